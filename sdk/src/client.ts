@@ -1,0 +1,96 @@
+import type { Endpoint, Input, Reply } from './contract/endpoint.ts'
+import { ApiError, type ErrorCode, errorStatus, type Problem, problemType } from './contract/errors.ts'
+import { type Contract, contract } from './contract/index.ts'
+
+export interface ClientOptions {
+  /** Where the service is, such as `https://chat.example.org`. */
+  baseUrl: string
+  /** The JWT from sign-in, or the admin API key. */
+  token?: string
+  /** Replaces the global `fetch`. */
+  fetch?: typeof fetch
+}
+
+export interface CallOptions {
+  /** Makes a repetition of a creating call safe: the same key and body within 24 hours answers the first result. */
+  idempotencyKey?: string
+  signal?: AbortSignal
+  headers?: Record<string, string>
+}
+
+/** One method per endpoint, named as in the contract. */
+export type Client = {
+  [Name in keyof Contract]: (...input: Args<Contract[Name]>) => Promise<Reply<Contract[Name]>>
+}
+type Args<E extends Endpoint> =
+  unknown extends Input<E>
+    ? [input?: undefined, options?: CallOptions]
+    : [input: Input<E>, options?: CallOptions]
+
+/**
+ * The client of a Parley service. A method takes the path's values and `body` and `query` side by side,
+ * answers what the contract says, and throws an {@link ApiError} for any other answer.
+ * @example
+ * const parley = createClient({ baseUrl: 'https://chat.example.org', token })
+ * const [sent] = await parley.sendDirectMessage({ body: { fromaddr: me, toaddr: you, message: 'gm' } })
+ * const history = await parley.listConversation({ fromaddr: me, toaddr: you, query: { limit: 100 } })
+ */
+export function createClient(options: ClientOptions): Client {
+  const methods = Object.entries<Endpoint>(contract).map(([name, endpoint]) => [
+    name,
+    async (input?: Record<string, unknown>, call?: CallOptions) =>
+      readReply(await send(options, endpoint, input, call)),
+  ])
+  return Object.fromEntries(methods) as Client
+}
+
+/** Calls an endpoint and answers the response as it came, for callers that need its headers. Throws as a method does. */
+export async function send(
+  options: ClientOptions,
+  endpoint: Endpoint,
+  input: Record<string, unknown> = {},
+  { idempotencyKey, signal, headers }: CallOptions = {},
+): Promise<Response> {
+  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(String(input[name])),
+  )
+  const query = new URLSearchParams(
+    Object.entries(input.query ?? {}).map(([name, value]) => [name, String(value)]),
+  )
+  const response = await (options.fetch ?? fetch)(
+    `${options.baseUrl}${path}${query.size > 0 ? `?${query}` : ''}`,
+    {
+      method: endpoint.method,
+      headers: {
+        ...(options.token && { authorization: `Bearer ${options.token}` }),
+        ...(input.body !== undefined && { 'content-type': 'application/json' }),
+        ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
+        ...headers,
+      },
+      ...(input.body !== undefined && { body: JSON.stringify(input.body) }),
+      ...(signal && { signal }),
+    },
+  )
+  if (!response.ok) throw await toApiError(response)
+  return response
+}
+
+async function readReply(response: Response): Promise<unknown> {
+  if (response.status === 204) return undefined
+  return JSON.parse(await response.text())
+}
+
+async function toApiError(response: Response): Promise<ApiError> {
+  const problem = (await response.json().catch(() => ({}))) as Partial<Problem>
+  const codes = Object.keys(errorStatus) as ErrorCode[]
+  const code =
+    codes.find((name) => problemType(name) === problem.type) ??
+    codes.find((name) => errorStatus[name] === response.status) ??
+    (response.status < 500 ? 'bad_request' : 'internal')
+  const retryAfter = Number(response.headers.get('retry-after') ?? NaN)
+  return new ApiError(code, problem.detail ?? `The service answered ${response.status}`, {
+    ...(problem.errors && { errors: problem.errors }),
+    ...(problem.request_id && { requestId: problem.request_id }),
+    ...(Number.isFinite(retryAfter) && { retryAfter }),
+  })
+}

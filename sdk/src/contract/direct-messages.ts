@@ -1,0 +1,176 @@
+import { type Static, Type } from 'typebox'
+import { endpoints } from './endpoint.ts'
+import { Address, Id, Page, Text, Timestamp, TokenId } from './fields.ts'
+
+const KiB = 1024
+
+// The vendor segment `x` of these two names is set by the service's ENCRYPTION_VENDOR; see encryption.ts.
+const encryption = {
+  encrypted_sym_x_key: Type.Optional(
+    Text(32 * KiB, 'the wrapped key of a message encrypted by the client, never read by the service', {
+      examples: ['x25519:9f86d08'],
+    }),
+  ),
+  x_access_conditions: Type.Optional(
+    Text(32 * KiB, 'who may decrypt, in the words of the client, never read by the service', {
+      examples: ['{"scheme":"hpke"}'],
+    }),
+  ),
+}
+
+const content = {
+  fromaddr: Address,
+  toaddr: Address,
+  message: Text(64 * KiB, 'the message, 1 byte or more', { minLength: 1, examples: ['gm'] }),
+  nftaddr: Type.Optional(Address),
+  nftid: Type.Optional(TokenId),
+  ...encryption,
+}
+
+/** A direct message. `nftaddr` and `nftid` are there only in the context of an NFT. */
+export const ChatItem = Type.Object(
+  {
+    id: Id,
+    ...content,
+    read: Type.Boolean({ description: 'whether the recipient has read it', examples: [false] }),
+    sender_name: Type.String({
+      description: "the sender's name, empty when it has none",
+      examples: ['vitalik'],
+    }),
+    timestamp: Timestamp,
+    timestamp_dtm: Timestamp,
+  },
+  { $id: 'ChatItem', description: 'A direct message' },
+)
+export type ChatItem = Static<typeof ChatItem>
+
+/** What a sender gives. Everything else of a ChatItem is set by the service, and ignored when sent. */
+export const NewChatItem = Type.Object(content, {
+  $id: 'NewChatItem',
+  description: 'A direct message to send',
+})
+export type NewChatItem = Static<typeof NewChatItem>
+
+// Spec gap: how the row is found. By `id` when it is given, else by sender, recipient and timestamp.
+export const ReadFlag = Type.Object(
+  {
+    id: Type.Optional(Id),
+    fromaddr: Address,
+    toaddr: Address,
+    message: Type.String({ description: 'a string; it is not looked at', examples: ['gm'] }),
+    timestamp: Type.Optional(
+      Type.String({
+        format: 'time-param',
+        description: 'the timestamp of the message',
+        examples: ['2026-11-20T18:30:00.123Z'],
+      }),
+    ),
+    read: Type.Optional(
+      Type.Boolean({ description: 'true or false; false when left out', examples: [true] }),
+    ),
+  },
+  { $id: 'ReadFlag', description: 'The message, and whether it has been read' },
+)
+export type ReadFlag = Static<typeof ReadFlag>
+
+const ChatItems = Type.Array(ChatItem)
+
+export const directMessages = endpoints({
+  sendDirectMessage: {
+    method: 'POST',
+    path: '/v1/create_chatitem',
+    summary: 'Send a direct message',
+    description: 'The recipient need not have signed in before. Writing to oneself is allowed.',
+    access: 'wallet',
+    body: NewChatItem,
+    response: ChatItems,
+    idempotent: true,
+  },
+  markDirectMessage: {
+    method: 'PUT',
+    path: '/v1/update_chatitem/{fromaddr}/{toaddr}',
+    summary: 'Mark a received message as read or unread',
+    description:
+      'Only the recipient may. The row is found by `id`, else by `fromaddr`, `toaddr` and `timestamp` of the body. The two path values are no longer used.',
+    access: 'wallet',
+    body: ReadFlag,
+    response: ChatItems,
+  },
+  deleteDirectMessage: {
+    method: 'DELETE',
+    path: '/v1/delete_chatitem/{id}',
+    summary: 'Delete a message the caller sent',
+    access: 'wallet',
+  },
+  deleteConversation: {
+    method: 'DELETE',
+    path: '/v1/deleteall_chatitems/{fromaddr}/{toaddr}',
+    summary: 'Delete all messages between two wallets, in both directions',
+    access: 'wallet',
+  },
+  listDirectMessages: {
+    method: 'GET',
+    path: '/v1/getall_chatitems/{address}',
+    summary: 'All direct messages of a wallet, oldest first',
+    access: 'wallet',
+    query: Page,
+    response: ChatItems,
+  },
+  listConversation: {
+    method: 'GET',
+    path: '/v1/getall_chatitems/{fromaddr}/{toaddr}',
+    summary: 'Messages between two wallets, in either direction, oldest first',
+    access: 'wallet',
+    query: Page,
+    response: ChatItems,
+  },
+  listConversationSince: {
+    method: 'GET',
+    path: '/v1/getall_chatitems/{fromaddr}/{toaddr}/{time}',
+    summary: 'Messages between two wallets strictly after a time, oldest first',
+    description: 'Timestamps are strictly increasing within a conversation: poll with the last one you have.',
+    access: 'wallet',
+    query: Page,
+    response: ChatItems,
+  },
+  listReadMessages: {
+    method: 'GET',
+    path: '/v1/getread_chatitems/{fromaddr}/{toaddr}',
+    summary: "The caller's messages that the other wallet has read: the newest 1000, oldest first",
+    access: 'wallet',
+    query: Page,
+    response: ChatItems,
+  },
+  listNftMessages: {
+    method: 'GET',
+    path: '/v1/getnft_chatitems/{address}',
+    summary: 'All direct messages of a wallet in the context of any NFT',
+    access: 'wallet',
+    query: Page,
+    response: ChatItems,
+  },
+  listNftMessagesOfWallet: {
+    method: 'GET',
+    path: '/v1/getnft_chatitems/{address}/{nftaddr}/{nftid}',
+    summary: 'Direct messages of a wallet in the context of one NFT',
+    access: 'wallet',
+    query: Page,
+    response: ChatItems,
+  },
+  listNftConversation: {
+    method: 'GET',
+    path: '/v1/getnft_chatitems/{fromaddr}/{toaddr}/{nftaddr}/{nftid}',
+    summary: 'Messages between two wallets in the context of one NFT',
+    access: 'wallet',
+    query: Page,
+    response: ChatItems,
+  },
+  listNftMessagesOfToken: {
+    method: 'GET',
+    path: '/v1/getnft_chatitems/{nftaddr}/{nftid}',
+    summary: 'Direct messages in the context of one NFT that the caller sent or received',
+    access: 'wallet',
+    query: Page,
+    response: ChatItems,
+  },
+})

@@ -1,0 +1,47 @@
+import type { Static, TObject, TSchema } from 'typebox'
+
+/** Who may call an endpoint: anyone, a signed-in wallet, or a signed-in wallet and the admin API key. */
+export type Access = 'public' | 'wallet' | 'wallet-or-admin'
+
+/** One operation of the service. Routes, validation, docs, SDK methods and generated tests are all read from it. */
+export interface Endpoint {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** OpenAPI form. Every `{name}` is described once, in `params.ts`. */
+  path: `/${string}`
+  summary: string
+  description?: string
+  access: Access
+  query?: TObject
+  body?: TSchema
+  /** Left out when the answer is 204 with no body. */
+  response?: TSchema
+  /** The answer's media type, when it is not JSON. */
+  produces?: 'text/plain'
+  /** Honours the `Idempotency-Key` header. */
+  idempotent?: true
+  /** Bytes a request body may have; 256 KiB when left out. */
+  maxBody?: number
+}
+
+/** Keeps the literal types of a slice's endpoints. The key is the endpoint's only name. */
+export const endpoints = <const T extends Record<string, Endpoint>>(slice: T): T => slice
+
+/** The `{names}` of a path, in order. */
+export const paramNames = (path: string): string[] =>
+  Array.from(path.matchAll(/\{(\w+)\}/g), (match) => match[1]!)
+
+type ParamNames<P extends string> = P extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | ParamNames<Rest>
+  : never
+
+export type Params<E extends Endpoint> = Record<ParamNames<E['path']>, string>
+export type Query<E extends Endpoint> = E extends { query: infer S extends TSchema } ? Static<S> : unknown
+export type Body<E extends Endpoint> = E extends { body: infer S extends TSchema } ? Static<S> : undefined
+export type Reply<E extends Endpoint> = E extends { response: infer S extends TSchema } ? Static<S> : void
+
+/** What a caller passes: path parameters by name, and `body` and `query` where the endpoint has them. */
+export type Input<E extends Endpoint> = (ParamNames<E['path']> extends never
+  ? unknown
+  : Record<ParamNames<E['path']>, string | number>) &
+  (E extends { body: infer S extends TSchema } ? { body: Static<S> } : unknown) &
+  (E extends { query: infer S extends TSchema } ? { query?: Static<S> } : unknown)

@@ -1,0 +1,90 @@
+import { type Static, Type } from 'typebox'
+
+/** Every way a request can fail, and the status it fails with. */
+export const errorStatus = {
+  bad_request: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  payload_too_large: 413,
+  uri_too_long: 414,
+  unsupported_media_type: 415,
+  idempotency_mismatch: 422,
+  rate_limited: 429,
+  headers_too_large: 431,
+  internal: 500,
+  bad_gateway: 502,
+  unavailable: 503,
+  gateway_timeout: 504,
+} as const
+
+export type ErrorCode = keyof typeof errorStatus
+
+/** One rejected value of a request. */
+export const FieldError = Type.Object({
+  pointer: Type.String({ description: 'JSON Pointer (RFC 6901) to the value', examples: ['/body/toaddr'] }),
+  detail: Type.String({
+    description: 'What a right value looks like',
+    examples: ['is required: a wallet address'],
+  }),
+})
+export type FieldError = Static<typeof FieldError>
+
+/** The body of every error answer: RFC 9457 problem details. */
+export const Problem = Type.Object(
+  {
+    type: Type.String({
+      description: 'Stable name of the failure; match on this',
+      examples: ['urn:parley:bad_request'],
+    }),
+    title: Type.String({ description: 'The HTTP status in words', examples: ['Bad Request'] }),
+    status: Type.Integer({ description: 'The HTTP status', examples: [400] }),
+    detail: Type.String({
+      description: 'What went wrong and what to do, for people',
+      examples: ['/body/toaddr is required: a wallet address'],
+    }),
+    request_id: Type.String({ description: 'Quote it when you report a problem', examples: ['req-1f'] }),
+    errors: Type.Optional(
+      Type.Array(FieldError, { description: 'Each rejected value, when the request was malformed' }),
+    ),
+  },
+  { $id: 'Problem', description: 'What went wrong (RFC 9457)' },
+)
+export type Problem = Static<typeof Problem>
+
+export const problemType = (code: ErrorCode) => `urn:parley:${code}`
+
+export interface ApiErrorOptions {
+  errors?: FieldError[]
+  /** Seconds after which a retry may succeed. */
+  retryAfter?: number
+  /** Response headers that belong to this failure. */
+  headers?: Record<string, string>
+  requestId?: string
+  cause?: unknown
+}
+
+/** Thrown by the service to answer with an error, and by the SDK when it gets one. */
+export class ApiError extends Error {
+  override name = 'ApiError'
+  readonly code: ErrorCode
+  readonly errors: FieldError[] | undefined
+  readonly retryAfter: number | undefined
+  readonly headers: Record<string, string>
+  readonly requestId: string | undefined
+
+  constructor(code: ErrorCode, detail: string, options: ApiErrorOptions = {}) {
+    super(detail, { cause: options.cause })
+    this.code = code
+    this.errors = options.errors
+    this.retryAfter = options.retryAfter
+    this.headers = options.headers ?? {}
+    this.requestId = options.requestId
+  }
+
+  get status(): number {
+    return errorStatus[this.code]
+  }
+}

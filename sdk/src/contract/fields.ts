@@ -1,0 +1,65 @@
+import { Type } from 'typebox'
+
+// Values that many models share. `description` doubles as the error text: it says what a right value looks like.
+// `x-canonical`, `x-max-bytes` and the formats `address`, `slug` and `text` are enforced by the service.
+
+/** A wallet, contract or chat address. EVM addresses are brought to lower case, others are kept as they are. */
+export const Address = Type.String({
+  format: 'address',
+  'x-canonical': 'address',
+  description: 'an address: 0x and 40 hexadecimal digits, or 1-128 printable characters without white space',
+  examples: ['0xd8da6bf26964af9d7eed9e03e53415d37aa96045'],
+})
+
+/** The id of a token, as a string. */
+export const TokenId = Type.String({
+  format: 'address',
+  description: 'a token id: 1-128 printable characters without white space',
+  examples: ['721'],
+})
+
+/** Text that is stored exactly as it was sent. */
+export const Text = (
+  maxBytes: number,
+  description: string,
+  options: { minLength?: number; examples?: string[] } = {},
+) =>
+  Type.String({
+    format: 'text',
+    'x-max-bytes': maxBytes,
+    ...options,
+    description: `${description}: at most ${maxBytes} bytes of UTF-8, without NUL or lone surrogates`,
+  })
+
+/** An instant: RFC 3339 in UTC with milliseconds. */
+export const Timestamp = Type.String({
+  format: 'date-time',
+  description: 'an instant: RFC 3339, UTC, milliseconds',
+  examples: ['2026-11-20T18:30:00.123Z'],
+})
+
+/** The id of a stored row. */
+export const Id = Type.Integer({
+  minimum: 0,
+  maximum: Number.MAX_SAFE_INTEGER,
+  description: 'an id: a whole number as the service gave it',
+  examples: [42],
+})
+
+// Spec gap: the interface shows no paging. Without these, a list is answered whole.
+export const Page = Type.Object({
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 1000,
+      description: 'how many items at most: 1 to 1000',
+      examples: [100],
+    }),
+  ),
+  after: Type.Optional(
+    Type.Integer({ ...Id, description: 'only items with a greater id: the id of the last item you have' }),
+  ),
+  before: Type.Optional(
+    Type.Integer({ ...Id, description: 'only items with a smaller id: the id of the first item you have' }),
+  ),
+})

@@ -1,0 +1,84 @@
+import { type Static, Type } from 'typebox'
+import { endpoints } from './endpoint.ts'
+
+const text = (description: string, example: string) => Type.String({ description, examples: [example] })
+
+/** One conversation of a wallet with its last message. A string that has no value is empty. */
+export const InboxItem = Type.Object(
+  {
+    id: Type.Integer({ description: 'id of the last message, 0 when there is none', examples: [42] }),
+    context_type: text('what the row is: dm, nft or community', 'dm'),
+    type: text('the kind of the last message', 'message'),
+    chain: text('the chain of the bookmark', 'ethereum'),
+    fromaddr: text('who sent the last message', '0xd8da6bf26964af9d7eed9e03e53415d37aa96045'),
+    toaddr: text('who received the last direct message', '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'),
+    nftaddr: text('the NFT contract or community', ''),
+    nftid: text('the token of an NFT context', ''),
+    message: text('the last message', 'gm'),
+    encrypted_sym_x_key: text('as sent with the last message', ''),
+    x_access_conditions: text('as sent with the last message', ''),
+    read: Type.Boolean({ description: 'whether the last message has been read', examples: [false] }),
+    unread: Type.Integer({ description: 'unread messages in this conversation', examples: [1] }),
+    sender_name: text('name of the sender of the last message', 'vitalik'),
+    name: text('name of the peer or chat', 'vitalik'),
+    logo: text('picture of the peer or chat, a small image as base64', ''),
+    timestamp: text('when the last message was sent (RFC 3339)', '2026-11-20T18:30:00.123Z'),
+    timestamp_dtm: text('the same instant', '2026-11-20T18:30:00.123Z'),
+  },
+  { $id: 'InboxItem', description: 'One conversation with its last message' },
+)
+export type InboxItem = Static<typeof InboxItem>
+
+const Count = Type.Integer({ minimum: 0, description: 'How many', examples: [3] })
+
+export const inbox = endpoints({
+  getInbox: {
+    method: 'GET',
+    path: '/v1/get_inbox/{address}',
+    summary: 'One row per conversation with its last message, newest first',
+    access: 'wallet',
+    response: Type.Array(InboxItem),
+  },
+  countUnread: {
+    method: 'GET',
+    path: '/v1/get_unread_cnt/{address}',
+    summary: 'Unread messages of a wallet',
+    access: 'wallet',
+    response: Count,
+  },
+  countUnreadTotal: {
+    method: 'GET',
+    path: '/v1/unreadcount/{address}',
+    summary: 'Unread messages of a wallet (the same number)',
+    access: 'wallet',
+    response: Count,
+  },
+  countUnreadOfNft: {
+    method: 'GET',
+    path: '/v1/get_unread_cnt/{address}/{nftaddr}/{nftid}',
+    summary: 'Unread direct messages of a wallet in the context of one NFT',
+    access: 'wallet',
+    response: Count,
+  },
+  countUnreadOfConversation: {
+    method: 'GET',
+    path: '/v1/get_unread_cnt/{fromaddr}/{toaddr}',
+    summary: "The caller's unread messages from the other wallet; either order",
+    access: 'wallet',
+    response: Count,
+  },
+  countUnreadByType: {
+    method: 'GET',
+    path: '/v1/get_unread_cnt_by_type/{address}/{type}',
+    summary: 'Unread messages of a wallet of one kind',
+    access: 'wallet',
+    response: Count,
+  },
+  countUnreadOfNftChats: {
+    method: 'GET',
+    path: '/v1/get_unread_cnt_nft/{address}',
+    summary: 'Unread messages in the NFT chats a wallet has joined',
+    access: 'wallet',
+    response: Count,
+  },
+})

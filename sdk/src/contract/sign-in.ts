@@ -1,0 +1,77 @@
+import { type Static, Type } from 'typebox'
+import { endpoints } from './endpoint.ts'
+import { Address, Text, Timestamp } from './fields.ts'
+
+const KiB = 1024
+
+// Spec gap: the content of the nonce answer.
+/** A nonce for a wallet, and a message around it that is ready to be signed. */
+export const Nonce = Type.Object(
+  {
+    nonce: Type.String({
+      description: 'good for one sign-in of this wallet',
+      examples: ['6a1f4d2c9f86d081884c7d65'],
+    }),
+    message: Type.String({
+      description: 'a text to sign as it is (EIP-4361)',
+      examples: ['chat.example wants you to sign in with your Ethereum account:\n0xd8dA6BF2…'],
+    }),
+    expires_at: Timestamp,
+  },
+  { $id: 'Nonce', description: 'A nonce for a wallet to sign' },
+)
+export type Nonce = Static<typeof Nonce>
+
+// Spec gap: which fields are needed. The wallet and its signature; the signed text is `msg`, else `nonce` itself.
+/** What a wallet signed, and the signature. */
+export const SignIn = Type.Object(
+  {
+    address: Address,
+    msg: Type.Optional(
+      Text(
+        16 * KiB,
+        'the text that was signed, with the nonce in it; the nonce itself was signed when left out',
+        {
+          examples: ['chat.example wants you to sign in with your Ethereum account:\n0xd8dA6BF2…'],
+        },
+      ),
+    ),
+    nonce: Type.Optional(
+      Text(KiB, 'the nonce, when it is to be the only one accepted', {
+        examples: ['6a1f4d2c9f86d081884c7d65'],
+      }),
+    ),
+    sig: Type.String({
+      maxLength: 2 + 16 * KiB,
+      description: 'the signature (EIP-191, EIP-1271 or EIP-6492): 0x and at most 16384 hexadecimal digits',
+      examples: ['0x5d99b6f7f6d1f73d1a26497f2b1c89b24c0993913f86e9a2d02cd69887d9c94f3c8807d5'],
+    }),
+    name: Type.Optional(Text(KiB, 'a name for the wallet', { examples: ['vitalik'] })),
+  },
+  { $id: 'SignIn', description: 'A signed text that proves who holds a wallet' },
+)
+export type SignIn = Static<typeof SignIn>
+
+export const signIn = endpoints({
+  getNonce: {
+    method: 'GET',
+    path: '/users/{address}/nonce',
+    summary: 'A nonce for a wallet, and a ready message to sign',
+    description:
+      'Each call gives a new nonce, good for one sign-in within ten minutes; earlier ones stay good.',
+    access: 'public',
+    response: Nonce,
+  },
+  signIn: {
+    method: 'POST',
+    path: '/signin',
+    summary: 'Sign in with a signed message',
+    description:
+      'The token comes in the response header `Authorization: Bearer <jwt>`; with `Accept: application/jwt` it is the body. ' +
+      'A smart wallet signs an EIP-4361 message that names its chain (EIP-1271, EIP-6492).',
+    access: 'public',
+    body: SignIn,
+    // Spec gap: the meaning of the integer.
+    response: Type.Integer({ description: 'how long the token is good for, in seconds', examples: [86_400] }),
+  },
+})

@@ -1,0 +1,7 @@
+export * from './client.ts'
+export * from './contract/direct-messages.ts'
+export * from './contract/errors.ts'
+export * from './contract/inbox.ts'
+export { type Contract, contract } from './contract/index.ts'
+export * from './sign-in.ts'
+export type { Nonce, SignIn } from './contract/sign-in.ts'

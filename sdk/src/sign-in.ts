@@ -1,0 +1,58 @@
+import { type ClientOptions, send } from './client.ts'
+import { ApiError } from './contract/errors.ts'
+import { type Nonce, signIn } from './contract/sign-in.ts'
+
+export interface SignInOptions {
+  /** The wallet's address. */
+  address: string
+  /** Signs a text as the wallet (EIP-191, or what a smart wallet makes of it): `0x` and hexadecimal digits. */
+  signMessage: (message: string) => Promise<string>
+  /** A name for the wallet. */
+  name?: string
+  /**
+   * Writes the EIP-4361 message to sign around the nonce, when the service's own will not do: a site with a domain
+   * of its own, or a smart wallet on a chain other than Ethereum, must name these itself.
+   */
+  createMessage?: (nonce: Nonce) => string
+}
+
+export interface Session {
+  /** The JWT to give to `createClient`. */
+  token: string
+  /** Seconds from now until the token is no longer accepted. */
+  expiresIn: number
+}
+
+/**
+ * Signs a wallet in: gets a nonce, has the message around it signed (EIP-4361), and exchanges that for a token.
+ * Throws an {@link ApiError} with the code `unauthorized` when the service does not accept the signature.
+ * @example
+ * import { privateKeyToAccount } from 'viem/accounts'
+ *
+ * const account = privateKeyToAccount('0x…')
+ * const { token } = await signInWith(
+ *   { baseUrl: 'https://chat.example.org' },
+ *   { address: account.address, signMessage: (message) => account.signMessage({ message }) },
+ * )
+ * const parley = createClient({ baseUrl: 'https://chat.example.org', token })
+ */
+export async function signInWith(
+  { baseUrl, fetch }: Pick<ClientOptions, 'baseUrl' | 'fetch'>,
+  { address, signMessage, name, createMessage = ({ message }) => message }: SignInOptions,
+): Promise<Session> {
+  const service = { baseUrl, ...(fetch && { fetch }) }
+  const answer = await send(service, signIn.getNonce, { address })
+  const nonce: Nonce = await answer.json()
+  const msg = createMessage(nonce)
+  const sig = await signMessage(msg)
+  const body = { address, msg, nonce: nonce.nonce, sig, ...(name !== undefined && { name }) }
+  const response = await send(service, signIn.signIn, { body })
+  const token = response.headers.get('authorization')?.replace(/^Bearer /, '')
+  if (!token)
+    throw new ApiError(
+      'internal',
+      'The service gave no token. A proxy may have removed the Authorization header.',
+    )
+  const expiresIn: number = await response.json()
+  return { token, expiresIn }
+}

@@ -1,0 +1,29 @@
+import { directMessages } from '@parley/sdk/contract/direct-messages.ts'
+import { inbox } from '@parley/sdk/contract/inbox.ts'
+import { signIn } from '@parley/sdk/contract/sign-in.ts'
+import type { FastifyInstance } from 'fastify'
+import type { Context } from './core/context.ts'
+import { serveDocs } from './core/docs.ts'
+import { createServer } from './core/http.ts'
+import { serve } from './core/serve.ts'
+import { deleteExpiredKeys } from './core/idempotency.ts'
+import * as dm from './direct-messages/routes.ts'
+import * as inboxRoutes from './inbox/routes.ts'
+import * as signInRoutes from './sign-in/routes.ts'
+import { deleteExpiredNonces } from './sign-in/store.ts'
+
+/** What is forgotten when its time is over. */
+export const chores = [deleteExpiredKeys, deleteExpiredNonces]
+
+/** Builds the whole HTTP service, without listening. */
+export async function createApp(ctx: Context): Promise<FastifyInstance> {
+  const app = await createServer(ctx)
+  await serveDocs(app, ctx.config)
+
+  serve(app, ctx, 'Sign-in', signIn, signInRoutes.handlers)
+  serve(app, ctx, 'Direct messages', directMessages, dm.handlers)
+  serve(app, ctx, 'Inbox', inbox, inboxRoutes.handlers)
+
+  await app.ready()
+  return app
+}

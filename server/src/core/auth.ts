@@ -1,0 +1,90 @@
+import { createHash, randomUUID, timingSafeEqual } from 'node:crypto'
+import type { Access } from '@parley/sdk/contract/endpoint.ts'
+import { ApiError } from '@parley/sdk/contract/errors.ts'
+import { jwtVerify, SignJWT } from 'jose'
+import type { Context } from './context.ts'
+import { canonicalAddress } from './values.ts'
+
+export interface Wallet {
+  kind: 'wallet'
+  /** In canonical form. */
+  address: string
+}
+export type Caller = Wallet | { kind: 'admin' }
+
+/** Who a handler may meet, by the access its endpoint declares. */
+export interface CallerOf {
+  public: null
+  wallet: Wallet
+  'wallet-or-admin': Caller
+}
+
+/** How long a token is good for, in seconds. */
+export const tokenLifetime = 86_400
+
+interface Credentials {
+  authorization?: string | undefined
+  origin?: string | undefined
+}
+
+/** Tells who calls, or throws 401 (no good token) or 403 (the admin key where it is not accepted). */
+export async function authenticate(
+  ctx: Context,
+  access: Access,
+  { authorization, origin }: Credentials,
+): Promise<Caller | null> {
+  if (access === 'public') return null
+  const token = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1]
+  if (!token)
+    throw new ApiError('unauthorized', 'Sign in first: send the token as "Authorization: Bearer <token>".')
+  if (ctx.config.adminApiKey && sameSecret(token, ctx.config.adminApiKey)) {
+    if (access !== 'wallet-or-admin')
+      throw new ApiError(
+        'forbidden',
+        'The admin key is accepted only on POST /v1/name and POST /v1/update_settings.',
+      )
+    if (origin !== undefined)
+      throw new ApiError(
+        'forbidden',
+        'The admin key must never be used in a browser. Call from your own server.',
+      )
+    return { kind: 'admin' }
+  }
+  return { kind: 'wallet', address: await verifyToken(ctx, token) }
+}
+
+/** Lets a wallet act only for itself: the caller must be one of the addresses. The admin may act for anyone. */
+export function requireSelf(caller: Caller, ...addresses: string[]): void {
+  if (caller.kind === 'wallet' && !addresses.includes(caller.address))
+    throw new ApiError('forbidden', 'This belongs to another wallet. You are signed in as ' + caller.address)
+}
+
+/** A token (RFC 7519) for a wallet, good for 24 hours. */
+export const issueToken = ({ config }: Context, address: string): Promise<string> =>
+  new SignJWT()
+    .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+    .setIssuer(config.publicUrl)
+    .setAudience(config.publicUrl)
+    .setSubject(canonicalAddress(address))
+    .setJti(randomUUID())
+    .setIssuedAt()
+    .setExpirationTime(`${tokenLifetime}s`)
+    .sign(Buffer.from(config.jwtSecret))
+
+async function verifyToken({ config }: Context, token: string): Promise<string> {
+  try {
+    const { payload } = await jwtVerify(token, Buffer.from(config.jwtSecret), {
+      algorithms: ['HS256'],
+      issuer: config.publicUrl,
+      audience: config.publicUrl,
+      maxTokenAge: tokenLifetime,
+      requiredClaims: ['sub', 'exp', 'iat', 'jti'],
+    })
+    return payload.sub!
+  } catch (cause) {
+    throw new ApiError('unauthorized', 'The token is not valid or has expired. Sign in again.', { cause })
+  }
+}
+
+const sameSecret = (a: string, b: string) => timingSafeEqual(sha256(a), sha256(b))
+const sha256 = (text: string) => createHash('sha256').update(text).digest()

@@ -1,0 +1,67 @@
+// Shared commits. A durable commit costs the same for one row and for a hundred, so calls that arrive while a commit is in
+// flight wait together and go in the next one. Nothing waits on a timer: an idle service sends at once.
+//
+// A caller's promise settles only after the commit that carries its item. When a batch is refused because of its data, its
+// items are tried one by one, so that a bad one fails alone. When the connection broke, the outcome is unknown and every
+// caller of the batch is told so; trying again could store an item twice.
+
+import type { Db } from '../db/connect.ts'
+
+interface Waiting<Item, Result> {
+  item: Item
+  resolve: (result: Result) => void
+  reject: (error: unknown) => void
+}
+
+interface Limits {
+  /** How many statements may be in flight at once. */
+  inFlight: number
+  /** How many items one statement may carry. */
+  size: number
+}
+
+/**
+ * Makes a function of one item from one that takes many (and answers in the same order).
+ * Inside a transaction the item goes alone, with that transaction.
+ */
+export function batched<Item, Result>(
+  many: (db: Db, items: Item[]) => Promise<Result[]>,
+  { inFlight, size }: Limits,
+): (db: Db, item: Item) => Promise<Result> {
+  const queues = new WeakMap<Db, { waiting: Waiting<Item, Result>[]; running: number }>()
+
+  const alone = async (db: Db, item: Item) => (await many(db, [item]))[0]!
+
+  async function pump(db: Db, queue: { waiting: Waiting<Item, Result>[]; running: number }) {
+    queue.running++
+    while (queue.waiting.length > 0) {
+      const batch = queue.waiting.splice(0, size)
+      try {
+        const results = await many(
+          db,
+          batch.map(({ item }) => item),
+        )
+        batch.forEach(({ resolve }, i) => resolve(results[i]!))
+      } catch (error) {
+        if (batch.length > 1 && wasRolledBack(error))
+          for (const { item, resolve, reject } of batch) await alone(db, item).then(resolve, reject)
+        else for (const { reject } of batch) reject(error)
+      }
+    }
+    queue.running--
+  }
+
+  return (db, item) => {
+    if (db.inTransaction) return alone(db, item)
+    const queue = queues.get(db) ?? { waiting: [], running: 0 }
+    queues.set(db, queue)
+    return new Promise((resolve, reject) => {
+      queue.waiting.push({ item, resolve, reject })
+      if (queue.running < inFlight) void pump(db, queue)
+    })
+  }
+}
+
+/** Data errors (SQLSTATE classes 22 and 23), deadlocks and serialisation failures (40): nothing of the statement was kept. */
+const wasRolledBack = (error: unknown) =>
+  error instanceof Error && 'code' in error && /^(22|23|40)/.test(String(error.code))

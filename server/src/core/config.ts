@@ -1,0 +1,224 @@
+import { isIP } from 'node:net'
+
+export interface Config {
+  port: number
+  host: string
+  dataDir: string
+  publicUrl: string
+  databaseUrl: string | undefined
+  allowUnsafeDb: boolean
+  databasePoolSize: number
+  /** From the environment; `main.ts` fills in the one kept in the data directory. */
+  jwtSecret: string | undefined
+  adminApiKey: string | undefined
+  allowedDomains: string[]
+  signinRequireSiwe: boolean
+  /** `*`, or the exact origins that may call. */
+  corsOrigins: '*' | string[]
+  trustedProxies: string[]
+  /** JSON-RPC endpoint by chain id. */
+  rpcUrls: Record<string, string>
+  encryptionVendor: string
+  logLevel: string
+}
+
+interface Setting<T> {
+  name: string
+  description: string
+  /** Shown in `--help`. */
+  fallback: string
+  parse: (value: string) => T
+}
+
+type Env = Record<string, string | undefined>
+
+/** Thrown by a parser; the message says what a right value looks like. */
+const wrong = (expected: string): never => {
+  throw new Error(expected)
+}
+
+const setting = <T>(
+  name: string,
+  fallback: string,
+  description: string,
+  parse: (value: string) => T,
+): Setting<T> => ({
+  name,
+  fallback,
+  description,
+  parse,
+})
+
+const text = (value: string) => value
+const list = (value: string) =>
+  value
+    .split(',')
+    .map((item) => item.trim())
+    .filter(Boolean)
+const flag = (value: string) =>
+  value === 'true' ? true : value === 'false' || value === '' ? false : wrong('true or false')
+const optional =
+  <T>(parse: (value: string) => T) =>
+  (value: string): T | undefined =>
+    value === '' ? undefined : parse(value)
+
+const whole = (least: number, most: number) => (value: string) => {
+  const number = Number(value)
+  return /^\d+$/.test(value) && number >= least && number <= most
+    ? number
+    : wrong(`a whole number from ${least} to ${most}`)
+}
+
+const secret = (least: number) => (value: string) =>
+  Buffer.byteLength(value) >= least
+    ? value
+    : wrong(`at least ${least} bytes; for example the output of: openssl rand -hex 32`)
+
+/** A secret that travels in a header. */
+const key = (value: string) =>
+  /^[\x21-\x7e]{32,}$/.test(value)
+    ? value
+    : wrong('at least 32 visible ASCII characters; for example the output of: openssl rand -hex 32')
+
+const url = (protocols: string[]) => (value: string) => {
+  const ok = URL.canParse(value) && protocols.includes(new URL(value).protocol)
+  return ok
+    ? value.replace(/\/+$/, '')
+    : wrong(`an address that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`)
+}
+
+const origins = (value: string) => {
+  if (value === '*') return '*' as const
+  for (const origin of list(value))
+    if (!URL.canParse(origin) || new URL(origin).origin !== origin)
+      wrong('* or exact origins with commas between, such as https://example.org,https://app.example.org')
+  return list(value)
+}
+
+const networks = (value: string) => {
+  for (const network of list(value)) {
+    const [address = '', bits = '0', rest] = network.split('/')
+    const most = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
+    if (rest !== undefined || !/^\d+$/.test(bits) || Number(bits) > most)
+      wrong('IP addresses or networks with commas between, such as 10.0.0.0/8,::1')
+  }
+  return list(value)
+}
+
+const rpcUrls = (value: string) => {
+  const expected = 'JSON with an RPC address for each chain id, such as {"1":"https://rpc.example.org"}'
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(value)
+  } catch {
+    return wrong(expected)
+  }
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return wrong(expected)
+  const http = url(['http:', 'https:'])
+  return Object.fromEntries(
+    Object.entries(parsed).map(([chain, address]) =>
+      /^[1-9]\d*$/.test(chain) && typeof address === 'string' ? [chain, http(address)] : wrong(expected),
+    ),
+  )
+}
+
+/** Every setting of the service: the one place that knows the environment. */
+const settings = {
+  port: setting('PORT', '8080', 'port to listen on', whole(0, 65535)),
+  host: setting('HOST', '127.0.0.1', 'address to listen on; 0.0.0.0 for all', text),
+  dataDir: setting('DATA_DIR', './data', 'directory of the embedded database and the generated secret', text),
+  publicUrl: setting(
+    'PUBLIC_URL',
+    '',
+    'address people reach the service at; http://HOST:PORT when empty',
+    optional(url(['http:', 'https:'])),
+  ),
+  databaseUrl: setting(
+    'DATABASE_URL',
+    '',
+    'PostgreSQL 15 or later, instead of the embedded one',
+    optional(url(['postgres:', 'postgresql:'])),
+  ),
+  allowUnsafeDb: setting(
+    'ALLOW_UNSAFE_DB',
+    'false',
+    'true to start on a database with fsync or synchronous_commit off',
+    flag,
+  ),
+  databasePoolSize: setting('DATABASE_POOL_SIZE', '16', 'database connections at most', whole(2, 1000)),
+  jwtSecret: setting(
+    'JWT_SECRET',
+    '',
+    'secret that signs tokens; generated and kept in DATA_DIR when empty',
+    optional(secret(32)),
+  ),
+  adminApiKey: setting(
+    'ADMIN_API_KEY',
+    '',
+    'key for server-side integrations; none when empty',
+    optional(key),
+  ),
+  allowedDomains: setting(
+    'ALLOWED_DOMAINS',
+    '',
+    'domains a sign-in text may name; the host of PUBLIC_URL when empty',
+    list,
+  ),
+  signinRequireSiwe: setting(
+    'SIGNIN_REQUIRE_SIWE',
+    'false',
+    'true to accept only EIP-4361 sign-in texts',
+    flag,
+  ),
+  corsOrigins: setting('CORS_ORIGINS', '*', 'origins that may call from a browser', origins),
+  trustedProxies: setting('TRUSTED_PROXIES', '', 'proxies whose X-Forwarded-For counts', networks),
+  rpcUrls: setting('RPC_URLS', '{}', 'JSON-RPC address of each chain, as JSON', rpcUrls),
+  encryptionVendor: setting(
+    'ENCRYPTION_VENDOR',
+    'x',
+    'the segment x in the names of the encryption fields',
+    (value) =>
+      /^[a-z][a-z0-9]{0,31}$/.test(value)
+        ? value
+        : wrong('1 to 32 lower-case letters and digits, a letter first'),
+  ),
+  logLevel: setting('LOG_LEVEL', 'info', 'trace, debug, info, warn, error, fatal or silent', (value) =>
+    ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'].includes(value)
+      ? value
+      : wrong('one of trace, debug, info, warn, error, fatal, silent'),
+  ),
+}
+
+/**
+ * Reads every setting, or throws one error that lists all that is wrong and what a right value looks like.
+ * An empty variable counts as not set.
+ */
+export function readConfig(env: Env = process.env): Config {
+  const problems: string[] = []
+  const values = Object.fromEntries(
+    Object.entries(settings).map(([field, { name, fallback, parse }]) => {
+      try {
+        return [field, parse(env[name] || fallback)]
+      } catch (error) {
+        problems.push(`  ${name} must be ${(error as Error).message}`)
+        return [field, undefined]
+      }
+    }),
+  ) as { [Key in keyof typeof settings]: ReturnType<(typeof settings)[Key]['parse']> }
+  if (problems.length > 0) throw new Error(`These settings are not usable:\n${problems.join('\n')}`)
+
+  const publicUrl =
+    values.publicUrl ??
+    `http://${values.host.includes(':') ? `[${values.host}]` : values.host}:${values.port}`
+  const allowedDomains = values.allowedDomains.length > 0 ? values.allowedDomains : [new URL(publicUrl).host]
+  return { ...values, publicUrl, allowedDomains }
+}
+
+/** The table of settings, a line each, for `--help`. */
+export const describeSettings = () =>
+  Object.values(settings)
+    .map(
+      ({ name, fallback, description }) =>
+        `  ${name.padEnd(20)} ${description}${fallback && ` (${fallback})`}`,
+    )
+    .join('\n')

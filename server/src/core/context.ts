@@ -1,0 +1,27 @@
+import { type Logger, pino } from 'pino'
+import { type Database, openDatabase } from '../db/open.ts'
+import type { Db } from '../db/connect.ts'
+import type { Config } from './config.ts'
+import { keptSecret } from './secret.ts'
+
+/** Everything a handler may use. Built once at start-up, and by each test. */
+export interface Context {
+  db: Db
+  config: Config & { jwtSecret: string }
+  log: Logger
+}
+
+/** Builds the context of a running service: log, database, secret. Disposing closes all of it. */
+export async function openContext(config: Config): Promise<Context & AsyncDisposable> {
+  const log = pino({ level: config.logLevel })
+  await using stack = new AsyncDisposableStack()
+  const { db }: Database = stack.use(
+    await openDatabase(config, {
+      info: (message) => log.info(message),
+      warn: (message) => log.warn(message),
+    }),
+  )
+  const jwtSecret = config.jwtSecret ?? (await keptSecret(config.dataDir))
+  const open = stack.move()
+  return { db, log, config: { ...config, jwtSecret }, [Symbol.asyncDispose]: () => open.disposeAsync() }
+}

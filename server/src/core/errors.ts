@@ -1,0 +1,85 @@
+import { STATUS_CODES } from 'node:http'
+import {
+  ApiError,
+  type ErrorCode,
+  errorStatus,
+  type Problem,
+  problemType,
+} from '@parley/sdk/contract/errors.ts'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+
+/** The one place where a failure becomes an answer (RFC 9457 problem details). */
+export function handleErrors(app: FastifyInstance): void {
+  app.setErrorHandler((error: FastifyError, request, reply) => answer(error, request, reply))
+}
+
+/** Answers a failure. Only what an ApiError says reaches the caller; anything else is logged and answered as such. */
+export function answer(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const failure = toApiError(error)
+  if (failure.code === 'internal') request.log.error({ err: error }, 'a request failed')
+  else if (failure.status >= 500)
+    request.log.warn({ code: failure.code, cause: messageOf(failure.cause) }, failure.message)
+  return (
+    reply
+      .code(failure.status)
+      .headers(headersOf(failure))
+      .header('content-type', 'application/problem+json')
+      // Bytes, because the framework would add a charset to text, and this media type has none.
+      .send(Buffer.from(JSON.stringify(toProblem(failure, request.id))))
+  )
+}
+
+export const toProblem = (failure: ApiError, requestId: string): Problem => ({
+  type: problemType(failure.code),
+  title: STATUS_CODES[failure.status]!,
+  status: failure.status,
+  detail: failure.message,
+  request_id: requestId,
+  ...(failure.errors && { errors: failure.errors }),
+})
+
+function headersOf(failure: ApiError): Record<string, string> {
+  return {
+    ...(failure.code === 'unauthorized' && { 'www-authenticate': 'Bearer realm="parley"' }),
+    ...(failure.code === 'unavailable' && { 'retry-after': '1' }),
+    ...(failure.retryAfter !== undefined && { 'retry-after': String(failure.retryAfter) }),
+    ...failure.headers,
+  }
+}
+
+function toApiError(error: Error & { statusCode?: number; code?: string }): ApiError {
+  if (error instanceof ApiError) return error
+  if (isDatabaseAway(error))
+    return new ApiError('unavailable', 'The database is out of reach. Try again in a moment.', {
+      cause: error,
+    })
+  if (error.statusCode !== undefined && error.statusCode < 500) return fromFastify(error)
+  return new ApiError('internal', 'Something went wrong on our side. Report it with the request_id.', {
+    cause: error,
+  })
+}
+
+/** The framework's own refusals, in our words. */
+function fromFastify(error: Error & { statusCode?: number; code?: string }): ApiError {
+  const code = (Object.entries(errorStatus).find(([, status]) => status === error.statusCode)?.[0] ??
+    'bad_request') as ErrorCode
+  const detail: Partial<Record<ErrorCode, string>> = {
+    payload_too_large: 'The body is too large. The limit of each endpoint is in the docs.',
+    unsupported_media_type: 'Send the body as Content-Type: application/json, without a Content-Encoding.',
+    bad_request:
+      'The request is malformed: check the percent-encoding of the path and the length of the body.',
+  }
+  return new ApiError(code, detail[code] ?? error.message, { cause: error })
+}
+
+/** Connection failures (SQLSTATE class 08), shutdown and start-up (57P), exhaustion (53), and a pool that has no room. */
+export function isDatabaseAway(error: Error & { code?: string }): boolean {
+  return (
+    /^(08...|57P..|53...|ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ETIMEDOUT)$/.test(error.code ?? '') ||
+    /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|client is not queryable/i.test(
+      error.message,
+    )
+  )
+}
+
+const messageOf = (cause: unknown) => (cause instanceof Error ? cause.message : undefined)

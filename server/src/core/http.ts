@@ -1,0 +1,138 @@
+import { isUtf8 } from 'node:buffer'
+import type { Socket } from 'node:net'
+import cors from '@fastify/cors'
+import helmet from '@fastify/helmet'
+import { type Contract, contract } from '@parley/sdk/contract/index.ts'
+import type { Endpoint } from '@parley/sdk/contract/endpoint.ts'
+import { ApiError } from '@parley/sdk/contract/errors.ts'
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
+import type { Context } from './context.ts'
+import { answer, handleErrors, toProblem } from './errors.ts'
+import { defaultMaxBody } from './serve.ts'
+
+const maxUrl = 8 * 1024
+
+/** An HTTP server with everything that is the same for every endpoint: errors, bodies, headers, limits on size. */
+export async function createServer({ config, log }: Context): Promise<FastifyInstance> {
+  const loggerInstance: FastifyBaseLogger = log
+  const app = fastify({
+    loggerInstance,
+    logController: new LogController({ disableRequestLogging: true }),
+    requestIdHeader: false,
+    bodyLimit: defaultMaxBody,
+    trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
+    forceCloseConnections: 'idle',
+    // Above the longest allowed URL, so that a longer one gets its own answer.
+    http: { maxHeaderSize: 32 * 1024 },
+    requestTimeout: 60_000,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: maxUrl },
+    rewriteUrl: (request) => (request.url === '/docs/index.html' ? '/docs/' : request.url!),
+    frameworkErrors: (error, request, reply) =>
+      void answer(error, request, corsByHand(config.corsOrigins, request, reply)),
+    clientErrorHandler,
+  })
+  // Validation is ours (core/validation.ts) and answers are already text; the schemas of routes are for the docs.
+  app.setValidatorCompiler(() => () => true)
+  app.setSerializerCompiler(() => JSON.stringify)
+  app.decorateRequest('caller', null)
+  handleErrors(app)
+  parseBodies(app)
+  await app.register(cors, {
+    origin: config.corsOrigins,
+    credentials: config.corsOrigins !== '*',
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
+    allowedHeaders: ['Authorization', 'Content-Type', 'Accept', 'Idempotency-Key', 'Last-Event-ID'],
+    exposedHeaders: ['Authorization', 'RateLimit', 'RateLimit-Policy', 'Retry-After', 'Idempotency-Replayed'],
+    maxAge: 600,
+    strictPreflight: false,
+  })
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] },
+    },
+    crossOriginResourcePolicy: { policy: 'cross-origin' },
+    strictTransportSecurity: config.publicUrl.startsWith('https:'),
+  })
+  app.addHook('onRequest', async ({ url, raw }) => {
+    if ((raw.url ?? url).length > maxUrl)
+      throw new ApiError('uri_too_long', `The URL must be at most ${maxUrl} bytes long.`)
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    // The pattern of the route, never the URL: that carries addresses, mail addresses and codes.
+    const route = request.routeOptions.url ?? 'none'
+    request.log.debug(
+      { method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
+      'answered',
+    )
+  })
+  app.setNotFoundHandler(notFound)
+  return app
+}
+
+/** JSON only, as `application/json` or `text/plain`. Bytes that are no UTF-8 are refused rather than replaced. */
+function parseBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser(
+    ['application/json', 'text/plain'],
+    { parseAs: 'buffer' },
+    (request, body: Buffer, done) => {
+      if (body.length === 0) return done(null, undefined)
+      if (request.headers['content-encoding'] ?? false)
+        return done(new ApiError('unsupported_media_type', 'Send the body without a Content-Encoding.'))
+      try {
+        if (!isUtf8(body)) throw new SyntaxError('bytes that are no UTF-8')
+        done(null, JSON.parse(body.toString('utf8')))
+      } catch (cause) {
+        done(
+          new ApiError('bad_request', 'The body must be JSON in UTF-8, such as {"message":"gm"}.', { cause }),
+        )
+      }
+    },
+  )
+}
+
+const matchers = Object.values(contract as Record<keyof Contract, Endpoint>).map(({ method, path }) => ({
+  method,
+  pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}/?$`),
+}))
+
+function notFound(request: FastifyRequest, reply: FastifyReply) {
+  const path = request.url.split('?')[0]!
+  const allowed = [
+    ...new Set(matchers.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method as string)),
+  ]
+  if (allowed.length === 0)
+    throw new ApiError('not_found', 'There is no such endpoint. All of them are listed at /docs/index.html.')
+  if (allowed.includes('GET')) allowed.push('HEAD')
+  reply.header('allow', allowed.join(', '))
+  throw new ApiError('method_not_allowed', `Use ${allowed.join(' or ')} here.`)
+}
+
+/** Where the framework answers before any hook has run. */
+function corsByHand(origins: '*' | string[], request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { origin } = request.headers
+  reply.header('x-content-type-options', 'nosniff')
+  if (origins === '*') return reply.header('access-control-allow-origin', '*')
+  reply.header('vary', 'Origin')
+  if (!origin || !origins.includes(origin)) return reply
+  return reply.headers({ 'access-control-allow-origin': origin, 'access-control-allow-credentials': 'true' })
+}
+
+/** A request so malformed that there is no request yet. */
+function clientErrorHandler(this: FastifyInstance, error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const failure =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? new ApiError('headers_too_large', 'The headers are too large: at most 32 KiB, the URL at most 8 KiB.')
+      : new ApiError('bad_request', 'This is not valid HTTP/1.1.')
+  const body = JSON.stringify(toProblem(failure, 'none'))
+  const head = `HTTP/1.1 ${failure.status} ${toProblem(failure, '').title}\r\nContent-Type: application/problem+json\r\n`
+  socket.end(`${head}Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`)
+}

@@ -1,0 +1,52 @@
+/**
+ * A list that PostgreSQL has already made into JSON: pages of items with commas between. It goes to the socket as it is,
+ * so that a whole history is answered in bounded memory and is never parsed and written again.
+ */
+export interface JsonList<Item> {
+  readonly pages: AsyncIterable<string>
+  /** Only for the type: what one item is. */
+  readonly item?: Item
+}
+
+/** What a paged query answers: its items as JSON with commas between, how many, and the last one's id. */
+export interface JsonPage {
+  items: string
+  count: number
+  last: number
+}
+
+/** How many items a whole list is fetched by. Items reach 128 KiB, so this bounds the memory of an answer. */
+const pageSize = 200
+
+export interface PageQuery {
+  limit?: number
+  after?: number
+  before?: number
+}
+
+/**
+ * Answers a list by keyset pages, oldest first. `fetch` gives at most `limit` items with ids between `after` and `before`
+ * (both excluded), the oldest of them, or the newest when `newest` is set; either way oldest first.
+ */
+export function listByPages<Item>(
+  fetch: (page: Required<PageQuery> & { newest: boolean }) => Promise<JsonPage>,
+  { limit, after, before }: PageQuery,
+): JsonList<Item> {
+  const to = before ?? Number.MAX_SAFE_INTEGER
+  return {
+    pages: (async function* () {
+      // Spec gap: the page that ends at `before` is the one next to it; any other page begins after `after`.
+      if (limit !== undefined) {
+        const newest = after === undefined && before !== undefined
+        yield (await fetch({ limit, after: after ?? -1, before: to, newest })).items
+        return
+      }
+      for (let from = after ?? -1; ;) {
+        const page = await fetch({ limit: pageSize, after: from, before: to, newest: false })
+        if (page.items) yield page.items
+        if (page.count < pageSize) return
+        from = page.last
+      }
+    })(),
+  }
+}

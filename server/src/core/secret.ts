@@ -1,0 +1,31 @@
+import { randomBytes } from 'node:crypto'
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+
+/** The secret that signs tokens: made on the first start and kept in the data directory, readable by its owner only. */
+export async function keptSecret(dataDir: string): Promise<string> {
+  const file = path.join(dataDir, 'jwt-secret')
+  const kept = await read(file)
+  if (kept) return kept
+  await mkdir(dataDir, { recursive: true })
+  // Written beside and linked into place: never half there, and of two starts at once both get the same.
+  const draft = `${file}.${process.pid}`
+  await writeFile(draft, randomBytes(32).toString('hex'), { mode: 0o600, flush: true })
+  await link(draft, file).catch((error: { code?: string }) => {
+    if (error.code !== 'EEXIST') throw error
+  })
+  await rm(draft)
+  return (await read(file))!
+}
+
+async function read(file: string): Promise<string | undefined> {
+  const text = await readFile(file, 'utf8').catch((error: { code?: string }) => {
+    if (error.code === 'ENOENT') return undefined
+    throw error
+  })
+  if (text !== undefined && Buffer.byteLength(text.trim()) < 32)
+    throw new Error(
+      `${file} holds no usable secret. Delete it to have a new one made; everybody signs in again then.`,
+    )
+  return text?.trim()
+}

@@ -1,0 +1,128 @@
+import { Readable } from 'node:stream'
+import type { Body, Endpoint, Params, Query, Reply } from '@parley/sdk/contract/endpoint.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { authenticate, type Caller, type CallerOf } from './auth.ts'
+import type { Context } from './context.ts'
+import { describe } from './docs.ts'
+import { once, requireKey } from './idempotency.ts'
+import type { JsonList } from './json-list.ts'
+import { compileValidation } from './validation.ts'
+import { vendorNames } from './vendor.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller | null
+  }
+}
+
+/** What a handler is given: values that are valid, addresses in canonical form. */
+export interface Request<E extends Endpoint> {
+  caller: CallerOf[E['access']]
+  params: Params<E>
+  query: Query<E>
+  body: Body<E>
+  http: { request: FastifyRequest; reply: FastifyReply }
+}
+
+type Answer<E extends Endpoint> = Reply<E> | (Reply<E> extends (infer Item)[] ? JsonList<Item> : never)
+
+/** One function per endpoint of a slice. A missing one does not compile. */
+export type Handlers<Slice extends Record<string, Endpoint>> = {
+  [Name in keyof Slice]: (ctx: Context, request: Request<Slice[Name]>) => Promise<Answer<Slice[Name]>>
+}
+
+type AnyHandler = (ctx: Context, request: unknown) => Promise<unknown>
+
+/** Bytes a body may have where the endpoint does not say. */
+export const defaultMaxBody = 256 * 1024
+
+/** Puts a slice on the server: for each endpoint the path, access check, validation, docs and handler. */
+export function serve<Slice extends Record<string, Endpoint>>(
+  app: FastifyInstance,
+  ctx: Context,
+  tag: string,
+  slice: Slice,
+  handlers: Handlers<Slice>,
+): void {
+  for (const [name, endpoint] of Object.entries(slice))
+    route(app, ctx, tag, name, endpoint, handlers[name] as AnyHandler)
+}
+
+function route(
+  app: FastifyInstance,
+  ctx: Context,
+  tag: string,
+  name: string,
+  endpoint: Endpoint,
+  handler: AnyHandler,
+): void {
+  const validate = compileValidation(endpoint)
+  const names = vendorNames(ctx.config.encryptionVendor)
+
+  app.route({
+    method: endpoint.method,
+    url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
+    schema: describe(app, tag, name, endpoint),
+    bodyLimit: endpoint.maxBody ?? defaultMaxBody,
+    // Before the body is even read: a stranger learns nothing about what would be valid.
+    onRequest: async (request, reply) => {
+      if (endpoint.access !== 'public') reply.header('cache-control', 'no-store')
+      request.caller = await authenticate(ctx, endpoint.access, request.headers)
+    },
+    handler: async (request, reply) => {
+      const input = { params: request.params, query: request.query, body: names.incoming(request.body) }
+      validate(input)
+      const call = (db: Context['db']) =>
+        handler({ ...ctx, db }, { ...input, caller: request.caller, http: { request, reply } })
+      const key = request.headers['idempotency-key']
+      if (endpoint.idempotent && key !== undefined) {
+        const { params, body } = input
+        const keyed = {
+          caller: request.caller,
+          endpoint: name,
+          key: requireKey(key),
+          content: [params, body],
+        }
+        const { answer, replayed } = await once(ctx.db, keyed, async (tx) => JSON.stringify(await call(tx)))
+        if (replayed) reply.header('idempotency-replayed', 'true')
+        return json(reply).send(names.outgoing(answer))
+      }
+      const result = await call(ctx.db)
+      if (reply.sent) return reply
+      if (endpoint.response === undefined) return reply.code(204).send()
+      if (endpoint.produces) return reply.type(endpoint.produces).send(String(result))
+      if (isJsonList(result)) return sendList(json(reply), result, names.outgoing)
+      return json(reply).send(names.outgoing(JSON.stringify(result)))
+    },
+  })
+}
+
+const json = (reply: FastifyReply) => reply.type('application/json; charset=utf-8')
+
+const isJsonList = (result: unknown): result is JsonList<unknown> =>
+  typeof result === 'object' && result !== null && 'pages' in result
+
+/** Sends a list at once when it is one page, else as a stream at the pace of the reader. */
+async function sendList(
+  reply: FastifyReply,
+  { pages }: JsonList<unknown>,
+  outgoing: (json: string) => string,
+): Promise<FastifyReply> {
+  const rest = pages[Symbol.asyncIterator]()
+  // The first page comes before the status is sent, so that a failure still gets its own.
+  const first = await rest.next()
+  const second: IteratorResult<string> = first.done ? first : await rest.next()
+  if (second.done) return reply.send(`[${first.done ? '' : outgoing(first.value)}]`)
+
+  async function* text() {
+    try {
+      yield `[${outgoing(first.value)}`
+      for (let page = second; !page.done; page = await rest.next()) yield `,${outgoing(page.value)}`
+      yield ']'
+    } finally {
+      // The reader may leave in the middle.
+      await rest.return?.()
+    }
+  }
+  return reply.send(Readable.from(text(), { objectMode: false, highWaterMark: 1 }))
+}

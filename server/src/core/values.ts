@@ -1,0 +1,51 @@
+// What the formats and canonical forms named in the contract mean.
+
+const evmAddress = /^0x[0-9a-f]{40}$/i
+// Printable: no control, format (zero-width, bidi), private-use or unassigned character, and no white space.
+const printable = /^[^\p{C}\p{Z}]{1,128}$/u
+
+export const isAddress = (value: string): boolean => printable.test(value)
+
+/** EVM addresses compare in lower case (EIP-55 is not enforced); addresses of other chains are kept byte for byte. */
+export const canonicalAddress = (value: string): string =>
+  evmAddress.test(value) ? value.toLowerCase() : value
+
+/** PostgreSQL cannot store NUL, and a lone surrogate has no UTF-8 form. */
+export const isStorableText = (value: string): boolean => value.isWellFormed() && !value.includes('\0')
+
+const rfc3339 = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)$/
+
+// Years 1 to 9999: what RFC 3339 can write and PostgreSQL can compare.
+const earliest = Date.UTC(1, 0, 1) - 1900 * 365.2425 * 86_400_000
+const latest = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
+
+/**
+ * A time as RFC 3339 (with or without fraction and offset) or as epoch milliseconds, with an optional leading `$`.
+ * Returns epoch milliseconds, or undefined when it is no time.
+ */
+export function parseTime(value: string): number | undefined {
+  // Spec gap: the interface writes the path as `/${time}`, and clients send the `$` along.
+  const text = value.replace(/^\$/, '')
+  const time = /^\d{1,15}$/.test(text) ? Number(text) : parseRfc3339(text)
+  return time !== undefined && time >= earliest && time <= latest ? time : undefined
+}
+
+function parseRfc3339(text: string): number | undefined {
+  // Spec gap: "with or without offset": a time without one is UTC.
+  const match = rfc3339.exec(/([Zz]|[+-]\d\d:\d\d)$/.test(text) ? text : `${text}Z`)
+  if (!match) return undefined
+  const [, year, month, day, hour, minute, second] = match.map(Number)
+  const daysInMonth = new Date(Date.UTC(year!, month, 0)).getUTCDate()
+  if (
+    month! < 1 ||
+    month! > 12 ||
+    day! < 1 ||
+    day! > daysInMonth ||
+    hour! > 23 ||
+    minute! > 59 ||
+    second! > 59
+  )
+    return undefined
+  const time = Date.parse(match[0].toUpperCase().replace(' ', 'T'))
+  return Number.isNaN(time) ? undefined : time
+}

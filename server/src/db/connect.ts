@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto'
+import pg from 'pg'
+
+// Ids stay far below 2^53, so they travel as numbers.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number)
+
+/** What stores run their SQL on: a pool, or one transaction of it. */
+export interface Db {
+  /** Runs one statement, prepared once per connection. */
+  query<Row extends object>(sql: string, values?: unknown[]): Promise<Row[]>
+  /** Runs the work in a transaction that commits when it returns. Inside a transaction it joins that one. */
+  transaction<T>(work: (tx: Db) => Promise<T>): Promise<T>
+  /** Whether this is a transaction: what it does is not yet committed when it returns. */
+  readonly inTransaction: boolean
+}
+
+export interface Pool extends Db, AsyncDisposable {
+  readonly inTransaction: false
+}
+
+export interface PoolOptions {
+  size?: number
+  /** Told of connections that broke while idle; the pool replaces them by itself. */
+  onError?: (error: Error) => void
+}
+
+/** Opens a pool of connections. Nothing is connected before the first query. */
+export function connect(url: string, { size = 16, onError = () => {} }: PoolOptions = {}): Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: size,
+    connectionTimeoutMillis: 2000,
+    idleTimeoutMillis: 60_000,
+    keepAlive: true,
+    application_name: 'parley',
+    options: '-c timezone=UTC -c statement_timeout=30s -c idle_in_transaction_session_timeout=30s',
+  })
+  // Without a listener, a connection that breaks while idle would end the process.
+  pool.on('error', onError)
+  return {
+    inTransaction: false,
+    query: (sql, values) => run(pool, sql, values),
+    transaction: (work) => inTransaction(pool, work),
+    [Symbol.asyncDispose]: () => pool.end(),
+  }
+}
+
+async function inTransaction<T>(pool: pg.Pool, work: (tx: Db) => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  const tx: Db = {
+    inTransaction: true,
+    query: (sql, values) => run(client, sql, values),
+    transaction: (inner) => inner(tx),
+  }
+  let broken: Error | undefined
+  try {
+    await client.query('begin')
+    const result = await work(tx)
+    await client.query('commit')
+    return result
+  } catch (error) {
+    // A connection that cannot even roll back is of no further use.
+    await client.query('rollback').catch((cause: Error) => (broken = cause))
+    throw error
+  } finally {
+    client.release(broken)
+  }
+}
+
+async function run<Row extends object>(
+  on: pg.Pool | pg.PoolClient,
+  text: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
+  const { rows } = await on.query<Row>({ name: nameOf(text), text, values })
+  return rows
+}
+
+const names = new Map<string, string>()
+
+/** A statement's name follows from its text, so equal texts share one plan per connection. */
+function nameOf(text: string): string {
+  let name = names.get(text)
+  if (!name) names.set(text, (name = createHash('sha256').update(text).digest('base64url')))
+  return name
+}

@@ -1,0 +1,171 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { newWallet, startService } from '../test/service.ts'
+
+test('an inbox has one row per peer with the last message, newest first', async () => {
+  await using service = await startService()
+  const [alice, bob, carol] = [newWallet(), newWallet(), newWallet()]
+  const [asAlice, asBob, asCarol] = [await service.as(alice), await service.as(bob), await service.as(carol)]
+  await asAlice.sendDirectMessage({ body: { fromaddr: alice, toaddr: bob, message: 'hi' } })
+  await asCarol.sendDirectMessage({ body: { fromaddr: carol, toaddr: bob, message: 'gm' } })
+  const punk = { nftaddr: '0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb', nftid: '721' }
+  const [last] = await asAlice.sendDirectMessage({
+    body: { fromaddr: alice, toaddr: bob, message: 'still there?', ...punk, encrypted_sym_x_key: 'k' },
+  })
+
+  const rows = await asBob.getInbox({ address: bob })
+  expect(rows).toEqual([
+    {
+      id: last!.id,
+      context_type: 'dm',
+      type: 'message',
+      chain: '',
+      fromaddr: alice,
+      toaddr: bob,
+      ...punk,
+      message: 'still there?',
+      encrypted_sym_x_key: 'k',
+      x_access_conditions: '',
+      read: false,
+      unread: 2,
+      sender_name: '',
+      name: '',
+      logo: '',
+      timestamp: last!.timestamp,
+      timestamp_dtm: last!.timestamp,
+    },
+    expect.objectContaining({
+      fromaddr: carol,
+      message: 'gm',
+      unread: 1,
+      nftaddr: '',
+      encrypted_sym_x_key: '',
+    }),
+  ])
+  expect(await asAlice.getInbox({ address: alice })).toMatchObject([{ message: 'still there?', unread: 0 }])
+  expect(await asBob.countUnread({ address: bob })).toBe(3)
+  expect(await asBob.countUnreadTotal({ address: bob })).toBe(3)
+  expect(await asBob.countUnreadByType({ address: bob, type: 'dm' })).toBe(3)
+  expect(await asBob.countUnreadByType({ address: bob, type: 'all' })).toBe(3)
+  expect(await asBob.countUnreadByType({ address: bob, type: 'nft' })).toBe(0)
+  expect(await asBob.countUnreadOfConversation({ fromaddr: alice, toaddr: bob })).toBe(2)
+  expect(await asBob.countUnreadOfConversation({ fromaddr: bob, toaddr: alice })).toBe(2)
+  await expect(asBob.countUnreadByType({ address: bob, type: 'spam' })).rejects.toMatchObject({
+    code: 'bad_request',
+  })
+})
+
+test('a deleted last message gives way to the one before it', async () => {
+  await using service = await startService()
+  const [alice, bob] = [newWallet(), newWallet()]
+  const [asAlice, asBob] = [await service.as(alice), await service.as(bob)]
+  await asAlice.sendDirectMessage({ body: { fromaddr: alice, toaddr: bob, message: 'first' } })
+  const [second] = await asAlice.sendDirectMessage({
+    body: { fromaddr: alice, toaddr: bob, message: 'second' },
+  })
+  await asAlice.deleteDirectMessage({ id: second!.id })
+  expect(await asBob.getInbox({ address: bob })).toMatchObject([{ message: 'first', unread: 1 }])
+})
+
+test("nobody reads another wallet's inbox or counts", async () => {
+  await using service = await startService()
+  const address = newWallet()
+  const asEve = await service.as(newWallet())
+  const attempts = [
+    () => asEve.getInbox({ address }),
+    () => asEve.countUnread({ address }),
+    () => asEve.countUnreadTotal({ address }),
+    () => asEve.countUnreadByType({ address, type: 'all' }),
+    () => asEve.countUnreadOfNft({ address, nftaddr: 'n', nftid: '1' }),
+    () => asEve.countUnreadOfNftChats({ address }),
+    () => asEve.countUnreadOfConversation({ fromaddr: address, toaddr: newWallet() }),
+  ]
+  for (const attempt of attempts) await expect(attempt()).rejects.toMatchObject({ code: 'forbidden' })
+})
+
+// A history is a list of steps by any of three wallets (0 to 2) on any of the messages so far.
+const wallet = fc.nat({ max: 2 })
+const step = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('send' as const),
+      by: wallet,
+      to: wallet,
+      token: fc.option(fc.nat({ max: 1 })),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constant('mark' as const), which: fc.nat(), read: fc.boolean() }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('delete' as const), which: fc.nat() }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('clear' as const), by: wallet, to: wallet }) },
+)
+
+test('after any history, run step by step or all at once, every count equals a recount', async () => {
+  await using service = await startService()
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 25 }), fc.boolean(), async (steps, atOnce) => {
+      const wallets = [newWallet(), newWallet(), newWallet()]
+      const clients = await Promise.all(wallets.map((address) => service.as(address)))
+      const sent: { id: number; fromaddr: string; toaddr: string; message: string }[] = []
+      const of = (address: string) => clients[wallets.indexOf(address)]!
+      const gone = () => undefined
+
+      const run = async (s: (typeof steps)[number]) => {
+        if (s.do === 'send') {
+          const context = s.token === null ? {} : { nftaddr: 'token', nftid: String(s.token) }
+          const body = { fromaddr: wallets[s.by]!, toaddr: wallets[s.to]!, message: 'm', ...context }
+          sent.push(...(await clients[s.by]!.sendDirectMessage({ body })))
+        } else if (s.do === 'clear') {
+          await clients[s.by]!.deleteConversation({ fromaddr: wallets[s.by]!, toaddr: wallets[s.to]! })
+        } else if (sent.length > 0) {
+          const message = sent[s.which % sent.length]!
+          if (s.do === 'mark')
+            await of(message.toaddr)
+              .markDirectMessage({ ...message, body: { ...message, read: s.read } })
+              .catch(gone)
+          else await of(message.fromaddr).deleteDirectMessage({ id: message.id }).catch(gone)
+        }
+      }
+      if (atOnce) await Promise.all(steps.map(run))
+      else for (const s of steps) await run(s)
+
+      for (const [i, address] of wallets.entries()) {
+        const client = clients[i]!
+        const items = await client.listDirectMessages({ address })
+        const unread = items.filter(({ toaddr, read }) => toaddr === address && !read)
+        expect(await client.countUnread({ address })).toBe(unread.length)
+        const rows = await client.getInbox({ address })
+        expect(rows.map(({ timestamp }) => timestamp)).toEqual(
+          rows
+            .map(({ timestamp }) => timestamp)
+            .toSorted()
+            .toReversed(),
+        )
+        for (const peer of wallets) {
+          const between = items.filter(
+            (item) =>
+              new Set([item.fromaddr, item.toaddr]).symmetricDifference(new Set([address, peer])).size === 0,
+          )
+          const row = rows.find(
+            ({ fromaddr, toaddr }) =>
+              [fromaddr, toaddr].toSorted().join() === [address, peer].toSorted().join(),
+          )
+          expect(row?.id).toBe(between.at(-1)?.id)
+          const fromPeer = unread.filter(({ fromaddr }) => fromaddr === peer)
+          expect(row?.unread ?? 0).toBe(fromPeer.length)
+          expect(await client.countUnreadOfConversation({ fromaddr: peer, toaddr: address })).toBe(
+            fromPeer.length,
+          )
+        }
+        for (const nftid of ['0', '1'])
+          expect(await client.countUnreadOfNft({ address, nftaddr: 'token', nftid })).toBe(
+            unread.filter((item) => item.nftid === nftid).length,
+          )
+      }
+    }),
+    { numRuns: 40 },
+  )
+})

@@ -1,0 +1,47 @@
+import { ApiError } from '@parley/sdk/contract/errors.ts'
+import type { SignIn, signIn } from '@parley/sdk/contract/sign-in.ts'
+import { issueToken, tokenLifetime } from '../core/auth.ts'
+import type { Context } from '../core/context.ts'
+import type { Handlers } from '../core/serve.ts'
+import { badRequest } from '../core/validation.ts'
+import { checkMessage, signInMessage } from './message.ts'
+import { issueNonce } from './nonce.ts'
+import { verifySignature } from './signature.ts'
+import { spendNonce } from './store.ts'
+
+export const handlers: Handlers<typeof signIn> = {
+  async getNonce({ config }, { params: { address }, http }) {
+    http.reply.header('cache-control', 'no-store')
+    const now = new Date()
+    const { nonce, expires_at } = issueNonce(config.jwtSecret, address, now)
+    return { nonce, message: signInMessage(config, address, nonce, expires_at, now), expires_at }
+  },
+
+  async signIn(ctx, { body, http: { request, reply } }) {
+    reply.header('cache-control', 'no-store')
+    await requireProof(ctx, body)
+    const token = await issueToken(ctx, body.address)
+    // Spec gap: how the token is delivered.
+    reply.header('authorization', `Bearer ${token}`)
+    if (/\bapplication\/jwt\b/i.test(request.headers.accept ?? '')) reply.type('application/jwt').send(token)
+    return tokenLifetime
+  },
+}
+
+/** Lets only a wallet in that signed a text around a nonce of its own, unspent; every other cause is the same 401. */
+async function requireProof({ config, db }: Context, { address, msg, nonce, sig }: SignIn): Promise<void> {
+  // Clients that fill in every field of the interface send an empty string for one they do not use.
+  const text = msg || nonce
+  if (!text) throw badRequest([{ pointer: '/body/msg', detail: 'is required: the text that was signed' }])
+  const signed = checkMessage(config, { address, text, nonce }, new Date())
+  const proven =
+    signed !== null &&
+    (await verifySignature(config, { address, text, signature: sig, chainId: signed.chainId })) &&
+    // Last, so that only who holds the wallet can use a nonce up.
+    (await spendNonce(db, signed.nonce, signed.nonceExpiresAt))
+  if (!proven)
+    throw new ApiError(
+      'unauthorized',
+      'This does not prove that you hold the wallet. Sign the message of GET /users/{address}/nonce as it is, and send it as msg with the signature as sig, once and within ten minutes.',
+    )
+}

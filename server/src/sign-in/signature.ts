@@ -1,0 +1,80 @@
+import {
+  BaseError,
+  compactSignatureToSignature,
+  encodeDeployData,
+  erc6492SignatureValidatorAbi,
+  erc6492SignatureValidatorByteCode,
+  hashMessage,
+  isAddress,
+  type Hex,
+  parseCompactSignature,
+  recoverAddress,
+  RpcRequestError,
+} from 'viem'
+import { chainUnavailable, rpcClient } from '../core/chain.ts'
+import type { Config } from '../core/config.ts'
+
+// Spec gap: where and how a signature is verified.
+// A signature is first taken for one of a plain account: the signer is recovered right here, without a network.
+// Only when that is not the wallet, and the text names a chain for which an RPC URL is configured, may the wallet be
+// a contract: then the validator of EIP-6492 runs in one eth_call. It deploys a wallet that does not exist yet
+// inside that call and asks it by EIP-1271; nothing on the chain changes.
+
+interface Signed {
+  /** The canonical address of the wallet. */
+  address: string
+  text: string
+  signature: string
+  /** The chain named by an EIP-4361 text; without one, only a plain account can have signed. */
+  chainId: number | undefined
+}
+
+/** Tells whether the wallet signed the text (EIP-191, EIP-1271, EIP-6492); a chain that cannot be asked is a 502. */
+export async function verifySignature(config: Pick<Config, 'rpcUrls'>, signed: Signed): Promise<boolean> {
+  const { address, text, signature, chainId } = signed
+  // Spec gap: wallets of other chains cannot sign in.
+  if (!isAddress(address, { strict: false }) || !isBytes(signature)) return false
+  const hash = hashMessage(text)
+  if ((await recoverSigner(hash, signature)) === address) return true
+  const rpc = chainId === undefined ? undefined : rpcClient(config, chainId)
+  if (!rpc || chainId === undefined) return false
+  const data = encodeDeployData({
+    abi: erc6492SignatureValidatorAbi,
+    bytecode: erc6492SignatureValidatorByteCode,
+    args: [address, hash, signature],
+  })
+  try {
+    // Not viem's verifyHash: it answers false, as for a bad signature, when the node is down.
+    return /^0x0*1$/.test(await rpc.request({ method: 'eth_call', params: [{ data }, 'latest'] }))
+  } catch (error) {
+    if (isExecutionError(error)) return false
+    throw chainUnavailable(chainId, error)
+  }
+}
+
+const isBytes = (text: string): text is Hex => /^0x(?:[0-9a-fA-F]{2})+$/.test(text)
+
+/** Recovers who signed a hash with 65 bytes, or 64 by EIP-2098; null when these are no such signature. */
+async function recoverSigner(hash: Hex, signature: Hex): Promise<string | null> {
+  const bytes = (signature.length - 2) / 2
+  if (bytes !== 64 && bytes !== 65) return null
+  try {
+    const address = await recoverAddress({
+      hash,
+      signature: bytes === 65 ? signature : compactSignatureToSignature(parseCompactSignature(signature)),
+    })
+    return address.toLowerCase()
+  } catch {
+    // r or s out of range, a recovery value that does not exist, or a point that is not on the curve.
+    return null
+  }
+}
+
+// What nodes answer when the call itself failed: it reverted, ran out of gas, was invalid.
+const executionErrorCodes = new Set([3, -32000, -32003, -32015])
+
+function isExecutionError(error: unknown): boolean {
+  const answer = error instanceof BaseError ? error.walk((cause) => cause instanceof RpcRequestError) : null
+  if (!(answer instanceof RpcRequestError)) return false
+  return executionErrorCodes.has(answer.code) || /revert/i.test(answer.details)
+}

@@ -1,0 +1,77 @@
+// The grammar of EIP-4361, rule by rule, as one anchored expression: a line that is unknown, missing, doubled or
+// out of place does not match. Nothing here judges the values beyond their form; message.ts does.
+
+const pctEncoded = '%[0-9A-Fa-f]{2}'
+const scheme = '[A-Za-z][A-Za-z0-9+.-]*'
+const authority = `(?:[A-Za-z0-9._~!$&'()*+,;=:@\\[\\]-]|${pctEncoded})+`
+const pchar = `(?:[A-Za-z0-9._~!$&'()*+,;=:@-]|${pctEncoded})`
+const uri = `${scheme}:(?:${pchar}|[/?\\[\\]])*(?:#(?:${pchar}|[/?])*)?`
+const dateTime = '[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9:.]+(?:[Zz]|[+-][0-9]{2}:[0-9]{2})'
+const statement = "[A-Za-z0-9._~:/?#\\[\\]@!$&'()*+,;= -]*"
+
+const grammar = new RegExp(
+  `^(?:(?<scheme>${scheme})://)?(?<domain>${authority}) wants you to sign in with your Ethereum account:\\n` +
+    '(?<address>0x[0-9A-Fa-f]{40})\\n' +
+    `\\n(?:(?<statement>${statement})\\n)?\\n` +
+    `URI: (?<uri>${uri})\\n` +
+    'Version: (?<version>1)\\n' +
+    'Chain ID: (?<chainId>[0-9]+)\\n' +
+    'Nonce: (?<nonce>[A-Za-z0-9]{8,})\\n' +
+    `Issued At: (?<issuedAt>${dateTime})` +
+    `(?:\\nExpiration Time: (?<expirationTime>${dateTime}))?` +
+    `(?:\\nNot Before: (?<notBefore>${dateTime}))?` +
+    `(?:\\nRequest ID: (?<requestId>${pchar}*))?` +
+    `(?:\\nResources:(?<resources>(?:\\n- ${uri})*))?$`,
+)
+
+interface SiweFields {
+  domain: string
+  address: string
+  chainId: number
+  nonce: string
+  /** Milliseconds since 1970, as the other times. */
+  issuedAt: number
+  expirationTime: number | undefined
+  notBefore: number | undefined
+}
+
+/** Reads an EIP-4361 message; null when any part of it departs from the grammar. */
+export function parseSiwe(text: string): SiweFields | null {
+  const { domain, address, chainId, nonce, ...times } = text.match(grammar)?.groups ?? {}
+  if (!domain || !address || !nonce || !Number.isSafeInteger(Number(chainId))) return null
+  const issuedAt = parseDateTime(times['issuedAt'])
+  const expirationTime = parseDateTime(times['expirationTime'])
+  const notBefore = parseDateTime(times['notBefore'])
+  if (issuedAt === undefined || [issuedAt, expirationTime, notBefore].some(Number.isNaN)) return null
+  return { domain, address, chainId: Number(chainId), nonce, issuedAt, expirationTime, notBefore }
+}
+
+const heading = 'wantsyoutosigninwithyourethereumaccount'
+const tagLine = /^[ \t]*(?:uri|version|chain[ \t]*id|nonce|issued[ \t]*at)[ \t]*:/gim
+
+/** Tells whether a person, or a careless wallet, would take the text for an EIP-4361 message, well-formed or not. */
+export function looksLikeSiwe(text: string): boolean {
+  // Letters alone are compared, so that neither case, white space, invisible nor look-alike width tricks help.
+  const letters = text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z]/g, '')
+  return letters.includes(heading) || (text.match(tagLine)?.length ?? 0) >= 3
+}
+
+const dateTimeParts =
+  /^(\d{4})-(\d\d)-(\d\d)t([01]\d|2[0-3]):([0-5]\d):([0-5]\d|60)(\.\d+)?(?:z|([+-])([01]\d|2[0-3]):([0-5]\d))$/i
+
+/** Milliseconds since 1970 of an RFC 3339 date-time; NaN when it names no real instant, undefined when absent. */
+function parseDateTime(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  const parts = text.match(dateTimeParts)
+  if (!parts) return Number.NaN
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts.slice(1, 7).map(Number)
+  const date = new Date(Date.UTC(year, month - 1, day))
+  // The calendar of JavaScript turns 30 February into 2 March.
+  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return Number.NaN
+  const offset = (parts[8] === '-' ? -1 : 1) * (Number(parts[9] ?? 0) * 60 + Number(parts[10] ?? 0))
+  const seconds = (hour * 60 + minute - offset) * 60 + second + Number(parts[7] ?? 0)
+  return date.getTime() + Math.trunc(seconds * 1000)
+}

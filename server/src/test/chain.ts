@@ -1,0 +1,91 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { type Abi, createTestClient, type Hex, http, publicActions, walletActions } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { foundry } from 'viem/chains'
+import { compileContract } from './solidity.ts'
+
+// The first account of anvil's well-known development mnemonic.
+const deployer = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
+
+/** Starts a real local chain (anvil). `await using` stops it at the end of the test. */
+export async function startChain() {
+  const { anvil, port } = await startAnvil()
+  const url = `http://127.0.0.1:${port}`
+  const client = createTestClient({
+    account: deployer,
+    chain: foundry,
+    mode: 'anvil',
+    transport: http(url),
+    pollingInterval: 50,
+  })
+    .extend(publicActions)
+    .extend(walletActions)
+
+  return {
+    url,
+    chainId: foundry.id,
+    client,
+    /** Compiles and deploys a contract of `test/contracts/<file>`. */
+    async deploy(
+      file: string,
+      contractName: string,
+      args: unknown[] = [],
+    ): Promise<{ address: Hex; abi: Abi }> {
+      const { abi, bytecode } = compileContract(
+        path.join(import.meta.dirname, 'contracts', file),
+        contractName,
+      )
+      const hash = await client.deployContract({ abi, bytecode, args })
+      const { contractAddress } = await client.waitForTransactionReceipt({ hash })
+      return { address: `0x${contractAddress!.slice(2).toLowerCase()}`, abi }
+    },
+    async [Symbol.asyncDispose]() {
+      await stop(anvil)
+    },
+  }
+}
+
+export type Chain = Awaited<ReturnType<typeof startChain>>
+
+// anvil ends with this process however it ends, kill -9 included: the shell watches for the end of its input.
+const leash = 'exec 3<&0; "$0" "$@" 3<&- & p=$!; { cat <&3; kill "$p"; } >/dev/null 2>&1 & wait "$p"'
+
+async function startAnvil() {
+  const failures: string[] = []
+  while (failures.length < 5) {
+    // Below the range from which the system hands out ports to others.
+    const port = 20_000 + Math.floor(Math.random() * 12_000)
+    const args = ['--host', '127.0.0.1', '--port', String(port), '--chain-id', String(foundry.id)]
+    const anvil = spawn('sh', ['-c', leash, anvilBinary(), ...args], { stdio: ['pipe', 'pipe', 'pipe'] })
+    let output = ''
+    for (const stream of [anvil.stdout, anvil.stderr]) stream.on('data', (chunk) => (output += chunk))
+    const listening = async () => {
+      for await (const _ of anvil.stdout) if (output.includes(`Listening on 127.0.0.1:${port}`)) return true
+      return false
+    }
+    if (await listening()) return { anvil, port }
+    await stop(anvil)
+    failures.push(output)
+  }
+  throw new Error(`anvil does not start:\n${failures.join('\n')}`)
+}
+
+async function stop(anvil: ChildProcess) {
+  if (anvil.exitCode !== null || anvil.signalCode !== null) return
+  const exit = once(anvil, 'exit')
+  anvil.stdin?.end()
+  await exit
+}
+
+/** Where npm put the binary for this platform; the wrapper package would fetch it in an install script. */
+function anvilBinary(): string {
+  const require = createRequire(import.meta.url)
+  const arch = process.arch === 'x64' ? 'amd64' : process.arch
+  const manifest = require.resolve(`@foundry-rs/anvil-${process.platform}-${arch}/package.json`)
+  const { bin }: { bin?: Record<string, string> } = JSON.parse(readFileSync(manifest, 'utf8'))
+  return path.join(path.dirname(manifest), bin?.['anvil'] ?? 'bin/anvil')
+}

@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto'
+import { type ClientOptions, createClient } from '@parley/sdk'
+import type { FastifyInstance } from 'fastify'
+import pg from 'pg'
+import { pino } from 'pino'
+import { inject } from 'vitest'
+import { createApp } from '../app.ts'
+import { issueToken } from '../core/auth.ts'
+import { type Config, readConfig } from '../core/config.ts'
+import type { Context } from '../core/context.ts'
+import { connect } from '../db/connect.ts'
+import { templateDatabase } from './global-setup.ts'
+
+export const testSecret = 'a secret of the tests, long enough to sign tokens with'
+
+interface Options extends Partial<Config> {
+  /** Another service of this test, to share its database. */
+  beside?: { databaseUrl: string }
+}
+
+/** A whole service on a database of its own. `await using` drops it at the end of the test. */
+export async function startService({ beside, ...overrides }: Options = {}) {
+  const databaseUrl = beside?.databaseUrl ?? (await createDatabase())
+  const db = connect(databaseUrl, { size: 8 })
+  const config = {
+    ...readConfig({}),
+    logLevel: process.env.LOG_LEVEL ?? 'silent',
+    jwtSecret: testSecret,
+    ...overrides,
+  } as Context['config']
+  const ctx: Context = { db, config, log: pino({ level: config.logLevel }) }
+  const app = await createApp(ctx)
+
+  return {
+    ctx,
+    app,
+    databaseUrl,
+    /** The SDK, signed in as a wallet. */
+    as: async (address: string) => clientOf(app, { token: await issueToken(ctx, address) }),
+    anonymous: clientOf(app),
+    /** Listens on a port of 127.0.0.1, for what needs a socket. Answers the base URL. */
+    listen: () => listen(app),
+    async [Symbol.asyncDispose]() {
+      await app.close()
+      await db[Symbol.asyncDispose]()
+      if (!beside) await dropDatabase(databaseUrl)
+    },
+  }
+}
+
+export type Service = Awaited<ReturnType<typeof startService>>
+
+/** Two wallets nobody else in the run uses. */
+export const newWallet = () => `0x${randomBytes(20).toString('hex')}`
+
+const clientOf = (app: FastifyInstance, options: Partial<ClientOptions> = {}) =>
+  createClient({ baseUrl: '', fetch: injectInto(app), ...options })
+
+/** A `fetch` that calls the app directly, without a socket. */
+export const injectInto =
+  (app: FastifyInstance): typeof fetch =>
+  async (url, init) => {
+    const { statusCode, headers, rawPayload } = await app.inject({
+      url: url as string,
+      method: init?.method ?? 'GET',
+      ...(init?.headers && { headers: init.headers as Record<string, string> }),
+      ...(init?.body && { payload: init.body as string }),
+    })
+    return new Response(statusCode === 204 ? null : new Uint8Array(rawPayload), {
+      status: statusCode,
+      headers: headers as Record<string, string>,
+    })
+  }
+
+/** The ports above 32767 are given out by the system, so a fixed one there may be taken; below, trying is enough. */
+async function listen(app: FastifyInstance): Promise<string> {
+  for (let attempt = 1; ; attempt++) {
+    const port = 10_000 + Math.floor(Math.random() * 22_000)
+    try {
+      return await app.listen({ port, host: '127.0.0.1' })
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'EADDRINUSE' || attempt === 20) throw error
+    }
+  }
+}
+
+async function createDatabase(): Promise<string> {
+  const name = `test_${randomBytes(6).toString('hex')}`
+  await onServer(`create database ${name} template ${templateDatabase}`)
+  return withDatabase(inject('databaseUrl'), name)
+}
+
+const dropDatabase = (url: string) => onServer(`drop database ${new URL(url).pathname.slice(1)} with (force)`)
+
+async function onServer(sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: inject('databaseUrl') })
+  await client.connect()
+  try {
+    await client.query(sql)
+  } finally {
+    await client.end()
+  }
+}
+
+function withDatabase(url: string, name: string): string {
+  const changed = new URL(url)
+  changed.pathname = `/${name}`
+  return String(changed)
+}

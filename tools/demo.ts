@@ -1,0 +1,116 @@
+// The main job on real input: two new wallets sign in, talk, and read their inboxes. `npm run demo [-- --url <address>]`
+// uses the service that runs at that address (PUBLIC_URL or http://127.0.0.1:8080), and starts one for itself if none does.
+
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { createClient, signInWith } from '@parley/sdk'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+
+const { values } = parseArgs({ options: { url: { type: 'string' }, help: { type: 'boolean' } } })
+if (values.help) {
+  console.log(
+    'Usage: npm run demo [-- --url http://127.0.0.1:8080]\n\nTwo new wallets sign in, exchange messages and read their inboxes.',
+  )
+  process.exit()
+}
+
+const asked = values.url ?? process.env.PUBLIC_URL ?? 'http://127.0.0.1:8080'
+await using service = (await answers(asked))
+  ? { url: asked, [Symbol.asyncDispose]: async () => {} }
+  : await startService()
+const baseUrl = service.url
+
+const alice = await newcomer('Alice')
+const bob = await newcomer('Bob')
+
+const [sent] = await alice.parley.sendDirectMessage({
+  body: { fromaddr: alice.address, toaddr: bob.address, message: 'gm Bob, is the punk still for sale?' },
+})
+say('Alice → Bob', sent!.message)
+
+const [row] = await bob.parley.getInbox({ address: bob.address })
+say("Bob's inbox", `${row!.unread} unread, last: "${row!.message}"`)
+
+const [answer] = await bob.parley.sendDirectMessage({
+  body: {
+    fromaddr: bob.address,
+    toaddr: alice.address,
+    message: 'It is. Have a look first.',
+    nftaddr: '0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb',
+    nftid: '721',
+  },
+})
+say('Bob → Alice', `${answer!.message} (about token ${answer!.nftid} of ${answer!.nftaddr})`)
+
+await bob.parley.markDirectMessage({
+  fromaddr: alice.address,
+  toaddr: bob.address,
+  body: { ...sent!, read: true },
+})
+const read = await alice.parley.listReadMessages({ fromaddr: alice.address, toaddr: bob.address })
+say('Read receipt', `Bob has read "${read[0]!.message}"`)
+
+say(
+  'Unread',
+  `Alice ${await alice.parley.countUnread({ address: alice.address })}, Bob ${await bob.parley.countUnread({ address: bob.address })}`,
+)
+const conversation = await alice.parley.listConversation({ fromaddr: alice.address, toaddr: bob.address })
+console.log('\nThe conversation, as both see it:')
+for (const { timestamp, fromaddr, message } of conversation)
+  console.log(`  ${timestamp}  ${fromaddr === alice.address ? 'Alice' : 'Bob  '}  ${message}`)
+
+async function newcomer(name: string) {
+  const account = privateKeyToAccount(generatePrivateKey())
+  const { token, expiresIn } = await signInWith(
+    { baseUrl },
+    { address: account.address, signMessage: (message) => account.signMessage({ message }) },
+  )
+  const address = account.address.toLowerCase()
+  say(name, `${address} signed in for ${expiresIn / 3600} hours`)
+  return { address, parley: createClient({ baseUrl, token }) }
+}
+
+function say(who: string, what: string) {
+  console.log(`${who.padEnd(13)} ${what}`)
+}
+
+async function answers(url: string): Promise<boolean> {
+  return fetch(`${url}/docs/json`).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+}
+
+/** A service of its own on a new data directory, for those who run the demo before they start one. */
+async function startService() {
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'parley-demo-'))
+  const port = 20_000 + Math.floor(Math.random() * 12_000)
+  const url = `http://127.0.0.1:${port}`
+  console.log('No service is running here (npm start), so the demo starts one for itself.\n')
+  const main = path.join(import.meta.dirname, '../server/src/main.ts')
+  const env = {
+    ...process.env,
+    PORT: String(port),
+    HOST: '127.0.0.1',
+    PUBLIC_URL: url,
+    DATA_DIR: dataDir,
+    ALLOWED_DOMAINS: '',
+  }
+  const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'ignore', 'inherit'] })
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  while (!(await answers(url))) {
+    if (child.exitCode !== null) throw new Error('The service did not start; see above.')
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  return {
+    url,
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGTERM')
+      await ended
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
