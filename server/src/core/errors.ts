@@ -73,7 +73,7 @@ function fromFastify(error: Error & { statusCode?: number; code?: string }): Api
 }
 
 /** Connection failures (SQLSTATE class 08), shutdown and start-up (57P), exhaustion (53), and a pool that has no room. */
-export function isDatabaseAway(error: Error & { code?: string }): boolean {
+function isDatabaseAway(error: Error & { code?: string }): boolean {
   return (
     /^(08...|57P..|53...|ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ETIMEDOUT)$/.test(error.code ?? '') ||
     /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|client is not queryable/i.test(

@@ -16,7 +16,7 @@ declare module 'fastify' {
 }
 
 /** What a handler is given: values that are valid, addresses in canonical form. */
-export interface Request<E extends Endpoint> {
+interface Request<E extends Endpoint> {
   caller: CallerOf[E['access']]
   params: Params<E>
   query: Query<E>

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import type { Db } from '../db/connect.ts'
+import { batched } from './batch.ts'
+
+const pool = { inTransaction: false } as Db
+
+test('what arrives while others are in flight goes together, in order, and each gets its own answer', async () => {
+  const batches: number[][] = []
+  const double = batched(
+    async (_db, items: number[]) => {
+      batches.push(items)
+      await new Promise((resolve) => setTimeout(resolve, 5))
+      return items.map((item) => item * 2)
+    },
+    { inFlight: 2, size: 4 },
+  )
+  const answers = await Promise.all(Array.from({ length: 9 }, (_, i) => double(pool, i)))
+  expect(answers).toEqual([0, 2, 4, 6, 8, 10, 12, 14, 16])
+  expect(batches).toEqual([[0], [1], [2, 3, 4, 5], [6, 7, 8]])
+})
+
+test('a bad item fails alone', async () => {
+  const store = batched(
+    async (_db, items: number[]) => {
+      await Promise.resolve()
+      if (items.includes(3)) throw Object.assign(new Error('out of range'), { code: '22003' })
+      return items
+    },
+    { inFlight: 1, size: 10 },
+  )
+  const settled = await Promise.allSettled([1, 2, 3, 4].map((item) => store(pool, item)))
+  expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
+})
+
+test('when the connection broke nothing is tried again, and later calls work', async () => {
+  let calls = 0
+  const store = batched(
+    async (_db, items: number[]) => {
+      await Promise.resolve()
+      if (++calls === 2) throw Object.assign(new Error('gone'), { code: '57P01' })
+      return items
+    },
+    { inFlight: 1, size: 10 },
+  )
+  const settled = await Promise.allSettled([1, 2, 3].map((item) => store(pool, item)))
+  expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected'])
+  expect(calls).toBe(2)
+  expect(await store(pool, 4)).toBe(4)
+})

@@ -1,0 +1,34 @@
+import { expect, inject, test } from 'vitest'
+import { startService } from '../test/service.ts'
+import { connect } from './connect.ts'
+import { migrate } from './migrate.ts'
+import { requireDurable } from './open.ts'
+
+test('a database that could lose what it acknowledged is refused, unless that is asked for', async () => {
+  await using service = await startService()
+  const name = new URL(service.databaseUrl).pathname.slice(1)
+  await expect(requireDurable(service.databaseUrl, false)).resolves.toBeUndefined()
+  await service.ctx.db.query(`alter database ${name} set synchronous_commit = off`)
+  await expect(requireDurable(service.databaseUrl, false)).rejects.toThrow(
+    /synchronous_commit off.*ALLOW_UNSAFE_DB/,
+  )
+  await expect(requireDurable(service.databaseUrl, true)).resolves.toBeUndefined()
+})
+
+test('two instances that start together migrate once', async () => {
+  await using service = await startService()
+  await service.ctx.db.query('drop schema public cascade')
+  await service.ctx.db.query('create schema public')
+  await Promise.all([migrate(service.databaseUrl), migrate(service.databaseUrl)])
+  expect(await service.ctx.db.query('select 1 as one from direct_messages')).toEqual([])
+})
+
+test('a transaction that throws leaves nothing behind', async () => {
+  await using db = connect(inject('databaseUrl'))
+  const work = db.transaction(async (tx) => {
+    await tx.query('create table half (id integer)')
+    throw new Error('changed my mind')
+  })
+  await expect(work).rejects.toThrow('changed my mind')
+  expect(await db.query(`select to_regclass('half') as found`)).toEqual([{ found: null }])
+})
