@@ -1,5 +1,8 @@
 export * from './client.ts'
+export * from './contract/bookmarks.ts'
+export * from './contract/communities.ts'
 export * from './contract/direct-messages.ts'
+export * from './contract/group-chats.ts'
 export * from './contract/errors.ts'
 export * from './contract/inbox.ts'
 export { type Contract, contract } from './contract/index.ts'

@@ -1,4 +1,4 @@
--- Chats compare by `chat`: the lower-case slug of a community, or the canonical key of an NFT chat.
+-- Chats compare by `chat`: the lower-case form of a community's slug or of an NFT chat's key.
 create table communities (
   chat text collate "C" primary key,
   -- As its creator wrote it.
@@ -11,32 +11,28 @@ create table communities (
 -- One row per chat that has a message or a member: what an inbox or a landing page needs without counting.
 create table group_chats (
   chat text collate "C" primary key,
+  -- As the community's creator wrote it, or as an NFT chat's key was first written.
+  nftaddr text not null,
   context_type text not null check (context_type in ('nft', 'community')),
   -- The time of the newest message; the next one is later.
   last_time timestamptz(3) not null default '-infinity',
-  -- How many messages there are. The newest one's `place` is this number.
+  -- How many messages there are, and how many wallets have joined.
   posted bigint not null default 0,
-  -- How many wallets have joined.
   members bigint not null default 0 check (members >= 0)
-) with (fillfactor = 70);
+) with (fillfactor = 70); -- counters change with every message: room for updates that touch no index
 
 create table group_messages (
   id bigint generated always as identity primary key,
   chat text collate "C" not null,
-  -- 1, 2, 3 … within the chat, in the order of time.
-  place bigint not null,
   fromaddr text collate "C" not null,
   message text not null,
-  -- As the sender wrote the chat's key.
-  nftaddr text not null,
   timestamp timestamptz(3) not null
 );
--- A chat's history, its last message, and polling by id.
-create unique index group_messages_place on group_messages (chat, place);
+-- A chat's history and its last message. Ids are drawn under the chat's lock, so they are in the order of time.
 create index group_messages_chat on group_messages (chat, id);
 
--- What a wallet did in a chat; written when it posts or enters, never when others do. What it has not read is
--- (group_chats.posted - seen_place) less its own messages since then, (posted - seen_posted).
+-- What a wallet did in a chat; written when it posts or enters, never when others do. What it has not read is what was
+-- posted since it entered (group_chats.posted - seen) less its own messages since then (posted - seen_own).
 create table group_visits (
   walletaddr text collate "C" not null,
   chat text collate "C" not null,
@@ -44,8 +40,8 @@ create table group_visits (
   posted bigint not null default 0,
   -- When it last entered, and both numbers at that moment.
   entry_time timestamptz(3),
-  seen_place bigint not null default 0,
-  seen_posted bigint not null default 0,
+  seen bigint not null default 0,
+  seen_own bigint not null default 0,
   primary key (walletaddr, chat)
 ) with (fillfactor = 70);
 
@@ -58,5 +54,5 @@ create table bookmarks (
   chain text not null default '',
   unique (walletaddr, chat)
 );
--- The members of a chat, for live events.
+-- The members of a chat.
 create index bookmarks_chat on bookmarks (chat);

@@ -7,6 +7,9 @@ export const params: Record<string, TSchema> = {
   fromaddr: Address,
   toaddr: Address,
   nftaddr: Address,
+  walletaddr: Address,
+  useraddress: Address,
+  community: Type.String({ ...Address, description: 'the name of a community', examples: ['parley'] }),
   nftid: TokenId,
   id: Type.String({
     pattern: '^[0-9]{1,15}$',

@@ -8,7 +8,7 @@
 // and PostgreSQL's own interlocks guard the cluster.
 
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
@@ -83,7 +83,9 @@ export async function spawnProgram(
     const identity = account ? [`--reuid=${account.uid}`, `--regid=${account.gid}`, '--clear-groups'] : []
     command = ['setpriv', ...identity, `--pdeathsig=${options.deathSignal}`, '--', ...command]
   }
-  if (flock && options.lock) {
+  // Without a lock, too, the caller has found that nobody we can see runs on the cluster.
+  if (options.lock && !flock) await rm(join(options.cluster, 'postmaster.pid'), { force: true })
+  if (options.lock && flock) {
     // Whoever holds the lock is alone, so a postmaster.pid still there is stale. PostgreSQL would believe it
     // when its process id has meanwhile been given to somebody else.
     const start = ['sh', '-c', 'rm -f postmaster.pid && exec "$@"', 'sh']

@@ -30,16 +30,19 @@ export async function readPidFile(cluster: string): Promise<PidFile | undefined>
   return pid > 0 ? { pid, socketDir: lines[4] ?? '', state: lines[7] || undefined } : undefined
 }
 
-/** Returns when nobody runs on the cluster, having stopped an orphan; throws when another service does. */
-export async function waitUntilFree(cluster: Cluster, log: (message: string) => void): Promise<void> {
+/**
+ * Returns when nobody that we can see runs on the cluster, having stopped an orphan, with the stale file if there
+ * is one. Throws when another service runs on it.
+ */
+export async function waitUntilFree(
+  cluster: Cluster,
+  log: (message: string) => void,
+): Promise<PidFile | undefined> {
   const orphans = new Map<number, number>()
   for (;;) {
     const file = await readPidFile(cluster.path)
     const parent = file && (await findParent(file.pid, cluster.path))
-    if (!file || parent === undefined) {
-      if (file) await clearStale(file, cluster)
-      return
-    }
+    if (!file || parent === undefined) return file
     if (file.state) {
       const service = serviceOf(file.socketDir)
       if (!service) throw inUse(cluster, `a PostgreSQL that Parley did not start (process ${file.pid})`)
@@ -102,9 +105,8 @@ export async function endStragglers(cluster: string): Promise<void> {
   }
 }
 
-async function clearStale({ socketDir }: PidFile, cluster: Cluster): Promise<void> {
-  // On Linux it goes when the cluster's lock is held; elsewhere there is none.
-  if (process.platform !== 'linux') await rm(join(cluster.path, 'postmaster.pid'), { force: true })
+/** Removes the socket directory that a stale file names. Only for whom the cluster belongs to by now. */
+export async function removeStaleSocketDir({ socketDir }: PidFile, cluster: Cluster): Promise<void> {
   const service = serviceOf(socketDir)
   // A live service starts its PostgreSQL again in the same directory.
   if (!service || isRunning(service)) return

@@ -10,7 +10,14 @@ import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Cluster } from './embedded-cluster.ts'
 import { clusterArgument, EXIT_LOCKED, spawnProgram } from './embedded-host.ts'
-import { endStragglers, howHard, inUse, readPidFile, waitUntilFree } from './embedded-postmaster.ts'
+import {
+  endStragglers,
+  howHard,
+  inUse,
+  readPidFile,
+  removeStaleSocketDir,
+  waitUntilFree,
+} from './embedded-postmaster.ts'
 
 export interface Server {
   /** Settles when PostgreSQL has ended, with how it did. */
@@ -33,11 +40,14 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const { cluster, socketDir } = options
   const began = Date.now()
   for (;;) {
-    await waitUntilFree(cluster, options.log)
+    const stale = await waitUntilFree(cluster, options.log)
     // A killed PostgreSQL leaves its socket, and its lock file names a process id that may live again.
     for (const name of await readdir(socketDir)) await rm(join(socketDir, name), { force: true })
     const outcome = await launch(options)
-    if ('server' in outcome) return outcome.server
+    if ('server' in outcome) {
+      if (stale) await removeStaleSocketDir(stale, cluster)
+      return outcome.server
+    }
     options.signal.throwIfAborted()
     if (!outcome.occupied) throw new Error(`PostgreSQL did not start: ${outcome.reason}`)
     // Somebody holds the cluster without being its postmaster yet, or any more.

@@ -11,12 +11,12 @@ export const handlers: Handlers<typeof inbox> = {
 
   async countUnread({ db }, { caller, params: { address } }) {
     requireSelf(caller, address)
-    return store.countUnread(db, address)
+    return store.countUnread(db, address, 'all')
   },
 
   async countUnreadTotal({ db }, { caller, params: { address } }) {
     requireSelf(caller, address)
-    return store.countUnread(db, address)
+    return store.countUnread(db, address, 'all')
   },
 
   async countUnreadOfNft({ db }, { caller, params: { address, nftaddr, nftid } }) {
@@ -31,11 +31,11 @@ export const handlers: Handlers<typeof inbox> = {
 
   async countUnreadByType({ db }, { caller, params: { address, type } }) {
     requireSelf(caller, address)
-    return type === 'dm' || type === 'all' ? store.countUnread(db, address) : 0
+    return store.countUnread(db, address, type)
   },
 
-  async countUnreadOfNftChats(_ctx, { caller, params: { address } }) {
+  async countUnreadOfNftChats({ db }, { caller, params: { address } }) {
     requireSelf(caller, address)
-    return 0
+    return store.countUnread(db, address, 'nft')
   },
 }

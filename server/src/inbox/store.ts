@@ -2,7 +2,7 @@ import type { InboxItem } from '@parley/sdk/contract/inbox.ts'
 import type { JsonList } from '../core/json-list.ts'
 import type { Db } from '../db/connect.ts'
 
-/** The inbox of a wallet, newest first: one row for each conversation that has a message. */
+/** The inbox of a wallet, newest first: one row for each conversation that has a message, and each chat it has joined. */
 export function findInbox(db: Db, wallet: string): JsonList<InboxItem> {
   return {
     pages: (async function* () {
@@ -13,11 +13,21 @@ export function findInbox(db: Db, wallet: string): JsonList<InboxItem> {
 }
 
 /** A wallet's conversations, from whichever end of the pair it is. */
-const conversationsOf = `
+const conversations = `
   select id, b as peer, unread_a as unread from conversations where a = $1
   union all
   select id, a as peer, unread_b as unread from conversations where b = $1 and a <> $1`
 
+/** The group chats a wallet has joined. Its own messages are never unread for it. */
+const joinedChats = `
+  select b.chat, b.chain, coalesce(c.nftaddr, b.nftaddr) as nftaddr, coalesce(c.context_type, 'nft') as context_type,
+    coalesce(c.posted - coalesce(v.seen, 0) - (coalesce(v.posted, 0) - coalesce(v.seen_own, 0)), 0) as unread
+  from bookmarks b
+  left join group_chats c on c.chat = b.chat
+  left join group_visits v on v.walletaddr = $1 and v.chat = b.chat
+  where b.walletaddr = $1`
+
+// Each row costs one index probe for its last message, however long the history behind it.
 const inboxOf = `
   select coalesce(string_agg(row_to_json(i)::text, ',' order by i.timestamp desc, i.id desc), '') as items
   from (
@@ -28,12 +38,33 @@ const inboxOf = `
       m.read, c.unread, '' as sender_name, '' as name, '' as logo,
       to_char(m.timestamp at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as timestamp,
       to_char(m.timestamp at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as timestamp_dtm
-    from (${conversationsOf}) c
+    from (${conversations}) c
     cross join lateral (select * from direct_messages where conversation_id = c.id order by id desc limit 1) m
+    union all
+    select
+      coalesce(m.id, 0), c.context_type, case when m.id is null then '' else 'message' end, c.chain,
+      coalesce(m.fromaddr, ''), '', c.nftaddr, '', coalesce(m.message, ''), '', '',
+      c.unread = 0, c.unread, '',
+      case when c.context_type = 'community' then c.nftaddr else '' end, '',
+      coalesce(to_char(m.timestamp at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), ''),
+      coalesce(to_char(m.timestamp at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), '')
+    from (${joinedChats}) c
+    left join lateral (select * from group_messages where chat = c.chat order by id desc limit 1) m on true
   ) i`
 
-export const countUnread = (db: Db, wallet: string) =>
-  count(db, `select coalesce(sum(unread), 0) as count from (${conversationsOf}) c`, [wallet])
+const unreadDirect = `select coalesce(sum(unread), 0) as count from (${conversations}) c`
+const unreadInChats = (which: string) =>
+  `select coalesce(sum(unread), 0) as count from (${joinedChats}) c where ${which}`
+
+/** Unread messages of a wallet, of one kind or all. */
+export const countUnread = (db: Db, wallet: string, type: string) => count(db, unreadOfType[type]!, [wallet])
+
+const unreadOfType: Record<string, string> = {
+  dm: unreadDirect,
+  nft: unreadInChats(`context_type = 'nft'`),
+  community: unreadInChats(`context_type = 'community'`),
+  all: `select (${unreadDirect}) + (${unreadInChats('true')}) as count`,
+}
 
 /** What `wallet` has not read of what `peer` sent. */
 export const countUnreadFrom = (db: Db, wallet: string, peer: string) =>
@@ -52,6 +83,7 @@ export const countUnreadOfToken = (db: Db, wallet: string, nftaddr: string, nfti
   )
 
 async function count(db: Db, sql: string, values: unknown[]): Promise<number> {
-  const [row] = await db.query<{ count: number }>(sql, values)
-  return row!.count
+  const [row] = await db.query<{ count: number | string }>(sql, values)
+  // A sum of bigint is numeric, which arrives as text.
+  return Number(row!.count)
 }

@@ -1,0 +1,61 @@
+import { type Static, Type } from 'typebox'
+import { endpoints } from './endpoint.ts'
+import { Address, Id, Text } from './fields.ts'
+
+const ChatKey = Type.String({
+  ...Address,
+  description:
+    'the chat: an NFT contract, or the name of a community; 1-128 printable characters without white space',
+  examples: ['0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb'],
+})
+const Chain = Text(128, 'the chain of the contract, kept as it is given', { examples: ['ethereum'] })
+
+/** A group chat that a wallet has joined. */
+export const Bookmark = Type.Object(
+  { id: Id, walletaddr: Address, nftaddr: ChatKey, chain: Chain },
+  { $id: 'Bookmark', description: 'A group chat that a wallet has joined' },
+)
+export type Bookmark = Static<typeof Bookmark>
+
+export const NewBookmark = Type.Object(
+  { walletaddr: Address, nftaddr: ChatKey, chain: Type.Optional(Chain) },
+  { $id: 'NewBookmark', description: 'A group chat to join or to leave' },
+)
+export type NewBookmark = Static<typeof NewBookmark>
+
+const Bookmarks = Type.Array(Bookmark)
+
+export const bookmarks = endpoints({
+  joinChat: {
+    method: 'POST',
+    path: '/v1/create_bookmark',
+    summary: 'Join a group chat: keep it in the inbox',
+    description: 'Joining twice is one bookmark.',
+    access: 'wallet',
+    body: NewBookmark,
+    response: Bookmarks,
+    idempotent: true,
+  },
+  leaveChat: {
+    method: 'POST',
+    path: '/v1/delete_bookmark',
+    summary: 'Leave a group chat; answers the bookmarks that remain',
+    access: 'wallet',
+    body: NewBookmark,
+    response: Bookmarks,
+  },
+  listBookmarks: {
+    method: 'GET',
+    path: '/v1/get_bookmarks/{address}/',
+    summary: 'The group chats a wallet has joined, oldest first',
+    access: 'wallet',
+    response: Bookmarks,
+  },
+  hasJoined: {
+    method: 'GET',
+    path: '/v1/get_bookmarks/{walletaddr}/{nftaddr}',
+    summary: 'Whether a wallet has joined a group chat',
+    access: 'wallet',
+    response: Type.Boolean({ description: 'true when it has', examples: [true] }),
+  },
+})

@@ -1,0 +1,110 @@
+import { type Static, Type } from 'typebox'
+import { endpoints } from './endpoint.ts'
+import { Address, Text } from './fields.ts'
+import { GroupChatItem } from './group-chats.ts'
+
+const text = (description: string, example: string) => Type.String({ description, examples: [example] })
+
+/** A community and where else it is found. */
+export const Community = Type.Object(
+  {
+    community: Type.String({
+      ...Address,
+      description:
+        'the name of the community: 1-128 printable characters without white space, not shaped like an address',
+      examples: ['parley'],
+    }),
+    social: Type.Optional(
+      Type.Array(
+        Type.Object({
+          name: Text(256, 'the name there', { minLength: 1, examples: ['parley_chat'] }),
+          type: Text(64, 'the network', { minLength: 1, examples: ['twitter'] }),
+        }),
+        {
+          maxItems: 32,
+          description: 'a list of at most 32 {name, type}',
+          examples: [[{ name: 'parley_chat', type: 'twitter' }]],
+        },
+      ),
+    ),
+  },
+  { $id: 'Community', description: 'A community and where else it is found' },
+)
+export type Community = Static<typeof Community>
+
+const mediaKeys = (what: string) =>
+  Type.Object(
+    {
+      media_keys: Type.Array(
+        Type.String({ description: 'key of a medium', examples: ['3_1460323737035677698'] }),
+        { description: 'keys of media', examples: [['3_1460323737035677698']] },
+      ),
+    },
+    { description: what },
+  )
+
+/** A post of a community on X, in the shape of the X API v2. */
+export const Tweet = Type.Object(
+  {
+    id: text('id of the post', '1460323737035677698'),
+    text: text('the text', 'gm'),
+    author_id: text('id of the author', '2244994945'),
+    created_at: text('when it was posted (RFC 3339)', '2026-11-20T18:30:00.000Z'),
+    attachments: mediaKeys('what is attached'),
+    media: mediaKeys('the attached media'),
+    user: Type.Object(
+      {
+        id: text('id of the author', '2244994945'),
+        name: text('display name of the author', 'Parley'),
+        profile_image_url: text('picture of the author', 'https://pbs.twimg.com/profile_images/1/a.jpg'),
+        username: text('user name of the author', 'parley_chat'),
+      },
+      { description: 'the author' },
+    ),
+  },
+  { $id: 'Tweet', description: 'A post of a community on X' },
+)
+export type Tweet = Static<typeof Tweet>
+
+/** What a landing page shows of a community, or an ownership check of a contract. */
+export const CommunityInfo = Type.Object(
+  {
+    name: text('the name', 'parley'),
+    logo: text('the picture, a small image as base64; empty when there is none', ''),
+    members: Type.Integer({ minimum: 0, description: 'how many wallets have joined', examples: [7] }),
+    joined: Type.Boolean({ description: 'whether the wallet has joined', examples: [true] }),
+    has_messaged: Type.Boolean({ description: 'whether the wallet has posted', examples: [false] }),
+    is_verified: Type.Boolean({
+      description: 'whether the wallet was shown to hold a token of the contract',
+      examples: [false],
+    }),
+    messages: Type.Array(GroupChatItem, { description: 'the last 100 messages, oldest first' }),
+    social: Type.Array(
+      Type.Object({ type: text('the network', 'twitter'), username: text('the name there', 'parley_chat') }),
+      { description: 'where else it is found', examples: [[{ type: 'twitter', username: 'parley_chat' }]] },
+    ),
+    tweets: Type.Array(Tweet, { description: 'recent posts of the community on X' }),
+  },
+  { $id: 'CommunityInfo', description: 'What a landing page shows' },
+)
+export type CommunityInfo = Static<typeof CommunityInfo>
+
+export const communities = endpoints({
+  createCommunity: {
+    method: 'POST',
+    path: '/v1/create_community',
+    summary: 'Create a community, or change where else yours is found',
+    description: 'A name belongs to the wallet that took it first, whatever its capital letters.',
+    access: 'wallet',
+    body: Community,
+    response: Type.Array(Community),
+    idempotent: true,
+  },
+  getCommunity: {
+    method: 'GET',
+    path: '/v1/community/{community}/{address}',
+    summary: 'The landing page of a community; the wallet enters its chat',
+    access: 'wallet',
+    response: Type.Array(CommunityInfo),
+  },
+})

@@ -1,0 +1,88 @@
+import { type Static, Type } from 'typebox'
+import { endpoints } from './endpoint.ts'
+import { Address, Id, Page, Text, Timestamp } from './fields.ts'
+
+// Spec gap: the values of context_type and type.
+const ContextType = Type.Union([Type.Literal('nft'), Type.Literal('community')], {
+  description: 'what kind of chat it is: nft or community',
+  examples: ['nft'],
+})
+
+const content = {
+  nftaddr: Type.String({
+    ...Address,
+    description:
+      'the chat: an NFT contract (0x and 40 hexadecimal digits), a key such as poap_42, or the name of a community',
+    examples: ['0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb'],
+  }),
+  fromaddr: Address,
+  message: Text(64 * 1024, 'the message, 1 byte or more', { minLength: 1, examples: ['gm'] }),
+}
+
+/** A message in an NFT chat or a community. */
+export const GroupChatItem = Type.Object(
+  {
+    id: Id,
+    ...content,
+    context_type: ContextType,
+    type: Type.Literal('message', { description: 'the kind of item: always message', examples: ['message'] }),
+    sender_name: Type.String({
+      description: "the sender's name, empty when it has none",
+      examples: ['vitalik'],
+    }),
+    timestamp: Timestamp,
+    timestamp_dtm: Timestamp,
+  },
+  { $id: 'GroupChatItem', description: 'A message in an NFT chat or a community' },
+)
+export type GroupChatItem = Static<typeof GroupChatItem>
+
+/** What a sender gives. Everything else of a GroupChatItem is set by the service, and ignored when sent. */
+export const NewGroupChatItem = Type.Object(content, {
+  $id: 'NewGroupChatItem',
+  description: 'A message to post in an NFT chat or a community',
+})
+export type NewGroupChatItem = Static<typeof NewGroupChatItem>
+
+const GroupChatItems = Type.Array(GroupChatItem)
+
+export const groupChats = endpoints({
+  postGroupMessage: {
+    method: 'POST',
+    path: '/v1/create_groupchatitem',
+    summary: 'Post a message in an NFT chat or a community',
+    description:
+      'Where ownership checks are configured for the chain of the contract, only its holders may post. An unknown chat is 404.',
+    access: 'wallet',
+    body: NewGroupChatItem,
+    response: GroupChatItems,
+    idempotent: true,
+  },
+  postCommunityMessage: {
+    method: 'POST',
+    path: '/v1/community',
+    summary: 'Post a message in a community',
+    description: 'The same as `POST /v1/create_groupchatitem`: `nftaddr` decides which chat it is.',
+    access: 'wallet',
+    body: NewGroupChatItem,
+    response: GroupChatItems,
+    idempotent: true,
+  },
+  listGroupMessages: {
+    method: 'GET',
+    path: '/v1/get_groupchatitems/{address}/{useraddress}',
+    summary: 'Messages of a chat, oldest first; the wallet enters the chat',
+    description: 'What was posted so far counts as read by the wallet from then on.',
+    access: 'wallet',
+    query: Page,
+    response: GroupChatItems,
+  },
+  countUnreadOfChat: {
+    method: 'GET',
+    path: '/v1/get_groupchatitems_unreadcnt/{address}/{useraddress}',
+    summary: 'Messages of others in a chat since the wallet entered it',
+    access: 'public',
+    produces: 'text/plain',
+    response: Type.Integer({ minimum: 0, description: 'How many', examples: [3] }),
+  },
+})

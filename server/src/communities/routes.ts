@@ -1,0 +1,50 @@
+import type { communities } from '@parley/sdk/contract/communities.ts'
+import { ApiError } from '@parley/sdk/contract/errors.ts'
+import { requireSelf } from '../core/auth.ts'
+import { chatKey, enterChat, isNftKey, requireChat } from '../core/chats.ts'
+import type { Handlers } from '../core/serve.ts'
+import { badRequest } from '../core/validation.ts'
+import * as store from './store.ts'
+
+// Spec gap: names that could be taken for a kind of chat or for the service itself.
+const reserved = new Set([
+  'nft',
+  'community',
+  'dm',
+  'all',
+  'admin',
+  'administrator',
+  'root',
+  'system',
+  'support',
+  'moderator',
+  'official',
+])
+
+export const handlers: Handlers<typeof communities> = {
+  async createCommunity({ db }, { caller, body }) {
+    requireUsableName(body.community)
+    const community = await store.upsertCommunity(db, caller.address, body)
+    if (!community)
+      throw new ApiError('conflict', 'Another wallet has created this community. Choose another name.')
+    return [community]
+  },
+
+  async getCommunity(ctx, { caller, params: { community, address } }) {
+    requireSelf(caller, address)
+    const { chat, context_type } = await requireChat(ctx, community, address)
+    if (context_type !== 'community')
+      throw new ApiError('not_found', 'This is no community. POST /v1/create_community creates one.')
+    await enterChat(ctx.db, address, chat)
+    return [await store.getCommunityInfo(ctx.db, chat, address)]
+  },
+}
+
+function requireUsableName(community: string): void {
+  const detail = isNftKey(community)
+    ? 'must not be shaped like an address: that would be the chat of an NFT'
+    : reserved.has(chatKey(community))
+      ? 'is reserved; choose another name'
+      : undefined
+  if (detail) throw badRequest([{ pointer: '/body/community', detail }])
+}

@@ -1,0 +1,59 @@
+import { ApiError } from '@parley/sdk/contract/errors.ts'
+import type { Db } from '../db/connect.ts'
+import type { Context } from './context.ts'
+
+/** A group chat that may be read and posted in. */
+export interface Chat {
+  /** What chats are compared by. */
+  chat: string
+  /** What people see. */
+  nftaddr: string
+  context_type: 'nft' | 'community'
+}
+
+/** What chats are compared by: community names and NFT keys are the same in capital and small letters. */
+export const chatKey = (nftaddr: string): string => nftaddr.toLowerCase()
+
+// Spec gap: what a chat's key looks like that is no community: an EVM address, an address in base58 as other chains write
+// it, or a POAP event.
+const nftKey = /^(0x[0-9a-f]{40}|[1-9A-HJ-NP-Za-km-z]{32,44}|poap_\S+)$/i
+
+export const isNftKey = (nftaddr: string): boolean => nftKey.test(nftaddr)
+
+/** The one gate of group chats: lets a wallet into a community, or into the chat of an NFT. Anything else is 404. */
+export async function requireChat({ db }: Context, nftaddr: string, _wallet: string): Promise<Chat> {
+  const chat = chatKey(nftaddr)
+  const [community] = await db.query<{ community: string }>(
+    'select community from communities where chat = $1',
+    [chat],
+  )
+  if (community) return { chat, nftaddr: community.community, context_type: 'community' }
+  if (isNftKey(nftaddr)) return { chat, nftaddr, context_type: 'nft' }
+  throw new ApiError(
+    'not_found',
+    'There is no such chat: nftaddr must be an NFT contract, or the name of a community that exists.',
+  )
+}
+
+/**
+ * Notes that a wallet has entered a chat: all that is posted so far is read. Moves only forward, and writes nothing when
+ * there is nothing new. Both numbers come from one snapshot, so that the wallet's own messages are never counted.
+ */
+export const enterChat = (db: Db, wallet: string, chat: string) =>
+  db.query(
+    `insert into group_visits as v (walletaddr, chat, entry_time, seen, seen_own)
+     select $1, c.chat, c.last_time, c.posted, coalesce(own.posted, 0)
+     from group_chats c left join group_visits own on own.walletaddr = $1 and own.chat = c.chat
+     where c.chat = $2 and c.posted > coalesce(own.seen, 0)
+     on conflict (walletaddr, chat) do update
+       set entry_time = excluded.entry_time, seen = excluded.seen, seen_own = excluded.seen_own
+       where excluded.seen > v.seen`,
+    [wallet, chat],
+  )
+
+/** A row `m` of group_messages in chat `c` as JSON text in the shape of the contract. */
+export const groupChatItem = `
+  row_to_json((select item from (select
+    m.id, c.context_type, 'message' as type, c.nftaddr, m.fromaddr, m.message, '' as sender_name,
+    to_char(m.timestamp at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as timestamp,
+    to_char(m.timestamp at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as timestamp_dtm) item))::text`

@@ -1,0 +1,34 @@
+import type { GroupChatItem } from '@parley/sdk/contract/group-chats.ts'
+import { groupChatItem } from '../core/chats.ts'
+import { type JsonList, type JsonPage, listByPages, type PageQuery } from '../core/json-list.ts'
+import type { Db } from '../db/connect.ts'
+
+export { insertPost } from './post.ts'
+
+export const findMessages = (db: Db, chat: string, page: PageQuery): JsonList<GroupChatItem> =>
+  listByPages(async ({ after, before, limit, newest }) => {
+    const [found] = await db.query<JsonPage>(newest ? pageOf('desc') : pageOf('asc'), [
+      chat,
+      after,
+      before,
+      limit,
+    ])
+    return found!
+  }, page)
+
+const pageOf = (direction: 'asc' | 'desc') => `
+  select coalesce(string_agg(item, ',' order by id), '') as items, count(*) as count, coalesce(max(id), 0) as last
+  from (
+    select m.id, ${groupChatItem} as item
+    from (select * from group_messages where chat = $1 and id > $2 and id < $3 order by id ${direction} limit $4) m
+    join group_chats c using (chat)
+  ) page`
+
+export async function countUnread(db: Db, wallet: string, chat: string): Promise<number> {
+  const [row] = await db.query<{ unread: number }>(
+    `select c.posted - coalesce(v.seen, 0) - (coalesce(v.posted, 0) - coalesce(v.seen_own, 0)) as unread
+     from group_chats c left join group_visits v on v.walletaddr = $1 and v.chat = c.chat where c.chat = $2`,
+    [wallet, chat],
+  )
+  return row?.unread ?? 0
+}
