@@ -1,3 +1,7 @@
+-- Ids of all messages, direct and in groups, come from one sequence: an id is never used twice, and one cursor serves
+-- everything a wallet is told.
+create sequence item_ids;
+
 -- One row per pair of wallets. `a` is the lesser address in byte order, so the pair is the same from either end.
 -- It carries what an inbox needs besides the last message, so that no read ever counts messages.
 create table conversations (
@@ -16,7 +20,7 @@ create table conversations (
 create index conversations_b on conversations (b);
 
 create table direct_messages (
-  id bigint generated always as identity primary key,
+  id bigint primary key default nextval('item_ids'),
   conversation_id bigint not null,
   fromaddr text collate "C" not null,
   toaddr text collate "C" not null,

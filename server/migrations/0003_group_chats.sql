@@ -22,7 +22,7 @@ create table group_chats (
 ) with (fillfactor = 70); -- counters change with every message: room for updates that touch no index
 
 create table group_messages (
-  id bigint generated always as identity primary key,
+  id bigint primary key default nextval('item_ids'),
   chat text collate "C" not null,
   fromaddr text collate "C" not null,
   message text not null,

@@ -72,13 +72,12 @@ const insertBatch = `
     where c.last_time + (excluded.last_time - (select now from now)) < (select now from now) + interval '2 s'
     returning id, a, b, last_time
   ), numbered as (
-    select nextval('direct_messages_id_seq') as id, ordered.* from (
+    select nextval('item_ids') as id, ordered.* from (
       select i.*, moved.id as conversation_id, moved.last_time - (pair.sent - i.place) * interval '1 ms' as timestamp
       from input i join pair using (a, b) join moved using (a, b) order by n
     ) ordered
   ), stored as (
     insert into direct_messages (id, conversation_id, fromaddr, toaddr, message, nftaddr, nftid, encrypted_sym_x_key, x_access_conditions, read, timestamp)
-    overriding system value
     select id, conversation_id, fromaddr, toaddr, message, nftaddr, nftid, encrypted_sym_x_key, x_access_conditions, a = b, timestamp from numbered
   )
   select n, id, a = b as read, '' as sender_name, to_char(timestamp at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as timestamp

@@ -73,7 +73,7 @@ const insertBatch = `
     where c.last_time + (excluded.last_time - (select now from now)) < (select now from now) + interval '2 s'
     returning chat, nftaddr, context_type, last_time
   ), numbered as (
-    select nextval('group_messages_id_seq') as id, ordered.* from (
+    select nextval('item_ids') as id, ordered.* from (
       select i.n, i.chat, i.fromaddr, i.message, moved.nftaddr, moved.context_type,
         moved.last_time - (total.sent - i.place) * interval '1 ms' as timestamp
       from input i join total using (chat) join moved using (chat) order by n
@@ -84,7 +84,6 @@ const insertBatch = `
     on conflict (walletaddr, chat) do update set posted = v.posted + excluded.posted
   ), stored as (
     insert into group_messages (id, chat, fromaddr, message, timestamp)
-    overriding system value
     select id, chat, fromaddr, message, timestamp from numbered
   )
   select n, id, nftaddr, context_type, '' as sender_name,
