@@ -11,6 +11,7 @@ import type { Context } from './core/context.ts'
 import { serveDocs } from './core/docs.ts'
 import { createServer } from './core/http.ts'
 import { serve } from './core/serve.ts'
+import { serveWeb } from './core/web.ts'
 import { deleteExpiredKeys } from './core/idempotency.ts'
 import * as dm from './direct-messages/routes.ts'
 import * as groupRoutes from './group-chats/routes.ts'
@@ -33,6 +34,7 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   serve(app, ctx, 'Bookmarks', bookmarks, bookmarkRoutes.handlers)
   serve(app, ctx, 'Inbox', inbox, inboxRoutes.handlers)
 
+  await serveWeb(app)
   await app.ready()
   return app
 }

@@ -1,0 +1,5 @@
+import { Page } from '../ui/Page.tsx'
+
+export function CommentsPage() {
+  return <Page title="Comments">…</Page>
+}

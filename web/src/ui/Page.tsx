@@ -1,0 +1,39 @@
+import { ArrowLeft } from 'lucide-react'
+import { type ReactNode, useEffect } from 'react'
+import { Link } from 'react-router'
+
+interface Props {
+  title: string
+  children: ReactNode
+  actions?: ReactNode
+}
+
+/** A page of settings or text: a heading with a way back, and one calm column. */
+export function Page({ title, children, actions }: Props) {
+  useEffect(() => {
+    document.querySelector<HTMLElement>('main h1')?.focus()
+  }, [title])
+  return (
+    <div className="scroll-calm h-full overflow-y-auto">
+      <header className="sticky top-0 z-10 flex h-16 items-center gap-2 border-b border-line bg-surface px-3 sm:px-5">
+        <BackLink />
+        <h1 tabIndex={-1} className="flex-1 truncate text-lg font-semibold outline-none">
+          {title}
+        </h1>
+        {actions}
+      </header>
+      <div className="mx-auto grid max-w-2xl gap-6 px-4 py-6 sm:px-6">{children}</div>
+    </div>
+  )
+}
+
+/** On a phone the way back to the inbox. */
+export const BackLink = () => (
+  <Link
+    to="/"
+    aria-label="Back to the inbox"
+    className="-ms-1 grid size-10 shrink-0 place-items-center rounded-full text-muted hover:bg-hover md:hidden"
+  >
+    <ArrowLeft className="size-5" aria-hidden="true" />
+  </Link>
+)
