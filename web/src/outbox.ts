@@ -126,7 +126,9 @@ function update(id: string, change: (entry: Entry) => Entry): void {
   save(entries.map((entry) => (entry.id === id ? change(entry) : entry)))
 }
 
-const storageKey = () => `parley.outbox.${currentAccount()?.address}`
+function storageKey(): string {
+  return `parley.outbox.${currentAccount()?.address}`
+}
 
 function load(): Entry[] {
   return JSON.parse(localStorage.getItem(storageKey()) ?? '[]')

@@ -26,7 +26,6 @@ export function NftContext({ peer, onClose }: { peer: string; onClose: () => voi
         <TextField
           label="Contract address"
           placeholder="0x…"
-          autoFocus
           spellCheck={false}
           autoComplete="off"
           value={nftaddr}

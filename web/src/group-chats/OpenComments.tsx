@@ -25,7 +25,6 @@ export function OpenComments({ nftaddr, onClose }: { nftaddr: string; onClose: (
           placeholder="721"
           inputMode="numeric"
           autoComplete="off"
-          autoFocus
           value={nftid}
           onChange={(event) => setNftid(event.target.value)}
         />

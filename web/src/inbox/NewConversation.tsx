@@ -1,4 +1,4 @@
-import { ImageIcon, MessageCircle, Users } from 'lucide-react'
+import { ImageIcon, MessageCircle, Plus, Users } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { describeError } from '../api.ts'
@@ -46,7 +46,6 @@ export function NewConversation({ onClose }: { onClose: () => void }) {
           error={problem}
           autoComplete="off"
           spellCheck={false}
-          autoFocus
           onChange={(event) => {
             setWho(event.target.value)
             setProblem(undefined)
@@ -76,7 +75,7 @@ export function NewConversation({ onClose }: { onClose: () => void }) {
         <Choice
           to="/communities/new"
           onClose={onClose}
-          icon={<Users className="size-5" />}
+          icon={<Plus className="size-5" />}
           title="Create a community"
           hint="A name, and where else it is found"
         />

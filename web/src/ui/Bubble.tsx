@@ -18,10 +18,10 @@ interface Props {
 export const Bubble = memo(function Bubble({ message, sender, menu }: Props) {
   const { mine, text, timestamp, state, lock, context } = message
   return (
-    <div className={classes('group flex max-w-full items-center gap-1', mine && 'flex-row-reverse')}>
+    <div className={classes('group flex w-full items-center gap-1', mine && 'flex-row-reverse')}>
       <div
         className={classes(
-          'min-w-0 max-w-[min(34rem,82vw)] rounded-2xl px-3.5 py-2 md:max-w-[min(34rem,75%)]',
+          'min-w-0 max-w-[min(34rem,85%)] rounded-2xl px-3.5 py-2',
           mine ? 'bg-mine text-on-mine' : 'bg-theirs shadow-card',
           state === 'failed' && 'opacity-80',
         )}

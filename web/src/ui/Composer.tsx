@@ -66,7 +66,7 @@ export function Composer({ placeholder, draftKey, onSend, onTyping, note }: Prop
               event.preventDefault()
               send()
             }}
-            className="scroll-calm min-h-11 min-w-0 flex-1 resize-none rounded-3xl border border-line-strong bg-surface px-4 py-2.5 text-base leading-5.5 outline-offset-0"
+            className="scroll-calm min-h-11 min-w-0 flex-1 resize-none rounded-3xl border border-line-strong bg-surface px-4 py-2.5 text-base leading-5.5 focus:border-accent focus:outline-1 focus:-outline-offset-2 focus:outline-accent"
           />
           <button
             type="submit"

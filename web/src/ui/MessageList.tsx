@@ -72,7 +72,7 @@ export function MessageList({ label, messages, render, loadOlder, loadingOlder, 
         aria-label={label}
         tabIndex={0}
         onScroll={() => setAway(!virtual.isAtEnd(240))}
-        className="scroll-calm h-full overflow-x-hidden overflow-y-auto -outline-offset-2 [overflow-anchor:none]"
+        className="scroll-calm flex h-full flex-col overflow-x-hidden overflow-y-auto -outline-offset-2 [overflow-anchor:none]"
       >
         {loadingOlder && (
           <div className="absolute inset-x-0 top-2 z-10 grid place-items-center">
@@ -81,7 +81,7 @@ export function MessageList({ label, messages, render, loadOlder, loadingOlder, 
             </span>
           </div>
         )}
-        <div className="relative mx-auto max-w-3xl" style={{ height: virtual.getTotalSize() }}>
+        <div className="relative mx-auto mt-auto w-full max-w-3xl shrink-0" style={{ height: virtual.getTotalSize() }}>
           {items.map(({ index, key, start }) => {
             const [message, before] = [messages[index]!, messages[index - 1]]
             return (

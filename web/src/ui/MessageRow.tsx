@@ -20,8 +20,8 @@ export function MessageRow({ message, before, menu, picture, sender, mend }: Pro
   const close = continues(message, before)
   return (
     <div className={classes('flex flex-col', close ? 'pt-0.5' : 'pt-3', mine ? 'items-end' : 'items-start')}>
-      <div className="flex max-w-full gap-2">
-        {picture && !mine && <div className="w-7 self-end">{picture}</div>}
+      <div className="flex w-full gap-2">
+        {picture && !mine && <div className="w-7 shrink-0 self-end">{picture}</div>}
         <Bubble message={message} menu={menu} sender={close || mine ? undefined : sender} />
       </div>
       {state === 'failed' && (

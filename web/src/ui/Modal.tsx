@@ -15,6 +15,7 @@ export function Modal({ title, onClose, children }: Props) {
   useEffect(() => {
     const element = dialog.current!
     element.showModal()
+    element.querySelector<HTMLElement>('input, textarea')?.focus()
     return () => element.close()
   }, [])
   return (

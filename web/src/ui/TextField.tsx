@@ -20,7 +20,7 @@ export function TextField({ label, hint, error, className, ...rest }: Props) {
         aria-invalid={error !== undefined}
         aria-describedby={note ? `${id}-note` : undefined}
         className={classes(
-          'min-h-11 w-full min-w-0 rounded-xl border bg-surface px-3.5 py-2 text-base outline-offset-0',
+          'min-h-11 w-full min-w-0 rounded-xl border bg-surface px-3.5 py-2 text-base focus:border-accent focus:outline-1 focus:-outline-offset-2 focus:outline-accent',
           error ? 'border-danger' : 'border-line-strong',
         )}
         {...rest}
