@@ -35,7 +35,7 @@ const contentSecurityPolicy = {
 /** OpenAPI 3.1 at /docs/json and Swagger UI at /docs/index.html, made from the routes as they are served. */
 export async function serveDocs(
   app: FastifyInstance,
-  { publicUrl, encryptionVendor }: Config,
+  { encryptionVendor }: Config,
 ): Promise<void> {
   const names = vendorNames(encryptionVendor)
   await app.register(swagger, {
@@ -51,7 +51,7 @@ export async function serveDocs(
         description: introduction,
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
-      servers: [{ url: publicUrl }],
+      servers: [{ url: '/', description: 'this service' }],
       components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
     },
     transformObject: (documents) => {
@@ -62,7 +62,12 @@ export async function serveDocs(
   await app.register(swaggerUi, {
     routePrefix: '/docs',
     staticCSP: contentSecurityPolicy,
-    uiConfig: { persistAuthorization: true, displayRequestDuration: true, docExpansion: 'list' },
+    uiConfig: {
+      persistAuthorization: true,
+      displayRequestDuration: true,
+      docExpansion: 'list',
+      layout: 'BaseLayout',
+    },
     theme: { title: 'Parley API' },
   })
 }
