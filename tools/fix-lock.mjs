@@ -52,7 +52,9 @@ for (const [path, entry] of missing) console.log(`missing: ${path} ${entry.versi
 if (missing.size === 0) console.log('package-lock.json is complete.')
 else if (process.argv.includes('--check')) process.exitCode = 1
 else {
-  const entries = [...Object.entries(lock.packages), ...missing].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  const entries = [...Object.entries(lock.packages), ...missing].toSorted(([a], [b]) =>
+    a.localeCompare(b, 'en'),
+  )
   writeFileSync(file, `${JSON.stringify({ ...lock, packages: Object.fromEntries(entries) }, null, 2)}\n`)
   console.log(`Added ${missing.size} entries to package-lock.json.`)
 }

@@ -33,10 +33,7 @@ const contentSecurityPolicy = {
 }
 
 /** OpenAPI 3.1 at /docs/json and Swagger UI at /docs/index.html, made from the routes as they are served. */
-export async function serveDocs(
-  app: FastifyInstance,
-  { encryptionVendor }: Config,
-): Promise<void> {
+export async function serveDocs(app: FastifyInstance, { encryptionVendor }: Config): Promise<void> {
   const names = vendorNames(encryptionVendor)
   await app.register(swagger, {
     refResolver: {
