@@ -1,5 +1,7 @@
 import { directMessages } from '@parley/sdk/contract/direct-messages.ts'
+import { images } from '@parley/sdk/contract/images.ts'
 import { inbox } from '@parley/sdk/contract/inbox.ts'
+import { names } from '@parley/sdk/contract/names.ts'
 import { signIn } from '@parley/sdk/contract/sign-in.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from './core/context.ts'
@@ -8,7 +10,9 @@ import { createServer } from './core/http.ts'
 import { serve } from './core/serve.ts'
 import { deleteExpiredKeys } from './core/idempotency.ts'
 import * as dm from './direct-messages/routes.ts'
+import * as imageRoutes from './images/routes.ts'
 import * as inboxRoutes from './inbox/routes.ts'
+import * as nameRoutes from './names/routes.ts'
 import * as signInRoutes from './sign-in/routes.ts'
 import { deleteExpiredNonces } from './sign-in/store.ts'
 
@@ -23,6 +27,8 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   serve(app, ctx, 'Sign-in', signIn, signInRoutes.handlers)
   serve(app, ctx, 'Direct messages', directMessages, dm.handlers)
   serve(app, ctx, 'Inbox', inbox, inboxRoutes.handlers)
+  serve(app, ctx, 'Images', images, imageRoutes.handlers)
+  serve(app, ctx, 'Names', names, nameRoutes.handlers)
 
   await app.ready()
   return app
