@@ -135,7 +135,7 @@ function withComponents(app: FastifyInstance, schema: TSchema): TSchema {
 }
 
 /** An example of a model, made of its fields' examples. */
-export function exampleOf(schema: TSchema): unknown {
+function exampleOf(schema: TSchema): unknown {
   const { examples, items, properties } = schema as {
     examples?: unknown[]
     items?: TSchema
