@@ -2,7 +2,9 @@ import { bookmarks } from '@parley/sdk/contract/bookmarks.ts'
 import { communities } from '@parley/sdk/contract/communities.ts'
 import { directMessages } from '@parley/sdk/contract/direct-messages.ts'
 import { groupChats } from '@parley/sdk/contract/group-chats.ts'
+import { images } from '@parley/sdk/contract/images.ts'
 import { inbox } from '@parley/sdk/contract/inbox.ts'
+import { names } from '@parley/sdk/contract/names.ts'
 import { signIn } from '@parley/sdk/contract/sign-in.ts'
 import type { FastifyInstance } from 'fastify'
 import * as bookmarkRoutes from './bookmarks/routes.ts'
@@ -15,7 +17,9 @@ import { serveWeb } from './core/web.ts'
 import { deleteExpiredKeys } from './core/idempotency.ts'
 import * as dm from './direct-messages/routes.ts'
 import * as groupRoutes from './group-chats/routes.ts'
+import * as imageRoutes from './images/routes.ts'
 import * as inboxRoutes from './inbox/routes.ts'
+import * as nameRoutes from './names/routes.ts'
 import * as signInRoutes from './sign-in/routes.ts'
 import { deleteExpiredNonces } from './sign-in/store.ts'
 
@@ -33,6 +37,8 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   serve(app, ctx, 'Communities', communities, communityRoutes.handlers)
   serve(app, ctx, 'Bookmarks', bookmarks, bookmarkRoutes.handlers)
   serve(app, ctx, 'Inbox', inbox, inboxRoutes.handlers)
+  serve(app, ctx, 'Images', images, imageRoutes.handlers)
+  serve(app, ctx, 'Names', names, nameRoutes.handlers)
 
   await serveWeb(app)
   await app.ready()

@@ -2,13 +2,12 @@ import { directMessages } from './direct-messages.ts'
 import { bookmarks } from './bookmarks.ts'
 import { communities } from './communities.ts'
 import { groupChats } from './group-chats.ts'
+import { images } from './images.ts'
 import { inbox } from './inbox.ts'
+import { names } from './names.ts'
 import { signIn } from './sign-in.ts'
 
-/** Every endpoint of the service by slice. The server, the SDK, the docs and the tests are all made from here. */
-export const slices = { signIn, directMessages, groupChats, communities, bookmarks, inbox }
-
-/** Every endpoint of the service by name. */
+/** Every endpoint of the service by name. The server, the SDK, the docs and the tests are all made from here. */
 export const contract = {
   ...signIn,
   ...directMessages,
@@ -16,5 +15,7 @@ export const contract = {
   ...communities,
   ...bookmarks,
   ...inbox,
+  ...images,
+  ...names,
 }
 export type Contract = typeof contract

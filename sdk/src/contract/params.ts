@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox'
-import { Address, TokenId } from './fields.ts'
+import { Address, Text, TokenId } from './fields.ts'
 
 /** Every path parameter of the service, by name: one meaning wherever the name stands. */
 export const params: Record<string, TSchema> = {
@@ -11,6 +11,12 @@ export const params: Record<string, TSchema> = {
   useraddress: Address,
   community: Type.String({ ...Address, description: 'the name of a community', examples: ['parley'] }),
   nftid: TokenId,
+  addr: Type.String({
+    ...Address,
+    description:
+      'an address: 0x and 40 hexadecimal digits, or 1-128 printable characters without white space; or the name of a community',
+  }),
+  name: Text(1024, 'an address, or a name', { minLength: 1, examples: ['vitalik'] }),
   id: Type.String({
     pattern: '^[0-9]{1,15}$',
     description: 'an id: a whole number as the service gave it',

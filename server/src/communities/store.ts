@@ -1,6 +1,7 @@
 import type { Community, CommunityInfo } from '@parley/sdk/contract/communities.ts'
 import { chatKey, groupChatItem } from '../core/chats.ts'
 import type { Db } from '../db/connect.ts'
+import { logoOf } from '../db/fragments.ts'
 
 /** Takes a name, or changes what its creator says of it. Answers nothing when another wallet has it. */
 export async function upsertCommunity(
@@ -26,7 +27,7 @@ export async function upsertCommunity(
 /** What a landing page shows a wallet. */
 export async function getCommunityInfo(db: Db, chat: string, wallet: string): Promise<CommunityInfo> {
   const [info] = await db.query<CommunityInfo>(
-    `select m.community as name, '' as logo, coalesce(c.members, 0) as members,
+    `select m.community as name, ${logoOf('m.chat')} as logo, coalesce(c.members, 0) as members,
        exists (select from bookmarks b where b.walletaddr = $2 and b.chat = m.chat) as joined,
        exists (select from group_visits v where v.walletaddr = $2 and v.chat = m.chat and v.posted > 0) as has_messaged,
        false as is_verified,

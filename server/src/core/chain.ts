@@ -1,4 +1,4 @@
-import { createPublicClient, http, type PublicClient } from 'viem'
+import { BaseError, createPublicClient, http, type PublicClient, RpcRequestError } from 'viem'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import type { Config } from './config.ts'
 
@@ -31,3 +31,13 @@ const connect = (url: string): PublicClient =>
 /** The failure to report when a chain could not be asked; it never names the RPC URL, which may carry a key. */
 export const chainUnavailable = (chainId: number, cause: unknown) =>
   new ApiError('bad_gateway', `The RPC node of chain ${chainId} did not answer; try again later`, { cause })
+
+// What nodes answer when the call itself failed: it reverted, ran out of gas, was invalid.
+const executionErrorCodes = new Set([3, -32000, -32003, -32015])
+
+/** Tells whether the node ran a call and it failed, as against a node that did not run it. */
+export function isExecutionError(error: unknown): boolean {
+  const answer = error instanceof BaseError ? error.walk((cause) => cause instanceof RpcRequestError) : null
+  if (!(answer instanceof RpcRequestError)) return false
+  return executionErrorCodes.has(answer.code) || /revert/i.test(answer.details)
+}

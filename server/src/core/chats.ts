@@ -1,5 +1,6 @@
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import type { Db } from '../db/connect.ts'
+import { instant, nameOf } from '../db/fragments.ts'
 import type { Context } from './context.ts'
 
 /** A group chat that may be read and posted in. */
@@ -54,6 +55,6 @@ export const enterChat = (db: Db, wallet: string, chat: string) =>
 /** A row `m` of group_messages in chat `c` as JSON text in the shape of the contract. */
 export const groupChatItem = `
   row_to_json((select item from (select
-    m.id, c.context_type, 'message' as type, c.nftaddr, m.fromaddr, m.message, '' as sender_name,
-    to_char(m.timestamp at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as timestamp,
-    to_char(m.timestamp at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as timestamp_dtm) item))::text`
+    m.id, c.context_type, 'message' as type, c.nftaddr, m.fromaddr, m.message, ${nameOf('m.fromaddr')} as sender_name,
+    ${instant('m.timestamp')} as timestamp,
+    ${instant('m.timestamp')} as timestamp_dtm) item))::text`

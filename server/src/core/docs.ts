@@ -33,10 +33,7 @@ const contentSecurityPolicy = {
 }
 
 /** OpenAPI 3.1 at /docs/json and Swagger UI at /docs/index.html, made from the routes as they are served. */
-export async function serveDocs(
-  app: FastifyInstance,
-  { publicUrl, encryptionVendor }: Config,
-): Promise<void> {
+export async function serveDocs(app: FastifyInstance, { encryptionVendor }: Config): Promise<void> {
   const names = vendorNames(encryptionVendor)
   await app.register(swagger, {
     refResolver: {
@@ -51,7 +48,7 @@ export async function serveDocs(
         description: introduction,
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
-      servers: [{ url: publicUrl }],
+      servers: [{ url: '/', description: 'this service' }],
       components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
     },
     transformObject: (documents) => {
@@ -62,7 +59,12 @@ export async function serveDocs(
   await app.register(swaggerUi, {
     routePrefix: '/docs',
     staticCSP: contentSecurityPolicy,
-    uiConfig: { persistAuthorization: true, displayRequestDuration: true, docExpansion: 'list' },
+    uiConfig: {
+      persistAuthorization: true,
+      displayRequestDuration: true,
+      docExpansion: 'list',
+      layout: 'BaseLayout',
+    },
     theme: { title: 'Parley API' },
   })
 }
@@ -75,26 +77,29 @@ export function describe(
   endpoint: Endpoint,
 ): FastifySchema {
   const { path, summary, description, access, query, body, response, produces, idempotent } = endpoint
-  const ok = response && {
-    description: 'OK',
-    content: { [produces ?? 'application/json']: { schema: component(app, response) } },
-  }
+  const content = (mediaType: string, schema: TSchema) => ({
+    [mediaType]: { schema: component(app, schema), example: exampleOf(schema) },
+  })
+  const problem = (statuses: string) => ({
+    description: `What went wrong (${statuses})`,
+    content: content('application/problem+json', Problem),
+  })
   return {
     operationId,
     summary,
-    ...(description && { description }),
+    description: description ?? `${summary}.`,
     tags: [tag],
     security: access === 'public' ? [] : [{ bearer: [] }],
     ...(paramNames(path).length > 0 && { params: paramsSchema(path) }),
     ...(query && { querystring: query }),
     ...(idempotent && { headers: idempotencyHeader }),
-    ...(body && { body: component(app, body) }),
+    ...(body && { body: { content: content('application/json', body) } }),
     response: {
-      ...(ok ? { 200: ok } : { 204: { description: 'Done', type: 'null' } }),
-      default: {
-        description: 'What went wrong',
-        content: { 'application/problem+json': { schema: component(app, Problem) } },
-      },
+      ...(response
+        ? { 200: { description: 'OK', content: content(produces ?? 'application/json', response) } }
+        : { 204: { description: 'Done', type: 'null' } }),
+      '4xx': problem('the request'),
+      '5xx': problem('the service'),
     },
   }
 }
@@ -108,11 +113,36 @@ const idempotencyHeader = Type.Object({
   ),
 })
 
+/** Replaces models that have an `$id`, however deep, by references to components of the document. */
 function component(app: FastifyInstance, schema: TSchema): TSchema {
-  const { $id, items } = schema as { $id?: string; items?: TSchema }
-  if ($id) {
-    if (!app.getSchema($id)) app.addSchema(schema)
-    return { $ref: `${$id}#` }
+  const { $id, ...inline } = withComponents(app, schema) as TSchema & { $id?: string }
+  if (!$id) return inline
+  if (!app.getSchema($id)) app.addSchema({ $id, ...inline, examples: [exampleOf(schema)] })
+  return Type.Ref(`${$id}#`)
+}
+
+function withComponents(app: FastifyInstance, schema: TSchema): TSchema {
+  const { items, properties } = schema as { items?: TSchema; properties?: Record<string, TSchema> }
+  return {
+    ...schema,
+    ...(items && { items: component(app, items) }),
+    ...(properties && {
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([name, field]) => [name, component(app, field)]),
+      ),
+    }),
   }
-  return items ? { ...schema, items: component(app, items) } : schema
+}
+
+/** An example of a model, made of its fields' examples. */
+function exampleOf(schema: TSchema): unknown {
+  const { examples, items, properties } = schema as {
+    examples?: unknown[]
+    items?: TSchema
+    properties?: Record<string, TSchema>
+  }
+  if (examples) return examples[0]
+  if (items) return [exampleOf(items)]
+  if (!properties) return undefined
+  return Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, exampleOf(field)]))
 }

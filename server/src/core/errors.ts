@@ -75,7 +75,7 @@ function fromFastify(error: Error & { statusCode?: number; code?: string }): Api
 /** Connection failures (SQLSTATE class 08), shutdown and start-up (57P), exhaustion (53), and a pool that has no room. */
 function isDatabaseAway(error: Error & { code?: string }): boolean {
   return (
-    /^(08...|57P..|53...|ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ETIMEDOUT)$/.test(error.code ?? '') ||
+    /^(08...|57P..|57014|53...|ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ETIMEDOUT)$/.test(error.code ?? '') ||
     /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|client is not queryable/i.test(
       error.message,
     )

@@ -140,6 +140,7 @@ test('the docs are a page with its own assets and a strict policy', async () => 
   expect(page.statusCode).toBe(200)
   expect(page.headers['content-type']).toMatch(/^text\/html/)
   expect(page.headers['content-security-policy']).toMatch(/default-src 'none'.*script-src 'self'/)
+  expect((await service.app.inject('/docs/index.html/json')).json().openapi).toBe('3.1.0')
   const assets = [...page.body.matchAll(/(?:src|href)="([^"]+)"/g)].map(
     ([, path]) => new URL(path!, 'http://x/docs/index.html').pathname,
   )

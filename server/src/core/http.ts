@@ -32,7 +32,8 @@ export async function createServer({ config, log }: Context): Promise<FastifyIns
     http: { maxHeaderSize: 32 * 1024 },
     requestTimeout: 60_000,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: maxUrl },
-    rewriteUrl: (request) => (request.url === '/docs/index.html' ? '/docs/' : request.url!),
+    // The page of the docs looks for its document below its own address.
+    rewriteUrl: ({ url }) => url!.replace(/^\/docs\/index\.html(?=\/|$)/, '/docs'),
     frameworkErrors: (error, request, reply) =>
       void answer(error, request, corsByHand(config.corsOrigins, request, reply)),
     clientErrorHandler,

@@ -61,7 +61,7 @@ function route(
 
   app.route({
     method: endpoint.method,
-    url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
+    url: endpoint.path.replace(/\{(\w+)\}/g, ':$1').replace(/\/$/, ''),
     schema: describe(app, tag, name, endpoint),
     bodyLimit: endpoint.maxBody ?? defaultMaxBody,
     // Before the body is even read: a stranger learns nothing about what would be valid.

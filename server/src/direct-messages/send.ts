@@ -2,6 +2,7 @@ import type { ChatItem, NewChatItem } from '@parley/sdk/contract/direct-messages
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import { batched } from '../core/batch.ts'
 import type { Db } from '../db/connect.ts'
+import { instant, nameOf } from '../db/fragments.ts'
 
 /**
  * Stores a message and brings its conversation up to date, together with other messages that arrive meanwhile.
@@ -80,5 +81,5 @@ const insertBatch = `
     insert into direct_messages (id, conversation_id, fromaddr, toaddr, message, nftaddr, nftid, encrypted_sym_x_key, x_access_conditions, read, timestamp)
     select id, conversation_id, fromaddr, toaddr, message, nftaddr, nftid, encrypted_sym_x_key, x_access_conditions, a = b, timestamp from numbered
   )
-  select n, id, a = b as read, '' as sender_name, to_char(timestamp at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as timestamp
+  select n, id, a = b as read, ${nameOf('fromaddr')} as sender_name, ${instant('timestamp')} as timestamp
   from numbered`

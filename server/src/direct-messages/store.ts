@@ -1,6 +1,7 @@
 import type { ChatItem } from '@parley/sdk/contract/direct-messages.ts'
 import { type JsonList, type JsonPage, listByPages, type PageQuery } from '../core/json-list.ts'
 import type { Db } from '../db/connect.ts'
+import { instant, nameOf } from '../db/fragments.ts'
 
 export { insertMessage } from './send.ts'
 
@@ -130,9 +131,9 @@ function pageOf(conditions: string[], direction: 'asc' | 'desc'): string {
 const chatItem = `
   json_strip_nulls(row_to_json((select item from (select
     m.id, m.fromaddr, m.toaddr, m.message, m.nftaddr, m.nftid, m.encrypted_sym_x_key, m.x_access_conditions, m.read,
-    '' as sender_name,
-    to_char(m.timestamp at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as timestamp,
-    to_char(m.timestamp at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as timestamp_dtm) item)))::text`
+    ${nameOf('m.fromaddr')} as sender_name,
+    ${instant('m.timestamp')} as timestamp,
+    ${instant('m.timestamp')} as timestamp_dtm) item)))::text`
 
 export async function getMessage(db: Db, id: number): Promise<ChatItem> {
   const [row] = await db.query<{ item: ChatItem }>(

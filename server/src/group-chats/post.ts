@@ -3,6 +3,7 @@ import type { GroupChatItem } from '@parley/sdk/contract/group-chats.ts'
 import { batched } from '../core/batch.ts'
 import type { Chat } from '../core/chats.ts'
 import type { Db } from '../db/connect.ts'
+import { instant, nameOf } from '../db/fragments.ts'
 
 export interface Post extends Chat {
   fromaddr: string
@@ -86,6 +87,6 @@ const insertBatch = `
     insert into group_messages (id, chat, fromaddr, message, timestamp)
     select id, chat, fromaddr, message, timestamp from numbered
   )
-  select n, id, nftaddr, context_type, '' as sender_name,
-    to_char(timestamp at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as timestamp
+  select n, id, nftaddr, context_type, ${nameOf('fromaddr')} as sender_name,
+    ${instant('timestamp')} as timestamp
   from numbered`

@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { newWallet, startService } from '../test/service.ts'
 
@@ -81,6 +82,47 @@ test("nobody reads another wallet's inbox or counts", async () => {
     () => asEve.countUnreadOfConversation({ fromaddr: address, toaddr: newWallet() }),
   ]
   for (const attempt of attempts) await expect(attempt()).rejects.toMatchObject({ code: 'forbidden' })
+})
+
+test('names and pictures stand wherever a wallet or a chat is shown', async () => {
+  await using service = await startService()
+  const [alice, bob] = [newWallet(), newWallet()]
+  const [asAlice, asBob] = [await service.as(alice), await service.as(bob)]
+  const punks = '0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb'
+  const picture = (
+    await sharp({ create: { width: 300, height: 200, channels: 3, background: '#c63' } })
+      .png()
+      .toBuffer()
+  ).toString('base64')
+  await asAlice.setName({ body: { address: alice, name: 'Alice' } })
+  await asBob.createImage({ body: { addr: bob, base64data: picture } })
+  await asBob.createCommunity({ body: { community: 'Town' } })
+  await asBob.createImage({ body: { addr: 'Town', base64data: picture } })
+  for (const nftaddr of [punks, 'town']) {
+    await asBob.joinChat({ body: { walletaddr: bob, nftaddr } })
+    expect(
+      await asAlice.postGroupMessage({ body: { fromaddr: alice, nftaddr, message: 'gm' } }),
+    ).toMatchObject([{ sender_name: 'Alice' }])
+  }
+  const sent = await asAlice.sendDirectMessage({ body: { fromaddr: alice, toaddr: bob, message: 'hi' } })
+  expect(sent).toMatchObject([{ sender_name: 'Alice' }])
+  expect(await asBob.listConversation({ fromaddr: alice, toaddr: bob })).toEqual(sent)
+  expect(await asBob.listGroupMessages({ address: punks, useraddress: bob })).toMatchObject([
+    { sender_name: 'Alice' },
+  ])
+
+  const thumbnail = expect.stringMatching(/^data:image\/webp;base64,.{40,4096}$/)
+  expect(await asBob.getInbox({ address: bob })).toMatchObject([
+    { context_type: 'dm', sender_name: 'Alice', name: 'Alice', logo: '' },
+    { context_type: 'community', sender_name: 'Alice', name: 'Town', logo: thumbnail },
+    { context_type: 'nft', sender_name: 'Alice', name: '', logo: '' },
+  ])
+  expect(await asAlice.getInbox({ address: alice })).toMatchObject([
+    { sender_name: 'Alice', name: '', logo: thumbnail },
+  ])
+  expect((await asBob.getCommunity({ community: 'town', address: bob }))[0]).toMatchObject({
+    logo: thumbnail,
+  })
 })
 
 // A history is a list of steps by any of three wallets (0 to 2) on any of the messages so far.

@@ -1,6 +1,7 @@
 import type { InboxItem } from '@parley/sdk/contract/inbox.ts'
 import type { JsonList } from '../core/json-list.ts'
 import type { Db } from '../db/connect.ts'
+import { instant, logoOf, nameOf } from '../db/fragments.ts'
 
 /** The inbox of a wallet, newest first: one row for each conversation that has a message, and each chat it has joined. */
 export function findInbox(db: Db, wallet: string): JsonList<InboxItem> {
@@ -35,19 +36,20 @@ const inboxOf = `
       m.id, 'dm' as context_type, 'message' as type, '' as chain, m.fromaddr, m.toaddr,
       coalesce(m.nftaddr, '') as nftaddr, coalesce(m.nftid, '') as nftid, m.message,
       coalesce(m.encrypted_sym_x_key, '') as encrypted_sym_x_key, coalesce(m.x_access_conditions, '') as x_access_conditions,
-      m.read, c.unread, '' as sender_name, '' as name, '' as logo,
-      to_char(m.timestamp at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as timestamp,
-      to_char(m.timestamp at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as timestamp_dtm
+      m.read, c.unread, ${nameOf('m.fromaddr')} as sender_name, ${nameOf('c.peer')} as name, ${logoOf('c.peer')} as logo,
+      ${instant('m.timestamp')} as timestamp,
+      ${instant('m.timestamp')} as timestamp_dtm
     from (${conversations}) c
     cross join lateral (select * from direct_messages where conversation_id = c.id order by id desc limit 1) m
     union all
     select
       coalesce(m.id, 0), c.context_type, case when m.id is null then '' else 'message' end, c.chain,
       coalesce(m.fromaddr, ''), '', c.nftaddr, '', coalesce(m.message, ''), '', '',
-      c.unread = 0, c.unread, '',
-      case when c.context_type = 'community' then c.nftaddr else '' end, '',
-      coalesce(to_char(m.timestamp at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), ''),
-      coalesce(to_char(m.timestamp at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), '')
+      c.unread = 0, c.unread, ${nameOf('m.fromaddr')},
+      case when c.context_type = 'community' then c.nftaddr else ${nameOf('c.nftaddr')} end,
+      ${logoOf("case when c.context_type = 'community' then c.chat else c.nftaddr end")},
+      coalesce(${instant('m.timestamp')}, ''),
+      coalesce(${instant('m.timestamp')}, '')
     from (${joinedChats}) c
     left join lateral (select * from group_messages where chat = c.chat order by id desc limit 1) m on true
   ) i`

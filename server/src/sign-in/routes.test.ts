@@ -219,3 +219,47 @@ test('spent nonces are forgotten some time after they have expired, and no soone
   const [row] = await db.query<{ count: number }>('select count(*) from used_nonces')
   expect(row!.count).toBe(2)
 })
+
+test('a name sent along becomes the wallet’s when it has none, and when it is acceptable and free', async () => {
+  await using service = await startService({ rpcUrls: { 1: 'http://127.0.0.1:9' } })
+  const signIn = (signer: typeof account, name: string) =>
+    signInWith(
+      { baseUrl: '', fetch: injectInto(service.app) },
+      { address: signer.address, signMessage: (message) => signer.signMessage({ message }), name },
+    )
+  const nameOf = async (signer: typeof account) =>
+    (await (await service.as(address)).getName({ name: signer.address }))[0]?.name
+
+  // Neither a bad name nor one that a chain would have to confirm keeps anyone out.
+  for (const unusable of ['', 'admin', '\u202ea', 'a\u200b', address, 'alice.eth', 'a'.repeat(65)])
+    expect((await signIn(account, unusable)).expiresIn).toBe(86_400)
+  expect(await nameOf(account)).toBeUndefined()
+  await signIn(account, 'Alice')
+  await signIn(account, 'another')
+  expect(await nameOf(account)).toBe('Alice')
+  for (const taken of ['Alice', 'ALICE', 'аlice']) await signIn(stranger, taken)
+  expect(await nameOf(stranger)).toBeUndefined()
+  await signIn(stranger, 'Bobby')
+  expect(await nameOf(stranger)).toBe('Bobby')
+})
+
+test('of many wallets that sign in with one name at once, all are let in and one gets it', async () => {
+  await using service = await startService()
+  await using other = await startService({ beside: service })
+  const wallets = Array.from({ length: 10 }, () => privateKeyToAccount(generatePrivateKey()))
+  await Promise.all(
+    wallets.map((wallet, i) =>
+      signInWith(
+        { baseUrl: '', fetch: injectInto((i % 2 ? service : other).app) },
+        {
+          address: wallet.address,
+          signMessage: (message) => wallet.signMessage({ message }),
+          name: i % 3 ? 'alice' : 'ALICE',
+        },
+      ),
+    ),
+  )
+  const client = await service.as(address)
+  const named = await Promise.all(wallets.map((wallet) => client.getName({ name: wallet.address })))
+  expect(named.flat()).toHaveLength(1)
+})

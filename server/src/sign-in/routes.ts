@@ -2,12 +2,13 @@ import { ApiError } from '@parley/sdk/contract/errors.ts'
 import type { SignIn, signIn } from '@parley/sdk/contract/sign-in.ts'
 import { issueToken, tokenLifetime } from '../core/auth.ts'
 import type { Context } from '../core/context.ts'
+import { parseName } from '../core/names.ts'
 import type { Handlers } from '../core/serve.ts'
 import { badRequest } from '../core/validation.ts'
 import { checkMessage, signInMessage } from './message.ts'
 import { issueNonce } from './nonce.ts'
 import { verifySignature } from './signature.ts'
-import { spendNonce } from './store.ts'
+import { insertName, spendNonce } from './store.ts'
 
 export const handlers: Handlers<typeof signIn> = {
   async getNonce({ config }, { params: { address }, http }) {
@@ -20,6 +21,7 @@ export const handlers: Handlers<typeof signIn> = {
   async signIn(ctx, { body, http: { request, reply } }) {
     reply.header('cache-control', 'no-store')
     await requireProof(ctx, body)
+    await offerName(ctx, body)
     const token = await issueToken(ctx, body.address)
     // Spec gap: how the token is delivered.
     reply.header('authorization', `Bearer ${token}`)
@@ -45,3 +47,15 @@ async function requireProof({ config, db }: Context, { address, msg, nonce, sig 
       'This does not prove that you hold the wallet. Sign the message of GET /users/{address}/nonce as it is, and send it as msg with the signature as sig, once and within ten minutes.',
     )
 }
+
+// Spec gap: what a name does at sign-in. It becomes the wallet's when it has none, and is acceptable and free; a sign-in
+// neither fails for its name nor waits for a chain, so a name that a chain must confirm is left for POST /v1/name.
+async function offerName({ db, log }: Context, { address, name: text }: SignIn): Promise<void> {
+  const name = text === undefined ? undefined : parseName(text)
+  if (!name || 'problem' in name || name.onChain) return
+  await insertName(db, address, name).catch((error: Error & { code?: string }) => {
+    if (error.code !== uniqueViolation) log.warn({ err: error }, 'a name could not be kept at sign-in')
+  })
+}
+
+const uniqueViolation = '23505'

@@ -1,0 +1,66 @@
+import { type Static, Type } from 'typebox'
+import { endpoints } from './endpoint.ts'
+import { Address, Id, Text } from './fields.ts'
+
+const KiB = 1024
+
+const rules = '1 to 64 characters, none of them invisible, not shaped like an address, not reserved'
+
+/** The name of an address. */
+export const NameMapping = Type.Object(
+  {
+    id: Id,
+    address: Address,
+    name: Type.String({ description: `the name: ${rules}`, examples: ['vitalik'] }),
+  },
+  { $id: 'NameMapping', description: 'The name of a wallet or NFT collection' },
+)
+export type NameMapping = Static<typeof NameMapping>
+
+// Spec gap: which fields are needed. A wallet may leave out `address`: it can only name itself. A left out `domain` or
+// `signupsite` stays as it was; both are kept and never shown.
+/** A name to give. */
+export const NewName = Type.Object(
+  {
+    address: Type.Optional(
+      Type.String({
+        ...Address,
+        description:
+          "an address: 0x and 40 hexadecimal digits, or 1-128 printable characters without white space; the caller's own when left out, required with the admin key",
+      }),
+    ),
+    name: Text(KiB, `a name, ${rules}`, { examples: ['vitalik'] }),
+    domain: Type.Optional(Text(KiB, 'the domain the name was given on', { examples: ['chat.example'] })),
+    signupsite: Type.Optional(Text(KiB, 'the site the name was given on', { examples: ['chat.example'] })),
+  },
+  { $id: 'NewName', description: 'A name for a wallet or NFT collection' },
+)
+export type NewName = Static<typeof NewName>
+
+export const names = endpoints({
+  setName: {
+    method: 'POST',
+    path: '/v1/name',
+    summary: 'Give a name to an address',
+    description:
+      'A wallet names itself; with the admin key any address, also that of an NFT collection. The earlier name becomes free. ' +
+      'A name that could be taken for that of another (UTS #39, case aside) is 409. ' +
+      'A name that ends like one owned on a chain, such as .eth, is 403 unless ENS confirms that it is that of the address.',
+    access: 'wallet-or-admin',
+    body: NewName,
+    // Spec gap: the meaning of the integer.
+    response: Type.Integer({
+      description: 'how many names have changed: 1, or 0 when it already was so',
+      examples: [1],
+    }),
+    idempotent: true,
+  },
+  getName: {
+    method: 'GET',
+    path: '/v1/name/{name}',
+    summary: 'The name of an address, or else the address of a name',
+    description: 'Names compare without case. What is not known is an empty list.',
+    access: 'wallet',
+    response: Type.Array(NameMapping),
+  },
+})

@@ -1,0 +1,143 @@
+// What a name may be, and which names are too much alike.
+//
+// Two names are alike when they share a skeleton (UTS #39): the text with every character replaced by the prototype of
+// those it can be confused with. Skeletons tell letters of one case from those of the other, names do not, so a name
+// has three: as it is written, all in lower case and all in upper case. `VlTALIK`, with a small L, is thereby taken when
+// `vitalik` is, although only VITALIK looks like it.
+
+import confusables from 'unhomoglyph/data.json' with { type: 'json' }
+
+export interface Name {
+  /** In NFC. */
+  name: string
+  /** What look-ups compare. */
+  folded: string
+  /** Different and in order. */
+  skeletons: string[]
+  /** Belongs to whom the chain says it does. */
+  onChain: boolean
+}
+
+/** Unicode's `confusables.txt`: what each confusable character looks like. */
+const prototypes: Record<string, string> = confusables
+
+// Spec gap: names that speak for the service, or for nobody.
+const reserved = [
+  'admin',
+  'administrator',
+  'anonymous',
+  'bot',
+  'everyone',
+  'help',
+  'helpdesk',
+  'mod',
+  'moderator',
+  'null',
+  'official',
+  'owner',
+  'parley',
+  'parleyadmin',
+  'parleyofficial',
+  'parleysupport',
+  'parleyteam',
+  'postmaster',
+  'root',
+  'security',
+  'service',
+  'staff',
+  'superuser',
+  'support',
+  'sysadmin',
+  'system',
+  'team',
+  'undefined',
+  'unknown',
+  'webmaster',
+]
+
+/** Endings of names that are owned on a chain. Only ENS is asked; what it does not know stays refused. */
+const onChainSuffixes = [
+  '.eth',
+  '.bitcoin',
+  '.blockchain',
+  '.bnb',
+  '.btc',
+  '.crypto',
+  '.dao',
+  '.lens',
+  '.nft',
+  '.polygon',
+  '.sol',
+  '.ton',
+  '.wallet',
+  '.x',
+  '.zil',
+  '.888',
+]
+
+/** Reads a name, or tells what a right one looks like. */
+export function parseName(text: string): Name | { problem: string } {
+  const name = text.normalize('NFC')
+  const problem = problemOf(name)
+  if (problem) return { problem }
+  const skeletons = skeletonsOf(name)
+  if (skeletons.some((skeleton) => reservedSkeletons.has(lettersOf(skeleton))))
+    return { problem: 'must be another name: this one is reserved' }
+  const onChain = skeletons.some((skeleton) => onChainEnding.test(skeleton))
+  return { name, folded: foldName(name), skeletons, onChain }
+}
+
+/** The form in which names are looked up: NFC, without case. */
+export const foldName = (name: string): string => name.normalize('NFC').toLowerCase().normalize('NFC')
+
+/** Every way a name looks, different and in order. */
+const skeletonsOf = (name: string): string[] =>
+  [
+    ...new Set([name, name.toLowerCase(), name.toUpperCase()].map((look) => foldName(skeletonOf(look)))),
+  ].toSorted()
+
+// Not visible, or not assigned: controls, format characters (zero-width, bidi), private use, surrogates, fillers and
+// selectors; and the one symbol that is a blank.
+const invisible = /[\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u
+const otherSpace = /^\p{Z}|\p{Z}$|[^\P{Z} ]|\p{Z}{2}/u
+
+function problemOf(name: string): string | undefined {
+  const length = Array.from(name).length
+  if (length < 1 || length > 64) return 'must be 1 to 64 characters long'
+  if (invisible.test(name)) return 'must have no control, zero-width, bidi or other invisible characters'
+  if (otherSpace.test(name)) return 'must have only single, plain spaces, and none at either end'
+  if (/^\p{M}/u.test(name)) return 'must not begin with a combining mark'
+  if (looksLikeAddress(name)) return 'must not look like an address'
+  return undefined
+}
+
+// Spec gap: what an address looks like. An EVM address anywhere, or cut short (0xd8dA…6045) and in look-alike letters;
+// and what other chains use: 26 or more letters and digits without a break.
+function looksLikeAddress(name: string): boolean {
+  return (
+    /0x[0-9a-f]{40}/i.test(name) ||
+    /^0x[0-9a-f.]{8,}$/.test(skeletonOf(name).toLowerCase().replaceAll('o', '0').replaceAll('l', '1')) ||
+    (/^[a-z0-9]{26,}$/i.test(name) && /\d/.test(name))
+  )
+}
+
+// UTS #39 §4, without its step for text of mixed direction: names have no bidi controls. What the table leaves to a
+// restriction on identifiers that names do not have (full-width letters, for one) is mapped by its NFKD form.
+const skeletonOf = (text: string) =>
+  Array.from(
+    text.normalize('NFD').replace(/\p{Default_Ignorable_Code_Point}/gu, ''),
+    (character) => prototypes[character] ?? Array.from(character.normalize('NFKD'), prototypeOf).join(''),
+  )
+    .join('')
+    .normalize('NFD')
+
+const prototypeOf = (character: string) => prototypes[character] ?? character
+
+const lettersOf = (skeleton: string) => skeleton.replace(/[^\p{L}\p{N}]/gu, '')
+
+const reservedSkeletons = new Set(reserved.flatMap(skeletonsOf))
+// At the end of the name or of a word of it. The prototype of the ideographic full stop, a dot in domain names, is ˳.
+const onChainEnding = new RegExp(
+  `[.˳](${onChainSuffixes.flatMap((suffix) => skeletonsOf(suffix.slice(1))).join('|')})(?![\\p{L}\\p{N}])`,
+  'u',
+)

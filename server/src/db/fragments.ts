@@ -1,0 +1,13 @@
+// SQL that many stores share: how a value of the contract is made from a column.
+
+/** A column of type timestamptz as RFC 3339 in UTC with milliseconds. */
+export const instant = (column: string) =>
+  `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+/** The name of an address, empty when it has none. */
+export const nameOf = (address: string) =>
+  `coalesce((select n.name from names n where n.address = ${address}), '')`
+
+/** The small picture of an address or chat, empty when it has none. */
+export const logoOf = (addr: string) =>
+  `coalesce((select i.thumbnail from images i where i.addr = ${addr}), '')`

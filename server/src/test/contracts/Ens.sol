@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+pragma solidity ^0.8.24;
+
+/// Keeps the addresses of names (ENSIP-1).
+contract Resolver {
+    mapping(bytes32 => address) public addr;
+
+    function setAddr(bytes32 node, address owner) external {
+        addr[node] = owner;
+    }
+}
+
+/// Knows names only outside of the chain (EIP-3668).
+contract OffchainResolver {
+    error OffchainLookup(address sender, string[] urls, bytes callData, bytes4 callbackFunction, bytes extraData);
+
+    string private url;
+
+    constructor(string memory url_) {
+        url = url_;
+    }
+
+    function addr(bytes32 node) external view returns (address) {
+        string[] memory urls = new string[](1);
+        urls[0] = url;
+        revert OffchainLookup(address(this), urls, abi.encode(node), this.addr.selector, "");
+    }
+}
+
+/// Burns what it is given.
+contract EndlessResolver {
+    function addr(bytes32) external pure returns (address) {
+        while (true) {}
+        return address(0);
+    }
+}
+
+/// The entry point of ENS (ENSIP-23) with a registry of its own.
+contract UniversalResolver {
+    error ResolverNotFound(bytes name);
+    error ResolverError(bytes errorData);
+    error OffchainLookup(address sender, string[] urls, bytes callData, bytes4 callbackFunction, bytes extraData);
+
+    mapping(bytes32 => address) private resolvers;
+
+    function setResolver(bytes32 node, address resolver) external {
+        resolvers[node] = resolver;
+    }
+
+    function resolveWithGateways(
+        bytes calldata name,
+        bytes calldata data,
+        string[] calldata
+    ) external view returns (bytes memory, address) {
+        address resolver = resolvers[nodeOf(name, 0)];
+        if (resolver == address(0)) revert ResolverNotFound(name);
+        (bool ok, bytes memory result) = resolver.staticcall(data);
+        if (ok) return (result, resolver);
+        if (bytes4(result) != OffchainLookup.selector) revert ResolverError(result);
+        assembly {
+            revert(add(result, 32), mload(result))
+        }
+    }
+
+    function nodeOf(bytes calldata name, uint256 from) private pure returns (bytes32) {
+        uint256 length = uint8(name[from]);
+        if (length == 0) return 0;
+        uint256 to = from + 1 + length;
+        return keccak256(abi.encodePacked(nodeOf(name, to), keccak256(name[from + 1:to])));
+    }
+}

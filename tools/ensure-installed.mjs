@@ -1,0 +1,158 @@
+// Installs what package-lock.json lists, unless it is there already. Runs before `npm start`, `npm test` and the
+// other commands, so that a clean checkout needs no other step. Plain JavaScript that runs on Node 20, since the
+// Node that runs everything else is itself one of the packages.
+//
+// npm writes node_modules/.package-lock.json when an install is complete and removes it when `npm ci` begins, so
+// comparing it with package-lock.json notices an interrupted install as well as an outdated one. Two commands
+// that start together take turns: the one that installs keeps touching a lock file, and the other one waits for
+// it to go or to grow old.
+
+import { spawn } from 'node:child_process'
+import { existsSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const modules = join(root, 'node_modules')
+const turn = join(root, '.installing')
+const STALE_AFTER = 10_000
+
+if (Number.parseInt(process.versions.node, 10) < 20)
+  fail(`Parley needs Node 20 or newer; this is ${process.version}.`)
+const missing = findMissing()
+if (missing) await takeTurn(missing)
+
+/** Installs, or waits for the one who does. */
+async function takeTurn(reason) {
+  for (let told = false; ; told = true) {
+    const taken = tryToTake()
+    // Somebody else may have finished in the meantime.
+    if (!findMissing()) return taken && rmSync(turn, { force: true })
+    if (taken) return install(reason)
+    if (!told) console.log('Another command is installing the packages; waiting for it …')
+    await sleep(200)
+  }
+}
+
+function tryToTake() {
+  try {
+    writeFileSync(turn, '', { flag: 'wx' })
+    return true
+  } catch (error) {
+    if (error.code !== 'EEXIST') fail(`This user cannot write to ${root} (${error.code}).`)
+  }
+  if (!isStale(turn)) return false
+  // Moved aside first: of two that wait, only one may take over.
+  const aside = `${turn}-${process.pid}`
+  try {
+    renameSync(turn, aside)
+    if (!isStale(aside)) renameSync(aside, turn)
+    rmSync(aside, { force: true })
+  } catch {
+    // The other one was faster.
+  }
+  return false
+}
+
+function isStale(file) {
+  const found = statSync(file, { throwIfNoEntry: false })
+  return found !== undefined && Date.now() - found.mtimeMs > STALE_AFTER
+}
+
+async function install(reason) {
+  console.log(`Installing the packages (needed once: ${reason}) …`)
+  const alive = setInterval(() => utimesSync(turn, new Date(), new Date()), 1_000)
+  process.on('exit', () => rmSync(turn, { force: true }))
+  const { status, child } = runNpm()
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  const result = await status
+  clearInterval(alive)
+  if (result !== 0) {
+    fail(
+      `"npm ci" failed (${result}). What it says is above; usually the package registry cannot be reached, the disk\n` +
+        `is full, or another user owns ${modules}. Repair that and run the same command again.`,
+    )
+  }
+  const still = findMissing()
+  if (still) fail(`"npm ci" succeeded, but something is not there: ${still}. Is npm told to omit packages?`)
+}
+
+function runNpm() {
+  // Whatever npm is configured to do elsewhere, this install is a complete one of this directory.
+  const always = ['--include=optional', '--package-lock=true', '--dry-run=false', '--global=false']
+  const quiet = ['--engine-strict=false', '--audit=false', '--fund=false', '--loglevel=error']
+  const args = ['ci', ...always, ...quiet, ...(needsDevelopment() ? ['--include=dev'] : [])]
+  const env = { ...process.env }
+  // Set by the npm that runs this script: they describe that command, not this one.
+  for (const name of ['npm_config_workspace', 'npm_config_workspaces']) delete env[name]
+  const cli = process.env.npm_execpath ?? ''
+  const [command, ...before] = /npm-cli\.c?js$/.test(cli)
+    ? [process.env.npm_node_execpath ?? process.execPath, cli]
+    : ['npm']
+  const child = spawn(command, [...before, ...args], {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    shell: command === 'npm' && process.platform === 'win32',
+  })
+  const status = new Promise((resolve) => {
+    child.once('error', (error) => resolve(error.message))
+    child.once('exit', (code, signal) => resolve(code ?? signal))
+  })
+  return { child, status }
+}
+
+/** `npm start` does without the packages that only tests and checks use. */
+function needsDevelopment() {
+  return !['prestart', 'predemo'].includes(process.env.npm_lifecycle_event ?? '')
+}
+
+/** What differs between package-lock.json and node_modules, in a few words; undefined when nothing does. */
+function findMissing() {
+  const installed = readPackages(join(modules, '.package-lock.json'))
+  if (!installed) return existsSync(modules) ? 'node_modules is incomplete' : 'there is no node_modules yet'
+  const development = needsDevelopment()
+  for (const [path, wanted] of Object.entries(readPackages(join(root, 'package-lock.json')) ?? {})) {
+    if (!path.startsWith('node_modules/') || !isForHere(wanted)) continue
+    if (!development && (wanted.dev || wanted.devOptional)) continue
+    const found = installed[path]
+    // Optional packages that name no platform are needed by optional packages of other platforms.
+    if (!found && wanted.optional && !wanted.os && !wanted.cpu) continue
+    const same =
+      found?.version === wanted.version && found?.integrity === (wanted.integrity ?? found?.integrity)
+    if (!same) return `${path} is ${found ? 'outdated' : 'missing'}`
+    if (!existsSync(join(root, path, 'package.json'))) return `${path} is missing`
+  }
+  return undefined
+}
+
+function readPackages(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')).packages
+  } catch {
+    return undefined
+  }
+}
+
+function isForHere({ os, cpu, libc }) {
+  if (!allows(os, process.platform) || !allows(cpu, process.arch)) return false
+  return !libc || process.platform !== 'linux' || allows(libc, systemLibc())
+}
+
+function allows(list, value) {
+  const entries = [list ?? []].flat()
+  const refused = entries.filter((entry) => entry.startsWith('!')).map((entry) => entry.slice(1))
+  const accepted = entries.filter((entry) => !entry.startsWith('!'))
+  return !refused.includes(value) && (accepted.length === 0 || accepted.includes(value))
+}
+
+function systemLibc() {
+  const loader = process.arch === 'arm64' ? 'aarch64' : 'x86_64'
+  return existsSync(`/lib/ld-musl-${loader}.so.1`) ? 'musl' : 'glibc'
+}
+
+function fail(message) {
+  console.error(message)
+  process.exit(1)
+}
