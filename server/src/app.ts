@@ -4,6 +4,7 @@ import { directMessages } from '@parley/sdk/contract/direct-messages.ts'
 import { groupChats } from '@parley/sdk/contract/group-chats.ts'
 import { images } from '@parley/sdk/contract/images.ts'
 import { inbox } from '@parley/sdk/contract/inbox.ts'
+import { keys } from '@parley/sdk/contract/keys.ts'
 import { names } from '@parley/sdk/contract/names.ts'
 import { signIn } from '@parley/sdk/contract/sign-in.ts'
 import type { FastifyInstance } from 'fastify'
@@ -19,6 +20,7 @@ import * as dm from './direct-messages/routes.ts'
 import * as groupRoutes from './group-chats/routes.ts'
 import * as imageRoutes from './images/routes.ts'
 import * as inboxRoutes from './inbox/routes.ts'
+import * as keyRoutes from './keys/routes.ts'
 import * as nameRoutes from './names/routes.ts'
 import * as signInRoutes from './sign-in/routes.ts'
 import { deleteExpiredNonces } from './sign-in/store.ts'
@@ -39,6 +41,7 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   serve(app, ctx, 'Inbox', inbox, inboxRoutes.handlers)
   serve(app, ctx, 'Images', images, imageRoutes.handlers)
   serve(app, ctx, 'Names', names, nameRoutes.handlers)
+  serve(app, ctx, 'Keys', keys, keyRoutes.handlers)
 
   await serveWeb(app)
   await app.ready()

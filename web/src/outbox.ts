@@ -24,6 +24,8 @@ export type Entry = Outgoing & {
   timestamp: string
   state: 'sending' | 'waiting' | 'failed'
   problem?: string
+  /** The peer's key, where it was promised that the message is encrypted. */
+  encrypt?: string
   /** Whether the body is what will be sent. */
   prepared?: boolean
 }
@@ -55,7 +57,7 @@ export function useOutbox(thread: string): Entry[] {
 }
 
 /** Queues a message and sends it as soon as that is possible. */
-export function enqueue(entry: Outgoing & Pick<Entry, 'histories' | 'thread' | 'text'>): void {
+export function enqueue(entry: Outgoing & Pick<Entry, 'histories' | 'thread' | 'text' | 'encrypt'>): void {
   save([...entries, { ...entry, id: uuid(), timestamp: new Date().toISOString(), state: 'sending' }])
   void work(entry.thread)
 }

@@ -4,6 +4,7 @@ import { communities } from './communities.ts'
 import { groupChats } from './group-chats.ts'
 import { images } from './images.ts'
 import { inbox } from './inbox.ts'
+import { keys } from './keys.ts'
 import { names } from './names.ts'
 import { signIn } from './sign-in.ts'
 
@@ -15,6 +16,7 @@ export const contract = {
   ...communities,
   ...bookmarks,
   ...inbox,
+  ...keys,
   ...images,
   ...names,
 }

@@ -4,6 +4,11 @@ import { useMemo } from 'react'
 import { describeError } from '../api.ts'
 import { allItems, type History, historyQuery } from '../history.ts'
 import { useProfile } from '../names/profile.ts'
+import { EncryptionNote, willEncrypt } from '../keys/EncryptionNote.tsx'
+import { KeyChanged } from '../keys/KeyChanged.tsx'
+import { useKeyring } from '../keys/keyring.ts'
+import { usePeerKey } from '../keys/peer.ts'
+import { useReadable } from '../keys/readable.ts'
 import { Mend } from '../Mend.tsx'
 import { enqueue, useOutbox } from '../outbox.ts'
 import { useTyping } from '../typing.ts'
@@ -38,19 +43,31 @@ export function Conversation({ me, peer, nft }: Props) {
   const typing = useTyping(peer)
   const { name } = useProfile(peer)
   const title = peer === me ? 'Note to self' : name || shortAddress(peer)
+  const read = useReadable()
+  const ring = useKeyring()
+  const peerKey = usePeerKey(peer)
+  const encrypted = willEncrypt(ring, peerKey)
   const items = useMemo(() => allItems(history.data), [history.data])
   const messages = useMemo(
-    () => [...items.map((item) => toMessage(item, me, nft)), ...pending.map((entry) => toPendingMessage(entry, me))],
-    [items, pending, me, nft],
+    () => [...items.map((item) => toMessage(item, read(item), me, nft)), ...pending.map((entry) => toPendingMessage(entry, me))],
+    [items, pending, me, nft, read],
   )
   const send = (text: string) => {
     const histories: History[] = [{ name: 'listConversation', input: pair }]
     if (nft) histories.push({ name: 'listNftConversation', input: { ...pair, ...nft } })
-    enqueue({ endpoint: 'sendDirectMessage', body: { ...pair, message: text, ...nft }, histories, thread, text })
+    enqueue({
+      endpoint: 'sendDirectMessage',
+      body: { ...pair, message: text, ...nft },
+      histories,
+      thread,
+      text,
+      ...(encrypted && { encrypt: peerKey.key }),
+    })
   }
   return (
     <div className="flex h-full flex-col">
       <ConversationHeader peer={peer} title={title} nft={nft} />
+      <KeyChanged peer={peerKey} title={title} />
       {history.error && !history.data && (
         <Banner tone="danger" action={<Button onClick={() => void history.refetch()}>Try again</Button>}>
           {describeError(history.error)}
@@ -91,6 +108,7 @@ export function Conversation({ me, peer, nft }: Props) {
         placeholder={`Message ${title}`}
         onSend={send}
         onTyping={() => announceTyping({ fromaddr: me, toaddr: peer })}
+        note={<EncryptionNote peer={peerKey} title={title} />}
       />
     </div>
   )

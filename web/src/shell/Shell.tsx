@@ -2,6 +2,7 @@ import { Suspense, useEffect } from 'react'
 import { Outlet, useLocation } from 'react-router'
 import { InboxPane } from '../inbox/InboxPane.tsx'
 import { useAttention } from '../inbox/attention.ts'
+import { loadKeyring } from '../keys/keyring.ts'
 import { useLive } from '../live.ts'
 import { resume } from '../outbox.ts'
 import { useMe } from '../session.ts'
@@ -17,7 +18,9 @@ export function Shell() {
   const atInbox = pathname === '/'
   useLive(me)
   useAttention(me)
-  useEffect(() => resume(), [me])
+  useEffect(() => {
+    loadKeyring().finally(resume)
+  }, [me])
   return (
     <div className="mx-auto flex h-dvh flex-col bg-surface">
       <a
