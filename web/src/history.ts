@@ -1,7 +1,7 @@
 // Histories are read from their end upwards, a page at a time, and kept as pages: the newest first, each oldest first.
 // What is sent or arrives goes into the newest page, so that nothing that is shown is read again.
 
-import type { ChatItem, GroupChatItem } from '@parley/sdk'
+import type { ChatItem, Comment, GroupChatItem } from '@parley/sdk'
 
 import { type InfiniteData, infiniteQueryOptions } from '@tanstack/react-query'
 import { cache, client } from './api.ts'
@@ -10,6 +10,7 @@ export interface Items {
   listConversation: ChatItem
   listNftConversation: ChatItem
   listGroupMessages: GroupChatItem
+  listComments: Comment
 }
 export type HistoryName = keyof Items
 
@@ -17,6 +18,7 @@ interface Inputs {
   listConversation: { fromaddr: string; toaddr: string }
   listNftConversation: { fromaddr: string; toaddr: string; nftaddr: string; nftid: string }
   listGroupMessages: { address: string; useraddress: string }
+  listComments: { nftaddr: string; nftid: string }
 }
 
 /** Which history: the endpoint and its path values. */

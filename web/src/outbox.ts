@@ -3,7 +3,7 @@
 // never sends twice. Once an entry was prepared (encrypted), the same bytes are sent each time, because a key that is used
 // again must come with the same body.
 
-import type { NewChatItem, NewGroupChatItem } from '@parley/sdk'
+import type { NewChatItem, NewComment, NewGroupChatItem } from '@parley/sdk'
 import { useMemo, useSyncExternalStore } from 'react'
 import { client, describeError, isRefusal } from './api.ts'
 import { type History, insertItem } from './history.ts'
@@ -13,6 +13,7 @@ import { uuid } from './ui/uuid.ts'
 type Outgoing =
   | { endpoint: 'sendDirectMessage'; body: NewChatItem }
   | { endpoint: 'postGroupMessage'; body: NewGroupChatItem }
+  | { endpoint: 'createComment'; body: NewComment }
 
 export type Entry = Outgoing & {
   id: string

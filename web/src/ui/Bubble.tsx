@@ -36,7 +36,9 @@ export const Bubble = memo(function Bubble({ message, sender, menu }: Props) {
               <CircleAlert className="size-4 shrink-0" aria-hidden="true" /> {text}
             </em>
           ) : (
-            <SafeText text={text} />
+            <span>
+              <SafeText text={text} />
+            </span>
           )}
           <span
             className={classes(
