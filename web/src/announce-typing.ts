@@ -1,3 +1,5 @@
+import { client } from './api.ts'
+
 const every = 3_000
 let last = { thread: '', at: 0 }
 
@@ -6,4 +8,6 @@ export function announceTyping(where: { fromaddr: string; toaddr?: string; nftad
   const thread = `${where.toaddr ?? ''} ${where.nftaddr ?? ''}`
   if (last.thread === thread && Date.now() - last.at < every) return
   last = { thread, at: Date.now() }
+  // Whoever does not hear of it misses nothing.
+  client.sendTyping({ body: where }).catch(() => {})
 }

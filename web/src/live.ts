@@ -1,12 +1,12 @@
 // The event stream turned into what the pages show. A message event carries its item, which goes straight into the
 // histories and the inbox that are shown; only where that is not enough is something read again.
 
-import type { InboxItem } from '@parley/sdk'
-import type { ServiceEvent } from '@parley/sdk/contract/events.ts'
+import { type InboxItem, readEvents, type ServiceEvent } from '@parley/sdk'
 import { useEffect, useSyncExternalStore } from 'react'
-import { cache, client } from './api.ts'
+import { cache } from './api.ts'
 import { changeItems, insertItem } from './history.ts'
-import { currentToken } from './session.ts'
+import { resume } from './outbox.ts'
+import { currentToken, endSession } from './session.ts'
 import { isTyping } from './typing.ts'
 
 type State = 'open' | 'broken'
@@ -39,9 +39,29 @@ export function useLive(me: string): void {
 }
 
 async function follow(me: string, signal: AbortSignal): Promise<void> {
-  void [client, currentToken, setState]
-  const timer = setInterval(() => apply(me, { type: 'resync' }), 4000)
-  signal.addEventListener('abort', () => clearInterval(timer))
+  const token = currentToken()
+  if (!token) return
+  // A stream that resumes loses nothing; the first one begins now, so what was read before is read again.
+  let first = true
+  try {
+    for await (const event of readEvents(
+      { baseUrl: '', token },
+      {
+        signal,
+        onOpen: () => {
+          if (first) void cache.invalidateQueries({ refetchType: 'active' })
+          first = false
+          setState('open')
+          resume()
+        },
+        onReconnect: () => setState('broken'),
+      },
+    ))
+      apply(me, event)
+  } catch {
+    // The token is no longer accepted.
+    if (!signal.aborted) endSession(token)
+  }
 }
 
 /** Puts one event into what is shown. */
