@@ -1,5 +1,6 @@
 import { directMessages } from '@parley/sdk/contract/direct-messages.ts'
 import { inbox } from '@parley/sdk/contract/inbox.ts'
+import { ownership } from '@parley/sdk/contract/ownership.ts'
 import { signIn } from '@parley/sdk/contract/sign-in.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from './core/context.ts'
@@ -9,6 +10,7 @@ import { serve } from './core/serve.ts'
 import { deleteExpiredKeys } from './core/idempotency.ts'
 import * as dm from './direct-messages/routes.ts'
 import * as inboxRoutes from './inbox/routes.ts'
+import * as ownershipRoutes from './ownership/routes.ts'
 import * as signInRoutes from './sign-in/routes.ts'
 import { deleteExpiredNonces } from './sign-in/store.ts'
 
@@ -23,6 +25,7 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   serve(app, ctx, 'Sign-in', signIn, signInRoutes.handlers)
   serve(app, ctx, 'Direct messages', directMessages, dm.handlers)
   serve(app, ctx, 'Inbox', inbox, inboxRoutes.handlers)
+  serve(app, ctx, 'Ownership', ownership, ownershipRoutes.handlers)
 
   await app.ready()
   return app

@@ -8,6 +8,8 @@ export const params: Record<string, TSchema> = {
   toaddr: Address,
   nftaddr: Address,
   nftid: TokenId,
+  contract: Address,
+  wallet: Address,
   id: Type.String({
     pattern: '^[0-9]{1,15}$',
     description: 'an id: a whole number as the service gave it',

@@ -1,4 +1,4 @@
-import { createPublicClient, http, type PublicClient } from 'viem'
+import { BaseError, createPublicClient, http, type PublicClient, RpcRequestError } from 'viem'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import type { Config } from './config.ts'
 
@@ -31,3 +31,21 @@ const connect = (url: string): PublicClient =>
 /** The failure to report when a chain could not be asked; it never names the RPC URL, which may carry a key. */
 export const chainUnavailable = (chainId: number, cause: unknown) =>
   new ApiError('bad_gateway', `The RPC node of chain ${chainId} did not answer; try again later`, { cause })
+
+// What nodes answer when the call itself failed: it reverted, ran out of gas, was invalid.
+const executionErrorCodes = new Set([3, -32003, -32015])
+// The same in words, for nodes whose code (-32000) also stands for failures of their own.
+const executionError =
+  /revert|opcode|gas\b|OutOfGas|OOG|stack|jump|initcode|VM (exception|execution)|EVM error/i
+
+/** Tells a call that failed in the contract from a node that could not do it. */
+export function isExecutionError(error: unknown): boolean {
+  const answer = rpcErrorOf(error)
+  return answer !== undefined && (executionErrorCodes.has(answer.code) || executionError.test(answer.details))
+}
+
+/** The JSON-RPC error a node answered, when it was that which failed. */
+export function rpcErrorOf(error: unknown): RpcRequestError | undefined {
+  const answer = error instanceof BaseError ? error.walk((cause) => cause instanceof RpcRequestError) : null
+  return answer instanceof RpcRequestError ? answer : undefined
+}

@@ -1,5 +1,4 @@
 import {
-  BaseError,
   compactSignatureToSignature,
   encodeDeployData,
   erc6492SignatureValidatorAbi,
@@ -9,9 +8,8 @@ import {
   type Hex,
   parseCompactSignature,
   recoverAddress,
-  RpcRequestError,
 } from 'viem'
-import { chainUnavailable, rpcClient } from '../core/chain.ts'
+import { chainUnavailable, isExecutionError, rpcClient } from '../core/chain.ts'
 import type { Config } from '../core/config.ts'
 
 // Spec gap: where and how a signature is verified.
@@ -68,13 +66,4 @@ async function recoverSigner(hash: Hex, signature: Hex): Promise<string | null> 
     // r or s out of range, a recovery value that does not exist, or a point that is not on the curve.
     return null
   }
-}
-
-// What nodes answer when the call itself failed: it reverted, ran out of gas, was invalid.
-const executionErrorCodes = new Set([3, -32000, -32003, -32015])
-
-function isExecutionError(error: unknown): boolean {
-  const answer = error instanceof BaseError ? error.walk((cause) => cause instanceof RpcRequestError) : null
-  if (!(answer instanceof RpcRequestError)) return false
-  return executionErrorCodes.has(answer.code) || /revert/i.test(answer.details)
 }
