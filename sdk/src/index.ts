@@ -1,4 +1,5 @@
 export * from './client.ts'
+export * from './contract/comments.ts'
 export * from './contract/communities.ts'
 export * from './contract/direct-messages.ts'
 export * from './contract/errors.ts'

@@ -1,8 +1,10 @@
+import { comments } from '@parley/sdk/contract/comments.ts'
 import { directMessages } from '@parley/sdk/contract/direct-messages.ts'
 import { inbox } from '@parley/sdk/contract/inbox.ts'
 import { ownership } from '@parley/sdk/contract/ownership.ts'
 import { signIn } from '@parley/sdk/contract/sign-in.ts'
 import type { FastifyInstance } from 'fastify'
+import * as commentRoutes from './comments/routes.ts'
 import type { Context } from './core/context.ts'
 import { serveDocs } from './core/docs.ts'
 import { createServer } from './core/http.ts'
@@ -25,6 +27,7 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   serve(app, ctx, 'Sign-in', signIn, signInRoutes.handlers)
   serve(app, ctx, 'Direct messages', directMessages, dm.handlers)
   serve(app, ctx, 'Inbox', inbox, inboxRoutes.handlers)
+  serve(app, ctx, 'Comments', comments, commentRoutes.handlers)
   serve(app, ctx, 'Ownership', ownership, ownershipRoutes.handlers)
 
   await app.ready()

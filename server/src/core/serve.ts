@@ -83,7 +83,7 @@ function route(
           key: requireKey(key),
           content: [params, body],
         }
-        const { answer, replayed } = await once(ctx.db, keyed, async (tx) => JSON.stringify(await call(tx)))
+        const { answer, replayed } = await once(ctx.db, keyed, async (tx) => toJson(await call(tx)))
         if (replayed) reply.header('idempotency-replayed', 'true')
         return json(reply).send(names.outgoing(answer))
       }
@@ -101,6 +101,11 @@ const json = (reply: FastifyReply) => reply.type('application/json; charset=utf-
 
 const isJsonList = (result: unknown): result is JsonList<unknown> =>
   typeof result === 'object' && result !== null && 'pages' in result
+
+async function toJson(result: unknown): Promise<string> {
+  if (!isJsonList(result)) return JSON.stringify(result)
+  return `[${(await Array.fromAsync(result.pages)).join(',')}]`
+}
 
 /** Sends a list at once when it is one page, else as a stream at the pace of the reader. */
 async function sendList(
