@@ -6,7 +6,7 @@ export interface RpcCall {
 }
 
 /** What to answer in the node's place: a JSON-RPC error or result, raw text with a status, or `hang`; undefined forwards. */
-export type Interception =
+type Interception =
   | { error: { code: number; message: string } }
   | { result: unknown }
   | { status: number; body: string }
