@@ -1,3 +1,4 @@
+import { comments } from './comments.ts'
 import { directMessages } from './direct-messages.ts'
 import { bookmarks } from './bookmarks.ts'
 import { communities } from './communities.ts'
@@ -5,6 +6,7 @@ import { groupChats } from './group-chats.ts'
 import { images } from './images.ts'
 import { inbox } from './inbox.ts'
 import { names } from './names.ts'
+import { ownership } from './ownership.ts'
 import { signIn } from './sign-in.ts'
 
 /** Every endpoint of the service by name. The server, the SDK, the docs and the tests are all made from here. */
@@ -15,7 +17,9 @@ export const contract = {
   ...communities,
   ...bookmarks,
   ...inbox,
+  ...comments,
   ...images,
   ...names,
+  ...ownership,
 }
 export type Contract = typeof contract
