@@ -67,7 +67,7 @@ export async function send(
         ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
         ...headers,
       },
-      ...(input.body !== undefined && { body: JSON.stringify(input.body) }),
+      ...(input.body !== undefined && { body: JSON.stringify(input.body, bigintAsDigits) }),
       ...(signal && { signal }),
     },
   )
@@ -77,7 +77,21 @@ export async function send(
 
 async function readReply(response: Response): Promise<unknown> {
   if (response.status === 204) return undefined
-  return JSON.parse(await response.text())
+  const text = await response.text()
+  return longNumber.test(text) ? JSON.parse(text, exactInteger) : JSON.parse(text)
+}
+
+// Token ids reach 2^256-1. A request takes them as digits in a string; an answer has them as JSON numbers, which
+// JSON.parse would round: those are read from the text itself (ECMAScript's JSON.parse source text access).
+const bigintAsDigits = (_key: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value)
+
+const longNumber = /[[:,]\s*-?\d{16}/
+
+function exactInteger(_key: string, value: unknown, context?: { source?: string }): unknown {
+  if (typeof value !== 'number' || Number.isSafeInteger(value) || !Number.isInteger(value)) return value
+  if (context?.source === undefined)
+    throw new Error('This JavaScript engine cannot read numbers beyond 2^53 exactly. Update it.')
+  return /^-?\d+$/.test(context.source) ? BigInt(context.source) : value
 }
 
 async function toApiError(response: Response): Promise<ApiError> {

@@ -1,5 +1,6 @@
 import { bookmarks } from '@parley/sdk/contract/bookmarks.ts'
 import { communities } from '@parley/sdk/contract/communities.ts'
+import { comments } from '@parley/sdk/contract/comments.ts'
 import { directMessages } from '@parley/sdk/contract/direct-messages.ts'
 import { groupChats } from '@parley/sdk/contract/group-chats.ts'
 import { images } from '@parley/sdk/contract/images.ts'
@@ -10,6 +11,8 @@ import { signIn } from '@parley/sdk/contract/sign-in.ts'
 import type { FastifyInstance } from 'fastify'
 import * as bookmarkRoutes from './bookmarks/routes.ts'
 import * as communityRoutes from './communities/routes.ts'
+import { ownership } from '@parley/sdk/contract/ownership.ts'
+import * as commentRoutes from './comments/routes.ts'
 import type { Context } from './core/context.ts'
 import { serveDocs } from './core/docs.ts'
 import { createServer } from './core/http.ts'
@@ -22,6 +25,7 @@ import * as imageRoutes from './images/routes.ts'
 import * as inboxRoutes from './inbox/routes.ts'
 import * as keyRoutes from './keys/routes.ts'
 import * as nameRoutes from './names/routes.ts'
+import * as ownershipRoutes from './ownership/routes.ts'
 import * as signInRoutes from './sign-in/routes.ts'
 import { deleteExpiredNonces } from './sign-in/store.ts'
 
@@ -42,6 +46,8 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   serve(app, ctx, 'Images', images, imageRoutes.handlers)
   serve(app, ctx, 'Names', names, nameRoutes.handlers)
   serve(app, ctx, 'Keys', keys, keyRoutes.handlers)
+  serve(app, ctx, 'Comments', comments, commentRoutes.handlers)
+  serve(app, ctx, 'Ownership', ownership, ownershipRoutes.handlers)
 
   await serveWeb(app)
   await app.ready()

@@ -18,6 +18,35 @@ export const TokenId = Type.String({
   examples: ['721'],
 })
 
+const tokenNumber = 'a token id: 0 to 2^256-1, as a whole number below 2^53 or as a string of decimal digits'
+
+/** The id of a token as a request gives it: exact up to 2^256-1. A number that JSON cannot carry exactly is refused. */
+export const NewTokenNumber = Type.Unsafe<number | bigint | string>(
+  Type.Union(
+    [
+      Type.Integer({
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description: tokenNumber,
+        examples: [721],
+      }),
+      Type.String({ format: 'uint256', description: tokenNumber, examples: ['721'] }),
+    ],
+    { description: tokenNumber, examples: ['721'] },
+  ),
+)
+
+/** The id of a token as an answer gives it: a JSON number with all its digits; the SDK makes a bigint of a long one. */
+export const TokenNumber = Type.Unsafe<number | bigint>(
+  Type.Integer({
+    minimum: 0,
+    description:
+      'the token id, 0 to 2^256-1, with all its digits: a JSON parser that keeps to doubles rounds it from 2^53 on; ' +
+      'the SDK gives it as a bigint from there on',
+    examples: [721],
+  }),
+)
+
 /** Text that is stored exactly as it was sent. */
 export const Text = (
   maxBytes: number,

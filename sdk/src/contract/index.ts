@@ -1,3 +1,4 @@
+import { comments } from './comments.ts'
 import { directMessages } from './direct-messages.ts'
 import { bookmarks } from './bookmarks.ts'
 import { communities } from './communities.ts'
@@ -6,6 +7,7 @@ import { images } from './images.ts'
 import { inbox } from './inbox.ts'
 import { keys } from './keys.ts'
 import { names } from './names.ts'
+import { ownership } from './ownership.ts'
 import { signIn } from './sign-in.ts'
 
 /** Every endpoint of the service by name. The server, the SDK, the docs and the tests are all made from here. */
@@ -17,7 +19,9 @@ export const contract = {
   ...bookmarks,
   ...inbox,
   ...keys,
+  ...comments,
   ...images,
   ...names,
+  ...ownership,
 }
 export type Contract = typeof contract

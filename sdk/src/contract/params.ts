@@ -17,6 +17,8 @@ export const params: Record<string, TSchema> = {
       'an address: 0x and 40 hexadecimal digits, or 1-128 printable characters without white space; or the name of a community',
   }),
   name: Text(1024, 'an address, or a name', { minLength: 1, examples: ['vitalik'] }),
+  contract: Address,
+  wallet: Address,
   id: Type.String({
     pattern: '^[0-9]{1,15}$',
     description: 'an id: a whole number as the service gave it',

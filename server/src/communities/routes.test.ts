@@ -1,3 +1,5 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import { newWallet, startService } from '../test/service.ts'
 
@@ -119,4 +121,46 @@ test('social entries are checked and kept exactly', async () => {
     await expect(
       client.createCommunity({ body: { community: 'town', social: bad as never } }),
     ).rejects.toMatchObject({ code: 'bad_request' })
+})
+
+test("posts of the community's X account are fetched behind the landing page, which never waits for them", async () => {
+  let asked = 0
+  const x = createServer((request, response) => {
+    asked++
+    // The first answer takes longer than a landing page may.
+    setTimeout(() => {
+      response.setHeader('content-type', 'application/json')
+      const user = {
+        id: '7',
+        name: 'Town',
+        username: 'town_hall',
+        profile_image_url: 'https://pbs.twimg.com/a.jpg',
+      }
+      const posts = {
+        data: [{ id: '1', text: 'gm town', author_id: '7', created_at: '2026-11-20T18:30:00.000Z' }],
+        includes: { users: [user] },
+      }
+      response.end(JSON.stringify(request.url!.includes('/by/username/') ? { data: user } : posts))
+    }, 500)
+  })
+  await new Promise<void>((resolve) => x.listen(0, '127.0.0.1', resolve))
+  const xApiUrl = `http://127.0.0.1:${(x.address() as AddressInfo).port}`
+  try {
+    await using service = await startService({ xApiUrl, xBearerToken: 'token' })
+    const address = newWallet()
+    const client = await service.as(address)
+    await client.createCommunity({
+      body: { community: 'town', social: [{ name: '@town_hall', type: 'twitter' }] },
+    })
+    const visit = async () => (await client.getCommunity({ community: 'town', address }))[0]!.tweets
+    const begin = performance.now()
+    expect(await visit()).toEqual([])
+    expect(performance.now() - begin).toBeLessThan(450)
+    await expect
+      .poll(visit, { timeout: 5000, interval: 50 })
+      .toMatchObject([{ id: '1', text: 'gm town', user: { username: 'town_hall' } }])
+    expect(asked).toBe(2)
+  } finally {
+    x.close()
+  }
 })

@@ -1,10 +1,12 @@
-import type { communities } from '@parley/sdk/contract/communities.ts'
+import type { communities, CommunityInfo, Tweet } from '@parley/sdk/contract/communities.ts'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import { requireSelf } from '../core/auth.ts'
 import { chatKey, enterChat, isNftKey, requireChat } from '../core/chats.ts'
+import type { Context } from '../core/context.ts'
 import type { Handlers } from '../core/serve.ts'
 import { badRequest } from '../core/validation.ts'
 import * as store from './store.ts'
+import { findXUsername, readTweets, refreshTweets } from './tweets.ts'
 
 // Spec gap: names that could be taken for a kind of chat or for the service itself.
 const reserved = new Set([
@@ -36,8 +38,21 @@ export const handlers: Handlers<typeof communities> = {
     if (context_type !== 'community')
       throw new ApiError('not_found', 'This is no community. POST /v1/create_community creates one.')
     await enterChat(ctx.db, address, chat)
-    return [await store.getCommunityInfo(ctx.db, chat, address)]
+    const info = await store.getCommunityInfo(ctx.db, chat, address)
+    return [{ ...info, tweets: await postsOf(ctx, chat, info) }]
   },
+}
+
+/** The posts of a community's X account as they are known; newer ones are fetched meanwhile, for the next visit. */
+async function postsOf(
+  ctx: Context,
+  chat: string,
+  { social }: Pick<CommunityInfo, 'social'>,
+): Promise<Tweet[]> {
+  const account = ctx.config.xBearerToken && findXUsername(social)
+  if (!account) return []
+  void refreshTweets(ctx, chat, account)
+  return readTweets(ctx.db, chat)
 }
 
 function requireUsableName(community: string): void {

@@ -25,7 +25,11 @@ export async function upsertCommunity(
 }
 
 /** What a landing page shows a wallet. */
-export async function getCommunityInfo(db: Db, chat: string, wallet: string): Promise<CommunityInfo> {
+export async function getCommunityInfo(
+  db: Db,
+  chat: string,
+  wallet: string,
+): Promise<Omit<CommunityInfo, 'tweets'>> {
   const [info] = await db.query<CommunityInfo>(
     `select m.community as name, ${logoOf('m.chat')} as logo, coalesce(c.members, 0) as members,
        exists (select from bookmarks b where b.walletaddr = $2 and b.chat = m.chat) as joined,
@@ -33,12 +37,12 @@ export async function getCommunityInfo(db: Db, chat: string, wallet: string): Pr
        false as is_verified,
        (select coalesce(json_agg(item order by id), '[]') from (
           select m.id, (${groupChatItem})::json as item
-          from (select * from group_messages where chat = $1 order by id desc limit 100) m
+          from (select * from group_messages where chat = c.chat order by chat desc, id desc limit 100) m
         ) last) as messages,
        (select coalesce(jsonb_agg(jsonb_build_object('type', s->>'type', 'username', s->>'name') order by n), '[]')
         from jsonb_array_elements(m.social) with ordinality as social (s, n)) as social
      from communities m left join group_chats c using (chat) where m.chat = $1`,
     [chat, wallet],
   )
-  return { ...info!, tweets: [] }
+  return info!
 }

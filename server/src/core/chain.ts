@@ -33,11 +33,19 @@ export const chainUnavailable = (chainId: number, cause: unknown) =>
   new ApiError('bad_gateway', `The RPC node of chain ${chainId} did not answer; try again later`, { cause })
 
 // What nodes answer when the call itself failed: it reverted, ran out of gas, was invalid.
-const executionErrorCodes = new Set([3, -32000, -32003, -32015])
+const executionErrorCodes = new Set([3, -32003, -32015])
+// The same in words, for nodes whose code (-32000) also stands for failures of their own.
+const executionError =
+  /revert|opcode|gas\b|OutOfGas|OOG|stack|jump|initcode|VM (exception|execution)|EVM error/i
 
-/** Tells whether the node ran a call and it failed, as against a node that did not run it. */
+/** Tells a call that failed in the contract from a node that could not do it. */
 export function isExecutionError(error: unknown): boolean {
+  const answer = rpcErrorOf(error)
+  return answer !== undefined && (executionErrorCodes.has(answer.code) || executionError.test(answer.details))
+}
+
+/** The JSON-RPC error a node answered, when it was that which failed. */
+export function rpcErrorOf(error: unknown): RpcRequestError | undefined {
   const answer = error instanceof BaseError ? error.walk((cause) => cause instanceof RpcRequestError) : null
-  if (!(answer instanceof RpcRequestError)) return false
-  return executionErrorCodes.has(answer.code) || /revert/i.test(answer.details)
+  return answer instanceof RpcRequestError ? answer : undefined
 }

@@ -2,6 +2,7 @@ import { ApiError } from '@parley/sdk/contract/errors.ts'
 import type { Db } from '../db/connect.ts'
 import { instant, nameOf } from '../db/fragments.ts'
 import type { Context } from './context.ts'
+import { requireHolder } from './ownership.ts'
 
 /** A group chat that may be read and posted in. */
 export interface Chat {
@@ -22,14 +23,17 @@ const nftKey = /^(0x[0-9a-f]{40}|[1-9A-HJ-NP-Za-km-z]{32,44}|poap_\S+)$/i
 export const isNftKey = (nftaddr: string): boolean => nftKey.test(nftaddr)
 
 /** The one gate of group chats: lets a wallet into a community, or into the chat of an NFT. Anything else is 404. */
-export async function requireChat({ db }: Context, nftaddr: string, _wallet: string): Promise<Chat> {
+export async function requireChat(ctx: Context, nftaddr: string, wallet: string): Promise<Chat> {
   const chat = chatKey(nftaddr)
-  const [community] = await db.query<{ community: string }>(
+  const [community] = await ctx.db.query<{ community: string }>(
     'select community from communities where chat = $1',
     [chat],
   )
   if (community) return { chat, nftaddr: community.community, context_type: 'community' }
-  if (isNftKey(nftaddr)) return { chat, nftaddr, context_type: 'nft' }
+  if (isNftKey(nftaddr)) {
+    await requireHolder(ctx, nftaddr, wallet)
+    return { chat, nftaddr, context_type: 'nft' }
+  }
   throw new ApiError(
     'not_found',
     'There is no such chat: nftaddr must be an NFT contract, or the name of a community that exists.',

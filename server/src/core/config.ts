@@ -18,6 +18,8 @@ export interface Config {
   trustedProxies: string[]
   /** JSON-RPC endpoint by chain id. */
   rpcUrls: Record<string, string>
+  xApiUrl: string
+  xBearerToken: string | undefined
   encryptionVendor: string
   logLevel: string
 }
@@ -79,6 +81,9 @@ const key = (value: string) =>
   /^[\x21-\x7e]{32,}$/.test(value)
     ? value
     : wrong('at least 32 visible ASCII characters; for example the output of: openssl rand -hex 32')
+
+const token = (value: string) =>
+  /^[\x21-\x7e]+$/.test(value) ? value : wrong('visible ASCII characters, as the other service gave it')
 
 const url = (protocols: string[]) => (value: string) => {
   const ok = URL.canParse(value) && protocols.includes(new URL(value).protocol)
@@ -173,6 +178,13 @@ const settings = {
   corsOrigins: setting('CORS_ORIGINS', '*', 'origins that may call from a browser', origins),
   trustedProxies: setting('TRUSTED_PROXIES', '', 'proxies whose X-Forwarded-For counts', networks),
   rpcUrls: setting('RPC_URLS', '{}', 'JSON-RPC address of each chain, as JSON', rpcUrls),
+  xApiUrl: setting('X_API_URL', 'https://api.x.com', 'where the X API v2 is', url(['http:', 'https:'])),
+  xBearerToken: setting(
+    'X_BEARER_TOKEN',
+    '',
+    'token of the X API, to show the posts of communities; none when empty',
+    optional(token),
+  ),
   encryptionVendor: setting(
     'ENCRYPTION_VENDOR',
     'x',

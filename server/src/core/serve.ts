@@ -26,12 +26,34 @@ interface Request<E extends Endpoint> {
 
 type Answer<E extends Endpoint> = Reply<E> | (Reply<E> extends (infer Item)[] ? JsonList<Item> : never)
 
-/** One function per endpoint of a slice. A missing one does not compile. */
-export type Handlers<Slice extends Record<string, Endpoint>> = {
-  [Name in keyof Slice]: (ctx: Context, request: Request<Slice[Name]>) => Promise<Answer<Slice[Name]>>
+type Handler<E extends Endpoint> = (ctx: Context, request: Request<E>) => Promise<Answer<E>>
+
+/** A handler whose first step may take long (a chain is asked, a picture decoded) and holds no transaction. */
+interface TwoSteps<E extends Endpoint> {
+  prepare: (ctx: Context, request: Request<E>) => Promise<unknown>
+  act: (ctx: Context, request: Request<E>, prepared: never) => Promise<Answer<E>>
 }
 
-type AnyHandler = (ctx: Context, request: unknown) => Promise<unknown>
+/** Makes a handler of two steps: what may take long and only looks, and the deed, which is given what was found. */
+export const twoSteps = <E extends Endpoint, Prepared>(
+  prepare: (ctx: Context, request: Request<E>) => Promise<Prepared>,
+  act: (ctx: Context, request: Request<E>, prepared: Prepared) => Promise<Answer<E>>,
+): TwoSteps<E> => ({ prepare, act })
+
+/** One handler per endpoint of a slice. A missing one does not compile. */
+export type Handlers<Slice extends Record<string, Endpoint>> = {
+  [Name in keyof Slice]: Handler<Slice[Name]> | TwoSteps<Slice[Name]>
+}
+
+interface AnyTwoSteps {
+  prepare: (ctx: Context, request: unknown) => Promise<unknown>
+  act: (ctx: Context, request: unknown, prepared: unknown) => Promise<unknown>
+}
+
+const asTwoSteps = (handler: unknown): AnyTwoSteps =>
+  typeof handler === 'function'
+    ? { prepare: async () => undefined, act: handler as AnyTwoSteps['act'] }
+    : (handler as AnyTwoSteps)
 
 /** Bytes a body may have where the endpoint does not say. */
 export const defaultMaxBody = 256 * 1024
@@ -45,7 +67,7 @@ export function serve<Slice extends Record<string, Endpoint>>(
   handlers: Handlers<Slice>,
 ): void {
   for (const [name, endpoint] of Object.entries(slice))
-    route(app, ctx, tag, name, endpoint, handlers[name] as AnyHandler)
+    route(app, ctx, tag, name, endpoint, asTwoSteps(handlers[name]))
 }
 
 function route(
@@ -54,7 +76,7 @@ function route(
   tag: string,
   name: string,
   endpoint: Endpoint,
-  handler: AnyHandler,
+  { prepare, act }: AnyTwoSteps,
 ): void {
   const validate = compileValidation(endpoint)
   const names = vendorNames(ctx.config.encryptionVendor)
@@ -72,8 +94,9 @@ function route(
     handler: async (request, reply) => {
       const input = { params: request.params, query: request.query, body: names.incoming(request.body) }
       validate(input)
-      const call = (db: Context['db']) =>
-        handler({ ...ctx, db }, { ...input, caller: request.caller, http: { request, reply } })
+      const asked = { ...input, caller: request.caller, http: { request, reply } }
+      const prepared = await prepare(ctx, asked)
+      const call = (db: Context['db']) => act({ ...ctx, db }, asked, prepared)
       const key = request.headers['idempotency-key']
       if (endpoint.idempotent && key !== undefined) {
         const { params, body } = input
@@ -83,7 +106,7 @@ function route(
           key: requireKey(key),
           content: [params, body],
         }
-        const { answer, replayed } = await once(ctx.db, keyed, async (tx) => JSON.stringify(await call(tx)))
+        const { answer, replayed } = await once(ctx.db, keyed, async (tx) => toJson(await call(tx)))
         if (replayed) reply.header('idempotency-replayed', 'true')
         return json(reply).send(names.outgoing(answer))
       }
@@ -101,6 +124,11 @@ const json = (reply: FastifyReply) => reply.type('application/json; charset=utf-
 
 const isJsonList = (result: unknown): result is JsonList<unknown> =>
   typeof result === 'object' && result !== null && 'pages' in result
+
+async function toJson(result: unknown): Promise<string> {
+  if (!isJsonList(result)) return JSON.stringify(result)
+  return `[${(await Array.fromAsync(result.pages)).join(',')}]`
+}
 
 /** Sends a list at once when it is one page, else as a stream at the pace of the reader. */
 async function sendList(

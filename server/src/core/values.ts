@@ -13,6 +13,9 @@ export const canonicalAddress = (value: string): string =>
 /** PostgreSQL cannot store NUL, and a lone surrogate has no UTF-8 form. */
 export const isStorableText = (value: string): boolean => value.isWellFormed() && !value.includes('\0')
 
+/** A token id in decimal digits: 0 to 2^256-1. */
+export const isUint256 = (value: string): boolean => /^[0-9]{1,78}$/.test(value) && BigInt(value) < 2n ** 256n
+
 const rfc3339 = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)$/
 
 // Years 1 to 9999: what RFC 3339 can write and PostgreSQL can compare.

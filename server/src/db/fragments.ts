@@ -11,3 +11,7 @@ export const nameOf = (address: string) =>
 /** The small picture of an address or chat, empty when it has none. */
 export const logoOf = (addr: string) =>
   `coalesce((select i.thumbnail from images i where i.addr = ${addr}), '')`
+
+/** Whether a row of conversations is that of two wallets, whichever is named first. */
+export const isPair = (one: string, other: string) =>
+  `a = least(${one}::text collate "C", ${other}::text collate "C") and b = greatest(${one}::text collate "C", ${other}::text collate "C")`

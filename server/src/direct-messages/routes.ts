@@ -68,16 +68,16 @@ export const handlers: Handlers<typeof directMessages> = {
 
   async listNftMessagesOfWallet({ db }, { caller, params: { address, nftaddr, nftid }, query }) {
     requireSelf(caller, address)
-    return store.findNftMessagesOfToken(db, address, nftaddr, nftid, query)
+    return store.findNftMessagesOfToken(db, address, { nftaddr, nftid }, query)
   },
 
   async listNftConversation({ db }, { caller, params: { fromaddr, toaddr, nftaddr, nftid }, query }) {
     requireSelf(caller, fromaddr, toaddr)
-    return store.findNftConversation(db, fromaddr, toaddr, nftaddr, nftid, query)
+    return store.findNftConversation(db, fromaddr, toaddr, { nftaddr, nftid }, query)
   },
 
   async listNftMessagesOfToken({ db }, { caller, params: { nftaddr, nftid }, query }) {
-    return store.findNftMessagesOfToken(db, caller.address, nftaddr, nftid, query)
+    return store.findNftMessagesOfToken(db, caller.address, { nftaddr, nftid }, query)
   },
 }
 

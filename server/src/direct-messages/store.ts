@@ -1,7 +1,7 @@
 import type { ChatItem } from '@parley/sdk/contract/direct-messages.ts'
 import { type JsonList, type JsonPage, listByPages, type PageQuery } from '../core/json-list.ts'
 import type { Db } from '../db/connect.ts'
-import { instant, nameOf } from '../db/fragments.ts'
+import { instant, isPair, nameOf } from '../db/fragments.ts'
 
 export { insertMessage } from './send.ts'
 
@@ -13,30 +13,53 @@ export interface MessageRow {
   toaddr: string
 }
 
-/** Which messages a list is of: SQL conditions on `m` and their values, numbered from $4. */
-interface Scope {
-  /** Each is served by an index that ends in the id; a message satisfies at most one. */
-  conditions: string[]
-  values: unknown[]
+// Every list is read through the index made for it, in the order of that index, at most a page of rows. The key that is
+// searched for comes from a row `k` rather than from a constant: the planner would otherwise know that ordering by it is
+// idle, and might walk the primary key through everybody's messages instead.
+interface Part {
+  /** Gives the row `k`. */
+  from: string
+  /** Messages `m` of that key. A message satisfies at most one part. */
+  where: string
+  /** The index's first column. */
+  order: string
 }
 
-const pair = (i: number, j: number) =>
-  `m.conversation_id = (select c.id from conversations c where c.a = least($${i}::text collate "C", $${j}::text collate "C") and c.b = greatest($${i}::text collate "C", $${j}::text collate "C"))`
+const wallet = 'unnest(array[$4::text]) as k (wallet)'
+const sentBy = (more = ''): Part => ({
+  from: wallet,
+  where: `m.fromaddr = k.wallet${more}`,
+  order: 'm.fromaddr',
+})
+const receivedBy = (more = ''): Part => ({
+  from: wallet,
+  where: `m.toaddr = k.wallet and m.fromaddr <> $4${more}`,
+  order: 'm.toaddr',
+})
+const between = (more = ''): Part => ({
+  from: `(select id from conversations where ${isPair('$4', '$5')}) k`,
+  where: `m.conversation_id = k.id${more}`,
+  order: 'm.conversation_id',
+})
 
-export const findMessagesOf = (db: Db, wallet: string, page: PageQuery) =>
-  find(db, { conditions: ['m.fromaddr = $4', 'm.toaddr = $4 and m.fromaddr <> $4'], values: [wallet] }, page)
+export const findMessagesOf = (db: Db, address: string, page: PageQuery) =>
+  find(db, [sentBy(), receivedBy()], [address], page)
 
 export const findConversation = (db: Db, one: string, other: string, page: PageQuery) =>
-  find(db, { conditions: [pair(4, 5)], values: [one, other] }, page)
+  find(db, [between()], [one, other], page)
 
-/** Messages strictly after a time, in epoch milliseconds. */
+/** Messages strictly after a time, in epoch milliseconds: the index on time gives the first one's id, and so the place. */
 export const findConversationSince = (db: Db, one: string, other: string, time: number, page: PageQuery) =>
   find(
     db,
-    {
-      conditions: [`${pair(4, 5)} and m.timestamp > to_timestamp($6::float8 / 1000)`],
-      values: [one, other, time],
-    },
+    [
+      between(
+        ` and m.id >= (
+          select f.id from direct_messages f where f.conversation_id = k.id and f.timestamp > to_timestamp($6::float8 / 1000)
+          order by f.conversation_id, f.timestamp limit 1)`,
+      ),
+    ],
+    [one, other, time],
     page,
   )
 
@@ -47,84 +70,61 @@ export const findReadMessages = (
   recipient: string,
   { limit = 1000, before = Number.MAX_SAFE_INTEGER, after }: PageQuery,
 ) =>
-  find(
-    db,
-    { conditions: [`${pair(4, 5)} and m.fromaddr = $4 and m.read`], values: [sender, recipient] },
-    { limit, before, ...(after !== undefined && { after }) },
-  )
+  find(db, [between(' and m.fromaddr = $4 and m.read')], [sender, recipient], {
+    limit,
+    before,
+    ...(after !== undefined && { after }),
+  })
 
-export const findNftMessagesOf = (db: Db, wallet: string, page: PageQuery) =>
-  find(
-    db,
-    {
-      conditions: [
-        'm.fromaddr = $4 and m.nftaddr is not null',
-        'm.toaddr = $4 and m.fromaddr <> $4 and m.nftaddr is not null',
-      ],
-      values: [wallet],
-    },
-    page,
-  )
+export const findNftMessagesOf = (db: Db, address: string, page: PageQuery) =>
+  find(db, [sentBy(' and m.nftaddr is not null'), receivedBy(' and m.nftaddr is not null')], [address], page)
+
+interface Token {
+  nftaddr: string
+  nftid: string
+}
 
 export const findNftMessagesOfToken = (
   db: Db,
-  wallet: string,
-  nftaddr: string,
-  nftid: string,
+  address: string,
+  { nftaddr, nftid }: Token,
   page: PageQuery,
-) =>
-  find(
-    db,
-    {
-      conditions: [
-        'm.fromaddr = $4 and m.nftaddr = $5 and m.nftid = $6',
-        'm.toaddr = $4 and m.fromaddr <> $4 and m.nftaddr = $5 and m.nftid = $6',
-      ],
-      values: [wallet, nftaddr, nftid],
-    },
-    page,
-  )
+) => {
+  const ofToken = ' and m.nftaddr = $5 and m.nftid = $6'
+  return find(db, [sentBy(ofToken), receivedBy(ofToken)], [address, nftaddr, nftid], page)
+}
 
 export const findNftConversation = (
   db: Db,
   one: string,
   other: string,
-  nftaddr: string,
-  nftid: string,
+  { nftaddr, nftid }: Token,
   page: PageQuery,
-) =>
-  find(
-    db,
-    {
-      conditions: [`${pair(4, 5)} and m.nftaddr = $6 and m.nftid = $7`],
-      values: [one, other, nftaddr, nftid],
-    },
-    page,
-  )
+) => find(db, [between(' and m.nftaddr = $6 and m.nftid = $7')], [one, other, nftaddr, nftid], page)
 
-function find(db: Db, { conditions, values }: Scope, page: PageQuery): JsonList<ChatItem> {
+function find(db: Db, parts: Part[], values: unknown[], page: PageQuery): JsonList<ChatItem> {
   return listByPages(async ({ after, before, limit, newest }) => {
-    const [found] = await db.query<JsonPage>(pageOf(conditions, newest ? 'desc' : 'asc'), [
-      after,
-      before,
-      limit,
-      ...values,
-    ])
+    const sql = pageOf(parts, newest ? 'desc' : 'asc')
+    const [found] = await db.query<JsonPage>(sql, [after, before, limit, ...values])
     return found!
   }, page)
 }
 
-/** A page of messages as JSON. Each condition is read by its own index, at most $3 rows of it, and the results are merged. */
-function pageOf(conditions: string[], direction: 'asc' | 'desc'): string {
-  const parts = conditions.map(
-    (condition) =>
-      `(select m.* from direct_messages m where ${condition} and m.id > $1 and m.id < $2 order by m.id ${direction} limit $3)`,
+/** A page of messages as JSON: at most $3 rows of each part, merged. */
+function pageOf(parts: Part[], direction: 'asc' | 'desc'): string {
+  const selects = parts.map(
+    ({ from, where, order }) => `
+      (select m.* from ${from} cross join lateral (
+        select m.* from direct_messages m where ${where} and m.id > $1 and m.id < $2
+        order by ${order} ${direction}, m.id ${direction} limit $3) m)`,
   )
+  const merged =
+    selects.length === 1
+      ? selects[0]!
+      : `(select * from (${selects.join(' union all ')}) u order by id ${direction} limit $3)`
   return `
     select coalesce(string_agg(item, ',' order by id), '') as items, count(*) as count, coalesce(max(id), 0) as last
-    from (select m.id, ${chatItem} as item from (
-      select * from (${parts.join(' union all ')}) u order by id ${direction} limit $3
-    ) m) page`
+    from (select m.id, ${chatItem} as item from ${merged} m) page`
 }
 
 /** A row `m` of direct_messages as JSON text in the shape of the contract; a field that was not sent is left out. */
@@ -149,7 +149,7 @@ export const findMessageById = (db: Db, id: number) => findOne(db, 'id = $1', [i
 export const findMessageByTime = (db: Db, fromaddr: string, toaddr: string, time: number) =>
   findOne(
     db,
-    `${pair(1, 2)} and m.fromaddr = $1 and m.toaddr = $2 and m.timestamp = to_timestamp($3::float8 / 1000)`,
+    `m.conversation_id = (select id from conversations where ${isPair('$1', '$2')}) and m.fromaddr = $1 and m.toaddr = $2 and m.timestamp = to_timestamp($3::float8 / 1000)`,
     [fromaddr, toaddr, time],
   )
 
@@ -200,7 +200,7 @@ export const deleteConversation = (db: Db, one: string, other: string) =>
   db.transaction(async (tx) => {
     // Two statements: the second must see what was sent while the first waited for the lock.
     const [conversation] = await tx.query<{ id: number }>(
-      `select id from conversations where a = least($1::text collate "C", $2::text collate "C") and b = greatest($1::text collate "C", $2::text collate "C") for update`,
+      `select id from conversations where ${isPair('$1', '$2')} for update`,
       [one, other],
     )
     if (!conversation) return

@@ -1,9 +1,19 @@
-import type { groupChats, NewGroupChatItem } from '@parley/sdk/contract/group-chats.ts'
-import { requireSelf, type Wallet } from '../core/auth.ts'
-import { chatKey, enterChat, requireChat } from '../core/chats.ts'
-import type { Context } from '../core/context.ts'
-import type { Handlers } from '../core/serve.ts'
+import type { groupChats } from '@parley/sdk/contract/group-chats.ts'
+import { requireSelf } from '../core/auth.ts'
+import { type Chat, chatKey, enterChat, requireChat } from '../core/chats.ts'
+import { type Handlers, twoSteps } from '../core/serve.ts'
 import * as store from './store.ts'
+
+// Asking a chain who holds a token may take long, so it comes before any transaction.
+const post = twoSteps<typeof groupChats.postGroupMessage, Chat>(
+  async (ctx, { caller, body: { fromaddr, nftaddr } }) => {
+    requireSelf(caller, fromaddr)
+    return requireChat(ctx, nftaddr, fromaddr)
+  },
+  async ({ db }, { body: { fromaddr, message } }, chat) => [
+    await store.insertPost(db, { ...chat, fromaddr, message }),
+  ],
+)
 
 export const handlers: Handlers<typeof groupChats> = {
   postGroupMessage: post,
@@ -19,10 +29,4 @@ export const handlers: Handlers<typeof groupChats> = {
   async countUnreadOfChat({ db }, { params: { address, useraddress } }) {
     return store.countUnread(db, useraddress, chatKey(address))
   },
-}
-
-async function post(ctx: Context, { caller, body }: { caller: Wallet; body: NewGroupChatItem }) {
-  requireSelf(caller, body.fromaddr)
-  const chat = await requireChat(ctx, body.nftaddr, body.fromaddr)
-  return [await store.insertPost(ctx.db, { ...chat, fromaddr: body.fromaddr, message: body.message })]
 }

@@ -20,8 +20,11 @@ const pageOf = (direction: 'asc' | 'desc') => `
   select coalesce(string_agg(item, ',' order by id), '') as items, count(*) as count, coalesce(max(id), 0) as last
   from (
     select m.id, ${groupChatItem} as item
-    from (select * from group_messages where chat = $1 and id > $2 and id < $3 order by id ${direction} limit $4) m
-    join group_chats c using (chat)
+    -- Ordered as the index is, by a key that is no constant: see direct-messages/store.ts.
+    from group_chats c cross join lateral (
+      select * from group_messages where chat = c.chat and id > $2 and id < $3
+      order by chat ${direction}, id ${direction} limit $4
+    ) m where c.chat = $1
   ) page`
 
 export async function countUnread(db: Db, wallet: string, chat: string): Promise<number> {

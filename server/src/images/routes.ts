@@ -2,32 +2,33 @@ import { ApiError } from '@parley/sdk/contract/errors.ts'
 import type { images, NewImage } from '@parley/sdk/contract/images.ts'
 import type { Wallet } from '../core/auth.ts'
 import type { Context } from '../core/context.ts'
-import type { Handlers } from '../core/serve.ts'
+import { type Handlers, twoSteps } from '../core/serve.ts'
 import { makeThumbnail } from './picture.ts'
 import * as store from './store.ts'
 
+const upload = twoSteps<typeof images.createImage, Awaited<ReturnType<typeof makePicture>>>(
+  ({ db }, { caller, body }) => makePicture(db, caller, body),
+  async ({ db }, _request, picture) => [await store.upsertImage(db, picture)],
+)
+
 export const handlers: Handlers<typeof images> = {
-  async createImage({ db }, { caller, body }) {
-    return [await storeImage(db, caller, body)]
-  },
+  createImage: upload,
 
   async updateImage({ db }, { caller, body }) {
-    const { id, addr } = await storeImage(db, caller, body)
+    const { id, addr } = await store.upsertImage(db, await makePicture(db, caller, body))
     return [{ id, walletaddr: caller.address, nftaddr: addr, chain: '' }]
   },
 
-  async createProfilePicture({ db }, { caller, body }) {
-    return [await storeImage(db, caller, body)]
-  },
+  createProfilePicture: upload,
 
   async getImage({ db }, { params: { addr } }) {
     return store.findImages(db, addr)
   },
 }
 
-async function storeImage(db: Context['db'], caller: Wallet, { addr, base64data }: NewImage) {
+async function makePicture(db: Context['db'], caller: Wallet, { addr, base64data }: NewImage) {
   const owned = await requireOwned(db, caller, addr)
-  return store.upsertImage(db, { addr: owned, base64data, thumbnail: await makeThumbnail(base64data) })
+  return { addr: owned, base64data, thumbnail: await makeThumbnail(base64data) }
 }
 
 /** A wallet's picture is its own, a community's its creator's. Answers the address that pictures are kept by. */

@@ -1,7 +1,7 @@
 import type { InboxItem } from '@parley/sdk/contract/inbox.ts'
 import type { JsonList } from '../core/json-list.ts'
 import type { Db } from '../db/connect.ts'
-import { instant, logoOf, nameOf } from '../db/fragments.ts'
+import { instant, isPair, logoOf, nameOf } from '../db/fragments.ts'
 
 /** The inbox of a wallet, newest first: one row for each conversation that has a message, and each chat it has joined. */
 export function findInbox(db: Db, wallet: string): JsonList<InboxItem> {
@@ -40,7 +40,7 @@ const inboxOf = `
       ${instant('m.timestamp')} as timestamp,
       ${instant('m.timestamp')} as timestamp_dtm
     from (${conversations}) c
-    cross join lateral (select * from direct_messages where conversation_id = c.id order by id desc limit 1) m
+    cross join lateral (select * from direct_messages where conversation_id = c.id order by conversation_id desc, id desc limit 1) m
     union all
     select
       coalesce(m.id, 0), c.context_type, case when m.id is null then '' else 'message' end, c.chain,
@@ -51,7 +51,7 @@ const inboxOf = `
       coalesce(${instant('m.timestamp')}, ''),
       coalesce(${instant('m.timestamp')}, '')
     from (${joinedChats}) c
-    left join lateral (select * from group_messages where chat = c.chat order by id desc limit 1) m on true
+    left join lateral (select * from group_messages where chat = c.chat order by chat desc, id desc limit 1) m on true
   ) i`
 
 const unreadDirect = `select coalesce(sum(unread), 0) as count from (${conversations}) c`
@@ -73,7 +73,7 @@ export const countUnreadFrom = (db: Db, wallet: string, peer: string) =>
   count(
     db,
     `select coalesce(max(case when a = $1 then unread_a else unread_b end), 0) as count from conversations
-     where a = least($1::text collate "C", $2::text collate "C") and b = greatest($1::text collate "C", $2::text collate "C")`,
+     where ${isPair('$1', '$2')}`,
     [wallet, peer],
   )
 

@@ -2,25 +2,28 @@ import { ApiError } from '@parley/sdk/contract/errors.ts'
 import type { names } from '@parley/sdk/contract/names.ts'
 import { type Caller, requireSelf } from '../core/auth.ts'
 import { parseName } from '../core/names.ts'
-import type { Handlers } from '../core/serve.ts'
+import { type Handlers, twoSteps } from '../core/serve.ts'
 import { badRequest } from '../core/validation.ts'
 import { canonicalAddress } from '../core/values.ts'
 import { confirmsName } from './ens.ts'
 import * as store from './store.ts'
 
 export const handlers: Handlers<typeof names> = {
-  async setName({ config, db }, { caller, body }) {
-    const address = requireAddress(caller, body.address)
-    requireSelf(caller, address)
-    const name = parseName(body.name)
-    if ('problem' in name) throw badRequest([{ pointer: '/body/name', detail: name.problem }])
-    if (name.onChain && !(await confirmsName(config, name.name, address)))
-      throw new ApiError(
-        'forbidden',
-        `${name.name} is a name of a chain, and ENS does not confirm that this is how it is written and that it points to ${address}. Point it there first, or choose another name.`,
-      )
-    return store.updateName(db, { ...body, address, name })
-  },
+  setName: twoSteps(
+    async ({ config }, { caller, body }) => {
+      const address = requireAddress(caller, body.address)
+      requireSelf(caller, address)
+      const name = parseName(body.name)
+      if ('problem' in name) throw badRequest([{ pointer: '/body/name', detail: name.problem }])
+      if (name.onChain && !(await confirmsName(config, name.name, address)))
+        throw new ApiError(
+          'forbidden',
+          `${name.name} is a name of a chain, and ENS does not confirm that this is how it is written and that it points to ${address}. Point it there first, or choose another name.`,
+        )
+      return { address, name }
+    },
+    async ({ db }, { body }, named) => store.updateName(db, { ...body, ...named }),
+  ),
 
   async getName({ db }, { params: { name } }) {
     return store.findNames(db, canonicalAddress(name), name)

@@ -1,0 +1,72 @@
+import { type Static, Type } from 'typebox'
+import { endpoints } from './endpoint.ts'
+import { Address, Id, NewTokenNumber, Page, Text, Timestamp, TokenNumber } from './fields.ts'
+
+const KiB = 1024
+const content = {
+  fromaddr: Address,
+  nftaddr: Address,
+  message: Text(64 * KiB, 'the comment, 1 byte or more', { minLength: 1, examples: ['What a hat.'] }),
+}
+
+/** A public comment on an NFT. `nftid` is a bigint where a number could not hold it (from 2^53 on). */
+export const Comment = Type.Object(
+  {
+    id: Id,
+    ...content,
+    nftid: TokenNumber,
+    name: Type.String({
+      description: "the commenter's name, empty when it has none",
+      examples: ['vitalik'],
+    }),
+    timestamp: Timestamp,
+  },
+  { $id: 'Comment', description: 'A public comment on an NFT' },
+)
+export type Comment = Static<typeof Comment>
+
+// Spec gap: what `name` means in a request. The service answers the wallet's own name, so one that is sent is ignored.
+/** What a commenter gives. `id`, `name` and `timestamp` are set by the service, and ignored when sent. */
+export const NewComment = Type.Object(
+  { ...content, nftid: NewTokenNumber },
+  { $id: 'NewComment', description: 'A comment to publish' },
+)
+export type NewComment = Static<typeof NewComment>
+
+const pathNote = 'In the path `nftid` is 0 to 2^256-1 in decimal digits.'
+
+export const comments = endpoints({
+  createComment: {
+    method: 'POST',
+    path: '/v1/create_comments',
+    summary: 'Comment on an NFT, in public',
+    access: 'wallet',
+    body: NewComment,
+    response: Type.Array(Comment),
+    idempotent: true,
+  },
+  listComments: {
+    method: 'GET',
+    path: '/v1/get_comments/{nftaddr}/{nftid}',
+    summary: 'The comments on an NFT, oldest first',
+    description: pathNote,
+    access: 'wallet',
+    query: Page,
+    response: Type.Array(Comment),
+  },
+  countComments: {
+    method: 'GET',
+    path: '/v1/get_comments_cnt/{nftaddr}/{nftid}',
+    summary: 'How many comments an NFT has',
+    description: pathNote,
+    access: 'wallet',
+    response: Type.Integer({ minimum: 0, description: 'How many', examples: [3] }),
+  },
+  deleteComments: {
+    method: 'DELETE',
+    path: '/v1/delete_comments/{fromaddr}/{nftaddr}/{nftid}',
+    summary: "Delete all of the caller's comments on an NFT",
+    description: pathNote,
+    access: 'wallet',
+  },
+})
