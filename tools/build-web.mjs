@@ -11,7 +11,14 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 const root = path.join(import.meta.dirname, '..')
 const dist = path.join(root, 'web/dist')
 const stampFile = path.join(dist, 'stamp.json')
-const sources = ['web/src', 'web/index.html', 'web/vite.config.ts', 'web/package.json', 'sdk/src', 'package-lock.json']
+const sources = [
+  'web/src',
+  'web/index.html',
+  'web/vite.config.ts',
+  'web/package.json',
+  'sdk/src',
+  'package-lock.json',
+]
 
 const files = sources.flatMap(list)
 const times = files.map((file) => `${file} ${statSync(file).size} ${statSync(file).mtimeMs}`).join('\n')

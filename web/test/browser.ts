@@ -11,7 +11,13 @@ const installed = [
   String.raw`C:\Program Files\Google\Chrome\Application\chrome.exe`,
 ]
 
-const args = ['--no-sandbox', '--no-zygote', '--disable-gpu', '--disable-dev-shm-usage', '--font-render-hinting=none']
+const args = [
+  '--no-sandbox',
+  '--no-zygote',
+  '--disable-gpu',
+  '--disable-dev-shm-usage',
+  '--font-render-hinting=none',
+]
 
 /** Starts a real browser: CHROME_PATH, else the one from npm, else one that is installed. */
 export async function launchBrowser(): Promise<Browser> {

@@ -42,9 +42,14 @@ test('two people who have it on write encrypted; the database holds no plain tex
   await bubble(bob, 'the vault is behind the painting').waitFor()
   await bob.page.getByRole('log').getByRole('img', { name: 'Encrypted' }).waitFor()
   await say(bob, 'which painting?')
-  await bob.page.getByRole('img', { name: /^(Sent|Read)$/ }).first().waitFor()
+  await bob.page
+    .getByRole('img', { name: /^(Sent|Read)$/ })
+    .first()
+    .waitFor()
 
-  const rows = await service.ctx.db.query<{ all: string }>('select row_to_json(m)::text as all from direct_messages m')
+  const rows = await service.ctx.db.query<{ all: string }>(
+    'select row_to_json(m)::text as all from direct_messages m',
+  )
   expect(rows).toHaveLength(2)
   for (const { all } of rows) expect(all).not.toMatch(/vault|painting/)
 

@@ -91,4 +91,5 @@ export async function say({ page }: Person, text: string): Promise<void> {
 }
 
 /** A message in what is open. */
-export const bubble = ({ page }: Person, text: string) => page.getByRole('log').getByText(text, { exact: true })
+export const bubble = ({ page }: Person, text: string) =>
+  page.getByRole('log').getByText(text, { exact: true })

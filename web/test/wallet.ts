@@ -17,7 +17,9 @@ export function walletScript(address: string): void {
     wallet_requestPermissions: () => [{ parentCapability: 'eth_accounts' }],
     wallet_revokePermissions: () => null,
     personal_sign: ([message]) =>
-      (globalThis as unknown as { signWithTestWallet: (raw: unknown) => unknown }).signWithTestWallet(message),
+      (globalThis as unknown as { signWithTestWallet: (raw: unknown) => unknown }).signWithTestWallet(
+        message,
+      ),
   }
   const provider = {
     request: async ({ method, params = [] }: Request) => {
@@ -35,9 +37,7 @@ export function walletScript(address: string): void {
     rdns: 'org.example.wallet',
   }
   const announce = () =>
-    dispatchEvent(
-      new CustomEvent('eip6963:announceProvider', { detail: Object.freeze({ info, provider }) }),
-    )
+    dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail: Object.freeze({ info, provider }) }))
   addEventListener('eip6963:requestProvider', announce)
   announce()
 }

@@ -6,9 +6,13 @@ const KiB = 1024
 
 const publicPart = {
   address: Address,
-  public_key: Text(KiB, 'the public key others encrypt to, in the words of the client; empty when encryption is off', {
-    examples: ['x25519:ZGVhZGJlZWY'],
-  }),
+  public_key: Text(
+    KiB,
+    'the public key others encrypt to, in the words of the client; empty when encryption is off',
+    {
+      examples: ['x25519:ZGVhZGJlZWY'],
+    },
+  ),
   signature: Text(16 * KiB, "the wallet's signature that the key is its own, checked by the peer's client", {
     examples: ['0x5d99b6f7f6d1f73d1a26497f2b1c89b24c0993913f86e9a2d02cd69887d9c94f3c8807d5'],
   }),

@@ -32,9 +32,9 @@ test('nobody publishes a key for another', async () => {
   await using service = await startService()
   const [alice, eve] = [newWallet(), newWallet()]
   const asEve = await service.as(eve)
-  await expect(
-    asEve.publishKey({ address: alice, body: { address: alice, ...key } }),
-  ).rejects.toMatchObject({ code: 'forbidden' })
+  await expect(asEve.publishKey({ address: alice, body: { address: alice, ...key } })).rejects.toMatchObject({
+    code: 'forbidden',
+  })
   await expect(asEve.publishKey({ address: eve, body: { address: alice, ...key } })).rejects.toMatchObject({
     code: 'bad_request',
   })
@@ -45,7 +45,9 @@ test('a key is kept byte for byte, within its bounds', async () => {
   await using service = await startService()
   const alice = newWallet()
   const asAlice = await service.as(alice)
-  const text = fc.string({ unit: 'binary', maxLength: 200 }).filter((value) => !value.includes('\0') && value.isWellFormed())
+  const text = fc
+    .string({ unit: 'binary', maxLength: 200 })
+    .filter((value) => !value.includes('\0') && value.isWellFormed())
   await fc.assert(
     fc.asyncProperty(text, text, text, async (public_key, signature, backup) => {
       const [kept] = await asAlice.publishKey({

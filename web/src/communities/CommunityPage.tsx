@@ -28,7 +28,10 @@ export function CommunityPage() {
           icon={<SearchX className="size-7" />}
           title={(error as { status?: number }).status === 404 ? 'No such community' : 'Not available'}
           action={
-            <Link className="font-medium text-accent underline" to={`/communities/new?name=${encodeURIComponent(community)}`}>
+            <Link
+              className="font-medium text-accent underline"
+              to={`/communities/new?name=${encodeURIComponent(community)}`}
+            >
               Create it
             </Link>
           }
@@ -45,8 +48,7 @@ export function CommunityPage() {
         <Spinner label="Loading the community" />
       </div>
     )
-  if (looking ?? !info.joined)
-    return <CommunityLanding info={info} onOpen={() => setLooking(false)} />
+  if (looking ?? !info.joined) return <CommunityLanding info={info} onOpen={() => setLooking(false)} />
   return (
     <GroupConversation
       key={info.name}

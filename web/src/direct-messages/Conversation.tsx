@@ -36,7 +36,9 @@ interface Props {
 export function Conversation({ me, peer, nft }: Props) {
   const pair = { fromaddr: me, toaddr: peer }
   const history = useInfiniteQuery(
-    nft ? (historyQuery('listNftConversation', { ...pair, ...nft }) as never) : historyQuery('listConversation', pair),
+    nft
+      ? (historyQuery('listNftConversation', { ...pair, ...nft }) as never)
+      : historyQuery('listConversation', pair),
   )
   const thread = nft ? `dm ${peer} ${nft.nftaddr} ${nft.nftid}` : `dm ${peer}`
   const pending = useOutbox(thread)
@@ -49,7 +51,10 @@ export function Conversation({ me, peer, nft }: Props) {
   const encrypted = willEncrypt(ring, peerKey)
   const items = useMemo(() => allItems(history.data), [history.data])
   const messages = useMemo(
-    () => [...items.map((item) => toMessage(item, read(item), me, nft)), ...pending.map((entry) => toPendingMessage(entry, me))],
+    () => [
+      ...items.map((item) => toMessage(item, read(item), me, nft)),
+      ...pending.map((entry) => toPendingMessage(entry, me)),
+    ],
     [items, pending, me, nft, read],
   )
   const send = (text: string) => {

@@ -92,7 +92,9 @@ export function GroupConversation({ nftaddr, title, header }: Props) {
               message={message}
               before={before}
               sender={message.sender_name || shortAddress(message.fromaddr)}
-              picture={after?.fromaddr === message.fromaddr ? ' ' : <SenderPicture address={message.fromaddr} />}
+              picture={
+                after?.fromaddr === message.fromaddr ? ' ' : <SenderPicture address={message.fromaddr} />
+              }
               menu={<GroupMessageMenu message={message} />}
               mend={<Mend id={message.key} />}
             />

@@ -41,7 +41,7 @@ export function PictureField({ address, square = false }: { address: string; squ
             if (file) void upload(file)
           }}
         />
-        <Button busy={busy} onClick={() => input.current!.click()}>
+        <Button busy={busy} className="justify-self-start" onClick={() => input.current!.click()}>
           <Camera className="size-4" aria-hidden="true" /> Choose a picture
         </Button>
         <p role={problem && 'alert'} className={problem ? 'text-sm text-danger' : 'text-sm text-muted'}>

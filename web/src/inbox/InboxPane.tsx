@@ -72,7 +72,11 @@ export function InboxPane() {
       >
         {!data && !error && <InboxSkeleton />}
         {data?.length === 0 && (
-          <EmptyState icon={<MessagesSquare className="size-7" />} title="No conversations yet" action={start}>
+          <EmptyState
+            icon={<MessagesSquare className="size-7" />}
+            title="No conversations yet"
+            action={start}
+          >
             Write to any wallet. It need not have been here before: your message waits for it.
           </EmptyState>
         )}

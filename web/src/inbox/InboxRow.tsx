@@ -30,7 +30,7 @@ export function InboxRow({ row }: { row: InboxItem }) {
       }
     >
       <Avatar seed={seedOf(row, me)} picture={row.logo} size="large" square={!direct} />
-      <span className="grid min-w-0 flex-1 gap-0.5">
+      <span className="grid min-w-0 flex-1 grid-cols-1 gap-0.5">
         <span className="flex items-baseline gap-2">
           <span className={classes('flex-1 truncate', row.unread > 0 ? 'font-semibold' : 'font-medium')}>
             {titleOf(row, me)}

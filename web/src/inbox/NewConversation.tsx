@@ -62,7 +62,11 @@ export function NewConversation({ onClose }: { onClose: () => void }) {
           onClose={onClose}
           icon={<ImageIcon className="size-5" />}
           title="Open an NFT chat"
-          hint={isEvmAddress(text) ? 'Everybody who joins this contract' : 'Enter the address of its contract above'}
+          hint={
+            isEvmAddress(text)
+              ? 'Everybody who joins this contract'
+              : 'Enter the address of its contract above'
+          }
         />
         <Choice
           to={`/c/${encodeURIComponent(text)}`}

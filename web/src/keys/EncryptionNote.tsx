@@ -23,9 +23,9 @@ export function EncryptionNote({ peer, title }: Props) {
       <Icon className="size-3.5 shrink-0" aria-hidden="true" />
       <span>
         {encrypted ? 'Encrypted: only you two can read this.' : `Not encrypted: ${reason(ring, peer, title)}`}{' '}
-        {!encrypted && (ring.state === 'off' || ring.state === 'locked' || (ring.state === 'open' && !ring.on)) && (
+        {!encrypted && ownStep(ring) && (
           <Link to="/settings#encryption" className="underline">
-            {ring.state === 'locked' ? 'Unlock' : 'Turn it on'}
+            {ownStep(ring)}
           </Link>
         )}
       </span>
@@ -33,11 +33,17 @@ export function EncryptionNote({ peer, title }: Props) {
   )
 }
 
+/** What one can do oneself so that messages are encrypted. */
+function ownStep(ring: Keyring): string | undefined {
+  if (ring.state === 'locked') return 'Unlock'
+  return ring.state === 'off' || (ring.state === 'open' && !ring.on) ? 'Turn on' : undefined
+}
+
 function reason(ring: Keyring, peer: PeerKey, title: string): string {
   if (ring.state === 'unavailable') return 'this browser cannot do it here.'
-  if (ring.state === 'locked') return 'your key is locked on this device.'
-  if (ring.state === 'off' || (ring.state === 'open' && !ring.on)) return 'you have not turned it on.'
+  if (ring.state === 'locked') return 'your key is locked here.'
+  if (ring.state === 'off' || (ring.state === 'open' && !ring.on)) return 'it is off for you.'
   if (peer.changed) return `the key of ${title} has changed.`
   if (peer.state === 'bad') return `the key of ${title} is not signed by that wallet.`
-  return `${title} has not turned it on.`
+  return `${title} has it off.`
 }

@@ -11,7 +11,9 @@ export function RecoveryCode({ code, onKept }: { code: string; onKept: () => voi
         Your wallet signs differently each time, so it cannot open your messages on another device. This code
         can. It is shown only now, and nobody can restore it.
       </p>
-      <p className="rounded-xl bg-sunken p-4 text-center font-mono text-lg tracking-wide wrap-anywhere">{code}</p>
+      <p className="rounded-xl bg-sunken p-4 text-center font-mono text-lg tracking-wide wrap-anywhere">
+        {code}
+      </p>
       <div className="flex justify-end gap-2">
         <Button onClick={() => void copy(code, 'Code copied')}>
           <Copy className="size-4" aria-hidden="true" /> Copy

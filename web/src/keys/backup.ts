@@ -31,7 +31,11 @@ export function newCode(): string {
 
 /** Forgives how a code was typed. */
 export const normaliseCode = (code: string): string =>
-  code.toUpperCase().replaceAll('O', '0').replace(/[IL]/g, '1').replace(/[^0-9A-Z]/g, '')
+  code
+    .toUpperCase()
+    .replaceAll('O', '0')
+    .replace(/[IL]/g, '1')
+    .replace(/[^0-9A-Z]/g, '')
 
 /** A new X25519 key pair: the pair to use, which no script can read out, and its private bytes for the backup. */
 export async function newKeyPair(): Promise<{ pair: KeyPair; pkcs8: Uint8Array<ArrayBuffer> }> {

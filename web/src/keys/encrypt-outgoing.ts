@@ -9,7 +9,10 @@ export async function encryptOutgoing(entry: Entry): Promise<Entry> {
   if (entry.endpoint !== 'sendDirectMessage' || !entry.encrypt) return entry
   const ring = keyring()
   if (ring.state !== 'open') throw refusal('Your encryption key is locked on this device.')
-  const [peer] = await cache.fetchQuery({ ...query('getKey', { address: entry.body.toaddr }), staleTime: 60_000 })
+  const [peer] = await cache.fetchQuery({
+    ...query('getKey', { address: entry.body.toaddr }),
+    staleTime: 60_000,
+  })
   if (!peer?.public_key || peer.public_key !== entry.encrypt)
     throw refusal('The recipient’s encryption key has changed. Write it again.')
   if (!(await isKeyOf(peer.address, { key: peer.public_key, sig: peer.signature })))

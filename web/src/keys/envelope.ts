@@ -87,7 +87,8 @@ export async function open(
   const kid = await keyId(own.raw)
   const mine = wrapped.to.find((one) => one.kid === kid)
   if (!mine) throw new Error('This message was encrypted for another key of yours.')
-  if (!(await isKeyOf(item.fromaddr, wrapped.from))) throw new Error('The sender of this message is not proven.')
+  if (!(await isKeyOf(item.fromaddr, wrapped.from)))
+    throw new Error('The sender of this message is not proven.')
   const context = contextOf(item, wrapped.from.key)
   const raw = await suite.open(
     {

@@ -6,7 +6,16 @@ import type { PublishedKey } from '@parley/sdk'
 import { useSyncExternalStore } from 'react'
 import { cache, client } from '../api.ts'
 import { currentAccount, onAccountChange } from '../session.ts'
-import { type Backup, keyStatement, makeBackup, newCode, newKeyPair, normaliseCode, openBackup, unlockText } from './backup.ts'
+import {
+  type Backup,
+  keyStatement,
+  makeBackup,
+  newCode,
+  newKeyPair,
+  normaliseCode,
+  openBackup,
+  unlockText,
+} from './backup.ts'
 import { toBase64 } from './bytes.ts'
 import type { KeyPair, SignedKey } from './scheme.ts'
 import { isKeyOf } from './proof.ts'
@@ -68,7 +77,9 @@ export async function setUp(onCode: (code: string) => Promise<void>): Promise<vo
   const key = toBase64(pair.raw)
   const sig = await signAsCurrent(keyStatement(address, key))
   if (!(await isKeyOf(address, { key, sig })))
-    throw new Error('Others could not check the signature of this kind of wallet, so encryption is not possible with it.')
+    throw new Error(
+      'Others could not check the signature of this kind of wallet, so encryption is not possible with it.',
+    )
   const [first, second] = [await signAsCurrent(unlockText), await signAsCurrent(unlockText)]
   const steady = first === second
   const code = newCode()

@@ -48,7 +48,9 @@ function read(item: Sealed & { id: number }): Readable {
     (text) => remember(item.id, { text, lock: 'closed' }),
     (error: Error) =>
       remember(item.id, {
-        text: /key of yours|not proven/.test(error.message) ? error.message : 'This message cannot be decrypted.',
+        text: /key of yours|not proven/.test(error.message)
+          ? error.message
+          : 'This message cannot be decrypted.',
         lock: 'broken',
       }),
   )

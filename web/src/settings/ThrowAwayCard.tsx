@@ -23,7 +23,9 @@ export function ThrowAwayCard({ address }: { address: string }) {
         the browser’s data is cleared it is gone, unless you import it into a wallet first.
       </p>
       <div className="flex flex-wrap gap-2">
-        <Button onClick={() => void copy(throwAwayKeys()[address] ?? '', 'Private key copied: keep it to yourself')}>
+        <Button
+          onClick={() => void copy(throwAwayKeys()[address] ?? '', 'Private key copied: keep it to yourself')}
+        >
           Copy private key
         </Button>
         <Button look="danger" onClick={() => setAsking(true)}>

@@ -40,7 +40,7 @@ export function Shell() {
         <main
           id="main"
           tabIndex={-1}
-          className={classes('min-h-0 min-w-0 bg-page outline-none', atInbox && 'hidden md:block')}
+          className={classes('min-h-0 min-w-0 bg-page outline-none', atInbox && 'max-md:sr-only')}
         >
           <Suspense
             fallback={

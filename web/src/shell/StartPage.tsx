@@ -6,9 +6,11 @@ export function StartPage() {
   return (
     <div className="grid h-full">
       <h1 className="sr-only">Parley</h1>
-      <EmptyState icon={<MessageCircleMore className="size-7" />} title="Choose a conversation">
-        Or start a new one with any wallet, by its address or its name.
-      </EmptyState>
+      <div className="hidden md:grid">
+        <EmptyState icon={<MessageCircleMore className="size-7" />} title="Choose a conversation">
+          Or start a new one with any wallet, by its address or its name.
+        </EmptyState>
+      </div>
     </div>
   )
 }

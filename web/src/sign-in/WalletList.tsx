@@ -46,7 +46,7 @@ function Wallets({ onDone, onProblem }: Props) {
         <li key={id}>
           <Button
             look="primary"
-            className="w-full !justify-start"
+            className="w-full"
             busy={asked === id}
             disabled={asked !== undefined}
             onClick={() => void choose(id)}

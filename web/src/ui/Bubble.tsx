@@ -20,8 +20,10 @@ export const Bubble = memo(function Bubble({ message, sender, menu }: Props) {
   return (
     <div className={classes('group flex w-full items-center gap-1', mine && 'flex-row-reverse')}>
       <div
+        // A touch on the message brings up its options.
+        tabIndex={-1}
         className={classes(
-          'min-w-0 max-w-[min(34rem,85%)] rounded-2xl px-3.5 py-2',
+          'outline-none min-w-0 max-w-[min(34rem,85%)] rounded-2xl px-3.5 py-2',
           mine ? 'bg-mine text-on-mine' : 'bg-theirs shadow-card',
           state === 'failed' && 'opacity-80',
         )}
@@ -62,7 +64,7 @@ export const Bubble = memo(function Bubble({ message, sender, menu }: Props) {
             <button
               type="button"
               aria-label="Message options"
-              className="grid size-8 shrink-0 place-items-center rounded-full text-muted opacity-0 transition-opacity group-hover:opacity-100 hover:bg-hover focus-visible:opacity-100 aria-expanded:opacity-100 [@media(hover:none)]:opacity-60"
+              className="grid size-8 shrink-0 place-items-center rounded-full text-muted opacity-0 transition-opacity group-focus-within:opacity-100 group-hover:opacity-100 hover:bg-hover aria-expanded:opacity-100"
             >
               <Ellipsis className="size-4" aria-hidden="true" />
             </button>

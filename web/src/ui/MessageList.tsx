@@ -81,7 +81,10 @@ export function MessageList({ label, messages, render, loadOlder, loadingOlder, 
             </span>
           </div>
         )}
-        <div className="relative mx-auto mt-auto w-full max-w-3xl shrink-0" style={{ height: virtual.getTotalSize() }}>
+        <div
+          className="relative mx-auto mt-auto w-full max-w-3xl shrink-0"
+          style={{ height: virtual.getTotalSize() }}
+        >
           {items.map(({ index, key, start }) => {
             const [message, before] = [messages[index]!, messages[index - 1]]
             return (

@@ -25,7 +25,10 @@ export function MessageRow({ message, before, menu, picture, sender, mend }: Pro
         <Bubble message={message} menu={menu} sender={close || mine ? undefined : sender} />
       </div>
       {state === 'failed' && (
-        <div role="alert" className="flex flex-wrap items-center justify-end gap-x-3 pt-1 text-sm text-danger">
+        <div
+          role="alert"
+          className="flex flex-wrap items-center justify-end gap-x-3 pt-1 text-sm text-danger"
+        >
           <span className="text-pretty">Not sent. {problem}</span>
           {mend}
         </div>

@@ -21,7 +21,7 @@ export const SafeText = memo(function SafeText({ text }: { text: string }) {
         href={part.href}
         target="_blank"
         rel="noopener noreferrer nofollow ugc"
-        className="break-all underline underline-offset-2"
+        className="underline underline-offset-2"
       >
         {part.text}
       </a>

@@ -1,5 +1,5 @@
 const day = 86_400_000
-const time = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' })
+const time = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
 const weekday = new Intl.DateTimeFormat(undefined, { weekday: 'short' })
 const date = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' })
 const fullDate = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' })
@@ -34,7 +34,5 @@ export function dayHeading(timestamp: string, now = Date.now()): string {
   const days = daysAgo(at, now)
   if (days === 0) return 'Today'
   if (days === 1) return 'Yesterday'
-  return new Date(at).getFullYear() === new Date(now).getFullYear()
-    ? longDay.format(at)
-    : fullDate.format(at)
+  return new Date(at).getFullYear() === new Date(now).getFullYear() ? longDay.format(at) : fullDate.format(at)
 }
