@@ -5,6 +5,7 @@ import { type InboxItem, readEvents, type ServiceEvent } from '@parley/sdk'
 import { useEffect, useSyncExternalStore } from 'react'
 import { cache } from './api.ts'
 import { changeItems, insertItem } from './history.ts'
+import { keyring, loadKeyring } from './keys/keyring.ts'
 import { resume } from './outbox.ts'
 import { currentToken, endSession } from './session.ts'
 import { isTyping } from './typing.ts'
@@ -52,6 +53,7 @@ async function follow(me: string, signal: AbortSignal): Promise<void> {
           if (first) void cache.invalidateQueries({ refetchType: 'active' })
           first = false
           setState('open')
+          if (keyring().state === 'unknown') loadKeyring().catch(() => {})
           resume()
         },
         onReconnect: () => setState('broken'),

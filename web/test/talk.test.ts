@@ -63,7 +63,7 @@ test('a person stays signed in, can add a second wallet, switch, and sign out', 
   await page.getByRole('button', { name: 'Try it with a throw-away key' }).click()
   await menu.click()
   await page.getByText('Throw-away key').waitFor()
-  await page.getByRole('menuitem', { name: `${alice.address.slice(0, 6)}` }).click()
+  await page.getByRole('menuitem', { name: alice.address.slice(0, 6) }).click()
   await page.goto('/settings')
   await page.getByText(alice.address).waitFor()
   await page.goto('/')

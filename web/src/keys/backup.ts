@@ -39,7 +39,7 @@ export const normaliseCode = (code: string): string =>
 
 /** A new X25519 key pair: the pair to use, which no script can read out, and its private bytes for the backup. */
 export async function newKeyPair(): Promise<{ pair: KeyPair; pkcs8: Uint8Array<ArrayBuffer> }> {
-  const fresh = (await crypto.subtle.generateKey('X25519', true, ['deriveBits'])) as CryptoKeyPair
+  const fresh = await crypto.subtle.generateKey('X25519', true, ['deriveBits'])
   const pkcs8 = new Uint8Array(await crypto.subtle.exportKey('pkcs8', fresh.privateKey))
   const raw = new Uint8Array(await crypto.subtle.exportKey('raw', fresh.publicKey))
   return { pair: await keyPairOf(pkcs8, raw), pkcs8 }

@@ -25,7 +25,7 @@ export function usePeerKey(peer: string): PeerKey {
   const { public_key: key = '', signature: sig = '' } = data?.[0] ?? {}
 
   useEffect(() => {
-    if (!key) return
+    if (!key) return undefined
     let current = true
     void isKeyOf(peer, { key, sig }).then((good) => current && setChecked({ key, good }))
     return () => {

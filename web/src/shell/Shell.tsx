@@ -19,7 +19,10 @@ export function Shell() {
   useLive(me)
   useAttention(me)
   useEffect(() => {
-    loadKeyring().finally(resume)
+    // Without a connection it is tried again when events arrive.
+    loadKeyring()
+      .catch(() => {})
+      .finally(resume)
   }, [me])
   return (
     <div className="mx-auto flex h-dvh flex-col bg-surface">

@@ -51,7 +51,7 @@ export function MessageList({ label, messages, render, loadOlder, loadingOlder, 
 
   useEffect(() => {
     const box = scroller.current
-    if (!box || !onShow) return
+    if (!box || !onShow) return undefined
     const show = () => {
       if (document.visibilityState !== 'visible') return
       const [top, bottom] = [box.scrollTop, box.scrollTop + box.clientHeight]
