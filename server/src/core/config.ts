@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { isEmail } from './email.ts'
 
 export interface Config {
   port: number
@@ -18,8 +19,19 @@ export interface Config {
   trustedProxies: string[]
   /** JSON-RPC endpoint by chain id. */
   rpcUrls: Record<string, string>
+  /** Where mails are handed in; without it they are only noted in the log. */
+  smtpUrl: string | undefined
+  mailFrom: Mailbox
+  /** Whether people who are no developers use this: then links of mails are kept out of the log. */
+  production: boolean
   encryptionVendor: string
   logLevel: string
+}
+
+/** A sender of mails. */
+export interface Mailbox {
+  name: string
+  address: string
 }
 
 interface Setting<T> {
@@ -105,6 +117,14 @@ const networks = (value: string) => {
   return list(value)
 }
 
+const mailbox = (value: string): Mailbox => {
+  const [, name = '', address = ''] =
+    /^(?:([^<>"\p{C}]*)\s*<([^<>]+)>|)$/u.exec(value.includes('<') ? value : `<${value}>`) ?? []
+  return isEmail(address)
+    ? { name: name.trim(), address }
+    : wrong('an e-mail address, such as no-reply@example.org or Parley <no-reply@example.org>')
+}
+
 const rpcUrls = (value: string) => {
   const expected = 'JSON with an RPC address for each chain id, such as {"1":"https://rpc.example.org"}'
   let parsed: unknown
@@ -173,6 +193,24 @@ const settings = {
   corsOrigins: setting('CORS_ORIGINS', '*', 'origins that may call from a browser', origins),
   trustedProxies: setting('TRUSTED_PROXIES', '', 'proxies whose X-Forwarded-For counts', networks),
   rpcUrls: setting('RPC_URLS', '{}', 'JSON-RPC address of each chain, as JSON', rpcUrls),
+  smtpUrl: setting(
+    'SMTP_URL',
+    '',
+    'mail server, such as smtp://user:password@mail.example.org:587; mails are only logged when empty',
+    optional(url(['smtp:', 'smtps:'])),
+  ),
+  mailFrom: setting(
+    'MAIL_FROM',
+    '',
+    'sender of mails; Parley <no-reply@ the host of PUBLIC_URL> when empty',
+    optional(mailbox),
+  ),
+  production: setting(
+    'NODE_ENV',
+    '',
+    'production keeps the links of mails that are only logged out of the log',
+    (value) => value === 'production',
+  ),
   encryptionVendor: setting(
     'ENCRYPTION_VENDOR',
     'x',
@@ -211,7 +249,16 @@ export function readConfig(env: Env = process.env): Config {
     values.publicUrl ??
     `http://${values.host.includes(':') ? `[${values.host}]` : values.host}:${values.port}`
   const allowedDomains = values.allowedDomains.length > 0 ? values.allowedDomains : [new URL(publicUrl).host]
-  return { ...values, publicUrl, allowedDomains }
+  const mailFrom = values.mailFrom ?? defaultSender(publicUrl)
+  return { ...values, publicUrl, allowedDomains, mailFrom }
+}
+
+function defaultSender(publicUrl: string): Mailbox {
+  const { hostname } = new URL(publicUrl)
+  return {
+    name: 'Parley',
+    address: `no-reply@${isIP(hostname.replace(/[[\]]/g, '')) ? 'localhost' : hostname}`,
+  }
 }
 
 /** The table of settings, a line each, for `--help`. */
