@@ -5,6 +5,7 @@ import { groupChats } from './group-chats.ts'
 import { images } from './images.ts'
 import { inbox } from './inbox.ts'
 import { names } from './names.ts'
+import { settings } from './settings.ts'
 import { signIn } from './sign-in.ts'
 
 /** Every endpoint of the service by name. The server, the SDK, the docs and the tests are all made from here. */
@@ -17,5 +18,6 @@ export const contract = {
   ...inbox,
   ...images,
   ...names,
+  ...settings,
 }
 export type Contract = typeof contract
