@@ -7,6 +7,7 @@ import { images } from '@parley/sdk/contract/images.ts'
 import { inbox } from '@parley/sdk/contract/inbox.ts'
 import { keys } from '@parley/sdk/contract/keys.ts'
 import { names } from '@parley/sdk/contract/names.ts'
+import { settings } from '@parley/sdk/contract/settings.ts'
 import { signIn } from '@parley/sdk/contract/sign-in.ts'
 import type { FastifyInstance } from 'fastify'
 import * as bookmarkRoutes from './bookmarks/routes.ts'
@@ -18,7 +19,6 @@ import { serveDocs } from './core/docs.ts'
 import { createServer } from './core/http.ts'
 import { serve } from './core/serve.ts'
 import { serveWeb } from './core/web.ts'
-import { deleteExpiredKeys } from './core/idempotency.ts'
 import * as dm from './direct-messages/routes.ts'
 import * as groupRoutes from './group-chats/routes.ts'
 import * as imageRoutes from './images/routes.ts'
@@ -26,11 +26,10 @@ import * as inboxRoutes from './inbox/routes.ts'
 import * as keyRoutes from './keys/routes.ts'
 import * as nameRoutes from './names/routes.ts'
 import * as ownershipRoutes from './ownership/routes.ts'
+import { serveUnsubscribe } from './notifications/unsubscribe.ts'
+import { serveConfirmation } from './settings/pages.ts'
+import * as settingsRoutes from './settings/routes.ts'
 import * as signInRoutes from './sign-in/routes.ts'
-import { deleteExpiredNonces } from './sign-in/store.ts'
-
-/** What is forgotten when its time is over. */
-export const chores = [deleteExpiredKeys, deleteExpiredNonces]
 
 /** Builds the whole HTTP service, without listening. */
 export async function createApp(ctx: Context): Promise<FastifyInstance> {
@@ -48,6 +47,9 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   serve(app, ctx, 'Keys', keys, keyRoutes.handlers)
   serve(app, ctx, 'Comments', comments, commentRoutes.handlers)
   serve(app, ctx, 'Ownership', ownership, ownershipRoutes.handlers)
+  serve(app, ctx, 'Settings', settings, settingsRoutes.handlers)
+  await serveConfirmation(app, ctx)
+  await serveUnsubscribe(app, ctx)
 
   await serveWeb(app)
   await app.ready()

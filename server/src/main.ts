@@ -1,7 +1,8 @@
-import { chores, createApp } from './app.ts'
+import { createApp } from './app.ts'
+import { crontab, tasks } from './background.ts'
 import { describeSettings, readConfig } from './core/config.ts'
 import { openContext } from './core/context.ts'
-import { startHousekeeping } from './core/housekeeping.ts'
+import { startJobs } from './core/job-runner.ts'
 
 if (process.argv.includes('--help')) {
   console.log(
@@ -17,7 +18,7 @@ const stopping = new Promise<void>((resolve) => {
 try {
   const config = readConfig()
   await using ctx = await openContext(config)
-  using _housekeeping = startHousekeeping(ctx, chores)
+  await using _jobs = startJobs(ctx, ctx.databaseUrl, { tasks, crontab })
   const app = await createApp(ctx)
   try {
     await app.listen({ host: config.host, port: config.port })

@@ -46,6 +46,13 @@ export const TokenNumber = Type.Unsafe<number | bigint>(
     examples: [721],
   }),
 )
+/** An e-mail address (RFC 5321, internationalised as in RFC 6531). It is stored as it was written. */
+export const Email = Type.String({
+  format: 'idn-email',
+  description:
+    'an e-mail address such as alice@example.org: at most 254 bytes, a domain name of two or more parts, no quotes, comments or white space',
+  examples: ['alice@example.org'],
+})
 
 /** Text that is stored exactly as it was sent. */
 export const Text = (

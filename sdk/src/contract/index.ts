@@ -8,6 +8,7 @@ import { inbox } from './inbox.ts'
 import { keys } from './keys.ts'
 import { names } from './names.ts'
 import { ownership } from './ownership.ts'
+import { settings } from './settings.ts'
 import { signIn } from './sign-in.ts'
 
 /** Every endpoint of the service by name. The server, the SDK, the docs and the tests are all made from here. */
@@ -23,5 +24,6 @@ export const contract = {
   ...images,
   ...names,
   ...ownership,
+  ...settings,
 }
 export type Contract = typeof contract

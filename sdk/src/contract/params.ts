@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox'
-import { Address, Text, TokenId } from './fields.ts'
+import { Address, Email, Text, TokenId } from './fields.ts'
 
 /** Every path parameter of the service, by name: one meaning wherever the name stands. */
 export const params: Record<string, TSchema> = {
@@ -29,6 +29,11 @@ export const params: Record<string, TSchema> = {
     description:
       'a time: RFC 3339 such as 2026-11-20T18:30:00.123Z, or milliseconds since 1970; a leading $ is ignored',
     examples: ['2026-11-20T18:30:00.123Z'],
+  }),
+  email: Email,
+  // Any text: a code that a mail program cut off gets the same answer as one that is wrong.
+  verification_code: Text(128, 'the code of the link in the confirmation mail', {
+    examples: ['pX3vQ9sJb0mZkT5uWc2yRg'],
   }),
   type: Type.Union(
     [Type.Literal('nft'), Type.Literal('community'), Type.Literal('dm'), Type.Literal('all')],

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { isEmail } from './email.ts'
 
 export interface Config {
   port: number
@@ -20,8 +21,19 @@ export interface Config {
   rpcUrls: Record<string, string>
   xApiUrl: string
   xBearerToken: string | undefined
+  /** Where mails are handed in; without it they are only noted in the log. */
+  smtpUrl: string | undefined
+  mailFrom: Mailbox
+  /** Whether people who are no developers use this: then links of mails are kept out of the log. */
+  production: boolean
   encryptionVendor: string
   logLevel: string
+}
+
+/** A sender of mails. */
+export interface Mailbox {
+  name: string
+  address: string
 }
 
 interface Setting<T> {
@@ -110,6 +122,14 @@ const networks = (value: string) => {
   return list(value)
 }
 
+const mailbox = (value: string): Mailbox => {
+  const [, name = '', address = ''] =
+    /^(?:([^<>"\p{C}]*)\s*<([^<>]+)>|)$/u.exec(value.includes('<') ? value : `<${value}>`) ?? []
+  return isEmail(address)
+    ? { name: name.trim(), address }
+    : wrong('an e-mail address, such as no-reply@example.org or Parley <no-reply@example.org>')
+}
+
 const rpcUrls = (value: string) => {
   const expected = 'JSON with an RPC address for each chain id, such as {"1":"https://rpc.example.org"}'
   let parsed: unknown
@@ -185,6 +205,24 @@ const settings = {
     'token of the X API, to show the posts of communities; none when empty',
     optional(token),
   ),
+  smtpUrl: setting(
+    'SMTP_URL',
+    '',
+    'mail server, such as smtp://user:password@mail.example.org:587; mails are only logged when empty',
+    optional(url(['smtp:', 'smtps:'])),
+  ),
+  mailFrom: setting(
+    'MAIL_FROM',
+    '',
+    'sender of mails; Parley <no-reply@ the host of PUBLIC_URL> when empty',
+    optional(mailbox),
+  ),
+  production: setting(
+    'NODE_ENV',
+    '',
+    'production keeps the links of mails that are only logged out of the log',
+    (value) => value === 'production',
+  ),
   encryptionVendor: setting(
     'ENCRYPTION_VENDOR',
     'x',
@@ -223,7 +261,16 @@ export function readConfig(env: Env = process.env): Config {
     values.publicUrl ??
     `http://${values.host.includes(':') ? `[${values.host}]` : values.host}:${values.port}`
   const allowedDomains = values.allowedDomains.length > 0 ? values.allowedDomains : [new URL(publicUrl).host]
-  return { ...values, publicUrl, allowedDomains }
+  const mailFrom = values.mailFrom ?? defaultSender(publicUrl)
+  return { ...values, publicUrl, allowedDomains, mailFrom }
+}
+
+function defaultSender(publicUrl: string): Mailbox {
+  const { hostname } = new URL(publicUrl)
+  return {
+    name: 'Parley',
+    address: `no-reply@${isIP(hostname.replace(/[[\]]/g, '')) ? 'localhost' : hostname}`,
+  }
 }
 
 /** The table of settings, a line each, for `--help`. */

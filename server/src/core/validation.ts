@@ -3,6 +3,7 @@ import { ApiError, type FieldError } from '@parley/sdk/contract/errors.ts'
 import { params } from '@parley/sdk/contract/params.ts'
 import { Ajv, type AnySchemaObject, type ErrorObject, type Options } from 'ajv'
 import { type TSchema, Type } from 'typebox'
+import { isEmail } from './email.ts'
 import { canonicalAddress, isAddress, isStorableText, isUint256, parseTime } from './values.ts'
 
 /** The three places a request carries values in. */
@@ -63,6 +64,7 @@ function createAjv(options: Options): Ajv {
   ajv.addFormat('address', isAddress)
   ajv.addFormat('text', isStorableText)
   ajv.addFormat('uint256', isUint256)
+  ajv.addFormat('idn-email', isEmail)
   ajv.addFormat('time-param', (value) => parseTime(value) !== undefined)
   ajv.addFormat('date-time', (value) => parseTime(value) !== undefined)
   ajv.addKeyword({

@@ -1,22 +1,39 @@
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
+import { Logger, runMigrations } from 'graphile-worker'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import pg from 'pg'
+import { jobsSchema } from '../core/jobs.ts'
 
 const folder = path.join(import.meta.dirname, '../../migrations')
 
-/** Runs the numbered .sql files that have not run yet, under a lock so that two instances do it once. */
+/** Brings the tables of the service and of its job queue up to date, under locks so that two instances do it once. */
 export async function migrate(databaseUrl: string): Promise<void> {
-  const db = new Kysely<object>({
-    dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: databaseUrl, max: 2 }) }),
-  })
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 })
+  // The job queue wants to know that somebody listens; whoever runs a query is told of its failure anyway.
+  pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}))
+  const db = new Kysely<object>({ dialect: new PostgresDialect({ pool }) })
   try {
     const migrator = new Migrator({ db, provider: { getMigrations: readMigrations } })
     const { error } = await migrator.migrateToLatest()
     if (error) throw error
+    await migrateJobs(pool)
   } finally {
     await db.destroy()
+  }
+}
+
+const jobsLock = 7_102_394_826
+
+async function migrateJobs(pool: pg.Pool): Promise<void> {
+  const holder = await pool.connect()
+  try {
+    await holder.query('select pg_advisory_lock($1)', [jobsLock])
+    await runMigrations({ pgPool: pool, schema: jobsSchema, logger: new Logger(() => () => {}) })
+  } finally {
+    // Closing the connection gives the lock back, whatever became of it.
+    holder.release(true)
   }
 }
 

@@ -1,6 +1,7 @@
 import type { ChatItem, NewChatItem } from '@parley/sdk/contract/direct-messages.ts'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import { batched } from '../core/batch.ts'
+import { enqueueEach } from '../core/jobs.ts'
 import type { Db } from '../db/connect.ts'
 import { instant, nameOf } from '../db/fragments.ts'
 
@@ -52,6 +53,7 @@ const insertTogether = batched(insertMessages, { inFlight: 2, size: 128 })
 // conversation increase strictly and become visible in their order, whatever the number of instances.
 // Spec gap: a pair whose time would run more than two seconds ahead is left untouched and its messages are not stored.
 // Spec gap: what a wallet writes to itself is read from the start and never counts as unread.
+// Whoever wants a mail about it is found by an index that holds only those who do; one job for each sender and recipient.
 const insertBatch = `
   with input as (
     select *, least(fromaddr, toaddr) as a, greatest(fromaddr, toaddr) as b, row_number() over (partition by least(fromaddr, toaddr), greatest(fromaddr, toaddr) order by n) as place
@@ -80,6 +82,12 @@ const insertBatch = `
   ), stored as (
     insert into direct_messages (id, conversation_id, fromaddr, toaddr, message, nftaddr, nftid, encrypted_sym_x_key, x_access_conditions, read, timestamp)
     select id, conversation_id, fromaddr, toaddr, message, nftaddr, nftid, encrypted_sym_x_key, x_access_conditions, a = b, timestamp from numbered
-  )
+  ), announced as materialized (${enqueueEach(
+    'send-dm-mail',
+    `json_build_object('fromaddr', fromaddr, 'toaddr', toaddr)`,
+    `'send-dm-mail ' || fromaddr || ' ' || toaddr`,
+    `select distinct n.fromaddr, n.toaddr from numbered n
+     join settings s on s.walletaddr = n.toaddr and s.notifydm and s.verified where n.a <> n.b`,
+  )})
   select n, id, a = b as read, ${nameOf('fromaddr')} as sender_name, ${instant('timestamp')} as timestamp
-  from numbered`
+  from numbered, announced`

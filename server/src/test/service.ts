@@ -5,9 +5,12 @@ import pg from 'pg'
 import { pino } from 'pino'
 import { inject } from 'vitest'
 import { createApp } from '../app.ts'
+import { tasks } from '../background.ts'
 import { issueToken } from '../core/auth.ts'
 import { type Config, readConfig } from '../core/config.ts'
 import type { Context } from '../core/context.ts'
+import { runDueJobs } from '../core/job-runner.ts'
+import { openMailer } from '../core/mailer.ts'
 import { connect } from '../db/connect.ts'
 import { templateDatabase } from './global-setup.ts'
 
@@ -28,7 +31,8 @@ export async function startService({ beside, ...overrides }: Options = {}) {
     jwtSecret: testSecret,
     ...overrides,
   } as Context['config']
-  const ctx: Context = { db, config, log: pino({ level: config.logLevel }) }
+  const log = pino({ level: config.logLevel })
+  const ctx: Context = { db, config, log, mailer: openMailer(config, log) }
   const app = await createApp(ctx)
 
   return {
@@ -40,8 +44,11 @@ export async function startService({ beside, ...overrides }: Options = {}) {
     anonymous: clientOf(app),
     /** Listens on a port of 127.0.0.1, for what needs a socket. Answers the base URL. */
     listen: () => listen(app),
+    /** Does the jobs that are due; the tests do this themselves, so that they know when it has been done. */
+    runJobs: () => runDueJobs(ctx, databaseUrl, tasks),
     async [Symbol.asyncDispose]() {
       await app.close()
+      await ctx.mailer[Symbol.asyncDispose]()
       await db[Symbol.asyncDispose]()
       if (!beside) await dropDatabase(databaseUrl)
     },

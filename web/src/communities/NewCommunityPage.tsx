@@ -10,7 +10,7 @@ import { Page } from '../ui/Page.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { uuid } from '../ui/uuid.ts'
 
-const empty = { name: '', type: '' }
+const newSocial = (type = '') => ({ id: uuid(), name: '', type })
 
 /** Creates a community and brings its creator into it. */
 export function NewCommunityPage() {
@@ -18,15 +18,17 @@ export function NewCommunityPage() {
   const navigate = useNavigate()
   const [search] = useSearchParams()
   const [community, setCommunity] = useState(search.get('name') ?? '')
-  const [social, setSocial] = useState([{ ...empty, type: 'twitter' }])
+  const [social, setSocial] = useState(() => [newSocial('twitter')])
   const [problem, setProblem] = useState<string>()
   const [busy, setBusy] = useState(false)
-  const change = (at: number, part: Partial<typeof empty>) =>
-    setSocial(social.map((one, i) => (i === at ? { ...one, ...part } : one)))
+  const change = (id: string, part: { name?: string; type?: string }) =>
+    setSocial(social.map((one) => (one.id === id ? { ...one, ...part } : one)))
   const create = async () => {
     setBusy(true)
     try {
-      const filled = social.filter(({ name, type }) => name.trim() && type.trim())
+      const filled = social
+        .map(({ name, type }) => ({ name: name.trim(), type: type.trim() }))
+        .filter(({ name, type }) => name && type)
       await client.createCommunity(
         { body: { community: community.trim(), social: filled } },
         { idempotencyKey: uuid() },
@@ -64,25 +66,29 @@ export function NewCommunityPage() {
           />
         </Card>
         <Card title="Where else it is found">
-          {social.map(({ name, type }, i) => (
-            <div key={i} className="grid grid-cols-[minmax(0,1fr)_minmax(0,2fr)] gap-2">
+          {social.map(({ id, name, type }) => (
+            <div key={id} className="grid grid-cols-[minmax(0,1fr)_minmax(0,2fr)] gap-2">
               <TextField
                 label="Network"
                 placeholder="twitter"
                 value={type}
-                onChange={(event) => change(i, { type: event.target.value })}
+                onChange={(event) => change(id, { type: event.target.value })}
               />
               <TextField
                 label="Name there"
                 placeholder="parley_chat"
                 value={name}
                 autoComplete="off"
-                onChange={(event) => change(i, { name: event.target.value })}
+                onChange={(event) => change(id, { name: event.target.value })}
               />
             </div>
           ))}
           <div>
-            <Button look="quiet" disabled={social.length >= 32} onClick={() => setSocial([...social, empty])}>
+            <Button
+              look="quiet"
+              disabled={social.length >= 32}
+              onClick={() => setSocial([...social, newSocial()])}
+            >
               <Plus className="size-4" aria-hidden="true" /> Add another
             </Button>
           </div>

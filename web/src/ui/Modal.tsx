@@ -14,6 +14,8 @@ export function Modal({ title, onClose, children }: Props) {
   const id = useId()
   useEffect(() => {
     const element = dialog.current!
+    // A click beside it closes it, where the browser knows how.
+    element.setAttribute('closedby', 'any')
     element.showModal()
     element.querySelector<HTMLElement>('input, textarea')?.focus()
     return () => element.close()
@@ -25,9 +27,6 @@ export function Modal({ title, onClose, children }: Props) {
       onCancel={(event) => {
         event.preventDefault()
         onClose()
-      }}
-      onClick={(event) => {
-        if (event.target === event.currentTarget) onClose()
       }}
       className="m-auto w-[min(28rem,calc(100vw-1.5rem))] rounded-2xl bg-raised text-ink shadow-float"
     >

@@ -1,0 +1,96 @@
+import { type Static, type TSchema, Type } from 'typebox'
+import { endpoints } from './endpoint.ts'
+import { Address, Email, Id, Text } from './fields.ts'
+
+const flag = (description: string, example: string) =>
+  Type.Enum(['true', 'false'], { description: `${description}: "true" or "false"`, examples: [example] })
+
+// Spec gap: the interface describes notify24 and notifydm the other way round; their names decide.
+const fields = {
+  domain: Text(255, "the wallet's domain", { examples: ['alice.eth'] }),
+  email: Email,
+  notify24: flag('a daily mail with what is unread', 'true'),
+  notifydm: flag('a mail for direct messages, at most one per sender and five minutes', 'false'),
+  signupsite: Text(1024, 'the site where the e-mail address was entered last', {
+    examples: ['https://chat.example.org'],
+  }),
+}
+
+// Spec gap: a text that was never set is left out; a flag that was never set is "false".
+/** The notification settings of a wallet. The flags are the strings `true` and `false`. */
+export const Settings = Type.Object(
+  {
+    id: Id,
+    walletaddr: Address,
+    domain: Type.Optional(fields.domain),
+    email: Type.Optional(fields.email),
+    notify24: fields.notify24,
+    notifydm: fields.notifydm,
+    signupsite: Type.Optional(fields.signupsite),
+    verified: flag('whether the e-mail address has been confirmed', 'true'),
+  },
+  { $id: 'Settings', description: 'The notification settings of a wallet' },
+)
+export type Settings = Static<typeof Settings>
+
+const clearable = <T extends TSchema>(schema: T) => {
+  const { description, examples } = schema as T & { description: string; examples: unknown[] }
+  return Type.Optional(
+    Type.Union([schema, Type.Null()], { description: `${description}; null clears it`, examples }),
+  )
+}
+
+// Spec gap: what is left out stays as it is, and null clears it. `id` and `verified` are ignored.
+/** What to change of the settings of a wallet: what is left out stays as it is, `null` clears it. */
+export const SettingsUpdate = Type.Object(
+  {
+    walletaddr: Address,
+    domain: clearable(fields.domain),
+    email: clearable(fields.email),
+    notify24: clearable(fields.notify24),
+    notifydm: clearable(fields.notifydm),
+    signupsite: clearable(fields.signupsite),
+  },
+  { $id: 'SettingsUpdate', description: 'What to change of the settings of a wallet' },
+)
+export type SettingsUpdate = Static<typeof SettingsUpdate>
+
+export const settings = endpoints({
+  updateSettings: {
+    method: 'POST',
+    path: '/v1/update_settings',
+    summary: 'Change the notification settings of a wallet',
+    description:
+      'A new e-mail address gets one confirmation mail and no other until it is confirmed. ' +
+      'With the admin key it counts as confirmed, and no mail is sent. ' +
+      'At most 3 confirmation mails an hour for a wallet and 5 a day to an address; beyond that 429, and nothing is changed.',
+    access: 'wallet-or-admin',
+    body: SettingsUpdate,
+    response: Type.Array(Settings),
+    idempotent: true,
+  },
+  getSettings: {
+    method: 'GET',
+    path: '/v1/get_settings/{address}',
+    summary: "The caller's notification settings: one item, or none",
+    access: 'wallet',
+    response: Type.Array(Settings),
+  },
+  deleteSettings: {
+    method: 'DELETE',
+    path: '/v1/delete_settings/{address}',
+    summary: "Forget the caller's notification settings",
+    access: 'wallet',
+  },
+  verifyEmail: {
+    method: 'GET',
+    path: '/v1/verify_email/{email}/{verification_code}',
+    summary: 'Confirm an e-mail address with the code that was mailed to it',
+    // Spec gap: who holds the link is let in without a token, and the Settings body is ignored.
+    description:
+      'The code is the proof; it is good once, for 24 hours. A browser (`Accept: text/html`) gets a page with a button instead, ' +
+      'because mail scanners open links. A code that is wrong, used or expired is 404.',
+    access: 'public',
+    response: Type.Array(Settings),
+  },
+})

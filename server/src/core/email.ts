@@ -1,0 +1,33 @@
+// What an e-mail address is here: RFC 5321 without its quoted local parts and address literals, and with the letters of any
+// script (RFC 6531). One that passes can stand in a header or a link as it is: it has no white space, control character,
+// quote, bracket, comma, colon or semicolon.
+
+import { domainToASCII } from 'node:url'
+
+const localPart = /^[^\p{C}\p{Z}"(),.:;<>@[\\\]]+(?:\.[^\p{C}\p{Z}"(),.:;<>@[\\\]]+)*$/u
+const label = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/
+// Characters that are no part of a domain in any script, and which domainToASCII would decode or cut at.
+const noDomain = /[\p{C}\p{Z}%/?#:@\\]/u
+
+const split = (value: string): [local: string, domain: string] => {
+  const at = value.lastIndexOf('@')
+  return [value.slice(0, Math.max(at, 0)), value.slice(at + 1)]
+}
+
+export function isEmail(value: string): boolean {
+  if (value.length > 254 || Buffer.byteLength(value) > 254) return false
+  const [local, domain] = split(value)
+  if (Buffer.byteLength(local) > 64 || !localPart.test(local) || noDomain.test(domain)) return false
+  const labels = domainToASCII(domain).split('.')
+  return labels.length > 1 && labels.every((part) => label.test(part)) && !/^\d+$/.test(labels.at(-1)!)
+}
+
+/** One form for all ways to write an address: domains compare without case and script, local parts exactly. */
+export function canonicalEmail(email: string): string {
+  const [local, domain] = split(email)
+  return `${local}@${domainToASCII(domain)}`
+}
+
+/** Hides all but the first letter of every local part in a text, for logs: a***@example.org. */
+export const maskEmails = (text: string): string =>
+  text.replace(/([^\p{C}\p{Z}"(),:;<>@[\\\]])[^\p{C}\p{Z}"(),:;<>@[\\\]]*@(?=[^\p{C}\p{Z}@])/gu, '$1***@')

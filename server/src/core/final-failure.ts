@@ -1,0 +1,5 @@
+/** A failure that trying again will not mend. */
+export const finalFailure = (message: string, cause?: unknown): Error =>
+  Object.assign(new Error(message, { cause }), { final: true })
+
+export const isFinal = (error: unknown): boolean => error instanceof Error && 'final' in error

@@ -1,0 +1,28 @@
+/** Markup, as opposed to text that must be escaped. */
+export interface Html {
+  readonly markup: string
+}
+
+type Value = string | number | Html | Html[]
+
+/** HTML from a template: what is put in is escaped, unless it is HTML itself. */
+export const html = (parts: TemplateStringsArray, ...values: Value[]): Html => ({
+  markup: parts.reduce((text, part, i) => text + markupOf(values[i - 1] ?? '') + part),
+})
+
+/** Text that needs no escaping because it is ours. */
+export const trusted = (markup: string): Html => ({ markup })
+
+function markupOf(value: Value): string {
+  if (Array.isArray(value)) return value.map(({ markup }) => markup).join('')
+  return typeof value === 'object' ? value.markup : escape(String(value))
+}
+
+const entities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+const escape = (text: string) => text.replace(/[&<>"']/g, (character) => entities[character]!)

@@ -1,0 +1,48 @@
+// The page behind the link of a confirmation mail. Mail scanners open every link, so opening it confirms nothing: the page
+// has a button, and its POST goes to the same address. That POST stands beside the contract, which has only the GET.
+
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Context } from '../core/context.ts'
+import { html } from '../core/html.ts'
+import { acceptForms, sendPage } from '../core/page.ts'
+import { verificationHash } from '../core/verification.ts'
+import { confirmEmail } from './store.ts'
+
+/** Asks whether the address is the reader's, or says that the link is no longer good. */
+export function sendConfirmPage(reply: FastifyReply, email: string, good: boolean): FastifyReply {
+  if (!good) return sendDeadLinkPage(reply)
+  return sendPage(reply, {
+    title: 'Confirm your address',
+    text: html`<p>Parley will send notifications to <strong>${email}</strong>.</p>`,
+    button: 'Confirm',
+  })
+}
+
+const sendDeadLinkPage = (reply: FastifyReply) =>
+  sendPage(reply, {
+    status: 404,
+    title: 'This link is not good any more',
+    text: html`<p>
+      It may have been used already: then all is well. After 24 hours, enter the address in your settings
+      again to get a new link.
+    </p>`,
+  })
+
+/** Where the button of the page leads. */
+export async function serveConfirmation(app: FastifyInstance, { db, config }: Context): Promise<void> {
+  await app.register(async (scope) => {
+    acceptForms(scope)
+    scope.post<{ Params: { email: string; verification_code: string } }>(
+      '/v1/verify_email/:email/:verification_code',
+      { schema: { hide: true } },
+      async ({ params: { email, verification_code } }, reply) => {
+        const hash = verificationHash(config.jwtSecret, email, verification_code)
+        if ((await confirmEmail(db, hash)).length === 0) return sendDeadLinkPage(reply)
+        return sendPage(reply, {
+          title: 'Thank you',
+          text: html`<p><strong>${email}</strong> is confirmed. You can close this page.</p>`,
+        })
+      },
+    )
+  })
+}
