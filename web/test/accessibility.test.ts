@@ -67,10 +67,14 @@ test.each([
     await page.goto(path)
     await page.getByText(text).filter({ visible: true }).first().waitFor()
     expect(await faults(page), path).toEqual([])
-    expect(
-      await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
-      `${path} is no wider than the screen`,
-    ).toBeLessThanOrEqual(0)
+    const tooWide = await page.evaluate(() =>
+      document.documentElement.scrollWidth > document.documentElement.clientWidth
+        ? Array.from(document.querySelectorAll('body *'))
+            .filter((element) => element.getBoundingClientRect().right > innerWidth)
+            .map((element) => element.outerHTML.slice(0, 120))
+        : [],
+    )
+    expect(tooWide, `${path} is no wider than the screen`).toEqual([])
   }
   await page.goto('/')
   await page.getByRole('button', { name: 'New conversation' }).first().click()

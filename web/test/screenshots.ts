@@ -45,8 +45,7 @@ test('pictures of the main pages', async () => {
           await me.page.goto(address)
           await me.page.getByText(text).filter({ visible: true }).first().waitFor()
           // Pictures and names have come, receipts have gone out.
-          await me.page.waitForLoadState('networkidle').catch(() => {})
-          await me.page.waitForTimeout(500)
+          await me.page.waitForTimeout(700)
           await shoot(name)
         }
       }

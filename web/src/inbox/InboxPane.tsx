@@ -43,7 +43,7 @@ export function InboxPane() {
           <SquarePen className="size-5" />
         </IconButton>
       </header>
-      <div className="grid gap-2 px-3 pb-2">
+      <div className="grid grid-cols-1 gap-2 px-3 pb-2">
         <label className="flex items-center gap-2 rounded-xl bg-sunken px-3 text-muted focus-within:outline-2 focus-within:outline-accent">
           <Search className="size-4 shrink-0" aria-hidden="true" />
           <input

@@ -21,7 +21,7 @@ export function InboxTabs({ rows, tab, onChange }: Props) {
     document.getElementById(`tab-${next}`)?.focus()
   }
   return (
-    <div role="tablist" aria-label="Kinds of conversations" className="flex gap-1" onKeyDown={move}>
+    <div role="tablist" aria-label="Kinds of conversations" className="-mx-3 flex gap-1 overflow-x-auto px-3 py-0.5 [scrollbar-width:none]" onKeyDown={move}>
       {tabs.map((name) => {
         const unread = unreadOf(rows, name)
         return (
@@ -35,7 +35,7 @@ export function InboxTabs({ rows, tab, onChange }: Props) {
             tabIndex={name === tab ? 0 : -1}
             onClick={() => onChange(name)}
             className={classes(
-              'flex min-h-8 items-center gap-1.5 rounded-full px-3 text-sm font-medium transition-colors',
+              'relative flex min-h-8 shrink-0 items-center gap-1.5 rounded-full px-3 text-sm font-medium transition-colors',
               name === tab ? 'bg-selected text-accent-strong' : 'text-muted hover:bg-hover',
             )}
           >

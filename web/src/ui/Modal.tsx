@@ -30,7 +30,7 @@ export function Modal({ title, onClose, children }: Props) {
       }}
       className="m-auto w-[min(28rem,calc(100vw-1.5rem))] rounded-2xl bg-raised text-ink shadow-float"
     >
-      <div className="grid gap-4 p-5">
+      <div className="grid grid-cols-1 gap-4 p-5">
         <header className="flex items-center justify-between gap-2">
           <h2 id={id} className="text-lg font-semibold">
             {title}

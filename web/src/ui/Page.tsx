@@ -22,7 +22,7 @@ export function Page({ title, children, actions }: Props) {
         </h1>
         {actions}
       </header>
-      <div className="mx-auto grid max-w-2xl gap-6 px-4 py-6 sm:px-6">{children}</div>
+      <div className="mx-auto grid max-w-2xl grid-cols-1 gap-6 px-4 py-6 sm:px-6">{children}</div>
     </div>
   )
 }
