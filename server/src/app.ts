@@ -51,7 +51,7 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   await serveConfirmation(app, ctx)
   await serveUnsubscribe(app, ctx)
 
-  await serveWeb(app)
+  await serveWeb(app, ctx.config)
   await app.ready()
   return app
 }

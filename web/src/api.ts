@@ -1,6 +1,7 @@
 import { type Client, createClient } from '@parley/sdk'
 import { QueryClient, queryOptions } from '@tanstack/react-query'
 import { currentToken, endSession } from './session.ts'
+import { withVendorNames } from './vendor.ts'
 
 /** Every request carries the token of the wallet that is signed in; a refused token ends the session. */
 const authorised: typeof fetch = async (input, init) => {
@@ -12,7 +13,7 @@ const authorised: typeof fetch = async (input, init) => {
   return response
 }
 
-export const client: Client = createClient({ baseUrl: '', fetch: authorised })
+export const client: Client = createClient({ baseUrl: '', fetch: withVendorNames(authorised) })
 
 export const cache = new QueryClient({
   defaultOptions: {

@@ -52,7 +52,10 @@ export function insertItem<Name extends HistoryName>(
   input: Inputs[Name],
   item: Items[Name],
 ): void {
-  cache.setQueryData<Pages<Name>>([name, 'history', input], (data) => {
+  const queryKey = [name, 'history', input]
+  // What is being read right now may be older than the item, and would put it away again.
+  if (cache.isFetching({ queryKey, exact: true }) > 0) void cache.invalidateQueries({ queryKey, exact: true })
+  cache.setQueryData<Pages<Name>>(queryKey, (data) => {
     if (!data?.pages[0]) return data
     if (data.pages.some((page) => page.some(({ id }) => id === item.id))) return replace(data, item)
     const newest = [...data.pages[0], item].toSorted((a, b) => a.id - b.id)

@@ -6,9 +6,10 @@ import { useEffect, useSyncExternalStore } from 'react'
 import { cache } from './api.ts'
 import { changeItems, insertItem } from './history.ts'
 import { keyring, loadKeyring } from './keys/keyring.ts'
-import { resume } from './outbox.ts'
+import { isOnItsWay, resume } from './outbox.ts'
 import { currentToken, endSession } from './session.ts'
 import { isTyping } from './typing.ts'
+import { withVendorNames } from './vendor.ts'
 
 type State = 'open' | 'broken'
 let state: State = 'open'
@@ -46,7 +47,7 @@ async function follow(me: string, signal: AbortSignal): Promise<void> {
   let first = true
   try {
     for await (const event of readEvents(
-      { baseUrl: '', token },
+      { baseUrl: '', token, fetch: withVendorNames(fetch) },
       {
         signal,
         onOpen: () => {
@@ -73,9 +74,10 @@ function apply(me: string, event: ServiceEvent): void {
       const { item } = event
       const toaddr = item.fromaddr === me ? item.toaddr : item.fromaddr
       const pair = { fromaddr: me, toaddr }
-      insertItem('listConversation', pair, item)
       const { nftaddr, nftid } = item
-      if (nftaddr && nftid) insertItem('listNftConversation', { ...pair, nftaddr, nftid }, item)
+      const awaited = item.fromaddr === me && isOnItsWay(item.message)
+      if (!awaited) insertItem('listConversation', pair, item)
+      if (!awaited && nftaddr && nftid) insertItem('listNftConversation', { ...pair, nftaddr, nftid }, item)
       isTyping.stop(item.fromaddr, item.fromaddr)
       moveRow(
         me,
@@ -94,7 +96,8 @@ function apply(me: string, event: ServiceEvent): void {
     }
     case 'group-message': {
       const { item } = event
-      insertItem('listGroupMessages', { address: item.nftaddr, useraddress: me }, item)
+      if (item.fromaddr !== me || !isOnItsWay(item.message))
+        insertItem('listGroupMessages', { address: item.nftaddr, useraddress: me }, item)
       isTyping.stop(item.nftaddr, item.fromaddr)
       moveRow(
         me,
@@ -141,6 +144,7 @@ export const peerOf = ({ fromaddr, toaddr }: { fromaddr: string; toaddr: string 
 
 /** Brings a row of the inbox up to date and to the top; a row that is not there is a reason to read the inbox again. */
 function moveRow(me: string, is: (row: InboxItem) => boolean, change: (row: InboxItem) => InboxItem): void {
+  if (cache.isFetching({ queryKey: ['getInbox'] }) > 0) readInboxAgain()
   cache.setQueryData<InboxItem[]>(['getInbox', { address: me }], (rows) => {
     const row = rows?.find(is)
     if (!rows || !row) {

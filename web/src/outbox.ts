@@ -118,8 +118,14 @@ async function send(entry: Entry): Promise<void> {
   const [item] = await call({ body: ready.body }, { idempotencyKey: ready.id })
   sent.set(item!.id, ready.id)
   for (const { name, input } of ready.histories) insertItem(name, input as never, item as never)
-  discard(entry.id)
+  // Shown as stored first: pages leave out what they have under the same key.
+  setTimeout(() => discard(entry.id), 0)
+  await new Promise((resolve) => setTimeout(resolve, 0))
 }
+
+/** Whether a message of one's own that an event brings is one whose answer is still awaited here. */
+export const isOnItsWay = (message: string): boolean =>
+  entries.some(({ state, body }) => state !== 'failed' && body.message === message)
 
 /** The key under which a message was shown while it was on its way. */
 export const keyOf = (id: number): string => sent.get(id) ?? String(id)

@@ -24,6 +24,10 @@ const entry = 'parley.accounts'
 const keysEntry = 'parley.throw-away-keys'
 const listeners = new Set<() => void>()
 let accounts = load()
+let ended = false
+
+/** Whether somebody was signed in here until the token came to its end. */
+export const sessionHasEnded = (): boolean => ended
 
 addEventListener('storage', ({ key }) => {
   if (key !== entry) return
@@ -49,6 +53,7 @@ export const currentAccount = (): Account | null =>
 export const currentToken = (): string | undefined => currentAccount()?.token
 
 export function startSession(account: Account): void {
+  ended = false
   const others = accounts.all.filter(({ address }) => address !== account.address)
   save({ current: account.address, all: [...others, account] })
 }
@@ -68,6 +73,7 @@ export function endSession(token: string): void {
   const all = accounts.all.filter((account) => account.token !== token)
   if (all.length === accounts.all.length) return
   const wasCurrent = currentToken() === token
+  ended ||= wasCurrent
   save({ current: wasCurrent ? null : accounts.current, all })
 }
 
@@ -96,7 +102,8 @@ export function forgetThrowAwayKey(address: string): void {
 function load(): Accounts {
   const kept: Accounts = JSON.parse(localStorage.getItem(entry) ?? 'null') ?? { current: null, all: [] }
   const all = kept.all.filter(({ expiresAt }) => expiresAt > Date.now())
-  return { current: all.some(({ address }) => address === kept.current) ? kept.current : null, all }
+  const current = all.some(({ address }) => address === kept.current) ? kept.current : null
+  return { current, all }
 }
 
 function save(next: Accounts): void {

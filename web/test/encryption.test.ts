@@ -9,7 +9,7 @@ let browser: Browser
 let service: Service
 let url: string
 beforeAll(async () => {
-  ;[browser, service] = await Promise.all([launchBrowser(), startService()])
+  ;[browser, service] = await Promise.all([launchBrowser(), startService({ encryptionVendor: 'acme' })])
   url = await service.listen()
 })
 afterAll(async () => {

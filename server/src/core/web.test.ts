@@ -13,7 +13,10 @@ let service: Service
 beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'parley-web-'))
   await mkdir(path.join(folder, 'assets'))
-  await writeFile(path.join(folder, 'index.html'), '<!doctype html><title>Parley</title>')
+  await writeFile(
+    path.join(folder, 'index.html'),
+    '<!doctype html><meta name="encryption-vendor" content="x" /><title>Parley</title>',
+  )
   await writeFile(path.join(folder, 'assets/index-abc.js'), 'console.log(1)')
   await writeFile(path.join(folder, 'secret.txt'), 'not served')
   service = await startService()
@@ -26,7 +29,7 @@ afterAll(async () => {
 async function createSite(from = folder) {
   const app = fastify()
   app.setNotFoundHandler((_request, reply) => reply.code(404).send({ status: 404 }))
-  await serveWeb(app, from)
+  await serveWeb(app, { encryptionVendor: 'acme' }, from)
   return app
 }
 
@@ -36,6 +39,7 @@ test('a navigation gets the page, never cached, under a strict policy', async ()
     const answer = await site.inject({ url, headers: html })
     expect(answer.statusCode, url).toBe(200)
     expect(answer.body).toContain('<title>Parley</title>')
+    expect(answer.body).toContain('<meta name="encryption-vendor" content="acme" />')
     expect(answer.headers['cache-control']).toBe('no-cache')
     const policy = String(answer.headers['content-security-policy'])
     for (const part of [

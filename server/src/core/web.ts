@@ -6,6 +6,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from './config.ts'
 
 const built = path.join(import.meta.dirname, '../../../web/dist')
 
@@ -21,13 +22,22 @@ const policy = [
   "form-action 'self'",
 ].join('; ')
 
+/** Tells the client the segment in the names of the encryption fields. */
+const vendorMark = '<meta name="encryption-vendor" content="x" />'
+
 const notBuilt =
   'The service runs. Its web client is not built: "npm start" builds it, or "npm run build -w web".\nThe docs are at /docs/index.html.\n'
 
 /** Serves the web client from a folder of built files; without them the root says how to get them. */
-export async function serveWeb(app: FastifyInstance, folder = built): Promise<void> {
+export async function serveWeb(
+  app: FastifyInstance,
+  { encryptionVendor }: Pick<Config, 'encryptionVendor'>,
+  folder = built,
+): Promise<void> {
   const index = path.join(folder, 'index.html')
-  const page = existsSync(index) ? readFileSync(index) : undefined
+  const page = existsSync(index)
+    ? readFileSync(index, 'utf8').replace(vendorMark, vendorMark.replace('"x"', `"${encryptionVendor}"`))
+    : undefined
   if (page)
     await app.register(fastifyStatic, {
       root: path.join(folder, 'assets'),
@@ -46,7 +56,7 @@ export async function serveWeb(app: FastifyInstance, folder = built): Promise<vo
   })
 }
 
-const sendPage = (reply: FastifyReply, page: Buffer) =>
+const sendPage = (reply: FastifyReply, page: string) =>
   reply
     .headers({
       'content-security-policy': policy,

@@ -13,6 +13,7 @@ import { Banner } from '../ui/Banner.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Composer } from '../ui/Composer.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
+import { joined } from '../ui/message.ts'
 import { MessageList } from '../ui/MessageList.tsx'
 import { MessageRow } from '../ui/MessageRow.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
@@ -31,10 +32,11 @@ export function CommentsPage() {
   const pending = useOutbox(thread)
   const items = useMemo(() => allItems(history.data), [history.data])
   const messages = useMemo(
-    () => [
-      ...items.map((item) => toComment(item, me)),
-      ...pending.map((entry) => toPendingComment(entry, me)),
-    ],
+    () =>
+      joined(
+        items.map((item) => toComment(item, me)),
+        pending.map((entry) => toPendingComment(entry, me)),
+      ),
     [items, pending, me],
   )
   const send = (text: string) =>

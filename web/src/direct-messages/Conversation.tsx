@@ -17,6 +17,7 @@ import { Banner } from '../ui/Banner.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Composer } from '../ui/Composer.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
+import { joined } from '../ui/message.ts'
 import { MessageList } from '../ui/MessageList.tsx'
 import { MessageRow } from '../ui/MessageRow.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
@@ -51,10 +52,11 @@ export function Conversation({ me, peer, nft }: Props) {
   const encrypted = willEncrypt(ring, peerKey)
   const items = useMemo(() => allItems(history.data), [history.data])
   const messages = useMemo(
-    () => [
-      ...items.map((item) => toMessage(item, read(item), me, nft)),
-      ...pending.map((entry) => toPendingMessage(entry, me)),
-    ],
+    () =>
+      joined(
+        items.map((item) => toMessage(item, read(item), me, nft)),
+        pending.map((entry) => toPendingMessage(entry, me)),
+      ),
     [items, pending, me, nft, read],
   )
   const send = (text: string) => {

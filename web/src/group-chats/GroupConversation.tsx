@@ -14,6 +14,7 @@ import { Banner } from '../ui/Banner.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Composer } from '../ui/Composer.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
+import { joined } from '../ui/message.ts'
 import { MessageList } from '../ui/MessageList.tsx'
 import { MessageRow } from '../ui/MessageRow.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
@@ -39,10 +40,11 @@ export function GroupConversation({ nftaddr, title, header }: Props) {
   const typing = useTyping(nftaddr).filter((wallet) => wallet !== me)
   const items = useMemo(() => allItems(history.data), [history.data])
   const messages = useMemo(
-    () => [
-      ...items.map((item) => toGroupMessage(item, me)),
-      ...pending.map((entry) => toPendingGroupMessage(entry, me)),
-    ],
+    () =>
+      joined(
+        items.map((item) => toGroupMessage(item, me)),
+        pending.map((entry) => toPendingGroupMessage(entry, me)),
+      ),
     [items, pending, me],
   )
   // Reading the history has entered the chat: nothing in it is unread any more.

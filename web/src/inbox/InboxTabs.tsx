@@ -21,7 +21,12 @@ export function InboxTabs({ rows, tab, onChange }: Props) {
     document.getElementById(`tab-${next}`)?.focus()
   }
   return (
-    <div role="tablist" aria-label="Kinds of conversations" className="-mx-3 flex gap-1 overflow-x-auto px-3 py-0.5 [scrollbar-width:none]" onKeyDown={move}>
+    <div
+      role="tablist"
+      aria-label="Kinds of conversations"
+      className="-mx-3 flex gap-1 overflow-x-auto px-3 py-0.5 [scrollbar-width:none]"
+      onKeyDown={move}
+    >
       {tabs.map((name) => {
         const unread = unreadOf(rows, name)
         return (

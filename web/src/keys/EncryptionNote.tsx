@@ -22,7 +22,7 @@ export function EncryptionNote({ peer, title }: Props) {
     <p className="flex min-h-6 items-center gap-1.5 px-4 pt-1 text-xs text-muted">
       <Icon className="size-3.5 shrink-0" aria-hidden="true" />
       <span>
-        {encrypted ? 'Encrypted: only you two can read this.' : `Not encrypted: ${reason(ring, peer, title)}`}{' '}
+        {encrypted ? 'Encrypted: only you two can read this.' : `Not encrypted${reason(ring, peer, title)}`}{' '}
         {!encrypted && ownStep(ring) && (
           <Link to="/settings#encryption" className="underline">
             {ownStep(ring)}
@@ -36,14 +36,14 @@ export function EncryptionNote({ peer, title }: Props) {
 /** What one can do oneself so that messages are encrypted. */
 function ownStep(ring: Keyring): string | undefined {
   if (ring.state === 'locked') return 'Unlock'
-  return ring.state === 'off' || (ring.state === 'open' && !ring.on) ? 'Turn on' : undefined
+  return ring.state === 'off' || (ring.state === 'open' && !ring.on) ? 'Turn on encryption' : undefined
 }
 
 function reason(ring: Keyring, peer: PeerKey, title: string): string {
-  if (ring.state === 'unavailable') return 'this browser cannot do it here.'
-  if (ring.state === 'locked') return 'your key is locked here.'
-  if (ring.state === 'off' || (ring.state === 'open' && !ring.on)) return 'it is off for you.'
-  if (peer.changed) return `the key of ${title} has changed.`
-  if (peer.state === 'bad') return `the key of ${title} is not signed by that wallet.`
-  return `${title} has it off.`
+  if (ring.state === 'unavailable') return ': this browser cannot do it here.'
+  if (ring.state === 'locked') return ': your key is locked here.'
+  if (ring.state === 'off' || (ring.state === 'open' && !ring.on)) return '.'
+  if (peer.changed) return `: the key of ${title} has changed.`
+  if (peer.state === 'bad') return `: the key of ${title} is not signed by that wallet.`
+  return `: ${title} has it off.`
 }

@@ -3,6 +3,7 @@ import type { Entry } from '../outbox.ts'
 import { fromBase64 } from './bytes.ts'
 import { keyring } from './keyring.ts'
 import { isKeyOf } from './proof.ts'
+import { remember } from './readable.ts'
 
 /** Encrypts a message that was promised to be encrypted. Where that is no longer possible it is not sent at all. */
 export async function encryptOutgoing(entry: Entry): Promise<Entry> {
@@ -18,7 +19,9 @@ export async function encryptOutgoing(entry: Entry): Promise<Entry> {
   if (!(await isKeyOf(peer.address, { key: peer.public_key, sig: peer.signature })))
     throw refusal('The recipient’s encryption key is not signed by that wallet.')
   const { seal } = await import('./envelope.ts')
-  return { ...entry, body: await seal(entry.body, ring.pair, ring.signed, fromBase64(peer.public_key)) }
+  const body = await seal(entry.body, ring.pair, ring.signed, fromBase64(peer.public_key))
+  remember(body.message, { text: entry.text, lock: 'closed' })
+  return { ...entry, body }
 }
 
 /** Like an answer of the service that will not change by asking again. */

@@ -20,7 +20,7 @@ onKeyring(() => {
 })
 
 /** Tells what a message says; one that is encrypted says so until it is opened. */
-export function useReadable(): (item: Sealed & { id: number }) => Readable {
+export function useReadable(): (item: Sealed) => Readable {
   const current = useSyncExternalStore(
     (listener) => {
       listeners.add(listener)
@@ -29,10 +29,12 @@ export function useReadable(): (item: Sealed & { id: number }) => Readable {
     () => version,
   )
   // A new function whenever a text has become known, so that what is made from texts is made again.
-  return useCallback((item) => (current >= 0 ? read(item) : read(item)), [current])
+  return useCallback((item: Sealed) => readAt(current, item), [current])
 }
 
-function read(item: Sealed & { id: number }): Readable {
+const readAt = (_version: number, item: Sealed) => read(item)
+
+function read(item: Sealed): Readable {
   const scheme = schemeOf(item)
   if (scheme === 'none') return { text: item.message, lock: undefined }
   if (scheme === 'other') return { text: 'Encrypted by another app', lock: 'broken' }
@@ -40,14 +42,14 @@ function read(item: Sealed & { id: number }): Readable {
   if (ring.state === 'unknown') return { text: '…', lock: undefined }
   if (ring.state !== 'open')
     return { text: 'Encrypted. Unlock your messages on this device to read it.', lock: 'broken' }
-  const known = texts.get(`${item.id}`)
+  const known = texts.get(item.message)
   if (known) return known
   const waiting: Readable = { text: '…', lock: undefined }
-  texts.set(`${item.id}`, waiting)
+  texts.set(item.message, waiting)
   decrypt(item, ring.pair).then(
-    (text) => remember(item.id, { text, lock: 'closed' }),
+    (text) => remember(item.message, { text, lock: 'closed' }),
     (error: Error) =>
-      remember(item.id, {
+      remember(item.message, {
         text: /key of yours|not proven/.test(error.message)
           ? error.message
           : 'This message cannot be decrypted.',
@@ -62,8 +64,9 @@ async function decrypt(item: Sealed, pair: KeyPair): Promise<string> {
   return open(item, pair, isKeyOf)
 }
 
-function remember(id: number, readable: Readable): void {
-  texts.set(`${id}`, readable)
+/** Keeps what an encrypted message says, such as one that was written here. */
+export function remember(encrypted: string, readable: Readable): void {
+  texts.set(encrypted, readable)
   changed()
 }
 

@@ -36,7 +36,7 @@ export function Shell() {
       <div className="grid min-h-0 flex-1 grid-cols-1 md:grid-cols-[22rem_minmax(0,1fr)] lg:grid-cols-[24rem_minmax(0,1fr)]">
         <nav
           aria-label="Conversations"
-          className={classes('min-h-0 border-e border-line bg-surface', !atInbox && 'hidden md:block')}
+          className={classes('min-h-0 border-line bg-surface md:border-e', !atInbox && 'hidden md:block')}
         >
           <InboxPane />
         </nav>

@@ -1,7 +1,7 @@
 import { KeyRound } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { throwAwayKeys, useAccount, useAccounts } from '../session.ts'
+import { sessionHasEnded, throwAwayKeys, useAccount, useAccounts } from '../session.ts'
 import { shortAddress } from '../ui/address.ts'
 import { Avatar } from '../ui/Avatar.tsx'
 import { Button } from '../ui/Button.tsx'
@@ -43,6 +43,11 @@ export function SignInPage() {
           <h1 className="text-2xl font-semibold tracking-tight">
             {account ? 'Add another wallet' : 'Welcome to Parley'}
           </h1>
+          {sessionHasEnded() && (
+            <p role="status" className="rounded-xl bg-warn-soft px-4 py-2 text-sm text-pretty text-warn">
+              Your sign-in has ended. Sign in again; what you were writing is kept.
+            </p>
+          )}
           <p className="text-pretty text-muted">
             Messages between wallets. Signing in is one signature: no password, no transaction, no cost.
           </p>

@@ -18,6 +18,13 @@ export interface Message {
   context?: string | undefined
 }
 
+/** What is stored and what is on its way, each once. */
+export function joined(stored: Message[], pending: Message[]): Message[] {
+  if (pending.length === 0) return stored
+  const keys = new Set(stored.map(({ key }) => key))
+  return [...stored, ...pending.filter(({ key }) => !keys.has(key))]
+}
+
 const gap = 5 * 60_000
 
 /** Whether a message continues what the same person was saying. */
