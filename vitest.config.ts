@@ -6,6 +6,7 @@ export default defineConfig({
       'sdk/src/**/*.test.ts',
       'server/src/**/*.test.ts',
       'web/test/**/*.test.ts',
+      'bench/*.test.ts',
       'tools/**/*.test.ts',
     ],
     globalSetup: ['server/src/test/global-setup.ts'],

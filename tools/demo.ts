@@ -1,4 +1,4 @@
-// The main job on real input: two new wallets sign in, talk, and read their inboxes. `npm run demo [-- --url <address>]`
+// The main job on real input: two new wallets sign in, talk, join chats, comment, and read their inboxes. `npm run demo [-- --url <address>]`
 // uses the service that runs at that address (PUBLIC_URL or http://127.0.0.1:8080), and starts one for itself if none does.
 
 import { spawn } from 'node:child_process'
@@ -23,6 +23,7 @@ await using service = (await answers(asked))
   : await startService()
 const baseUrl = service.url
 
+const punks = '0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb'
 const alice = await newcomer('Alice')
 const bob = await newcomer('Bob')
 
@@ -39,7 +40,7 @@ const [answer] = await bob.parley.sendDirectMessage({
     fromaddr: bob.address,
     toaddr: alice.address,
     message: 'It is. Have a look first.',
-    nftaddr: '0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb',
+    nftaddr: punks,
     nftid: '721',
   },
 })
@@ -62,6 +63,42 @@ console.log('\nThe conversation, as both see it:')
 for (const { timestamp, fromaddr, message } of conversation)
   console.log(`  ${timestamp}  ${fromaddr === alice.address ? 'Alice' : 'Bob  '}  ${message}`)
 
+// A collection that is on no chain, so that its chat is open to all whatever chains the service asks.
+const collection = generatePrivateKey().slice(0, 42)
+console.log('')
+await alice.parley.setName({ body: { address: alice.address, name: `alice-${alice.address.slice(2, 8)}` } })
+await alice.parley.createProfilePicture({ body: { addr: alice.address, base64data: picture() } })
+const [named] = await bob.parley.getName({ name: alice.address })
+const [pictured] = await bob.parley.getImage({ addr: alice.address })
+say('A name', `${named!.name}, with a picture of ${pictured!.base64data.length} characters`)
+
+const town = `town-${alice.address.slice(2, 8)}`
+await alice.parley.createCommunity({
+  body: { community: town, social: [{ type: 'website', name: 'town.example' }] },
+})
+await bob.parley.joinChat({ body: { walletaddr: bob.address, nftaddr: town } })
+await alice.parley.postCommunityMessage({
+  body: { fromaddr: alice.address, nftaddr: town, message: 'Welcome to town' },
+})
+await alice.parley.postGroupMessage({
+  body: { fromaddr: alice.address, nftaddr: collection, message: 'gm all' },
+})
+await bob.parley.joinChat({ body: { walletaddr: bob.address, nftaddr: collection, chain: 'ethereum' } })
+for (const chat of await bob.parley.getInbox({ address: bob.address }))
+  say(
+    "Bob's inbox",
+    `${chat.context_type.padEnd(9)} ${chat.unread} unread  ${chat.sender_name || chat.fromaddr}: ${chat.message}`,
+  )
+const [community] = await bob.parley.getCommunity({ community: town, address: bob.address })
+say('Landing page', `${community!.name}, ${community!.members} member, "${community!.messages[0]!.message}"`)
+
+const longest = (2n ** 256n - 1n).toString()
+await bob.parley.createComment({
+  body: { fromaddr: bob.address, nftaddr: collection, nftid: longest, message: 'Nice hat' },
+})
+const comments = await alice.parley.countComments({ nftaddr: collection, nftid: longest })
+say('Comments', `${comments} on token ${longest.slice(0, 12)}… of ${collection}`)
+
 async function newcomer(name: string) {
   const account = privateKeyToAccount(generatePrivateKey())
   const { token, expiresIn } = await signInWith(
@@ -75,6 +112,11 @@ async function newcomer(name: string) {
 
 function say(who: string, what: string) {
   console.log(`${who.padEnd(13)} ${what}`)
+}
+
+/** One violet pixel as PNG. */
+function picture(): string {
+  return 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAADElEQVQI12OosXoLAALZAaTXCstVAAAAAElFTkSuQmCC'
 }
 
 async function answers(url: string): Promise<boolean> {

@@ -1,0 +1,79 @@
+// The cases that write. Their floors stand in floors.ts.
+
+import { type Case, each, inTurn } from './case.ts'
+import { bareInsert, postAlone, sendAlone, text } from './floors.ts'
+import { chatName, crowdedPair, type Pair, person } from './layout.ts'
+import { polls } from './reads.ts'
+import { signIns, spending } from './sign-ins.ts'
+import { somePairs } from './targets.ts'
+import { request, type World } from './world.ts'
+
+const send = (world: World, [fromaddr, toaddr]: Pair) =>
+  request(world, fromaddr, 'POST', '/v1/create_chatitem', { fromaddr, toaddr, message: text })
+
+const sends = (world: World) =>
+  inTurn(
+    somePairs(world).map((pair) => send(world, pair)),
+    'send',
+  )
+
+export const sending = (connections: number): Case => ({
+  name: `send-${connections}`,
+  about: 'direct messages between 2,000 pairs of wallets',
+  connections,
+  grows: true,
+  traffic: sends,
+  floors: [each('send', somePairs, sendAlone), bareInsert],
+})
+
+export const sendingIntoOne: Case = {
+  name: 'send-one',
+  about: 'direct messages into one conversation, which takes 1,000/s',
+  connections: 32,
+  traffic: (world) => inTurn([send(world, crowdedPair)], 'send'),
+  floors: [each('send', () => [crowdedPair], sendAlone)],
+}
+
+/** Members post in the first so many chats. */
+export function posting(name: string, about: string, connections: number, rooms: number): Case {
+  const posts = Array.from({ length: 2000 }, (_, n) => [person(n), chatName(n % rooms)] as const)
+  return {
+    name,
+    about,
+    connections,
+    traffic: (world) =>
+      inTurn(
+        posts.map(([fromaddr, nftaddr]) =>
+          request(world, fromaddr, 'POST', '/v1/create_groupchatitem', { fromaddr, nftaddr, message: text }),
+        ),
+      ),
+    floors: [each('post', () => posts, postAlone), bareInsert],
+  }
+}
+
+export const signingIn: Case = {
+  name: 'sign-in',
+  about: 'wallets that post a signed nonce',
+  connections: 16,
+  traffic: signIns,
+  floors: [spending],
+}
+
+const pollsPerSend = 5
+
+export const mixed: Case = {
+  name: 'mixed',
+  about: 'five polls for each message sent',
+  connections: 32,
+  traffic: async (world) => {
+    const { requests: reads } = await polls(world)
+    const { requests: writes } = await sends(world)
+    const count = writes.length * (pollsPerSend + 1)
+    const requests = Array.from({ length: count }, (_, n) => {
+      const list = n % (pollsPerSend + 1) === 0 ? writes : reads
+      return list[Math.floor(n / (list === writes ? pollsPerSend + 1 : 1)) % list.length]!
+    })
+    return { requests, once: false }
+  },
+  floors: [],
+}
