@@ -13,7 +13,7 @@ const screens = {
   phone: { viewport: { width: 375, height: 740 }, hasTouch: true, isMobile: true },
 }
 
-test('pictures of the main pages', async () => {
+test('pictures of the main pages', { timeout: 120_000 }, async () => {
   await mkdir(folder, { recursive: true })
   await using service = await startService()
   const url = await service.listen()

@@ -12,7 +12,7 @@ import { IconButton } from '../ui/IconButton.tsx'
 import { Menu, MenuItem } from '../ui/Menu.tsx'
 import { Modal } from '../ui/Modal.tsx'
 import { tell } from '../ui/notice.ts'
-import { BackLink } from '../ui/Page.tsx'
+import { BackLink } from '../ui/BackLink.tsx'
 
 interface Props {
   nftaddr: string

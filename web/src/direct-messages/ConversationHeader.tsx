@@ -7,7 +7,7 @@ import { Avatar } from '../ui/Avatar.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { Menu, MenuItem, MenuLine } from '../ui/Menu.tsx'
 import { copy } from '../ui/notice.ts'
-import { BackLink } from '../ui/Page.tsx'
+import { BackLink } from '../ui/BackLink.tsx'
 import { DeleteConversation } from './DeleteConversation.tsx'
 import { NftContext } from './NftContext.tsx'
 

@@ -4,7 +4,7 @@ import { Avatar } from '../ui/Avatar.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { Menu, MenuItem, MenuLine } from '../ui/Menu.tsx'
 import { copy } from '../ui/notice.ts'
-import { BackLink } from '../ui/Page.tsx'
+import { BackLink } from '../ui/BackLink.tsx'
 import { JoinButton } from './JoinButton.tsx'
 import { useJoined } from './joined.ts'
 

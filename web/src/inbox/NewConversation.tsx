@@ -1,12 +1,13 @@
 import { ImageIcon, MessageCircle, Plus, Users } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
-import { Link, useNavigate } from 'react-router'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
 import { describeError } from '../api.ts'
 import { findPeer } from '../names/find.ts'
 import { isEvmAddress } from '../ui/address.ts'
 import { Button } from '../ui/Button.tsx'
 import { Modal } from '../ui/Modal.tsx'
 import { TextField } from '../ui/TextField.tsx'
+import { StartChoice } from './StartChoice.tsx'
 
 /** Where a new conversation begins: a wallet by its address or name, the chat of an NFT, a community. */
 export function NewConversation({ onClose }: { onClose: () => void }) {
@@ -56,7 +57,7 @@ export function NewConversation({ onClose }: { onClose: () => void }) {
         </Button>
       </form>
       <div className="grid gap-1 border-t border-line pt-3">
-        <Choice
+        <StartChoice
           to={`/nft/${encodeURIComponent(text)}`}
           disabled={!isEvmAddress(text)}
           onClose={onClose}
@@ -68,7 +69,7 @@ export function NewConversation({ onClose }: { onClose: () => void }) {
               : 'Enter the address of its contract above'
           }
         />
-        <Choice
+        <StartChoice
           to={`/c/${encodeURIComponent(text)}`}
           disabled={!/^[^\s/]+$/.test(text) || isEvmAddress(text)}
           onClose={onClose}
@@ -76,7 +77,7 @@ export function NewConversation({ onClose }: { onClose: () => void }) {
           title="Open a community"
           hint={text && !isEvmAddress(text) ? `The community “${text}”` : 'Enter its name above'}
         />
-        <Choice
+        <StartChoice
           to="/communities/new"
           onClose={onClose}
           icon={<Plus className="size-5" />}
@@ -85,35 +86,5 @@ export function NewConversation({ onClose }: { onClose: () => void }) {
         />
       </div>
     </Modal>
-  )
-}
-
-interface ChoiceProps {
-  to: string
-  icon: ReactNode
-  title: string
-  hint: string
-  disabled?: boolean
-  onClose: () => void
-}
-
-function Choice({ to, icon, title, hint, disabled = false, onClose }: ChoiceProps) {
-  const inside = (
-    <>
-      <span className="text-muted" aria-hidden="true">
-        {icon}
-      </span>
-      <span className="grid">
-        <span className="font-medium">{title}</span>
-        <span className="text-sm text-muted">{hint}</span>
-      </span>
-    </>
-  )
-  const look = 'flex min-h-14 items-center gap-3 rounded-xl px-2 py-1.5'
-  if (disabled) return <div className={look}>{inside}</div>
-  return (
-    <Link to={to} onClick={onClose} className={`${look} hover:bg-hover`}>
-      {inside}
-    </Link>
   )
 }

@@ -37,7 +37,7 @@ const contextOf = ({ fromaddr, toaddr, nftaddr, nftid }: Sealed, senderKey: stri
   toBytes(JSON.stringify([fromaddr, toaddr, nftaddr || '', nftid || '', senderKey]))
 
 /** A short name of a key. */
-export const keyId = async (raw: Uint8Array<ArrayBuffer>): Promise<string> =>
+const keyId = async (raw: Uint8Array<ArrayBuffer>): Promise<string> =>
   toBase64(await crypto.subtle.digest('SHA-256', raw)).slice(0, 16)
 
 /** Encrypts a message for its recipient and for the sender's own devices. */

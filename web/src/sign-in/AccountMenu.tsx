@@ -1,8 +1,8 @@
 import { Check, LogOut, Settings, UserPlus } from 'lucide-react'
 import { useNavigate } from 'react-router'
 import { useProfile } from '../names/profile.ts'
+import { WalletName } from '../names/WalletName.tsx'
 import { signOut, switchAccount, useAccount, useAccounts } from '../session.ts'
-import { shortAddress } from '../ui/address.ts'
 import { Avatar } from '../ui/Avatar.tsx'
 import { Menu, MenuItem, MenuLine } from '../ui/Menu.tsx'
 
@@ -50,9 +50,4 @@ export function AccountMenu() {
       </MenuItem>
     </Menu>
   )
-}
-
-function WalletName({ address }: { address: string }) {
-  const { name } = useProfile(address)
-  return <span>{name || shortAddress(address)}</span>
 }

@@ -1,6 +1,5 @@
-import { ArrowLeft } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
-import { Link } from 'react-router'
+import { BackLink } from './BackLink.tsx'
 
 interface Props {
   title: string
@@ -26,14 +25,3 @@ export function Page({ title, children, actions }: Props) {
     </div>
   )
 }
-
-/** On a phone the way back to the inbox. */
-export const BackLink = () => (
-  <Link
-    to="/"
-    aria-label="Back to the inbox"
-    className="-ms-1 grid size-10 shrink-0 place-items-center rounded-full text-muted hover:bg-hover md:hidden"
-  >
-    <ArrowLeft className="size-5" aria-hidden="true" />
-  </Link>
-)
