@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { test } from 'vitest'
-import { startService } from '../../server/src/test/service.ts'
+import { type Service, startService } from '../../server/src/test/service.ts'
 import { launchBrowser } from './browser.ts'
 import { openPerson, signIn } from './person.ts'
 import { furnish, punks } from './places.ts'
@@ -39,7 +39,10 @@ test('pictures of the main pages', { timeout: 120_000 }, async () => {
         await me.page.goto('/')
         await me.page.getByRole('button', { name: 'Sign in with' }).waitFor()
         await shoot('sign-in')
-        if (screen === 'desktop' && colorScheme === 'light') await furnish(service, me, peers)
+        if (screen === 'desktop' && colorScheme === 'light') {
+          await furnish(service, me, peers)
+          await spreadOut(service)
+        }
         await signIn(me)
         for (const [name, [address, text]] of Object.entries(pages)) {
           await me.page.goto(address)
@@ -53,3 +56,11 @@ test('pictures of the main pages', { timeout: 120_000 }, async () => {
     await browser.close()
   }
 })
+
+/** As if it had been said over two days, not at once. */
+async function spreadOut({ ctx }: Service): Promise<void> {
+  for (const table of ['direct_messages', 'group_messages'])
+    await ctx.db.query(
+      `update ${table} set timestamp = now() - (20 + (select last_value from item_ids) - id) * interval '97 minutes' / 2`,
+    )
+}
