@@ -9,6 +9,8 @@ export interface Wallet {
   kind: 'wallet'
   /** In canonical form. */
   address: string
+  /** When its token expires, in epoch milliseconds. */
+  expires: number
 }
 export type Caller = Wallet | { kind: 'admin' }
 
@@ -50,7 +52,7 @@ export async function authenticate(
       )
     return { kind: 'admin' }
   }
-  return { kind: 'wallet', address: await verifyToken(ctx, token) }
+  return { kind: 'wallet', ...(await verifyToken(ctx, token)) }
 }
 
 /** Lets a wallet act only for itself: the caller must be one of the addresses. The admin may act for anyone. */
@@ -60,7 +62,11 @@ export function requireSelf(caller: Caller, ...addresses: string[]): void {
 }
 
 /** A token (RFC 7519) for a wallet, good for 24 hours. */
-export const issueToken = ({ config }: Context, address: string): Promise<string> =>
+export const issueToken = (
+  { config }: Pick<Context, 'config'>,
+  address: string,
+  lifetime = tokenLifetime,
+): Promise<string> =>
   new SignJWT()
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
     .setIssuer(config.publicUrl)
@@ -68,10 +74,10 @@ export const issueToken = ({ config }: Context, address: string): Promise<string
     .setSubject(canonicalAddress(address))
     .setJti(randomUUID())
     .setIssuedAt()
-    .setExpirationTime(`${tokenLifetime}s`)
+    .setExpirationTime(`${lifetime}s`)
     .sign(Buffer.from(config.jwtSecret))
 
-async function verifyToken({ config }: Context, token: string): Promise<string> {
+async function verifyToken({ config }: Context, token: string): Promise<Omit<Wallet, 'kind'>> {
   try {
     const { payload } = await jwtVerify(token, Buffer.from(config.jwtSecret), {
       algorithms: ['HS256'],
@@ -80,7 +86,7 @@ async function verifyToken({ config }: Context, token: string): Promise<string> 
       maxTokenAge: tokenLifetime,
       requiredClaims: ['sub', 'exp', 'iat', 'jti'],
     })
-    return payload.sub!
+    return { address: payload.sub!, expires: payload.exp! * 1000 }
   } catch (cause) {
     throw new ApiError('unauthorized', 'The token is not valid or has expired. Sign in again.', { cause })
   }

@@ -2,26 +2,36 @@ import { type Logger, pino } from 'pino'
 import { type Database, openDatabase } from '../db/open.ts'
 import type { Db } from '../db/connect.ts'
 import type { Config } from './config.ts'
+import { type Events, openEvents } from './events.ts'
 import { keptSecret } from './secret.ts'
+import { vendorNames } from './vendor.ts'
 
 /** Everything a handler may use. Built once at start-up, and by each test. */
 export interface Context {
   db: Db
   config: Config & { jwtSecret: string }
   log: Logger
+  events: Events
 }
 
 /** Builds the context of a running service: log, database, secret. Disposing closes all of it. */
 export async function openContext(config: Config): Promise<Context & AsyncDisposable> {
   const log = pino({ level: config.logLevel })
   await using stack = new AsyncDisposableStack()
-  const { db }: Database = stack.use(
+  const { db, url }: Database = stack.use(
     await openDatabase(config, {
       info: (message) => log.info(message),
       warn: (message) => log.warn(message),
     }),
   )
   const jwtSecret = config.jwtSecret ?? (await keptSecret(config.dataDir))
+  const events = stack.use(openEvents({ db, url, log, names: vendorNames(config.encryptionVendor) }))
   const open = stack.move()
-  return { db, log, config: { ...config, jwtSecret }, [Symbol.asyncDispose]: () => open.disposeAsync() }
+  return {
+    db,
+    log,
+    events,
+    config: { ...config, jwtSecret },
+    [Symbol.asyncDispose]: () => open.disposeAsync(),
+  }
 }

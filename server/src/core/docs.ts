@@ -88,6 +88,7 @@ export function describe(
     ...(paramNames(path).length > 0 && { params: paramsSchema(path) }),
     ...(query && { querystring: query }),
     ...(idempotent && { headers: idempotencyHeader }),
+    ...(produces === 'text/event-stream' && { headers: resumeHeader }),
     ...(body && { body: component(app, body) }),
     response: {
       ...(ok ? { 200: ok } : { 204: { description: 'Done', type: 'null' } }),
@@ -105,6 +106,12 @@ const idempotencyHeader = Type.Object({
       description: 'makes a repetition safe: 1 to 255 visible ASCII characters, such as a UUID',
       examples: ['5f0c2f9e-6a0e-4a7e-9d52-0d8f3f1f9a10'],
     }),
+  ),
+})
+
+const resumeHeader = Type.Object({
+  'last-event-id': Type.Optional(
+    Type.String({ description: 'resumes: the last `id:` that was received', examples: ['4711'] }),
   ),
 })
 

@@ -8,6 +8,8 @@ import { createApp } from '../app.ts'
 import { issueToken } from '../core/auth.ts'
 import { type Config, readConfig } from '../core/config.ts'
 import type { Context } from '../core/context.ts'
+import { openEvents } from '../core/events.ts'
+import { vendorNames } from '../core/vendor.ts'
 import { connect } from '../db/connect.ts'
 import { templateDatabase } from './global-setup.ts'
 
@@ -16,10 +18,12 @@ export const testSecret = 'a secret of the tests, long enough to sign tokens wit
 interface Options extends Partial<Config> {
   /** Another service of this test, to share its database. */
   beside?: { databaseUrl: string }
+  /** Milliseconds between two rounds of looking after event streams. */
+  tickEvery?: number
 }
 
 /** A whole service on a database of its own. `await using` drops it at the end of the test. */
-export async function startService({ beside, ...overrides }: Options = {}) {
+export async function startService({ beside, tickEvery, ...overrides }: Options = {}) {
   const databaseUrl = beside?.databaseUrl ?? (await createDatabase())
   const db = connect(databaseUrl, { size: 8 })
   const config = {
@@ -28,8 +32,17 @@ export async function startService({ beside, ...overrides }: Options = {}) {
     jwtSecret: testSecret,
     ...overrides,
   } as Context['config']
-  const ctx: Context = { db, config, log: pino({ level: config.logLevel }) }
+  const log = pino({ level: config.logLevel })
+  const events = openEvents({
+    db,
+    url: databaseUrl,
+    log,
+    names: vendorNames(config.encryptionVendor),
+    ...(tickEvery && { tickEvery }),
+  })
+  const ctx: Context = { db, config, log, events }
   const app = await createApp(ctx)
+  let listening: Promise<string> | undefined
 
   return {
     ctx,
@@ -40,8 +53,11 @@ export async function startService({ beside, ...overrides }: Options = {}) {
     anonymous: clientOf(app),
     /** Listens on a port of 127.0.0.1, for what needs a socket. Answers the base URL. */
     listen: () => listen(app),
+    /** The base URL; listens at the first call. */
+    url: () => (listening ??= listen(app)),
     async [Symbol.asyncDispose]() {
       await app.close()
+      await events[Symbol.asyncDispose]()
       await db[Symbol.asyncDispose]()
       if (!beside) await dropDatabase(databaseUrl)
     },
