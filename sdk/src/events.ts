@@ -21,14 +21,14 @@ const firstWait = 1000
 const longestWait = 30_000
 /** Three signs of life were missed, in milliseconds. */
 const silence = 60_000
-/** How many messages are remembered, to know those that come again. */
+/** How many events are remembered, to know those that come again. */
 const remembered = 2000
 /** Characters an event may have. */
 const maxEvent = 1024 * 1024
 
 /**
  * What happens to the signed-in wallet, as it happens: messages of all its conversations and joined chats, read flags,
- * deletions, typing. Connects again by itself when the connection breaks, resumes where it was, and gives each message
+ * deletions, typing. Connects again by itself when the connection breaks, resumes where it was, and gives each event
  * once; messages of one conversation come in their order. A `resync` event says that something may have been missed: read
  * what is shown again. Ends quietly when the signal aborts; throws an {@link ApiError} when the token is not accepted
  * (any more) or the service refuses the request otherwise.
@@ -57,7 +57,7 @@ export async function* readEvents(
         else if (part.kind === 'position') {
           lastEventId = part.id
           onPosition?.(part.id)
-        } else if (!('item' in part.event) || isNew(part.event.item.id)) yield part.event
+        } else if (part.number === undefined || isNew(part.number)) yield part.event
       }
       if (!aborted()) onReconnect?.(undefined)
     } catch (error) {
@@ -75,7 +75,8 @@ export async function* readEvents(
 
 type Part =
   | { kind: 'open' }
-  | { kind: 'event'; event: ServiceEvent }
+  /** `number` tells an event from others when it comes again; one that is never told again has none. */
+  | { kind: 'event'; event: ServiceEvent; number: string | undefined }
   | { kind: 'position'; id: string }
   | { kind: 'retry'; milliseconds: number }
 
@@ -106,7 +107,8 @@ async function* connect(
     let parts: Part[] = []
     const parser = createParser({
       maxBufferSize: maxEvent,
-      onEvent: ({ data }) => parts.push({ kind: 'event', event: JSON.parse(data) as ServiceEvent }),
+      onEvent: ({ data, id }) =>
+        parts.push({ kind: 'event', event: JSON.parse(data) as ServiceEvent, number: id?.split('.')[1] }),
       onRetry: (milliseconds) => parts.push({ kind: 'retry', milliseconds }),
       onId: (id) => parts.push({ kind: 'position', id }),
     })
@@ -146,8 +148,8 @@ function* inOrder(parts: Part[]): Generator<Part> {
 }
 
 /** Tells whether an id is new, by the last ids it was asked for. */
-function createMemory(size: number): (id: number) => boolean {
-  const ids = new Set<number>()
+function createMemory(size: number): (id: string) => boolean {
+  const ids = new Set<string>()
   return (id) => {
     if (ids.has(id)) return false
     ids.add(id)

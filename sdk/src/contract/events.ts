@@ -87,7 +87,7 @@ export const events = endpoints({
     summary: 'What happens to the wallet, as it happens (Server-Sent Events)',
     description: `Each \`data:\` is one ServiceEvent as JSON. Messages of all conversations and joined chats, of the wallet's other devices too; read flags, deletions, changes of the inbox, typing.
 
-At least once, in order per conversation; messages are told apart by their id. After a broken connection send the last \`id:\` as \`Last-Event-ID\`: what was missed comes first, also from another instance. Where that cannot be promised, a \`resync\` event says so. A comment comes at least every 20 seconds. The stream ends with the token.`,
+At least once, in order per conversation; what comes again has the same number after the point of its \`id:\`. After a broken connection send the last \`id:\` as \`Last-Event-ID\`: what was missed comes first, also from another instance. Where that cannot be promised, a \`resync\` event says so. Something comes at least every 20 seconds, a comment if nothing else. The stream ends with the token.`,
     access: 'wallet',
     response: ServiceEvent,
     produces: 'text/event-stream',

@@ -34,6 +34,7 @@ export function createReader(db: Db, { onItem, onLost, onTrouble }: Listener): R
   let cursor: Cursor | undefined
   let position: number | undefined
   let reading: Promise<void> | undefined
+  let isBeginning = false
   let wanted = false
   let inTrouble = false
 
@@ -43,7 +44,9 @@ export function createReader(db: Db, { onItem, onLost, onTrouble }: Listener): R
     position = cursor.position
     // What is in flight would be missed if it is not seen ending before the first stream opens. If it takes long, streams
     // are told to read again when it has ended.
-    for (let i = 0; i < patience && cursor.position === undefined; i++) await read()
+    isBeginning = true
+    for (let i = 0; i < patience && cursor?.position === undefined; i++) await read()
+    isBeginning = false
   }
 
   async function lookOnce(at: Cursor): Promise<boolean> {
@@ -61,7 +64,7 @@ export function createReader(db: Db, { onItem, onLost, onTrouble }: Listener): R
     }
     if (at !== cursor) return false
     position = at.position
-    if (lost) onLost(position)
+    if (lost && !isBeginning) onLost(position)
     return !complete
   }
 

@@ -48,13 +48,26 @@ const streamHeaders = {
   connection: 'close',
 }
 
-/** An event of the log, or a block that only moves the client's last event id, or an event that has none. */
-export function toFrame(json: string | undefined, position?: number, id?: number): Frame {
-  const lines = [...(position === undefined ? [] : [`id: ${position}`]), ...(json ? [`data: ${json}`] : [])]
-  return { id, bytes: Buffer.from(`${lines.join('\n')}\n\n`) }
+/**
+ * An event. Its `id:` is the position to resume from and, for one of the log, its own id, by which a client knows it when
+ * it comes again.
+ */
+export function toFrame(json: string, position?: number, id?: number): Frame {
+  const field = position === undefined ? '' : `id: ${position}${id === undefined ? '' : `.${id}`}\n`
+  return { id, bytes: Buffer.from(`${field}data: ${json}\n\n`) }
 }
 
+/** The position to resume from in what a client sends as `Last-Event-ID`; NaN when it is none. */
+export const parsePosition = (lastEventId: string): number =>
+  Number(/^(\d{1,15})(\.\d{1,15})?$/.exec(lastEventId)?.[1] ?? Number.NaN)
+
 export const resync = (position?: number): Frame => toFrame('{"type":"resync"}', position)
+
+/** A comment, with the position where there is one, so that a client that is told nothing resumes from nearby. */
+export const signOfLife = (position?: number): Frame => ({
+  id: undefined,
+  bytes: Buffer.from(position === undefined ? ':\n\n' : `:\nid: ${position}\n\n`),
+})
 
 /** Sends the head of an event stream, with other headers of the answer. */
 export const sendHead = (response: ServerResponse, headers: object) =>
@@ -65,7 +78,7 @@ export function begin({ response }: Stream, headers: object, position: number | 
   response.socket?.setNoDelay(true)
   sendHead(response, headers)
   response.write(`retry: ${retry}\n\n`)
-  if (position !== undefined) response.write(toFrame(undefined, position).bytes)
+  response.write(signOfLife(position).bytes)
 }
 
 /** Tells a stream of something. */
@@ -84,8 +97,11 @@ export async function tellMissed(stream: Stream, frame: Frame): Promise<void> {
   write(stream, frame)
   if (!response.writableNeedDrain || response.destroyed) return
   await new Promise<void>((resolve) => {
-    response.once('drain', resolve)
-    response.once('close', resolve)
+    const done = () => {
+      response.off('drain', done).off('close', done)
+      resolve()
+    }
+    response.on('drain', done).on('close', done)
   })
 }
 
@@ -97,7 +113,7 @@ export function goLive(stream: Stream): void {
 }
 
 /** Looks after a stream, once a tick: its token, signs of life, and clients that take nothing in. */
-export function tick(stream: Stream, now: number, signOfLife: Frame, position: number | undefined): void {
+export function tick(stream: Stream, now: number, sign: Frame, position: number | undefined): void {
   if (now >= stream.expires) return end(stream)
   stream.quiet++
   if (stream.kept) {
@@ -105,7 +121,7 @@ export function tick(stream: Stream, now: number, signOfLife: Frame, position: n
     return
   }
   if (stream.sent && position !== undefined && position >= Math.max(...stream.sent)) stream.sent = undefined
-  if (stream.quiet >= quietTicks) write(stream, signOfLife)
+  if (stream.quiet >= quietTicks) write(stream, sign)
 }
 
 /** Ends a stream; the client comes back after `wait` milliseconds. One that takes nothing in any more is cut off. */

@@ -80,8 +80,8 @@ export function openEvents({ db, url, log, names, tickEvery = 1000 }: Options): 
   function tick(): void {
     const now = Date.now()
     const { position } = reader
-    const signOfLife = streams.toFrame(undefined, position)
-    for (const stream of audience.streams()) streams.tick(stream, now, signOfLife, position)
+    const sign = streams.signOfLife(position)
+    for (const stream of audience.streams()) streams.tick(stream, now, sign, position)
     for (const [key, time] of lastTyping) if (time < now - 1000) lastTyping.delete(key)
     reader.look()
   }

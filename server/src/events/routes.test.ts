@@ -28,7 +28,7 @@ test('a direct message reaches both ends, on every device and instance, as it wa
   expect(sender.response.headers.get('cache-control')).toBe('no-store, no-transform')
   expect(sender.response.headers.get('x-accel-buffering')).toBe('no')
   expect(sender.response.headers.get('access-control-allow-origin')).toBe('*')
-  expect(sender.state.lastId).toMatch(/^\d+$/)
+  await expect.poll(() => sender.state.lastId).toMatch(/^\d+$/)
 
   const item = await dm(service, alice, bob, 'gm "bob"\n\n👋')
   for (const stream of [sender, recipient, phone]) {

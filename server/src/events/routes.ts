@@ -1,7 +1,7 @@
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import type { events } from '@parley/sdk/contract/events.ts'
 import { requireSelf } from '../core/auth.ts'
-import { sendHead } from '../core/event-stream.ts'
+import { parsePosition, sendHead } from '../core/event-stream.ts'
 import type { Handlers } from '../core/serve.ts'
 import { badRequest } from '../core/validation.ts'
 import * as store from './store.ts'
@@ -14,7 +14,7 @@ export const handlers: Handlers<typeof events> = {
       return
     }
     const last = request.headers['last-event-id']
-    const after = last === undefined ? undefined : /^\d{1,15}$/.test(String(last)) ? Number(last) : Number.NaN
+    const after = last === undefined ? undefined : parsePosition(String(last))
     await ctx.events.stream(reply, { wallet: caller.address, expires: caller.expires, after })
   },
 
