@@ -40,12 +40,13 @@ export function createReader(db: Db, { onItem, onLost, onTrouble }: Listener): R
 
   async function begin(): Promise<void> {
     const { head, ...first } = await readHead(db)
-    cursor = createCursor(head, first)
-    position = cursor.position
+    const begunAt = createCursor(head, first)
+    cursor = begunAt
+    position = begunAt.position
     // What is in flight would be missed if it is not seen ending before the first stream opens. If it takes long, streams
     // are told to read again when it has ended.
     isBeginning = true
-    for (let i = 0; i < patience && cursor?.position === undefined; i++) await read()
+    for (let i = 0; i < patience && begunAt.position === undefined; i++) await read()
     isBeginning = false
   }
 

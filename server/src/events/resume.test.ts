@@ -119,7 +119,7 @@ test('a client that breaks off again and again, on any instance, while others se
   const senders = [await sender(service), await sender(other), await sender(service)]
   // Two of them write into the same conversation, from two instances.
   const twin = await sender(other, senders[0]!.address)
-  let sending = true
+  const state = { sending: true }
   const all = Promise.all(
     [...senders, twin].map(async ({ send }, who) => {
       const sent: number[] = []
@@ -129,7 +129,7 @@ test('a client that breaks off again and again, on any instance, while others se
       }
       return sent
     }),
-  ).finally(() => (sending = false))
+  ).finally(() => (state.sending = false))
 
   const seen = new Map<number, string>()
   let lastEventId = '0'
@@ -142,7 +142,7 @@ test('a client that breaks off again and again, on any instance, while others se
     }
     lastEventId = stream.state.lastId ?? lastEventId
   }
-  for (let i = 0; sending; i++) {
+  for (let i = 0; state.sending; i++) {
     const end = Date.now() + Math.random() * 60
     await listen(i % 2 ? service : other, () => Date.now() > end)
   }
