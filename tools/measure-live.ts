@@ -12,7 +12,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { createClient } from '@parley/sdk'
-import { SignJWT } from 'jose'
+import { issueToken } from '../server/src/core/auth.ts'
 
 const { values } = parseArgs({
   options: {
@@ -101,16 +101,7 @@ async function startService() {
   return {
     port,
     url,
-    tokenOf: (address: string) =>
-      new SignJWT()
-        .setProtectedHeader({ alg: 'HS256' })
-        .setIssuer(url)
-        .setAudience(url)
-        .setSubject(address)
-        .setJti(randomUUID())
-        .setIssuedAt()
-        .setExpirationTime('1h')
-        .sign(Buffer.from(secret)),
+    tokenOf: (address: string) => issueToken({ config: { publicUrl: url, jwtSecret: secret } }, address),
     memory: () => Math.round(Number(execFileSync('ps', ['-o', 'rss=', '-p', String(child.pid)])) / 1024),
     stop: async () => {
       const ended = once(child, 'exit')

@@ -80,6 +80,7 @@ export const TypingNotice = Type.Object(
 )
 export type TypingNotice = Static<typeof TypingNotice>
 
+// Spec gap: the interface shows no events, and names no path for them.
 export const events = endpoints({
   streamEvents: {
     method: 'GET',

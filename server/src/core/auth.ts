@@ -63,7 +63,7 @@ export function requireSelf(caller: Caller, ...addresses: string[]): void {
 
 /** A token (RFC 7519) for a wallet, good for 24 hours. */
 export const issueToken = (
-  { config }: Pick<Context, 'config'>,
+  { config }: { config: Pick<Context['config'], 'publicUrl' | 'jwtSecret'> },
   address: string,
   lifetime = tokenLifetime,
 ): Promise<string> =>

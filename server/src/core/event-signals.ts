@@ -6,14 +6,7 @@
 // lost, because every hub also looks by itself once a second.
 
 import pg from 'pg'
-import { isAddress } from './values.ts'
-
-/** Someone is typing: to a wallet, or in a chat. */
-export interface Typing {
-  fromaddr: string
-  toaddr?: string
-  nftaddr?: string
-}
+import { parseTypings, takeFitting, type Typing } from './event-typing.ts'
 
 export interface Signals extends AsyncDisposable {
   /** Opens the connection, if that has not been done. */
@@ -35,8 +28,6 @@ interface Options {
 const channel = 'parley_events'
 /** Between two signals, in milliseconds. */
 const pause = 10
-/** PostgreSQL takes less than 8000 bytes. */
-const maxPayload = 7500
 const maxTyping = 100
 const pingEvery = 15_000
 
@@ -134,37 +125,3 @@ export function openSignals({ url, onWake, onTyping, onTrouble }: Options): Sign
 }
 
 const backendOf = (client: pg.Client) => (client as unknown as { processID: number | null }).processID
-
-/** Takes as many from the front as one payload has room for, as JSON. Nothing to take is an empty text. */
-function takeFitting(typings: Typing[]): string {
-  const fitting: string[] = []
-  for (let size = 2; typings.length > 0;) {
-    const json = JSON.stringify(typings[0])
-    size += Buffer.byteLength(json) + 1
-    if (size > maxPayload) break
-    fitting.push(json)
-    typings.shift()
-  }
-  return fitting.length > 0 ? `[${fitting.join(',')}]` : ''
-}
-
-/** What another instance wrote, or anything else: whoever may connect to the database may notify. */
-function parseTypings(payload: string): Typing[] {
-  try {
-    const values: unknown = payload === '' ? [] : JSON.parse(payload)
-    return Array.isArray(values) ? values.filter(isTyping) : []
-  } catch {
-    return []
-  }
-}
-
-function isTyping(value: unknown): value is Typing {
-  if (typeof value !== 'object' || value === null) return false
-  const { fromaddr, toaddr, nftaddr, ...rest } = value as Record<string, unknown>
-  const isOne = (address: unknown) => typeof address === 'string' && isAddress(address)
-  return (
-    isOne(fromaddr) &&
-    (toaddr === undefined ? isOne(nftaddr) : isOne(toaddr) && nftaddr === undefined) &&
-    Object.keys(rest).length === 0
-  )
-}

@@ -21,8 +21,9 @@ import { chatKey } from './chats.ts'
 import { createAudience } from './event-audience.ts'
 import { findJoinedChats, findMissed, type Item, readItems } from './event-log.ts'
 import { createReader } from './event-reader.ts'
-import { openSignals, type Typing } from './event-signals.ts'
+import { openSignals } from './event-signals.ts'
 import * as streams from './event-stream.ts'
+import { createTypingLimit, type Typing } from './event-typing.ts'
 import type { VendorNames } from './vendor.ts'
 
 export interface Events extends AsyncDisposable {
@@ -52,13 +53,11 @@ interface Options {
 const writesPerTurn = 500
 /** How many items a client that resumes is sent from one look: it bounds the memory a slow one takes. */
 const missedPage = 20
-/** How many typing wallets are remembered, each for a second. */
-const mostTyping = 10_000
 
 /** The hub of an instance. Nothing is connected or read before the first stream or the first `poke`. */
 export function openEvents({ db, url, log, names, tickEvery = 1000 }: Options): Events {
   const audience = createAudience((wallet) => findJoinedChats(db, wallet))
-  const lastTyping = new Map<string, number>()
+  const typingLimit = createTypingLimit()
   let ending = false
 
   const reader = createReader(db, {
@@ -82,7 +81,7 @@ export function openEvents({ db, url, log, names, tickEvery = 1000 }: Options): 
     const { position } = reader
     const sign = streams.signOfLife(position)
     for (const stream of audience.streams()) streams.tick(stream, now, sign, position)
-    for (const [key, time] of lastTyping) if (time < now - 1000) lastTyping.delete(key)
+    typingLimit.tidy()
     reader.look()
   }
 
@@ -141,10 +140,7 @@ export function openEvents({ db, url, log, names, tickEvery = 1000 }: Options): 
     },
 
     typing(typing) {
-      const key = JSON.stringify(typing)
-      const now = Date.now()
-      if ((lastTyping.get(key) ?? 0) > now - 1000 || lastTyping.size >= mostTyping) return
-      lastTyping.set(key, now)
+      if (!typingLimit.allows(typing)) return
       tellTyping(typing)
       signals.typing(typing)
     },

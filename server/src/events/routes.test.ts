@@ -305,6 +305,22 @@ test('when the listening connection is cut, messages still come, and soon as fas
   expect(stream.messages()).toEqual(['before', 'meanwhile', 'after'])
 })
 
+test('streams stay open while the database is away, and are told what was committed when it is back', async () => {
+  await using service = await startService({ tickEvery: 50 })
+  const [alice, bob] = [newWallet(), newWallet()]
+  await using stream = await listenTo(service, bob)
+  await dm(service, alice, bob, 'before')
+  await stream.hears(1)
+  // Sending does without this table, reading the log does not.
+  await service.ctx.db.query('alter table events rename to away')
+  await dm(service, alice, bob, 'meanwhile')
+  await sleep(200)
+  expect(stream.state.ended).toBe(false)
+  await service.ctx.db.query('alter table away rename to events')
+  await stream.hears(2)
+  expect(stream.messages()).toEqual(['before', 'meanwhile'])
+})
+
 test('another instance is woken by a signal, not by its clock', async () => {
   await using service = await startService({ tickEvery: 3_600_000 })
   await using other = await startService({ beside: service, tickEvery: 3_600_000 })

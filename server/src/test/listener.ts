@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { issueToken } from '../core/auth.ts'
 import type { Service } from './service.ts'
 
-export interface Heard {
+interface Heard {
   id: string | undefined
   event: ServiceEvent
 }
