@@ -2,6 +2,7 @@ import { bookmarks } from '@parley/sdk/contract/bookmarks.ts'
 import { communities } from '@parley/sdk/contract/communities.ts'
 import { comments } from '@parley/sdk/contract/comments.ts'
 import { directMessages } from '@parley/sdk/contract/direct-messages.ts'
+import { events } from '@parley/sdk/contract/events.ts'
 import { groupChats } from '@parley/sdk/contract/group-chats.ts'
 import { images } from '@parley/sdk/contract/images.ts'
 import { inbox } from '@parley/sdk/contract/inbox.ts'
@@ -20,6 +21,7 @@ import { createServer } from './core/http.ts'
 import { serve } from './core/serve.ts'
 import { serveWeb } from './core/web.ts'
 import * as dm from './direct-messages/routes.ts'
+import * as eventRoutes from './events/routes.ts'
 import * as groupRoutes from './group-chats/routes.ts'
 import * as imageRoutes from './images/routes.ts'
 import * as inboxRoutes from './inbox/routes.ts'
@@ -50,6 +52,9 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   serve(app, ctx, 'Settings', settings, settingsRoutes.handlers)
   await serveConfirmation(app, ctx)
   await serveUnsubscribe(app, ctx)
+  serve(app, ctx, 'Live events', events, eventRoutes.handlers)
+
+  app.addHook('preClose', async () => ctx.events.endStreams())
 
   await serveWeb(app, ctx.config)
   await app.ready()

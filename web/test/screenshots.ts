@@ -41,7 +41,7 @@ test('pictures of the main pages', { timeout: 120_000 }, async () => {
         await shoot('sign-in')
         if (screen === 'desktop' && colorScheme === 'light') {
           await furnish(service, me, peers)
-          await spreadOut(service)
+          await spreadOut(service, me.address)
         }
         await signIn(me)
         for (const [name, [address, text]] of Object.entries(pages)) {
@@ -57,10 +57,11 @@ test('pictures of the main pages', { timeout: 120_000 }, async () => {
   }
 })
 
-/** As if it had been said over two days, not at once. */
-async function spreadOut({ ctx }: Service): Promise<void> {
+/** As if it had been said over hours, not at once, and read. */
+async function spreadOut({ ctx }: Service, me: string): Promise<void> {
+  await ctx.db.query('update direct_messages set read = true where fromaddr = $1', [me])
   for (const table of ['direct_messages', 'group_messages'])
     await ctx.db.query(
-      `update ${table} set timestamp = now() - (20 + (select last_value from item_ids) - id) * interval '97 minutes' / 2`,
+      `update ${table} set timestamp = now() - (5 + (select last_value from item_ids) - id) * interval '4 minutes'`,
     )
 }

@@ -2,6 +2,7 @@ import { comments } from './comments.ts'
 import { directMessages } from './direct-messages.ts'
 import { bookmarks } from './bookmarks.ts'
 import { communities } from './communities.ts'
+import { events } from './events.ts'
 import { groupChats } from './group-chats.ts'
 import { images } from './images.ts'
 import { inbox } from './inbox.ts'
@@ -25,5 +26,6 @@ export const contract = {
   ...names,
   ...ownership,
   ...settings,
+  ...events,
 }
 export type Contract = typeof contract

@@ -1,7 +1,8 @@
 import type { ChatItem } from '@parley/sdk/contract/direct-messages.ts'
+import { chatItem } from '../core/chat-item.ts'
 import { type JsonList, type JsonPage, listByPages, type PageQuery } from '../core/json-list.ts'
 import type { Db } from '../db/connect.ts'
-import { instant, isPair, nameOf } from '../db/fragments.ts'
+import { isPair } from '../db/fragments.ts'
 
 export { insertMessage } from './send.ts'
 
@@ -127,14 +128,6 @@ function pageOf(parts: Part[], direction: 'asc' | 'desc'): string {
     from (select m.id, ${chatItem} as item from ${merged} m) page`
 }
 
-/** A row `m` of direct_messages as JSON text in the shape of the contract; a field that was not sent is left out. */
-const chatItem = `
-  json_strip_nulls(row_to_json((select item from (select
-    m.id, m.fromaddr, m.toaddr, m.message, m.nftaddr, m.nftid, m.encrypted_sym_x_key, m.x_access_conditions, m.read,
-    ${nameOf('m.fromaddr')} as sender_name,
-    ${instant('m.timestamp')} as timestamp,
-    ${instant('m.timestamp')} as timestamp_dtm) item)))::text`
-
 export async function getMessage(db: Db, id: number): Promise<ChatItem> {
   const [row] = await db.query<{ item: ChatItem }>(
     `select (${chatItem})::json as item from direct_messages m where m.id = $1`,
@@ -172,7 +165,11 @@ export const updateRead = (db: Db, { id, conversation_id }: MessageRow, read: bo
      ), flipped as (
        update direct_messages m set read = $3 from locked
        where m.id = $1 and m.conversation_id = locked.id and m.read <> $3 and m.fromaddr <> m.toaddr
-       returning m.toaddr, case when $3 then -1 else 1 end as change
+       returning m.id, m.fromaddr, m.toaddr, case when $3 then -1 else 1 end as change
+     ), told as (
+       insert into events (walletaddr, event)
+       select wallet, jsonb_build_object('type', 'read', 'id', id, 'fromaddr', fromaddr, 'toaddr', toaddr, 'read', $3::boolean)
+       from flipped, unnest(array[fromaddr, toaddr]) wallet
      )
      update conversations c set
        unread_a = c.unread_a + case when flipped.toaddr = c.a then flipped.change else 0 end,
@@ -186,7 +183,13 @@ export const deleteMessage = (db: Db, { id, conversation_id }: MessageRow) =>
     `with locked as (
        select id from conversations where id = $2 for update
      ), deleted as (
-       delete from direct_messages m using locked where m.id = $1 and m.conversation_id = locked.id returning m.toaddr, m.read
+       delete from direct_messages m using locked where m.id = $1 and m.conversation_id = locked.id
+       returning m.id, m.fromaddr, m.toaddr, m.read
+     ), told as (
+       insert into events (walletaddr, event)
+       select wallet, jsonb_build_object('type', 'deleted', 'id', id, 'fromaddr', fromaddr, 'toaddr', toaddr)
+       from (select deleted.*, unnest(array[fromaddr, nullif(toaddr, fromaddr)]) as wallet from deleted) d
+       where wallet is not null
      )
      update conversations c set
        unread_a = c.unread_a - case when deleted.toaddr = c.a then 1 else 0 end,
@@ -195,7 +198,7 @@ export const deleteMessage = (db: Db, { id, conversation_id }: MessageRow) =>
     [id, conversation_id],
   )
 
-/** Removes all messages between two wallets. The conversation's time stays, so that later messages are later. */
+/** One wallet removes all messages between it and another. The conversation's time stays, so that later messages are later. */
 export const deleteConversation = (db: Db, one: string, other: string) =>
   db.transaction(async (tx) => {
     // Two statements: the second must see what was sent while the first waited for the lock.
@@ -205,8 +208,14 @@ export const deleteConversation = (db: Db, one: string, other: string) =>
     )
     if (!conversation) return
     await tx.query(
-      `with deleted as (delete from direct_messages where conversation_id = $1)
+      `with deleted as (
+         delete from direct_messages where conversation_id = $1 returning id
+       ), told as (
+         insert into events (walletaddr, event)
+         select distinct wallet, jsonb_build_object('type', 'conversation-deleted', 'fromaddr', $2::text, 'toaddr', $3::text)
+         from unnest(array[$2::text, $3::text]) wallet where exists (select from deleted)
+       )
        update conversations set unread_a = 0, unread_b = 0 where id = $1`,
-      [conversation.id],
+      [conversation.id, one, other],
     )
   })
