@@ -66,6 +66,8 @@ test.each([
   for (const [path, text] of places) {
     await page.goto(path)
     await page.getByText(text).filter({ visible: true }).first().waitFor()
+    // The inbox shows what was said as well, so it may be there before the page is.
+    await page.locator('main h1').waitFor({ state: 'attached' })
     expect(await faults(page), path).toEqual([])
     const tooWide = await page.evaluate(() =>
       document.documentElement.scrollWidth > document.documentElement.clientWidth
