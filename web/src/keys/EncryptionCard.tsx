@@ -1,5 +1,5 @@
 import { Lock, LockOpen } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { explain } from '../sign-in/explain.ts'
 import { Button } from '../ui/Button.tsx'
 import { Card } from '../ui/Card.tsx'
@@ -14,6 +14,11 @@ export function EncryptionCard() {
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
   const [code, setCode] = useState<{ code: string; done: () => void }>()
+  useEffect(() => {
+    // A link from a conversation leads right here.
+    if (ring.state !== 'unknown' && location.hash === '#encryption')
+      document.getElementById('encryption')?.scrollIntoView({ block: 'center' })
+  }, [ring.state])
   const attempt = async (work: () => Promise<void>) => {
     setBusy(true)
     setProblem(undefined)
