@@ -1,9 +1,9 @@
 import type { ChatItem } from '@parley/sdk/contract/direct-messages.ts'
 import { chatItem } from '../core/chat-item.ts'
-import { type JsonList, type JsonPage, listByPages, type PageQuery } from '../core/json-list.ts'
 import type { Db } from '../db/connect.ts'
 import { isPair } from '../db/fragments.ts'
 
+export * from './lists.ts'
 export { insertMessage } from './send.ts'
 
 /** A message as far as the question who may change it goes. */
@@ -12,120 +12,6 @@ export interface MessageRow {
   conversation_id: number
   fromaddr: string
   toaddr: string
-}
-
-// Every list is read through the index made for it, in the order of that index, at most a page of rows. The key that is
-// searched for comes from a row `k` rather than from a constant: the planner would otherwise know that ordering by it is
-// idle, and might walk the primary key through everybody's messages instead.
-interface Part {
-  /** Gives the row `k`. */
-  from: string
-  /** Messages `m` of that key. A message satisfies at most one part. */
-  where: string
-  /** The index's first column. */
-  order: string
-}
-
-const wallet = 'unnest(array[$4::text]) as k (wallet)'
-const sentBy = (more = ''): Part => ({
-  from: wallet,
-  where: `m.fromaddr = k.wallet${more}`,
-  order: 'm.fromaddr',
-})
-const receivedBy = (more = ''): Part => ({
-  from: wallet,
-  where: `m.toaddr = k.wallet and m.fromaddr <> $4${more}`,
-  order: 'm.toaddr',
-})
-const between = (more = ''): Part => ({
-  from: `(select id from conversations where ${isPair('$4', '$5')}) k`,
-  where: `m.conversation_id = k.id${more}`,
-  order: 'm.conversation_id',
-})
-
-export const findMessagesOf = (db: Db, address: string, page: PageQuery) =>
-  find(db, [sentBy(), receivedBy()], [address], page)
-
-export const findConversation = (db: Db, one: string, other: string, page: PageQuery) =>
-  find(db, [between()], [one, other], page)
-
-/** Messages strictly after a time, in epoch milliseconds: the index on time gives the first one's id, and so the place. */
-export const findConversationSince = (db: Db, one: string, other: string, time: number, page: PageQuery) =>
-  find(
-    db,
-    [
-      between(
-        ` and m.id >= (
-          select f.id from direct_messages f where f.conversation_id = k.id and f.timestamp > to_timestamp($6::float8 / 1000)
-          order by f.conversation_id, f.timestamp limit 1)`,
-      ),
-    ],
-    [one, other, time],
-    page,
-  )
-
-/** The newest 1000 messages from one wallet to the other that have been read. */
-export const findReadMessages = (
-  db: Db,
-  sender: string,
-  recipient: string,
-  { limit = 1000, before = Number.MAX_SAFE_INTEGER, after }: PageQuery,
-) =>
-  find(db, [between(' and m.fromaddr = $4 and m.read')], [sender, recipient], {
-    limit,
-    before,
-    ...(after !== undefined && { after }),
-  })
-
-export const findNftMessagesOf = (db: Db, address: string, page: PageQuery) =>
-  find(db, [sentBy(' and m.nftaddr is not null'), receivedBy(' and m.nftaddr is not null')], [address], page)
-
-interface Token {
-  nftaddr: string
-  nftid: string
-}
-
-export const findNftMessagesOfToken = (
-  db: Db,
-  address: string,
-  { nftaddr, nftid }: Token,
-  page: PageQuery,
-) => {
-  const ofToken = ' and m.nftaddr = $5 and m.nftid = $6'
-  return find(db, [sentBy(ofToken), receivedBy(ofToken)], [address, nftaddr, nftid], page)
-}
-
-export const findNftConversation = (
-  db: Db,
-  one: string,
-  other: string,
-  { nftaddr, nftid }: Token,
-  page: PageQuery,
-) => find(db, [between(' and m.nftaddr = $6 and m.nftid = $7')], [one, other, nftaddr, nftid], page)
-
-function find(db: Db, parts: Part[], values: unknown[], page: PageQuery): JsonList<ChatItem> {
-  return listByPages(async ({ after, before, limit, newest }) => {
-    const sql = pageOf(parts, newest ? 'desc' : 'asc')
-    const [found] = await db.query<JsonPage>(sql, [after, before, limit, ...values])
-    return found!
-  }, page)
-}
-
-/** A page of messages as JSON: at most $3 rows of each part, merged. */
-function pageOf(parts: Part[], direction: 'asc' | 'desc'): string {
-  const selects = parts.map(
-    ({ from, where, order }) => `
-      (select m.* from ${from} cross join lateral (
-        select m.* from direct_messages m where ${where} and m.id > $1 and m.id < $2
-        order by ${order} ${direction}, m.id ${direction} limit $3) m)`,
-  )
-  const merged =
-    selects.length === 1
-      ? selects[0]!
-      : `(select * from (${selects.join(' union all ')}) u order by id ${direction} limit $3)`
-  return `
-    select coalesce(string_agg(item, ',' order by id), '') as items, count(*) as count, coalesce(max(id), 0) as last
-    from (select m.id, ${chatItem} as item from ${merged} m) page`
 }
 
 export async function getMessage(db: Db, id: number): Promise<ChatItem> {
