@@ -52,7 +52,7 @@ test.each([
   const peers = [newWallet(), newWallet()]
   await furnishOnce(alice, peers)
   const places: [string, string][] = [
-    ['/', 'Maya'],
+    ['/', 'Alice'],
     [`/dm/${peers[0]}`, 'not going anywhere'],
     [`/dm/${peers[0]}?nft=${punks}&token=721`, 'until Friday'],
     [`/nft/${punks}`, 'projector'],

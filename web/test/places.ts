@@ -5,7 +5,7 @@ export const punks = '0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb'
 
 /** A world worth looking at: names, conversations, a community, an NFT chat, comments. Everything through the interface. */
 export async function furnish(service: Service, me: Person, peers: string[]): Promise<void> {
-  const names = ['Maya', 'Jonas Weber', 'lena.studio', 'Sam']
+  const names = ['Alice', 'Carol', 'print.studio', 'Bob']
   const asMe = await service.as(me.address)
   await asMe.setName({ body: { address: me.address, name: 'Alex' } })
   const clients = await Promise.all(peers.map((peer) => service.as(peer)))

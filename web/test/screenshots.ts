@@ -21,7 +21,7 @@ test('pictures of the main pages', { timeout: 120_000 }, async () => {
   try {
     const key = `0x${'42'.repeat(32)}` as const
     const pages = {
-      inbox: ['/', 'Maya'],
+      inbox: ['/', 'Alice'],
       conversation: [`/dm/${peers[0]}`, 'until Friday'],
       community: ['/c/gallery', 'projector'],
       comments: [`/nft/${punks}/721`, 'What a hat.'],

@@ -61,7 +61,7 @@ test('a name and a picture are set, the picture made small, and others see them'
   await using bob = await openPerson(browser, url)
   const { page } = alice
   await signIn(alice, '/settings')
-  await page.getByLabel('Name').fill('Maya')
+  await page.getByLabel('Name').fill('Alice')
   await page.getByRole('button', { name: 'Save' }).first().click()
   await page.getByText('Name saved').waitFor()
 
@@ -82,14 +82,14 @@ test('a name and a picture are set, the picture made small, and others see them'
   expect(Buffer.from(stored!.base64data, 'base64').length).toBeLessThan(10_000)
 
   await signIn(bob, `/dm/${alice.address}`)
-  await bob.page.getByRole('heading', { name: 'Maya' }).waitFor()
+  await bob.page.getByRole('heading', { name: 'Alice' }).waitFor()
   await bob.page.locator('main header img[src^="data:image/webp"]').waitFor()
   // And is found by the name.
   await bob.page.goto('/')
   await bob.page.getByRole('button', { name: 'New conversation' }).first().click()
-  await bob.page.getByLabel('Wallet address or name').fill('maya')
+  await bob.page.getByLabel('Wallet address or name').fill('alice')
   await bob.page.getByRole('button', { name: 'Write a message' }).click()
-  await bob.page.getByRole('heading', { name: 'Maya' }).waitFor()
+  await bob.page.getByRole('heading', { name: 'Alice' }).waitFor()
   expect([...alice.complaints, ...bob.complaints]).toEqual([])
 })
 
