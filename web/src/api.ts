@@ -1,6 +1,6 @@
 import { type Client, createClient } from '@parley/sdk'
 import { QueryClient, queryOptions } from '@tanstack/react-query'
-import { currentToken, endSession } from './session.ts'
+import { currentToken, endSession, onAccountChange } from './session.ts'
 import { withVendorNames } from './vendor.ts'
 
 /** Every request carries the token of the wallet that is signed in; a refused token ends the session. */
@@ -26,6 +26,9 @@ export const cache = new QueryClient({
     mutations: { networkMode: 'always' },
   },
 })
+
+// What one wallet has read is no business of the next.
+onAccountChange(() => cache.clear())
 
 type Result<Name extends keyof Client> = Awaited<ReturnType<Client[Name]>>
 

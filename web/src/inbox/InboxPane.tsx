@@ -12,7 +12,7 @@ import { InboxRow } from './InboxRow.tsx'
 import { InboxSkeleton } from './InboxSkeleton.tsx'
 import { InboxTabs } from './InboxTabs.tsx'
 import { NewConversation } from './NewConversation.tsx'
-import { findRows, type Tab, useInbox } from './rows.ts'
+import { findRows, pathOf, type Tab, useInbox } from './rows.ts'
 
 /** Every conversation of the wallet, newest first. */
 export function InboxPane() {
@@ -92,7 +92,7 @@ export function InboxPane() {
             const row = rows[index]!
             return (
               <li
-                key={`${row.context_type} ${row.nftaddr} ${row.fromaddr} ${row.toaddr} ${row.id}`}
+                key={pathOf(row, me)}
                 className="absolute inset-x-0 top-0"
                 style={{ transform: `translateY(${top}px)` }}
               >
