@@ -66,7 +66,8 @@ async function measureCase(plan: Plan, which: Case): Promise<Result[]> {
     if (which.traffic) await load(plan, which, stand, Math.min(1, plan.seconds))
   }
   for (let round = 0; round < plan.rounds; round++)
-    for (const [i, stand] of plan.stands.entries()) {
+    for (const i of inTurn(plan.stands.length, round)) {
+      const stand = plan.stands[i]!
       plan.onCase(which, stand)
       const profiled = plan.onProfile !== undefined && round === 0
       if (profiled) await stand.ask('profile-start')
@@ -79,6 +80,12 @@ async function measureCase(plan: Plan, which: Case): Promise<Result[]> {
       if (sample.skipped) return results
     }
   return results
+}
+
+/** There and back again, so that none is always the one that comes after. */
+const inTurn = (count: number, round: number): number[] => {
+  const order = Array.from({ length: count }, (_, i) => i)
+  return round % 2 === 0 ? order : order.toReversed()
 }
 
 async function load({ generator }: Plan, which: Case, stand: Stand, seconds: number) {
