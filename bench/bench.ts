@@ -28,11 +28,6 @@ export interface Findings {
 export async function bench(options: BenchOptions): Promise<Findings> {
   const { cases, sizes, seconds, rounds, compare, databaseUrl, say, onProfile } = options
   await using stack = new AsyncDisposableStack()
-  // A signal ends the children first; then the error of the interrupted work ends the run.
-  const stop = () => void stack.disposeAsync().finally(() => process.exit(130))
-  process.once('SIGINT', stop).once('SIGTERM', stop)
-  stack.defer(() => void process.off('SIGINT', stop).off('SIGTERM', stop))
-
   const here = path.dirname(import.meta.dirname)
   const builds = [{ label: '', root: here }]
   if (compare !== undefined) {

@@ -20,6 +20,8 @@ export interface Case {
   prepare?: (world: World) => Promise<unknown>
   /** Makes the requests of a run; outside of what is timed. */
   traffic?: (world: World, seconds: number) => Promise<Traffic>
+  /** Whether runs begin where the service already refuses what is too much. */
+  saturated?: true
   /** Where a case is no closed loop of requests. */
   run?: (world: World, seconds: number) => Promise<Sample>
   /** The same work without the service. The first is what the case is compared to. */

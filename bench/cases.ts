@@ -1,8 +1,7 @@
 import type { Case } from './case.ts'
 import { fanOut } from './fan-out.ts'
-import { chats } from './layout.ts'
 import { conversation, inbox, poll, unreadCounts, wholeConversation } from './reads.ts'
-import { mixed, posting, sending, sendingIntoOne, signingIn } from './writes.ts'
+import { mixed, posts, postsIntoLarge, sending, sendingIntoOne, signingIn } from './writes.ts'
 
 /** Everything that is measured, in this order. */
 export const cases: Case[] = [
@@ -10,8 +9,8 @@ export const cases: Case[] = [
   sending(32),
   sending(128),
   sendingIntoOne,
-  posting('post', 'messages into 200 group chats', 32, chats),
-  posting('post-large', 'messages into a chat of 100,000 members', 1, 1),
+  posts,
+  postsIntoLarge,
   conversation,
   poll('poll', 'what is new since the last time: nothing', 0),
   poll('poll-one', 'what is new since the last time: one message', 1),

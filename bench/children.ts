@@ -10,10 +10,27 @@ export interface Generator extends AsyncDisposable {
   ask: (job: Job) => Promise<Sample | undefined>
 }
 
+const alive = new Set<ChildProcess>()
+let interrupted = false
+
+/** Takes responsibility for a child: an interrupt ends it. */
+export function adopt(child: ChildProcess): ChildProcess {
+  alive.add(child)
+  child.once('exit', () => alive.delete(child))
+  if (interrupted) child.kill('SIGTERM')
+  return child
+}
+
+/** Ends every child, now and later ones; whatever waits for one fails then, and cleans up on its way out. */
+export function interrupt(): void {
+  interrupted = true
+  for (const child of alive) child.kill('SIGTERM')
+}
+
 const here = (file: string) => path.join(import.meta.dirname, file)
 
 export function startGenerator(): Generator {
-  const child = fork(here('generator.ts'))
+  const child = adopt(fork(here('generator.ts')))
   return {
     pid: child.pid!,
     ask: async (job) => {
@@ -28,7 +45,7 @@ export function startGenerator(): Generator {
 }
 
 export async function startEmptyRoute(): Promise<{ port: number } & AsyncDisposable> {
-  const child = fork(here('empty-route.ts'))
+  const child = adopt(fork(here('empty-route.ts')))
   const { port } = await next<{ port: number }>(child)
   return { port, [Symbol.asyncDispose]: () => end(child) }
 }

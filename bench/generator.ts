@@ -32,9 +32,19 @@ async function work(job: Job): Promise<Sample | undefined> {
     for (const { prepare } of which.floors) await prepare?.(world)
     return undefined
   }
-  if (job.do === 'requests') return void (requests = await which.traffic?.(world, job.seconds))
+  if (job.do === 'requests') {
+    requests = await which.traffic?.(world, job.seconds)
+    if (which.saturated) await saturate(world, which)
+    return undefined
+  }
   if (job.do === 'floor') return floor(world, which, job.floor, job.seconds)
   return which.run?.(world, job.seconds) ?? drive(world.port, requests!, which.connections, job.seconds)
+}
+
+/** Sends until the first is refused, or the service shows for five seconds that it takes all. */
+async function saturate({ port }: World, { connections }: Case): Promise<void> {
+  for (let tries = 0; tries < 20; tries++)
+    if ((await drive(port, requests!, connections, 0.25)).kinds['refused']) return
 }
 
 async function floor(

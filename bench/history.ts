@@ -26,6 +26,8 @@ const text = (n: string, h: string) => `left(repeat(md5(${n}::text), 8), 16 + ($
 /** Fills an empty, migrated database. */
 export async function loadHistory(databaseUrl: string, layout: Layout, progress: Progress): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl })
+  // When the connection breaks, the statement under way says so.
+  client.on('error', () => {})
   await client.connect()
   const run: Run = (sql, values) => client.query(sql, values)
   try {
@@ -43,7 +45,7 @@ export async function loadHistory(databaseUrl: string, layout: Layout, progress:
     await run('checkpoint')
     progress(1)
   } finally {
-    await client.end()
+    await client.end().catch(() => {})
   }
 }
 

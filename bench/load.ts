@@ -124,7 +124,9 @@ function recorder() {
     sample(seconds: number): Sample {
       const good = [...times].flatMap(([kind, list]) => (kind === 'refused' ? [] : list))
       const kinds =
-        times.size > 1 ? Object.fromEntries([...times].map(([kind, list]) => [kind, latencyOf(list)])) : {}
+        times.size > 1 || times.has('refused')
+          ? Object.fromEntries([...times].map(([kind, list]) => [kind, latencyOf(list)]))
+          : {}
       const { length } = good
       return {
         seconds,

@@ -5,6 +5,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { bench, type Findings } from './bench.ts'
 import type { Case } from './case.ts'
+import { interrupt } from './children.ts'
 import { figuresOf } from './figures.ts'
 import { readOptions } from './options.ts'
 import { plot } from './plot.ts'
@@ -21,11 +22,22 @@ const machine = {
   node: `Node ${process.versions.node}`,
 }
 await mkdir(folder, { recursive: true })
+let interrupted = false
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.on(signal, () => {
+    interrupted = true
+    interrupt()
+  })
 const findings = await bench({
   ...options,
   databaseUrl: process.env.DATABASE_URL,
   say,
   ...(profile && { onProfile: keepProfile }),
+}).catch((error: Error) => {
+  quiet()
+  if (!interrupted) throw error
+  console.error('Interrupted. Everything was ended and removed.')
+  return process.exit(130)
 })
 quiet()
 printFindings(findings)

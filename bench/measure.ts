@@ -4,7 +4,7 @@
 import type { Case } from './case.ts'
 import type { Generator } from './children.ts'
 import type { Sample } from './load.ts'
-import { cpuSeconds, forgetPeak, memory, peakMemory, sharedMemory } from './processes.ts'
+import { cpuSeconds, forgetPeak, machineSeconds, memory, peakMemory, sharedMemory } from './processes.ts'
 import type { Stand } from './stand.ts'
 
 /** One run of a case on one build, and what its floors came to right after. */
@@ -19,7 +19,7 @@ export interface Round {
 
 interface Cost {
   /** Seconds of CPU in this run. */
-  cpu: { service: number; postgres: number; generator: number }
+  cpu: { service: number; postgres: number; generator: number; others: number }
   /** MB: the most in this run; of PostgreSQL at its end. */
   memory: { service: number; serviceGrowth: number; postgres: number; generator: number }
   /** Longest time in ms that the service's event loop was kept. */
@@ -66,7 +66,8 @@ async function measureCase(plan: Plan, which: Case): Promise<Result[]> {
     if (which.traffic) await load(plan, which, stand, Math.min(1, plan.seconds))
   }
   for (let round = 0; round < plan.rounds; round++)
-    for (const [i, stand] of plan.stands.entries()) {
+    for (const i of inTurn(plan.stands.length, round)) {
+      const stand = plan.stands[i]!
       plan.onCase(which, stand)
       const profiled = plan.onProfile !== undefined && round === 0
       if (profiled) await stand.ask('profile-start')
@@ -81,27 +82,22 @@ async function measureCase(plan: Plan, which: Case): Promise<Result[]> {
   return results
 }
 
+/** There and back again, so that none is always the one that comes after. */
+const inTurn = (count: number, round: number): number[] => {
+  const order = Array.from({ length: count }, (_, i) => i)
+  return round % 2 === 0 ? order : order.toReversed()
+}
+
 async function load({ generator }: Plan, which: Case, stand: Stand, seconds: number) {
   const job = { case: which.name, target: stand.target, seconds }
   await generator.ask({ do: 'requests', ...job })
-  const pids = { service: [stand.pid], postgres: stand.databasePids(), generator: [generator.pid] }
   for (const pid of [stand.pid, generator.pid]) forgetPeak(pid)
   const before = memory(stand.pid)
-  const cpu = () => ({
-    service: cpuSeconds(pids.service),
-    postgres: pids.postgres.length > 0 ? cpuSeconds(stand.databasePids()) : Number.NaN,
-    generator: cpuSeconds(pids.generator),
-  })
   await stand.ask('reset')
-  const from = cpu()
+  const since = cpuClock(stand, generator)
   const sample = (await generator.ask({ do: 'load', ...job }))!
-  const to = cpu()
   const cost: Cost = {
-    cpu: {
-      service: to.service - from.service,
-      postgres: to.postgres - from.postgres,
-      generator: to.generator - from.generator,
-    },
+    cpu: since(),
     memory: {
       service: peakMemory(stand.pid),
       serviceGrowth: peakMemory(stand.pid) - before,
@@ -111,6 +107,26 @@ async function load({ generator }: Plan, which: Case, stand: Stand, seconds: num
     loopDelay: await stand.ask<number>('delay'),
   }
   return { sample, cost }
+}
+
+/** Begins to count CPU; what it returns tells how much went where since. */
+function cpuClock(stand: Stand, generator: Generator): () => Cost['cpu'] {
+  const read = () => [
+    cpuSeconds([stand.pid]),
+    stand.databasePids().length > 0 ? cpuSeconds(stand.databasePids()) : Number.NaN,
+    cpuSeconds([generator.pid]),
+    machineSeconds(),
+  ]
+  const from = read()
+  return () => {
+    const [service, postgres, own, all] = read().map((seconds, i) => seconds - from[i]!) as [
+      number,
+      number,
+      number,
+      number,
+    ]
+    return { service, postgres, generator: own, others: Math.max(0, all - service - postgres - own) }
+  }
 }
 
 async function loadFloors({ generator, seconds }: Plan, which: Case, { target }: Stand) {

@@ -23,6 +23,19 @@ export const cpuSeconds = (pids: number[]): number =>
     return sum + fields.slice(11, 15).reduce((ticks, field) => ticks + Number(field), 0) / ticksPerSecond
   }, 0)
 
+/** Seconds of CPU that the whole machine has used so far. */
+export function machineSeconds(): number {
+  try {
+    const [user, nice, system, , , irq, softirq] = readFileSync('/proc/stat', 'utf8')
+      .split('\n')[0]!
+      .split(/ +/)
+      .slice(1)
+    return [user, nice, system, irq, softirq].reduce((sum, ticks) => sum + Number(ticks), 0) / ticksPerSecond
+  } catch {
+    return Number.NaN
+  }
+}
+
 /** Memory in MB: most that a process had resident since `forgetPeak`. */
 export const peakMemory = (pid: number): number => megabytes(`/proc/${pid}/status`, 'VmHWM')
 export const memory = (pid: number): number => megabytes(`/proc/${pid}/status`, 'VmRSS')

@@ -62,24 +62,26 @@ export const kindsTable = (results: Result[]): string =>
 /** What it takes: cores while it runs, memory at the most, the event loop at the worst. */
 export const costTable = (results: Result[]): string =>
   table(
-    [
-      'case',
-      'service CPU',
-      'PostgreSQL CPU',
-      'generator CPU',
+    ['case', 'service CPU', 'PostgreSQL CPU', 'generator CPU', 'others CPU'].concat([
       'service MB',
       'growth MB',
       'PostgreSQL MB',
-    ].concat('generator MB', 'loop ms'),
+      'generator MB',
+      'loop ms',
+    ]),
     measured(results).map((result) => {
       const cores = (['service', 'postgres', 'generator'] as const).map((who) =>
         number(overRounds(result, ({ cost, sample }) => cost.cpu[who] / sample.seconds).median, 2),
+      )
+      const others = range(
+        overRounds(result, ({ cost, sample }) => cost.cpu.others / sample.seconds),
+        2,
       )
       const memory = (['service', 'serviceGrowth', 'postgres', 'generator'] as const).map((who) =>
         number(overRounds(result, ({ cost }) => cost.memory[who]).max, 0),
       )
       const loop = number(overRounds(result, ({ cost }) => cost.loopDelay).max, 0)
-      return [nameOf(result, results)].concat(cores, memory, loop)
+      return [nameOf(result, results)].concat(cores, others, memory, loop)
     }),
   )
 
@@ -102,13 +104,14 @@ export const comparisonTable = (results: Result[]): string =>
     }),
   )
 
-/** What did not go as it should: statuses that nobody expected, and cases there was nothing to measure for. */
+/** What did not go as it should: unexpected statuses, runs in which nothing succeeded, cases that could not run. */
 export const remarks = (results: Result[]): string[] =>
   results.flatMap(({ case: name, stand, rounds }) =>
-    rounds.flatMap(({ sample: { skipped, failed } }, i) => {
-      const failures = Object.entries(failed).map(
-        ([what, count]) => `${name} on ${stand}, run ${i + 1}: ${count} × ${what}`,
-      )
-      return skipped ? [`${name} on ${stand} was skipped: ${skipped}.`] : failures
+    rounds.flatMap(({ sample: { skipped, failed, latency } }, i) => {
+      const run = `${name} on ${stand}, run ${i + 1}`
+      if (skipped) return [`${name} on ${stand} was skipped: ${skipped}.`]
+      const failures = Object.entries(failed).map(([what, count]) => `${run}: ${count} × ${what}`)
+      // Such a run has no latency, so the medians are those of the other runs alone.
+      return latency.count === 0 ? [`${run}: nothing succeeded`, ...failures] : failures
     }),
   )

@@ -7,8 +7,9 @@ import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
+import { findAbandoned } from '../server/src/db/embedded-host.ts'
 import { readPidFile } from '../server/src/db/embedded-postmaster.ts'
-import { end, next } from './children.ts'
+import { adopt, end, next } from './children.ts'
 import { loadHistory } from './history.ts'
 import { layoutOf } from './layout.ts'
 import { family, parentOf } from './processes.ts'
@@ -38,27 +39,31 @@ interface Options {
 /** Starts the service as an operator would, but without rate limits, and loads its history. */
 export async function startStand({ label, size, root, databaseUrl, progress }: Options): Promise<Stand> {
   await using stack = new AsyncDisposableStack()
-  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'parley-bench-'))
-  stack.defer(() => rm(dataDir, { recursive: true, force: true }))
+  // A run that was killed could not remove its own.
+  for (const left of await findAbandoned(os.tmpdir(), 'parley-bench-')) await remove(left)
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), `parley-bench-${process.pid}-`))
+  stack.defer(() => remove(dataDir))
   const scratch = databaseUrl && stack.use(await createScratch(databaseUrl)).url
   const port = await freePort()
   const publicUrl = `http://127.0.0.1:${port}`
   const jwtSecret = randomBytes(32).toString('hex')
   const probe = path.join(import.meta.dirname, 'probe.mjs')
-  const child = spawn(process.execPath, ['--import', probe, 'server/src/main.ts'], {
-    cwd: root,
-    env: {
-      PATH: process.env.PATH,
-      PORT: String(port),
-      PUBLIC_URL: publicUrl,
-      DATA_DIR: dataDir,
-      JWT_SECRET: jwtSecret,
-      RATE_LIMITS: 'off',
-      LOG_LEVEL: 'error',
-      ...(scratch && { DATABASE_URL: scratch }),
-    },
-    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-  })
+  const child = adopt(
+    spawn(process.execPath, ['--import', probe, 'server/src/main.ts'], {
+      cwd: root,
+      env: {
+        PATH: process.env.PATH,
+        PORT: String(port),
+        PUBLIC_URL: publicUrl,
+        DATA_DIR: dataDir,
+        JWT_SECRET: jwtSecret,
+        RATE_LIMITS: 'off',
+        LOG_LEVEL: 'error',
+        ...(scratch && { DATABASE_URL: scratch }),
+      },
+      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    }),
+  )
   stack.defer(() => end(child))
   await new Promise<void>((resolve, reject) => {
     child.stdout!.on('data', (data) => {
@@ -86,6 +91,8 @@ export async function startStand({ label, size, root, databaseUrl, progress }: O
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   }
 }
+
+const remove = (directory: string) => rm(directory, { recursive: true, force: true, maxRetries: 5 })
 
 /** The embedded database is found as its own files tell. */
 async function embeddedUrl(dataDir: string): Promise<string> {

@@ -2,7 +2,7 @@
 
 import { type Case, each, inTurn } from './case.ts'
 import { bareInsert, postAlone, sendAlone, text } from './floors.ts'
-import { chatName, crowdedPair, type Pair, person } from './layout.ts'
+import { chatName, chats, crowdedPair, type Pair, person } from './layout.ts'
 import { polls } from './reads.ts'
 import { signIns, spending } from './sign-ins.ts'
 import { somePairs } from './targets.ts'
@@ -30,26 +30,56 @@ export const sendingIntoOne: Case = {
   name: 'send-one',
   about: 'direct messages into one conversation, which takes 1,000/s',
   connections: 32,
+  saturated: true,
   traffic: (world) => inTurn([send(world, crowdedPair)], 'send'),
-  floors: [each('send', () => [crowdedPair], sendAlone)],
+  // What compares is the cap. A floor would have none, and move the time of the conversation ahead of the service's.
+  floors: [],
 }
 
-/** Members post in the first so many chats. */
-export function posting(name: string, about: string, connections: number, rooms: number): Case {
-  const posts = Array.from({ length: 2000 }, (_, n) => [person(n), chatName(n % rooms)] as const)
+/** Posts one after the other, from 2,000 wallets, each in a chat of a kind. */
+function posting(
+  name: string,
+  about: string,
+  chatOf: (n: number) => number,
+  kindOf: (n: number) => string,
+): Case {
+  const posts = Array.from({ length: 2000 }, (_, n) => [person(n), chatName(chatOf(n))] as const)
   return {
     name,
     about,
-    connections,
-    traffic: (world) =>
-      inTurn(
-        posts.map(([fromaddr, nftaddr]) =>
-          request(world, fromaddr, 'POST', '/v1/create_groupchatitem', { fromaddr, nftaddr, message: text }),
-        ),
-      ),
+    connections: 32,
+    traffic: async (world) => {
+      const requests = await Promise.all(
+        posts.map(async ([fromaddr, nftaddr], n) => {
+          const body = { fromaddr, nftaddr, message: text }
+          return {
+            bytes: await request(world, fromaddr, 'POST', '/v1/create_groupchatitem', body),
+            kind: kindOf(n),
+          }
+        }),
+      )
+      return { requests, once: false }
+    },
     floors: [each('post', () => posts, postAlone), bareInsert],
   }
 }
+
+export const posts = posting(
+  'post',
+  'messages into 200 group chats',
+  (n) => n % chats,
+  () => 'post',
+)
+
+// One in so many, so that the large chat stays below the 1,000 messages a second that one chat takes.
+const nth = 50
+
+export const postsIntoLarge = posting(
+  'post-large',
+  `one message in ${nth} into a chat of 100,000 members, beside chats of a few`,
+  (n) => (n % nth === 0 ? 0 : 1 + (n % (chats - 1))),
+  (n) => (n % nth === 0 ? 'large' : 'small'),
+)
 
 export const signingIn: Case = {
   name: 'sign-in',
