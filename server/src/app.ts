@@ -1,3 +1,4 @@
+import { account } from '@parley/sdk/contract/account.ts'
 import { bookmarks } from '@parley/sdk/contract/bookmarks.ts'
 import { communities } from '@parley/sdk/contract/communities.ts'
 import { comments } from '@parley/sdk/contract/comments.ts'
@@ -11,6 +12,7 @@ import { names } from '@parley/sdk/contract/names.ts'
 import { settings } from '@parley/sdk/contract/settings.ts'
 import { signIn } from '@parley/sdk/contract/sign-in.ts'
 import type { FastifyInstance } from 'fastify'
+import * as accountRoutes from './account/routes.ts'
 import * as bookmarkRoutes from './bookmarks/routes.ts'
 import * as communityRoutes from './communities/routes.ts'
 import { ownership } from '@parley/sdk/contract/ownership.ts'
@@ -50,6 +52,7 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   serve(app, ctx, 'Comments', comments, commentRoutes.handlers)
   serve(app, ctx, 'Ownership', ownership, ownershipRoutes.handlers)
   serve(app, ctx, 'Settings', settings, settingsRoutes.handlers)
+  serve(app, ctx, 'Account', account, accountRoutes.handlers)
   await serveConfirmation(app, ctx)
   await serveUnsubscribe(app, ctx)
   serve(app, ctx, 'Live events', events, eventRoutes.handlers)

@@ -1,3 +1,4 @@
+import { account } from './account.ts'
 import { comments } from './comments.ts'
 import { directMessages } from './direct-messages.ts'
 import { bookmarks } from './bookmarks.ts'
@@ -26,6 +27,7 @@ export const contract = {
   ...names,
   ...ownership,
   ...settings,
+  ...account,
   ...events,
 }
 export type Contract = typeof contract

@@ -26,7 +26,9 @@ interface Request<E extends Endpoint> {
 
 type Answer<E extends Endpoint> = E extends { produces: 'text/event-stream' }
   ? void
-  : Reply<E> | (Reply<E> extends (infer Item)[] ? JsonList<Item> : never)
+  : E extends { produces: 'application/zip' }
+    ? Readable
+    : Reply<E> | (Reply<E> extends (infer Item)[] ? JsonList<Item> : never)
 
 type Handler<E extends Endpoint> = (ctx: Context, request: Request<E>) => Promise<Answer<E>>
 
@@ -117,6 +119,7 @@ function route(
       if (endpoint.method !== 'GET') ctx.events.poke()
       if (reply.sent) return reply
       if (endpoint.response === undefined) return reply.code(204).send()
+      if (result instanceof Readable) return reply.type(endpoint.produces!).send(result)
       if (endpoint.produces) return reply.type(endpoint.produces).send(String(result))
       if (isJsonList(result)) return sendList(json(reply), result, names.outgoing)
       return json(reply).send(names.outgoing(JSON.stringify(result)))

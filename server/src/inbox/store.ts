@@ -1,7 +1,7 @@
 import type { InboxItem } from '@parley/sdk/contract/inbox.ts'
 import type { JsonList } from '../core/json-list.ts'
 import type { Db } from '../db/connect.ts'
-import { instant, isPair, logoOf, nameOf } from '../db/fragments.ts'
+import { erasedBy, instant, isPair, logoOf, nameOf } from '../db/fragments.ts'
 
 /** The inbox of a wallet, newest first: one row for each conversation that has a message, and each chat it has joined. */
 export function findInbox(db: Db, wallet: string): JsonList<InboxItem> {
@@ -15,9 +15,9 @@ export function findInbox(db: Db, wallet: string): JsonList<InboxItem> {
 
 /** A wallet's conversations, from whichever end of the pair it is. */
 const conversations = `
-  select id, b as peer, unread_a as unread from conversations where a = $1
+  select id, b as peer, unread_a as unread, erased_a as erased from conversations where a = $1
   union all
-  select id, a as peer, unread_b as unread from conversations where b = $1 and a <> $1`
+  select id, a as peer, unread_b as unread, erased_b as erased from conversations where b = $1 and a <> $1`
 
 /** The group chats a wallet has joined. Its own messages are never unread for it. */
 const joinedChats = `
@@ -40,7 +40,7 @@ const inboxOf = `
       ${instant('m.timestamp')} as timestamp,
       ${instant('m.timestamp')} as timestamp_dtm
     from (${conversations}) c
-    cross join lateral (select * from direct_messages where conversation_id = c.id order by conversation_id desc, id desc limit 1) m
+    cross join lateral (select * from direct_messages where conversation_id = c.id and id > c.erased order by conversation_id desc, id desc limit 1) m
     union all
     select
       coalesce(m.id, 0), c.context_type, case when m.id is null then '' else 'message' end, c.chain,
@@ -80,7 +80,8 @@ export const countUnreadFrom = (db: Db, wallet: string, peer: string) =>
 export const countUnreadOfToken = (db: Db, wallet: string, nftaddr: string, nftid: string) =>
   count(
     db,
-    `select count(*) as count from direct_messages where toaddr = $1 and nftaddr = $2 and nftid = $3 and not read`,
+    `select count(*) as count from direct_messages m join conversations c on c.id = m.conversation_id
+     where m.toaddr = $1 and m.nftaddr = $2 and m.nftid = $3 and not m.read and m.id > ${erasedBy('$1')}`,
     [wallet, nftaddr, nftid],
   )
 
