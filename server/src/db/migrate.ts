@@ -8,15 +8,18 @@ import { jobsSchema } from '../core/jobs.ts'
 
 const folder = path.join(import.meta.dirname, '../../migrations')
 
-/** Brings the tables of the service and of its job queue up to date, under locks so that two instances do it once. */
-export async function migrate(databaseUrl: string): Promise<void> {
+/**
+ * Brings the tables of the service and of its job queue up to date, or up to a migration; under locks so that two instances
+ * do it once.
+ */
+export async function migrate(databaseUrl: string, upTo?: string): Promise<void> {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 })
   // The job queue wants to know that somebody listens; whoever runs a query is told of its failure anyway.
   pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}))
   const db = new Kysely<object>({ dialect: new PostgresDialect({ pool }) })
   try {
     const migrator = new Migrator({ db, provider: { getMigrations: readMigrations } })
-    const { error } = await migrator.migrateToLatest()
+    const { error } = upTo === undefined ? await migrator.migrateToLatest() : await migrator.migrateTo(upTo)
     if (error) throw error
     await migrateJobs(pool)
   } finally {
@@ -36,6 +39,9 @@ async function migrateJobs(pool: pg.Pool): Promise<void> {
     holder.release(true)
   }
 }
+
+/** The names of all migrations, in order. */
+export const listMigrations = async (): Promise<string[]> => Object.keys(await readMigrations())
 
 async function readMigrations(): Promise<Record<string, Migration>> {
   const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).toSorted()
