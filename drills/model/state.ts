@@ -24,7 +24,7 @@ export interface View {
 }
 
 /** Chat 0 is a community, the others belong to NFT contracts. */
-export const isCommunity = (chat: number) => chat === 0
+const isCommunity = (chat: number) => chat === 0
 
 export function viewOf(state: State, wallet: number, wallets: number): View {
   const inbox: View['inbox'] = {}
@@ -52,7 +52,7 @@ export function viewOf(state: State, wallet: number, wallets: number): View {
   }
 }
 
-export const between = ({ messages }: State, one: number, other: number) =>
+const between = ({ messages }: State, one: number, other: number) =>
   messages.filter(({ from, to }) => (from === one && to === other) || (from === other && to === one))
 
 export const postsOf = ({ posts }: State, chat: number) => posts.filter((post) => post.chat === chat)

@@ -1,4 +1,5 @@
 import { parseCronItems } from 'graphile-worker'
+import { deleteOldEvents } from './core/event-log.ts'
 import { deleteExpiredKeys } from './core/idempotency.ts'
 import { deleteDeadJobs, type Tasks } from './core/jobs.ts'
 import { deleteExpiredTurns } from './notifications/store.ts'
@@ -18,6 +19,7 @@ declare global {
 const chores = [
   deleteExpiredKeys,
   deleteExpiredNonces,
+  deleteOldEvents,
   deleteExpiredQuotas,
   deleteExpiredTurns,
   deleteDeadJobs,

@@ -15,8 +15,8 @@ export interface Endpoint {
   body?: TSchema
   /** Left out when the answer is 204 with no body. */
   response?: TSchema
-  /** The answer's media type, when it is not JSON. */
-  produces?: 'text/plain'
+  /** The answer's media type, when it is not JSON. An event stream never ends; `response` is one event of it. */
+  produces?: 'text/plain' | 'text/event-stream'
   /** Honours the `Idempotency-Key` header. */
   idempotent?: true
   /** Bytes a request body may have; 256 KiB when left out. */

@@ -2,9 +2,11 @@ import { comments } from './comments.ts'
 import { directMessages } from './direct-messages.ts'
 import { bookmarks } from './bookmarks.ts'
 import { communities } from './communities.ts'
+import { events } from './events.ts'
 import { groupChats } from './group-chats.ts'
 import { images } from './images.ts'
 import { inbox } from './inbox.ts'
+import { keys } from './keys.ts'
 import { names } from './names.ts'
 import { ownership } from './ownership.ts'
 import { settings } from './settings.ts'
@@ -18,10 +20,12 @@ export const contract = {
   ...communities,
   ...bookmarks,
   ...inbox,
+  ...keys,
   ...comments,
   ...images,
   ...names,
   ...ownership,
   ...settings,
+  ...events,
 }
 export type Contract = typeof contract

@@ -3,7 +3,9 @@ import { type Database, openDatabase } from '../db/open.ts'
 import type { Db } from '../db/connect.ts'
 import type { Config } from './config.ts'
 import { type Mailer, openMailer } from './mailer.ts'
+import { type Events, openEvents } from './events.ts'
 import { keptSecret } from './secret.ts'
+import { vendorNames } from './vendor.ts'
 
 /** Everything a handler may use. Built once at start-up, and by each test. */
 export interface Context {
@@ -11,6 +13,7 @@ export interface Context {
   config: Config & { jwtSecret: string }
   log: Logger
   mailer: Mailer
+  events: Events
 }
 
 interface OpenContext extends Context, AsyncDisposable {
@@ -29,11 +32,13 @@ export async function openContext(config: Config): Promise<OpenContext> {
   )
   const jwtSecret = config.jwtSecret ?? (await keptSecret(config.dataDir))
   const mailer = stack.use(openMailer(config, log))
+  const events = stack.use(openEvents({ db, url, log, names: vendorNames(config.encryptionVendor) }))
   const open = stack.move()
   return {
     db,
     log,
     mailer,
+    events,
     config: { ...config, jwtSecret },
     databaseUrl: url,
     [Symbol.asyncDispose]: () => open.disposeAsync(),

@@ -24,7 +24,9 @@ interface Request<E extends Endpoint> {
   http: { request: FastifyRequest; reply: FastifyReply }
 }
 
-type Answer<E extends Endpoint> = Reply<E> | (Reply<E> extends (infer Item)[] ? JsonList<Item> : never)
+type Answer<E extends Endpoint> = E extends { produces: 'text/event-stream' }
+  ? void
+  : Reply<E> | (Reply<E> extends (infer Item)[] ? JsonList<Item> : never)
 
 type Handler<E extends Endpoint> = (ctx: Context, request: Request<E>) => Promise<Answer<E>>
 
@@ -107,10 +109,12 @@ function route(
           content: [params, body],
         }
         const { answer, replayed } = await once(ctx.db, keyed, async (tx) => toJson(await call(tx)))
+        ctx.events.poke()
         if (replayed) reply.header('idempotency-replayed', 'true')
         return json(reply).send(names.outgoing(answer))
       }
       const result = await call(ctx.db)
+      if (endpoint.method !== 'GET') ctx.events.poke()
       if (reply.sent) return reply
       if (endpoint.response === undefined) return reply.code(204).send()
       if (endpoint.produces) return reply.type(endpoint.produces).send(String(result))

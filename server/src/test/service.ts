@@ -11,6 +11,8 @@ import { type Config, readConfig } from '../core/config.ts'
 import type { Context } from '../core/context.ts'
 import { runDueJobs } from '../core/job-runner.ts'
 import { openMailer } from '../core/mailer.ts'
+import { openEvents } from '../core/events.ts'
+import { vendorNames } from '../core/vendor.ts'
 import { connect } from '../db/connect.ts'
 import { templateDatabase } from './global-setup.ts'
 
@@ -19,10 +21,12 @@ export const testSecret = 'a secret of the tests, long enough to sign tokens wit
 interface Options extends Partial<Config> {
   /** Another service of this test, to share its database. */
   beside?: { databaseUrl: string }
+  /** Milliseconds between two rounds of looking after event streams. */
+  tickEvery?: number
 }
 
 /** A whole service on a database of its own. `await using` drops it at the end of the test. */
-export async function startService({ beside, ...overrides }: Options = {}) {
+export async function startService({ beside, tickEvery, ...overrides }: Options = {}) {
   const databaseUrl = beside?.databaseUrl ?? (await createDatabase())
   const db = connect(databaseUrl, { size: 8 })
   const config = {
@@ -32,8 +36,16 @@ export async function startService({ beside, ...overrides }: Options = {}) {
     ...overrides,
   } as Context['config']
   const log = pino({ level: config.logLevel })
-  const ctx: Context = { db, config, log, mailer: openMailer(config, log) }
+  const events = openEvents({
+    db,
+    url: databaseUrl,
+    log,
+    names: vendorNames(config.encryptionVendor),
+    ...(tickEvery && { tickEvery }),
+  })
+  const ctx: Context = { db, config, log, mailer: openMailer(config, log), events }
   const app = await createApp(ctx)
+  let listening: Promise<string> | undefined
 
   return {
     ctx,
@@ -46,9 +58,12 @@ export async function startService({ beside, ...overrides }: Options = {}) {
     listen: () => listen(app),
     /** Does the jobs that are due; the tests do this themselves, so that they know when it has been done. */
     runJobs: () => runDueJobs(ctx, databaseUrl, tasks),
+    /** The base URL; listens at the first call. */
+    url: () => (listening ??= listen(app)),
     async [Symbol.asyncDispose]() {
       await app.close()
       await ctx.mailer[Symbol.asyncDispose]()
+      await events[Symbol.asyncDispose]()
       await db[Symbol.asyncDispose]()
       if (!beside) await dropDatabase(databaseUrl)
     },

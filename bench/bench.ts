@@ -1,0 +1,81 @@
+import path from 'node:path'
+import type { Case } from './case.ts'
+import { type Generator, startEmptyRoute, startGenerator } from './children.ts'
+import { measure, type Plan, type Result } from './measure.ts'
+import { cpuSeconds } from './processes.ts'
+import { type Stand, startStand } from './stand.ts'
+import { checkOut } from './worktree.ts'
+
+export interface BenchOptions extends Pick<Plan, 'seconds' | 'rounds' | 'onProfile'> {
+  cases: Case[]
+  /** Messages in the history; several run side by side, each on a service of its own. */
+  sizes: number[]
+  /** A git ref to run beside this checkout. */
+  compare?: string | undefined
+  databaseUrl?: string | undefined
+  /** Told what happens; `done` from 0 to 1 where it takes a while. */
+  say: (what: string, done?: number) => void
+}
+
+export interface Findings {
+  results: Result[]
+  histories: ({ label: string } & Stand['history'])[]
+  /** What the load generator itself can do, against the empty route: requests a second, and its CPU for each. */
+  generator: { perSecond: number; microseconds: number }
+}
+
+/** Starts all that is needed, measures, and leaves nothing behind. */
+export async function bench(options: BenchOptions): Promise<Findings> {
+  const { cases, sizes, seconds, rounds, compare, databaseUrl, say, onProfile } = options
+  await using stack = new AsyncDisposableStack()
+  const here = path.dirname(import.meta.dirname)
+  const builds = [{ label: '', root: here }]
+  if (compare !== undefined) {
+    say(`Checking out ${compare} …`)
+    const other = stack.use(await checkOut(here, compare))
+    builds.splice(0, 1, { label: other.commit, root: other.root }, { label: 'working tree', root: here })
+  }
+  const stands: Stand[] = []
+  for (const size of sizes)
+    for (const build of builds) {
+      const label = [build.label, sizes.length > 1 || !build.label ? short(size) : '']
+        .filter(Boolean)
+        .join(' ')
+      const progress = (done: number) => say(`Loading ${size.toLocaleString('en')} messages (${label})`, done)
+      stands.push(stack.use(await startStand({ label, size, root: build.root, databaseUrl, progress })))
+    }
+  const empty = stack.use(await startEmptyRoute())
+  const generator = stack.use(startGenerator())
+  const own = await measureGenerator(generator, empty.port, seconds)
+  const onCase = (which: Case, stand: Stand) => say(`${which.name} (${stand.label})`)
+  const results = await measure({
+    cases,
+    stands,
+    generator,
+    emptyPort: empty.port,
+    seconds,
+    rounds,
+    withFloors: compare === undefined,
+    onCase,
+    ...(onProfile && { onProfile }),
+  })
+  const histories = stands.map(({ label, history: { seconds: took, megabytes } }) => ({
+    label,
+    seconds: took,
+    megabytes,
+  }))
+  return { results, histories, generator: own }
+}
+
+async function measureGenerator(generator: Generator, port: number, seconds: number) {
+  const job = { do: 'empty', port, bytes: 100, connections: 32, seconds } as const
+  await generator.ask(job)
+  const before = cpuSeconds([generator.pid])
+  const { perSecond, latency } = (await generator.ask(job))!
+  const microseconds = ((cpuSeconds([generator.pid]) - before) / latency.count) * 1e6
+  return { perSecond, microseconds }
+}
+
+/** 100000 as 100k. */
+const short = (size: number): string =>
+  size % 1_000_000 === 0 ? `${size / 1_000_000}m` : size % 1000 === 0 ? `${size / 1000}k` : String(size)

@@ -1,0 +1,26 @@
+import type { Case } from './case.ts'
+import { fanOut } from './fan-out.ts'
+import { conversation, inbox, poll, unreadCounts, wholeConversation } from './reads.ts'
+import { mixed, posts, postsIntoLarge, sending, sendingIntoOne, signingIn } from './writes.ts'
+
+/** Everything that is measured, in this order. */
+export const cases: Case[] = [
+  sending(1),
+  sending(32),
+  sending(128),
+  sendingIntoOne,
+  posts,
+  postsIntoLarge,
+  conversation,
+  poll('poll', 'what is new since the last time: nothing', 0),
+  poll('poll-one', 'what is new since the last time: one message', 1),
+  inbox(20),
+  inbox(200),
+  inbox(2000),
+  ...unreadCounts,
+  signingIn,
+  mixed,
+  wholeConversation,
+  fanOut(1000),
+  fanOut(10_000),
+]

@@ -1,0 +1,43 @@
+import { parseName } from '../server/src/core/names.ts'
+import { type Layout, pairs, person } from './layout.ts'
+
+export type Run = (sql: string, values?: unknown[]) => Promise<unknown>
+
+/** How many rows one statement writes, so that progress can be told. */
+export const chunk = 50_000
+
+/**
+ * Writes down, for this connection, who will talk: `talk` has the pair of each conversation, `person` everybody else. Some
+ * of the people have names.
+ */
+export async function loadCast(run: Run, layout: Layout): Promise<void> {
+  await run('create temp table talk (k bigint primary key, x text collate "C", y text collate "C")')
+  const all = [...pairs(layout)]
+  for (let from = 0; from < all.length; from += chunk) {
+    const some = all.slice(from, from + chunk)
+    await run(
+      `insert into talk select $1::int + n - 1, x, y from unnest($2::text[], $3::text[]) with ordinality as t (x, y, n)`,
+      [from, some.map(([x]) => x), some.map(([, y]) => y)],
+    )
+  }
+  const addresses = Array.from({ length: Math.max(layout.people, layout.members) }, (_, n) => person(n))
+  await run('create temp table person (n bigint primary key, address text collate "C")')
+  await run(
+    'insert into person select n - 1, address from unnest($1::text[]) with ordinality as t (address, n)',
+    [addresses],
+  )
+  const names = Array.from({ length: 2000 }, (_, n) => parseName(`Person ${n}`)).filter(
+    (name) => 'skeletons' in name,
+  )
+  await run(
+    `insert into names (address, name, folded) select * from unnest($1::text[], $2::text[], $3::text[])`,
+    [addresses.slice(0, names.length), names.map(({ name }) => name), names.map(({ folded }) => folded)],
+  )
+  const skeletons = names.flatMap((name, n) =>
+    name.skeletons.map((skeleton) => [skeleton, addresses[n]!] as const),
+  )
+  await run('insert into name_skeletons select distinct * from unnest($1::text[], $2::text[])', [
+    skeletons.map(([skeleton]) => skeleton),
+    skeletons.map(([, address]) => address),
+  ])
+}

@@ -1,0 +1,14 @@
+// The least an HTTP service on this framework can do: a route that answers so many bytes. A process of its own.
+
+import fastify from 'fastify'
+
+const app = fastify()
+const answers = new Map<string, string>()
+app.get<{ Params: { bytes: string } }>('/:bytes', async ({ params: { bytes } }, reply) => {
+  const answer = answers.get(bytes) ?? JSON.stringify('x'.repeat(Math.max(0, Number(bytes) - 2)))
+  answers.set(bytes, answer)
+  return reply.type('application/json; charset=utf-8').send(answer)
+})
+const url = await app.listen({ host: '127.0.0.1', port: 0 })
+process.send!({ port: Number(new URL(url).port) })
+process.on('disconnect', () => process.exit())

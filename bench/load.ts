@@ -1,0 +1,148 @@
+// Closed loops: each of so many connections sends its next request when the one before is answered. The same clock and
+// the same figures serve for requests and for the floors' statements.
+
+import { connectTo } from './http.ts'
+
+export interface Latency {
+  count: number
+  /** Milliseconds. */
+  p50: number
+  p99: number
+  max: number
+}
+
+/** What one run of a case, or of a floor, came to. */
+export interface Sample {
+  seconds: number
+  /** Of all that succeeded. */
+  latency: Latency
+  perSecond: number
+  /** Mean size of an answer. */
+  bytes: number
+  /** Where a case mixes kinds of requests, and for those refused with 429. */
+  kinds: Record<string, Latency>
+  /** How often each other status came; a case that works has none. */
+  failed: Record<string, number>
+  /** What only this case measures, by name and unit. */
+  extra?: Record<string, number>
+  /** Why there is nothing to measure. */
+  skipped?: string
+}
+
+export interface Traffic {
+  /** Sent one after the other, by whichever connection is free. */
+  requests: { bytes: Buffer; kind: string }[]
+  /** The first connection sends nothing but this, and the run lasts until it is answered once. */
+  pinned?: { bytes: Buffer; kind: string }
+  /** Each request is good for one time. */
+  once: boolean
+}
+
+/** Sends traffic for so many seconds. */
+export async function drive(
+  port: number,
+  { requests, pinned, once }: Traffic,
+  connections: number,
+  seconds: number,
+): Promise<Sample> {
+  const record = recorder()
+  let failed: ((error: Error) => void) | undefined
+  const broken = new Promise<never>((_, reject) => (failed = reject))
+  const open = await Promise.all(
+    Array.from({ length: connections }, () => connectTo(port, (error) => failed!(error))),
+  )
+  let next = 0
+  let pending = pinned !== undefined
+  const start = performance.now()
+  const over = (now: number) =>
+    (now - start > seconds * 1000 && !pending) ||
+    now - start > (seconds + 60) * 1000 ||
+    (once && next >= requests.length)
+
+  const loop = (connection: (typeof open)[number], own: Traffic['pinned']) =>
+    new Promise<void>((resolve) => {
+      const step = (now: number) => {
+        if (over(now)) return resolve()
+        const request = own ?? requests[next++ % requests.length]!
+        connection.send(request.bytes, ({ status, bytes }) => {
+          const answered = performance.now()
+          record.add(request.kind, status, bytes, answered - now)
+          if (own) pending = false
+          step(answered)
+        })
+      }
+      step(performance.now())
+    })
+  try {
+    await Promise.race([
+      broken,
+      Promise.all(open.map((connection, i) => loop(connection, i === 0 ? pinned : undefined))),
+    ])
+    return record.sample((performance.now() - start) / 1000)
+  } finally {
+    for (const connection of open) connection.close()
+  }
+}
+
+/** Does a piece of work again and again, so many at once, for so many seconds. */
+export async function repeat(
+  work: (n: number) => Promise<unknown>,
+  concurrency: number,
+  seconds: number,
+): Promise<Sample> {
+  const record = recorder()
+  let next = 0
+  const start = performance.now()
+  const loop = async () => {
+    for (let now = start; now - start < seconds * 1000;) {
+      await work(next++)
+      const done = performance.now()
+      record.add('', 200, 0, done - now)
+      now = done
+    }
+  }
+  await Promise.all(Array.from({ length: concurrency }, loop))
+  return record.sample((performance.now() - start) / 1000)
+}
+
+function recorder() {
+  const times = new Map<string, number[]>()
+  const failed: Record<string, number> = {}
+  let size = 0
+  return {
+    add(kind: string, status: number, bytes: number, milliseconds: number) {
+      const label = status === 429 ? 'refused' : kind
+      if (status >= 300 && status !== 429) {
+        failed[status] = (failed[status] ?? 0) + 1
+        return
+      }
+      if (status < 300) size += bytes
+      const list = times.get(label)
+      if (list) list.push(milliseconds)
+      else times.set(label, [milliseconds])
+    },
+    sample(seconds: number): Sample {
+      const good = [...times].flatMap(([kind, list]) => (kind === 'refused' ? [] : list))
+      const kinds =
+        times.size > 1 || times.has('refused')
+          ? Object.fromEntries([...times].map(([kind, list]) => [kind, latencyOf(list)]))
+          : {}
+      const { length } = good
+      return {
+        seconds,
+        latency: latencyOf(good),
+        perSecond: length / seconds,
+        bytes: size / Math.max(1, length),
+        kinds,
+        failed,
+      }
+    },
+  }
+}
+
+export function latencyOf(times: number[]): Latency {
+  const sorted = Float64Array.from(times).toSorted()
+  const at = (share: number) =>
+    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+  return { count: sorted.length, p50: at(0.5), p99: at(0.99), max: at(1) }
+}

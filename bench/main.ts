@@ -1,0 +1,88 @@
+// npm run bench: what the service does on this machine, beside what the machine can do without it.
+
+import { mkdir, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { bench, type Findings } from './bench.ts'
+import type { Case } from './case.ts'
+import { interrupt } from './children.ts'
+import { figuresOf } from './figures.ts'
+import { readOptions } from './options.ts'
+import { plot } from './plot.ts'
+import { hottest, type Profile } from './profile.ts'
+import * as report from './report.ts'
+import { quiet, say } from './status.ts'
+
+const { profile, json, ...options } = readOptions(process.argv.slice(2))
+const folder = path.join(import.meta.dirname, 'results')
+const stamp = new Date().toISOString().replace(/[:.]/g, '-')
+const machine = {
+  cpus: `${os.cpus().length} × ${os.cpus()[0]?.model ?? 'CPU'}`,
+  memory: `${Math.round(os.totalmem() / 2 ** 30)} GB`,
+  node: `Node ${process.versions.node}`,
+}
+await mkdir(folder, { recursive: true })
+let interrupted = false
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.on(signal, () => {
+    interrupted = true
+    interrupt()
+  })
+const findings = await bench({
+  ...options,
+  databaseUrl: process.env.DATABASE_URL,
+  say,
+  ...(profile && { onProfile: keepProfile }),
+}).catch((error: Error) => {
+  quiet()
+  if (!interrupted) throw error
+  console.error('Interrupted. Everything was ended and removed.')
+  return process.exit(130)
+})
+quiet()
+printFindings(findings)
+await keep(json ?? path.join(folder, `${stamp}.json`), JSON.stringify(withFigures(findings), null, 1))
+if (options.sizes.length > 1) await keep(path.join(folder, `${stamp}.svg`), plot(growthOf(findings)))
+
+function printFindings({ results, histories, generator: { perSecond, microseconds } }: Findings) {
+  console.log(`\n${Object.values(machine).join(', ')}; generator, service and PostgreSQL share it.`)
+  const rate = Math.round(perSecond).toLocaleString('en')
+  console.log(
+    `The generator sends ${rate} requests/s to an empty route, at ${Math.round(microseconds)} µs of CPU each.`,
+  )
+  for (const { label, seconds, megabytes } of histories)
+    console.log(
+      `History ${label}: ${Math.round(megabytes).toLocaleString('en')} MB, loaded in ${Math.ceil(seconds)} s.`,
+    )
+  for (const make of [report.speedTable, report.kindsTable, report.costTable, report.comparisonTable]) {
+    const text = make(results)
+    if (text) console.log(`\n${text}`)
+  }
+  for (const remark of report.remarks(results)) console.log(`! ${remark}`)
+}
+
+function withFigures({ results, ...rest }: Findings) {
+  const figured = results.map((result) => Object.assign({ figures: figuresOf(result) }, result))
+  return { at: new Date(), machine, ...rest, results: figured }
+}
+
+function growthOf({ results }: Findings) {
+  const lines = [...Map.groupBy(results, (result) => result.case)].map(([name, ofCase]) => ({
+    name,
+    points: ofCase.map((result) => ({ x: result.size, y: figuresOf(result).p50.median })),
+  }))
+  return { title: 'Latency as history grows', x: 'messages in the history', y: 'median latency, ms', lines }
+}
+
+async function keepProfile({ name }: Case, found: unknown) {
+  quiet()
+  console.log(`\n${name}: where the service spent its time`)
+  for (const { share, where } of hottest(found as Profile))
+    console.log(`${(share * 100).toFixed(1).padStart(6)} %  ${where}`)
+  await keep(path.join(folder, `${stamp}-${name}.cpuprofile`), JSON.stringify(found))
+}
+
+async function keep(file: string, text: string) {
+  await writeFile(file, text)
+  console.log(`\nWritten: ${path.relative('.', file)}`)
+}

@@ -1,0 +1,71 @@
+// What the kernel says of processes (Linux's /proc; elsewhere everything is unknown, which is NaN).
+
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+
+const ticksPerSecond = 100
+
+/** A process and its children, which for PostgreSQL is all of it. */
+export function family(pid: number): number[] {
+  try {
+    const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+    return [pid, ...all.map(Number).filter((child) => child !== pid && parentOf(child) === pid)]
+  } catch {
+    return []
+  }
+}
+
+export const parentOf = (pid: number): number => Number(statOf(pid)[1] ?? Number.NaN)
+
+/** Seconds of CPU that processes, and their children that have ended, have used so far. */
+export const cpuSeconds = (pids: number[]): number =>
+  pids.reduce((sum, pid) => {
+    const fields = statOf(pid)
+    return sum + fields.slice(11, 15).reduce((ticks, field) => ticks + Number(field), 0) / ticksPerSecond
+  }, 0)
+
+/** Seconds of CPU that the whole machine has used so far. */
+export function machineSeconds(): number {
+  try {
+    const [user, nice, system, , , irq, softirq] = readFileSync('/proc/stat', 'utf8')
+      .split('\n')[0]!
+      .split(/ +/)
+      .slice(1)
+    return [user, nice, system, irq, softirq].reduce((sum, ticks) => sum + Number(ticks), 0) / ticksPerSecond
+  } catch {
+    return Number.NaN
+  }
+}
+
+/** Memory in MB: most that a process had resident since `forgetPeak`. */
+export const peakMemory = (pid: number): number => megabytes(`/proc/${pid}/status`, 'VmHWM')
+export const memory = (pid: number): number => megabytes(`/proc/${pid}/status`, 'VmRSS')
+
+/** Memory in MB of processes that share some of it: each gets its part of what is shared. */
+export const sharedMemory = (pids: number[]): number =>
+  pids.reduce((sum, pid) => sum + (megabytes(`/proc/${pid}/smaps_rollup`, 'Pss') || 0), 0) || Number.NaN
+
+export function forgetPeak(pid: number): void {
+  try {
+    writeFileSync(`/proc/${pid}/clear_refs`, '5')
+  } catch {
+    // Then the peak is that of its whole life.
+  }
+}
+
+/** The fields behind the name, which may hold anything: state, parent, … */
+function statOf(pid: number): string[] {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  } catch {
+    return []
+  }
+}
+
+function megabytes(file: string, field: string): number {
+  try {
+    return Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(readFileSync(file, 'utf8'))?.[1]) / 1024
+  } catch {
+    return Number.NaN
+  }
+}

@@ -1,0 +1,116 @@
+// The cases that read, each with the store's own query as its floor.
+
+import type { Db } from '../server/src/db/connect.ts'
+import { findConversation, findConversationSince } from '../server/src/direct-messages/store.ts'
+import { countUnread as countUnreadOfChat } from '../server/src/group-chats/store.ts'
+import { countUnread, countUnreadFrom, countUnreadOfToken, findInbox } from '../server/src/inbox/store.ts'
+import { type Case, get, inTurn, reading } from './case.ts'
+import { drain } from './floors.ts'
+import { loadLongConversation } from './history.ts'
+import { chatName, chats, hubsOf, type InboxRows, longPair, type Pair } from './layout.ts'
+import { deepPairs, type Since, since } from './targets.ts'
+import type { World } from './world.ts'
+
+const newest = { limit: 100, before: Number.MAX_SAFE_INTEGER }
+const whole = ([one, other]: Pair) => `/v1/getall_chatitems/${one}/${other}`
+
+export const conversation = reading(
+  'conversation',
+  'the last 100 of a conversation',
+  deepPairs,
+  (pair) => [pair[0], `${whole(pair)}?limit=${newest.limit}&before=${newest.before}`],
+  (db, pair) => drain(findConversation(db, ...pair, newest)),
+)
+
+const pollPath = ({ one, other, time }: Since): [string, string] => [one, `${whole([one, other])}/${time}`]
+
+/** Polling with a last time that so many messages are newer than. */
+export const poll = (name: string, about: string, newer: number): Case =>
+  reading(name, about, since(newer), pollPath, (db, { one, other, time }) =>
+    drain(findConversationSince(db, one, other, time, {})),
+  )
+
+/** Polls that find nothing, for cases that do something else besides. */
+export const polls = async (world: World) => {
+  const targets = await since(0)(world)
+  return inTurn(
+    targets.map((target) => get(world, ...pollPath(target))),
+    'poll',
+  )
+}
+
+export const inbox = (rows: InboxRows): Case =>
+  reading(
+    `inbox-${rows}`,
+    `an inbox of ${rows} rows`,
+    () => hubsOf(rows),
+    (wallet) => [wallet, `/v1/get_inbox/${wallet}`],
+    (db, wallet) => drain(findInbox(db, wallet)),
+  )
+
+const unread = (
+  name: string,
+  about: string,
+  path: (wallet: string) => string,
+  query: (db: Db, wallet: string) => Promise<unknown>,
+  isPublic = false,
+): Case =>
+  reading(
+    `unread-${name}`,
+    `unread of a wallet with 200 inbox rows: ${about}`,
+    () => hubsOf(200),
+    (wallet) => [isPublic ? null : wallet, path(wallet)],
+    query,
+  )
+
+const ofType = (type: string) => (db: Db, wallet: string) => countUnread(db, wallet, type)
+const byType = (type: string) => (wallet: string) => `/v1/get_unread_cnt_by_type/${wallet}/${type}`
+const token = [chatName(chats - 1), '0'] as const
+
+/** Every unread count of the interface. */
+export const unreadCounts: Case[] = [
+  unread('all', 'everything', (wallet) => `/v1/get_unread_cnt/${wallet}`, ofType('all')),
+  unread('total', 'everything, by its other path', (wallet) => `/v1/unreadcount/${wallet}`, ofType('all')),
+  unread('dm', 'direct messages', byType('dm'), ofType('dm')),
+  unread('nft', 'NFT chats', byType('nft'), ofType('nft')),
+  unread('community', 'communities', byType('community'), ofType('community')),
+  unread(
+    'nfts',
+    'NFT chats, by the other path',
+    (wallet) => `/v1/get_unread_cnt_nft/${wallet}`,
+    ofType('nft'),
+  ),
+  unread(
+    'token',
+    'about one NFT',
+    (wallet) => `/v1/get_unread_cnt/${wallet}/${token.join('/')}`,
+    (db, wallet) => countUnreadOfToken(db, wallet, ...token),
+  ),
+  unread(
+    'chat',
+    'one group chat, without a token',
+    (wallet) => `/v1/get_groupchatitems_unreadcnt/${chatName(0)}/${wallet}`,
+    (db, wallet) => countUnreadOfChat(db, wallet, chatName(0)),
+    true,
+  ),
+  reading(
+    'unread-pair',
+    'unread in one conversation',
+    deepPairs,
+    ([one, other]) => [one, `/v1/get_unread_cnt/${one}/${other}`],
+    (db, pair) => countUnreadFrom(db, ...pair),
+  ),
+]
+
+/** One reads a long history to its end, others must not notice. */
+export const wholeConversation: Case = {
+  name: 'whole',
+  about: 'a conversation of 100,000 read whole by one, while 8 others poll',
+  connections: 9,
+  prepare: ({ db }) => loadLongConversation((sql, values) => db.query(sql, values)),
+  traffic: async (world) => {
+    const bytes = await get(world, longPair[0], whole(longPair))
+    return { ...(await polls(world)), pinned: { bytes, kind: 'whole' } }
+  },
+  floors: [],
+}

@@ -1,0 +1,117 @@
+// The figures as tables in Markdown, aligned, so that they read well in a terminal and in the docs.
+
+import { figuresOf, overRounds, ratioTo, type Spread } from './figures.ts'
+import type { Result, Round } from './measure.ts'
+
+function number(value: number, digits = value < 10 ? 2 : value < 100 ? 1 : 0): string {
+  if (!Number.isFinite(value)) return '–'
+  return value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })
+}
+const range = ({ median, min, max }: Spread, digits?: number) =>
+  Number.isFinite(median) ? `${number(median, digits)} (${number(min, digits)}–${number(max, digits)})` : '–'
+const ratio = (value: Spread) => range(value, 2)
+
+/** Rows of cells below a head, the first column to the left, the others to the right. */
+function table(head: string[], rows: string[][]): string {
+  if (rows.length === 0) return ''
+  const widths = head.map((title, i) => Math.max(title.length, 3, ...rows.map((row) => row[i]!.length)))
+  const line = (cells: string[]) =>
+    `| ${cells.map((cell, i) => (i === 0 ? cell.padEnd(widths[i]!) : cell.padStart(widths[i]!))).join(' | ')} |`
+  const rule = widths.map((width, i) => (i === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`))
+  return [line(head), line(rule), ...rows.map(line)].join('\n')
+}
+
+const several = (results: Result[]) => new Set(results.map(({ stand }) => stand)).size > 1
+const nameOf = (result: Result, all: Result[]) =>
+  several(all) ? `${result.case} · ${result.stand}` : result.case
+const measured = (results: Result[]) => results.filter(({ rounds }) => rounds[0] && !rounds[0].sample.skipped)
+
+/** How fast, and how near to what the machine can do. */
+export const speedTable = (results: Result[]): string =>
+  table(
+    ['case', 'per second', 'p50 ms', 'p99 ms', 'floor/s', 'of floor', 'bare/s', 'empty/s', 'of empty'],
+    measured(results).map((result) => {
+      const { perSecond, p50, p99, floor, ofFloor, bareInsert, emptyRoute, ofEmptyRoute } = figuresOf(result)
+      const [floorRate, bare, empty] = [floor, bareInsert, emptyRoute].map(({ median }) => number(median))
+      const name = nameOf(result, results)
+      const speed = [name, range(perSecond), range(p50), range(p99)]
+      return speed.concat(floorRate!, ratio(ofFloor), bare!, empty!, number(ofEmptyRoute.median, 2))
+    }),
+  )
+
+/** Where a case mixes kinds of requests, or some were refused: each kind by itself. */
+export const kindsTable = (results: Result[]): string =>
+  table(
+    ['case: kind', 'per second', 'p50 ms', 'p99 ms', 'max ms'],
+    measured(results).flatMap((result) => {
+      const kinds = [...new Set(result.rounds.flatMap(({ sample }) => Object.keys(sample.kinds)))]
+      return kinds.map((kind) => {
+        const of = (value: (round: Round['sample']['kinds'][string], seconds: number) => number) =>
+          range(
+            overRounds(result, ({ sample: { kinds: all, seconds } }) =>
+              all[kind] ? value(all[kind], seconds) : Number.NaN,
+            ),
+          )
+        const rate = of(({ count }, seconds) => count / seconds)
+        const times = (['p50', 'p99', 'max'] as const).map((which) => of((latency) => latency[which]))
+        return [`${nameOf(result, results)}: ${kind}`, rate].concat(times)
+      })
+    }),
+  )
+
+/** What it takes: cores while it runs, memory at the most, the event loop at the worst. */
+export const costTable = (results: Result[]): string =>
+  table(
+    ['case', 'service CPU', 'PostgreSQL CPU', 'generator CPU', 'others CPU'].concat([
+      'service MB',
+      'growth MB',
+      'PostgreSQL MB',
+      'generator MB',
+      'loop ms',
+    ]),
+    measured(results).map((result) => {
+      const cores = (['service', 'postgres', 'generator'] as const).map((who) =>
+        number(overRounds(result, ({ cost, sample }) => cost.cpu[who] / sample.seconds).median, 2),
+      )
+      const others = range(
+        overRounds(result, ({ cost, sample }) => cost.cpu.others / sample.seconds),
+        2,
+      )
+      const memory = (['service', 'serviceGrowth', 'postgres', 'generator'] as const).map((who) =>
+        number(overRounds(result, ({ cost }) => cost.memory[who]).max, 0),
+      )
+      const loop = number(overRounds(result, ({ cost }) => cost.loopDelay).max, 0)
+      return [nameOf(result, results)].concat(cores, others, memory, loop)
+    }),
+  )
+
+/** Each build or history against the first one. */
+export const comparisonTable = (results: Result[]): string =>
+  table(
+    ['ratio', 'per second', 'p50', 'p99', 'service CPU each', 'PostgreSQL CPU each'],
+    measured(results).flatMap((result) => {
+      const first = results.find((other) => other.case === result.case)!
+      if (first === result) return []
+      const values: ((round: Round) => number)[] = [
+        ({ sample }) => sample.perSecond,
+        ({ sample }) => sample.latency.p50,
+        ({ sample }) => sample.latency.p99,
+        ({ sample, cost }) => cost.cpu.service / sample.latency.count,
+        ({ sample, cost }) => cost.cpu.postgres / sample.latency.count,
+      ]
+      const name = `${result.case}: ${result.stand} / ${first.stand}`
+      return [[name].concat(values.map((value) => ratio(ratioTo(result, first, value))))]
+    }),
+  )
+
+/** What did not go as it should: unexpected statuses, runs in which nothing succeeded, cases that could not run. */
+export const remarks = (results: Result[]): string[] =>
+  results.flatMap(({ case: name, stand, rounds }) =>
+    rounds.flatMap(({ sample: { skipped, failed, latency } }, i) => {
+      const run = `${name} on ${stand}, run ${i + 1}`
+      if (skipped) return [`${name} on ${stand} was skipped: ${skipped}.`]
+      const failures = Object.entries(failed).map(([what, count]) => `${run}: ${count} × ${what}`)
+      // Such a run has no latency, so the medians are those of the other runs alone.
+      return latency.count === 0 ? [`${run}: nothing succeeded`, ...failures] : failures
+    }),
+  )

@@ -1,0 +1,34 @@
+import { randomBytes } from 'node:crypto'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { spendNonce } from '../server/src/sign-in/store.ts'
+import type { Floor } from './case.ts'
+import type { Traffic } from './load.ts'
+import { request, type World } from './world.ts'
+
+/** More than a run can use up. */
+const perSecond = 2500
+
+/** Sign-ins that are good for one time each: a nonce fetched and signed before the clock starts. */
+export async function signIns(world: World, seconds: number): Promise<Traffic> {
+  const accounts = Array.from({ length: 100 }, () => privateKeyToAccount(generatePrivateKey()))
+  const requests: Traffic['requests'] = []
+  const signOne = async (n: number) => {
+    const account = accounts[n % accounts.length]!
+    const answer = await fetch(`http://127.0.0.1:${world.port}/users/${account.address}/nonce`)
+    const { message } = (await answer.json()) as { message: string }
+    const body = { address: account.address, msg: message, sig: await account.signMessage({ message }) }
+    requests.push({ bytes: await request(world, null, 'POST', '/signin', body), kind: '' })
+  }
+  const count = Math.ceil(seconds * perSecond)
+  for (let n = 0; n < count; n += 50) await Promise.all(Array.from({ length: 50 }, (_, i) => signOne(n + i)))
+  return { requests, once: true }
+}
+
+/** Spends nonces without looking at any signature. */
+export const spending: Floor = {
+  name: 'spend nonce',
+  work: async () => {
+    const expiry = new Date(Date.now() + 600_000)
+    return (db) => spendNonce(db, randomBytes(28).toString('hex'), expiry)
+  },
+}

@@ -1,0 +1,139 @@
+// One build of the service, running with a history of its own: what the others are compared with.
+
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import net from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+import pg from 'pg'
+import { findAbandoned } from '../server/src/db/embedded-host.ts'
+import { readPidFile } from '../server/src/db/embedded-postmaster.ts'
+import { adopt, end, next } from './children.ts'
+import { loadHistory } from './history.ts'
+import { layoutOf } from './layout.ts'
+import { family, parentOf } from './processes.ts'
+import type { Target } from './world.ts'
+
+export interface Stand extends AsyncDisposable {
+  label: string
+  target: Target
+  pid: number
+  /** PostgreSQL's processes, as far as they are on this machine. */
+  databasePids: () => number[]
+  ask: <T>(question: 'reset' | 'delay' | 'profile-start' | 'profile-stop') => Promise<T>
+  /** How long loading took and what it takes on disk. */
+  history: { seconds: number; megabytes: number }
+}
+
+interface Options {
+  label: string
+  size: number
+  /** The checkout to run. */
+  root: string
+  /** A server to use instead of the embedded one; gets a database that is dropped at the end. */
+  databaseUrl: string | undefined
+  progress: (done: number) => void
+}
+
+/** Starts the service as an operator would, but without rate limits, and loads its history. */
+export async function startStand({ label, size, root, databaseUrl, progress }: Options): Promise<Stand> {
+  await using stack = new AsyncDisposableStack()
+  // A run that was killed could not remove its own.
+  for (const left of await findAbandoned(os.tmpdir(), 'parley-bench-')) await remove(left)
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), `parley-bench-${process.pid}-`))
+  stack.defer(() => remove(dataDir))
+  const scratch = databaseUrl && stack.use(await createScratch(databaseUrl)).url
+  const port = await freePort()
+  const publicUrl = `http://127.0.0.1:${port}`
+  const jwtSecret = randomBytes(32).toString('hex')
+  const probe = path.join(import.meta.dirname, 'probe.mjs')
+  const child = adopt(
+    spawn(process.execPath, ['--import', probe, 'server/src/main.ts'], {
+      cwd: root,
+      env: {
+        PATH: process.env.PATH,
+        PORT: String(port),
+        PUBLIC_URL: publicUrl,
+        DATA_DIR: dataDir,
+        JWT_SECRET: jwtSecret,
+        RATE_LIMITS: 'off',
+        LOG_LEVEL: 'error',
+        ...(scratch && { DATABASE_URL: scratch }),
+      },
+      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    }),
+  )
+  stack.defer(() => end(child))
+  await new Promise<void>((resolve, reject) => {
+    child.stdout!.on('data', (data) => {
+      if (String(data).includes('Parley docs')) resolve()
+      else process.stderr.write(data)
+    })
+    child.once('exit', () => reject(new Error(`The service of ${label} did not start.`)))
+  })
+  const url = scratch ?? (await embeddedUrl(dataDir))
+  const began = performance.now()
+  await loadHistory(url, layoutOf(size), progress)
+  const { postmaster, megabytes } = await look(url)
+  const running = stack.move()
+  return {
+    label,
+    target: { port, publicUrl, jwtSecret, databaseUrl: url, size },
+    pid: child.pid!,
+    databasePids: () => family(postmaster),
+    ask: async <T>(ask: string) => {
+      const answer = next<{ answer: T }>(child)
+      child.send({ ask })
+      return (await answer).answer
+    },
+    history: { seconds: (performance.now() - began) / 1000, megabytes },
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  }
+}
+
+const remove = (directory: string) => rm(directory, { recursive: true, force: true, maxRetries: 5 })
+
+/** The embedded database is found as its own files tell. */
+async function embeddedUrl(dataDir: string): Promise<string> {
+  const file = await readPidFile(path.join(dataDir, 'postgres'))
+  return `postgres://parley@localhost/parley?host=${file!.socketDir}&port=5432&sslmode=disable`
+}
+
+async function look(url: string) {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const { rows } = await client.query<{ pid: number; bytes: number }>(
+    'select pg_backend_pid() as pid, pg_database_size(current_database())::float8 as bytes',
+  )
+  const postmaster = parentOf(rows[0]!.pid)
+  await client.end()
+  return { postmaster, megabytes: rows[0]!.bytes / 2 ** 20 }
+}
+
+async function createScratch(server: string) {
+  const name = `parley_bench_${randomBytes(4).toString('hex')}`
+  const run = async (sql: string) => {
+    const client = new pg.Client({ connectionString: server })
+    await client.connect()
+    await client.query(sql).finally(() => client.end())
+  }
+  await run(`create database ${name}`)
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  return { url: String(url), [Symbol.asyncDispose]: () => run(`drop database ${name} with (force)`) }
+}
+
+/** Below the ports that the system gives out by itself, so that it stays free until the service takes it. */
+async function freePort(): Promise<number> {
+  for (;;) {
+    const port = 10_000 + Math.floor(Math.random() * 22_000)
+    const server = net.createServer()
+    const free = await new Promise<boolean>((resolve) =>
+      server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true)),
+    )
+    if (!free) continue
+    await new Promise((resolve) => server.close(resolve))
+    return port
+  }
+}

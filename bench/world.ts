@@ -1,0 +1,58 @@
+// What cases and floors see of one build of the service: its address, its database, its wallets' tokens.
+
+import { issueToken } from '../server/src/core/auth.ts'
+import type { Context } from '../server/src/core/context.ts'
+import { connect, type Pool } from '../server/src/db/connect.ts'
+import { type Layout, layoutOf } from './layout.ts'
+
+/** A service that runs, as far as another process needs to know it. */
+export interface Target {
+  port: number
+  databaseUrl: string
+  publicUrl: string
+  jwtSecret: string
+  size: number
+}
+
+export interface World extends Target, AsyncDisposable {
+  layout: Layout
+  /** For looking things up outside of what is timed. */
+  db: Pool
+  token: (wallet: string) => Promise<string>
+}
+
+/** Opens the view on a service. Tokens are signed as the service does, and kept. */
+export function openWorld(target: Target): World {
+  const db = connect(target.databaseUrl, { size: 1 })
+  const signing = { config: target } as unknown as Context
+  const tokens = new Map<string, Promise<string>>()
+  return {
+    ...target,
+    layout: layoutOf(target.size),
+    db,
+    token: (wallet) => {
+      const token = tokens.get(wallet) ?? issueToken(signing, wallet)
+      tokens.set(wallet, token)
+      return token
+    },
+    [Symbol.asyncDispose]: () => db[Symbol.asyncDispose](),
+  }
+}
+
+/** A request as bytes, signed in as a wallet unless that is null. */
+export async function request(
+  { port, token }: World,
+  wallet: string | null,
+  method: 'GET' | 'POST',
+  path: string,
+  body?: object,
+): Promise<Buffer> {
+  const json = body ? JSON.stringify(body) : ''
+  const lines = [
+    `${method} ${path} HTTP/1.1`,
+    `Host: 127.0.0.1:${port}`,
+    ...(wallet === null ? [] : [`Authorization: Bearer ${await token(wallet)}`]),
+    ...(body ? ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(json)}`] : []),
+  ]
+  return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${json}`)
+}
