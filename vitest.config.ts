@@ -5,6 +5,7 @@ const tests = [
   'server/src/**/*.test.ts',
   'web/test/**/*.test.ts',
   'bench/*.test.ts',
+  'drills/*.test.ts',
   'tools/**/*.test.ts',
 ]
 

@@ -37,6 +37,8 @@ export function connect(url: string, { size = 16, onError = () => {} }: PoolOpti
   })
   // Without a listener, a connection that breaks while idle would end the process.
   pool.on('error', onError)
+  // The same holds while it is in use between two queries of a transaction; the next query is told.
+  pool.on('connect', (client) => client.on('error', () => {}))
   return {
     inTransaction: false,
     query: (sql, values) => run(pool, sql, values),

@@ -26,7 +26,10 @@ export const handlers: Handlers<typeof directMessages> = {
     if (message.toaddr !== caller.address)
       throw new ApiError('forbidden', 'Only the recipient of a message may mark it as read or unread.')
     await store.updateRead(db, message, read)
-    return [await store.getMessage(db, message.id)]
+    const marked = await store.findMessage(db, message.id)
+    // Its sender may have deleted it at the same moment.
+    if (!marked) throw noSuchMessage()
+    return [marked]
   },
 
   async deleteDirectMessage({ db }, { caller, params }) {
@@ -89,5 +92,7 @@ const peerOf = ({ address }: Wallet, one: string, other: string) => (address ===
 /** A stranger learns no more than that of a message that is not there. */
 function requireParty(caller: Wallet, message: store.MessageRow | undefined): store.MessageRow {
   if (message && [message.fromaddr, message.toaddr].includes(caller.address)) return message
-  throw new ApiError('not_found', 'You have sent or received no such message.')
+  throw noSuchMessage()
 }
+
+const noSuchMessage = () => new ApiError('not_found', 'You have sent or received no such message.')

@@ -14,12 +14,12 @@ export interface MessageRow {
   toaddr: string
 }
 
-export async function getMessage(db: Db, id: number): Promise<ChatItem> {
+export async function findMessage(db: Db, id: number): Promise<ChatItem | undefined> {
   const [row] = await db.query<{ item: ChatItem }>(
     `select (${chatItem})::json as item from direct_messages m where m.id = $1`,
     [id],
   )
-  return row!.item
+  return row?.item
 }
 
 export const findMessageById = (db: Db, reader: string, id: number) => findOne(db, 'm.id = $2', [reader, id])
