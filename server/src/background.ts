@@ -4,6 +4,7 @@ import { deleteDeadJobs, type Tasks } from './core/jobs.ts'
 import { deleteExpiredTurns } from './notifications/store.ts'
 import * as notifications from './notifications/tasks.ts'
 import { deleteExpiredQuotas } from './settings/quotas.ts'
+import { deleteExpiredFailures } from './sign-in/failures.ts'
 import { deleteExpiredNonces } from './sign-in/store.ts'
 
 declare global {
@@ -18,6 +19,7 @@ declare global {
 const chores = [
   deleteExpiredKeys,
   deleteExpiredNonces,
+  deleteExpiredFailures,
   deleteExpiredQuotas,
   deleteExpiredTurns,
   deleteDeadJobs,

@@ -2,6 +2,7 @@ import { type Logger, pino } from 'pino'
 import { type Database, openDatabase } from '../db/open.ts'
 import type { Db } from '../db/connect.ts'
 import type { Config } from './config.ts'
+import { type Limits, openLimits } from './limits.ts'
 import { type Mailer, openMailer } from './mailer.ts'
 import { keptSecret } from './secret.ts'
 
@@ -11,6 +12,7 @@ export interface Context {
   config: Config & { jwtSecret: string }
   log: Logger
   mailer: Mailer
+  limits: Limits
 }
 
 interface OpenContext extends Context, AsyncDisposable {
@@ -29,11 +31,13 @@ export async function openContext(config: Config): Promise<OpenContext> {
   )
   const jwtSecret = config.jwtSecret ?? (await keptSecret(config.dataDir))
   const mailer = stack.use(openMailer(config, log))
+  const limits = stack.use(openLimits({ db, config, log }))
   const open = stack.move()
   return {
     db,
     log,
     mailer,
+    limits,
     config: { ...config, jwtSecret },
     databaseUrl: url,
     [Symbol.asyncDispose]: () => open.disposeAsync(),

@@ -10,6 +10,7 @@ import { issueToken } from '../core/auth.ts'
 import { type Config, readConfig } from '../core/config.ts'
 import type { Context } from '../core/context.ts'
 import { runDueJobs } from '../core/job-runner.ts'
+import { openLimits } from '../core/limits.ts'
 import { openMailer } from '../core/mailer.ts'
 import { connect } from '../db/connect.ts'
 import { templateDatabase } from './global-setup.ts'
@@ -29,10 +30,12 @@ export async function startService({ beside, ...overrides }: Options = {}) {
     ...readConfig({}),
     logLevel: process.env.LOG_LEVEL ?? 'silent',
     jwtSecret: testSecret,
+    rateLimits: false,
     ...overrides,
   } as Context['config']
   const log = pino({ level: config.logLevel })
-  const ctx: Context = { db, config, log, mailer: openMailer(config, log) }
+  const limits = openLimits({ db, config, log })
+  const ctx: Context = { db, config, log, limits, mailer: openMailer(config, log) }
   const app = await createApp(ctx)
 
   return {
@@ -49,6 +52,7 @@ export async function startService({ beside, ...overrides }: Options = {}) {
     async [Symbol.asyncDispose]() {
       await app.close()
       await ctx.mailer[Symbol.asyncDispose]()
+      await limits[Symbol.asyncDispose]()
       await db[Symbol.asyncDispose]()
       if (!beside) await dropDatabase(databaseUrl)
     },
