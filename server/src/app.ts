@@ -3,6 +3,7 @@ import { communities } from '@parley/sdk/contract/communities.ts'
 import { comments } from '@parley/sdk/contract/comments.ts'
 import { directMessages } from '@parley/sdk/contract/direct-messages.ts'
 import { groupChats } from '@parley/sdk/contract/group-chats.ts'
+import { health } from '@parley/sdk/contract/health.ts'
 import { images } from '@parley/sdk/contract/images.ts'
 import { inbox } from '@parley/sdk/contract/inbox.ts'
 import { names } from '@parley/sdk/contract/names.ts'
@@ -19,6 +20,7 @@ import { createServer } from './core/http.ts'
 import { serve } from './core/serve.ts'
 import * as dm from './direct-messages/routes.ts'
 import * as groupRoutes from './group-chats/routes.ts'
+import * as healthRoutes from './health/routes.ts'
 import * as imageRoutes from './images/routes.ts'
 import * as inboxRoutes from './inbox/routes.ts'
 import * as nameRoutes from './names/routes.ts'
@@ -44,6 +46,7 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   serve(app, ctx, 'Comments', comments, commentRoutes.handlers)
   serve(app, ctx, 'Ownership', ownership, ownershipRoutes.handlers)
   serve(app, ctx, 'Settings', settings, settingsRoutes.handlers)
+  serve(app, ctx, 'Health', health, healthRoutes.handlers)
   await serveConfirmation(app, ctx)
   await serveUnsubscribe(app, ctx)
 

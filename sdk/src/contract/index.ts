@@ -3,6 +3,7 @@ import { directMessages } from './direct-messages.ts'
 import { bookmarks } from './bookmarks.ts'
 import { communities } from './communities.ts'
 import { groupChats } from './group-chats.ts'
+import { health } from './health.ts'
 import { images } from './images.ts'
 import { inbox } from './inbox.ts'
 import { names } from './names.ts'
@@ -23,5 +24,6 @@ export const contract = {
   ...names,
   ...ownership,
   ...settings,
+  ...health,
 }
 export type Contract = typeof contract

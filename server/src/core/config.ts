@@ -9,6 +9,12 @@ export interface Config {
   databaseUrl: string | undefined
   allowUnsafeDb: boolean
   databasePoolSize: number
+  /** How many requests may wait for a database connection at once. */
+  databaseQueue: number
+  /** Seconds in which the service says that it ends and still takes requests, when told to by SIGTERM. */
+  drainSeconds: number
+  /** Seconds that requests under way have to end after that. */
+  shutdownSeconds: number
   /** From the environment; `main.ts` fills in the one kept in the data directory. */
   jwtSecret: string | undefined
   adminApiKey: string | undefined
@@ -196,6 +202,24 @@ const settings = {
     flag,
   ),
   databasePoolSize: setting('DATABASE_POOL_SIZE', '16', 'database connections at most', whole(2, 1000)),
+  databaseQueue: setting(
+    'DATABASE_QUEUE',
+    '10000',
+    'requests that may wait for a database connection at once',
+    whole(0, 1_000_000),
+  ),
+  drainSeconds: setting(
+    'DRAIN_SECONDS',
+    '1',
+    'after SIGTERM, seconds in which /readyz says 503 and requests are still taken',
+    whole(0, 600),
+  ),
+  shutdownSeconds: setting(
+    'SHUTDOWN_SECONDS',
+    '8',
+    'seconds that requests under way then have to end',
+    whole(0, 600),
+  ),
   jwtSecret: setting(
     'JWT_SECRET',
     '',

@@ -8,10 +8,8 @@ import { createApp } from '../app.ts'
 import { tasks } from '../background.ts'
 import { issueToken } from '../core/auth.ts'
 import { type Config, readConfig } from '../core/config.ts'
-import type { Context } from '../core/context.ts'
+import { buildContext, type Context } from '../core/context.ts'
 import { runDueJobs } from '../core/job-runner.ts'
-import { openLimits } from '../core/limits.ts'
-import { openMailer } from '../core/mailer.ts'
 import { connect } from '../db/connect.ts'
 import { templateDatabase } from './global-setup.ts'
 
@@ -34,8 +32,7 @@ export async function startService({ beside, ...overrides }: Options = {}) {
     ...overrides,
   } as Context['config']
   const log = pino({ level: config.logLevel })
-  const limits = openLimits({ db, config, log })
-  const ctx: Context = { db, config, log, limits, mailer: openMailer(config, log) }
+  const ctx = await buildContext({ db, config, log })
   const app = await createApp(ctx)
 
   return {
@@ -51,8 +48,7 @@ export async function startService({ beside, ...overrides }: Options = {}) {
     runJobs: () => runDueJobs(ctx, databaseUrl, tasks),
     async [Symbol.asyncDispose]() {
       await app.close()
-      await ctx.mailer[Symbol.asyncDispose]()
-      await limits[Symbol.asyncDispose]()
+      await ctx[Symbol.asyncDispose]()
       await db[Symbol.asyncDispose]()
       if (!beside) await dropDatabase(databaseUrl)
     },
