@@ -18,9 +18,11 @@ export interface CallOptions {
   headers?: Record<string, string>
 }
 
-/** One method per endpoint, named as in the contract. */
+/** One method per endpoint, named as in the contract. The event stream is read by `readEvents`. */
 export type Client = {
-  [Name in keyof Contract]: (...input: Args<Contract[Name]>) => Promise<Reply<Contract[Name]>>
+  [Name in keyof Contract as Contract[Name] extends { produces: 'text/event-stream' } ? never : Name]: (
+    ...input: Args<Contract[Name]>
+  ) => Promise<Reply<Contract[Name]>>
 }
 type Args<E extends Endpoint> =
   unknown extends Input<E>
@@ -36,11 +38,13 @@ type Args<E extends Endpoint> =
  * const history = await parley.listConversation({ fromaddr: me, toaddr: you, query: { limit: 100 } })
  */
 export function createClient(options: ClientOptions): Client {
-  const methods = Object.entries<Endpoint>(contract).map(([name, endpoint]) => [
-    name,
-    async (input?: Record<string, unknown>, call?: CallOptions) =>
-      readReply(await send(options, endpoint, input, call)),
-  ])
+  const methods = Object.entries<Endpoint>(contract)
+    .filter(([, { produces }]) => produces !== 'text/event-stream')
+    .map(([name, endpoint]) => [
+      name,
+      async (input?: Record<string, unknown>, call?: CallOptions) =>
+        readReply(endpoint, await send(options, endpoint, input, call)),
+    ])
   return Object.fromEntries(methods) as Client
 }
 
@@ -75,7 +79,8 @@ export async function send(
   return response
 }
 
-async function readReply(response: Response): Promise<unknown> {
+async function readReply({ produces }: Endpoint, response: Response): Promise<unknown> {
+  if (produces === 'application/zip') return response.body
   if (response.status === 204) return undefined
   const text = await response.text()
   return longNumber.test(text) ? JSON.parse(text, exactInteger) : JSON.parse(text)

@@ -1,9 +1,11 @@
 import { parseCronItems } from 'graphile-worker'
+import { deleteOldEvents } from './core/event-log.ts'
 import { deleteExpiredKeys } from './core/idempotency.ts'
 import { deleteDeadJobs, type Tasks } from './core/jobs.ts'
 import { deleteExpiredTurns } from './notifications/store.ts'
 import * as notifications from './notifications/tasks.ts'
 import { deleteExpiredQuotas } from './settings/quotas.ts'
+import { deleteExpiredFailures } from './sign-in/failures.ts'
 import { deleteExpiredNonces } from './sign-in/store.ts'
 
 declare global {
@@ -18,6 +20,8 @@ declare global {
 const chores = [
   deleteExpiredKeys,
   deleteExpiredNonces,
+  deleteOldEvents,
+  deleteExpiredFailures,
   deleteExpiredQuotas,
   deleteExpiredTurns,
   deleteDeadJobs,

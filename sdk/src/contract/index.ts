@@ -1,10 +1,14 @@
+import { account } from './account.ts'
 import { comments } from './comments.ts'
 import { directMessages } from './direct-messages.ts'
 import { bookmarks } from './bookmarks.ts'
 import { communities } from './communities.ts'
+import { events } from './events.ts'
 import { groupChats } from './group-chats.ts'
+import { health } from './health.ts'
 import { images } from './images.ts'
 import { inbox } from './inbox.ts'
+import { keys } from './keys.ts'
 import { names } from './names.ts'
 import { ownership } from './ownership.ts'
 import { settings } from './settings.ts'
@@ -18,10 +22,14 @@ export const contract = {
   ...communities,
   ...bookmarks,
   ...inbox,
+  ...keys,
   ...comments,
   ...images,
   ...names,
   ...ownership,
   ...settings,
+  ...account,
+  ...events,
+  ...health,
 }
 export type Contract = typeof contract

@@ -14,6 +14,9 @@ export function insertBookmark(db: Db, { walletaddr, nftaddr, chain }: NewBookma
        select j.chat, coalesce(m.community, j.nftaddr), case when m.chat is null then 'nft' else 'community' end, 1
        from joined j left join communities m using (chat) where j.is_new
        on conflict (chat) do update set members = c.members + 1
+     ), told as (
+       insert into events (walletaddr, event)
+       select walletaddr, jsonb_build_object('type', 'inbox', 'change', 'joined', 'nftaddr', nftaddr) from joined where is_new
      )
      select id, walletaddr, nftaddr, chain from joined`,
     [walletaddr, chatKey(nftaddr), nftaddr, chain ?? null],
@@ -22,7 +25,12 @@ export function insertBookmark(db: Db, { walletaddr, nftaddr, chain }: NewBookma
 
 export const deleteBookmark = (db: Db, wallet: string, nftaddr: string) =>
   db.query(
-    `with gone as (delete from bookmarks where walletaddr = $1 and chat = $2 returning chat)
+    `with gone as (
+       delete from bookmarks where walletaddr = $1 and chat = $2 returning chat, walletaddr, nftaddr
+     ), told as (
+       insert into events (walletaddr, event)
+       select walletaddr, jsonb_build_object('type', 'inbox', 'change', 'left', 'nftaddr', nftaddr) from gone
+     )
      update group_chats c set members = members - 1 from gone where c.chat = gone.chat`,
     [wallet, chatKey(nftaddr)],
   )

@@ -2,6 +2,7 @@ import { createHash, randomUUID, timingSafeEqual } from 'node:crypto'
 import type { Access } from '@parley/sdk/contract/endpoint.ts'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import { jwtVerify, SignJWT } from 'jose'
+import { LRUCache } from 'lru-cache'
 import type { Context } from './context.ts'
 import { canonicalAddress } from './values.ts'
 
@@ -9,6 +10,8 @@ export interface Wallet {
   kind: 'wallet'
   /** In canonical form. */
   address: string
+  /** When its token expires, in epoch milliseconds. */
+  expires: number
 }
 export type Caller = Wallet | { kind: 'admin' }
 
@@ -50,7 +53,7 @@ export async function authenticate(
       )
     return { kind: 'admin' }
   }
-  return { kind: 'wallet', address: await verifyToken(ctx, token) }
+  return { kind: 'wallet', ...(await verifyToken(ctx.config, token)) }
 }
 
 /** Lets a wallet act only for itself: the caller must be one of the addresses. The admin may act for anyone. */
@@ -60,7 +63,11 @@ export function requireSelf(caller: Caller, ...addresses: string[]): void {
 }
 
 /** A token (RFC 7519) for a wallet, good for 24 hours. */
-export const issueToken = ({ config }: Context, address: string): Promise<string> =>
+export const issueToken = (
+  { config }: { config: Pick<Context['config'], 'publicUrl' | 'jwtSecret'> },
+  address: string,
+  lifetime = tokenLifetime,
+): Promise<string> =>
   new SignJWT()
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
     .setIssuer(config.publicUrl)
@@ -68,19 +75,35 @@ export const issueToken = ({ config }: Context, address: string): Promise<string
     .setSubject(canonicalAddress(address))
     .setJti(randomUUID())
     .setIssuedAt()
-    .setExpirationTime(`${tokenLifetime}s`)
+    .setExpirationTime(`${lifetime}s`)
     .sign(Buffer.from(config.jwtSecret))
 
-async function verifyToken({ config }: Context, token: string): Promise<string> {
+type TokenHolder = Omit<Wallet, 'kind'>
+
+// A client sends the same token with every request, and checking one costs more than most requests do otherwise. What
+// was found good stays good until it expires; what was not is checked again.
+const known = new WeakMap<Context['config'], LRUCache<string, TokenHolder>>()
+
+async function verifyToken(config: Context['config'], token: string): Promise<TokenHolder> {
+  const tokens = known.get(config) ?? new LRUCache({ max: 20_000 })
+  known.set(config, tokens)
+  const found = tokens.get(token)
+  if (found && found.expires > Date.now()) return found
+  const checked = await checkToken(config, token)
+  tokens.set(token, checked)
+  return checked
+}
+
+async function checkToken({ publicUrl, jwtSecret }: Context['config'], token: string): Promise<TokenHolder> {
   try {
-    const { payload } = await jwtVerify(token, Buffer.from(config.jwtSecret), {
+    const { payload } = await jwtVerify(token, Buffer.from(jwtSecret), {
       algorithms: ['HS256'],
-      issuer: config.publicUrl,
-      audience: config.publicUrl,
+      issuer: publicUrl,
+      audience: publicUrl,
       maxTokenAge: tokenLifetime,
       requiredClaims: ['sub', 'exp', 'iat', 'jti'],
     })
-    return payload.sub!
+    return { address: payload.sub!, expires: Math.min(payload.exp!, payload.iat! + tokenLifetime) * 1000 }
   } catch (cause) {
     throw new ApiError('unauthorized', 'The token is not valid or has expired. Sign in again.', { cause })
   }

@@ -1,6 +1,6 @@
 import { ApiError } from '@parley/sdk/contract/errors.ts'
-import type { Db } from '../db/connect.ts'
-import { instant, nameOf } from '../db/fragments.ts'
+import { nameOf } from '../db/fragments.ts'
+import { jsonConstant, jsonObject, jsonText, jsonTimestamps } from '../db/json.ts'
 import type { Context } from './context.ts'
 import { requireHolder } from './ownership.ts'
 
@@ -44,21 +44,35 @@ export async function requireChat(ctx: Context, nftaddr: string, wallet: string)
  * Notes that a wallet has entered a chat: all that is posted so far is read. Moves only forward, and writes nothing when
  * there is nothing new. Both numbers come from one snapshot, so that the wallet's own messages are never counted.
  */
-export const enterChat = (db: Db, wallet: string, chat: string) =>
-  db.query(
-    `insert into group_visits as v (walletaddr, chat, entry_time, seen, seen_own)
-     select $1, c.chat, c.last_time, c.posted, coalesce(own.posted, 0)
-     from group_chats c left join group_visits own on own.walletaddr = $1 and own.chat = c.chat
-     where c.chat = $2 and c.posted > coalesce(own.seen, 0)
-     on conflict (walletaddr, chat) do update
-       set entry_time = excluded.entry_time, seen = excluded.seen, seen_own = excluded.seen_own
-       where excluded.seen > v.seen`,
+export async function enterChat({ db, events }: Context, wallet: string, chat: string): Promise<void> {
+  const told = await db.query(
+    `with entered as (
+       insert into group_visits as v (walletaddr, chat, entry_time, seen, seen_own)
+       select $1, c.chat, c.last_time, c.posted, coalesce(own.posted, 0)
+       from group_chats c left join group_visits own on own.walletaddr = $1 and own.chat = c.chat
+       where c.chat = $2 and c.posted > coalesce(own.seen, 0)
+       on conflict (walletaddr, chat) do update
+         set entry_time = excluded.entry_time, seen = excluded.seen, seen_own = excluded.seen_own
+         where excluded.seen > v.seen
+       returning walletaddr, chat
+     )
+     insert into events (walletaddr, event)
+     select walletaddr, jsonb_build_object('type', 'inbox', 'change', 'entered', 'nftaddr', c.nftaddr)
+     from entered join group_chats c using (chat)
+     returning id`,
     [wallet, chat],
   )
+  if (told.length > 0) events.poke()
+}
 
 /** A row `m` of group_messages in chat `c` as JSON text in the shape of the contract. */
-export const groupChatItem = `
-  row_to_json((select item from (select
-    m.id, c.context_type, 'message' as type, c.nftaddr, m.fromaddr, m.message, ${nameOf('m.fromaddr')} as sender_name,
-    ${instant('m.timestamp')} as timestamp,
-    ${instant('m.timestamp')} as timestamp_dtm) item))::text`
+export const groupChatItem = jsonObject(
+  'm.id',
+  jsonText('context_type', 'c.context_type'),
+  jsonConstant('type', 'message'),
+  jsonText('nftaddr', 'c.nftaddr'),
+  jsonText('fromaddr', 'm.fromaddr'),
+  jsonText('message', 'm.message'),
+  jsonText('sender_name', nameOf('m.fromaddr')),
+  jsonTimestamps('m.timestamp'),
+)

@@ -16,6 +16,7 @@ Messaging where a wallet address is the identity.
 3. Send it as \`Authorization: Bearer <token>\`: press **Authorize** here.
 
 Every error is a problem document (RFC 9457) whose \`detail\` says what a right value looks like.
+Every answer says what is left of the caller's budget (\`RateLimit\`, \`RateLimit-Policy\`); beyond it is 429 with \`Retry-After\`.
 Lists are oldest first and whole; \`limit\`, \`after\` and \`before\` give pages.
 Creating requests honour an \`Idempotency-Key\`: the same key and body within 24 hours answers the first result.
 `
@@ -94,6 +95,7 @@ export function describe(
     ...(query && { querystring: query }),
     ...(idempotent && { headers: idempotencyHeader }),
     ...(body && { body: { content: content('application/json', body) } }),
+    ...(produces === 'text/event-stream' && { headers: resumeHeader }),
     response: {
       ...(response
         ? { 200: { description: 'OK', content: content(produces ?? 'application/json', response) } }
@@ -113,6 +115,20 @@ const idempotencyHeader = Type.Object({
   ),
 })
 
+const resumeHeader = Type.Object({
+  'last-event-id': Type.Optional(
+    Type.String({ description: 'resumes: the last `id:` that was received', examples: ['4711'] }),
+  ),
+})
+
+/** Where a schema holds others. */
+interface Nested {
+  examples?: unknown[]
+  items?: TSchema
+  anyOf?: TSchema[]
+  properties?: Record<string, TSchema>
+}
+
 /** Replaces models that have an `$id`, however deep, by references to components of the document. */
 function component(app: FastifyInstance, schema: TSchema): TSchema {
   const { $id, ...inline } = withComponents(app, schema) as TSchema & { $id?: string }
@@ -122,9 +138,10 @@ function component(app: FastifyInstance, schema: TSchema): TSchema {
 }
 
 function withComponents(app: FastifyInstance, schema: TSchema): TSchema {
-  const { items, properties } = schema as { items?: TSchema; properties?: Record<string, TSchema> }
+  const { items, anyOf, properties } = schema as Nested
   return {
     ...schema,
+    ...(anyOf && { anyOf: anyOf.map((choice) => component(app, choice)) }),
     ...(items && { items: component(app, items) }),
     ...(properties && {
       properties: Object.fromEntries(
@@ -136,13 +153,10 @@ function withComponents(app: FastifyInstance, schema: TSchema): TSchema {
 
 /** An example of a model, made of its fields' examples. */
 function exampleOf(schema: TSchema): unknown {
-  const { examples, items, properties } = schema as {
-    examples?: unknown[]
-    items?: TSchema
-    properties?: Record<string, TSchema>
-  }
+  const { examples, items, anyOf, properties } = schema as Nested
   if (examples) return examples[0]
   if (items) return [exampleOf(items)]
+  if (anyOf) return exampleOf(anyOf[0]!)
   if (!properties) return undefined
   return Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, exampleOf(field)]))
 }

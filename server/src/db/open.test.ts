@@ -32,3 +32,15 @@ test('a transaction that throws leaves nothing behind', async () => {
   await expect(work).rejects.toThrow('changed my mind')
   expect(await db.query(`select to_regclass('half') as found`)).toEqual([{ found: null }])
 })
+
+test('a connection that breaks between two queries of a transaction fails that transaction, and nothing else', async () => {
+  await using db = connect(inject('databaseUrl'))
+  const work = db.transaction(async (tx) => {
+    const [row] = await tx.query<{ pid: number }>('select pg_backend_pid() as pid')
+    await db.query('select pg_terminate_backend($1)', [row!.pid])
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    await tx.query('select 1')
+  })
+  await expect(work).rejects.toThrow()
+  expect(await db.query('select 1 as one')).toEqual([{ one: 1 }])
+})

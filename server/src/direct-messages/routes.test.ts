@@ -189,6 +189,21 @@ test('only the recipient marks; what is not there is not found', async () => {
   expect(await t.asBob.countUnread({ address: t.bob })).toBe(1)
 })
 
+test('a message that is deleted while it is marked is not found, or was marked before', async () => {
+  await using t = await twoWallets()
+  for (let i = 0; i < 20; i++) {
+    const message = await t.tell(`m${i}`)
+    const body = { ...message, read: true }
+    const [marked, deleted] = await Promise.allSettled([
+      t.asBob.markDirectMessage({ ...message, body }),
+      t.asAlice.deleteDirectMessage({ id: message.id }),
+    ])
+    expect(deleted.status).toBe('fulfilled')
+    if (marked.status === 'rejected') expect(marked.reason).toMatchObject({ code: 'not_found' })
+  }
+  expect(await t.asBob.countUnread({ address: t.bob })).toBe(0)
+})
+
 test('only the sender deletes a message', async () => {
   await using t = await twoWallets()
   const { id } = await t.tell('oops')

@@ -22,7 +22,7 @@ export const handlers: Handlers<typeof groupChats> = {
   async listGroupMessages(ctx, { caller, params: { address, useraddress }, query }) {
     requireSelf(caller, useraddress)
     const { chat } = await requireChat(ctx, address, useraddress)
-    await enterChat(ctx.db, useraddress, chat)
+    await enterChat(ctx, useraddress, chat)
     return store.findMessages(ctx.db, chat, query)
   },
 

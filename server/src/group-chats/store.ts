@@ -7,25 +7,25 @@ export { insertPost } from './post.ts'
 
 export const findMessages = (db: Db, chat: string, page: PageQuery): JsonList<GroupChatItem> =>
   listByPages(async ({ after, before, limit, newest }) => {
-    const [found] = await db.query<JsonPage>(newest ? pageOf('desc') : pageOf('asc'), [
-      chat,
-      after,
-      before,
-      limit,
-    ])
+    const [found] = await db.query<JsonPage>(newest ? newestPage : oldestPage, [chat, after, before, limit])
     return found!
   }, page)
 
-const pageOf = (direction: 'asc' | 'desc') => `
+function pageOf(direction: 'asc' | 'desc'): string {
+  return `
   select coalesce(string_agg(item, ',' order by id), '') as items, count(*) as count, coalesce(max(id), 0) as last
   from (
     select m.id, ${groupChatItem} as item
-    -- Ordered as the index is, by a key that is no constant: see direct-messages/store.ts.
+    -- Ordered as the index is, by a key that is no constant: see direct-messages/lists.ts.
     from group_chats c cross join lateral (
       select * from group_messages where chat = c.chat and id > $2 and id < $3
       order by chat ${direction}, id ${direction} limit $4
     ) m where c.chat = $1
   ) page`
+}
+
+const oldestPage = pageOf('asc')
+const newestPage = pageOf('desc')
 
 export async function countUnread(db: Db, wallet: string, chat: string): Promise<number> {
   const [row] = await db.query<{ unread: number }>(

@@ -1,16 +1,32 @@
 import { createHash } from 'node:crypto'
+import { batched } from '../core/batch.ts'
 import type { Name } from '../core/names.ts'
 import type { Db } from '../db/connect.ts'
 
-/** Spends a nonce: true for exactly one caller, on however many instances at once. */
-export async function spendNonce(db: Db, nonce: string, expiresAt: Date): Promise<boolean> {
-  const hash = createHash('sha256').update(nonce).digest()
-  const spent = await db.query(
-    'insert into used_nonces (nonce_hash, expires_at) values ($1, $2) on conflict do nothing returning 1 as spent',
-    [hash, expiresAt],
-  )
-  return spent.length === 1
+/** Spends a nonce: true for exactly one caller, on however many instances at once. Sign-ins share their commits. */
+export const spendNonce = (db: Db, nonce: string, expiresAt: Date): Promise<boolean> =>
+  spendTogether(db, { hash: createHash('sha256').update(nonce).digest('hex'), expiresAt })
+
+interface Spending {
+  hash: string
+  expiresAt: Date
 }
+
+const spendTogether = batched(
+  async (db: Db, spendings: Spending[]): Promise<boolean[]> => {
+    // In sorted order, so that two batches with the same nonces cannot deadlock.
+    const spent = await db.query<{ hash: string }>(
+      `insert into used_nonces (nonce_hash, expires_at)
+       select decode(hash, 'hex'), expires_at from unnest($1::text[], $2::timestamptz[]) as s (hash, expires_at) order by hash
+       on conflict do nothing returning encode(nonce_hash, 'hex') as hash`,
+      [spendings.map(({ hash }) => hash), spendings.map(({ expiresAt }) => expiresAt)],
+    )
+    const left = new Set(spent.map(({ hash }) => hash))
+    // Of equal ones in one batch, the first has it.
+    return spendings.map(({ hash }) => left.delete(hash))
+  },
+  { inFlight: 2, size: 128 },
+)
 
 /** Forgets spent nonces that have expired. The hour is for clocks that disagree: one forgotten early could be used again. */
 export async function deleteExpiredNonces(db: Db): Promise<void> {

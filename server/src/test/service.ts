@@ -8,9 +8,8 @@ import { createApp } from '../app.ts'
 import { tasks } from '../background.ts'
 import { issueToken } from '../core/auth.ts'
 import { type Config, readConfig } from '../core/config.ts'
-import type { Context } from '../core/context.ts'
+import { buildContext, type Context } from '../core/context.ts'
 import { runDueJobs } from '../core/job-runner.ts'
-import { openMailer } from '../core/mailer.ts'
 import { connect } from '../db/connect.ts'
 import { templateDatabase } from './global-setup.ts'
 
@@ -19,21 +18,25 @@ export const testSecret = 'a secret of the tests, long enough to sign tokens wit
 interface Options extends Partial<Config> {
   /** Another service of this test, to share its database. */
   beside?: { databaseUrl: string }
+  /** Milliseconds between two rounds of looking after event streams. */
+  tickEvery?: number
 }
 
 /** A whole service on a database of its own. `await using` drops it at the end of the test. */
-export async function startService({ beside, ...overrides }: Options = {}) {
+export async function startService({ beside, tickEvery, ...overrides }: Options = {}) {
   const databaseUrl = beside?.databaseUrl ?? (await createDatabase())
   const db = connect(databaseUrl, { size: 8 })
   const config = {
     ...readConfig({}),
     logLevel: process.env.LOG_LEVEL ?? 'silent',
     jwtSecret: testSecret,
+    rateLimits: false,
     ...overrides,
   } as Context['config']
   const log = pino({ level: config.logLevel })
-  const ctx: Context = { db, config, log, mailer: openMailer(config, log) }
+  const ctx = await buildContext({ db, databaseUrl, config, log, ...(tickEvery && { tickEvery }) })
   const app = await createApp(ctx)
+  let listening: Promise<string> | undefined
 
   return {
     ctx,
@@ -46,9 +49,11 @@ export async function startService({ beside, ...overrides }: Options = {}) {
     listen: () => listen(app),
     /** Does the jobs that are due; the tests do this themselves, so that they know when it has been done. */
     runJobs: () => runDueJobs(ctx, databaseUrl, tasks),
+    /** The base URL; listens at the first call. */
+    url: () => (listening ??= listen(app)),
     async [Symbol.asyncDispose]() {
       await app.close()
-      await ctx.mailer[Symbol.asyncDispose]()
+      await ctx[Symbol.asyncDispose]()
       await db[Symbol.asyncDispose]()
       if (!beside) await dropDatabase(databaseUrl)
     },

@@ -1,0 +1,72 @@
+// A drill from start to closing line.
+
+import os from 'node:os'
+import type { ViolationKind } from './checker.ts'
+import { CannotRun, openStage, type Stage, type StageOptions } from './stage.ts'
+
+export interface Drill {
+  name: string
+  what: string
+  /** How long it plays when nobody says otherwise. */
+  seconds: number
+  play(stage: Stage): Promise<void>
+}
+
+export interface Outcome {
+  /** 0 passed, 2 violation, 3 the drill itself failed or cannot be played here. */
+  code: 0 | 2 | 3
+  line: string
+}
+
+export async function runDrill(drill: Drill, options: StageOptions): Promise<Outcome> {
+  const title = `${drill.name} --seed ${options.seed}`
+  let passed: Outcome | undefined
+  try {
+    await using stage = await openStage(options)
+    try {
+      await drill.play(stage)
+    } catch (error) {
+      // A violation may bring the drill itself down; then the violation is what matters.
+      if (stage.violations.length === 0) throw error
+      options.log(String(error))
+    }
+    const kinds = new Set(stage.violations.map(({ kind }) => kind))
+    passed = { code: kinds.size === 0 ? 0 : 2, line: closingLine(title, stage) }
+  } catch (error) {
+    const why =
+      error instanceof CannotRun ? `NOT PLAYED, ${error.message}` : `HARNESS FAULT, ${String(error)}`
+    if (!(error instanceof CannotRun)) options.log((error as Error).stack ?? '')
+    return passed ?? { code: 3, line: `${title}: ${why}` }
+  }
+  return passed
+}
+
+function closingLine(title: string, stage: Stage): string {
+  const { acknowledged, marked, lasted, failures, extra } = stage.figures()
+  const count = (kind: ViolationKind) =>
+    stage.violations.filter((violation) => violation.kind === kind).length
+  const words: ViolationKind[] = ['lost', 'duplicated', 'out of order']
+  const others: ViolationKind[] = ['phantom', 'gap', 'count', 'refused', 'slow', 'broken']
+  const [p50, max] = [0.5, 1].map((share) => quantile(stage.recoveries, share))
+  const failed = Object.entries(failures).map(([name, times]) => `${times} × ${name}`)
+  return [
+    `${title}: ${stage.violations.length === 0 ? 'PASS' : 'VIOLATION'}`,
+    `${acknowledged} acknowledged in ${lasted.toFixed(0)} s (${(acknowledged / lasted).toFixed(0)}/s), ${marked} marked read`,
+    words.map((kind) => `${count(kind)} ${kind}`).join(', '),
+    ...others.filter((kind) => count(kind) > 0).map((kind) => `${count(kind)} ${kind}`),
+    ...(stage.recoveries.length > 0
+      ? [
+          `${stage.recoveries.length} faults, back after ${p50!.toFixed(2)} s (p50), ${max!.toFixed(2)} s (max)`,
+        ]
+      : []),
+    ...extra,
+    `attempts that failed: ${failed.join(', ') || 'none'}`,
+    `load ${os.loadavg()[0]!.toFixed(1)} on ${os.availableParallelism()} cores`,
+  ].join('; ')
+}
+
+/** The value below which that share of the values lies. */
+export function quantile(values: number[], share: number): number {
+  const sorted = values.toSorted((x, y) => x - y)
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN
+}

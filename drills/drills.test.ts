@@ -1,0 +1,51 @@
+// The short forms of the drills. The long ones: npm run drill -- --help
+
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { runDrill } from './drill.ts'
+import { drills } from './drills.ts'
+
+const short = ['kill-service', 'kill-database', 'partition', 'pool-exhaustion']
+
+test.concurrent.each(short)(
+  '%s: nothing acknowledged is lost, duplicated or out of order',
+  async (name) => {
+    const log: string[] = []
+    const drill = drills.find((candidate) => candidate.name === name)!
+    const options = { seed: 7, seconds: 4, rate: 100, patience: 10, log: (line: string) => log.push(line) }
+    const { code, line } = await runDrill(drill, options)
+    expect({ code, line, log }).toMatchObject({ code: 0, line: expect.stringContaining('PASS') })
+  },
+  120_000,
+)
+
+test('a drill that does not exist ends with 3, and help tells of those that do', async () => {
+  const main = path.join(import.meta.dirname, 'main.ts')
+  const run = (...args: string[]) =>
+    new Promise<{ code: unknown; output: string }>((resolve) => {
+      execFile(process.execPath, [main, ...args], (error, stdout, stderr) =>
+        resolve({ code: error?.code ?? 0, output: stdout + stderr }),
+      )
+    })
+  expect((await run('nonsense')).code).toBe(3)
+  const { code, output } = await run('--help')
+  expect(code).toBe(0)
+  for (const { name } of drills) expect(output).toContain(name)
+})
+
+test('chance comes from the seed', () => {
+  const files = [
+    'random.ts',
+    'writers.ts',
+    'poller.ts',
+    'listener.ts',
+    'stage.ts',
+    'world.ts',
+    'requests.ts',
+    'proxy.ts',
+  ]
+  for (const file of files)
+    expect(readFileSync(path.join(import.meta.dirname, file), 'utf8')).not.toMatch(/Math\.random|randomBytes/)
+})

@@ -1,0 +1,27 @@
+import type { Drill } from './drill.ts'
+import { clockSkew } from './scenarios/clock-skew.ts'
+import { diskFull } from './scenarios/disk-full.ts'
+import { killDatabase } from './scenarios/kill-database.ts'
+import { killService } from './scenarios/kill-service.ts'
+import { partition } from './scenarios/partition.ts'
+import { poolExhaustion } from './scenarios/pool-exhaustion.ts'
+import { restore } from './scenarios/restore.ts'
+import { rollingRestart } from './scenarios/rolling-restart.ts'
+import { slowConsumer } from './scenarios/slow-consumer.ts'
+import { slowloris } from './scenarios/slowloris.ts'
+import { twoInstances } from './scenarios/two-instances.ts'
+
+/** Every drill. */
+export const drills: Drill[] = [
+  killService,
+  killDatabase,
+  partition,
+  slowConsumer,
+  diskFull,
+  poolExhaustion,
+  slowloris,
+  clockSkew,
+  twoInstances,
+  rollingRestart,
+  restore,
+]

@@ -1,0 +1,67 @@
+// What the service owes, written down outside of it. A line is on disk before the drill goes on: the intent before the
+// request is sent, the acknowledgement after the 2xx has arrived. What is intended but not acknowledged may have happened
+// or not; what is acknowledged must have.
+
+import { closeSync, fdatasyncSync, openSync, readFileSync, writeSync } from 'node:fs'
+
+type Line =
+  | { do: 'send'; key: string; room: string; from: string; at: number }
+  | { do: 'sent'; key: string; id: number; timestamp: string; at: number }
+  | { do: 'mark'; key: string }
+  | { do: 'marked'; key: string }
+
+export interface Ledger extends Disposable {
+  path: string
+  history: History
+  write(line: Line): void
+}
+
+/** A message that was to be sent, and how far that went. Orders are places in the ledger. */
+export interface Entry {
+  key: string
+  room: string
+  from: string
+  intended: number
+  intendedAt: number
+  acknowledged?: { order: number; at: number; id: number; timestamp: string }
+  mark?: 'intended' | 'acknowledged'
+}
+
+export type History = Map<string, Entry>
+
+/** Opens a new ledger. */
+export function openLedger(path: string): Ledger {
+  const file = openSync(path, 'wx')
+  const history: History = new Map()
+  let order = 0
+  return {
+    path,
+    history,
+    write(line) {
+      writeSync(file, `${JSON.stringify(line)}\n`)
+      fdatasyncSync(file)
+      take(history, line, order++)
+    },
+    [Symbol.dispose]: () => closeSync(file),
+  }
+}
+
+/** The history as the file has it: what the checker goes by. */
+export function readLedger(path: string): History {
+  const history: History = new Map()
+  const lines = readFileSync(path, 'utf8').trimEnd().split('\n').filter(Boolean)
+  lines.forEach((line, order) => take(history, JSON.parse(line) as Line, order))
+  return history
+}
+
+function take(history: History, line: Line, order: number): void {
+  if (line.do === 'send') {
+    const { key, room, from, at } = line
+    history.set(key, { key, room, from, intended: order, intendedAt: at })
+    return
+  }
+  const entry = history.get(line.key)
+  if (!entry) throw new Error(`the ledger has no intent of ${line.key}`)
+  if (line.do === 'sent') entry.acknowledged = { order, at: line.at, id: line.id, timestamp: line.timestamp }
+  else entry.mark = line.do === 'mark' ? 'intended' : 'acknowledged'
+}

@@ -1,0 +1,123 @@
+// Random histories on two instances of the real service, and on a model that fits on a page. Up to three wallets act at the
+// same moment; then there must be an order of their steps in which the model gives the same answers and ends where the
+// service ends: every list, flag, inbox row and count, on either instance.
+//
+// MODEL_SECONDS=600 npx vitest run drills/model.test.ts plays longer; a failure prints its seed and the shortest history.
+
+import { isDeepStrictEqual } from 'node:util'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { startService } from '../server/src/test/service.ts'
+import {
+  type Choice,
+  choice,
+  type Operation,
+  operationOf,
+  type Outcome,
+  type Sent,
+} from './model/operations.ts'
+import { openReal, type Real, walletCount } from './model/real.ts'
+import { emptyState, postsOf, type State, type View, viewOf } from './model/state.ts'
+
+const seconds = Number(process.env.MODEL_SECONDS ?? 15)
+
+interface Model {
+  state: State
+  sent: Sent[]
+}
+
+/** Some operations, all begun at the same moment. */
+class Together implements fc.AsyncCommand<Model, Real> {
+  readonly choices: Choice[]
+  constructor(choices: Choice[]) {
+    this.choices = choices
+  }
+  check = () => true
+  toString = () => this.choices.map((picked) => Object.values(picked).join(' ')).join(' | ')
+
+  async run(model: Model, real: Real): Promise<void> {
+    const operations = this.choices.map((picked, i) =>
+      operationOf(picked, model.sent, `m${real.ids.size}-${i}`),
+    )
+    const outcomes = await Promise.all(operations.map((operation) => operation.run(real)))
+    const wallets = [...Array(walletCount).keys()]
+    const views = await Promise.all(wallets.map((wallet) => real.view(wallet, wallet)))
+    const posts = await real.posts()
+    const sees = (state: State) =>
+      posts.every((texts, chat) => texts.join() === textsOf(state, chat)) &&
+      views.every((view, wallet) => isDeepStrictEqual(view, viewOf(state, wallet, walletCount)))
+    const after = explain(model.state, operations, outcomes, sees)
+    if (!after) expect({ outcomes, views }).toEqual(inTurn(model.state, operations))
+    model.state = after!
+    for (const { text, from, to } of model.state.messages)
+      if (!model.sent.some((known) => known.text === text)) model.sent.push({ text, from, to })
+  }
+}
+
+const textsOf = (state: State, chat: number) =>
+  postsOf(state, chat)
+    .map(({ text }) => text)
+    .join()
+
+/** Finds an order of all steps in which each operation went as it did and which ends as it was seen to end. */
+function explain(
+  state: State,
+  operations: Operation[],
+  outcomes: Outcome[],
+  sees: (state: State) => boolean,
+  places: number[] = operations.map(() => 0),
+): State | undefined {
+  if (places.every((place, i) => place === operations[i]!.steps.length))
+    return sees(state) ? state : undefined
+  for (const [i, { steps }] of operations.entries()) {
+    if (places[i] === steps.length) continue
+    const next = structuredClone(state)
+    const outcome = steps[places[i]!]!(next)
+    if (outcome !== undefined && outcome !== outcomes[i]) continue
+    const further = places.with(i, outcome === undefined ? places[i]! + 1 : steps.length)
+    const end = explain(next, operations, outcomes, sees, further)
+    if (end) return end
+  }
+  return undefined
+}
+
+/** What the model says when one acts after the other: shown beside what cannot be explained. */
+function inTurn(
+  before: State,
+  operations: Operation[],
+): { outcomes: (Outcome | undefined)[]; views: View[] } {
+  const state = structuredClone(before)
+  const outcomes = operations.map(({ steps }) => {
+    for (const step of steps) {
+      const outcome = step(state)
+      if (outcome !== undefined) return outcome
+    }
+    return undefined
+  })
+  return {
+    outcomes,
+    views: [...Array(walletCount).keys()].map((wallet) => viewOf(state, wallet, walletCount)),
+  }
+}
+
+test(
+  'whatever wallets do at once on two instances, the service is where the model is',
+  async () => {
+    await using one = await startService()
+    await using two = await startService({ beside: one })
+    const together = fc
+      .array(choice(walletCount), { minLength: 1, maxLength: 3 })
+      .map((choices) => new Together(choices))
+    let histories = 0
+    await fc.assert(
+      fc.asyncProperty(fc.commands([together], { maxCommands: 30, size: 'max' }), async (commands) => {
+        const real = await openReal([one, two])
+        await fc.asyncModelRun(() => ({ model: { state: emptyState(), sent: [] }, real }), commands)
+        histories++
+      }),
+      { numRuns: 100_000, interruptAfterTimeLimit: seconds * 1000, endOnFailure: false },
+    )
+    expect(histories).toBeGreaterThan(0)
+  },
+  seconds * 1000 + 60_000,
+)

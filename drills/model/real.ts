@@ -1,0 +1,87 @@
+// The service as the model meets it: two instances on one database, new wallets and chats for each history.
+
+import type { Client } from '@parley/sdk'
+import { newWallet, type Service } from '../../server/src/test/service.ts'
+import type { View } from './state.ts'
+
+export type Real = Awaited<ReturnType<typeof openReal>>
+
+export const walletCount = 3
+
+export async function openReal(instances: Service[]) {
+  const wallets = Array.from({ length: walletCount }, newWallet)
+  const clients = await Promise.all(
+    instances.map((service) => Promise.all(wallets.map((wallet) => service.as(wallet)))),
+  )
+  const client = (wallet: number, via: number) => clients[via % clients.length]![wallet]!
+  const chats = [`town-${wallets[0]!.slice(2, 14)}`, newWallet(), newWallet()]
+  await client(0, 0).createCommunity({ body: { community: chats[0]! } })
+  const onlooker = newWallet()
+  const looking = await instances[0]!.as(onlooker)
+  /** The id of each message by its text. */
+  const ids = new Map<string, number>()
+
+  return {
+    wallets,
+    chats,
+    ids,
+    client,
+
+    /** Sends a message, with its text as key; answers its id. */
+    async send({ text, from, to }: { text: string; from: number; to: number }, via: number): Promise<number> {
+      const body = { fromaddr: wallets[from]!, toaddr: wallets[to]!, message: text }
+      const [sent] = await client(from, via).sendDirectMessage({ body }, { idempotencyKey: text })
+      if (!ids.has(text)) ids.set(text, sent!.id)
+      return sent!.id
+    },
+
+    async mark(
+      text: string,
+      { from, to, read }: { from: number; to: number; read: boolean },
+      via: number,
+    ): Promise<boolean> {
+      const path = { fromaddr: wallets[from]!, toaddr: wallets[to]! }
+      const body = { ...path, id: ids.get(text)!, message: '', read }
+      const [marked] = await client(to, via).markDirectMessage({ ...path, body })
+      return marked!.read
+    },
+
+    /** The texts in each chat, as somebody reads them who is not in the model. */
+    posts: () =>
+      Promise.all(
+        chats.map(async (address) => {
+          const items = await looking.listGroupMessages({ address, useraddress: onlooker })
+          return items.map(({ message }) => message)
+        }),
+      ),
+
+    /** Everything a wallet can see of all this, on one of the instances. */
+    view: (wallet: number, via: number) => viewOf(client(wallet, via), wallets, chats, wallet),
+  }
+}
+
+async function viewOf(client: Client, wallets: string[], chats: string[], wallet: number): Promise<View> {
+  const address = wallets[wallet]!
+  const count = (type: string) => client.countUnreadByType({ address, type })
+  const [lists, bookmarks, rows, dm, nft, community, all] = await Promise.all([
+    Promise.all(wallets.map((toaddr) => client.listConversation({ fromaddr: address, toaddr }))),
+    client.listBookmarks({ address }),
+    client.getInbox({ address }),
+    count('dm'),
+    count('nft'),
+    count('community'),
+    client.countUnread({ address }),
+  ])
+  const inbox: View['inbox'] = {}
+  for (const { context_type, fromaddr, toaddr, nftaddr, message, unread } of rows) {
+    const peer = fromaddr === address ? toaddr : fromaddr
+    const key = context_type === 'dm' ? `wallet ${wallets.indexOf(peer)}` : `chat ${chats.indexOf(nftaddr)}`
+    inbox[key] = { last: message, unread }
+  }
+  return {
+    conversations: lists.map((items) => items.map(({ message, read }) => ({ text: message, read }))),
+    bookmarks: bookmarks.map(({ nftaddr }) => chats.indexOf(nftaddr)),
+    inbox,
+    counts: { dm, nft, community, all },
+  }
+}

@@ -1,0 +1,66 @@
+// What the service means, without a service: conversations, read state, chats, bookmarks, and every count and inbox that
+// follows from them. Plain arrays, so that it is seen at a glance to be right.
+
+export interface State {
+  /** Direct messages in the order of their conversation; texts are unique. */
+  messages: { text: string; from: number; to: number; read: boolean }[]
+  /** Posts of each chat. */
+  posts: { chat: number; text: string; from: number }[]
+  /** Chats a wallet has joined, in that order. */
+  bookmarks: { wallet: number; chat: number }[]
+  /** How many posts of a chat there were when a wallet entered it last. */
+  entered: { wallet: number; chat: number; posts: number }[]
+}
+
+export const emptyState = (): State => ({ messages: [], posts: [], bookmarks: [], entered: [] })
+
+/** What one wallet sees, in every way there is to see it. */
+export interface View {
+  conversations: { text: string; read: boolean }[][]
+  bookmarks: number[]
+  /** By peer or chat: the last text and how much of it is unread. */
+  inbox: Record<string, { last: string; unread: number }>
+  counts: { dm: number; nft: number; community: number; all: number }
+}
+
+/** Chat 0 is a community, the others belong to NFT contracts. */
+const isCommunity = (chat: number) => chat === 0
+
+export function viewOf(state: State, wallet: number, wallets: number): View {
+  const inbox: View['inbox'] = {}
+  const counts = { dm: 0, nft: 0, community: 0, all: 0 }
+  const conversations = Array.from({ length: wallets }, (_, peer) => between(state, wallet, peer))
+  for (const [peer, items] of conversations.entries()) {
+    const last = items.at(-1)
+    if (!last) continue
+    const unread = items.filter((item) => item.to === wallet && item.from !== wallet && !item.read).length
+    inbox[`wallet ${peer}`] = { last: last.text, unread }
+    counts.dm += unread
+  }
+  const joined = state.bookmarks.filter((bookmark) => bookmark.wallet === wallet).map(({ chat }) => chat)
+  for (const chat of joined) {
+    const unread = unreadOf(state, wallet, chat)
+    inbox[`chat ${chat}`] = { last: postsOf(state, chat).at(-1)?.text ?? '', unread }
+    counts[isCommunity(chat) ? 'community' : 'nft'] += unread
+  }
+  counts.all = counts.dm + counts.nft + counts.community
+  return {
+    conversations: conversations.map((items) => items.map(({ text, read }) => ({ text, read }))),
+    bookmarks: joined,
+    inbox,
+    counts,
+  }
+}
+
+const between = ({ messages }: State, one: number, other: number) =>
+  messages.filter(({ from, to }) => (from === one && to === other) || (from === other && to === one))
+
+export const postsOf = ({ posts }: State, chat: number) => posts.filter((post) => post.chat === chat)
+
+/** What others have posted since the wallet entered last. */
+function unreadOf(state: State, wallet: number, chat: number): number {
+  const seen = state.entered.find((entry) => entry.wallet === wallet && entry.chat === chat)?.posts ?? 0
+  return postsOf(state, chat)
+    .slice(seen)
+    .filter(({ from }) => from !== wallet).length
+}

@@ -1,0 +1,36 @@
+// All that a drill leaves to chance comes from its seed, so that a failing run can be told to others by one number.
+
+import { createHash } from 'node:crypto'
+
+export interface Random {
+  /** From 0 up to 1. */
+  next(): number
+  /** A whole number from 0 up to `below`. */
+  int(below: number): number
+  between(least: number, most: number): number
+  pick<T>(items: readonly T[]): T
+  /** Another source, whose numbers depend on its name and the seed alone. */
+  fork(name: string): Random
+}
+
+/** Mulberry32: 32 bits of state are plenty for choices that need no secrecy. */
+export function createRandom(seed: number | string): Random {
+  let state = createHash('sha256').update(String(seed)).digest().readUInt32LE()
+  const next = () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+  return {
+    next,
+    int: (below) => Math.floor(next() * below),
+    between: (least, most) => least + next() * (most - least),
+    pick: (items) => items[Math.floor(next() * items.length)]!,
+    fork: (name) => createRandom(`${seed} ${name}`),
+  }
+}
+
+/** Bytes that follow from the seed and a name, as hexadecimal digits. */
+export const digestOf = (seed: number, name: string) =>
+  createHash('sha256').update(`parley drill ${seed} ${name}`).digest('hex')

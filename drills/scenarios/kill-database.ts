@@ -1,0 +1,22 @@
+import type { Drill } from '../drill.ts'
+import { postmasterOf } from '../service.ts'
+
+/** The embedded PostgreSQL is killed below a service that goes on. */
+export const killDatabase: Drill = {
+  name: 'kill-database',
+  what: 'SIGKILL or SIGQUIT for the embedded PostgreSQL while the service runs; back within 10 s',
+  seconds: 150,
+  async play(stage) {
+    await stage.startService()
+    await stage.startLoad()
+    while (stage.isTime()) {
+      await stage.pause(1000, 5000)
+      const postmaster = await postmasterOf(stage.dataDir)
+      if (postmaster === undefined) continue
+      const since = performance.now()
+      process.kill(postmaster, stage.random.pick(['SIGKILL', 'SIGQUIT']))
+      await stage.recovered(since, 10)
+    }
+    await stage.finish()
+  },
+}

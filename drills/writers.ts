@@ -1,0 +1,166 @@
+// Clients as they should be: each write carries an Idempotency-Key and is sent again, with the same key, until the service
+// has answered it. What is owed goes into the ledger before and after.
+
+import { ApiError, type Client } from '@parley/sdk'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Violation } from './checker.ts'
+import type { Entry, Ledger } from './ledger.ts'
+import type { Random } from './random.ts'
+import { nameOf, post, refusalOf, textOf } from './requests.ts'
+import type { World } from './world.ts'
+
+export interface WritersOptions {
+  world: World
+  ledger: Ledger
+  random: Random
+  /** Where the service is; each attempt takes one of these. */
+  urls: () => string[]
+  report: (violation: Violation) => void
+  /** Messages a second, at most. */
+  rate: number
+  writers: number
+}
+
+export interface Writers {
+  /** Milliseconds each acknowledged attempt took, and when it began. */
+  attempts: { began: number; took: number }[]
+  /** How often each failure was met: `ECONNREFUSED`, `503` … */
+  failures: Map<string, number>
+  marked: number
+  /** Settles when the first attempt that began after `since` has been acknowledged. */
+  answeredAfter(since: number, deadline: number): Promise<number | undefined>
+  /** Finishes what has begun; gives up what is not acknowledged within `patience` milliseconds. */
+  stop(patience?: number): Promise<void>
+}
+
+/** Longer than the service may need to say that it cannot. */
+const attemptTimeout = 5_000
+
+/** Starts writers, which go on until they are stopped. */
+export function startWriters({
+  world,
+  ledger,
+  random,
+  urls,
+  report,
+  rate,
+  writers,
+}: WritersOptions): Writers {
+  const attempts: Writers['attempts'] = []
+  const failures = new Map<string, number>()
+  const waiting = new Set<{ since: number; resolve: (at: number) => void }>()
+  const stop = new AbortController()
+  let deadline = Infinity
+  let due = performance.now()
+  let marked = 0
+
+  async function write(number: number): Promise<void> {
+    const own = random.fork(`writer ${number}`)
+    for (let n = 0; !stop.signal.aborted; n++) {
+      // Nothing of an outage is caught up with later.
+      due = Math.max(due + 1000 / rate, performance.now() - 100)
+      await sleep(Math.max(0, due - performance.now()))
+      const entry = await sendOne(own, `w${number}-${n}`)
+      if (entry && own.int(10) === 0) await markOne(own, entry)
+      // A client that has not heard the answer asks again.
+      if (entry && own.int(20) === 0) await sendAgain(own, entry)
+    }
+  }
+
+  async function sendOne(own: Random, key: string): Promise<Entry | undefined> {
+    const room = own.pick(world.rooms)
+    const from = own.pick('pair' in room ? room.pair : world.addresses)
+    ledger.write({ do: 'send', key, room: room.name, from, at: Date.now() })
+    const text = textOf(key, own)
+    const sent = await persist(own, from, (client, call) => post(client, room, from, text, key, call))
+    if (!sent) return undefined
+    ledger.write({ do: 'sent', key, id: sent.id, timestamp: sent.timestamp, at: Date.now() })
+    texts.set(key, text)
+    return ledger.history.get(key)
+  }
+
+  const texts = new Map<string, string>()
+
+  async function sendAgain(own: Random, { key, room: name, from, acknowledged }: Entry): Promise<void> {
+    const room = world.rooms.find((candidate) => candidate.name === name)!
+    const text = texts.get(key)!
+    const again = await persist(own, from, (client, call) => post(client, room, from, text, key, call))
+    if (again && again.id !== acknowledged!.id)
+      report({
+        kind: 'duplicated',
+        detail: `${key} was answered as ${acknowledged!.id}, then as ${again.id}`,
+      })
+  }
+
+  async function markOne(own: Random, { key, room: name, from, acknowledged }: Entry): Promise<void> {
+    const [a, b] = name.split(' ')
+    if (b === undefined || a === b) return
+    const recipient = from === a ? b : a!
+    const path = { fromaddr: from, toaddr: recipient }
+    ledger.write({ do: 'mark', key })
+    const body = { ...path, id: acknowledged!.id, message: '', read: true }
+    if (await persist(own, recipient, (client, call) => client.markDirectMessage({ ...path, body }, call))) {
+      ledger.write({ do: 'marked', key })
+      marked++
+    }
+  }
+
+  /** Tries until it is answered; undefined when it was given up, or refused. */
+  async function persist<T>(
+    own: Random,
+    address: string,
+    act: (client: Client, call: { signal: AbortSignal }) => Promise<T>,
+  ): Promise<T | undefined> {
+    for (let attempt = 0; performance.now() < deadline; attempt++) {
+      const began = performance.now()
+      try {
+        const client = world.client(address, own.pick(urls()))
+        const answer = await act(client, { signal: AbortSignal.timeout(attemptTimeout) })
+        answered(began)
+        return answer
+      } catch (error) {
+        const name = nameOf(error)
+        failures.set(name, (failures.get(name) ?? 0) + 1)
+        const refusal = refusalOf(error)
+        if (refusal) report({ kind: 'refused', detail: refusal })
+        if (error instanceof ApiError && error.status < 500 && error.status !== 429) return undefined
+        await sleep(own.between(10, Math.min(200, 20 * 2 ** attempt)))
+      }
+    }
+    return undefined
+  }
+
+  function answered(began: number): void {
+    const now = performance.now()
+    attempts.push({ began, took: now - began })
+    for (const waiter of waiting) {
+      if (began < waiter.since) continue
+      waiting.delete(waiter)
+      waiter.resolve(now)
+    }
+  }
+
+  const running = Promise.all(Array.from({ length: writers }, (_, i) => write(i)))
+  running.catch(() => {})
+  return {
+    attempts,
+    failures,
+    get marked() {
+      return marked
+    },
+    async answeredAfter(since, within) {
+      const { promise, resolve } = Promise.withResolvers<number>()
+      waiting.add({ since, resolve })
+      const soon = new AbortController()
+      const late = sleep(within, undefined, { signal: soon.signal }).catch(() => undefined)
+      const at = await Promise.race([promise, late])
+      soon.abort()
+      return at
+    },
+    async stop(patience = 30_000) {
+      stop.abort()
+      deadline = performance.now() + patience
+      await running
+    },
+  }
+}

@@ -1,0 +1,91 @@
+// How far a log has been read whose ids become visible out of their order.
+//
+// An id is drawn before its transaction commits, so a reader that sees 12 cannot conclude that 11 will never come. Ids that
+// are missing below the head are kept as holes and are read again until they appear or are known to be dead.
+//
+// A hole is dead when every transaction that could have drawn its ids has ended. Such a transaction had its xid before it
+// drew the id, and drew it before the id that revealed the hole; so its xid is less than `next`, the xid to be given out
+// next when the hole was seen. (Not `pg_snapshot_xmax`: that is one more than the latest *ended* xid, and running ones may
+// lie above it.) When a later snapshot's xmin has reached that number, all of them have ended, and what that snapshot does
+// not show does not exist.
+//
+// The position is the safe point to resume from: everything up to it has been taken. Where the reading began there may be
+// ids below the head that are still in flight; until they have ended there is no position.
+
+export interface Range {
+  low: number
+  high: number
+}
+
+/** What one look at the log saw: `xmin` of its snapshot, and the xid to be given out next at or after that moment. */
+export interface Look {
+  xmin: number
+  next: number
+}
+
+interface Hole extends Range {
+  /** Dead when xmin reaches this. */
+  until: number
+}
+
+/** More would cost each look too much. It takes as many aborted transactions while a long one holds xmin back. */
+const mostHoles = 1000
+
+export interface Cursor {
+  /** Where the next look is to search. */
+  ranges: () => Range[]
+  /**
+   * Takes the ids that a look at those ranges saw, in ascending order. `complete` says that there were no more.
+   * Answers the position after each id, and whether something may have been missed for good.
+   */
+  take: (ids: number[], look: Look, complete: boolean) => { positions: (number | undefined)[]; lost: boolean }
+  readonly position: number | undefined
+}
+
+/** A cursor that begins after `head`, the greatest id that the first look saw. */
+export function createCursor(head: number, first: Look): Cursor {
+  let holes: Hole[] = []
+  let begunAt: number | undefined = first.xmin >= first.next ? undefined : first.next
+
+  const positionBefore = (id: number) =>
+    begunAt === undefined ? Math.min(head, (holes[0]?.low ?? Infinity) - 1, id - 1) : undefined
+
+  function take(ids: number[], { xmin, next }: Look, complete: boolean) {
+    for (const id of ids) {
+      if (id <= head) holes = holes.flatMap((hole) => without(hole, id))
+      else {
+        if (id > head + 1) holes.push({ low: head + 1, high: id - 1, until: next })
+        head = id
+      }
+    }
+    let lost = false
+    if (complete) {
+      holes = holes.filter(({ until }) => until > xmin)
+      if (begunAt !== undefined && begunAt <= xmin) {
+        begunAt = undefined
+        lost = true
+      }
+    }
+    if (holes.length > mostHoles) {
+      holes = []
+      lost = true
+    }
+    return { positions: ids.map((_, i) => positionBefore(ids[i + 1] ?? Infinity)), lost }
+  }
+
+  return {
+    ranges: () => [...holes, { low: head + 1, high: Number.MAX_SAFE_INTEGER }],
+    take,
+    get position() {
+      return positionBefore(Infinity)
+    },
+  }
+}
+
+function without(hole: Hole, id: number): Hole[] {
+  if (id < hole.low || id > hole.high) return [hole]
+  return [
+    { ...hole, high: id - 1 },
+    { ...hole, low: id + 1 },
+  ].filter(({ low, high }) => low <= high)
+}

@@ -1,0 +1,110 @@
+// Every list is read through the index made for it, in the order of that index, at most a page of rows. The key that is
+// searched for comes from a row `k` rather than from a constant: the planner would otherwise know that ordering by it is
+// idle, and might walk the primary key through everybody's messages instead.
+
+import type { ChatItem } from '@parley/sdk/contract/direct-messages.ts'
+import { chatItem } from '../core/chat-item.ts'
+import { type JsonList, type JsonPage, listByPages, type PageQuery } from '../core/json-list.ts'
+import type { Db } from '../db/connect.ts'
+import { erasedBy, isPair } from '../db/fragments.ts'
+
+/** One index of a list. The list's values are numbered from $4. */
+interface Part {
+  /** Gives the row `k`. */
+  from: string
+  /** Messages `m` of that key. A message satisfies at most one part. */
+  where: string
+  /** The index's first column. */
+  order: string
+}
+
+// $4 is always the wallet that reads: it is not shown what it has erased.
+const wallet = 'unnest(array[$4::text]) as k (wallet)'
+const notErased = ` and m.id > (select ${erasedBy('$4')} from conversations c where c.id = m.conversation_id)`
+const sentBy = (more = ''): Part => ({
+  from: wallet,
+  where: `m.fromaddr = k.wallet${more}${notErased}`,
+  order: 'm.fromaddr',
+})
+const receivedBy = (more = ''): Part => ({
+  from: wallet,
+  where: `m.toaddr = k.wallet and m.fromaddr <> $4${more}${notErased}`,
+  order: 'm.toaddr',
+})
+const between = (more = ''): Part => ({
+  from: `(select id, ${erasedBy('$4')} as erased from conversations c where ${isPair('$4', '$5')}) k`,
+  where: `m.conversation_id = k.id and m.id > k.erased${more}`,
+  order: 'm.conversation_id',
+})
+
+const ofWallet = list(sentBy(), receivedBy())
+const ofPair = list(between())
+// The index on time gives the first one's id, and so the place.
+const ofPairSince = list(
+  between(` and m.id >= (
+    select f.id from direct_messages f where f.conversation_id = k.id and f.timestamp > to_timestamp($6::float8 / 1000)
+    order by f.conversation_id, f.timestamp limit 1)`),
+)
+const readByOther = list(between(' and m.fromaddr = $4 and m.read'))
+const aboutNfts = list(sentBy(' and m.nftaddr is not null'), receivedBy(' and m.nftaddr is not null'))
+const aboutToken = ' and m.nftaddr = $5 and m.nftid = $6'
+const ofWalletAboutToken = list(sentBy(aboutToken), receivedBy(aboutToken))
+const ofPairAboutToken = list(between(' and m.nftaddr = $6 and m.nftid = $7'))
+
+interface Token {
+  nftaddr: string
+  nftid: string
+}
+
+export const findMessagesOf = (db: Db, address: string, page: PageQuery) => ofWallet(db, [address], page)
+
+export const findConversation = (db: Db, reader: string, peer: string, page: PageQuery) =>
+  ofPair(db, [reader, peer], page)
+
+/** Messages strictly after a time, in epoch milliseconds. */
+export const findConversationSince = (db: Db, reader: string, peer: string, time: number, page: PageQuery) =>
+  ofPairSince(db, [reader, peer, time], page)
+
+/** The newest 1000 messages from one wallet to the other that have been read. */
+export const findReadMessages = (db: Db, sender: string, recipient: string, page: PageQuery) =>
+  readByOther(db, [sender, recipient], { limit: 1000, before: Number.MAX_SAFE_INTEGER, ...page })
+
+export const findNftMessagesOf = (db: Db, address: string, page: PageQuery) => aboutNfts(db, [address], page)
+
+export const findNftMessagesOfToken = (db: Db, address: string, { nftaddr, nftid }: Token, page: PageQuery) =>
+  ofWalletAboutToken(db, [address, nftaddr, nftid], page)
+
+export const findNftConversation = (
+  db: Db,
+  reader: string,
+  peer: string,
+  { nftaddr, nftid }: Token,
+  page: PageQuery,
+) => ofPairAboutToken(db, [reader, peer, nftaddr, nftid], page)
+
+function list(...parts: Part[]): (db: Db, values: unknown[], page: PageQuery) => JsonList<ChatItem> {
+  const sql = { oldest: pageOf(parts, 'asc'), newest: pageOf(parts, 'desc') }
+  return (db, values, page) =>
+    listByPages(async ({ after, before, limit, newest }) => {
+      const statement = newest ? sql.newest : sql.oldest
+      const [found] = await db.query<JsonPage>(statement, [after, before, limit, ...values])
+      return found!
+    }, page)
+}
+
+/** A page of messages as JSON: at most $3 rows of each part, merged. */
+function pageOf(parts: Part[], direction: 'asc' | 'desc'): string {
+  const selects = parts.map(
+    ({ from, where, order }) => `
+      (select m.* from ${from} cross join lateral (
+        select m.* from direct_messages m where ${where} and m.id > $1 and m.id < $2
+        order by ${order} ${direction}, m.id ${direction} limit $3) m)`,
+  )
+  const merged =
+    selects.length === 1
+      ? selects[0]!
+      : `(select * from (${selects.join(' union all ')}) u order by id ${direction} limit $3)`
+  return `
+    select coalesce(string_agg(item, ',' order by id), '') as items, count(*) as count, coalesce(max(id), 0) as last
+    from (select m.id, ${chatItem} as item from ${merged} m) page`
+}

@@ -1,0 +1,78 @@
+import type { ServiceEvent } from '@parley/sdk'
+import { expect } from 'vitest'
+import { issueToken } from '../core/auth.ts'
+import type { Service } from './service.ts'
+
+interface Heard {
+  id: string | undefined
+  event: ServiceEvent
+}
+
+/** A client of the event stream that does nothing by itself: what it heard, as it came over a real socket. */
+export async function listenTo(
+  service: Service,
+  wallet: string,
+  { lastEventId, lifetime }: { lastEventId?: string | undefined; lifetime?: number } = {},
+) {
+  const token = await issueToken(service.ctx, wallet, lifetime)
+  const stop = new AbortController()
+  const response = await fetch(`${await service.url()}/v1/events`, {
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
+    },
+    signal: stop.signal,
+  })
+  const heard: Heard[] = []
+  const state = {
+    lastId: undefined as string | undefined,
+    comments: 0,
+    retries: [] as string[],
+    ended: false,
+  }
+  const reading = read(response, heard, state).catch(() => {})
+  void reading.then(() => (state.ended = true))
+  if (response.ok) await expect.poll(() => state.retries.length, { interval: 5 }).toBeGreaterThan(0)
+  return {
+    response,
+    heard,
+    state,
+    events: () => heard.map(({ event }) => event),
+    /** The texts of the messages it heard. */
+    messages: () => heard.flatMap(({ event }) => ('item' in event ? [event.item.message] : [])),
+    /** Waits until it has heard that many events. */
+    hears: (count: number, timeout = 20_000) =>
+      expect.poll(() => heard.length, { timeout, interval: 5 }).toBeGreaterThanOrEqual(count),
+    ends: () => expect.poll(() => state.ended, { timeout: 10_000, interval: 10 }).toBe(true),
+    async [Symbol.asyncDispose]() {
+      stop.abort()
+      await reading
+    },
+  }
+}
+
+interface State {
+  lastId: string | undefined
+  comments: number
+  retries: string[]
+}
+
+async function read(response: Response, heard: Heard[], state: State): Promise<void> {
+  let text = ''
+  for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
+    text += chunk
+    for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
+      hear(text.slice(0, end), heard, state)
+      text = text.slice(end + 2)
+    }
+  }
+}
+
+function hear(block: string, heard: Heard[], state: State): void {
+  const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1]
+  const [id, data, retry] = [field('id'), field('data'), field('retry')]
+  if (retry !== undefined) state.retries.push(retry)
+  if (id !== undefined) state.lastId = id
+  if (data !== undefined) heard.push({ id, event: JSON.parse(data) as ServiceEvent })
+  else if (retry === undefined) state.comments++
+}

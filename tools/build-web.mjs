@@ -1,0 +1,64 @@
+// Builds the web client when its sources have changed since it was last built, and does nothing otherwise. What it looks at
+// is the list of source files with their sizes and times; when that has moved (a checkout touches every file), their
+// content decides.
+
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+
+const root = path.join(import.meta.dirname, '..')
+const dist = path.join(root, 'web/dist')
+const stampFile = path.join(dist, 'stamp.json')
+const sources = [
+  'web/src',
+  'web/index.html',
+  'web/vite.config.ts',
+  'web/package.json',
+  'sdk/src',
+  'package-lock.json',
+]
+
+const files = sources.flatMap(list)
+const times = files.map((file) => `${file} ${statSync(file).size} ${statSync(file).mtimeMs}`).join('\n')
+const stamp = existsSync(stampFile) ? JSON.parse(readFileSync(stampFile, 'utf8')) : {}
+if (stamp.times !== times) {
+  const content = createHash('sha256')
+  for (const file of files) content.update(`${path.relative(root, file)}\0`).update(readFileSync(file))
+  const hash = content.digest('hex')
+  if (stamp.hash === hash || build()) writeFileSync(stampFile, JSON.stringify({ times, hash }))
+}
+
+/** Tells whether it worked. A service without its web client is better than none, so a failure does not stop the start. */
+function build() {
+  console.log('Building the web client …')
+  const vite = path.join(root, 'node_modules/vite/bin/vite.js')
+  if (!existsSync(vite)) return fail('vite is not installed.')
+  const { status, stdout, stderr } = spawnSync(process.execPath, [vite, 'build', '--logLevel', 'warn'], {
+    cwd: path.join(root, 'web'),
+    encoding: 'utf8',
+  })
+  if (status !== 0) return fail(`${stdout}${stderr}`)
+  for (const file of list('web/dist/assets').filter((name) => /\.(js|css|svg)$/.test(name))) {
+    const bytes = readFileSync(file)
+    writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }))
+    const quality = { [constants.BROTLI_PARAM_QUALITY]: 10 }
+    writeFileSync(`${file}.br`, brotliCompressSync(bytes, { params: quality }))
+  }
+  return true
+}
+
+function fail(why) {
+  console.warn(`The web client could not be built: ${why}`)
+  return false
+}
+
+function list(from) {
+  const absolute = path.resolve(root, from)
+  if (!existsSync(absolute)) return []
+  if (statSync(absolute).isFile()) return [absolute]
+  return readdirSync(absolute)
+    .toSorted()
+    .flatMap((name) => list(path.join(absolute, name)))
+}

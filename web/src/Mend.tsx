@@ -1,0 +1,15 @@
+import { discard, retry } from './outbox.ts'
+
+/** What can be done with a message that could not be sent. */
+export function Mend({ id }: { id: string }) {
+  return (
+    <>
+      <button type="button" className="min-h-8 font-semibold underline" onClick={() => retry(id)}>
+        Try again
+      </button>
+      <button type="button" className="min-h-8 underline" onClick={() => discard(id)}>
+        Discard
+      </button>
+    </>
+  )
+}

@@ -1,0 +1,68 @@
+import type { CommunityInfo } from '@parley/sdk'
+import { LogIn, MessagesSquare, Users } from 'lucide-react'
+import { useJoined } from '../group-chats/joined.ts'
+import { shortAddress } from '../ui/address.ts'
+import { Avatar } from '../ui/Avatar.tsx'
+import { Button } from '../ui/Button.tsx'
+import { Card } from '../ui/Card.tsx'
+import { Page } from '../ui/Page.tsx'
+import { relativeTime } from '../ui/time.ts'
+import { Socials } from './Socials.tsx'
+import { Tweets } from './Tweets.tsx'
+
+interface Props {
+  info: CommunityInfo
+  onOpen: () => void
+}
+
+/** What a community is, before one joins: who is there, what was said last, where else it is found. */
+export function CommunityLanding({ info, onOpen }: Props) {
+  const { busy, change } = useJoined(info.name)
+  const last = info.messages.slice(-3)
+  return (
+    <Page title={info.name}>
+      <div className="grid justify-items-center gap-3 pt-4 text-center">
+        <Avatar seed={info.name} picture={info.logo} size="huge" square />
+        <p className="text-2xl font-semibold tracking-tight wrap-anywhere">{info.name}</p>
+        <p className="flex items-center gap-1.5 text-muted">
+          <Users className="size-4" aria-hidden="true" />
+          {info.members} {info.members === 1 ? 'member' : 'members'}
+        </p>
+        <Socials social={info.social} />
+        <div className="mt-2 flex flex-wrap justify-center gap-2">
+          {!info.joined && (
+            <Button look="primary" busy={busy} onClick={() => change(true, { onSuccess: onOpen })}>
+              <LogIn className="size-4" aria-hidden="true" /> Join
+            </Button>
+          )}
+          <Button look={info.joined ? 'primary' : 'plain'} onClick={onOpen}>
+            <MessagesSquare className="size-4" aria-hidden="true" /> Open the chat
+          </Button>
+        </div>
+      </div>
+      {last.length > 0 && (
+        <Card title="Last said">
+          <ul className="grid gap-3">
+            {last.map((message) => (
+              <li key={message.id} className="flex gap-3">
+                <Avatar seed={message.fromaddr} size="small" />
+                <div className="min-w-0 flex-1">
+                  <p className="flex gap-2 text-sm">
+                    <span className="truncate font-medium">
+                      {message.sender_name || shortAddress(message.fromaddr)}
+                    </span>
+                    <time className="shrink-0 text-muted" dateTime={message.timestamp}>
+                      {relativeTime(message.timestamp)}
+                    </time>
+                  </p>
+                  <p className="line-clamp-2 wrap-anywhere">{message.message}</p>
+                </div>
+              </li>
+            ))}
+          </ul>
+        </Card>
+      )}
+      <Tweets tweets={info.tweets} />
+    </Page>
+  )
+}

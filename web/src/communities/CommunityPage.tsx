@@ -1,0 +1,71 @@
+import { useQuery } from '@tanstack/react-query'
+import { Info, SearchX } from 'lucide-react'
+import { useState } from 'react'
+import { Link, useParams } from 'react-router'
+import { describeError, query } from '../api.ts'
+import { ChatHeader } from '../group-chats/ChatHeader.tsx'
+import { GroupConversation } from '../group-chats/GroupConversation.tsx'
+import { useMe } from '../session.ts'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { MenuItem } from '../ui/Menu.tsx'
+import { Page } from '../ui/Page.tsx'
+import { Spinner } from '../ui/Spinner.tsx'
+import { CommunityLanding } from './CommunityLanding.tsx'
+
+const peopleOf = (members: number) => `${members} ${members === 1 ? 'member' : 'members'}`
+
+/** A community: its landing page for those who have not joined, its conversation for those who have. */
+export function CommunityPage() {
+  const me = useMe()
+  const { community = '' } = useParams()
+  const { data, error } = useQuery(query('getCommunity', { community, address: me }))
+  const [looking, setLooking] = useState<boolean>()
+  const info = data?.[0]
+  if (error && !info)
+    return (
+      <Page title={community}>
+        <EmptyState
+          icon={<SearchX className="size-7" />}
+          title={(error as { status?: number }).status === 404 ? 'No such community' : 'Not available'}
+          action={
+            <Link
+              className="font-medium text-accent underline"
+              to={`/communities/new?name=${encodeURIComponent(community)}`}
+            >
+              Create it
+            </Link>
+          }
+        >
+          {(error as { status?: number }).status === 404
+            ? `Nobody has created “${community}” yet.`
+            : describeError(error)}
+        </EmptyState>
+      </Page>
+    )
+  if (!info)
+    return (
+      <div className="grid h-full place-items-center">
+        <Spinner label="Loading the community" />
+      </div>
+    )
+  if (looking ?? !info.joined) return <CommunityLanding info={info} onOpen={() => setLooking(false)} />
+  return (
+    <GroupConversation
+      key={info.name}
+      nftaddr={info.name}
+      title={info.name}
+      header={
+        <ChatHeader
+          nftaddr={info.name}
+          title={info.name}
+          subtitle={`Community · ${peopleOf(info.members)}`}
+          picture={info.logo}
+        >
+          <MenuItem icon={<Info />} onSelect={() => setLooking(true)}>
+            About this community
+          </MenuItem>
+        </ChatHeader>
+      }
+    />
+  )
+}

@@ -1,0 +1,104 @@
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import { useNavigate, useSearchParams } from 'react-router'
+import { client, describeError } from '../api.ts'
+import { readInboxAgain } from '../live.ts'
+import { useMe } from '../session.ts'
+import { Button } from '../ui/Button.tsx'
+import { Card } from '../ui/Card.tsx'
+import { Page } from '../ui/Page.tsx'
+import { TextField } from '../ui/TextField.tsx'
+import { uuid } from '../ui/uuid.ts'
+
+const newSocial = (type = '') => ({ id: uuid(), name: '', type })
+
+/** Creates a community and brings its creator into it. */
+export function NewCommunityPage() {
+  const me = useMe()
+  const navigate = useNavigate()
+  const [search] = useSearchParams()
+  const [community, setCommunity] = useState(search.get('name') ?? '')
+  const [social, setSocial] = useState(() => [newSocial('twitter')])
+  const [problem, setProblem] = useState<string>()
+  const [busy, setBusy] = useState(false)
+  const change = (id: string, part: { name?: string; type?: string }) =>
+    setSocial(social.map((one) => (one.id === id ? { ...one, ...part } : one)))
+  const create = async () => {
+    setBusy(true)
+    try {
+      const filled = social
+        .map(({ name, type }) => ({ name: name.trim(), type: type.trim() }))
+        .filter(({ name, type }) => name && type)
+      await client.createCommunity(
+        { body: { community: community.trim(), social: filled } },
+        { idempotencyKey: uuid() },
+      )
+      await client.joinChat({ body: { walletaddr: me, nftaddr: community.trim() } })
+      readInboxAgain()
+      void navigate(`/c/${encodeURIComponent(community.trim())}`)
+    } catch (error) {
+      setProblem(describeError(error))
+    }
+    setBusy(false)
+  }
+  return (
+    <Page title="Create a community">
+      <form
+        className="grid gap-6"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void create()
+        }}
+      >
+        <Card>
+          <TextField
+            label="Name"
+            hint="One word. It is yours from then on, and cannot be changed."
+            placeholder="parley"
+            value={community}
+            error={problem}
+            autoComplete="off"
+            spellCheck={false}
+            onChange={(event) => {
+              setCommunity(event.target.value)
+              setProblem(undefined)
+            }}
+          />
+        </Card>
+        <Card title="Where else it is found">
+          {social.map(({ id, name, type }) => (
+            <div key={id} className="grid grid-cols-[minmax(0,1fr)_minmax(0,2fr)] gap-2">
+              <TextField
+                label="Network"
+                placeholder="twitter"
+                value={type}
+                onChange={(event) => change(id, { type: event.target.value })}
+              />
+              <TextField
+                label="Name there"
+                placeholder="parley_chat"
+                value={name}
+                autoComplete="off"
+                onChange={(event) => change(id, { name: event.target.value })}
+              />
+            </div>
+          ))}
+          <div>
+            <Button
+              look="quiet"
+              disabled={social.length >= 32}
+              onClick={() => setSocial([...social, newSocial()])}
+            >
+              <Plus className="size-4" aria-hidden="true" /> Add another
+            </Button>
+          </div>
+        </Card>
+        <div className="flex justify-end">
+          <Button type="submit" look="primary" busy={busy} disabled={!/^\S+$/.test(community.trim())}>
+            Create community
+          </Button>
+        </div>
+      </form>
+    </Page>
+  )
+}

@@ -1,0 +1,25 @@
+import type { Tweet } from '@parley/sdk'
+import { Card } from '../ui/Card.tsx'
+import { SafeText } from '../ui/SafeText.tsx'
+import { relativeTime } from '../ui/time.ts'
+
+/** What the community posted on X; words only, so that nothing is fetched from there. */
+export function Tweets({ tweets }: { tweets: Tweet[] }) {
+  if (tweets.length === 0) return null
+  return (
+    <Card title="On X">
+      <ul className="grid gap-4">
+        {tweets.slice(0, 5).map((tweet) => (
+          <li key={tweet.id}>
+            <p className="text-sm text-muted">
+              @{tweet.user.username} · {relativeTime(tweet.created_at)}
+            </p>
+            <p className="whitespace-pre-wrap wrap-anywhere">
+              <SafeText text={tweet.text} />
+            </p>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}

@@ -1,0 +1,72 @@
+import { Copy, EllipsisVertical, ImageIcon, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { useProfile } from '../names/profile.ts'
+import { shortAddress } from '../ui/address.ts'
+import { Avatar } from '../ui/Avatar.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
+import { Menu, MenuItem, MenuLine } from '../ui/Menu.tsx'
+import { copy } from '../ui/notice.ts'
+import { BackLink } from '../ui/BackLink.tsx'
+import { DeleteConversation } from './DeleteConversation.tsx'
+import { NftContext } from './NftContext.tsx'
+
+interface Props {
+  peer: string
+  title: string
+  nft: { nftaddr: string; nftid: string } | undefined
+}
+
+/** Whom one is talking to, and what can be done with the conversation. */
+export function ConversationHeader({ peer, title, nft }: Props) {
+  const navigate = useNavigate()
+  const { picture } = useProfile(peer)
+  const [asking, setAsking] = useState<'nft' | 'delete'>()
+  return (
+    <header className="flex h-16 shrink-0 items-center gap-3 border-b border-line bg-surface px-3 sm:px-4">
+      <BackLink />
+      <Avatar seed={peer} picture={picture} />
+      <div className="min-w-0 flex-1 leading-tight">
+        <h1 className="truncate text-base font-semibold">{title}</h1>
+        {nft ? (
+          <p className="truncate text-sm text-muted">
+            About{' '}
+            <Link className="underline" to={`/nft/${nft.nftaddr}/${nft.nftid}`}>
+              {shortAddress(nft.nftaddr)} #{nft.nftid}
+            </Link>
+          </p>
+        ) : (
+          title !== shortAddress(peer) && <p className="truncate text-sm text-muted">{shortAddress(peer)}</p>
+        )}
+      </div>
+      <Menu
+        trigger={
+          <IconButton label="Conversation options">
+            <EllipsisVertical className="size-5" />
+          </IconButton>
+        }
+      >
+        <MenuItem icon={<Copy />} onSelect={() => void copy(peer, 'Address copied')}>
+          Copy address
+        </MenuItem>
+        {nft ? (
+          <MenuItem icon={<ImageIcon />} onSelect={() => void navigate(`/dm/${encodeURIComponent(peer)}`)}>
+            Show the whole conversation
+          </MenuItem>
+        ) : (
+          <MenuItem icon={<ImageIcon />} onSelect={() => setAsking('nft')}>
+            Talk about an NFT
+          </MenuItem>
+        )}
+        <MenuLine />
+        <MenuItem icon={<Trash2 />} danger onSelect={() => setAsking('delete')}>
+          Delete conversation
+        </MenuItem>
+      </Menu>
+      {asking === 'nft' && <NftContext peer={peer} onClose={() => setAsking(undefined)} />}
+      {asking === 'delete' && (
+        <DeleteConversation peer={peer} title={title} onClose={() => setAsking(undefined)} />
+      )}
+    </header>
+  )
+}

@@ -1,0 +1,33 @@
+import { Copy, Trash2 } from 'lucide-react'
+import { client } from '../api.ts'
+import { changeItems } from '../history.ts'
+import { readInboxAgain } from '../live.ts'
+import { MenuItem } from '../ui/Menu.tsx'
+import type { Message } from '../ui/message.ts'
+import { copy, tell } from '../ui/notice.ts'
+
+/** What can be done with a message: copy it, and delete it when it is one's own. */
+export function MessageMenu({ message: { id, mine, text } }: { message: Message }) {
+  const remove = async () => {
+    try {
+      await client.deleteDirectMessage({ id })
+      changeItems('listConversation', (item) => (item.id === id ? undefined : item))
+      changeItems('listNftConversation', (item) => (item.id === id ? undefined : item))
+      readInboxAgain()
+    } catch {
+      tell('The message could not be deleted. Try again.')
+    }
+  }
+  return (
+    <>
+      <MenuItem icon={<Copy />} onSelect={() => void copy(text, 'Message copied')}>
+        Copy text
+      </MenuItem>
+      {mine && id > 0 && (
+        <MenuItem icon={<Trash2 />} danger onSelect={() => void remove()}>
+          Delete for both
+        </MenuItem>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,41 @@
+import type { ChatItem } from '@parley/sdk'
+import type { Readable } from '../keys/readable.ts'
+import { type Entry, keyOf } from '../outbox.ts'
+import { shortAddress } from '../ui/address.ts'
+import type { Message } from '../ui/message.ts'
+
+/** A direct message as it is shown. What it is about is said unless the whole page is about that. */
+export function toMessage(
+  item: ChatItem,
+  { text, lock }: Readable,
+  me: string,
+  nft: object | undefined,
+): Message {
+  const { id, fromaddr, sender_name, timestamp, read, nftaddr, nftid } = item
+  return {
+    key: keyOf(id),
+    id,
+    mine: fromaddr === me,
+    fromaddr,
+    sender_name,
+    text,
+    lock,
+    timestamp,
+    state: read && item.toaddr !== me ? 'read' : 'sent',
+    context: nftaddr && !nft ? `About ${shortAddress(nftaddr)} #${nftid ?? ''}` : undefined,
+  }
+}
+
+/** A message that is on its way. */
+export const toPendingMessage = (entry: Entry, me: string): Message => ({
+  key: entry.id,
+  id: 0,
+  mine: true,
+  fromaddr: me,
+  sender_name: '',
+  text: entry.text,
+  timestamp: entry.timestamp,
+  state: entry.state,
+  problem: entry.problem,
+  lock: entry.encrypt ? 'closed' : undefined,
+})

@@ -1,0 +1,53 @@
+import { Copy, EllipsisVertical, LogOut } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Avatar } from '../ui/Avatar.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
+import { Menu, MenuItem, MenuLine } from '../ui/Menu.tsx'
+import { copy } from '../ui/notice.ts'
+import { BackLink } from '../ui/BackLink.tsx'
+import { JoinButton } from './JoinButton.tsx'
+import { useJoined } from './joined.ts'
+
+interface Props {
+  nftaddr: string
+  title: string
+  subtitle: string
+  picture?: string | undefined
+  /** More to choose from. */
+  children?: ReactNode
+}
+
+export function ChatHeader({ nftaddr, title, subtitle, picture, children }: Props) {
+  const { joined, change } = useJoined(nftaddr)
+  return (
+    <header className="flex h-16 shrink-0 items-center gap-3 border-b border-line bg-surface px-3 sm:px-4">
+      <BackLink />
+      <Avatar seed={nftaddr} picture={picture} square />
+      <div className="min-w-0 flex-1 leading-tight">
+        <h1 className="truncate text-base font-semibold">{title}</h1>
+        <p className="truncate text-sm text-muted">{subtitle}</p>
+      </div>
+      <JoinButton nftaddr={nftaddr} />
+      <Menu
+        trigger={
+          <IconButton label="Chat options">
+            <EllipsisVertical className="size-5" />
+          </IconButton>
+        }
+      >
+        {children}
+        <MenuItem icon={<Copy />} onSelect={() => void copy(nftaddr, 'Copied')}>
+          Copy {nftaddr.startsWith('0x') ? 'contract address' : 'name'}
+        </MenuItem>
+        {joined && (
+          <>
+            <MenuLine />
+            <MenuItem icon={<LogOut />} danger onSelect={() => change(false)}>
+              Leave
+            </MenuItem>
+          </>
+        )}
+      </Menu>
+    </header>
+  )
+}

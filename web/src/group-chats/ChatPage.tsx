@@ -1,0 +1,34 @@
+import { MessageSquareQuote } from 'lucide-react'
+import { useState } from 'react'
+import { useParams } from 'react-router'
+import { useProfile } from '../names/profile.ts'
+import { shortAddress } from '../ui/address.ts'
+import { MenuItem } from '../ui/Menu.tsx'
+import { ChatHeader } from './ChatHeader.tsx'
+import { GroupConversation } from './GroupConversation.tsx'
+import { OpenComments } from './OpenComments.tsx'
+
+/** The chat of an NFT contract. */
+export function ChatPage() {
+  const { nftaddr = '' } = useParams()
+  const { name, picture } = useProfile(nftaddr)
+  const [asking, setAsking] = useState(false)
+  const title = name || shortAddress(nftaddr)
+  return (
+    <GroupConversation
+      key={nftaddr}
+      nftaddr={nftaddr}
+      title={title}
+      header={
+        <>
+          <ChatHeader nftaddr={nftaddr} title={title} subtitle="NFT chat" picture={picture}>
+            <MenuItem icon={<MessageSquareQuote />} onSelect={() => setAsking(true)}>
+              Comments on a token
+            </MenuItem>
+          </ChatHeader>
+          {asking && <OpenComments nftaddr={nftaddr} onClose={() => setAsking(false)} />}
+        </>
+      }
+    />
+  )
+}

@@ -1,0 +1,27 @@
+import { Copy, MessageCircle } from 'lucide-react'
+import { useNavigate } from 'react-router'
+import { MenuItem } from '../ui/Menu.tsx'
+import type { Message } from '../ui/message.ts'
+import { copy } from '../ui/notice.ts'
+
+/** What can be done with a message of a group: copy it, write to its sender. */
+export function GroupMessageMenu({ message: { mine, text, fromaddr } }: { message: Message }) {
+  const navigate = useNavigate()
+  return (
+    <>
+      <MenuItem icon={<Copy />} onSelect={() => void copy(text, 'Message copied')}>
+        Copy text
+      </MenuItem>
+      {!mine && (
+        <>
+          <MenuItem icon={<Copy />} onSelect={() => void copy(fromaddr, 'Address copied')}>
+            Copy sender’s address
+          </MenuItem>
+          <MenuItem icon={<MessageCircle />} onSelect={() => void navigate(`/dm/${fromaddr}`)}>
+            Write to sender
+          </MenuItem>
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,25 @@
+import { client } from '../api.ts'
+import { readInboxAgain } from '../live.ts'
+
+let timer: ReturnType<typeof setTimeout> | undefined
+const entered = new Map<string, number>()
+
+/** Tells the service that what arrived while a chat was open has been seen; several messages at once are one call. */
+export function enterChat(nftaddr: string, me: string, lastId: number): void {
+  const key = `${me} ${nftaddr.toLowerCase()}`
+  const known = entered.get(key)
+  entered.set(key, Math.max(known ?? 0, lastId))
+  if (known === undefined || lastId <= known || document.visibilityState !== 'visible') return
+  clearTimeout(timer)
+  timer = setTimeout(() => {
+    client
+      .listGroupMessages({
+        address: nftaddr,
+        useraddress: me,
+        query: { limit: 1, before: Number.MAX_SAFE_INTEGER },
+      })
+      .then(readInboxAgain)
+      // The next message, or the next visit, says it again.
+      .catch(() => {})
+  }, 400)
+}

@@ -1,0 +1,23 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { cache, client, describeError, query } from '../api.ts'
+import { readInboxAgain } from '../live.ts'
+import { useMe } from '../session.ts'
+import { tell } from '../ui/notice.ts'
+
+/** Whether the wallet has joined a chat, and how it joins or leaves. */
+export function useJoined(nftaddr: string) {
+  const walletaddr = useMe()
+  const read = query('hasJoined', { walletaddr, nftaddr })
+  const { data: joined } = useQuery(read)
+  const change = useMutation({
+    mutationFn: (join: boolean) => client[join ? 'joinChat' : 'leaveChat']({ body: { walletaddr, nftaddr } }),
+    onSuccess: (_answer, join) => {
+      cache.setQueryData(read.queryKey, join)
+      void cache.invalidateQueries({ queryKey: ['getCommunity'] })
+      readInboxAgain()
+      tell(join ? 'Joined: it is in your inbox now' : 'Left: it is no longer in your inbox')
+    },
+    onError: (error) => tell(describeError(error)),
+  })
+  return { joined, busy: change.isPending, change: change.mutate }
+}

@@ -1,0 +1,87 @@
+// Histories are read from their end upwards, a page at a time, and kept as pages: the newest first, each oldest first.
+// What is sent or arrives goes into the newest page, so that nothing that is shown is read again.
+
+import type { ChatItem, Comment, GroupChatItem } from '@parley/sdk'
+
+import { type InfiniteData, infiniteQueryOptions } from '@tanstack/react-query'
+import { cache, client } from './api.ts'
+
+export interface Items {
+  listConversation: ChatItem
+  listNftConversation: ChatItem
+  listGroupMessages: GroupChatItem
+  listComments: Comment
+}
+export type HistoryName = keyof Items
+
+interface Inputs {
+  listConversation: { fromaddr: string; toaddr: string }
+  listNftConversation: { fromaddr: string; toaddr: string; nftaddr: string; nftid: string }
+  listGroupMessages: { address: string; useraddress: string }
+  listComments: { nftaddr: string; nftid: string }
+}
+
+/** Which history: the endpoint and its path values. */
+export type History = { [Name in HistoryName]: { name: Name; input: Inputs[Name] } }[HistoryName]
+
+type Pages<Name extends HistoryName> = InfiniteData<Items[Name][], number>
+
+const pageSize = 50
+
+export function historyQuery<Name extends HistoryName>(name: Name, input: Inputs[Name]) {
+  const read = client[name] as unknown as (input: object, call: object) => Promise<Items[Name][]>
+  return infiniteQueryOptions({
+    queryKey: [name, 'history', input] as const,
+    queryFn: ({ pageParam, signal }) =>
+      read({ ...input, query: { limit: pageSize, before: pageParam } }, { signal }),
+    initialPageParam: Number.MAX_SAFE_INTEGER,
+    getNextPageParam: (page) => (page.length < pageSize ? undefined : page[0]!.id),
+    staleTime: Infinity,
+    refetchOnMount: 'always' as const,
+    refetchOnWindowFocus: false,
+  })
+}
+
+/** Every item that has been read, oldest first. */
+export const allItems = <Item>(data: InfiniteData<Item[]> | undefined): Item[] =>
+  data ? data.pages.toReversed().flat() : []
+
+/** Puts an item that was sent or has arrived into a history, where that has been read. */
+export function insertItem<Name extends HistoryName>(
+  name: Name,
+  input: Inputs[Name],
+  item: Items[Name],
+): void {
+  const queryKey = [name, 'history', input]
+  // What is being read right now may be older than the item, and would put it away again.
+  if (cache.isFetching({ queryKey, exact: true }) > 0) void cache.invalidateQueries({ queryKey, exact: true })
+  cache.setQueryData<Pages<Name>>(queryKey, (data) => {
+    if (!data?.pages[0]) return data
+    if (data.pages.some((page) => page.some(({ id }) => id === item.id))) return replace(data, item)
+    const newest = [...data.pages[0], item].toSorted((a, b) => a.id - b.id)
+    return { ...data, pages: [newest, ...data.pages.slice(1)] }
+  })
+}
+
+/** Changes items wherever they are shown; what `change` answers undefined for is taken away. */
+export function changeItems<Name extends HistoryName>(
+  name: Name,
+  change: (item: Items[Name]) => Items[Name] | undefined,
+): void {
+  cache.setQueriesData<Pages<Name>>({ queryKey: [name, 'history'] }, (data) =>
+    data
+      ? {
+          ...data,
+          pages: data.pages.map((page) => page.map(change).filter((item) => item !== undefined)),
+        }
+      : data,
+  )
+}
+
+const replace = <Item extends { id: number }>(
+  data: InfiniteData<Item[], number>,
+  item: Item,
+): InfiniteData<Item[], number> => ({
+  ...data,
+  pages: data.pages.map((page) => page.map((old) => (old.id === item.id ? item : old))),
+})

@@ -1,0 +1,108 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { MessagesSquare, Search, SearchX, SquarePen } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { describeError } from '../api.ts'
+import { useMe } from '../session.ts'
+import { AccountMenu } from '../sign-in/AccountMenu.tsx'
+import { Banner } from '../ui/Banner.tsx'
+import { Button } from '../ui/Button.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
+import { InboxRow } from './InboxRow.tsx'
+import { InboxSkeleton } from './InboxSkeleton.tsx'
+import { InboxTabs } from './InboxTabs.tsx'
+import { NewConversation } from './NewConversation.tsx'
+import { findRows, pathOf, type Tab, useInbox } from './rows.ts'
+
+/** Every conversation of the wallet, newest first. */
+export function InboxPane() {
+  const me = useMe()
+  const { data, error, refetch } = useInbox()
+  const [tab, setTab] = useState<Tab>('all')
+  const [sought, setSought] = useState('')
+  const [starting, setStarting] = useState(false)
+  const list = useRef<HTMLDivElement>(null)
+  const rows = findRows(data ?? [], me, tab, sought)
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => list.current,
+    estimateSize: () => 72,
+    overscan: 6,
+  })
+  const start = (
+    <Button look="primary" onClick={() => setStarting(true)}>
+      New conversation
+    </Button>
+  )
+  return (
+    <div className="flex h-full flex-col">
+      <header className="flex h-16 shrink-0 items-center gap-2 px-3">
+        <AccountMenu />
+        <h2 className="flex-1 text-lg font-semibold">Chats</h2>
+        <IconButton label="New conversation" onClick={() => setStarting(true)}>
+          <SquarePen className="size-5" />
+        </IconButton>
+      </header>
+      <div className="grid grid-cols-1 gap-2 px-3 pb-2">
+        <label className="flex items-center gap-2 rounded-xl bg-sunken px-3 text-muted focus-within:outline-2 focus-within:outline-accent">
+          <Search className="size-4 shrink-0" aria-hidden="true" />
+          <input
+            type="search"
+            aria-label="Search conversations"
+            placeholder="Search by name or address"
+            value={sought}
+            onChange={(event) => setSought(event.target.value)}
+            className="h-10 min-w-0 flex-1 bg-transparent text-base text-ink outline-none"
+          />
+        </label>
+        <InboxTabs rows={data ?? []} tab={tab} onChange={setTab} />
+      </div>
+      {error && !data && (
+        <Banner tone="danger" action={<Button onClick={() => void refetch()}>Try again</Button>}>
+          {describeError(error)}
+        </Banner>
+      )}
+      <div
+        ref={list}
+        id="inbox-rows"
+        role="tabpanel"
+        aria-labelledby={`tab-${tab}`}
+        tabIndex={rows.length > 0 ? undefined : 0}
+        className="scroll-calm flex min-h-0 flex-1 flex-col overflow-y-auto px-2 pb-2 -outline-offset-2"
+      >
+        {!data && !error && <InboxSkeleton />}
+        {data?.length === 0 && (
+          <EmptyState
+            icon={<MessagesSquare className="size-7" />}
+            title="No conversations yet"
+            action={start}
+          >
+            Write to any wallet. It need not have been here before: your message waits for it.
+          </EmptyState>
+        )}
+        {data && data.length > 0 && rows.length === 0 && (
+          <EmptyState
+            icon={<SearchX className="size-7" />}
+            title={sought ? `Nothing matches “${sought}”` : 'Nothing here yet'}
+            action={start}
+          />
+        )}
+        <ul className="relative shrink-0" style={{ height: virtual.getTotalSize() }}>
+          {virtual.getVirtualItems().map(({ index, start: top }) => {
+            const row = rows[index]!
+            return (
+              <li
+                key={pathOf(row, me)}
+                className="absolute inset-x-0 top-0"
+                style={{ transform: `translateY(${top}px)` }}
+              >
+                <InboxRow row={row} />
+              </li>
+            )
+          })}
+        </ul>
+      </div>
+      {starting && <NewConversation onClose={() => setStarting(false)} />}
+    </div>
+  )
+}

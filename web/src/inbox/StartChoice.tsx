@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+
+interface Props {
+  to: string
+  icon: ReactNode
+  title: string
+  hint: string
+  disabled?: boolean
+  onClose: () => void
+}
+
+/** A way to begin, with a word on what it needs. */
+export function StartChoice({ to, icon, title, hint, disabled = false, onClose }: Props) {
+  const inside = (
+    <>
+      <span className="text-muted" aria-hidden="true">
+        {icon}
+      </span>
+      <span className="grid">
+        <span className="font-medium">{title}</span>
+        <span className="text-sm text-muted">{hint}</span>
+      </span>
+    </>
+  )
+  const look = 'flex min-h-14 items-center gap-3 rounded-xl px-2 py-1.5'
+  if (disabled) return <div className={look}>{inside}</div>
+  return (
+    <Link to={to} onClick={onClose} className={`${look} hover:bg-hover`}>
+      {inside}
+    </Link>
+  )
+}

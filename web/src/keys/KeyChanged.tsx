@@ -1,0 +1,27 @@
+import { ShieldAlert } from 'lucide-react'
+import { Banner } from '../ui/Banner.tsx'
+import type { PeerKey } from './peer.ts'
+
+/** A peer's key is another than before: said plainly, and nothing is encrypted to it until that is seen. */
+export function KeyChanged({ peer, title }: { peer: PeerKey; title: string }) {
+  if (peer.state === 'bad')
+    return (
+      <Banner tone="danger" icon={<ShieldAlert className="size-4 shrink-0" aria-hidden="true" />}>
+        The published key of {title} is not signed by that wallet. Nothing is encrypted to it.
+      </Banner>
+    )
+  if (!peer.changed) return null
+  return (
+    <Banner
+      tone="warn"
+      icon={<ShieldAlert className="size-4 shrink-0" aria-hidden="true" />}
+      action={
+        <button type="button" className="min-h-8 shrink-0 font-semibold underline" onClick={peer.accept}>
+          Use the new key
+        </button>
+      }
+    >
+      {title} has a new encryption key, signed by that wallet. This happens when encryption is set up anew.
+    </Banner>
+  )
+}

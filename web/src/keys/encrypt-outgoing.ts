@@ -1,0 +1,28 @@
+import { cache, query } from '../api.ts'
+import type { Entry } from '../outbox.ts'
+import { fromBase64 } from './bytes.ts'
+import { keyring } from './keyring.ts'
+import { isKeyOf } from './proof.ts'
+import { remember } from './readable.ts'
+
+/** Encrypts a message that was promised to be encrypted. Where that is no longer possible it is not sent at all. */
+export async function encryptOutgoing(entry: Entry): Promise<Entry> {
+  if (entry.endpoint !== 'sendDirectMessage' || !entry.encrypt) return entry
+  const ring = keyring()
+  if (ring.state !== 'open') throw refusal('Your encryption key is locked on this device.')
+  const [peer] = await cache.fetchQuery({
+    ...query('getKey', { address: entry.body.toaddr }),
+    staleTime: 60_000,
+  })
+  if (!peer?.public_key || peer.public_key !== entry.encrypt)
+    throw refusal('The recipient’s encryption key has changed. Write it again.')
+  if (!(await isKeyOf(peer.address, { key: peer.public_key, sig: peer.signature })))
+    throw refusal('The recipient’s encryption key is not signed by that wallet.')
+  const { seal } = await import('./envelope.ts')
+  const body = await seal(entry.body, ring.pair, ring.signed, fromBase64(peer.public_key))
+  remember(body.message, { text: entry.text, lock: 'closed' })
+  return { ...entry, body }
+}
+
+/** Like an answer of the service that will not change by asking again. */
+const refusal = (text: string) => Object.assign(new Error(text), { status: 409 })

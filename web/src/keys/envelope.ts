@@ -1,0 +1,111 @@
+// How a direct message is encrypted, so that the service carries it and cannot read it.
+//
+// The text is encrypted with a new AES-256-GCM key. That key is wrapped twice by HPKE (RFC 9180; X25519, HKDF-SHA256,
+// AES-256-GCM, mode Auth): for the recipient, and for the sender's own other devices. Mode Auth proves which key has sealed
+// it, and the wallet's signature over that key travels along, so a reader needs to trust neither the service nor its own
+// memory of keys. Who writes to whom about what is bound into both layers; nothing can be moved to another conversation.
+//
+// On the wire: `message` is iv ‖ ciphertext, `encrypted_sym_x_key` the wrapped keys and who has sealed them,
+// `x_access_conditions` names the scheme.
+
+import { Aes256Gcm, CipherSuite, DhkemX25519HkdfSha256, HkdfSha256 } from '@hpke/core'
+import { fromBase64, randomBytes, toBase64, toBytes, toText } from './bytes.ts'
+import { type KeyPair, scheme, type Sealed, type SignedKey } from './scheme.ts'
+
+interface Wrapped {
+  v: 1
+  from: SignedKey
+  to: { kid: string; enc: string; ct: string }[]
+}
+
+const conditions = JSON.stringify({
+  scheme,
+  kem: 'DHKEM(X25519, HKDF-SHA256)',
+  kdf: 'HKDF-SHA256',
+  aead: 'AES-256-GCM',
+  mode: 'auth',
+})
+
+const suite = new CipherSuite({
+  kem: new DhkemX25519HkdfSha256(),
+  kdf: new HkdfSha256(),
+  aead: new Aes256Gcm(),
+})
+const info = toBytes(scheme)
+
+const contextOf = ({ fromaddr, toaddr, nftaddr, nftid }: Sealed, senderKey: string) =>
+  toBytes(JSON.stringify([fromaddr, toaddr, nftaddr || '', nftid || '', senderKey]))
+
+/** A short name of a key. */
+const keyId = async (raw: Uint8Array<ArrayBuffer>): Promise<string> =>
+  toBase64(await crypto.subtle.digest('SHA-256', raw)).slice(0, 16)
+
+/** Encrypts a message for its recipient and for the sender's own devices. */
+export async function seal<Item extends Sealed>(
+  item: Item,
+  own: KeyPair,
+  from: SignedKey,
+  peer: Uint8Array<ArrayBuffer>,
+): Promise<Item> {
+  const context = contextOf(item, from.key)
+  const raw = randomBytes(32)
+  const key = await crypto.subtle.importKey('raw', raw, 'AES-GCM', false, ['encrypt'])
+  const iv = randomBytes(12)
+  const encrypted = await crypto.subtle.encrypt(
+    { name: 'AES-GCM', iv, additionalData: context },
+    key,
+    toBytes(item.message),
+  )
+  const wrap = async (recipient: Uint8Array<ArrayBuffer>) => {
+    const recipientPublicKey = await suite.kem.deserializePublicKey(recipient.buffer)
+    const { enc, ct } = await suite.seal(
+      { recipientPublicKey, senderKey: own, info: info.buffer },
+      raw.buffer,
+      context.buffer,
+    )
+    return { kid: await keyId(recipient), enc: toBase64(enc), ct: toBase64(ct) }
+  }
+  const wrapped: Wrapped = { v: 1, from, to: [await wrap(peer), await wrap(own.raw)] }
+  return {
+    ...item,
+    message: toBase64(new Uint8Array([...iv, ...new Uint8Array(encrypted)])),
+    encrypted_sym_x_key: JSON.stringify(wrapped),
+    x_access_conditions: conditions,
+  }
+}
+
+/**
+ * Decrypts a message, or throws. `isKeyOf` says whether a wallet has signed a key; a message whose sender is not proven
+ * is not opened at all.
+ */
+export async function open(
+  item: Sealed,
+  own: KeyPair,
+  isKeyOf: (wallet: string, signed: SignedKey) => Promise<boolean>,
+): Promise<string> {
+  const wrapped = JSON.parse(item.encrypted_sym_x_key ?? '') as Wrapped
+  const kid = await keyId(own.raw)
+  const mine = wrapped.to.find((one) => one.kid === kid)
+  if (!mine) throw new Error('This message was encrypted for another key of yours.')
+  if (!(await isKeyOf(item.fromaddr, wrapped.from)))
+    throw new Error('The sender of this message is not proven.')
+  const context = contextOf(item, wrapped.from.key)
+  const raw = await suite.open(
+    {
+      recipientKey: own,
+      senderPublicKey: await suite.kem.deserializePublicKey(fromBase64(wrapped.from.key).buffer),
+      enc: fromBase64(mine.enc).buffer,
+      info: info.buffer,
+    },
+    fromBase64(mine.ct).buffer,
+    context.buffer,
+  )
+  const key = await crypto.subtle.importKey('raw', raw, 'AES-GCM', false, ['decrypt'])
+  const bytes = fromBase64(item.message)
+  const text = await crypto.subtle.decrypt(
+    { name: 'AES-GCM', iv: bytes.slice(0, 12), additionalData: context },
+    key,
+    bytes.slice(12),
+  )
+  return toText(new Uint8Array(text))
+}

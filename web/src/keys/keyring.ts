@@ -1,0 +1,125 @@
+// The key of the wallet that is signed in: off (never set up, or switched off), locked (set up, and not yet opened on this
+// device), open. Only what is published makes others encrypt; the backup stays when encryption is switched off, so that old
+// messages can still be read.
+
+import type { PublishedKey } from '@parley/sdk'
+import { useSyncExternalStore } from 'react'
+import { cache, client } from '../api.ts'
+import { currentAccount, onAccountChange } from '../session.ts'
+import {
+  type Backup,
+  keyStatement,
+  makeBackup,
+  newCode,
+  newKeyPair,
+  normaliseCode,
+  openBackup,
+  unlockText,
+} from './backup.ts'
+import { toBase64 } from './bytes.ts'
+import type { KeyPair, SignedKey } from './scheme.ts'
+import { isKeyOf } from './proof.ts'
+import { signAsCurrent } from './sign.ts'
+import { forgetPair, keepPair, keptPair } from './vault.ts'
+
+export type Keyring =
+  | { state: 'unknown' | 'off' | 'unavailable' }
+  | { state: 'locked'; backup: Backup; published: PublishedKey }
+  | { state: 'open'; pair: KeyPair; signed: SignedKey; on: boolean; published: PublishedKey }
+
+const listeners = new Set<() => void>()
+let ring: Keyring = { state: 'unknown' }
+
+onAccountChange(() => set({ state: 'unknown' }))
+
+export const useKeyring = (): Keyring => useSyncExternalStore(subscribe, () => ring)
+export const keyring = (): Keyring => ring
+
+/** Calls back when the key was opened, or is another wallet's. */
+export function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Finds out how the wallet stands. A throw-away key opens its backup by itself. */
+export async function loadKeyring(): Promise<void> {
+  const account = currentAccount()
+  if (!account) return
+  if (!globalThis.crypto?.subtle) return set({ state: 'unavailable' })
+  const [published] = await client.getKey({ address: account.address })
+  if (currentAccount()?.address !== account.address) return
+  if (!published?.backup) return set({ state: 'off' })
+  const backup = JSON.parse(published.backup) as Backup & SignedKey
+  const pair = await keptPair(account.address)
+  if (pair && toBase64(pair.raw) === backup.key) return opened(pair, published)
+  set({ state: 'locked', backup, published })
+  if (account.kind === 'throw-away' && backup.kind === 'signature') await unlock()
+}
+
+/** Opens the backup on this device: with the wallet's signature, or with the recovery code. */
+export async function unlock(code?: string): Promise<void> {
+  if (ring.state !== 'locked') return
+  const { backup, published } = ring
+  const secret = backup.kind === 'code' ? normaliseCode(code ?? '') : await signAsCurrent(unlockText)
+  const pair = await openBackup(backup, secret, (backup as Backup & SignedKey).key).catch(() => {
+    throw new Error(
+      backup.kind === 'code' ? 'This is not the recovery code.' : 'This signature does not open the backup.',
+    )
+  })
+  await keepPair(published.address, pair)
+  opened(pair, published)
+}
+
+/** Makes a key, has the wallet vouch for it and publishes it. Answers a recovery code where the wallet needs one. */
+export async function setUp(onCode: (code: string) => Promise<void>): Promise<void> {
+  const { address } = currentAccount()!
+  const { pair, pkcs8 } = await newKeyPair()
+  const key = toBase64(pair.raw)
+  const sig = await signAsCurrent(keyStatement(address, key))
+  if (!(await isKeyOf(address, { key, sig })))
+    throw new Error(
+      'Others could not check the signature of this kind of wallet, so encryption is not possible with it.',
+    )
+  const [first, second] = [await signAsCurrent(unlockText), await signAsCurrent(unlockText)]
+  const steady = first === second
+  const code = newCode()
+  if (!steady) await onCode(code)
+  const backup = await makeBackup(steady ? 'signature' : 'code', steady ? first : normaliseCode(code), pkcs8)
+  const kept = JSON.stringify({ ...JSON.parse(backup), key, sig })
+  await keepPair(address, pair)
+  await publish({ key, sig }, kept, true)
+  await loadKeyring()
+}
+
+/** Switches encryption on or off for what is written from now on. */
+export async function switchEncryption(on: boolean): Promise<void> {
+  if (ring.state !== 'open') return
+  await publish(ring.signed, ring.published.backup!, on)
+  await loadKeyring()
+}
+
+/** Starts over without the old key: for those who can no longer open their backup. */
+export async function forgetKey(): Promise<void> {
+  const { address } = currentAccount()!
+  await forgetPair(address)
+  set({ state: 'off' })
+}
+
+async function publish({ key, sig }: SignedKey, backup: string, on: boolean): Promise<void> {
+  const { address } = currentAccount()!
+  await client.publishKey({
+    address,
+    body: { address, public_key: on ? key : '', signature: on ? sig : '', backup },
+  })
+  await cache.invalidateQueries({ queryKey: ['getKey'] })
+}
+
+function opened(pair: KeyPair, published: PublishedKey): void {
+  const { key, sig } = JSON.parse(published.backup!) as SignedKey
+  set({ state: 'open', pair, published, signed: { key, sig }, on: published.public_key !== '' })
+}
+
+function set(next: Keyring): void {
+  ring = next
+  for (const listener of listeners) listener()
+}

@@ -1,0 +1,82 @@
+// What encrypted messages say. Each is opened once, when it is first shown; the texts stay in memory alone.
+
+import { useCallback, useSyncExternalStore } from 'react'
+import { schemeOf, type KeyPair, type Sealed } from './scheme.ts'
+import { keyring, subscribe as onKeyring } from './keyring.ts'
+import { isKeyOf } from './proof.ts'
+
+export interface Readable {
+  text: string
+  lock: 'closed' | 'broken' | undefined
+}
+
+const listeners = new Set<() => void>()
+const texts = new Map<string, Readable>()
+let version = 0
+
+onKeyring(() => {
+  texts.clear()
+  changed()
+})
+
+/** Tells what a message says; one that is encrypted says so until it is opened. */
+export function useReadable(): (item: Sealed) => Readable {
+  const current = useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => version,
+  )
+  // A new function whenever a text has become known, so that what is made from texts is made again.
+  return useCallback((item: Sealed) => readAt(current, item), [current])
+}
+
+const readAt = (_version: number, item: Sealed) => read(item)
+
+function read(item: Sealed): Readable {
+  const scheme = schemeOf(item)
+  if (scheme === 'none') return { text: item.message, lock: undefined }
+  if (scheme === 'other') return { text: 'Encrypted by another app', lock: 'broken' }
+  const ring = keyring()
+  if (ring.state === 'unknown') return { text: '…', lock: undefined }
+  if (ring.state !== 'open')
+    return { text: 'Encrypted. Unlock your messages on this device to read it.', lock: 'broken' }
+  const known = texts.get(item.message)
+  if (known) return known
+  const waiting: Readable = { text: '…', lock: undefined }
+  texts.set(item.message, waiting)
+  decrypt(item, ring.pair).then(
+    (text) => remember(item.message, { text, lock: 'closed' }),
+    (error: Error) =>
+      remember(item.message, {
+        text: /key of yours|not proven/.test(error.message)
+          ? error.message
+          : 'This message cannot be decrypted.',
+        lock: 'broken',
+      }),
+  )
+  return waiting
+}
+
+async function decrypt(item: Sealed, pair: KeyPair): Promise<string> {
+  const { open } = await import('./envelope.ts')
+  return open(item, pair, isKeyOf)
+}
+
+/** Keeps what an encrypted message says, such as one that was written here. */
+export function remember(encrypted: string, readable: Readable): void {
+  texts.set(encrypted, readable)
+  changed()
+}
+
+let soon: ReturnType<typeof setTimeout> | undefined
+
+/** Many texts at once are one change. */
+function changed(): void {
+  soon ??= setTimeout(() => {
+    soon = undefined
+    version++
+    for (const listener of listeners) listener()
+  }, 0)
+}

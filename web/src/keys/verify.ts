@@ -1,0 +1,15 @@
+import { isHex } from 'viem'
+import { recoverMessageAddress } from 'viem/utils'
+import { keyStatement } from './backup.ts'
+import type { SignedKey } from './scheme.ts'
+
+/** Whether a wallet has signed that a key is its own. Smart wallets cannot be checked without a chain and count as no. */
+export async function hasSigned(address: string, { key, sig }: SignedKey): Promise<boolean> {
+  try {
+    if (!isHex(sig)) return false
+    const signer = await recoverMessageAddress({ message: keyStatement(address, key), signature: sig })
+    return signer.toLowerCase() === address
+  } catch {
+    return false
+  }
+}

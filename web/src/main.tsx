@@ -1,0 +1,23 @@
+import './styles.css'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { BrowserRouter } from 'react-router'
+import { cache } from './api.ts'
+import { encryptOutgoing } from './keys/encrypt-outgoing.ts'
+import { beforeSending } from './outbox.ts'
+import { Routing } from './routes.tsx'
+import { applyTheme } from './ui/theme.ts'
+
+applyTheme()
+beforeSending(encryptOutgoing)
+
+createRoot(document.getElementById('root')!).render(
+  <StrictMode>
+    <QueryClientProvider client={cache}>
+      <BrowserRouter>
+        <Routing />
+      </BrowserRouter>
+    </QueryClientProvider>
+  </StrictMode>,
+)

@@ -1,0 +1,58 @@
+import { useState } from 'react'
+import { cache, client, describeError } from '../api.ts'
+import { Button } from '../ui/Button.tsx'
+import { tell } from '../ui/notice.ts'
+import { TextField } from '../ui/TextField.tsx'
+import { useProfile } from './profile.ts'
+
+/** The name of a wallet, and a way to change it. */
+export function NameField({ address }: { address: string }) {
+  const { name } = useProfile(address)
+  const [typed, setTyped] = useState<string>()
+  const [problem, setProblem] = useState<string>()
+  const [busy, setBusy] = useState(false)
+  const value = typed ?? name
+  const save = async () => {
+    setBusy(true)
+    try {
+      await client.setName({ body: { address, name: value.trim() } })
+      await cache.invalidateQueries({ queryKey: ['getName'] })
+      setTyped(undefined)
+      tell('Name saved')
+    } catch (error) {
+      setProblem(describeError(error))
+    }
+    setBusy(false)
+  }
+  return (
+    <form
+      className="flex items-end gap-2"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void save()
+      }}
+    >
+      <TextField
+        className="flex-1"
+        label="Name"
+        placeholder="How others see you"
+        maxLength={64}
+        autoComplete="nickname"
+        value={value}
+        error={problem}
+        onChange={(event) => {
+          setTyped(event.target.value)
+          setProblem(undefined)
+        }}
+      />
+      <Button
+        type="submit"
+        busy={busy}
+        disabled={!value.trim() || value.trim() === name}
+        className={problem ? 'mb-7' : ''}
+      >
+        Save
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,8 @@
+import { Avatar } from '../ui/Avatar.tsx'
+import { useProfile } from './profile.ts'
+
+/** The picture of who wrote a message in a group. */
+export function SenderPicture({ address }: { address: string }) {
+  const { picture } = useProfile(address)
+  return <Avatar seed={address} picture={picture} size="small" />
+}

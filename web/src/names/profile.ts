@@ -1,0 +1,18 @@
+import { useQuery } from '@tanstack/react-query'
+import { query } from '../api.ts'
+
+/** How a wallet or chat presents itself. */
+export interface Profile {
+  name: string
+  picture: string | undefined
+}
+
+const long = 10 * 60_000
+
+/** The name and picture of an address, as far as they are known. */
+export function useProfile(address: string): Profile {
+  const { data: names } = useQuery({ ...query('getName', { name: address }), staleTime: long })
+  const { data: images } = useQuery({ ...query('getImage', { addr: address }), staleTime: long })
+  const name = names?.find((mapping) => mapping.address === address.toLowerCase())?.name ?? ''
+  return { name, picture: images?.[0]?.base64data }
+}

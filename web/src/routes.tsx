@@ -1,0 +1,52 @@
+import { lazy, Suspense } from 'react'
+import { Navigate, Route, Routes } from 'react-router'
+import { useAccount } from './session.ts'
+import { Shell } from './shell/Shell.tsx'
+import { NotFoundPage } from './shell/NotFoundPage.tsx'
+import { StartPage } from './shell/StartPage.tsx'
+import { ConversationPage } from './direct-messages/ConversationPage.tsx'
+import { SignInPage } from './sign-in/SignInPage.tsx'
+
+const ChatPage = lazy(async () => ({ default: (await import('./group-chats/ChatPage.tsx')).ChatPage }))
+const CommunityPage = lazy(async () => ({
+  default: (await import('./communities/CommunityPage.tsx')).CommunityPage,
+}))
+const NewCommunityPage = lazy(async () => ({
+  default: (await import('./communities/NewCommunityPage.tsx')).NewCommunityPage,
+}))
+const CommentsPage = lazy(async () => ({
+  default: (await import('./comments/CommentsPage.tsx')).CommentsPage,
+}))
+const SettingsPage = lazy(async () => ({
+  default: (await import('./settings/SettingsPage.tsx')).SettingsPage,
+}))
+
+/** Every page and its address. */
+export function Routing() {
+  const account = useAccount()
+  if (!account)
+    return (
+      <Routes>
+        <Route path="*" element={<SignInPage />} />
+      </Routes>
+    )
+  return (
+    <Suspense>
+      <Routes>
+        <Route path="/sign-in" element={<SignInPage />} />
+        {/* A change of wallet starts every page anew. */}
+        <Route key={account.address} element={<Shell />}>
+          <Route index element={<StartPage />} />
+          <Route path="/dm/:address" element={<ConversationPage />} />
+          <Route path="/nft/:nftaddr" element={<ChatPage />} />
+          <Route path="/nft/:nftaddr/:nftid" element={<CommentsPage />} />
+          <Route path="/c/:community" element={<CommunityPage />} />
+          <Route path="/communities/new" element={<NewCommunityPage />} />
+          <Route path="/settings" element={<SettingsPage />} />
+          <Route path="/profile" element={<Navigate to="/settings" replace />} />
+          <Route path="*" element={<NotFoundPage />} />
+        </Route>
+      </Routes>
+    </Suspense>
+  )
+}

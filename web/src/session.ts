@@ -1,0 +1,122 @@
+// Who uses this browser. Each wallet that signed in keeps its token here until the token ends, so that people stay signed
+// in and can switch between wallets. A throw-away key lies here as well, under its own entry: it is kept when its owner
+// signs out, so that the wallet can come back, and forgotten only on request.
+
+import { useSyncExternalStore } from 'react'
+
+export interface Account {
+  address: string
+  /** A wallet outside of this page, or a throw-away key kept in this browser. */
+  kind: 'wallet' | 'throw-away'
+  token: string
+  /** Milliseconds since 1970. */
+  expiresAt: number
+  /** Which wallet, to ask it for a signature again. */
+  connectorId?: string
+}
+
+interface Accounts {
+  current: string | null
+  all: Account[]
+}
+
+const entry = 'parley.accounts'
+const keysEntry = 'parley.throw-away-keys'
+const listeners = new Set<() => void>()
+let accounts = load()
+let ended = false
+
+/** Whether somebody was signed in here until the token came to its end. */
+export const sessionHasEnded = (): boolean => ended
+
+addEventListener('storage', ({ key }) => {
+  if (key !== entry) return
+  accounts = load()
+  tell()
+})
+
+/** The wallet that is signed in, if any. */
+export const useAccount = (): Account | null => useSyncExternalStore(subscribe, currentAccount)
+
+/** Every wallet that is signed in here. */
+export const useAccounts = (): Account[] => useSyncExternalStore(subscribe, () => accounts.all)
+
+/** The wallet that is signed in, for pages that are shown only then. */
+export function useMe(): string {
+  const account = useAccount()
+  if (!account) throw new Error('This page is for a wallet that is signed in')
+  return account.address
+}
+
+export const currentAccount = (): Account | null =>
+  accounts.all.find(({ address }) => address === accounts.current) ?? null
+export const currentToken = (): string | undefined => currentAccount()?.token
+
+export function startSession(account: Account): void {
+  ended = false
+  const others = accounts.all.filter(({ address }) => address !== account.address)
+  save({ current: account.address, all: [...others, account] })
+}
+
+export function switchAccount(address: string): void {
+  save({ ...accounts, current: address })
+}
+
+/** Signs the current wallet out. Another one that is signed in takes its place. */
+export function signOut(): void {
+  const all = accounts.all.filter(({ address }) => address !== accounts.current)
+  save({ current: all[0]?.address ?? null, all })
+}
+
+/** The token is no longer accepted: its wallet has to sign in again. */
+export function endSession(token: string): void {
+  const all = accounts.all.filter((account) => account.token !== token)
+  if (all.length === accounts.all.length) return
+  const wasCurrent = currentToken() === token
+  ended ||= wasCurrent
+  save({ current: wasCurrent ? null : accounts.current, all })
+}
+
+/** Calls back when the signed-in wallet changes, with its address or null. */
+export function onAccountChange(callback: (address: string | null) => void): () => void {
+  let known = accounts.current
+  return subscribe(() => {
+    if (accounts.current === known) return
+    known = accounts.current
+    callback(known)
+  })
+}
+
+export const throwAwayKeys = (): Record<string, `0x${string}`> =>
+  JSON.parse(localStorage.getItem(keysEntry) ?? '{}')
+
+export function keepThrowAwayKey(address: string, key: `0x${string}`): void {
+  localStorage.setItem(keysEntry, JSON.stringify({ ...throwAwayKeys(), [address]: key }))
+}
+
+export function forgetThrowAwayKey(address: string): void {
+  const { [address]: _forgotten, ...rest } = throwAwayKeys()
+  localStorage.setItem(keysEntry, JSON.stringify(rest))
+}
+
+function load(): Accounts {
+  const kept: Accounts = JSON.parse(localStorage.getItem(entry) ?? 'null') ?? { current: null, all: [] }
+  const all = kept.all.filter(({ expiresAt }) => expiresAt > Date.now())
+  const current = all.some(({ address }) => address === kept.current) ? kept.current : null
+  return { current, all }
+}
+
+function save(next: Accounts): void {
+  accounts = next
+  localStorage.setItem(entry, JSON.stringify(next))
+  tell()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+function tell(): void {
+  for (const listener of listeners) listener()
+}

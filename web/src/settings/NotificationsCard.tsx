@@ -1,0 +1,97 @@
+import type { SettingsUpdate } from '@parley/sdk'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { BadgeCheck, MailQuestion } from 'lucide-react'
+import { useState } from 'react'
+import { cache, client, describeError, query } from '../api.ts'
+import { Button } from '../ui/Button.tsx'
+import { Card } from '../ui/Card.tsx'
+import { tell } from '../ui/notice.ts'
+import { SwitchField } from '../ui/SwitchField.tsx'
+import { TextField } from '../ui/TextField.tsx'
+
+/** Mails about what was missed: the address, whether it is confirmed, and which mails. */
+export function NotificationsCard({ walletaddr }: { walletaddr: string }) {
+  const read = query('getSettings', { address: walletaddr })
+  // The link in the mail is opened elsewhere: coming back here shows what it did.
+  const { data, error } = useQuery({ ...read, refetchOnWindowFocus: 'always' })
+  const [typed, setTyped] = useState<string>()
+  const settings = data?.[0]
+  const kept = settings?.email ?? ''
+  const email = typed ?? kept
+  const change = useMutation({
+    mutationFn: (update: Omit<SettingsUpdate, 'walletaddr'>) =>
+      client.updateSettings({ body: { walletaddr, ...update } }),
+    onSuccess: (answer) => cache.setQueryData(read.queryKey, answer),
+  })
+  const problem = change.error ? describeError(change.error) : error ? describeError(error) : undefined
+  const save = () => {
+    const address = email.trim()
+    change.mutate(
+      { email: address || null, ...(address && { signupsite: location.origin }) },
+      {
+        onSuccess: () => {
+          setTyped(undefined)
+          tell(address ? 'Saved. Look into your mailbox for the link.' : 'Address removed')
+        },
+      },
+    )
+  }
+  const verified = settings?.verified === 'true'
+  return (
+    <Card title="Notifications by mail">
+      <form
+        className="flex flex-wrap items-end gap-2"
+        onSubmit={(event) => {
+          event.preventDefault()
+          save()
+        }}
+      >
+        <TextField
+          className="min-w-48 flex-1"
+          label="E-mail address"
+          type="email"
+          autoComplete="email"
+          placeholder="you@example.org"
+          value={email}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+        <Button type="submit" busy={change.isPending} disabled={email.trim() === kept || !data}>
+          Save
+        </Button>
+      </form>
+      {kept && (
+        <p className="flex items-center gap-2 text-sm">
+          {verified ? (
+            <>
+              <BadgeCheck className="size-4 text-accent" aria-hidden="true" /> Confirmed
+            </>
+          ) : (
+            <>
+              <MailQuestion className="size-4 text-warn" aria-hidden="true" />
+              <span className="text-warn">
+                Not confirmed yet. Open the link in the mail that was sent to {kept}.
+              </span>
+            </>
+          )}
+        </p>
+      )}
+      <SwitchField
+        label="A mail for direct messages"
+        hint="At most one per sender and five minutes. It never contains the message."
+        checked={settings?.notifydm === 'true'}
+        disabled={!data || change.isPending}
+        onChange={(on) => change.mutate({ notifydm: on ? 'true' : 'false' })}
+      />
+      <SwitchField
+        label="A daily summary"
+        hint="Once a day, when something is unread."
+        checked={settings?.notify24 === 'true'}
+        disabled={!data || change.isPending}
+        onChange={(on) => change.mutate({ notify24: on ? 'true' : 'false' })}
+      />
+      <p role="alert" className="text-sm text-danger empty:hidden">
+        {problem}
+      </p>
+    </Card>
+  )
+}

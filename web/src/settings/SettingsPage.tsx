@@ -1,0 +1,35 @@
+import { Copy } from 'lucide-react'
+import { PictureField } from '../images/PictureField.tsx'
+import { EncryptionCard } from '../keys/EncryptionCard.tsx'
+import { NameField } from '../names/NameField.tsx'
+import { useAccount } from '../session.ts'
+import { Card } from '../ui/Card.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
+import { copy } from '../ui/notice.ts'
+import { Page } from '../ui/Page.tsx'
+import { NotificationsCard } from './NotificationsCard.tsx'
+import { ThemeCard } from './ThemeCard.tsx'
+import { ThrowAwayCard } from './ThrowAwayCard.tsx'
+
+/** Who one is to others, and how Parley behaves. */
+export function SettingsPage() {
+  const { address, kind } = useAccount()!
+  return (
+    <Page title="Profile and settings">
+      <Card title="Profile">
+        <PictureField address={address} />
+        <NameField address={address} />
+        <div className="flex items-center gap-2">
+          <p className="min-w-0 flex-1 text-sm wrap-anywhere text-muted">{address}</p>
+          <IconButton label="Copy your address" onClick={() => void copy(address, 'Address copied')}>
+            <Copy className="size-4" />
+          </IconButton>
+        </div>
+      </Card>
+      <NotificationsCard walletaddr={address} />
+      <EncryptionCard />
+      <ThemeCard />
+      {kind === 'throw-away' && <ThrowAwayCard address={address} />}
+    </Page>
+  )
+}

@@ -1,0 +1,17 @@
+import { WifiOff } from 'lucide-react'
+import { useLiveState } from '../live.ts'
+import { useOnline } from '../ui/online.ts'
+import { Banner } from '../ui/Banner.tsx'
+
+/** Says when nothing arrives, and that nothing is lost. */
+export function ConnectionBanner() {
+  const online = useOnline()
+  const live = useLiveState()
+  if (online && live !== 'broken') return null
+  return (
+    <Banner tone="warn" icon={<WifiOff className="size-4 shrink-0" aria-hidden="true" />}>
+      {online ? 'Connecting again…' : 'You are offline.'} What you write is sent as soon as the connection is
+      back.
+    </Banner>
+  )
+}

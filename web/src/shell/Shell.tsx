@@ -1,0 +1,62 @@
+import { Suspense, useEffect } from 'react'
+import { Outlet, useLocation } from 'react-router'
+import { InboxPane } from '../inbox/InboxPane.tsx'
+import { useAttention } from '../inbox/attention.ts'
+import { loadKeyring } from '../keys/keyring.ts'
+import { useLive } from '../live.ts'
+import { resume } from '../outbox.ts'
+import { useMe } from '../session.ts'
+import { classes } from '../ui/classes.ts'
+import { Notice } from '../ui/Notice.tsx'
+import { Spinner } from '../ui/Spinner.tsx'
+import { ConnectionBanner } from './ConnectionBanner.tsx'
+
+/** The inbox beside what is open; on a phone one or the other. */
+export function Shell() {
+  const me = useMe()
+  const { pathname } = useLocation()
+  const atInbox = pathname === '/'
+  useLive(me)
+  useAttention(me)
+  useEffect(() => {
+    // Without a connection it is tried again when events arrive.
+    loadKeyring()
+      .catch(() => {})
+      .finally(resume)
+  }, [me])
+  return (
+    <div className="mx-auto flex h-dvh flex-col bg-surface">
+      <a
+        href="#main"
+        className="sr-only z-50 rounded-lg bg-raised p-3 focus:not-sr-only focus:absolute focus:m-2"
+      >
+        Skip to the conversation
+      </a>
+      <ConnectionBanner />
+      <div className="grid min-h-0 flex-1 grid-cols-1 md:grid-cols-[22rem_minmax(0,1fr)] lg:grid-cols-[24rem_minmax(0,1fr)]">
+        <nav
+          aria-label="Conversations"
+          className={classes('min-h-0 border-line bg-surface md:border-e', !atInbox && 'hidden md:block')}
+        >
+          <InboxPane />
+        </nav>
+        <main
+          id="main"
+          tabIndex={-1}
+          className={classes('min-h-0 min-w-0 bg-page outline-none', atInbox && 'max-md:sr-only')}
+        >
+          <Suspense
+            fallback={
+              <div className="grid h-full place-items-center">
+                <Spinner />
+              </div>
+            }
+          >
+            <Outlet key={pathname} />
+          </Suspense>
+        </main>
+      </div>
+      <Notice />
+    </div>
+  )
+}

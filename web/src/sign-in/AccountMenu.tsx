@@ -1,0 +1,53 @@
+import { Check, LogOut, Settings, UserPlus } from 'lucide-react'
+import { useNavigate } from 'react-router'
+import { useProfile } from '../names/profile.ts'
+import { WalletName } from '../names/WalletName.tsx'
+import { signOut, switchAccount, useAccount, useAccounts } from '../session.ts'
+import { Avatar } from '../ui/Avatar.tsx'
+import { Menu, MenuItem, MenuLine } from '../ui/Menu.tsx'
+
+/** Who is signed in: switch, add another, settings, sign out. */
+export function AccountMenu() {
+  const current = useAccount()!
+  const accounts = useAccounts()
+  const navigate = useNavigate()
+  const { picture } = useProfile(current.address)
+  const choose = (address: string) => {
+    switchAccount(address)
+    void navigate('/')
+  }
+  return (
+    <Menu
+      align="start"
+      trigger={
+        <button type="button" aria-label="Your wallets and settings" className="rounded-full p-0.5">
+          <Avatar seed={current.address} picture={picture} />
+        </button>
+      }
+    >
+      {accounts.map(({ address, kind }) => (
+        <MenuItem
+          key={address}
+          icon={<Avatar seed={address} size="small" />}
+          onSelect={() => choose(address)}
+        >
+          <span className="grid flex-1 leading-tight">
+            <WalletName address={address} />
+            {kind === 'throw-away' && <span className="text-xs text-muted">Throw-away key</span>}
+          </span>
+          {address === current.address && <Check className="size-4" role="img" aria-label="Current" />}
+        </MenuItem>
+      ))}
+      <MenuItem icon={<UserPlus />} onSelect={() => void navigate('/sign-in')}>
+        Add another wallet
+      </MenuItem>
+      <MenuLine />
+      <MenuItem icon={<Settings />} onSelect={() => void navigate('/settings')}>
+        Profile and settings
+      </MenuItem>
+      <MenuItem icon={<LogOut />} onSelect={signOut}>
+        Sign out
+      </MenuItem>
+    </Menu>
+  )
+}

@@ -1,0 +1,45 @@
+// Wallets of the browser, found by EIP-6963. This file brings the wallet library with it and is loaded only when someone
+// looks for a wallet. No chain is ever read: a wallet is asked for its address and for signatures, nothing else.
+
+import { createConfig, custom } from 'wagmi'
+import { connect, disconnect, getConnectors, signMessage } from 'wagmi/actions'
+import { mainnet } from 'wagmi/chains'
+import { signIn } from './sign-in.ts'
+
+export const config = createConfig({
+  chains: [mainnet],
+  multiInjectedProviderDiscovery: true,
+  storage: null,
+  transports: { [mainnet.id]: custom({ request: () => Promise.reject(new Error('No chain is read here')) }) },
+})
+
+/** Asks a wallet for its address and its signature, and signs it in. */
+export async function signInWithWallet(connectorId: string): Promise<void> {
+  const address = await open(connectorId)
+  await signIn({
+    kind: 'wallet',
+    connectorId,
+    address,
+    signMessage: (message) => signMessage(config, { account: address, message }),
+  })
+}
+
+/** Asks the wallet that signed in for another signature. */
+export async function signWithWallet(
+  connectorId: string | undefined,
+  address: string,
+  message: string,
+): Promise<`0x${string}`> {
+  const opened = await open(connectorId)
+  if (opened.toLowerCase() !== address)
+    throw new Error('The wallet shows another account now. Choose the one you signed in with.')
+  return signMessage(config, { account: opened, message })
+}
+
+async function open(connectorId: string | undefined): Promise<`0x${string}`> {
+  const connector = getConnectors(config).find(({ id }) => id === connectorId)
+  if (!connector) throw new Error('This wallet is not in the browser any more.')
+  await disconnect(config, { connector }).catch(() => {})
+  const { accounts } = await connect(config, { connector })
+  return accounts[0]
+}

@@ -1,0 +1,35 @@
+import { classes } from './classes.ts'
+import { Identicon } from './Identicon.tsx'
+import { pictureUrl } from './picture.ts'
+
+interface Props {
+  /** What the picture is drawn from when there is none. */
+  seed: string
+  /** Base64 or a data URL. */
+  picture?: string | undefined
+  size?: 'small' | 'medium' | 'large' | 'huge'
+  /** Chats of many are squares with round corners, people are circles. */
+  square?: boolean
+}
+
+const sizes = { small: 'size-7', medium: 'size-10', large: 'size-12', huge: 'size-24' }
+
+/** A picture of a wallet or chat. It says nothing to screen readers: the name stands beside it. */
+export function Avatar({ seed, picture, size = 'medium', square = false }: Props) {
+  const url = pictureUrl(picture)
+  return (
+    <span
+      className={classes(
+        'block shrink-0 overflow-hidden bg-sunken select-none',
+        sizes[size],
+        square ? (size === 'huge' ? 'rounded-3xl' : 'rounded-xl') : 'rounded-full',
+      )}
+    >
+      {url ? (
+        <img src={url} alt="" className="size-full object-cover" draggable={false} />
+      ) : (
+        <Identicon seed={seed} />
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,13 @@
+import { ArrowLeft } from 'lucide-react'
+import { Link } from 'react-router'
+
+/** On a phone the way back to the inbox. */
+export const BackLink = () => (
+  <Link
+    to="/"
+    aria-label="Back to the inbox"
+    className="-ms-1 grid size-10 shrink-0 place-items-center rounded-full text-muted hover:bg-hover md:hidden"
+  >
+    <ArrowLeft className="size-5" aria-hidden="true" />
+  </Link>
+)

@@ -1,0 +1,16 @@
+/** A count that wants attention. Nothing at zero. */
+export function Badge({ count, quiet = false }: { count: number; quiet?: boolean }) {
+  if (count === 0) return null
+  return (
+    <span
+      className={
+        quiet
+          ? 'text-xs font-medium text-muted tabular-nums'
+          : 'inline-grid h-5 min-w-5 place-items-center rounded-full bg-accent px-1.5 text-xs font-semibold text-on-accent tabular-nums'
+      }
+    >
+      <span aria-hidden="true">{count > 99 ? '99+' : count}</span>
+      <span className="sr-only">{count} unread</span>
+    </span>
+  )
+}

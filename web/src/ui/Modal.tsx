@@ -1,0 +1,46 @@
+import { X } from 'lucide-react'
+import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { IconButton } from './IconButton.tsx'
+
+interface Props {
+  title: string
+  onClose: () => void
+  children: ReactNode
+}
+
+/** A question in front of the page. The browser's own dialog keeps the focus inside and gives it back. */
+export function Modal({ title, onClose, children }: Props) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  useEffect(() => {
+    const element = dialog.current!
+    // A click beside it closes it, where the browser knows how.
+    element.setAttribute('closedby', 'any')
+    element.showModal()
+    element.querySelector<HTMLElement>('input, textarea')?.focus()
+    return () => element.close()
+  }, [])
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+      className="m-auto w-[min(28rem,calc(100vw-1.5rem))] rounded-2xl bg-raised text-ink shadow-float"
+    >
+      <div className="grid grid-cols-1 gap-4 p-5">
+        <header className="flex items-center justify-between gap-2">
+          <h2 id={id} className="text-lg font-semibold">
+            {title}
+          </h2>
+          <IconButton label="Close" onClick={onClose} className="-me-2">
+            <X className="size-5" />
+          </IconButton>
+        </header>
+        {children}
+      </div>
+    </dialog>
+  )
+}

@@ -1,0 +1,16 @@
+import { Check, CheckCheck, CircleAlert, Clock } from 'lucide-react'
+import type { Message } from './message.ts'
+
+const states = {
+  sending: [Clock, 'Sending'],
+  waiting: [Clock, 'Waiting for the connection'],
+  failed: [CircleAlert, 'Not sent'],
+  sent: [Check, 'Sent'],
+  read: [CheckCheck, 'Read'],
+} as const
+
+/** How far a message of one's own has come. */
+export function SendState({ state }: { state: Message['state'] }) {
+  const [Icon, label] = states[state]
+  return <Icon className="size-3.5" role="img" aria-label={label} />
+}

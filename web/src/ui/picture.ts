@@ -1,0 +1,16 @@
+const types: Record<string, string> = {
+  iVBOR: 'image/png',
+  '/9j/': 'image/jpeg',
+  R0lGO: 'image/gif',
+  UklGR: 'image/webp',
+}
+
+/** A URL for a picture as the service answers it. Anything that is no picture by its first bytes gives none. */
+export function pictureUrl(base64: string | undefined): string | undefined {
+  if (!base64) return undefined
+  const data = base64.replace(/^data:image\/[a-z+.-]+;base64,/, '')
+  const type = Object.entries(types).find(([start]) => data.startsWith(start))?.[1]
+  const avif = /^AAAA.{4}ZnR5cGF2a/.test(data) ? 'image/avif' : undefined
+  const found = type ?? avif
+  return found && /^[A-Za-z0-9+/]+=*$/.test(data) ? `data:${found};base64,${data}` : undefined
+}

@@ -1,0 +1,17 @@
+export type Theme = 'system' | 'light' | 'dark'
+
+const entry = 'parley.theme'
+
+export const keptTheme = (): Theme => (localStorage.getItem(entry) as Theme | null) ?? 'system'
+
+export function keepTheme(theme: Theme): void {
+  localStorage.setItem(entry, theme)
+  applyTheme()
+}
+
+/** Shows the theme that was chosen here; without a choice the page follows the system. */
+export function applyTheme(): void {
+  const theme = keptTheme()
+  if (theme === 'system') delete document.documentElement.dataset.theme
+  else document.documentElement.dataset.theme = theme
+}

@@ -1,0 +1,38 @@
+const day = 86_400_000
+const time = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
+const weekday = new Intl.DateTimeFormat(undefined, { weekday: 'short' })
+const date = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' })
+const fullDate = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' })
+const longDay = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' })
+const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'medium' })
+
+const startOfDay = (at: number) => new Date(at).setHours(0, 0, 0, 0)
+const daysAgo = (at: number, now: number) => Math.round((startOfDay(now) - startOfDay(at)) / day)
+
+export const clock = (timestamp: string): string => time.format(Date.parse(timestamp))
+export const exactTime = (timestamp: string): string => exact.format(Date.parse(timestamp))
+export const sameDay = (a: string, b: string): boolean =>
+  startOfDay(Date.parse(a)) === startOfDay(Date.parse(b))
+
+/** When something was, as a list shows it: minutes, then the time, the weekday, the date. */
+export function relativeTime(timestamp: string, now = Date.now()): string {
+  const at = Date.parse(timestamp)
+  if (Number.isNaN(at)) return ''
+  const minutes = Math.floor((now - at) / 60_000)
+  if (minutes < 1) return 'now'
+  if (minutes < 60) return `${minutes} min`
+  const days = daysAgo(at, now)
+  if (days === 0) return time.format(at)
+  if (days === 1) return 'Yesterday'
+  if (days < 7) return weekday.format(at)
+  return new Date(at).getFullYear() === new Date(now).getFullYear() ? date.format(at) : fullDate.format(at)
+}
+
+/** The heading of a day in a conversation. */
+export function dayHeading(timestamp: string, now = Date.now()): string {
+  const at = Date.parse(timestamp)
+  const days = daysAgo(at, now)
+  if (days === 0) return 'Today'
+  if (days === 1) return 'Yesterday'
+  return new Date(at).getFullYear() === new Date(now).getFullYear() ? longDay.format(at) : fullDate.format(at)
+}

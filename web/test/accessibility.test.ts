@@ -1,0 +1,120 @@
+import axe from 'axe-core'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newWallet, type Service, startService } from '../../server/src/test/service.ts'
+import { launchBrowser } from './browser.ts'
+import { openPerson, signIn } from './person.ts'
+import { furnish, punks } from './places.ts'
+
+let browser: Browser
+let service: Service
+let url: string
+beforeAll(async () => {
+  ;[browser, service] = await Promise.all([launchBrowser(), startService()])
+  url = await service.listen()
+})
+afterAll(async () => {
+  await browser?.close()
+  await service?.[Symbol.asyncDispose]()
+})
+
+/** What axe finds wrong on what is shown now. */
+async function faults(page: Page, menuOpen = false): Promise<string[]> {
+  // What fades or slides is measured when it has arrived.
+  await page.evaluate(() =>
+    Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => {}))),
+  )
+  await page.evaluate(axe.source)
+  const runOnly = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+  // A menu hangs outside of the page's regions while it is open, which only the rules beyond WCAG mind.
+  if (!menuOpen) runOnly.push('best-practice')
+  const { violations } = await page.evaluate(
+    (tags) => (globalThis as unknown as { axe: typeof axe }).axe.run(document, { runOnly: tags }),
+    runOnly,
+  )
+  return violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`,
+  )
+}
+
+test.each([
+  { colorScheme: 'light', viewport: { width: 1200, height: 800 } },
+  { colorScheme: 'dark', viewport: { width: 320, height: 640 } },
+] as const)('axe finds nothing on any page: %o', { timeout: 60_000 }, async (look) => {
+  await using alice = await openPerson(browser, url, look)
+  const { page } = alice
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Try it with a throw-away key' }).waitFor()
+  expect(await faults(page), 'sign in').toEqual([])
+  await signIn(alice)
+  await page.getByText('No conversations yet').waitFor()
+  expect(await faults(page), 'empty inbox').toEqual([])
+  const peers = [newWallet(), newWallet()]
+  await furnishOnce(alice, peers)
+  const places: [string, string][] = [
+    ['/', 'Alice'],
+    [`/dm/${peers[0]}`, 'not going anywhere'],
+    [`/dm/${peers[0]}?nft=${punks}&token=721`, 'until Friday'],
+    [`/nft/${punks}`, 'projector'],
+    [`/nft/${punks}/721`, 'What a hat.'],
+    ['/c/gallery', 'projector'],
+    ['/c/nowhere', 'No such community'],
+    ['/communities/new', 'Where else it is found'],
+    ['/settings', 'Turn on encryption'],
+    ['/nothing', 'There is no such page'],
+  ]
+  for (const [path, text] of places) {
+    await page.goto(path)
+    await page.getByText(text).filter({ visible: true }).first().waitFor()
+    // The inbox shows what was said as well, so it may be there before the page is.
+    await page.locator('main h1').waitFor({ state: 'attached' })
+    expect(await faults(page), path).toEqual([])
+    const tooWide = await page.evaluate(() =>
+      document.documentElement.scrollWidth > document.documentElement.clientWidth
+        ? Array.from(document.querySelectorAll('body *'))
+            .filter((element) => element.getBoundingClientRect().right > innerWidth)
+            .map((element) => element.outerHTML.slice(0, 120))
+        : [],
+    )
+    expect(tooWide, `${path} is no wider than the screen`).toEqual([])
+  }
+  await page.goto('/')
+  await page.getByRole('button', { name: 'New conversation' }).first().click()
+  expect(await faults(page), 'new conversation').toEqual([])
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Your wallets and settings' }).click()
+  expect(await faults(page, true), 'account menu').toEqual([])
+  expect(alice.complaints).toEqual([])
+})
+
+let furnished: string[] | undefined
+async function furnishOnce(...[me, peers]: [Parameters<typeof furnish>[1], string[]]): Promise<void> {
+  // Names are taken once; the second person meets other people.
+  if (!furnished) await furnish(service, me, peers)
+  else {
+    await service.ctx.db.query('delete from names')
+    await service.ctx.db.query(`delete from communities`)
+    await furnish(service, me, peers)
+  }
+  furnished = peers
+}
+
+test('everything can be done with the keyboard', async () => {
+  await using alice = await openPerson(browser, url)
+  const { page } = alice
+  await signIn(alice)
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  expect(await page.evaluate(() => document.activeElement?.ariaLabel)).toBe('Your wallets and settings')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('0x00000000000000000000000000000000000000cc')
+  await page.keyboard.press('Enter')
+  await page.getByRole('textbox', { name: /^Message / }).focus()
+  await page.keyboard.type('hello')
+  await page.keyboard.press('Enter')
+  await page.getByRole('img', { name: 'Sent' }).waitFor()
+  await page.getByRole('tab', { name: 'All' }).focus()
+  await page.keyboard.press('ArrowRight')
+  expect(await page.getByRole('tab', { name: 'Direct' }).getAttribute('aria-selected')).toBe('true')
+})

@@ -1,0 +1,124 @@
+import type { Browser } from 'playwright-core'
+import { generatePrivateKey } from 'viem/accounts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Service, startService } from '../../server/src/test/service.ts'
+import { launchBrowser } from './browser.ts'
+import { bubble, openConversation, openPerson, type Person, say, signIn } from './person.ts'
+
+let browser: Browser
+let service: Service
+let url: string
+beforeAll(async () => {
+  ;[browser, service] = await Promise.all([launchBrowser(), startService({ encryptionVendor: 'acme' })])
+  url = await service.listen()
+})
+afterAll(async () => {
+  await browser?.close()
+  await service?.[Symbol.asyncDispose]()
+})
+
+async function turnOn({ page }: Person): Promise<void> {
+  await page.goto('/settings')
+  await page.getByRole('button', { name: 'Turn on encryption' }).click()
+}
+
+const isOn = ({ page }: Person) => page.getByRole('switch', { name: 'Encrypt direct messages' }).waitFor()
+
+test('two people who have it on write encrypted; the database holds no plain text; a second device reads it', async () => {
+  const key = generatePrivateKey()
+  await using alice = await openPerson(browser, url, { key })
+  await using bob = await openPerson(browser, url)
+  for (const person of [alice, bob]) {
+    await signIn(person)
+    await turnOn(person)
+    await isOn(person)
+  }
+  await openConversation(alice, bob)
+  await alice.page.getByText('Encrypted: only you two can read this.').waitFor()
+  await say(alice, 'the vault is behind the painting')
+  await bubble(alice, 'the vault is behind the painting').waitFor()
+
+  await bob.page.goto(`/dm/${alice.address}`)
+  await bubble(bob, 'the vault is behind the painting').waitFor()
+  await bob.page.getByRole('log').getByRole('img', { name: 'Encrypted' }).waitFor()
+  await say(bob, 'which painting?')
+  await bob.page
+    .getByRole('img', { name: /^(Sent|Read)$/ })
+    .first()
+    .waitFor()
+
+  const rows = await service.ctx.db.query<{ all: string }>(
+    'select row_to_json(m)::text as all from direct_messages m',
+  )
+  expect(rows).toHaveLength(2)
+  for (const { all } of rows) expect(all).not.toMatch(/vault|painting/)
+
+  await using tablet = await openPerson(browser, url, { key })
+  await signIn(tablet, `/dm/${bob.address}`)
+  await tablet.page.getByText('Encrypted. Unlock your messages').first().waitFor()
+  await tablet.page.getByRole('link', { name: 'Unlock' }).click()
+  await tablet.page.getByRole('button', { name: 'Unlock with your wallet' }).click()
+  await isOn(tablet)
+  await tablet.page.goto(`/dm/${bob.address}`)
+  await bubble(tablet, 'the vault is behind the painting').waitFor()
+  await bubble(tablet, 'which painting?').waitFor()
+  expect([...alice.complaints, ...bob.complaints, ...tablet.complaints]).toEqual([])
+})
+
+test('a key that the wallet has not signed is not written to, and a changed one is shown', async () => {
+  await using alice = await openPerson(browser, url)
+  await using bob = await openPerson(browser, url)
+  await using eve = await openPerson(browser, url)
+  for (const person of [alice, bob, eve]) {
+    await signIn(person)
+    await turnOn(person)
+    await isOn(person)
+  }
+  await alice.page.goto(`/dm/${bob.address}`)
+  await alice.page.getByText('Encrypted: only you two can read this.').waitFor()
+
+  // A service that lies about a key: it hands out Eve's for Bob's.
+  const swap = (column: string) => `(select ${column} from keys where address = $2)`
+  await service.ctx.db.query(
+    `update keys set public_key = ${swap('public_key')}, signature = ${swap('signature')} where address = $1`,
+    [bob.address, eve.address],
+  )
+  await alice.page.reload()
+  await alice.page.getByText('is not signed by that wallet. Nothing is encrypted to it').waitFor()
+
+  // Bob sets it up anew: a good key, but not the one Alice knows.
+  await service.ctx.db.query('delete from keys where address = $1', [bob.address])
+  await turnOn(bob)
+  await isOn(bob)
+  await alice.page.reload()
+  await alice.page.getByText('has a new encryption key').waitFor()
+  await alice.page.getByText('Not encrypted:').waitFor()
+  await alice.page.getByRole('button', { name: 'Use the new key' }).click()
+  await alice.page.getByText('Encrypted: only you two can read this.').waitFor()
+})
+
+test('a wallet whose signatures differ gets a recovery code, which opens the messages elsewhere', async () => {
+  const key = generatePrivateKey()
+  await using alice = await openPerson(browser, url, { key, unsteady: true })
+  await signIn(alice)
+  await turnOn(alice)
+  const dialog = alice.page.getByRole('dialog', { name: 'Write this code down' })
+  const code = await dialog.getByText(/^([0-9A-Z]{4}-){7}[0-9A-Z]{4}$/).textContent()
+  await dialog.getByRole('button', { name: 'I have kept it' }).click()
+  await isOn(alice)
+  await alice.page.goto(`/dm/${alice.address}`)
+  await alice.page.getByText('Encrypted: only you two').waitFor()
+  await say(alice, 'note to self')
+  await alice.page.getByRole('img', { name: 'Sent' }).waitFor()
+
+  await using tablet = await openPerson(browser, url, { key, unsteady: true })
+  await signIn(tablet, '/settings')
+  await tablet.page.getByLabel('Recovery code').fill('not the code')
+  await tablet.page.getByRole('button', { name: 'Unlock' }).click()
+  await tablet.page.getByText('This is not the recovery code.').waitFor()
+  await tablet.page.getByLabel('Recovery code').fill(code!.toLowerCase().replaceAll('-', ' '))
+  await tablet.page.getByRole('button', { name: 'Unlock' }).click()
+  await isOn(tablet)
+  await tablet.page.goto(`/dm/${alice.address}`)
+  await bubble(tablet, 'note to self').waitFor()
+})

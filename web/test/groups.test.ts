@@ -1,0 +1,99 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Service, startService } from '../../server/src/test/service.ts'
+import { launchBrowser } from './browser.ts'
+import { bubble, openPerson, say, signIn } from './person.ts'
+import { punks } from './places.ts'
+
+let browser: Browser
+let service: Service
+let url: string
+beforeAll(async () => {
+  ;[browser, service] = await Promise.all([launchBrowser(), startService()])
+  url = await service.listen()
+})
+afterAll(async () => {
+  await browser?.close()
+  await service?.[Symbol.asyncDispose]()
+})
+
+test('a community is created, found, joined, talked in and left', async () => {
+  await using alice = await openPerson(browser, url)
+  await using bob = await openPerson(browser, url)
+  await signIn(alice, '/communities/new')
+  await alice.page.getByLabel('Name', { exact: true }).fill('Gallery')
+  await alice.page.getByLabel('Name there').fill('gallery')
+  await alice.page.getByRole('button', { name: 'Create community' }).click()
+  await say(alice, 'welcome')
+  await bubble(alice, 'welcome').waitFor()
+
+  await signIn(bob, '/c/gallery')
+  await bob.page.getByText('1 member', { exact: true }).waitFor()
+  await bob.page.getByText('welcome').waitFor()
+  expect(await bob.page.getByRole('link', { name: 'twitter gallery' }).getAttribute('href')).toBe(
+    'https://x.com/gallery',
+  )
+  await bob.page.getByRole('button', { name: 'Join' }).click()
+  await say(bob, 'glad to be here')
+  await bubble(alice, 'glad to be here').waitFor()
+
+  await bob.page.goto('/')
+  await bob.page.getByRole('tab', { name: 'Communities' }).click()
+  await say(alice, 'bring a friend')
+  const row = bob.page.getByRole('link', { name: /^Gallery/ })
+  await row.getByText('1 unread').waitFor({ state: 'attached' })
+  await row.click()
+  await bubble(bob, 'bring a friend').waitFor()
+  await row.getByText('1 unread').waitFor({ state: 'detached' })
+
+  await bob.page.getByRole('button', { name: 'Chat options' }).click()
+  await bob.page.getByRole('menuitem', { name: 'Leave' }).click()
+  await row.waitFor({ state: 'detached' })
+  expect(await (await service.as(bob.address)).listBookmarks({ address: bob.address })).toEqual([])
+  expect([...alice.complaints, ...bob.complaints]).toEqual([])
+})
+
+test('a name that is taken is refused with the reason', async () => {
+  await using alice = await openPerson(browser, url)
+  await (await service.as(`0x${'1'.repeat(40)}`)).createCommunity({ body: { community: 'taken' } })
+  await signIn(alice, '/communities/new')
+  await alice.page.getByLabel('Name', { exact: true }).fill('TAKEN')
+  await alice.page.getByRole('button', { name: 'Create community' }).click()
+  await alice.page.getByText('Another wallet has created this community.').waitFor()
+})
+
+test('an NFT has a chat, public comments, and conversations about it', async () => {
+  await using alice = await openPerson(browser, url)
+  await using bob = await openPerson(browser, url)
+  await signIn(alice)
+  await alice.page.getByRole('button', { name: 'New conversation' }).first().click()
+  await alice.page.getByLabel('Wallet address or name').fill(punks)
+  await alice.page.getByRole('link', { name: /Open an NFT chat/ }).click()
+  await alice.page.getByRole('button', { name: 'Join' }).click()
+  await say(alice, 'who holds one with a hat?')
+  await signIn(bob, `/nft/${punks}`)
+  await bubble(bob, 'who holds one with a hat?').waitFor()
+
+  await bob.page.getByRole('button', { name: 'Chat options' }).click()
+  await bob.page.getByRole('menuitem', { name: 'Comments on a token' }).click()
+  await bob.page.getByLabel('Token id').fill('721')
+  await bob.page.getByRole('button', { name: 'Open comments' }).click()
+  await bob.page.getByRole('textbox', { name: 'Add a public comment' }).waitFor()
+  await say(bob, 'what a hat')
+  await bob.page.getByRole('img', { name: 'Sent' }).waitFor()
+  await alice.page.goto(`/nft/${punks}/721`)
+  await bubble(alice, 'what a hat').waitFor()
+
+  await alice.page.goto(`/dm/${bob.address}`)
+  await alice.page.getByRole('button', { name: 'Conversation options' }).click()
+  await alice.page.getByRole('menuitem', { name: 'Talk about an NFT' }).click()
+  await alice.page.getByLabel('Contract address').fill(punks)
+  await alice.page.getByLabel('Token id').fill('721')
+  await alice.page.getByRole('button', { name: 'Continue' }).click()
+  await alice.page.getByText('Nothing was said about this NFT yet.').waitFor()
+  await say(alice, 'is it for sale?')
+  await bob.page.goto(`/dm/${alice.address}`)
+  await bubble(bob, 'is it for sale?').waitFor()
+  await bob.page.getByText('About 0xb47e…3bbb #721').waitFor()
+  expect([...alice.complaints, ...bob.complaints]).toEqual([])
+})

@@ -1,0 +1,95 @@
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { type TestWallet, walletScript } from './wallet.ts'
+
+export interface Person {
+  /** In canonical form. */
+  address: string
+  page: Page
+  context: BrowserContext
+  /** What the browser complained about. */
+  complaints: string[]
+  [Symbol.asyncDispose]: () => Promise<void>
+}
+
+interface Options extends BrowserContextOptions {
+  /** The same person as elsewhere. */
+  key?: `0x${string}`
+  /** A wallet whose signatures differ each time. */
+  unsteady?: boolean
+}
+
+/** A person in a browser of their own, with a wallet that holds a real key. */
+export async function openPerson(
+  browser: Browser,
+  url: string,
+  { key = generatePrivateKey(), unsteady = false, ...options }: Options = {},
+): Promise<Person> {
+  const account = privateKeyToAccount(key)
+  const context = await browser.newContext({
+    baseURL: url,
+    viewport: { width: 1200, height: 800 },
+    locale: 'en-GB',
+    ...options,
+  })
+  const wallet: TestWallet = {
+    address: account.address,
+    sign: async (message) =>
+      unsteady && message.raw.includes(Buffer.from('Open my').toString('hex'))
+        ? `0x${Buffer.from(crypto.getRandomValues(new Uint8Array(65))).toString('hex')}`
+        : account.signMessage({ message }),
+  }
+  await context.exposeFunction('signWithTestWallet', (raw: `0x${string}`) => wallet.sign({ raw }))
+  await context.addInitScript(walletScript, wallet.address)
+  context.setDefaultTimeout(8_000)
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('console', (message) => {
+    // Refusals of the service are logged by the browser as well; they are tested where they are shown.
+    if (message.type() === 'error' && !/Failed to load resource/.test(message.text()))
+      complaints.push(message.text())
+  })
+  page.on('request', (request) => {
+    const target = new URL(request.url())
+    if (target.protocol.startsWith('http') && target.origin !== url)
+      complaints.push(`asked elsewhere: ${request.url()}`)
+  })
+  page.on('dialog', (dialog) => {
+    complaints.push(`a script ran: ${dialog.message()}`)
+    void dialog.dismiss()
+  })
+  return {
+    address: account.address.toLowerCase(),
+    page,
+    context,
+    complaints,
+    [Symbol.asyncDispose]: () => context.close(),
+  }
+}
+
+/** Opens the client and signs in with the wallet. */
+export async function signIn({ page }: Person, path = '/'): Promise<void> {
+  await page.goto(path)
+  await page.getByRole('button', { name: 'Sign in with Test Wallet' }).click()
+  await page.getByRole('heading', { name: 'Chats' }).waitFor({ state: 'attached' })
+}
+
+/** Opens the conversation with another person, as one would. */
+export async function openConversation({ page }: Person, peer: { address: string }): Promise<void> {
+  await page.getByRole('button', { name: 'New conversation' }).first().click()
+  await page.getByLabel('Wallet address or name').fill(peer.address)
+  await page.getByRole('button', { name: 'Write a message' }).click()
+  await page.getByRole('textbox', { name: /^Message / }).waitFor()
+}
+
+/** Writes a message in what is open. */
+export async function say({ page }: Person, text: string): Promise<void> {
+  const field = page.getByRole('textbox', { name: /^Message |comment$/ })
+  await field.fill(text)
+  await field.press('Enter')
+}
+
+/** A message in what is open. */
+export const bubble = ({ page }: Person, text: string) =>
+  page.getByRole('log').getByText(text, { exact: true })

@@ -1,0 +1,79 @@
+import type { Service } from '../../server/src/test/service.ts'
+import type { Person } from './person.ts'
+
+export const punks = '0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb'
+
+/** A world worth looking at: names, conversations, a community, an NFT chat, comments. Everything through the interface. */
+export async function furnish(service: Service, me: Person, peers: string[]): Promise<void> {
+  const names = ['Alice', 'Carol', 'print.studio', 'Bob']
+  const asMe = await service.as(me.address)
+  await asMe.setName({ body: { address: me.address, name: 'Alex' } })
+  const clients = await Promise.all(peers.map((peer) => service.as(peer)))
+  for (const [i, peer] of peers.entries()) {
+    await clients[i]!.setName({ body: { address: peer, name: names[i % names.length]! } })
+    await clients[i]!.sendDirectMessage({
+      body: { fromaddr: peer, toaddr: me.address, message: openings[i % openings.length]! },
+    })
+  }
+  const [peer, asPeer] = [peers[0]!, clients[0]!]
+  const talk = [
+    [me.address, 'Just the proof that it is yours. Can you send the listing?'],
+    [peer, 'Sure: https://example.org/punks/721'],
+    [peer, 'I kept the price from last week. The hat alone is worth it.'],
+    [me.address, 'Fair. Let me sleep over it and write to you tomorrow morning.'],
+    [peer, 'Take your time. I am not going anywhere with that hat.'],
+  ] as const
+  for (const [fromaddr, message] of talk)
+    await (fromaddr === peer ? asPeer : asMe).sendDirectMessage({
+      body: { fromaddr, toaddr: fromaddr === peer ? me.address : peer, message },
+    })
+  const nft = { nftaddr: punks, nftid: '721' }
+  await asPeer.sendDirectMessage({
+    body: {
+      fromaddr: peer,
+      toaddr: me.address,
+      message: 'About the punk: the offer stands until Friday.',
+      ...nft,
+    },
+  })
+  await clients[1]!.createCommunity({
+    body: {
+      community: 'gallery',
+      social: [
+        { name: 'gallery', type: 'twitter' },
+        { name: 'gallery', type: 'farcaster' },
+      ],
+    },
+  })
+  for (const nftaddr of ['gallery', punks]) {
+    for (const [i, walletaddr] of [me.address, ...peers].entries())
+      await (i === 0 ? asMe : clients[i - 1]!).joinChat({ body: { walletaddr, nftaddr } })
+    for (const [i, message] of crowd.entries())
+      await clients[i % clients.length]!.postGroupMessage({
+        body: { fromaddr: peers[i % peers.length]!, nftaddr, message },
+      })
+  }
+  await asPeer.createComment({ body: { fromaddr: peer, ...nft, nftid: 721, message: 'What a hat.' } })
+  await clients[1]!.createComment({
+    body: {
+      fromaddr: peers[1]!,
+      ...nft,
+      nftid: 721,
+      message: 'The best one of the whole set, if you ask me.',
+    },
+  })
+}
+
+const openings = [
+  'gm! You asked about the punk with the hat. What would you like to know?',
+  'The prints arrived. They look great on the wall.',
+  'Are you coming to the opening on Friday?',
+  'Thank you!',
+]
+
+const crowd = [
+  'Good morning everybody. The new room opens on Friday at six.',
+  'Can we bring guests?',
+  'Of course, the more the better.',
+  'I will be there. Who brings the projector?',
+]

@@ -1,0 +1,67 @@
+import { mkdir } from 'node:fs/promises'
+import path from 'node:path'
+import { test } from 'vitest'
+import { type Service, startService } from '../../server/src/test/service.ts'
+import { launchBrowser } from './browser.ts'
+import { openPerson, signIn } from './person.ts'
+import { furnish, punks } from './places.ts'
+
+const folder = path.join(import.meta.dirname, '../../docs/screenshots')
+const peers = [1, 5, 9, 7].map((digit) => `0x${String(digit).repeat(4)}${'3fa92c0b7d'.repeat(4).slice(4)}`)
+const screens = {
+  desktop: { viewport: { width: 1200, height: 760 } },
+  phone: { viewport: { width: 375, height: 740 }, hasTouch: true, isMobile: true },
+}
+
+test('pictures of the main pages', { timeout: 120_000 }, async () => {
+  await mkdir(folder, { recursive: true })
+  await using service = await startService()
+  const url = await service.listen()
+  const browser = await launchBrowser()
+  try {
+    const key = `0x${'42'.repeat(32)}` as const
+    const pages = {
+      inbox: ['/', 'Alice'],
+      conversation: [`/dm/${peers[0]}`, 'until Friday'],
+      community: ['/c/gallery', 'projector'],
+      comments: [`/nft/${punks}/721`, 'What a hat.'],
+      settings: ['/settings', 'Turn on encryption'],
+      'new-community': ['/communities/new', 'Where else'],
+    } as const
+    for (const [screen, size] of Object.entries(screens))
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await using me = await openPerson(browser, url, { key, colorScheme, ...size })
+        const shoot = (name: string) =>
+          me.page.screenshot({
+            path: path.join(folder, `${name}-${screen}-${colorScheme}.png`),
+            animations: 'disabled',
+          })
+        await me.page.goto('/')
+        await me.page.getByRole('button', { name: 'Sign in with' }).waitFor()
+        await shoot('sign-in')
+        if (screen === 'desktop' && colorScheme === 'light') {
+          await furnish(service, me, peers)
+          await spreadOut(service, me.address)
+        }
+        await signIn(me)
+        for (const [name, [address, text]] of Object.entries(pages)) {
+          await me.page.goto(address)
+          await me.page.getByText(text).filter({ visible: true }).first().waitFor()
+          // Pictures and names have come, receipts have gone out.
+          await me.page.waitForTimeout(700)
+          await shoot(name)
+        }
+      }
+  } finally {
+    await browser.close()
+  }
+})
+
+/** As if it had been said over hours, not at once, and read. */
+async function spreadOut({ ctx }: Service, me: string): Promise<void> {
+  await ctx.db.query('update direct_messages set read = true where fromaddr = $1', [me])
+  for (const table of ['direct_messages', 'group_messages'])
+    await ctx.db.query(
+      `update ${table} set timestamp = now() - (5 + (select last_value from item_ids) - id) * interval '4 minutes'`,
+    )
+}

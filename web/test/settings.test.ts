@@ -1,0 +1,105 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Service, startService } from '../../server/src/test/service.ts'
+import { startSmtp } from '../../server/src/test/smtp.ts'
+import { launchBrowser } from './browser.ts'
+import { openPerson, signIn } from './person.ts'
+
+let browser: Browser
+let smtp: Awaited<ReturnType<typeof startSmtp>>
+let service: Service
+let url: string
+beforeAll(async () => {
+  ;[browser, smtp] = await Promise.all([launchBrowser(), startSmtp()])
+  service = await startService({ smtpUrl: smtp.url })
+  url = await service.listen()
+})
+afterAll(async () => {
+  await browser?.close()
+  await service?.[Symbol.asyncDispose]()
+  await smtp?.[Symbol.asyncDispose]()
+})
+
+test('an address is entered, confirmed by the mailed link, and both mails are switched on', async () => {
+  await using alice = await openPerson(browser, url)
+  const { page } = alice
+  await signIn(alice, '/settings')
+  await page.getByLabel('E-mail address').fill('alice@example.org')
+  await page.getByRole('button', { name: 'Save' }).last().click()
+  await page.getByText('Not confirmed yet.').waitFor()
+
+  await service.runJobs()
+  const { mail } = smtp.inbox.at(-1)!
+  const [link] = /https?:\S+\/v1\/verify_email\/\S+/.exec(mail.text!)!
+  // The test's service is not at its public address.
+  const opened = await alice.context.newPage()
+  await opened.goto(new URL(link).pathname)
+  await opened.getByRole('button', { name: 'Confirm' }).click()
+  await opened.getByText('is confirmed').waitFor()
+  await opened.close()
+
+  await page.reload()
+  await page.getByText('Confirmed', { exact: true }).waitFor()
+  await page.getByRole('switch', { name: 'A mail for direct messages' }).click()
+  await expect
+    .poll(() => page.getByRole('switch', { name: 'A mail for direct messages' }).isChecked())
+    .toBe(true)
+  await page.getByRole('switch', { name: 'A daily summary' }).click()
+  await expect.poll(() => page.getByRole('switch', { name: 'A daily summary' }).isChecked()).toBe(true)
+  const [kept] = await (await service.as(alice.address)).getSettings({ address: alice.address })
+  expect(kept).toMatchObject({
+    email: 'alice@example.org',
+    verified: 'true',
+    notifydm: 'true',
+    notify24: 'true',
+    signupsite: url,
+  })
+})
+
+test('a name and a picture are set, the picture made small, and others see them', async () => {
+  await using alice = await openPerson(browser, url)
+  await using bob = await openPerson(browser, url)
+  const { page } = alice
+  await signIn(alice, '/settings')
+  await page.getByLabel('Name').fill('Alice')
+  await page.getByRole('button', { name: 'Save' }).first().click()
+  await page.getByText('Name saved').waitFor()
+
+  const large = await page.evaluate(() => {
+    const canvas = Object.assign(document.createElement('canvas'), { width: 1600, height: 900 })
+    const context = canvas.getContext('2d')!
+    context.fillStyle = 'rgb(200, 40, 40)'
+    context.fillRect(0, 0, 1600, 900)
+    return canvas.toDataURL('image/png').split(',')[1]!
+  })
+  await page.getByLabel('Picture file').setInputFiles({
+    name: 'me.png',
+    mimeType: 'image/png',
+    buffer: Buffer.from(large, 'base64'),
+  })
+  await page.locator('main img[src^="data:image/webp"]').waitFor()
+  const [stored] = await (await service.as(bob.address)).getImage({ addr: alice.address })
+  expect(Buffer.from(stored!.base64data, 'base64').length).toBeLessThan(10_000)
+
+  await signIn(bob, `/dm/${alice.address}`)
+  await bob.page.getByRole('heading', { name: 'Alice' }).waitFor()
+  await bob.page.locator('main header img[src^="data:image/webp"]').waitFor()
+  // And is found by the name.
+  await bob.page.goto('/')
+  await bob.page.getByRole('button', { name: 'New conversation' }).first().click()
+  await bob.page.getByLabel('Wallet address or name').fill('alice')
+  await bob.page.getByRole('button', { name: 'Write a message' }).click()
+  await bob.page.getByRole('heading', { name: 'Alice' }).waitFor()
+  expect([...alice.complaints, ...bob.complaints]).toEqual([])
+})
+
+test('a file that is no picture is refused with a reason', async () => {
+  await using alice = await openPerson(browser, url)
+  await signIn(alice, '/settings')
+  await alice.page.getByLabel('Picture file').setInputFiles({
+    name: 'x.png',
+    mimeType: 'image/png',
+    buffer: Buffer.from('no picture'),
+  })
+  await alice.page.getByText('This is no picture the browser can read.').waitFor()
+})

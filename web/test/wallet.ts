@@ -1,0 +1,43 @@
+export interface TestWallet {
+  address: string
+  sign: (message: { raw: `0x${string}` }) => Promise<string>
+}
+
+interface Request {
+  method: string
+  params?: unknown[]
+}
+
+/** Announces a wallet to the page (EIP-6963). It runs in the page; its signatures are made outside, with a real key. */
+export function walletScript(address: string): void {
+  const answers: Record<string, (params: unknown[]) => unknown> = {
+    eth_requestAccounts: () => [address],
+    eth_accounts: () => [address],
+    eth_chainId: () => '0x1',
+    wallet_requestPermissions: () => [{ parentCapability: 'eth_accounts' }],
+    wallet_revokePermissions: () => null,
+    personal_sign: ([message]) =>
+      (globalThis as unknown as { signWithTestWallet: (raw: unknown) => unknown }).signWithTestWallet(
+        message,
+      ),
+  }
+  const provider = {
+    request: async ({ method, params = [] }: Request) => {
+      const answer = answers[method]
+      if (!answer) throw Object.assign(new Error(`${method} is not supported`), { code: 4200 })
+      return answer(params)
+    },
+    on: () => provider,
+    removeListener: () => provider,
+  }
+  const info = {
+    uuid: '6f1f3c5e-6e0b-4b0e-9a3b-0d6a5f1c2b3d',
+    name: 'Test Wallet',
+    icon: 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><rect width="1" height="1" fill="%23f6851b"/></svg>',
+    rdns: 'org.example.wallet',
+  }
+  const announce = () =>
+    dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail: Object.freeze({ info, provider }) }))
+  addEventListener('eip6963:requestProvider', announce)
+  announce()
+}
