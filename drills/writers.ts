@@ -16,6 +16,8 @@ export interface WritersOptions {
   /** Where the service is; each attempt takes one of these. */
   urls: () => string[]
   report: (violation: Violation) => void
+  /** Characters by which each message is longer than it would be. */
+  padding: number
   /** Messages a second, at most. */
   rate: number
   writers: number
@@ -43,6 +45,7 @@ export function startWriters({
   random,
   urls,
   report,
+  padding,
   rate,
   writers,
 }: WritersOptions): Writers {
@@ -71,7 +74,7 @@ export function startWriters({
     const room = own.pick(world.rooms)
     const from = own.pick('pair' in room ? room.pair : world.addresses)
     ledger.write({ do: 'send', key, room: room.name, from, at: Date.now() })
-    const text = textOf(key, own)
+    const text = textOf(key, own, padding)
     const sent = await persist(own, from, (client, call) => post(client, room, from, text, key, call))
     if (!sent) return undefined
     ledger.write({ do: 'sent', key, id: sent.id, timestamp: sent.timestamp, at: Date.now() })
