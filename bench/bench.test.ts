@@ -85,7 +85,7 @@ test('a run has figures of the service and of its floors, what it cost, and no f
   const [spoilt] = structuredClone(results)
   spoilt!.rounds[1]!.sample.latency.count = 0
   expect(remarks([spoilt!])).toEqual([`${spoilt!.case} on ${spoilt!.stand}, run 2: nothing succeeded`])
-  expect(hottest(profiles[0] as Profile).length).toBeGreaterThan(0)
+  expect(hottest(profiles[0] as Profile).functions.length).toBeGreaterThan(0)
 }, 60_000)
 
 test('the client finds the end of each answer, however the bytes are cut', () => {
@@ -120,7 +120,7 @@ test('medians, and a plot that stays in its frame', () => {
     title: 't',
     x: 'x',
     y: 'y',
-    lines: [{ name: 'a', points: [10, 1000].map((x) => ({ x, y: x / 7 })) }],
+    lines: [{ name: 'a', points: [10, 1000].map((x) => ({ x, y: x / 7, low: x / 9, high: x / 5 })) }],
   })
   for (const [, x, y] of svg.matchAll(/cx="(-?\d+)" cy="(-?\d+)"/g)) {
     expect(Number(x)).toBeGreaterThan(0)

@@ -69,16 +69,25 @@ function withFigures({ results, ...rest }: Findings) {
 function growthOf({ results }: Findings) {
   const lines = [...Map.groupBy(results, (result) => result.case)].map(([name, ofCase]) => ({
     name,
-    points: ofCase.map((result) => ({ x: result.size, y: figuresOf(result).p50.median })),
+    points: ofCase.map((result) => {
+      const { median, min, max } = figuresOf(result).p50
+      return { x: result.size, y: median, low: min, high: max }
+    }),
   }))
-  return { title: 'Latency as history grows', x: 'messages in the history', y: 'median latency, ms', lines }
+  return {
+    title: 'Latency as history grows',
+    x: 'messages in the history',
+    y: 'median latency, ms (bar: least and most of the runs)',
+    lines,
+  }
 }
 
 async function keepProfile({ name }: Case, found: unknown) {
   quiet()
-  console.log(`\n${name}: where the service spent its time`)
-  for (const { share, where } of hottest(found as Profile))
-    console.log(`${(share * 100).toFixed(1).padStart(6)} %  ${where}`)
+  const { busy, functions } = hottest(found as Profile)
+  const percent = (share: number) => `${(share * 100).toFixed(1).padStart(5)} %`
+  console.log(`\n${name}: the service was busy ${percent(busy).trim()} of the time, and of that in`)
+  for (const { share, where } of functions) console.log(`${percent(share)}  ${where}`)
   await keep(path.join(folder, `${stamp}-${name}.cpuprofile`), JSON.stringify(found))
 }
 

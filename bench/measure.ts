@@ -69,16 +69,14 @@ async function measureCase(plan: Plan, which: Case): Promise<Result[]> {
     for (const i of inTurn(plan.stands.length, round)) {
       const stand = plan.stands[i]!
       plan.onCase(which, stand)
-      const profiled = plan.onProfile !== undefined && round === 0
-      if (profiled) await stand.ask('profile-start')
       const { sample, cost } = await load(plan, which, stand, plan.seconds)
-      if (profiled) await plan.onProfile!(which, await stand.ask('profile-stop'))
       const compared = plan.withFloors && !sample.skipped
       const floors = compared ? await loadFloors(plan, which, stand) : {}
       const empty = compared && which.traffic ? await loadEmpty(plan, which, sample.bytes) : undefined
       results[i]!.rounds.push({ sample, cost, floors, empty })
       if (sample.skipped) return results
     }
+  if (plan.onProfile) await profile(plan, which, plan.stands[0]!, plan.onProfile)
   return results
 }
 
@@ -86,6 +84,15 @@ async function measureCase(plan: Plan, which: Case): Promise<Result[]> {
 const inTurn = (count: number, round: number): number[] => {
   const order = Array.from({ length: count }, (_, i) => i)
   return round % 2 === 0 ? order : order.toReversed()
+}
+
+/** One more run that counts for nothing else, since looking costs time. */
+async function profile(plan: Plan, which: Case, stand: Stand, onProfile: NonNullable<Plan['onProfile']>) {
+  const job = { case: which.name, target: stand.target, seconds: plan.seconds }
+  await plan.generator.ask({ do: 'requests', ...job })
+  await stand.ask('profile-start')
+  await plan.generator.ask({ do: 'load', ...job })
+  await onProfile(which, await stand.ask('profile-stop'))
 }
 
 async function load({ generator }: Plan, which: Case, stand: Stand, seconds: number) {

@@ -1,6 +1,7 @@
 export interface Line {
   name: string
-  points: { x: number; y: number }[]
+  /** `low` and `high` are drawn as a bar through the point: how far it can be trusted. */
+  points: { x: number; y: number; low: number; high: number }[]
 }
 
 const size = { width: 880, height: 520, left: 70, right: 150, top: 50, bottom: 60 }
@@ -21,7 +22,8 @@ export function plot({ title, x, y, lines }: { title: string; x: string; y: stri
   const { width, height, left, right, top, bottom } = size
   const all = lines.flatMap(({ points }) => points)
   const [x0, x1] = span(all.map((point) => point.x))
-  const [y0, y1] = span(all.map((point) => point.y))
+  const [least, most] = span(all.flatMap(({ low, high }) => [low, high]))
+  const [y0, y1] = [least * 0.8, most * 1.2]
   const place = (value: number, from: number, to: number) =>
     (Math.log10(value) - Math.log10(from)) / (Math.log10(to) - Math.log10(from) || 1)
   const atX = (value: number) => Math.round(left + place(value, x0, x1) * (width - left - right))
@@ -44,7 +46,9 @@ export function plot({ title, x, y, lines }: { title: string; x: string; y: stri
     const colour = colours[i % colours.length]!
     const path = points.map((point) => `${atX(point.x)} ${atY(point.y)}`).join('L')
     const dots = points.map(
-      (point) => `<circle cx="${atX(point.x)}" cy="${atY(point.y)}" r="3" fill="${colour}"/>`,
+      ({ x: across, y: up, low, high }) =>
+        `<path d="M${atX(across)} ${atY(low)}V${atY(high)}" stroke="${colour}" stroke-opacity="0.35" stroke-width="5"/>` +
+        `<circle cx="${atX(across)}" cy="${atY(up)}" r="3" fill="${colour}"/>`,
     )
     const dash = i >= colours.length ? ' stroke-dasharray="5 4"' : ''
     return (

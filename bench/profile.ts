@@ -1,21 +1,51 @@
+interface Node {
+  id: number
+  callFrame: { functionName: string; url: string; lineNumber: number }
+  children?: number[]
+}
+
 /** A CPU profile as the inspector gives it. */
 export interface Profile {
-  nodes: { id: number; callFrame: { functionName: string; url: string; lineNumber: number } }[]
+  nodes: Node[]
   samples: number[]
 }
 
-/** The functions that the samples were in most often, with their share. */
-export function hottest({ nodes, samples }: Profile, most = 20): { share: number; where: string }[] {
-  const names = new Map(
-    nodes.map(({ id, callFrame: { functionName, url, lineNumber } }) => {
-      const file = url.replace(/^.*\/(?=node_modules\/|server\/|sdk\/)/, '').replace(/^node_modules\//, '')
-      return [id, `${functionName || '(anonymous)'}${file && `  ${file}:${lineNumber + 1}`}`]
-    }),
+export interface Hottest {
+  /** How much of the time there was anything to do. */
+  busy: number
+  functions: { share: number; where: string }[]
+}
+
+/** The functions that were met most often while busy, each with its share of that time, callees not counted. */
+export function hottest({ nodes, samples }: Profile, most = 20): Hottest {
+  const byId = new Map(nodes.map((node) => [node.id, node]))
+  const callers = new Map(
+    nodes.flatMap((node) => (node.children ?? []).map((child) => [child, node] as const)),
   )
   const counts = new Map<string, number>()
-  for (const id of samples) counts.set(names.get(id)!, (counts.get(names.get(id)!) ?? 0) + 1)
-  return [...counts]
-    .toSorted(([, a], [, b]) => b - a)
-    .slice(0, most)
-    .map(([where, count]) => ({ share: count / samples.length, where }))
+  let busy = 0
+  for (const id of samples) {
+    const node = byId.get(id)!
+    if (node.callFrame.functionName === '(idle)') continue
+    busy++
+    const where = describe(node, callers.get(id))
+    counts.set(where, (counts.get(where) ?? 0) + 1)
+  }
+  const sorted = [...counts].toSorted(([, a], [, b]) => b - a).slice(0, most)
+  return {
+    busy: busy / samples.length,
+    functions: sorted.map(([where, count]) => ({ share: count / busy, where })),
+  }
 }
+
+function describe({ callFrame: { functionName, url, lineNumber } }: Node, caller: Node | undefined): string {
+  const name = functionName || '(anonymous)'
+  if (url) return `${name}  ${shorten(url)}:${lineNumber + 1}`
+  // Native functions have no file; who calls them tells what they are for.
+  return name.startsWith('(') || !caller?.callFrame.url
+    ? name
+    : `${name}  for ${caller.callFrame.functionName} ${shorten(caller.callFrame.url)}`
+}
+
+const shorten = (url: string) =>
+  url.replace(/^.*\/(?=node_modules\/|server\/|sdk\/)/, '').replace(/^node_modules\//, '')

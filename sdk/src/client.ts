@@ -43,7 +43,7 @@ export function createClient(options: ClientOptions): Client {
     .map(([name, endpoint]) => [
       name,
       async (input?: Record<string, unknown>, call?: CallOptions) =>
-        readReply(await send(options, endpoint, input, call)),
+        readReply(endpoint, await send(options, endpoint, input, call)),
     ])
   return Object.fromEntries(methods) as Client
 }
@@ -79,7 +79,8 @@ export async function send(
   return response
 }
 
-async function readReply(response: Response): Promise<unknown> {
+async function readReply({ produces }: Endpoint, response: Response): Promise<unknown> {
+  if (produces === 'application/zip') return response.body
   if (response.status === 204) return undefined
   const text = await response.text()
   return longNumber.test(text) ? JSON.parse(text, exactInteger) : JSON.parse(text)

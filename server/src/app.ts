@@ -1,9 +1,11 @@
+import { account } from '@parley/sdk/contract/account.ts'
 import { bookmarks } from '@parley/sdk/contract/bookmarks.ts'
 import { communities } from '@parley/sdk/contract/communities.ts'
 import { comments } from '@parley/sdk/contract/comments.ts'
 import { directMessages } from '@parley/sdk/contract/direct-messages.ts'
 import { events } from '@parley/sdk/contract/events.ts'
 import { groupChats } from '@parley/sdk/contract/group-chats.ts'
+import { health } from '@parley/sdk/contract/health.ts'
 import { images } from '@parley/sdk/contract/images.ts'
 import { inbox } from '@parley/sdk/contract/inbox.ts'
 import { keys } from '@parley/sdk/contract/keys.ts'
@@ -11,6 +13,7 @@ import { names } from '@parley/sdk/contract/names.ts'
 import { settings } from '@parley/sdk/contract/settings.ts'
 import { signIn } from '@parley/sdk/contract/sign-in.ts'
 import type { FastifyInstance } from 'fastify'
+import * as accountRoutes from './account/routes.ts'
 import * as bookmarkRoutes from './bookmarks/routes.ts'
 import * as communityRoutes from './communities/routes.ts'
 import { ownership } from '@parley/sdk/contract/ownership.ts'
@@ -23,6 +26,7 @@ import { serveWeb } from './core/web.ts'
 import * as dm from './direct-messages/routes.ts'
 import * as eventRoutes from './events/routes.ts'
 import * as groupRoutes from './group-chats/routes.ts'
+import * as healthRoutes from './health/routes.ts'
 import * as imageRoutes from './images/routes.ts'
 import * as inboxRoutes from './inbox/routes.ts'
 import * as keyRoutes from './keys/routes.ts'
@@ -50,6 +54,8 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   serve(app, ctx, 'Comments', comments, commentRoutes.handlers)
   serve(app, ctx, 'Ownership', ownership, ownershipRoutes.handlers)
   serve(app, ctx, 'Settings', settings, settingsRoutes.handlers)
+  serve(app, ctx, 'Account', account, accountRoutes.handlers)
+  serve(app, ctx, 'Health', health, healthRoutes.handlers)
   await serveConfirmation(app, ctx)
   await serveUnsubscribe(app, ctx)
   serve(app, ctx, 'Live events', events, eventRoutes.handlers)

@@ -1,9 +1,11 @@
+import { account } from './account.ts'
 import { comments } from './comments.ts'
 import { directMessages } from './direct-messages.ts'
 import { bookmarks } from './bookmarks.ts'
 import { communities } from './communities.ts'
 import { events } from './events.ts'
 import { groupChats } from './group-chats.ts'
+import { health } from './health.ts'
 import { images } from './images.ts'
 import { inbox } from './inbox.ts'
 import { keys } from './keys.ts'
@@ -26,6 +28,8 @@ export const contract = {
   ...names,
   ...ownership,
   ...settings,
+  ...account,
   ...events,
+  ...health,
 }
 export type Contract = typeof contract

@@ -1,5 +1,6 @@
 import { ApiError } from '@parley/sdk/contract/errors.ts'
-import { instant, nameOf } from '../db/fragments.ts'
+import { nameOf } from '../db/fragments.ts'
+import { jsonConstant, jsonObject, jsonText, jsonTimestamps } from '../db/json.ts'
 import type { Context } from './context.ts'
 import { requireHolder } from './ownership.ts'
 
@@ -65,8 +66,13 @@ export async function enterChat({ db, events }: Context, wallet: string, chat: s
 }
 
 /** A row `m` of group_messages in chat `c` as JSON text in the shape of the contract. */
-export const groupChatItem = `
-  row_to_json((select item from (select
-    m.id, c.context_type, 'message' as type, c.nftaddr, m.fromaddr, m.message, ${nameOf('m.fromaddr')} as sender_name,
-    ${instant('m.timestamp')} as timestamp,
-    ${instant('m.timestamp')} as timestamp_dtm) item))::text`
+export const groupChatItem = jsonObject(
+  'm.id',
+  jsonText('context_type', 'c.context_type'),
+  jsonConstant('type', 'message'),
+  jsonText('nftaddr', 'c.nftaddr'),
+  jsonText('fromaddr', 'm.fromaddr'),
+  jsonText('message', 'm.message'),
+  jsonText('sender_name', nameOf('m.fromaddr')),
+  jsonTimestamps('m.timestamp'),
+)

@@ -2,6 +2,7 @@
 // sequence. Each look at it is one statement, so it has one snapshot.
 
 import type { Db } from '../db/connect.ts'
+import { erasedBy } from '../db/fragments.ts'
 import { chatItem } from './chat-item.ts'
 import { groupChatItem } from './chats.ts'
 import type { Look, Range } from './event-cursor.ts'
@@ -91,11 +92,13 @@ export async function findMissed(db: Db, wallet: string, after: number): Promise
 const missedOf = (table: string, condition: string) =>
   `(select id from ${table} where ${condition} and id > $2 order by id limit ${mostMissed + 1})`
 
+const notErased = `id > (select ${erasedBy('$1')} from conversations c where c.id = conversation_id)`
+
 const missed = `
   select (select id from events_forgotten) as forgotten, ${head} as head, coalesce(json_agg(id order by id), '[]') as ids
   from (
     select id from (
-      ${missedOf('direct_messages', 'fromaddr = $1')} union ${missedOf('direct_messages', 'toaddr = $1')}
+      ${missedOf('direct_messages', `fromaddr = $1 and ${notErased}`)} union ${missedOf('direct_messages', `toaddr = $1 and ${notErased}`)}
       union ${missedOf('events', 'walletaddr = $1')}
       union select m.id from bookmarks b cross join lateral ${missedOf('group_messages', 'chat = b.chat')} m
       where b.walletaddr = $1

@@ -98,6 +98,8 @@ export function openEvents({ db, url, log, names, tickEvery = 1000 }: Options): 
       streams.tell(stream, frame)
       if (++writes % writesPerTurn === 0) await turn()
     }
+    // Its token is of no use any more.
+    if (item.change === 'erased') for (const stream of audience.of(item.one)) streams.end(stream)
   }
 
   function tellTyping(typing: Typing): void {

@@ -61,3 +61,11 @@ export const deleteDeadJobs = (db: Db) =>
     `select 1 as deleted from ${jobsSchema}.complete_jobs(array(
        select id from ${jobsSchema}.jobs where attempts >= max_attempts and locked_at is null and updated_at < now() - interval '1 day'))`,
   )
+
+/** Forgets jobs that would write to a wallet. One that is being done ends by itself. */
+export const deleteJobsFor = (tx: Db, wallet: string) =>
+  tx.query(
+    `select 1 as deleted from ${jobsSchema}.complete_jobs(array(
+       select id from ${jobsSchema}._private_jobs where $1 in (payload->>'walletaddr', payload->>'toaddr')))`,
+    [wallet],
+  )

@@ -16,7 +16,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { openCluster } from './embedded-cluster.ts'
 import { errorCode, type Account } from './embedded-host.ts'
-import { removeEmptySocketDirs } from './embedded-postmaster.ts'
+import { readPidFile, removeEmptySocketDirs } from './embedded-postmaster.ts'
 import { startServer, type Server, type ServerOptions } from './embedded-server.ts'
 
 export interface EmbeddedDatabase extends AsyncDisposable {
@@ -58,6 +58,24 @@ export async function startEmbedded({
     throw error
   }
   return { url, [Symbol.asyncDispose]: dispose }
+}
+
+/**
+ * The URL of the database that a running service keeps in `dataDir`, from what its PostgreSQL wrote down; undefined when
+ * none runs there. Only the account that the database runs as, and root, may enter its socket's directory.
+ */
+export async function findRunning(dataDir: string): Promise<string | undefined> {
+  const file = await readPidFile(join(resolve(dataDir), 'postgres'))
+  if (file?.state !== 'ready') return undefined
+  const url = databaseUrl(file.socketDir, 'parley')
+  try {
+    await query(url, 'select')
+    return url
+  } catch (error) {
+    // What a killed one left behind.
+    if (['ENOENT', 'ECONNREFUSED'].includes(errorCode(error) ?? '')) return undefined
+    throw error
+  }
 }
 
 /** Keeps PostgreSQL running until told to stop. */

@@ -15,3 +15,6 @@ export const logoOf = (addr: string) =>
 /** Whether a row of conversations is that of two wallets, whichever is named first. */
 export const isPair = (one: string, other: string) =>
   `a = least(${one}::text collate "C", ${other}::text collate "C") and b = greatest(${one}::text collate "C", ${other}::text collate "C")`
+
+/** Up to which id a wallet has erased its side of the conversation `c`. */
+export const erasedBy = (wallet: string) => `case when ${wallet} = c.a then c.erased_a else c.erased_b end`

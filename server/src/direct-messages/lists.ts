@@ -6,7 +6,7 @@ import type { ChatItem } from '@parley/sdk/contract/direct-messages.ts'
 import { chatItem } from '../core/chat-item.ts'
 import { type JsonList, type JsonPage, listByPages, type PageQuery } from '../core/json-list.ts'
 import type { Db } from '../db/connect.ts'
-import { isPair } from '../db/fragments.ts'
+import { erasedBy, isPair } from '../db/fragments.ts'
 
 /** One index of a list. The list's values are numbered from $4. */
 interface Part {
@@ -18,20 +18,22 @@ interface Part {
   order: string
 }
 
+// $4 is always the wallet that reads: it is not shown what it has erased.
 const wallet = 'unnest(array[$4::text]) as k (wallet)'
+const notErased = ` and m.id > (select ${erasedBy('$4')} from conversations c where c.id = m.conversation_id)`
 const sentBy = (more = ''): Part => ({
   from: wallet,
-  where: `m.fromaddr = k.wallet${more}`,
+  where: `m.fromaddr = k.wallet${more}${notErased}`,
   order: 'm.fromaddr',
 })
 const receivedBy = (more = ''): Part => ({
   from: wallet,
-  where: `m.toaddr = k.wallet and m.fromaddr <> $4${more}`,
+  where: `m.toaddr = k.wallet and m.fromaddr <> $4${more}${notErased}`,
   order: 'm.toaddr',
 })
 const between = (more = ''): Part => ({
-  from: `(select id from conversations where ${isPair('$4', '$5')}) k`,
-  where: `m.conversation_id = k.id${more}`,
+  from: `(select id, ${erasedBy('$4')} as erased from conversations c where ${isPair('$4', '$5')}) k`,
+  where: `m.conversation_id = k.id and m.id > k.erased${more}`,
   order: 'm.conversation_id',
 })
 
@@ -56,12 +58,12 @@ interface Token {
 
 export const findMessagesOf = (db: Db, address: string, page: PageQuery) => ofWallet(db, [address], page)
 
-export const findConversation = (db: Db, one: string, other: string, page: PageQuery) =>
-  ofPair(db, [one, other], page)
+export const findConversation = (db: Db, reader: string, peer: string, page: PageQuery) =>
+  ofPair(db, [reader, peer], page)
 
 /** Messages strictly after a time, in epoch milliseconds. */
-export const findConversationSince = (db: Db, one: string, other: string, time: number, page: PageQuery) =>
-  ofPairSince(db, [one, other, time], page)
+export const findConversationSince = (db: Db, reader: string, peer: string, time: number, page: PageQuery) =>
+  ofPairSince(db, [reader, peer, time], page)
 
 /** The newest 1000 messages from one wallet to the other that have been read. */
 export const findReadMessages = (db: Db, sender: string, recipient: string, page: PageQuery) =>
@@ -74,11 +76,11 @@ export const findNftMessagesOfToken = (db: Db, address: string, { nftaddr, nftid
 
 export const findNftConversation = (
   db: Db,
-  one: string,
-  other: string,
+  reader: string,
+  peer: string,
   { nftaddr, nftid }: Token,
   page: PageQuery,
-) => ofPairAboutToken(db, [one, other, nftaddr, nftid], page)
+) => ofPairAboutToken(db, [reader, peer, nftaddr, nftid], page)
 
 function list(...parts: Part[]): (db: Db, values: unknown[], page: PageQuery) => JsonList<ChatItem> {
   const sql = { oldest: pageOf(parts, 'asc'), newest: pageOf(parts, 'desc') }

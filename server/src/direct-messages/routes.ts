@@ -20,8 +20,8 @@ export const handlers: Handlers<typeof directMessages> = {
       ])
     const found =
       id === undefined
-        ? await store.findMessageByTime(db, fromaddr, toaddr, parseTime(timestamp!)!)
-        : await store.findMessageById(db, id)
+        ? await store.findMessageByTime(db, caller.address, fromaddr, toaddr, parseTime(timestamp!)!)
+        : await store.findMessageById(db, caller.address, id)
     const message = requireParty(caller, found)
     if (message.toaddr !== caller.address)
       throw new ApiError('forbidden', 'Only the recipient of a message may mark it as read or unread.')
@@ -33,7 +33,7 @@ export const handlers: Handlers<typeof directMessages> = {
   },
 
   async deleteDirectMessage({ db }, { caller, params }) {
-    const message = requireParty(caller, await store.findMessageById(db, Number(params.id)))
+    const message = requireParty(caller, await store.findMessageById(db, caller.address, Number(params.id)))
     if (message.fromaddr !== caller.address)
       throw new ApiError('forbidden', 'Only the sender of a message may delete it.')
     await store.deleteMessage(db, message)
@@ -41,7 +41,7 @@ export const handlers: Handlers<typeof directMessages> = {
 
   async deleteConversation({ db }, { caller, params: { fromaddr, toaddr } }) {
     requireSelf(caller, fromaddr, toaddr)
-    await store.deleteConversation(db, fromaddr, toaddr)
+    await store.deleteConversation(db, caller.address, peerOf(caller, fromaddr, toaddr))
   },
 
   async listDirectMessages({ db }, { caller, params: { address }, query }) {
@@ -51,17 +51,18 @@ export const handlers: Handlers<typeof directMessages> = {
 
   async listConversation({ db }, { caller, params: { fromaddr, toaddr }, query }) {
     requireSelf(caller, fromaddr, toaddr)
-    return store.findConversation(db, fromaddr, toaddr, query)
+    return store.findConversation(db, caller.address, peerOf(caller, fromaddr, toaddr), query)
   },
 
   async listConversationSince({ db }, { caller, params: { fromaddr, toaddr, time }, query }) {
     requireSelf(caller, fromaddr, toaddr)
-    return store.findConversationSince(db, fromaddr, toaddr, parseTime(time)!, query)
+    const peer = peerOf(caller, fromaddr, toaddr)
+    return store.findConversationSince(db, caller.address, peer, parseTime(time)!, query)
   },
 
   async listReadMessages({ db }, { caller, params: { fromaddr, toaddr }, query }) {
     requireSelf(caller, fromaddr, toaddr)
-    return store.findReadMessages(db, caller.address, caller.address === fromaddr ? toaddr : fromaddr, query)
+    return store.findReadMessages(db, caller.address, peerOf(caller, fromaddr, toaddr), query)
   },
 
   async listNftMessages({ db }, { caller, params: { address }, query }) {
@@ -76,13 +77,17 @@ export const handlers: Handlers<typeof directMessages> = {
 
   async listNftConversation({ db }, { caller, params: { fromaddr, toaddr, nftaddr, nftid }, query }) {
     requireSelf(caller, fromaddr, toaddr)
-    return store.findNftConversation(db, fromaddr, toaddr, { nftaddr, nftid }, query)
+    const peer = peerOf(caller, fromaddr, toaddr)
+    return store.findNftConversation(db, caller.address, peer, { nftaddr, nftid }, query)
   },
 
   async listNftMessagesOfToken({ db }, { caller, params: { nftaddr, nftid }, query }) {
     return store.findNftMessagesOfToken(db, caller.address, { nftaddr, nftid }, query)
   },
 }
+
+/** The other one of a pair that the caller is part of. */
+const peerOf = ({ address }: Wallet, one: string, other: string) => (address === one ? other : one)
 
 /** A stranger learns no more than that of a message that is not there. */
 function requireParty(caller: Wallet, message: store.MessageRow | undefined): store.MessageRow {

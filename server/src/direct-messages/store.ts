@@ -1,7 +1,7 @@
 import type { ChatItem } from '@parley/sdk/contract/direct-messages.ts'
 import { chatItem } from '../core/chat-item.ts'
 import type { Db } from '../db/connect.ts'
-import { isPair } from '../db/fragments.ts'
+import { erasedBy, isPair } from '../db/fragments.ts'
 
 export * from './lists.ts'
 export { insertMessage } from './send.ts'
@@ -22,35 +22,38 @@ export async function findMessage(db: Db, id: number): Promise<ChatItem | undefi
   return row?.item
 }
 
-export const findMessageById = (db: Db, id: number) => findOne(db, 'id = $1', [id])
+export const findMessageById = (db: Db, reader: string, id: number) => findOne(db, 'm.id = $2', [reader, id])
 
 /** By sender, recipient and time (epoch milliseconds), which no two messages share. */
-export const findMessageByTime = (db: Db, fromaddr: string, toaddr: string, time: number) =>
+export const findMessageByTime = (db: Db, reader: string, fromaddr: string, toaddr: string, time: number) =>
   findOne(
     db,
-    `m.conversation_id = (select id from conversations where ${isPair('$1', '$2')}) and m.fromaddr = $1 and m.toaddr = $2 and m.timestamp = to_timestamp($3::float8 / 1000)`,
-    [fromaddr, toaddr, time],
+    `${isPair('$2', '$3')} and m.fromaddr = $2 and m.toaddr = $3 and m.timestamp = to_timestamp($4::float8 / 1000)`,
+    [reader, fromaddr, toaddr, time],
   )
 
 async function findOne(db: Db, condition: string, values: unknown[]): Promise<MessageRow | undefined> {
   const [row] = await db.query<MessageRow>(
-    `select m.id, m.conversation_id, m.fromaddr, m.toaddr from direct_messages m where ${condition}`,
+    `select m.id, m.conversation_id, m.fromaddr, m.toaddr
+     from direct_messages m join conversations c on c.id = m.conversation_id and m.id > ${erasedBy('$1')}
+     where ${condition}`,
     values,
   )
   return row
 }
 
 // Whatever changes the read flag or removes a message first locks the conversation, as sending does, and then moves the
-// counter by what it really changed: so counts equal a recount under any interleaving.
+// counter by what it really changed: so counts equal a recount under any interleaving. What the recipient has erased counts
+// no more.
 
 /** Sets the read flag; the unread counter follows when the flag really changes. */
 export const updateRead = (db: Db, { id, conversation_id }: MessageRow, read: boolean) =>
   db.query(
-    `with locked as (
-       select id from conversations where id = $2 for update
+    `with c as (
+       select * from conversations where id = $2 for update
      ), flipped as (
-       update direct_messages m set read = $3 from locked
-       where m.id = $1 and m.conversation_id = locked.id and m.read <> $3 and m.fromaddr <> m.toaddr
+       update direct_messages m set read = $3 from c
+       where m.id = $1 and m.conversation_id = c.id and m.read <> $3 and m.fromaddr <> m.toaddr and m.id > ${erasedBy('m.toaddr')}
        returning m.id, m.fromaddr, m.toaddr, case when $3 then -1 else 1 end as change
      ), told as (
        insert into events (walletaddr, event)
@@ -80,28 +83,36 @@ export const deleteMessage = (db: Db, { id, conversation_id }: MessageRow) =>
      update conversations c set
        unread_a = c.unread_a - case when deleted.toaddr = c.a then 1 else 0 end,
        unread_b = c.unread_b - case when deleted.toaddr = c.b then 1 else 0 end
-     from deleted where c.id = $2 and not deleted.read`,
+     from deleted where c.id = $2 and not deleted.read and deleted.id > ${erasedBy('deleted.toaddr')}`,
     [id, conversation_id],
   )
 
-/** One wallet removes all messages between it and another. The conversation's time stays, so that later messages are later. */
-export const deleteConversation = (db: Db, one: string, other: string) =>
+/**
+ * One wallet removes all messages between it and another, but for what it has erased already: that is the other's alone.
+ * The conversation's time stays, so that later messages are later.
+ */
+export const deleteConversation = (db: Db, caller: string, peer: string) =>
   db.transaction(async (tx) => {
     // Two statements: the second must see what was sent while the first waited for the lock.
     const [conversation] = await tx.query<{ id: number }>(
       `select id from conversations where ${isPair('$1', '$2')} for update`,
-      [one, other],
+      [caller, peer],
     )
     if (!conversation) return
     await tx.query(
       `with deleted as (
-         delete from direct_messages where conversation_id = $1 returning id
+         delete from direct_messages m using conversations c
+         where c.id = $1 and m.conversation_id = c.id and m.id > ${erasedBy('$2')}
+         returning m.toaddr, not m.read and m.id > ${erasedBy('m.toaddr')} as unread
        ), told as (
          insert into events (walletaddr, event)
          select distinct wallet, jsonb_build_object('type', 'conversation-deleted', 'fromaddr', $2::text, 'toaddr', $3::text)
          from unnest(array[$2::text, $3::text]) wallet where exists (select from deleted)
        )
-       update conversations set unread_a = 0, unread_b = 0 where id = $1`,
-      [conversation.id, one, other],
+       update conversations c set
+         unread_a = c.unread_a - (select count(*) from deleted where unread and toaddr = c.a),
+         unread_b = c.unread_b - (select count(*) from deleted where unread and toaddr = c.b)
+       where c.id = $1`,
+      [conversation.id, caller, peer],
     )
   })

@@ -143,6 +143,7 @@ const step = fc.oneof(
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('delete' as const), which: fc.nat() }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('clear' as const), by: wallet, to: wallet }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('erase' as const), by: wallet }) },
 )
 
 test('after any history, run step by step or all at once, every count equals a recount', async () => {
@@ -162,6 +163,8 @@ test('after any history, run step by step or all at once, every count equals a r
           sent.push(...(await clients[s.by]!.sendDirectMessage({ body })))
         } else if (s.do === 'clear') {
           await clients[s.by]!.deleteConversation({ fromaddr: wallets[s.by]!, toaddr: wallets[s.to]! })
+        } else if (s.do === 'erase') {
+          await clients[s.by]!.eraseAccount({ address: wallets[s.by]! })
         } else if (sent.length > 0) {
           const message = sent[s.which % sent.length]!
           if (s.do === 'mark')

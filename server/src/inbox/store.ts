@@ -1,7 +1,8 @@
 import type { InboxItem } from '@parley/sdk/contract/inbox.ts'
 import type { JsonList } from '../core/json-list.ts'
 import type { Db } from '../db/connect.ts'
-import { instant, isPair, logoOf, nameOf } from '../db/fragments.ts'
+import { erasedBy, isPair, logoOf, nameOf } from '../db/fragments.ts'
+import { jsonConstant, jsonObject, jsonText, jsonTimestamps, jsonValue } from '../db/json.ts'
 
 /** The inbox of a wallet, newest first: one row for each conversation that has a message, and each chat it has joined. */
 export function findInbox(db: Db, wallet: string): JsonList<InboxItem> {
@@ -15,9 +16,9 @@ export function findInbox(db: Db, wallet: string): JsonList<InboxItem> {
 
 /** A wallet's conversations, from whichever end of the pair it is. */
 const conversations = `
-  select id, b as peer, unread_a as unread from conversations where a = $1
+  select id, b as peer, unread_a as unread, erased_a as erased from conversations where a = $1
   union all
-  select id, a as peer, unread_b as unread from conversations where b = $1 and a <> $1`
+  select id, a as peer, unread_b as unread, erased_b as erased from conversations where b = $1 and a <> $1`
 
 /** The group chats a wallet has joined. Its own messages are never unread for it. */
 const joinedChats = `
@@ -28,28 +29,63 @@ const joinedChats = `
   left join group_visits v on v.walletaddr = $1 and v.chat = b.chat
   where b.walletaddr = $1`
 
-// Each row costs one index probe for its last message, however long the history behind it.
+const own = `(select name from names where address = $1)`
+
+const conversationRow = jsonObject(
+  'm.id',
+  jsonConstant('context_type', 'dm'),
+  jsonConstant('type', 'message'),
+  jsonConstant('chain', ''),
+  jsonText('fromaddr', 'm.fromaddr'),
+  jsonText('toaddr', 'm.toaddr'),
+  jsonText('nftaddr', `coalesce(m.nftaddr, '')`),
+  jsonText('nftid', `coalesce(m.nftid, '')`),
+  jsonText('message', 'm.message'),
+  jsonText('encrypted_sym_x_key', `coalesce(m.encrypted_sym_x_key, '')`),
+  jsonText('x_access_conditions', `coalesce(m.x_access_conditions, '')`),
+  jsonValue('read', 'm.read'),
+  jsonValue('unread', 'c.unread'),
+  jsonText('sender_name', `coalesce(case when m.fromaddr = c.peer then n.name else ${own} end, '')`),
+  jsonText('name', `coalesce(n.name, '')`),
+  jsonText('logo', `coalesce(i.thumbnail, '')`),
+  jsonTimestamps('m.timestamp'),
+)
+
+const chatRow = jsonObject(
+  'coalesce(m.id, 0)',
+  jsonText('context_type', 'c.context_type'),
+  jsonText('type', `case when m.id is null then '' else 'message' end`),
+  jsonText('chain', 'c.chain'),
+  jsonText('fromaddr', `coalesce(m.fromaddr, '')`),
+  jsonConstant('toaddr', ''),
+  jsonText('nftaddr', 'c.nftaddr'),
+  jsonConstant('nftid', ''),
+  jsonText('message', `coalesce(m.message, '')`),
+  jsonConstant('encrypted_sym_x_key', ''),
+  jsonConstant('x_access_conditions', ''),
+  jsonValue('read', 'c.unread = 0'),
+  jsonValue('unread', 'c.unread'),
+  jsonText('sender_name', nameOf('m.fromaddr')),
+  jsonText('name', `case when c.context_type = 'community' then c.nftaddr else ${nameOf('c.nftaddr')} end`),
+  jsonText('logo', logoOf("case when c.context_type = 'community' then c.chat else c.nftaddr end")),
+  jsonTimestamps('m.timestamp'),
+)
+
+// Each row costs one index probe for its last message, however long the history behind it. The probes order by their
+// index's first column too, so that the planner keeps to it (see direct-messages/lists.ts).
 const inboxOf = `
-  select coalesce(string_agg(row_to_json(i)::text, ',' order by i.timestamp desc, i.id desc), '') as items
+  select coalesce(string_agg(item, ',' order by timestamp desc nulls last, id desc), '') as items
   from (
-    select
-      m.id, 'dm' as context_type, 'message' as type, '' as chain, m.fromaddr, m.toaddr,
-      coalesce(m.nftaddr, '') as nftaddr, coalesce(m.nftid, '') as nftid, m.message,
-      coalesce(m.encrypted_sym_x_key, '') as encrypted_sym_x_key, coalesce(m.x_access_conditions, '') as x_access_conditions,
-      m.read, c.unread, ${nameOf('m.fromaddr')} as sender_name, ${nameOf('c.peer')} as name, ${logoOf('c.peer')} as logo,
-      ${instant('m.timestamp')} as timestamp,
-      ${instant('m.timestamp')} as timestamp_dtm
+    select m.id, m.timestamp, ${conversationRow} as item
     from (${conversations}) c
-    cross join lateral (select * from direct_messages where conversation_id = c.id order by conversation_id desc, id desc limit 1) m
+    cross join lateral (
+      select * from direct_messages where conversation_id = c.id and id > c.erased
+      order by conversation_id desc, id desc limit 1
+    ) m
+    left join names n on n.address = c.peer
+    left join images i on i.addr = c.peer
     union all
-    select
-      coalesce(m.id, 0), c.context_type, case when m.id is null then '' else 'message' end, c.chain,
-      coalesce(m.fromaddr, ''), '', c.nftaddr, '', coalesce(m.message, ''), '', '',
-      c.unread = 0, c.unread, ${nameOf('m.fromaddr')},
-      case when c.context_type = 'community' then c.nftaddr else ${nameOf('c.nftaddr')} end,
-      ${logoOf("case when c.context_type = 'community' then c.chat else c.nftaddr end")},
-      coalesce(${instant('m.timestamp')}, ''),
-      coalesce(${instant('m.timestamp')}, '')
+    select coalesce(m.id, 0), m.timestamp, ${chatRow}
     from (${joinedChats}) c
     left join lateral (select * from group_messages where chat = c.chat order by chat desc, id desc limit 1) m on true
   ) i`
@@ -80,7 +116,8 @@ export const countUnreadFrom = (db: Db, wallet: string, peer: string) =>
 export const countUnreadOfToken = (db: Db, wallet: string, nftaddr: string, nftid: string) =>
   count(
     db,
-    `select count(*) as count from direct_messages where toaddr = $1 and nftaddr = $2 and nftid = $3 and not read`,
+    `select count(*) as count from direct_messages m join conversations c on c.id = m.conversation_id
+     where m.toaddr = $1 and m.nftaddr = $2 and m.nftid = $3 and not m.read and m.id > ${erasedBy('$1')}`,
     [wallet, nftaddr, nftid],
   )
 

@@ -1,8 +1,9 @@
 import type { NewKey, PublishedKey } from '@parley/sdk/contract/keys.ts'
 import type { Db } from '../db/connect.ts'
+import { instant } from '../db/fragments.ts'
 
 const published = `address, public_key, signature,
-  to_char(updated_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as updated_at`
+  ${instant('updated_at')} as updated_at`
 
 export const upsertKey = (db: Db, { address, public_key, signature, backup }: NewKey) =>
   db.query<PublishedKey>(

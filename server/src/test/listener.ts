@@ -41,7 +41,7 @@ export async function listenTo(
     /** The texts of the messages it heard. */
     messages: () => heard.flatMap(({ event }) => ('item' in event ? [event.item.message] : [])),
     /** Waits until it has heard that many events. */
-    hears: (count: number, timeout = 5000) =>
+    hears: (count: number, timeout = 20_000) =>
       expect.poll(() => heard.length, { timeout, interval: 5 }).toBeGreaterThanOrEqual(count),
     ends: () => expect.poll(() => state.ended, { timeout: 10_000, interval: 10 }).toBe(true),
     async [Symbol.asyncDispose]() {

@@ -1,0 +1,33 @@
+import { Type } from 'typebox'
+import { endpoints } from './endpoint.ts'
+
+export const account = endpoints({
+  exportAccount: {
+    method: 'GET',
+    path: '/v1/export/{address}',
+    summary: "Everything the service holds about the caller's wallet, as a ZIP",
+    // Spec gap: what belongs to a wallet, and in what form.
+    description: `JSON lines in the models of this interface, one file per kind: direct messages sent and received, group messages posted, comments, bookmarks, visits, name, settings (without codes) and created communities; and the pictures as files. \`account.json\` says whose it is and when it was made.
+
+It is made while it is sent, and not all at one instant: what changes meanwhile may or may not be in it. An answer that breaks off is no whole ZIP.`,
+    access: 'wallet',
+    response: Type.Unsafe<ReadableStream<Uint8Array>>(
+      Type.String({
+        contentMediaType: 'application/zip',
+        description: 'a ZIP file; the SDK gives its bytes as a stream',
+        examples: ['PK\u0003\u0004…'],
+      }),
+    ),
+    produces: 'application/zip',
+  },
+  eraseAccount: {
+    method: 'DELETE',
+    path: '/v1/account/{address}',
+    summary: "Erase the caller's wallet from the service",
+    // Spec gap: what erasing leaves behind. What others were given stays theirs, under the bare address.
+    description: `Settings with the mail address, name, picture, bookmarks, visits, comments, notes to itself and pending mails are deleted. The wallet's side of its conversations is empty afterwards, and stays so when it signs in again. What others hold stays theirs, under the bare address: direct messages in their side of a conversation (until they are erased too), and messages posted in group chats. Communities the wallet created remain, and nobody is their creator any more.
+
+Erasing again does no harm; after a failure it goes on where it was. Backups made before are not touched.`,
+    access: 'wallet',
+  },
+})

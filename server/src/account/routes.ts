@@ -1,0 +1,22 @@
+import { Readable } from 'node:stream'
+import type { account } from '@parley/sdk/contract/account.ts'
+import { requireSelf } from '../core/auth.ts'
+import { mac } from '../core/mac.ts'
+import type { Handlers } from '../core/serve.ts'
+import { eraseWallet } from './erase.ts'
+import { exportWallet } from './export.ts'
+
+export const handlers: Handlers<typeof account> = {
+  async exportAccount(ctx, { caller, params: { address }, http: { request, reply } }) {
+    requireSelf(caller, address)
+    const archive = request.method === 'HEAD' ? Readable.from([]) : await exportWallet(ctx, address)
+    const name = `parley-${address.replace(/[^\w.-]/g, '_')}.zip`
+    reply.header('content-disposition', `attachment; filename="${name}"`)
+    return archive
+  },
+
+  async eraseAccount({ db, config }, { caller, params: { address } }) {
+    requireSelf(caller, address)
+    await eraseWallet(db, address, mac(config.jwtSecret, 'erasure', address))
+  },
+}

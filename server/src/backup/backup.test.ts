@@ -1,0 +1,255 @@
+import { randomBytes } from 'node:crypto'
+import { cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import pg from 'pg'
+import sharp from 'sharp'
+import { expect, inject, test } from 'vitest'
+import { newWallet, type Service, startService } from '../test/service.ts'
+import { unzip } from '../test/unzip.ts'
+import { openArchive } from './archive.ts'
+import { backUp } from './backup.ts'
+import { restore, verify } from './restore.ts'
+
+const version = '0.0.0-test'
+
+async function newFolder() {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'parley-backup-'))
+  return {
+    file: path.join(folder, 'backup.zip'),
+    path: folder,
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+  }
+}
+
+/** A database in which nothing is, not even tables. */
+async function newDatabase() {
+  const server = inject('databaseUrl')
+  const name = `test_${randomBytes(6).toString('hex')}`
+  const run = async (sql: string) => {
+    const client = new pg.Client({ connectionString: server })
+    await client.connect()
+    await client.query(sql).finally(() => client.end())
+  }
+  await run(`create database ${name}`)
+  const databaseUrl = Object.assign(new URL(server), { pathname: `/${name}` }).href
+  return { databaseUrl, [Symbol.asyncDispose]: () => run(`drop database ${name} with (force)`) }
+}
+
+/** One of everything: wallets with names, settings, pictures, chats, comments, jobs. */
+async function populate(service: Service) {
+  const [alice, bob] = [newWallet(), newWallet()]
+  const [asAlice, asBob] = [await service.as(alice), await service.as(bob)]
+  const base64data = (
+    await sharp({ create: { width: 9, height: 9, channels: 3, background: '#175' } })
+      .png()
+      .toBuffer()
+  ).toString('base64')
+  await asAlice.setName({ body: { address: alice, name: 'Alice' } })
+  await asAlice.createImage({ body: { addr: alice, base64data } })
+  await asAlice.updateSettings({
+    body: { walletaddr: alice, email: 'alice@example.org', notify24: 'true' },
+  })
+  await asAlice.createCommunity({ body: { community: 'Town', social: [{ type: 'web', name: 'a"b\\c\td' }] } })
+  await asBob.joinChat({ body: { walletaddr: bob, nftaddr: 'town' } })
+  await asAlice.postCommunityMessage({ body: { fromaddr: alice, nftaddr: 'Town', message: 'two\nlines\\N' } })
+  const nft = { nftaddr: newWallet(), nftid: String(2n ** 256n - 1n) }
+  await asBob.createComment({ body: { fromaddr: bob, ...nft, message: '🦜' } })
+  await asBob.sendDirectMessage(
+    { body: { fromaddr: bob, toaddr: alice, message: '\\. tab\there, "quoted" \\N' } },
+    { idempotencyKey: 'once' },
+  )
+  return { alice, bob, nft }
+}
+
+/** All that a wallet sees. */
+async function viewOf(service: Service, address: string) {
+  const client = await service.as(address)
+  return {
+    inbox: await client.getInbox({ address }),
+    messages: await client.listDirectMessages({ address }),
+    bookmarks: await client.listBookmarks({ address }),
+    settings: await client.getSettings({ address }),
+    image: await client.getImage({ addr: address }),
+    name: await client.getName({ name: address }),
+    town: await client.listGroupMessages({ address: 'Town', useraddress: address }),
+    unread: await client.countUnread({ address }),
+  }
+}
+
+test('what was restored is what was backed up, for every wallet; what comes next has new ids', async () => {
+  await using service = await startService()
+  await using folder = await newFolder()
+  await using database = await newDatabase()
+  const { alice, bob, nft } = await populate(service)
+  const manifest = await backUp({ databaseUrl: service.databaseUrl, version, to: folder.file })
+  expect(manifest).toMatchObject({ parley: version, jobs: { rows: 1 }, tables: { comments: { rows: 1 } } })
+  expect((await stat(folder.file)).mode & 0o777).toBe(0o600)
+  expect(await restore({ databaseUrl: database.databaseUrl, file: folder.file })).toEqual(manifest)
+
+  await using restored = await startService({ beside: database })
+  for (const address of [alice, bob])
+    expect(await viewOf(restored, address)).toEqual(await viewOf(service, address))
+  const [asAlice, asBob] = [await restored.as(alice), await restored.as(bob)]
+  expect(await asBob.listComments(nft)).toMatchObject([{ message: '🦜', nftid: BigInt(nft.nftid) }])
+  // A repetition that was answered before the backup is still one.
+  const body = { fromaddr: bob, toaddr: alice, message: '\\. tab\there, "quoted" \\N' }
+  const [first] = await asBob.sendDirectMessage({ body }, { idempotencyKey: 'once' })
+  const [second] = await asBob.sendDirectMessage({ body: { ...body, message: 'new' } })
+  const lastInService = (await viewOf(service, bob)).messages.at(-1)!
+  expect(first!.id).toBe(lastInService.id)
+  // Ids that clients may have seen after the backup are not given again.
+  expect(second!.id).toBeGreaterThan(first!.id + 1_000_000)
+  expect(second!.timestamp > first!.timestamp).toBe(true)
+  await asAlice.joinChat({ body: { walletaddr: alice, nftaddr: newWallet() } })
+  await asAlice.setName({ body: { address: alice, name: 'Alice II' } })
+  await asAlice.createComment({ body: { fromaddr: alice, ...nft, message: 'me too' } })
+  expect((await restored.ctx.db.query('select 1 as one from graphile_worker._private_jobs')).length).toBe(1)
+})
+
+test('a backup while writers write has all that was acknowledged before it, whole, and counts equal recounts', async () => {
+  await using service = await startService()
+  await using second = await startService({ beside: service })
+  await using folder = await newFolder()
+  await using database = await newDatabase()
+  const wallets = Array.from({ length: 8 }, newWallet)
+  const clients = await Promise.all(wallets.map((address, i) => (i % 2 ? service : second).as(address)))
+  const acknowledged: number[] = []
+  const state = { writing: true }
+  const writers = clients.map(async (client, i) => {
+    for (let n = 0; state.writing; n++) {
+      const toaddr = wallets[(i + 1 + (n % 7)) % 8]!
+      const [sent] = await client.sendDirectMessage({
+        body: { fromaddr: wallets[i]!, toaddr, message: `${i}.${n}` },
+      })
+      acknowledged.push(sent!.id)
+      if (n % 3 === 0)
+        await client.postGroupMessage({ body: { fromaddr: wallets[i]!, nftaddr: wallets[0]!, message: 'x' } })
+      if (n % 5 === 0) await client.deleteConversation({ fromaddr: wallets[i]!, toaddr })
+    }
+  })
+  await expect.poll(() => acknowledged.length, { timeout: 20_000 }).toBeGreaterThan(300)
+  const before = await service.ctx.db.query<{ id: number }>('select id from direct_messages')
+  await backUp({ databaseUrl: service.databaseUrl, version, to: folder.file })
+  const atEnd = acknowledged.length
+  await expect.poll(() => acknowledged.length, { timeout: 20_000 }).toBeGreaterThan(atEnd)
+  state.writing = false
+  await Promise.all(writers)
+  const after = new Set(
+    (await service.ctx.db.query<{ id: number }>('select id from direct_messages')).map(({ id }) => id),
+  )
+
+  await restore({ databaseUrl: database.databaseUrl, file: folder.file })
+  await using restored = await startService({ beside: database })
+  const kept = new Set(
+    (await restored.ctx.db.query<{ id: number }>('select id from direct_messages')).map(({ id }) => id),
+  )
+  // What was there before and was not deleted in the end was there all the time.
+  expect(before.filter(({ id }) => after.has(id) && !kept.has(id))).toEqual([])
+  for (const [i, address] of wallets.entries()) {
+    const client = await restored.as(address)
+    const items = await client.listDirectMessages({ address })
+    const unread = items.filter(({ toaddr, read }) => toaddr === address && !read).length
+    expect(await client.countUnreadByType({ address, type: 'dm' })).toBe(unread)
+    // Of each writer its messages up to some moment, none of them skipped.
+    const sent = items
+      .filter(({ fromaddr }) => fromaddr === address)
+      .map(({ message }) => Number(message.split('.')[1]))
+    expect(sent, String(i)).toEqual(sent.toSorted((a, b) => a - b))
+  }
+  const [chat] = await restored.ctx.db.query<{ posted: number; count: number }>(
+    `select posted, (select count(*) from group_messages m where m.chat = c.chat) as count from group_chats c`,
+  )
+  expect(chat!.posted).toBe(chat!.count)
+})
+
+test('a damaged archive is refused, wherever the damage is, and leaves the database empty', async () => {
+  await using service = await startService()
+  await using folder = await newFolder()
+  await using database = await newDatabase()
+  await populate(service)
+  await backUp({ databaseUrl: service.databaseUrl, version, to: folder.file })
+  const whole = await readFile(folder.file)
+  const { manifest } = await openArchive(folder.file)
+  const attempt = async (bytes: Buffer) => {
+    await writeFile(folder.file, bytes)
+    await expect(verify(folder.file)).rejects.toThrow(/is damaged/)
+    await expect(restore({ databaseUrl: database.databaseUrl, file: folder.file })).rejects.toThrow(
+      /is damaged/,
+    )
+  }
+  await attempt(whole.subarray(0, whole.length / 2))
+  await attempt(Buffer.from('no archive at all'))
+  // A byte of a table, of the jobs, and of the manifest: each stands behind its name, which stands there once more at the end.
+  for (const { file } of [manifest.tables.direct_messages!, manifest.jobs, { file: 'manifest.json' }]) {
+    const bytes = Buffer.from(whole)
+    const at = bytes.indexOf(file) + file.length + 20
+    bytes[at]! ^= 0x10
+    await attempt(bytes)
+  }
+  await writeFile(folder.file, whole)
+  await expect(verify(folder.file)).resolves.toEqual(manifest)
+  await restore({ databaseUrl: database.databaseUrl, file: folder.file })
+  await using restored = await startService({ beside: database })
+  expect(await restored.ctx.db.query('select message from comments')).toEqual([{ message: '🦜' }])
+})
+
+test('an archive of a newer Parley, or of something else, is refused with what to do', async () => {
+  await using service = await startService()
+  await using folder = await newFolder()
+  await using database = await newDatabase()
+  await service.ctx.db.query(`insert into kysely_migration values ('9999_future.sql', '2099-01-01')`)
+  await backUp({ databaseUrl: service.databaseUrl, version: '99.0.0', to: folder.file })
+  await expect(restore({ databaseUrl: database.databaseUrl, file: folder.file })).rejects.toThrow(
+    'made by a newer Parley (99.0.0, with 9999_future.sql). Update Parley first',
+  )
+  await expect(
+    backUp({ databaseUrl: database.databaseUrl, version, to: `${folder.file}.2` }),
+  ).rejects.toThrow('no Parley has started on this database')
+  await expect(restore({ databaseUrl: database.databaseUrl, file: `${folder.path}/none` })).rejects.toThrow(
+    'There is no file',
+  )
+})
+
+test('a database that holds anything is refused; one on which a service has only started is not', async () => {
+  await using service = await startService()
+  await using target = await startService()
+  await using folder = await newFolder()
+  const { bob } = await populate(service)
+  await backUp({ databaseUrl: service.databaseUrl, version, to: folder.file })
+  await restore({ databaseUrl: target.databaseUrl, file: folder.file })
+  expect(await (await target.as(bob)).countUnread({ address: bob })).toBe(1)
+  await expect(restore({ databaseUrl: target.databaseUrl, file: folder.file })).rejects.toThrow(
+    /The database holds data \(in bookmarks, .*set DATA_DIR to a new directory/,
+  )
+  expect(await (await target.as(bob)).countUnread({ address: bob })).toBe(1)
+})
+
+test('of two backups under one name one is refused, a name that is taken is kept, and what fails leaves nothing behind', async () => {
+  await using service = await startService()
+  await using folder = await newFolder()
+  const take = () => backUp({ databaseUrl: service.databaseUrl, version, to: folder.file })
+  const both = await Promise.allSettled([take(), take()])
+  expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  await cp(folder.file, `${folder.file}.copy`)
+  await expect(take()).rejects.toThrow('exists already. Move it away')
+  expect(await readFile(folder.file)).toEqual(await readFile(`${folder.file}.copy`))
+  const stopped = backUp({
+    databaseUrl: service.databaseUrl,
+    version,
+    to: `${folder.file}.stopped`,
+    signal: AbortSignal.abort(),
+  })
+  await expect(stopped).rejects.toThrow()
+  expect((await readdir(folder.path)).toSorted()).toEqual(['backup.zip', 'backup.zip.copy'])
+})
+
+test('the secret is in an archive only when it is asked for', async () => {
+  await using service = await startService()
+  await using folder = await newFolder()
+  const secret = randomBytes(32).toString('hex')
+  await backUp({ databaseUrl: service.databaseUrl, version, to: folder.file })
+  await backUp({ databaseUrl: service.databaseUrl, version, to: `${folder.file}.2`, secret })
+  expect((await unzip(await readFile(folder.file))).has('jwt-secret')).toBe(false)
+  expect(String((await unzip(await readFile(`${folder.file}.2`))).get('jwt-secret'))).toBe(secret)
+})

@@ -1,0 +1,173 @@
+// A backup of a database that goes on working: one transaction sees all tables as they were at one moment, whatever is
+// written meanwhile, and copies them one after the other into one archive. Everything that was acknowledged before it began
+// is in it. Nobody waits for it, but changes of the tables themselves (a new version that starts) wait for its end.
+
+import { createHash } from 'node:crypto'
+import { access, open, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { to as copyTo } from 'pg-copy-streams'
+import { type ArchivedFile, zipOf } from '../core/zip.ts'
+import {
+  checksumsFile,
+  type Content,
+  contentsOf,
+  format,
+  type Manifest,
+  manifestFile,
+  type Rows,
+} from './archive.ts'
+import {
+  findMigrations,
+  findSequences,
+  findTables,
+  jobColumns,
+  openSession,
+  quoted,
+  type Session,
+  waitingJobs,
+} from './session.ts'
+
+/** Told how far it is: what is being copied, and how many of all bytes are done. */
+export type OnProgress = (what: string, done: number, total: number) => void
+
+interface BackupOptions {
+  databaseUrl: string
+  /** The version of Parley. */
+  version: string
+  /** The file to write; there must be none. */
+  to: string
+  /** The secret that signs tokens, to be put into the archive. */
+  secret?: string | undefined
+  onProgress?: OnProgress
+  signal?: AbortSignal
+}
+
+/** Writes a backup. The file appears under its name when it is whole and on disk. */
+export async function backUp({
+  databaseUrl,
+  version,
+  to,
+  secret,
+  onProgress,
+  signal,
+}: BackupOptions): Promise<Manifest> {
+  await using session = await openSession(databaseUrl)
+  await session.query('begin isolation level repeatable read read only')
+  const manifest = await beginManifest(session, version)
+  const files = filesOf(session, manifest, secret, onProgress ?? (() => {}))
+  await writeNew(to, () => zipOf(files), signal)
+  return manifest
+}
+
+/** Writes a file beside its place and gives it its name when it is on disk. */
+async function writeNew(path: string, begin: () => Readable, signal: AbortSignal | undefined): Promise<void> {
+  const draft = `${path}.part`
+  const file = await open(draft, 'wx', 0o600).catch((error: Error & { code?: string }) => {
+    if (error.code !== 'EEXIST') throw error
+    throw new Error(`${draft} is there: another backup is under way, or was cut off. Remove it then.`, {
+      cause: error,
+    })
+  })
+  try {
+    if (
+      await access(path).then(
+        () => true,
+        () => false,
+      )
+    )
+      throw new Error(`${path} exists already. Move it away, or choose another name.`)
+    await pipeline(begin(), file.createWriteStream({ flush: true }), signal ? { signal } : {})
+    await rename(draft, path)
+    await using folder = await open(dirname(path))
+    await folder.sync()
+  } catch (error) {
+    await file.close()
+    await rm(draft, { force: true })
+    throw error
+  }
+}
+
+async function beginManifest(session: Session, version: string): Promise<Manifest> {
+  const migrations = await findMigrations(session)
+  if (migrations.length === 0)
+    throw new Error('There is nothing to back up: no Parley has started on this database.')
+  const [now] = await session.query<{ now: Date }>('select now()')
+  return {
+    format,
+    parley: version,
+    created_at: now!.now.toISOString(),
+    migrations,
+    tables: {},
+    jobs: { file: 'jobs.copy', columns: jobColumns, rows: 0, bytes: 0, sha256: '' },
+    sequences: {},
+  }
+}
+
+async function* filesOf(
+  session: Session,
+  manifest: Manifest,
+  secret: string | undefined,
+  onProgress: OnProgress,
+): AsyncGenerator<ArchivedFile, void, undefined> {
+  const tables = await findTables(session)
+  const total = tables.reduce((sum, { size }) => sum + size, 0)
+  let done = 0
+  for (const { name, columns, size } of tables) {
+    const rows: Rows = { file: `tables/${name}.copy`, columns, rows: 0, bytes: 0, sha256: '' }
+    // Rows take more room on disk than here, and none before they are written, so this is about right and never too much.
+    const tell = (bytes: number) => onProgress(name, done + Math.min(size, bytes), total)
+    const sql = `copy ${quoted([name])} (${quoted(columns)}) to stdout`
+    yield { name: rows.file, content: copied(session, sql, rows, tell) }
+    manifest.tables[name] = rows
+    done += size
+  }
+  yield {
+    name: manifest.jobs.file,
+    content: copied(session, `copy (${waitingJobs}) to stdout`, manifest.jobs),
+  }
+  // After the rows: a sequence knows no transactions, and is never behind what was drawn from it.
+  for (const name of await findSequences(session)) {
+    const [at] = await session.query<{ next: string }>(
+      `select case when is_called then last_value + 1 else last_value end as next from ${quoted([name])}`,
+    )
+    manifest.sequences[name] = Number(at!.next)
+  }
+  if (secret !== undefined) {
+    manifest.secret = { file: 'jwt-secret', bytes: Buffer.byteLength(secret), sha256: sha256(secret) }
+    yield { name: manifest.secret.file, content: textOf(secret) }
+  }
+  const json = `${JSON.stringify(manifest, undefined, 2)}\n`
+  yield { name: manifestFile, content: textOf(json) }
+  const sums = [...contentsOf(manifest), { file: manifestFile, sha256: sha256(json) }]
+  yield {
+    name: checksumsFile,
+    content: textOf(sums.map((content) => `${content.sha256}  ${content.file}\n`).join('')),
+  }
+}
+
+/** What COPY gives. `content` is filled in as it passes. */
+async function* copied(
+  { client }: Session,
+  sql: string,
+  content: Content & { rows: number },
+  tell: (bytes: number) => void = () => {},
+): AsyncGenerator<Buffer, void, undefined> {
+  const hash = createHash('sha256')
+  const copy = client.query(copyTo(sql))
+  for await (const chunk of copy as AsyncIterable<Buffer>) {
+    hash.update(chunk)
+    content.bytes += chunk.length
+    tell(content.bytes)
+    yield chunk
+  }
+  content.rows = copy.rowCount
+  content.sha256 = hash.digest('hex')
+}
+
+async function* textOf(text: string): AsyncGenerator<string, void, undefined> {
+  yield text
+}
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')

@@ -1,0 +1,24 @@
+import { clearLine, cursorTo } from 'node:readline'
+import type { OnProgress } from './backup.ts'
+
+const width = 30
+
+/** A bar on standard error, where a person looks on; disposing removes it. */
+export function showProgress(out = process.stderr): Disposable & { onProgress: OnProgress } {
+  let last = -Infinity
+  const clear = () => cursorTo(out, 0) && clearLine(out, 1)
+  return {
+    onProgress(what, done, total) {
+      const now = performance.now()
+      if (!out.isTTY || now - last < 100) return
+      last = now
+      const share = total > 0 ? Math.min(1, done / total) : 1
+      const full = Math.round(share * width)
+      clear()
+      out.write(`[${'█'.repeat(full)}${' '.repeat(width - full)}] ${Math.floor(share * 100)} % ${what}`)
+    },
+    [Symbol.dispose]() {
+      if (out.isTTY) clear()
+    },
+  }
+}

@@ -1,0 +1,166 @@
+// `npm run parley`: what an operator does beside running the service.
+
+import { access, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import project from '../package.json' with { type: 'json' }
+import { type Manifest, openArchive } from './backup/archive.ts'
+import { backUp } from './backup/backup.ts'
+import { showProgress } from './backup/progress.ts'
+import { readSecret, restore, verify } from './backup/restore.ts'
+import { type Config, readConfig } from './core/config.ts'
+import { findRunning, startEmbedded } from './db/embedded.ts'
+
+const usage = `Usage:
+  npm run parley -- backup [--to <file>] [--with-secret]
+      Writes all data into one archive, while the service goes on: everything that was acknowledged
+      before it began is in it. Without --to: parley-<time>.zip in this folder.
+  npm run parley -- verify <file>
+      Reads an archive and its checksums, without a database.
+  npm run parley -- restore <file> [--with-secret]
+      Brings an archive into an empty database: a new DATA_DIR, or a new database at DATABASE_URL.
+      Start the service afterwards.
+
+The database is the service's: that of DATABASE_URL, or the embedded one in DATA_DIR (./data).
+--with-secret takes along DATA_DIR/jwt-secret. Whoever has it can sign in as anyone, so keep such an archive like a
+password. Without it everybody signs in again after a restore, and links in mails that were sent before do not work.
+`
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { to: { type: 'string' }, 'with-secret': { type: 'boolean' }, help: { type: 'boolean' } },
+})
+const [command, argument] = positionals
+const commands: Record<string, () => Promise<string>> = {
+  backup: () => runBackup(readConfig()),
+  verify: () => runVerify(requireFile()),
+  restore: () => runRestore(readConfig(), requireFile()),
+}
+
+const run = values.help || command === undefined ? undefined : commands[command]
+if (run) {
+  try {
+    console.log(await run())
+  } catch (error) {
+    console.error((error as Error).message)
+    process.exitCode = 1
+  }
+} else {
+  console.log(usage)
+  process.exitCode = values.help ? 0 : 2
+}
+
+async function runBackup(config: Config): Promise<string> {
+  const name = `parley-${new Date().toISOString().replace(/[:.]/g, '-')}.zip`
+  const to = fromHere(values.to ?? name)
+  const secret = values['with-secret'] ? await requireSecret(config) : undefined
+  await using database = await openExisting(config)
+  const stop = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
+  using bar = showProgress()
+  const began = performance.now()
+  const manifest = await backUp({
+    databaseUrl: database.url,
+    version: project.version,
+    to,
+    secret,
+    signal: stop.signal,
+    onProgress: bar.onProgress,
+  })
+  const { size } = await stat(to)
+  return `${to}\n${summary(manifest, began)}, ${bytes(size)} on disk`
+}
+
+async function runVerify(file: string): Promise<string> {
+  using bar = showProgress()
+  const began = performance.now()
+  const manifest = await verify(file, bar.onProgress)
+  return `${file} is whole: the data as of ${manifest.created_at}\n${summary(manifest, began)}`
+}
+
+async function runRestore(config: Config, file: string): Promise<string> {
+  // Before a database is created for it.
+  await (await openArchive(file))[Symbol.asyncDispose]()
+  const putSecret = values['with-secret'] ? await prepareSecret(config, file) : async () => {}
+  await using database = await openNew(config)
+  using bar = showProgress()
+  const began = performance.now()
+  const manifest = await restore({ databaseUrl: database.url, file, onProgress: bar.onProgress })
+  await putSecret()
+  return `Restored the data as of ${manifest.created_at}. Start the service now.\n${summary(manifest, began)}`
+}
+
+interface Open extends AsyncDisposable {
+  url: string
+}
+
+function given(url: string): Open {
+  return { url, [Symbol.asyncDispose]: async () => {} }
+}
+
+/** The database of the service, whether it runs or not. */
+async function openExisting({ databaseUrl, dataDir }: Config): Promise<Open> {
+  const running = databaseUrl ?? (await findRunning(dataDir))
+  if (running) return given(running)
+  await access(path.join(dataDir, 'postgres', 'PG_VERSION')).catch(() => {
+    throw new Error(
+      `There is no database in DATA_DIR ${path.resolve(dataDir)}. Set DATA_DIR, or DATABASE_URL.`,
+    )
+  })
+  return startEmbedded({ dataDir, log: console.error })
+}
+
+async function openNew({ databaseUrl, dataDir }: Config): Promise<Open> {
+  if (databaseUrl) return given(databaseUrl)
+  if (await findRunning(dataDir))
+    throw new Error(`A Parley runs on DATA_DIR ${path.resolve(dataDir)}. Stop it, or set another DATA_DIR.`)
+  return startEmbedded({ dataDir, log: console.error })
+}
+
+function secretFile({ dataDir }: Config): string {
+  return path.join(dataDir, 'jwt-secret')
+}
+
+async function requireSecret(config: Config): Promise<string> {
+  if (config.jwtSecret !== undefined)
+    throw new Error('The secret is in JWT_SECRET. Keep it yourself, and leave out --with-secret.')
+  return readFile(secretFile(config), 'utf8').catch(() => {
+    throw new Error(`There is no secret in ${secretFile(config)}. Leave out --with-secret.`)
+  })
+}
+
+/** Makes sure that the archive's secret can be kept, and answers what keeps it. */
+async function prepareSecret(config: Config, file: string): Promise<() => Promise<void>> {
+  const secret = await readSecret(file)
+  if (secret === undefined)
+    throw new Error(`${file} was made without --with-secret, so there is no secret in it.`)
+  const kept = await readFile(secretFile(config), 'utf8').catch(() => undefined)
+  if (kept !== undefined && kept !== secret)
+    throw new Error(`${secretFile(config)} holds another secret. Move it away, or leave out --with-secret.`)
+  return async () => {
+    if (kept !== undefined) return
+    await mkdir(config.dataDir, { recursive: true })
+    await writeFile(secretFile(config), secret, { mode: 0o600, flag: 'wx', flush: true })
+  }
+}
+
+function requireFile(): string {
+  if (argument === undefined) throw new Error('Say which file: npm run parley -- restore parley-….zip')
+  return fromHere(argument)
+}
+
+/** Paths are those of the folder in which npm was started. */
+function fromHere(file: string): string {
+  return path.resolve(process.env.INIT_CWD ?? '.', file)
+}
+
+function summary({ tables }: Manifest, began: number): string {
+  const all = Object.values(tables)
+  const sum = (of: 'rows' | 'bytes') => all.reduce((total, table) => total + table[of], 0)
+  const seconds = ((performance.now() - began) / 1000).toFixed(1)
+  return `${all.length} tables, ${sum('rows')} rows, ${bytes(sum('bytes'))} in ${seconds} s`
+}
+
+function bytes(count: number): string {
+  return count < 1e6 ? `${Math.ceil(count / 1e3)} kB` : `${(count / 1e6).toFixed(1)} MB`
+}
