@@ -54,6 +54,7 @@ export async function openStage(options: StageOptions) {
   let world: World | undefined
   let writers: Writers | undefined
   let lasted = 0
+  let loads = 0
 
   const report = (violation: Violation) => {
     violations.push(violation)
@@ -108,7 +109,13 @@ export async function openStage(options: StageOptions) {
       world = await createWorld(seed, services[0]!.url)
       const shared = { world, ledger, history: ledger.history, random, urls, report }
       const own = (name: string) => ({ ...shared, random: random.fork(name) })
-      writers = startWriters({ ...own('writers'), rate: options.rate, padding, writers: 24 })
+      writers = startWriters({
+        ...own('writers'),
+        rate: options.rate,
+        prefix: `load${++loads}`,
+        padding,
+        writers: 24,
+      })
       for (const [i, room] of world.rooms
         .filter((candidate) => 'pair' in candidate)
         .slice(0, 6)
@@ -119,7 +126,7 @@ export async function openStage(options: StageOptions) {
           watchers.push(startListener(own(`listener ${i}`), wallet))
       else log('the service has no event stream (404): only pollers look on')
       end.at = performance.now() + options.seconds * 1000
-      lasted = performance.now()
+      lasted ||= performance.now()
       return { world, writers }
     },
 
@@ -138,6 +145,16 @@ export async function openStage(options: StageOptions) {
           detail: `back after ${took.toFixed(2)} s; ${(most / 1000).toFixed(1)} s are allowed`,
         })
     },
+
+    /** Ends the load and those who look on, before something that they could not know of. */
+    async endLoad(): Promise<void> {
+      await writers!.stop()
+      await Promise.all(watchers.splice(0).map((watcher) => watcher.stop()))
+    },
+
+    /** How far the ledger is; and that the service was taken back to there. */
+    ledgerLength: () => ledger.length,
+    restored: (since: number) => ledger.write({ do: 'restored', since }),
 
     /** Ends the load, and looks at everything. */
     async finish(): Promise<void> {

@@ -16,6 +16,8 @@ export interface WritersOptions {
   /** Where the service is; each attempt takes one of these. */
   urls: () => string[]
   report: (violation: Violation) => void
+  /** What the keys begin with. */
+  prefix: string
   /** Characters by which each message is longer than it would be. */
   padding: number
   /** Messages a second, at most. */
@@ -45,6 +47,7 @@ export function startWriters({
   random,
   urls,
   report,
+  prefix,
   padding,
   rate,
   writers,
@@ -63,7 +66,7 @@ export function startWriters({
       // Nothing of an outage is caught up with later.
       due = Math.max(due + 1000 / rate, performance.now() - 100)
       await sleep(Math.max(0, due - performance.now()))
-      const entry = await sendOne(own, `w${number}-${n}`)
+      const entry = await sendOne(own, `${prefix}-${number}-${n}`)
       if (entry && own.int(10) === 0) await markOne(own, entry)
       // A client that has not heard the answer asks again.
       if (entry && own.int(20) === 0) await sendAgain(own, entry)
