@@ -164,6 +164,8 @@ export async function openStage(options: StageOptions) {
         if (service.crashed)
           report({ kind: 'broken', detail: `a service ended by itself:\n${service.lastWords()}` })
       await Promise.all(watchers.map((watcher) => watcher.stop()))
+      const resyncs = watchers.reduce((sum, watcher) => sum + (watcher.resyncs ?? 0), 0)
+      if (resyncs > 0) extra.push(`listeners were told ${resyncs} times to read again`)
       const found = await inspect(world!, readLedger(ledger.path), watchers, services[0]!.url)
       found.forEach(report)
     },
