@@ -1,5 +1,6 @@
 import { parseCronItems } from 'graphile-worker'
 import { deleteExpiredKeys } from './core/idempotency.ts'
+import { deleteOldSignOuts } from './core/sign-outs.ts'
 import { deleteDeadJobs, type Tasks } from './core/jobs.ts'
 import { deleteExpiredTurns } from './notifications/store.ts'
 import * as notifications from './notifications/tasks.ts'
@@ -20,6 +21,7 @@ const chores = [
   deleteExpiredKeys,
   deleteExpiredNonces,
   deleteExpiredFailures,
+  deleteOldSignOuts,
   deleteExpiredQuotas,
   deleteExpiredTurns,
   deleteDeadJobs,

@@ -1,14 +1,17 @@
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto'
 import type { Access } from '@parley/sdk/contract/endpoint.ts'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
-import { jwtVerify, SignJWT } from 'jose'
+import { errors, jwtVerify, SignJWT } from 'jose'
 import type { Context } from './context.ts'
+import { secretsOf } from './secret.ts'
 import { canonicalAddress } from './values.ts'
 
 export interface Wallet {
   kind: 'wallet'
   /** In canonical form. */
   address: string
+  /** What its token carries of the wallet's sign-outs (sign-outs.ts). */
+  signOut: number
 }
 export type Caller = Wallet | { kind: 'admin' }
 
@@ -50,7 +53,7 @@ export async function authenticate(
       )
     return { kind: 'admin' }
   }
-  return { kind: 'wallet', address: await verifyToken(ctx, token) }
+  return { kind: 'wallet', ...(await verifyToken(ctx, token)) }
 }
 
 /** Lets a wallet act only for itself: the caller must be one of the addresses. The admin may act for anyone. */
@@ -60,30 +63,43 @@ export function requireSelf(caller: Caller, ...addresses: string[]): void {
 }
 
 /** A token (RFC 7519) for a wallet, good for 24 hours. */
-export const issueToken = ({ config }: Context, address: string): Promise<string> =>
-  new SignJWT()
+export const issueToken = (
+  { config }: Pick<Context, 'config'>,
+  address: string,
+  lifetime = tokenLifetime,
+  signOut = 0,
+): Promise<string> =>
+  new SignJWT({ out: signOut })
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
     .setIssuer(config.publicUrl)
     .setAudience(config.publicUrl)
     .setSubject(canonicalAddress(address))
     .setJti(randomUUID())
     .setIssuedAt()
-    .setExpirationTime(`${tokenLifetime}s`)
+    .setExpirationTime(`${lifetime}s`)
     .sign(Buffer.from(config.jwtSecret))
 
-async function verifyToken({ config }: Context, token: string): Promise<string> {
-  try {
-    const { payload } = await jwtVerify(token, Buffer.from(config.jwtSecret), {
-      algorithms: ['HS256'],
-      issuer: config.publicUrl,
-      audience: config.publicUrl,
-      maxTokenAge: tokenLifetime,
-      requiredClaims: ['sub', 'exp', 'iat', 'jti'],
-    })
-    return payload.sub!
-  } catch (cause) {
-    throw new ApiError('unauthorized', 'The token is not valid or has expired. Sign in again.', { cause })
-  }
+async function verifyToken({ config, signOuts }: Context, token: string): Promise<Omit<Wallet, 'kind'>> {
+  let cause: unknown
+  for (const secret of secretsOf(config))
+    try {
+      const { payload } = await jwtVerify(token, Buffer.from(secret), {
+        algorithms: ['HS256'],
+        issuer: config.publicUrl,
+        audience: config.publicUrl,
+        maxTokenAge: tokenLifetime,
+        requiredClaims: ['sub', 'exp', 'iat', 'jti'],
+      })
+      const address = payload.sub!
+      const signOut = typeof payload['out'] === 'number' ? payload['out'] : 0
+      if (signOuts.isOut(address, signOut)) throw new Error('the wallet signed out everywhere')
+      return { address, signOut }
+    } catch (error) {
+      cause = error
+      // Only a signature may be that of the other secret.
+      if (!(error instanceof errors.JWSSignatureVerificationFailed)) break
+    }
+  throw new ApiError('unauthorized', 'The token is not valid or has expired. Sign in again.', { cause })
 }
 
 const sameSecret = (a: string, b: string) => timingSafeEqual(sha256(a), sha256(b))

@@ -1,10 +1,12 @@
-import { type Logger, pino } from 'pino'
+import type { Logger } from 'pino'
 import { type Database, openDatabase } from '../db/open.ts'
 import type { Db } from '../db/connect.ts'
 import type { Config } from './config.ts'
 import { type Lifecycle, startLifecycle } from './lifecycle.ts'
 import { type Limits, openLimits } from './limits.ts'
+import { createLog } from './log.ts'
 import { type Mailer, openMailer } from './mailer.ts'
+import { openSignOuts, type SignOuts } from './sign-outs.ts'
 import { keptSecret } from './secret.ts'
 
 /** Everything a handler may use. Built once at start-up, and by each test. */
@@ -15,6 +17,7 @@ export interface Context {
   mailer: Mailer
   limits: Limits
   lifecycle: Lifecycle
+  signOuts: SignOuts
 }
 
 interface Foundation {
@@ -29,8 +32,18 @@ export async function buildContext({ db, config, log }: Foundation): Promise<Con
   const mailer = stack.use(openMailer(config, log))
   const limits = stack.use(openLimits({ db, config, log }))
   const lifecycle = startLifecycle()
+  const signOuts = stack.use(await openSignOuts(db, log))
   const open = stack.move()
-  return { db, config, log, mailer, limits, lifecycle, [Symbol.asyncDispose]: () => open.disposeAsync() }
+  return {
+    db,
+    config,
+    log,
+    mailer,
+    limits,
+    lifecycle,
+    signOuts,
+    [Symbol.asyncDispose]: () => open.disposeAsync(),
+  }
 }
 
 interface OpenContext extends Context, AsyncDisposable {
@@ -39,7 +52,7 @@ interface OpenContext extends Context, AsyncDisposable {
 
 /** Opens the context of a running service; waits for its database until the signal. Disposing closes all of it. */
 export async function openContext(config: Config, signal?: AbortSignal): Promise<OpenContext> {
-  const log = pino({ level: config.logLevel })
+  const log = createLog(config.logLevel)
   await using stack = new AsyncDisposableStack()
   const toLog = {
     info: (message: string) => log.info(message),
