@@ -11,6 +11,8 @@ export interface Config {
   databasePoolSize: number
   /** How many requests may wait for a database connection at once. */
   databaseQueue: number
+  /** Shows /metrics to whoever has it. */
+  metricsToken: string | undefined
   /** Connections at once; more are closed. */
   maxConnections: number
   /** Seconds a request's headers may take to arrive, and all of it. */
@@ -214,6 +216,12 @@ const settings = {
     '10000',
     'requests that may wait for a database connection at once',
     whole(0, 1_000_000),
+  ),
+  metricsToken: setting(
+    'METRICS_TOKEN',
+    '',
+    'shows /metrics (Prometheus) to whoever sends it as a bearer token; no metrics when empty',
+    optional(key),
   ),
   maxConnections: setting(
     'MAX_CONNECTIONS',
