@@ -69,14 +69,14 @@ export function createAudience(findJoinedChats: (wallet: string) => Promise<stri
     join(
       address: string,
       response: ServerResponse,
-      expires: number,
+      isOver: (now: number) => boolean,
     ): { stream: Stream; known: Promise<void> } {
       const member = members.get(address) ?? newMember(address)
       if (member.streams.size >= mostStreams)
         throw new ApiError('rate_limited', `A wallet may have ${mostStreams} streams open. Close some.`, {
           retryAfter: 10,
         })
-      const stream = createStream(response, expires)
+      const stream = createStream(response, isOver)
       member.streams.add(stream)
       streams.set(stream, member)
       return { stream, known: member.known }

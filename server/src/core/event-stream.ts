@@ -13,8 +13,8 @@ export interface Frame {
 
 export interface Stream {
   readonly response: ServerResponse
-  /** When its token expires, in epoch milliseconds. */
-  readonly expires: number
+  /** Whether its token is good no more, at a time in epoch milliseconds. */
+  readonly isOver: (now: number) => boolean
   /** What it was told before it was opened. */
   kept: Frame[] | undefined
   keptBytes: number
@@ -33,9 +33,9 @@ const openingTicks = 100
 /** When to come back after the connection broke, in milliseconds. */
 const retry = 1000
 
-export const createStream = (response: ServerResponse, expires: number): Stream => ({
+export const createStream = (response: ServerResponse, isOver: Stream['isOver']): Stream => ({
   response,
-  expires,
+  isOver,
   kept: [],
   keptBytes: 0,
   sent: undefined,
@@ -116,7 +116,7 @@ export function goLive(stream: Stream): void {
 
 /** Looks after a stream, once a tick: its token, signs of life, and clients that take nothing in. */
 export function tick(stream: Stream, now: number, sign: Frame, position: number | undefined): void {
-  if (now >= stream.expires) return end(stream)
+  if (stream.isOver(now)) return end(stream)
   stream.quiet++
   if (stream.kept) {
     if (stream.quiet > openingTicks) stream.response.destroy()

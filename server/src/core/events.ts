@@ -34,7 +34,7 @@ export interface Events extends AsyncDisposable {
   /** Answers a request with a stream of events. `after` is the position to resume from, NaN when it makes no sense. */
   stream: (
     reply: FastifyReply,
-    to: { wallet: string; expires: number; after: number | undefined },
+    to: { wallet: string; isOver: (now: number) => boolean; after: number | undefined },
   ) => Promise<void>
   /** Ends all streams; their clients come back to whoever is there. */
   endStreams: () => void
@@ -152,14 +152,14 @@ export function openEvents({ db, url, log, names, tickEvery = 1000 }: Options): 
       signals.typing(typing)
     },
 
-    async stream(reply, { wallet, expires, after }) {
+    async stream(reply, { wallet, isOver, after }) {
       const { raw } = reply
       if (ending) throw new ApiError('unavailable', 'The service is stopping. Connect again in a moment.')
       if (raw.destroyed) {
         reply.hijack()
         return
       }
-      const { stream, known } = audience.join(wallet, raw, expires)
+      const { stream, known } = audience.join(wallet, raw, isOver)
       raw.once('close', () => leave(stream))
       raw.on('error', () => {})
       try {

@@ -225,6 +225,21 @@ test('a stream ends when its token expires, and shows signs of life until then',
   await stream.ends()
 })
 
+test('signing out everywhere ends the streams of the wallet, on every instance, and no others', async () => {
+  await using one = await startService()
+  await using other = await startService({ beside: one })
+  const [alice, bob] = [newWallet(), newWallet()]
+  await using here = await listenTo(one, alice)
+  await using there = await listenTo(other, alice)
+  await using bobs = await listenTo(other, bob)
+  const client = await one.as(alice)
+  const asked = performance.now()
+  await client.signOutEverywhere()
+  await Promise.all([here.ends(), there.ends()])
+  expect(performance.now() - asked).toBeLessThan(5_000)
+  expect(bobs.state.ended).toBe(false)
+})
+
 test('HEAD answers the head alone, and a wallet may not open streams without end', async () => {
   await using service = await startService()
   const alice = newWallet()

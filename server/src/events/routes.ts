@@ -15,7 +15,9 @@ export const handlers: Handlers<typeof events> = {
     }
     const last = request.headers['last-event-id']
     const after = last === undefined ? undefined : parsePosition(String(last))
-    await ctx.events.stream(reply, { wallet: caller.address, expires: caller.expires, after })
+    const { address: wallet, expires, signOut } = caller
+    const isOver = (now: number) => now >= expires || ctx.signOuts.isOut(wallet, signOut)
+    await ctx.events.stream(reply, { wallet, isOver, after })
   },
 
   async sendTyping({ db, events }, { caller, body: { fromaddr, toaddr, nftaddr } }) {
