@@ -2,13 +2,14 @@ import { randomBytes } from 'node:crypto'
 import { type ClientOptions, createClient } from '@parley/sdk'
 import type { FastifyInstance } from 'fastify'
 import pg from 'pg'
-import { pino } from 'pino'
+import type { DestinationStream } from 'pino'
 import { inject } from 'vitest'
 import { createApp } from '../app.ts'
 import { tasks } from '../background.ts'
 import { issueToken } from '../core/auth.ts'
 import { type Config, readConfig } from '../core/config.ts'
 import { buildContext, type Context } from '../core/context.ts'
+import { createLog } from '../core/log.ts'
 import { runDueJobs } from '../core/job-runner.ts'
 import { connect } from '../db/connect.ts'
 import { templateDatabase } from './global-setup.ts'
@@ -20,10 +21,12 @@ interface Options extends Partial<Config> {
   beside?: { databaseUrl: string }
   /** Milliseconds between two rounds of looking after event streams. */
   tickEvery?: number
+  /** Where the log goes. */
+  logTo?: DestinationStream
 }
 
 /** A whole service on a database of its own. `await using` drops it at the end of the test. */
-export async function startService({ beside, tickEvery, ...overrides }: Options = {}) {
+export async function startService({ beside, tickEvery, logTo, ...overrides }: Options = {}) {
   const databaseUrl = beside?.databaseUrl ?? (await createDatabase())
   const db = connect(databaseUrl, { size: 8 })
   const config = {
@@ -33,7 +36,7 @@ export async function startService({ beside, tickEvery, ...overrides }: Options 
     rateLimits: false,
     ...overrides,
   } as Context['config']
-  const log = pino({ level: config.logLevel })
+  const log = createLog(config.logLevel, logTo)
   const ctx = await buildContext({ db, databaseUrl, config, log, ...(tickEvery && { tickEvery }) })
   const app = await createApp(ctx)
   let listening: Promise<string> | undefined
