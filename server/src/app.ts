@@ -5,6 +5,7 @@ import { comments } from '@parley/sdk/contract/comments.ts'
 import { directMessages } from '@parley/sdk/contract/direct-messages.ts'
 import { events } from '@parley/sdk/contract/events.ts'
 import { groupChats } from '@parley/sdk/contract/group-chats.ts'
+import { health } from '@parley/sdk/contract/health.ts'
 import { images } from '@parley/sdk/contract/images.ts'
 import { inbox } from '@parley/sdk/contract/inbox.ts'
 import { keys } from '@parley/sdk/contract/keys.ts'
@@ -25,6 +26,7 @@ import { serveWeb } from './core/web.ts'
 import * as dm from './direct-messages/routes.ts'
 import * as eventRoutes from './events/routes.ts'
 import * as groupRoutes from './group-chats/routes.ts'
+import * as healthRoutes from './health/routes.ts'
 import * as imageRoutes from './images/routes.ts'
 import * as inboxRoutes from './inbox/routes.ts'
 import * as keyRoutes from './keys/routes.ts'
@@ -53,6 +55,7 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   serve(app, ctx, 'Ownership', ownership, ownershipRoutes.handlers)
   serve(app, ctx, 'Settings', settings, settingsRoutes.handlers)
   serve(app, ctx, 'Account', account, accountRoutes.handlers)
+  serve(app, ctx, 'Health', health, healthRoutes.handlers)
   await serveConfirmation(app, ctx)
   await serveUnsubscribe(app, ctx)
   serve(app, ctx, 'Live events', events, eventRoutes.handlers)

@@ -5,6 +5,7 @@ import { deleteDeadJobs, type Tasks } from './core/jobs.ts'
 import { deleteExpiredTurns } from './notifications/store.ts'
 import * as notifications from './notifications/tasks.ts'
 import { deleteExpiredQuotas } from './settings/quotas.ts'
+import { deleteExpiredFailures } from './sign-in/failures.ts'
 import { deleteExpiredNonces } from './sign-in/store.ts'
 
 declare global {
@@ -20,6 +21,7 @@ const chores = [
   deleteExpiredKeys,
   deleteExpiredNonces,
   deleteOldEvents,
+  deleteExpiredFailures,
   deleteExpiredQuotas,
   deleteExpiredTurns,
   deleteDeadJobs,

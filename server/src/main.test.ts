@@ -1,12 +1,13 @@
 // The service as its users start it: a process, a data directory, signals.
 
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { createClient, signInWith } from '@parley/sdk'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { endProcess, spawnService } from './test/process.ts'
 
 let dataDir: string
 const running = new Set<ChildProcess>()
@@ -19,27 +20,15 @@ afterEach(async () => {
 })
 
 async function start(env: Record<string, string> = {}) {
-  const port = 10_000 + Math.floor(Math.random() * 22_000)
-  const url = `http://127.0.0.1:${port}`
-  const child = spawn(process.execPath, [path.join(import.meta.dirname, 'main.ts')], {
-    env: { PATH: process.env.PATH, PORT: String(port), DATA_DIR: dataDir, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  running.add(child)
-  let printed = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (printed += data))
-  await expect
-    .poll(() => child.exitCode !== null || printed.includes('docs'), { timeout: 20_000, interval: 20 })
-    .toBe(true)
-  return { child, url, printed: () => printed }
+  const service = spawnService({ DATA_DIR: dataDir, ...env })
+  running.add(service.child)
+  await service.until('docs')
+  return service
 }
 
 async function end(child: ChildProcess, signal: NodeJS.Signals) {
   running.delete(child)
-  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode
-  const ended = new Promise((resolve) => child.once('exit', resolve))
-  child.kill(signal)
-  return ended
+  return endProcess(child, signal)
 }
 
 test('it prints where it is, keeps a secret nobody else can read, and what it stored outlives kill and stop', async () => {

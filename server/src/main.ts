@@ -1,8 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createApp } from './app.ts'
 import { crontab, tasks } from './background.ts'
 import { describeSettings, readConfig } from './core/config.ts'
 import { openContext } from './core/context.ts'
 import { startJobs } from './core/job-runner.ts'
+import { closeInTime, endOnUnknownState, stopSignal, whenAborted } from './core/process.ts'
 
 if (process.argv.includes('--help')) {
   console.log(
@@ -11,25 +13,30 @@ if (process.argv.includes('--help')) {
   process.exit()
 }
 
-const stopping = new Promise<void>((resolve) => {
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve())
-})
+const stop = stopSignal()
 
 try {
   const config = readConfig()
-  await using ctx = await openContext(config)
+  await using ctx = await openContext(config, stop)
+  endOnUnknownState(ctx.log)
   await using _jobs = startJobs(ctx, ctx.databaseUrl, { tasks, crontab })
   const app = await createApp(ctx)
   try {
     await app.listen({ host: config.host, port: config.port })
     console.log(`Parley API   ${config.publicUrl}\nParley docs  ${config.publicUrl}/docs/index.html`)
-    await stopping
+    await whenAborted(stop)
+    ctx.lifecycle.drain()
+    // Time for whoever sends requests here to see that they are no longer wanted. Nobody waits so for Ctrl-C.
+    if (stop.reason === 'SIGTERM') await sleep(config.drainSeconds * 1000)
   } finally {
-    await app.close()
+    await closeInTime(app, config.shutdownSeconds)
   }
 } catch (error) {
-  console.error(`Parley could not start. ${startError(error as Error & { code?: string })}`)
-  process.exitCode = 1
+  // Told to end while it waited for its database.
+  if (!stop.aborted || (error as Error).name !== 'AbortError') {
+    console.error(`Parley could not start. ${startError(error as Error & { code?: string })}`)
+    process.exitCode = 1
+  }
 }
 
 function startError({ code, message }: Error & { code?: string }): string {

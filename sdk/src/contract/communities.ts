@@ -96,6 +96,8 @@ export const communities = endpoints({
     summary: 'Create a community, or change where else yours is found',
     description: 'A name belongs to the wallet that took it first, whatever its capital letters.',
     access: 'wallet',
+    // Spec gap: founding counts as what a wallet sets about itself, because a name is taken for good.
+    limit: 'account',
     body: Community,
     response: Type.Array(Community),
     idempotent: true,

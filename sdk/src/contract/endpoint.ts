@@ -3,6 +3,9 @@ import type { Static, TObject, TSchema } from 'typebox'
 /** Who may call an endpoint: anyone, a signed-in wallet, or a signed-in wallet and the admin API key. */
 export type Access = 'public' | 'wallet' | 'wallet-or-admin'
 
+/** What a call counts as where calls are limited; `none` are not counted. */
+export type LimitClass = 'read' | 'write' | 'account' | 'none'
+
 /** One operation of the service. Routes, validation, docs, SDK methods and generated tests are all read from it. */
 export interface Endpoint {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -19,6 +22,8 @@ export interface Endpoint {
   produces?: 'text/plain' | 'text/event-stream' | 'application/zip'
   /** Honours the `Idempotency-Key` header. */
   idempotent?: true
+  /** The budget a call is taken from; left out, a GET is a `read` and anything else a `write`. */
+  limit?: LimitClass
   /** Bytes a request body may have; 256 KiB when left out. */
   maxBody?: number
 }

@@ -5,6 +5,7 @@ import { bookmarks } from './bookmarks.ts'
 import { communities } from './communities.ts'
 import { events } from './events.ts'
 import { groupChats } from './group-chats.ts'
+import { health } from './health.ts'
 import { images } from './images.ts'
 import { inbox } from './inbox.ts'
 import { keys } from './keys.ts'
@@ -29,5 +30,6 @@ export const contract = {
   ...settings,
   ...account,
   ...events,
+  ...health,
 }
 export type Contract = typeof contract

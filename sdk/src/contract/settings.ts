@@ -65,6 +65,7 @@ export const settings = endpoints({
       'With the admin key it counts as confirmed, and no mail is sent. ' +
       'At most 3 confirmation mails an hour for a wallet and 5 a day to an address; beyond that 429, and nothing is changed.',
     access: 'wallet-or-admin',
+    limit: 'account',
     body: SettingsUpdate,
     response: Type.Array(Settings),
     idempotent: true,
@@ -81,6 +82,7 @@ export const settings = endpoints({
     path: '/v1/delete_settings/{address}',
     summary: "Forget the caller's notification settings",
     access: 'wallet',
+    limit: 'account',
   },
   verifyEmail: {
     method: 'GET',

@@ -2,7 +2,7 @@
 // flight wait together and go in the next one. Nothing waits on a timer: an idle service sends at once.
 //
 // A caller's promise settles only after the commit that carries its item. When a batch is refused because of its data, its
-// items are tried one by one, so that a bad one fails alone. When the connection broke, the outcome is unknown and every
+// items are tried one by one, so that a bad one fails alone; when one waits for a lock, beside the batches that follow. When the connection broke, the outcome is unknown and every
 // caller of the batch is told so; trying again could store an item twice.
 
 import type { Db } from '../db/connect.ts'
@@ -32,6 +32,14 @@ export function batched<Item, Result>(
 
   const alone = async (db: Db, item: Item) => (await many(db, [item]))[0]!
 
+  /** A few at a time: those that wait for a lock must not hold up the others, nor every connection. */
+  const eachAlone = (db: Db, items: Iterator<Waiting<Item, Result>> & Iterable<Waiting<Item, Result>>) =>
+    Promise.all(
+      [1, 2, 3, 4, 5, 6, 7, 8].map(async () => {
+        for (const { item, resolve, reject } of items) await alone(db, item).then(resolve, reject)
+      }),
+    )
+
   async function pump(db: Db, queue: { waiting: Waiting<Item, Result>[]; running: number }) {
     queue.running++
     while (queue.waiting.length > 0) {
@@ -43,7 +51,8 @@ export function batched<Item, Result>(
         )
         batch.forEach(({ resolve }, i) => resolve(results[i]!))
       } catch (error) {
-        if (batch.length > 1 && wasRolledBack(error))
+        if (batch.length > 1 && isLocked(error)) void eachAlone(db, batch.values())
+        else if (batch.length > 1 && wasRolledBack(error))
           for (const { item, resolve, reject } of batch) await alone(db, item).then(resolve, reject)
         else for (const { reject } of batch) reject(error)
       }
@@ -61,6 +70,9 @@ export function batched<Item, Result>(
     })
   }
 }
+
+/** Somebody holds a lock for long: `lock_timeout` (SQLSTATE 55P03). */
+const isLocked = (error: unknown) => error instanceof Error && 'code' in error && error.code === '55P03'
 
 /** Data errors (SQLSTATE classes 22 and 23), deadlocks and serialisation failures (40): nothing of the statement was kept. */
 const wasRolledBack = (error: unknown) =>

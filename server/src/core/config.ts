@@ -9,6 +9,12 @@ export interface Config {
   databaseUrl: string | undefined
   allowUnsafeDb: boolean
   databasePoolSize: number
+  /** How many requests may wait for a database connection at once. */
+  databaseQueue: number
+  /** Seconds in which the service says that it ends and still takes requests, when told to by SIGTERM. */
+  drainSeconds: number
+  /** Seconds that requests under way have to end after that. */
+  shutdownSeconds: number
   /** From the environment; `main.ts` fills in the one kept in the data directory. */
   jwtSecret: string | undefined
   adminApiKey: string | undefined
@@ -27,7 +33,25 @@ export interface Config {
   /** Whether people who are no developers use this: then links of mails are kept out of the log. */
   production: boolean
   encryptionVendor: string
+  /** Whether requests are counted at all. */
+  rateLimits: boolean
+  readLimit: Rate
+  writeLimit: Rate
+  accountLimit: Rate
+  /** How many times a wallet's budget all signed-in wallets of one network address have together. */
+  ipLimitFactor: number
+  /** Failed sign-ins for one wallet from one network address in 15 minutes. */
+  failedSignIns: number
+  /** Confirmation mails a wallet may ask for in an hour, and an address may get in a day. */
+  mailsOfWallet: number
+  mailsToAddress: number
   logLevel: string
+}
+
+/** What may be done at once, and how fast that comes back. */
+export interface Rate {
+  burst: number
+  perSecond: number
 }
 
 /** A sender of mails. */
@@ -147,6 +171,13 @@ const rpcUrls = (value: string) => {
   )
 }
 
+const rate = (value: string): Rate => {
+  const [, burst, perSecond] = /^([1-9]\d{0,8}),(\d{1,6}(?:\.\d{1,3})?)$/.exec(value) ?? []
+  return burst && Number(perSecond) > 0
+    ? { burst: Number(burst), perSecond: Number(perSecond) }
+    : wrong('how many at once and how many a second, such as 300,50')
+}
+
 /** Every setting of the service: the one place that knows the environment. */
 const settings = {
   port: setting('PORT', '8080', 'port to listen on', whole(0, 65535)),
@@ -171,6 +202,24 @@ const settings = {
     flag,
   ),
   databasePoolSize: setting('DATABASE_POOL_SIZE', '16', 'database connections at most', whole(2, 1000)),
+  databaseQueue: setting(
+    'DATABASE_QUEUE',
+    '10000',
+    'requests that may wait for a database connection at once',
+    whole(0, 1_000_000),
+  ),
+  drainSeconds: setting(
+    'DRAIN_SECONDS',
+    '1',
+    'after SIGTERM, seconds in which /readyz says 503 and requests are still taken',
+    whole(0, 600),
+  ),
+  shutdownSeconds: setting(
+    'SHUTDOWN_SECONDS',
+    '8',
+    'seconds that requests under way then have to end',
+    whole(0, 600),
+  ),
   jwtSecret: setting(
     'JWT_SECRET',
     '',
@@ -232,6 +281,41 @@ const settings = {
         ? value
         : wrong('1 to 32 lower-case letters and digits, a letter first'),
   ),
+  rateLimits: setting('RATE_LIMITS', 'on', 'off to count no requests', (value) =>
+    value === 'on' || value === 'off' ? value === 'on' : wrong('on or off'),
+  ),
+  readLimit: setting('LIMIT_READS', '300,50', 'reads of a wallet: at once, a second', rate),
+  writeLimit: setting('LIMIT_WRITES', '300,20', 'writes of a wallet: at once, a second', rate),
+  accountLimit: setting(
+    'LIMIT_ACCOUNT',
+    '60,1',
+    'bookmarks, names, pictures, communities and settings a wallet writes: at once, a second',
+    rate,
+  ),
+  ipLimitFactor: setting(
+    'LIMIT_IP_FACTOR',
+    '10',
+    'how many times that all signed-in wallets of one network address have together',
+    whole(1, 1_000_000),
+  ),
+  failedSignIns: setting(
+    'LIMIT_FAILED_SIGN_INS',
+    '10',
+    'failed sign-ins for one wallet from one network address in 15 minutes',
+    whole(1, 1000),
+  ),
+  mailsOfWallet: setting(
+    'LIMIT_MAILS_OF_WALLET',
+    '3',
+    'confirmation mails a wallet may ask for in an hour',
+    whole(1, 1000),
+  ),
+  mailsToAddress: setting(
+    'LIMIT_MAILS_TO_ADDRESS',
+    '5',
+    'confirmation mails an address may get in a day',
+    whole(1, 1000),
+  ),
   logLevel: setting('LOG_LEVEL', 'info', 'trace, debug, info, warn, error, fatal or silent', (value) =>
     ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'].includes(value)
       ? value
@@ -278,6 +362,6 @@ export const describeSettings = () =>
   Object.values(settings)
     .map(
       ({ name, fallback, description }) =>
-        `  ${name.padEnd(20)} ${description}${fallback && ` (${fallback})`}`,
+        `  ${name.padEnd(23)} ${description}${fallback && ` (${fallback})`}`,
     )
     .join('\n')

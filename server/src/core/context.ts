@@ -2,6 +2,8 @@ import { type Logger, pino } from 'pino'
 import { type Database, openDatabase } from '../db/open.ts'
 import type { Db } from '../db/connect.ts'
 import type { Config } from './config.ts'
+import { type Lifecycle, startLifecycle } from './lifecycle.ts'
+import { type Limits, openLimits } from './limits.ts'
 import { type Mailer, openMailer } from './mailer.ts'
 import { type Events, openEvents } from './events.ts'
 import { keptSecret } from './secret.ts'
@@ -14,33 +16,61 @@ export interface Context {
   log: Logger
   mailer: Mailer
   events: Events
+  limits: Limits
+  lifecycle: Lifecycle
+}
+
+interface Foundation {
+  db: Db
+  databaseUrl: string
+  config: Context['config']
+  log: Logger
+  /** How often the hub of live events looks by itself, in milliseconds. */
+  tickEvery?: number
+}
+
+/** Builds what a context holds besides its foundation. Disposing ends what it does beside requests. */
+export async function buildContext({
+  db,
+  databaseUrl,
+  config,
+  log,
+  tickEvery,
+}: Foundation): Promise<Context & AsyncDisposable> {
+  await using stack = new AsyncDisposableStack()
+  const mailer = stack.use(openMailer(config, log))
+  const limits = stack.use(openLimits({ db, config, log }))
+  const names = vendorNames(config.encryptionVendor)
+  const events = stack.use(openEvents({ db, url: databaseUrl, log, names, ...(tickEvery && { tickEvery }) }))
+  const lifecycle = startLifecycle()
+  const open = stack.move()
+  return {
+    db,
+    config,
+    log,
+    mailer,
+    events,
+    limits,
+    lifecycle,
+    [Symbol.asyncDispose]: () => open.disposeAsync(),
+  }
 }
 
 interface OpenContext extends Context, AsyncDisposable {
   databaseUrl: string
 }
 
-/** Builds the context of a running service: log, database, mailer, secret. Disposing closes all of it. */
-export async function openContext(config: Config): Promise<OpenContext> {
+/** Opens the context of a running service; waits for its database until the signal. Disposing closes all of it. */
+export async function openContext(config: Config, signal?: AbortSignal): Promise<OpenContext> {
   const log = pino({ level: config.logLevel })
   await using stack = new AsyncDisposableStack()
-  const { db, url }: Database = stack.use(
-    await openDatabase(config, {
-      info: (message) => log.info(message),
-      warn: (message) => log.warn(message),
-    }),
-  )
-  const jwtSecret = config.jwtSecret ?? (await keptSecret(config.dataDir))
-  const mailer = stack.use(openMailer(config, log))
-  const events = stack.use(openEvents({ db, url, log, names: vendorNames(config.encryptionVendor) }))
-  const open = stack.move()
-  return {
-    db,
-    log,
-    mailer,
-    events,
-    config: { ...config, jwtSecret },
-    databaseUrl: url,
-    [Symbol.asyncDispose]: () => open.disposeAsync(),
+  const toLog = {
+    info: (message: string) => log.info(message),
+    warn: (message: string) => log.warn(message),
   }
+  const { db, url }: Database = stack.use(await openDatabase(config, toLog, signal))
+  const jwtSecret = config.jwtSecret ?? (await keptSecret(config.dataDir))
+  const ctx = stack.use(await buildContext({ db, databaseUrl: url, log, config: { ...config, jwtSecret } }))
+  const open = stack.move()
+  return { ...ctx, databaseUrl: url, [Symbol.asyncDispose]: () => open.disposeAsync() }
 }

@@ -16,6 +16,7 @@ Messaging where a wallet address is the identity.
 3. Send it as \`Authorization: Bearer <token>\`: press **Authorize** here.
 
 Every error is a problem document (RFC 9457) whose \`detail\` says what a right value looks like.
+Every answer says what is left of the caller's budget (\`RateLimit\`, \`RateLimit-Policy\`); beyond it is 429 with \`Retry-After\`.
 Lists are oldest first and whole; \`limit\`, \`after\` and \`before\` give pages.
 Creating requests honour an \`Idempotency-Key\`: the same key and body within 24 hours answers the first result.
 `

@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http'
+import { type DatabaseFailure, databaseFailure } from '../db/failures.ts'
 import {
   ApiError,
   type ErrorCode,
@@ -49,10 +50,11 @@ function headersOf(failure: ApiError): Record<string, string> {
 
 function toApiError(error: Error & { statusCode?: number; code?: string }): ApiError {
   if (error instanceof ApiError) return error
-  if (isDatabaseAway(error))
-    return new ApiError('unavailable', 'The database is out of reach. Try again in a moment.', {
-      cause: error,
-    })
+  const failure = databaseFailure(error)
+  if (failure) {
+    const { detail, retryAfter } = unavailable[failure]
+    return new ApiError('unavailable', detail, { cause: error, retryAfter })
+  }
   if (error.statusCode !== undefined && error.statusCode < 500) return fromFastify(error)
   return new ApiError('internal', 'Something went wrong on our side. Report it with the request_id.', {
     cause: error,
@@ -72,14 +74,22 @@ function fromFastify(error: Error & { statusCode?: number; code?: string }): Api
   return new ApiError(code, detail[code] ?? error.message, { cause: error })
 }
 
-/** Connection failures (SQLSTATE class 08), shutdown and start-up (57P), exhaustion (53), and a pool that has no room. */
-function isDatabaseAway(error: Error & { code?: string }): boolean {
-  return (
-    /^(08...|57P..|57014|53...|ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ETIMEDOUT)$/.test(error.code ?? '') ||
-    /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|client is not queryable/i.test(
-      error.message,
-    )
-  )
+const unavailable: Record<DatabaseFailure, { detail: string; retryAfter: number }> = {
+  away: {
+    detail:
+      'The database is out of reach. Try again in a moment; what has an Idempotency-Key is not done twice.',
+    retryAfter: 1,
+  },
+  busy: {
+    detail: 'Too many requests wait for the database. Nothing was done; try again in a moment.',
+    retryAfter: 1,
+  },
+  locked: {
+    detail: 'Another request is at work on the same. Nothing was done; try again in a moment.',
+    retryAfter: 2,
+  },
+  slow: { detail: 'This took the database too long. Nothing was done; try again later.', retryAfter: 10 },
+  full: { detail: 'The database has no room left. Nothing was stored; reading goes on.', retryAfter: 60 },
 }
 
 const messageOf = (cause: unknown) => (cause instanceof Error ? cause.message : undefined)

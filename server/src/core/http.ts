@@ -19,7 +19,7 @@ import { defaultMaxBody } from './serve.ts'
 const maxUrl = 8 * 1024
 
 /** An HTTP server with everything that is the same for every endpoint: errors, bodies, headers, limits on size. */
-export async function createServer({ config, log }: Context): Promise<FastifyInstance> {
+export async function createServer({ config, log, lifecycle }: Context): Promise<FastifyInstance> {
   const loggerInstance: FastifyBaseLogger = log
   const app = fastify({
     loggerInstance,
@@ -28,6 +28,8 @@ export async function createServer({ config, log }: Context): Promise<FastifyIns
     bodyLimit: defaultMaxBody,
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
     forceCloseConnections: 'idle',
+    // What still comes in over open connections is answered: there is work left for as long as there are connections.
+    return503OnClosing: false,
     // Above the longest allowed URL, so that a longer one gets its own answer.
     http: { maxHeaderSize: 32 * 1024 },
     requestTimeout: 60_000,
@@ -61,7 +63,8 @@ export async function createServer({ config, log }: Context): Promise<FastifyIns
     crossOriginResourcePolicy: { policy: 'cross-origin' },
     strictTransportSecurity: config.publicUrl.startsWith('https:'),
   })
-  app.addHook('onRequest', async ({ url, raw }) => {
+  app.addHook('onRequest', async ({ url, raw }, reply) => {
+    if (lifecycle.draining) reply.header('connection', 'close')
     if ((raw.url ?? url).length > maxUrl)
       throw new ApiError('uri_too_long', `The URL must be at most ${maxUrl} bytes long.`)
   })

@@ -6,6 +6,7 @@ import type { Context } from './context.ts'
 import { describe } from './docs.ts'
 import { once, requireKey } from './idempotency.ts'
 import type { JsonList } from './json-list.ts'
+import { limitOf } from './limits.ts'
 import { compileValidation } from './validation.ts'
 import { vendorNames } from './vendor.ts'
 
@@ -83,6 +84,7 @@ function route(
   { prepare, act }: AnyTwoSteps,
 ): void {
   const validate = compileValidation(endpoint)
+  const limit = limitOf(endpoint)
   const names = vendorNames(ctx.config.encryptionVendor)
 
   app.route({
@@ -93,7 +95,11 @@ function route(
     // Before the body is even read: a stranger learns nothing about what would be valid.
     onRequest: async (request, reply) => {
       if (endpoint.access !== 'public') reply.header('cache-control', 'no-store')
-      request.caller = await authenticate(ctx, endpoint.access, request.headers)
+      request.caller = await authenticate(ctx, endpoint.access, request.headers).catch((refusal) => {
+        ctx.limits.take(limit, null, request, reply)
+        throw refusal
+      })
+      ctx.limits.take(limit, request.caller, request, reply)
     },
     handler: async (request, reply) => {
       const input = { params: request.params, query: request.query, body: names.incoming(request.body) }

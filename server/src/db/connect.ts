@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
 import pg from 'pg'
+import { databaseError } from './failures.ts'
+import { discard, watch } from './watch.ts'
 
 // Ids stay far below 2^53, so they travel as numbers.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
@@ -20,32 +22,68 @@ export interface Pool extends Db, AsyncDisposable {
 
 export interface PoolOptions {
   size?: number
+  /** How many requests may wait for a connection at once; one more fails at once. */
+  queue?: number
   /** Told of connections that broke while idle; the pool replaces them by itself. */
   onError?: (error: Error) => void
+  /** Told when the database is out of reach and when it is back. With it, nothing waits for a database that is away. */
+  onReach?: (error: Error | null) => void
 }
 
 /** Opens a pool of connections. Nothing is connected before the first query. */
-export function connect(url: string, { size = 16, onError = () => {} }: PoolOptions = {}): Pool {
+export function connect(
+  url: string,
+  { size = 16, queue = 10_000, onError = () => {}, onReach }: PoolOptions = {},
+): Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max: size,
-    connectionTimeoutMillis: 2000,
+    connectionTimeoutMillis: 1_900,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
     application_name: 'parley',
-    options: '-c timezone=UTC -c statement_timeout=30s -c idle_in_transaction_session_timeout=30s',
+    options:
+      '-c timezone=UTC -c statement_timeout=30s -c lock_timeout=2s -c idle_in_transaction_session_timeout=30s',
   })
   // Without a listener, a connection that breaks while idle would end the process.
   pool.on('error', onError)
-  // The same holds while it is in use between two queries of a transaction; the next query is told.
-  pool.on('connect', (client) => client.on('error', () => {}))
+  const clients = new Set<pg.PoolClient>()
+  pool.on('remove', (client) => void clients.delete(client))
+  // The same for one that breaks while a transaction has it and asks nothing of it.
+  pool.on('connect', (client) => void clients.add(client.on('error', () => {})))
+
+  let away: Error | null = null
+  const watcher = onReach && watchOver(url, clients, (error) => onReach((away = error)))
+  const room = () => {
+    if (away) throw databaseError('08006', `the database is out of reach: ${away.message}`)
+    if (pool.waitingCount >= queue) throw databaseError('53300', 'too many requests wait for a connection')
+  }
   return {
     inTransaction: false,
-    query: (sql, values) => run(pool, sql, values),
-    transaction: (work) => inTransaction(pool, work),
-    [Symbol.asyncDispose]: () => pool.end(),
+    async query(sql, values) {
+      room()
+      return run(pool, sql, values)
+    },
+    async transaction(work) {
+      room()
+      return inTransaction(pool, work)
+    },
+    async [Symbol.asyncDispose]() {
+      await watcher?.[Symbol.asyncDispose]()
+      await pool.end()
+    },
   }
 }
+
+/** When the database is away, ends every connection to it, so that nothing waits for an answer that will not come. */
+const watchOver = (url: string, clients: Set<pg.PoolClient>, onReach: (error: Error | null) => void) =>
+  watch(url, {
+    onAway: (error) => {
+      onReach(error)
+      for (const client of clients) discard(client)
+    },
+    onBack: () => onReach(null),
+  })
 
 async function inTransaction<T>(pool: pg.Pool, work: (tx: Db) => Promise<T>): Promise<T> {
   const client = await pool.connect()

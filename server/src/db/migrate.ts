@@ -5,15 +5,24 @@ import { Kysely, PostgresDialect, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import pg from 'pg'
 import { jobsSchema } from '../core/jobs.ts'
+import type { Db } from './connect.ts'
 
 const folder = path.join(import.meta.dirname, '../../migrations')
 
 /**
+/**
  * Brings the tables of the service and of its job queue up to date, or up to a migration; under locks so that two instances
- * do it once.
+ * do it once. What a migration waits for, everybody else waits for behind it: so it gives up after five seconds, undone, to
+ * be tried again.
  */
 export async function migrate(databaseUrl: string, upTo?: string): Promise<void> {
-  const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 })
+  const pool = new pg.Pool({
+    connectionString: databaseUrl,
+    max: 2,
+    connectionTimeoutMillis: 10_000,
+    application_name: 'parley migrations',
+    options: '-c timezone=UTC -c lock_timeout=5s',
+  })
   // The job queue wants to know that somebody listens; whoever runs a query is told of its failure anyway.
   pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}))
   const db = new Kysely<object>({ dialect: new PostgresDialect({ pool }) })
@@ -41,10 +50,21 @@ async function migrateJobs(pool: pg.Pool): Promise<void> {
 }
 
 /** The names of all migrations, in order. */
-export const listMigrations = async (): Promise<string[]> => Object.keys(await readMigrations())
+export const listMigrations = async (): Promise<string[]> =>
+  (await readdir(folder)).filter((file) => file.endsWith('.sql')).toSorted()
+/** Whether every migration of this release has been done. */
+export async function isMigrated(db: Db): Promise<boolean> {
+  newest ??= (await listMigrations()).at(-1)!
+  const [found] = await db.query<{ done: boolean }>(
+    'select exists (select from kysely_migration where name = $1) as done',
+    [newest],
+  )
+  return found!.done
+}
+let newest: string | undefined
 
 async function readMigrations(): Promise<Record<string, Migration>> {
-  const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).toSorted()
+  const files = await listMigrations()
   const migrations = await Promise.all(
     files.map(async (file): Promise<[string, Migration]> => {
       const text = await readFile(path.join(folder, file), 'utf8')

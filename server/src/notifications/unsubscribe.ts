@@ -55,6 +55,7 @@ interface TokenRoute {
 export async function serveUnsubscribe(app: FastifyInstance, ctx: Context): Promise<void> {
   await app.register(async (scope) => {
     acceptForms(scope)
+    scope.addHook('onRequest', async (request, reply) => ctx.limits.take('write', null, request, reply))
     const url = '/v1/unsubscribe/:token'
     const schema = { hide: true }
 

@@ -29,9 +29,13 @@ const sendDeadLinkPage = (reply: FastifyReply) =>
   })
 
 /** Where the button of the page leads. */
-export async function serveConfirmation(app: FastifyInstance, { db, config }: Context): Promise<void> {
+export async function serveConfirmation(
+  app: FastifyInstance,
+  { db, config, limits }: Context,
+): Promise<void> {
   await app.register(async (scope) => {
     acceptForms(scope)
+    scope.addHook('onRequest', async (request, reply) => limits.take('write', null, request, reply))
     scope.post<{ Params: { email: string; verification_code: string } }>(
       '/v1/verify_email/:email/:verification_code',
       { schema: { hide: true } },

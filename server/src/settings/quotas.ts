@@ -1,30 +1,35 @@
 import { createHash } from 'node:crypto'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import { canonicalEmail } from '../core/email.ts'
+import type { Config } from '../core/config.ts'
 import type { Db } from '../db/connect.ts'
 
 const hour = 3600
 const day = 24 * hour
 
 /**
- * Counts one more confirmation mail from a wallet to an address, or throws 429: at most 3 an hour for a wallet and 5 a day to
- * an address, whoever asks. It is kept with the rest of the transaction, so of an update that fails nothing is counted.
+ * Counts one more confirmation mail from a wallet to an address, or throws 429: so many an hour for a wallet and so many a day
+ * to an address, whoever asks. It is kept with the rest of the transaction, so of an update that fails nothing is counted.
  */
-export async function takeMailQuota(tx: Db, walletaddr: string, email: string): Promise<void> {
+export async function takeMailQuota(
+  tx: Db,
+  { mailsOfWallet, mailsToAddress }: Pick<Config, 'mailsOfWallet' | 'mailsToAddress'>,
+  walletaddr: string,
+  email: string,
+): Promise<void> {
   // Always in this order, so that two transactions cannot wait for each other.
-  await take(tx, `wallet ${walletaddr}`, 3, hour)
-  await take(tx, `mailbox ${mailboxOf(email)}`, 5, day)
+  const limits = `at most ${mailsOfWallet} an hour for a wallet and ${mailsToAddress} a day to an address`
+  await take(tx, `wallet ${walletaddr}`, mailsOfWallet, hour, limits)
+  await take(tx, `mailbox ${mailboxOf(email)}`, mailsToAddress, day, limits)
 }
 
-async function take(tx: Db, key: string, most: number, seconds: number): Promise<void> {
+async function take(tx: Db, key: string, most: number, seconds: number, limits: string): Promise<void> {
   const [granted] = await tx.query(takeOne, [key, seconds, most])
   if (granted) return
   const [next] = await tx.query<{ seconds: number }>(nextPlace, [key, seconds])
-  throw new ApiError(
-    'rate_limited',
-    'Too many confirmation mails: at most 3 an hour for a wallet and 5 a day to an address. Nothing was changed.',
-    { retryAfter: Math.max(1, next?.seconds ?? 1) },
-  )
+  throw new ApiError('rate_limited', `Too many confirmation mails: ${limits}. Nothing was changed.`, {
+    retryAfter: Math.max(1, next?.seconds ?? 1),
+  })
 }
 
 const recent = `unnest(q.sent) t where t > now() - $2 * interval '1 s'`

@@ -54,7 +54,7 @@ export const handlers: Handlers<typeof settings> = {
 /** Has a new address confirmed: by a mail to it, or by the word of the admin. */
 async function followEmail(
   tx: Db,
-  { jwtSecret }: Context['config'],
+  config: Context['config'],
   caller: Caller,
   { walletaddr, email }: SettingsUpdate,
   before: store.EmailState,
@@ -65,9 +65,9 @@ async function followEmail(
   const same = before.email !== null && canonicalEmail(before.email) === canonicalEmail(email)
   // Spec gap: an address that is set again gets another mail only when the code of the last one is no longer good.
   if (same && (before.verified || before.pending)) return
-  await takeMailQuota(tx, walletaddr, email)
+  await takeMailQuota(tx, config, walletaddr, email)
   const id = randomUUID()
-  const hash = verificationHash(jwtSecret, email, verificationCode(jwtSecret, id))
+  const hash = verificationHash(config.jwtSecret, email, verificationCode(config.jwtSecret, id))
   await store.updateVerification(tx, walletaddr, false, { id, hash })
   await enqueue(tx, 'send-verification-email', { walletaddr, verification_id: id })
 }

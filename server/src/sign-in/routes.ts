@@ -1,10 +1,12 @@
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import type { SignIn, signIn } from '@parley/sdk/contract/sign-in.ts'
 import { issueToken, tokenLifetime } from '../core/auth.ts'
+import { networkOf } from '../core/client-ip.ts'
 import type { Context } from '../core/context.ts'
 import { parseName } from '../core/names.ts'
 import type { Handlers } from '../core/serve.ts'
 import { badRequest } from '../core/validation.ts'
+import { countingFailures } from './failures.ts'
 import { checkMessage, signInMessage } from './message.ts'
 import { issueNonce } from './nonce.ts'
 import { verifySignature } from './signature.ts'
@@ -20,7 +22,7 @@ export const handlers: Handlers<typeof signIn> = {
 
   async signIn(ctx, { body, http: { request, reply } }) {
     reply.header('cache-control', 'no-store')
-    await requireProof(ctx, body)
+    await countingFailures(ctx, networkOf(request), body.address, () => requireProof(ctx, body))
     await offerName(ctx, body)
     const token = await issueToken(ctx, body.address)
     // Spec gap: how the token is delivered.

@@ -8,11 +8,8 @@ import { createApp } from '../app.ts'
 import { tasks } from '../background.ts'
 import { issueToken } from '../core/auth.ts'
 import { type Config, readConfig } from '../core/config.ts'
-import type { Context } from '../core/context.ts'
+import { buildContext, type Context } from '../core/context.ts'
 import { runDueJobs } from '../core/job-runner.ts'
-import { openMailer } from '../core/mailer.ts'
-import { openEvents } from '../core/events.ts'
-import { vendorNames } from '../core/vendor.ts'
 import { connect } from '../db/connect.ts'
 import { templateDatabase } from './global-setup.ts'
 
@@ -33,17 +30,11 @@ export async function startService({ beside, tickEvery, ...overrides }: Options 
     ...readConfig({}),
     logLevel: process.env.LOG_LEVEL ?? 'silent',
     jwtSecret: testSecret,
+    rateLimits: false,
     ...overrides,
   } as Context['config']
   const log = pino({ level: config.logLevel })
-  const events = openEvents({
-    db,
-    url: databaseUrl,
-    log,
-    names: vendorNames(config.encryptionVendor),
-    ...(tickEvery && { tickEvery }),
-  })
-  const ctx: Context = { db, config, log, mailer: openMailer(config, log), events }
+  const ctx = await buildContext({ db, databaseUrl, config, log, ...(tickEvery && { tickEvery }) })
   const app = await createApp(ctx)
   let listening: Promise<string> | undefined
 
@@ -62,8 +53,7 @@ export async function startService({ beside, tickEvery, ...overrides }: Options 
     url: () => (listening ??= listen(app)),
     async [Symbol.asyncDispose]() {
       await app.close()
-      await ctx.mailer[Symbol.asyncDispose]()
-      await events[Symbol.asyncDispose]()
+      await ctx[Symbol.asyncDispose]()
       await db[Symbol.asyncDispose]()
       if (!beside) await dropDatabase(databaseUrl)
     },

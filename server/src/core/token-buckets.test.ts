@@ -1,0 +1,48 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { bucketOf, createMeter, takeElsewhere, takeOne } from './token-buckets.ts'
+
+test('over any stretch of time a bucket gives at most its size and what came back, and never less to one who waits', () => {
+  const steps = fc.array(fc.record({ wait: fc.integer({ min: 0, max: 5000 }), asks: fc.nat(20) }), {
+    maxLength: 50,
+  })
+  const rates = fc.record({
+    burst: fc.integer({ min: 1, max: 50 }),
+    perSecond: fc.integer({ min: 1, max: 20 }),
+  })
+  fc.assert(
+    fc.property(rates, steps, (rate, history) => {
+      const meter = createMeter('test', rate)
+      let now = 0
+      const given: number[] = []
+      for (const { wait, asks } of history) {
+        now += wait
+        for (let i = 0; i < asks; i++) {
+          const bucket = bucketOf(meter, 'a', now)
+          if (bucket.tokens < 1) {
+            // Only an empty bucket refuses: in the time it takes to fill, as many were given.
+            const lately = given.filter((at) => now - at < (rate.burst / rate.perSecond) * 1000).length
+            expect(lately).toBeGreaterThan(0)
+            break
+          }
+          takeOne(meter, 'a', bucket)
+          given.push(now)
+        }
+      }
+      for (let first = 0; first < given.length; first++)
+        for (let last = first; last < given.length; last++)
+          expect(last - first + 1).toBeLessThanOrEqual(
+            rate.burst + ((given[last]! - given[first]!) / 1000) * rate.perSecond + 1e-6,
+          )
+    }),
+  )
+})
+
+test('what was taken elsewhere is missing here, up to one bucket full beyond empty', () => {
+  const meter = createMeter('test', { burst: 10, perSecond: 1 })
+  takeElsewhere(meter, 'a', 4, 0)
+  expect(bucketOf(meter, 'a', 0).tokens).toBe(6)
+  takeElsewhere(meter, 'a', 1000, 0)
+  expect(bucketOf(meter, 'a', 0).tokens).toBe(-10)
+  expect(bucketOf(meter, 'a', 11_000).tokens).toBe(1)
+})

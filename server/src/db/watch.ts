@@ -1,0 +1,85 @@
+// Tells when the database is out of reach, and when it is back. A connection that was closed says so by itself, but one whose other
+// end vanished without a word is silent, and a statement on it would wait for as long as TCP does. So a connection of
+// its own asks every 300 ms, and when it has no answer within 1.5 s the database counts as away.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { databaseError } from './failures.ts'
+
+const pause = 300
+const patience = 1_500
+
+interface Watcher {
+  onAway: (error: Error) => void
+  onBack: () => void
+}
+
+/** Watches until disposed of. At first the database counts as there. */
+export function watch(connectionString: string, { onAway, onBack }: Watcher): AsyncDisposable {
+  const stop = new AbortController()
+  let away = false
+  let client: pg.Client | undefined
+
+  async function round(): Promise<void> {
+    try {
+      client ??= await open(connectionString)
+      await inTime(client.query('select'))
+      if (away) onBack()
+      away = false
+    } catch (error) {
+      discard(client)
+      client = undefined
+      if (!away && !stop.signal.aborted) onAway(error as Error)
+      away = true
+    }
+  }
+  async function run(): Promise<void> {
+    while (!stop.signal.aborted) {
+      await round()
+      await sleep(pause, undefined, { signal: stop.signal, ref: false }).catch(() => {})
+    }
+    discard(client)
+  }
+  const ended = run()
+  return {
+    async [Symbol.asyncDispose]() {
+      stop.abort()
+      discard(client)
+      await ended
+    },
+  }
+}
+
+async function open(connectionString: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString, application_name: 'parley watch' })
+  client.on('error', () => {})
+  try {
+    await inTime(client.connect())
+    return client
+  } catch (error) {
+    discard(client)
+    throw error
+  }
+}
+
+async function inTime<T>(work: Promise<T>): Promise<T> {
+  const late = new AbortController()
+  work.catch(() => {})
+  const tooLate = sleep(patience, undefined, { signal: late.signal, ref: false })
+    // When it was this process that was slow, the answer may lie there unread.
+    .then(() => new Promise((resolve) => void setImmediate(() => setImmediate(resolve))))
+    .then(() => Promise.reject(databaseError('08006', 'it does not answer')))
+  try {
+    return await Promise.race([work, tooLate])
+  } finally {
+    late.abort()
+    tooLate.catch(() => {})
+  }
+}
+
+/** Closes a connection without saying goodbye: the other end may not be there to hear it. */
+export function discard(client: pg.ClientBase | undefined): void {
+  // pg offers no way to do this, and its pool does the same.
+  const { connection } = (client ?? {}) as { connection?: { stream: { destroy: () => void } } }
+  connection?.stream.destroy()
+}
