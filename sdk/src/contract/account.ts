@@ -19,6 +19,7 @@ It is made while it is sent, and not all at one instant: what changes meanwhile 
       }),
     ),
     produces: 'application/zip',
+    limit: 'account',
   },
   eraseAccount: {
     method: 'DELETE',
@@ -29,5 +30,6 @@ It is made while it is sent, and not all at one instant: what changes meanwhile 
 
 Erasing again does no harm; after a failure it goes on where it was. Backups made before are not touched.`,
     access: 'wallet',
+    limit: 'account',
   },
 })
