@@ -1,5 +1,6 @@
 // Whether the bench tells the truth, on a history too small to say anything about speed.
 
+import os from 'node:os'
 import fc from 'fast-check'
 import { expect, inject, test } from 'vitest'
 import { startService } from '../server/src/test/service.ts'
@@ -71,6 +72,9 @@ test('a run has figures of the service and of its floors, what it cost, and no f
       expect(ofFloor.median).toBeGreaterThan(0)
     const { cost } = result.rounds[0]!
     if (process.platform === 'linux') expect(cost.memory.service).toBeGreaterThan(10)
+    // More cores than there are cannot have been in use, give or take the kernel's coarse clock.
+    const used = Object.values(cost.cpu).reduce((sum, seconds) => sum + (seconds || 0), 0)
+    expect(used / cost.seconds, result.case).toBeLessThan(os.availableParallelism() * 1.2 + 1)
     expect(cost.loopDelay).toBeGreaterThanOrEqual(0)
   }
   expect(remarks(results).filter((remark) => !remark.includes('no GET /v1/events'))).toEqual([])

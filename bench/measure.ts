@@ -18,7 +18,9 @@ export interface Round {
 }
 
 interface Cost {
-  /** Seconds of CPU in this run. */
+  /** How long was counted: the run, and opening its connections, which with thousands of streams is most of it. */
+  seconds: number
+  /** Seconds of CPU in that time. */
   cpu: { service: number; postgres: number; generator: number; others: number }
   /** MB: the most in this run; of PostgreSQL at its end. */
   memory: { service: number; serviceGrowth: number; postgres: number; generator: number }
@@ -102,8 +104,10 @@ async function load({ generator }: Plan, which: Case, stand: Stand, seconds: num
   const before = memory(stand.pid)
   await stand.ask('reset')
   const since = cpuClock(stand, generator)
+  const began = performance.now()
   const sample = (await generator.ask({ do: 'load', ...job }))!
   const cost: Cost = {
+    seconds: (performance.now() - began) / 1000,
     cpu: since(),
     memory: {
       service: peakMemory(stand.pid),

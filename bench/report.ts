@@ -71,10 +71,10 @@ export const costTable = (results: Result[]): string =>
     ]),
     measured(results).map((result) => {
       const cores = (['service', 'postgres', 'generator'] as const).map((who) =>
-        number(overRounds(result, ({ cost, sample }) => cost.cpu[who] / sample.seconds).median, 2),
+        number(overRounds(result, ({ cost }) => cost.cpu[who] / cost.seconds).median, 2),
       )
       const others = range(
-        overRounds(result, ({ cost, sample }) => cost.cpu.others / sample.seconds),
+        overRounds(result, ({ cost }) => cost.cpu.others / cost.seconds),
         2,
       )
       const memory = (['service', 'serviceGrowth', 'postgres', 'generator'] as const).map((who) =>

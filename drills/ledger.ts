@@ -9,10 +9,14 @@ type Line =
   | { do: 'sent'; key: string; id: number; timestamp: string; at: number }
   | { do: 'mark'; key: string }
   | { do: 'marked'; key: string }
+  /** A backup was restored: what was acknowledged since that line is owed no more. */
+  | { do: 'restored'; since: number }
 
 export interface Ledger extends Disposable {
   path: string
   history: History
+  /** How many lines there are. */
+  readonly length: number
   write(line: Line): void
 }
 
@@ -25,6 +29,7 @@ export interface Entry {
   intendedAt: number
   acknowledged?: { order: number; at: number; id: number; timestamp: string }
   mark?: 'intended' | 'acknowledged'
+  markedAt?: number
 }
 
 export type History = Map<string, Entry>
@@ -37,6 +42,9 @@ export function openLedger(path: string): Ledger {
   return {
     path,
     history,
+    get length() {
+      return order
+    },
     write(line) {
       writeSync(file, `${JSON.stringify(line)}\n`)
       fdatasyncSync(file)
@@ -60,8 +68,21 @@ function take(history: History, line: Line, order: number): void {
     history.set(key, { key, room, from, intended: order, intendedAt: at })
     return
   }
+  if (line.do === 'restored') {
+    for (const entry of history.values()) forget(entry, line.since)
+    return
+  }
   const entry = history.get(line.key)
   if (!entry) throw new Error(`the ledger has no intent of ${line.key}`)
   if (line.do === 'sent') entry.acknowledged = { order, at: line.at, id: line.id, timestamp: line.timestamp }
-  else entry.mark = line.do === 'mark' ? 'intended' : 'acknowledged'
+  else {
+    entry.mark = line.do === 'mark' ? 'intended' : 'acknowledged'
+    entry.markedAt = order
+  }
+}
+
+/** It may have happened or not, as if it had never been answered. */
+function forget(entry: Entry, since: number): void {
+  if (entry.acknowledged && entry.acknowledged.order >= since) delete entry.acknowledged
+  if (entry.markedAt !== undefined && entry.markedAt >= since) entry.mark = 'intended'
 }

@@ -5,6 +5,9 @@ import type { ChatItem } from '@parley/sdk'
 import { checkWatched, type Item, type Violation } from './checker.ts'
 import type { Watcher, WatchOptions } from './poller.ts'
 
+/** Longer than the service is silent: it gives a sign of life every 20 s. */
+const longestSilence = 25_000
+
 /** Whether the service has an event stream. */
 export async function hasStream(url: string): Promise<boolean> {
   const { status } = await fetch(`${url}/v1/events`, { method: 'HEAD' })
@@ -12,32 +15,43 @@ export async function hasStream(url: string): Promise<boolean> {
 }
 
 /** Listens to the direct messages of a wallet, and resumes where it was whenever the connection breaks. */
-export function startListener(
-  { world, random, urls }: WatchOptions,
-  wallet: string,
-): Watcher & { resyncs: number } {
+export function startListener({ world, random, urls }: WatchOptions, wallet: string): Watcher {
   const told: Item[] = []
   const numbers = new Set<string>()
   const stop = new AbortController()
+  let connection = new AbortController()
   let position = '0'
   let resyncs = 0
 
   async function listen(): Promise<void> {
-    const response = await fetch(`${random.pick(urls())}/v1/events`, {
-      headers: { authorization: `Bearer ${world.token(wallet)}`, 'last-event-id': position },
-      signal: stop.signal,
-    })
-    if (!response.ok) return response.body?.cancel()
-    for await (const { id, data } of readBlocks(response.body!)) {
-      const number = id?.split('.')[1]
-      const event = data === undefined ? undefined : (JSON.parse(data) as { type: string; item?: ChatItem })
-      if (event?.type === 'resync') resyncs++
-      // At least once: one that comes again is known by its number.
-      const isNew = number === undefined || !numbers.has(number)
-      if (event?.type === 'direct-message' && event.item && isNew) told.push(event.item)
-      if (number !== undefined) numbers.add(number)
-      if (id !== undefined) position = id
+    const cut = new AbortController()
+    connection = cut
+    const silence = setTimeout(() => cut.abort(), longestSilence)
+    try {
+      const response = await fetch(`${random.pick(urls())}/v1/events`, {
+        headers: { authorization: `Bearer ${world.token(wallet)}`, 'last-event-id': position },
+        signal: AbortSignal.any([stop.signal, cut.signal]),
+      })
+      if (!response.ok) await response.body?.cancel()
+      else
+        for await (const block of readBlocks(response.body!)) {
+          silence.refresh()
+          hear(block)
+        }
+    } finally {
+      clearTimeout(silence)
     }
+  }
+
+  function hear({ id, data }: Block): void {
+    const number = id?.split('.')[1]
+    const event = data === undefined ? undefined : (JSON.parse(data) as { type: string; item?: ChatItem })
+    if (event?.type === 'resync') resyncs++
+    // At least once: one that comes again is known by its number.
+    const isNew = number === undefined || !numbers.has(number)
+    if (event?.type === 'direct-message' && event.item && isNew) told.push(event.item)
+    if (number !== undefined) numbers.add(number)
+    if (id !== undefined) position = id
   }
 
   async function run(): Promise<void> {
@@ -54,7 +68,8 @@ export function startListener(
       return resyncs
     },
     async stop() {
-      // What was committed last is told within a second, also where nobody could say that it was.
+      // A connection may be half-open. What was committed last is told within a second, also where nobody could say so.
+      connection.abort()
       for (let before = -1; before < told.length; await sleep(2_500)) before = told.length
       stop.abort()
       await running

@@ -1,6 +1,6 @@
 // Random histories on two instances of the real service, and on a model that fits on a page. Up to three wallets act at the
 // same moment; then there must be an order of their steps in which the model gives the same answers and ends where the
-// service ends: every list, flag, inbox row and count, on either instance.
+// service ends: every list, flag, inbox row and count, on either instance. Who only listened to events knows the same.
 //
 // MODEL_SECONDS=600 npx vitest run drills/model.test.ts plays longer; a failure prints its seed and the shortest history.
 
@@ -8,6 +8,7 @@ import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { startService } from '../server/src/test/service.ts'
+import { openEar } from './model/ear.ts'
 import {
   type Choice,
   choice,
@@ -112,7 +113,17 @@ test(
     await fc.assert(
       fc.asyncProperty(fc.commands([together], { maxCommands: 30, size: 'max' }), async (commands) => {
         const real = await openReal([one, two])
-        await fc.asyncModelRun(() => ({ model: { state: emptyState(), sent: [] }, real }), commands)
+        await using ears = new AsyncDisposableStack()
+        const listening = await Promise.all(
+          real.wallets.map((_, i) => openEar([one, two][i % 2]!, real.wallets, i)),
+        )
+        for (const ear of listening) ears.use(ear)
+        const model: Model = { state: emptyState(), sent: [] }
+        await fc.asyncModelRun(() => ({ model, real }), commands)
+        for (const [wallet, ear] of listening.entries())
+          await expect
+            .poll(() => ear.conversations(), { timeout: 5000, interval: 5 })
+            .toEqual(viewOf(model.state, wallet, walletCount).conversations)
         histories++
       }),
       { numRuns: 100_000, interruptAfterTimeLimit: seconds * 1000, endOnFailure: false },

@@ -14,6 +14,8 @@ export interface Watcher {
   check(listed: Item[]): Violation[]
   room?: string
   wallet?: string
+  /** How often it was told that it may have missed something. */
+  readonly resyncs?: number
 }
 
 export interface WatchOptions {

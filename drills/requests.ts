@@ -4,9 +4,9 @@ import { ApiError, type Client } from '@parley/sdk'
 import type { Random } from './random.ts'
 import type { Room } from './world.ts'
 
-/** The key, and a seeded number of characters of which some take more than a byte. */
-export const textOf = (key: string, own: Random) =>
-  `${key} ${'gm ☕ '.repeat(own.int(own.int(10) === 0 ? 400 : 20))}.`
+/** The key, then a seeded number of characters of which some take more than a byte, then so many more. */
+export const textOf = (key: string, own: Random, padding: number) =>
+  `${key} ${'gm ☕ '.repeat(own.int(own.int(10) === 0 ? 400 : 20))}${'.'.repeat(padding)}.`
 
 /** Sends a message to a room. */
 export async function post(

@@ -54,6 +54,7 @@ export async function openStage(options: StageOptions) {
   let world: World | undefined
   let writers: Writers | undefined
   let lasted = 0
+  let loads = 0
 
   const report = (violation: Violation) => {
     violations.push(violation)
@@ -104,11 +105,17 @@ export async function openStage(options: StageOptions) {
     },
 
     /** Signs the wallets in, and starts the writers and those who look on. */
-    async startLoad(urls: () => string[] = () => services.map(({ url }) => url)) {
+    async startLoad(urls: () => string[] = () => services.map(({ url }) => url), padding = 0) {
       world = await createWorld(seed, services[0]!.url)
       const shared = { world, ledger, history: ledger.history, random, urls, report }
       const own = (name: string) => ({ ...shared, random: random.fork(name) })
-      writers = startWriters({ ...own('writers'), rate: options.rate, writers: 24 })
+      writers = startWriters({
+        ...own('writers'),
+        rate: options.rate,
+        prefix: `load${++loads}`,
+        padding,
+        writers: 24,
+      })
       for (const [i, room] of world.rooms
         .filter((candidate) => 'pair' in candidate)
         .slice(0, 6)
@@ -119,7 +126,7 @@ export async function openStage(options: StageOptions) {
           watchers.push(startListener(own(`listener ${i}`), wallet))
       else log('the service has no event stream (404): only pollers look on')
       end.at = performance.now() + options.seconds * 1000
-      lasted = performance.now()
+      lasted ||= performance.now()
       return { world, writers }
     },
 
@@ -139,6 +146,16 @@ export async function openStage(options: StageOptions) {
         })
     },
 
+    /** Ends the load and those who look on, before something that they could not know of. */
+    async endLoad(): Promise<void> {
+      await writers!.stop()
+      await Promise.all(watchers.splice(0).map((watcher) => watcher.stop()))
+    },
+
+    /** How far the ledger is; and that the service was taken back to there. */
+    ledgerLength: () => ledger.length,
+    restored: (since: number) => ledger.write({ do: 'restored', since }),
+
     /** Ends the load, and looks at everything. */
     async finish(): Promise<void> {
       await writers!.stop()
@@ -147,6 +164,8 @@ export async function openStage(options: StageOptions) {
         if (service.crashed)
           report({ kind: 'broken', detail: `a service ended by itself:\n${service.lastWords()}` })
       await Promise.all(watchers.map((watcher) => watcher.stop()))
+      const resyncs = watchers.reduce((sum, watcher) => sum + (watcher.resyncs ?? 0), 0)
+      if (resyncs > 0) extra.push(`listeners were told ${resyncs} times to read again`)
       const found = await inspect(world!, readLedger(ledger.path), watchers, services[0]!.url)
       found.forEach(report)
     },

@@ -16,6 +16,10 @@ export interface WritersOptions {
   /** Where the service is; each attempt takes one of these. */
   urls: () => string[]
   report: (violation: Violation) => void
+  /** What the keys begin with. */
+  prefix: string
+  /** Characters by which each message is longer than it would be. */
+  padding: number
   /** Messages a second, at most. */
   rate: number
   writers: number
@@ -43,6 +47,8 @@ export function startWriters({
   random,
   urls,
   report,
+  prefix,
+  padding,
   rate,
   writers,
 }: WritersOptions): Writers {
@@ -60,7 +66,7 @@ export function startWriters({
       // Nothing of an outage is caught up with later.
       due = Math.max(due + 1000 / rate, performance.now() - 100)
       await sleep(Math.max(0, due - performance.now()))
-      const entry = await sendOne(own, `w${number}-${n}`)
+      const entry = await sendOne(own, `${prefix}-${number}-${n}`)
       if (entry && own.int(10) === 0) await markOne(own, entry)
       // A client that has not heard the answer asks again.
       if (entry && own.int(20) === 0) await sendAgain(own, entry)
@@ -71,7 +77,7 @@ export function startWriters({
     const room = own.pick(world.rooms)
     const from = own.pick('pair' in room ? room.pair : world.addresses)
     ledger.write({ do: 'send', key, room: room.name, from, at: Date.now() })
-    const text = textOf(key, own)
+    const text = textOf(key, own, padding)
     const sent = await persist(own, from, (client, call) => post(client, room, from, text, key, call))
     if (!sent) return undefined
     ledger.write({ do: 'sent', key, id: sent.id, timestamp: sent.timestamp, at: Date.now() })

@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Drill } from '../drill.ts'
 import { memoryOf } from '../service.ts'
 import { CannotRun } from '../stage.ts'
@@ -17,7 +18,8 @@ export const slowConsumer: Drill = {
     const service = await stage.startService()
     if (!(await hasStream(service.url)))
       throw new CannotRun('the service has no event stream (GET /v1/events is 404)')
-    const { world } = await stage.startLoad()
+    // Long messages, so that what is not taken in soon is more than the buffers of the system hold.
+    const { world } = await stage.startLoad(undefined, 16 * 1024)
     const before = await memoryOf(service.pid)
     const sockets = Array.from({ length: consumers }, (_, i) =>
       openStream(service.url, world.token(world.addresses[i % world.addresses.length]!)),
@@ -28,7 +30,7 @@ export const slowConsumer: Drill = {
         await stage.pause(500)
         most = Math.max(most, (await memoryOf(service.pid)) ?? 0)
       }
-      const cut = sockets.filter((socket) => socket.destroyed).length
+      const cut = await countEnded(sockets)
       stage.note(`${cut} of ${consumers} slow consumers cut off`)
       if (before !== undefined) {
         stage.note(`memory ${before.toFixed(0)} MiB before, at most ${most.toFixed(0)} MiB`)
@@ -50,4 +52,12 @@ function openStream(url: string, token: string): Socket {
   socket.pause()
   socket.write(`GET /v1/events HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${token}\r\n\r\n`)
   return socket
+}
+
+/** Those that find, once they read what is left, that the service has ended the stream. */
+async function countEnded(sockets: Socket[]): Promise<number> {
+  let ended = 0
+  for (const socket of sockets) socket.once('close', () => ended++).resume()
+  await sleep(2000)
+  return ended
 }

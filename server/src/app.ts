@@ -21,6 +21,7 @@ import * as commentRoutes from './comments/routes.ts'
 import type { Context } from './core/context.ts'
 import { serveDocs } from './core/docs.ts'
 import { createServer } from './core/http.ts'
+import { serveMetrics } from './core/metrics.ts'
 import { serve } from './core/serve.ts'
 import { serveWeb } from './core/web.ts'
 import * as dm from './direct-messages/routes.ts'
@@ -41,6 +42,7 @@ import * as signInRoutes from './sign-in/routes.ts'
 export async function createApp(ctx: Context): Promise<FastifyInstance> {
   const app = await createServer(ctx)
   await serveDocs(app, ctx.config)
+  serveMetrics(app, ctx.config)
 
   serve(app, ctx, 'Sign-in', signIn, signInRoutes.handlers)
   serve(app, ctx, 'Direct messages', directMessages, dm.handlers)

@@ -1,6 +1,7 @@
 import { parseCronItems } from 'graphile-worker'
 import { deleteOldEvents } from './core/event-log.ts'
 import { deleteExpiredKeys } from './core/idempotency.ts'
+import { deleteOldSignOuts } from './core/sign-outs.ts'
 import { deleteDeadJobs, type Tasks } from './core/jobs.ts'
 import { deleteExpiredTurns } from './notifications/store.ts'
 import * as notifications from './notifications/tasks.ts'
@@ -22,6 +23,7 @@ const chores = [
   deleteExpiredNonces,
   deleteOldEvents,
   deleteExpiredFailures,
+  deleteOldSignOuts,
   deleteExpiredQuotas,
   deleteExpiredTurns,
   deleteDeadJobs,

@@ -74,4 +74,14 @@ export const signIn = endpoints({
     // Spec gap: the meaning of the integer.
     response: Type.Integer({ description: 'how long the token is good for, in seconds', examples: [86_400] }),
   },
+  // Spec gap: the interface has no way to take a token back.
+  signOutEverywhere: {
+    method: 'POST',
+    path: '/v1/signout_all',
+    summary: 'Sign out everywhere',
+    description:
+      'Every token the wallet has now, the one of this request among them, is good no more: here at once, on other instances within five seconds. Signing in again works at once.',
+    access: 'wallet',
+    limit: 'account',
+  },
 })

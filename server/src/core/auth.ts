@@ -1,9 +1,10 @@
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto'
 import type { Access } from '@parley/sdk/contract/endpoint.ts'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
-import { jwtVerify, SignJWT } from 'jose'
+import { errors, jwtVerify, SignJWT } from 'jose'
 import { LRUCache } from 'lru-cache'
 import type { Context } from './context.ts'
+import { secretsOf } from './secret.ts'
 import { canonicalAddress } from './values.ts'
 
 export interface Wallet {
@@ -12,6 +13,8 @@ export interface Wallet {
   address: string
   /** When its token expires, in epoch milliseconds. */
   expires: number
+  /** What its token carries of the wallet's sign-outs (sign-outs.ts). */
+  signOut: number
 }
 export type Caller = Wallet | { kind: 'admin' }
 
@@ -53,7 +56,9 @@ export async function authenticate(
       )
     return { kind: 'admin' }
   }
-  return { kind: 'wallet', ...(await verifyToken(ctx.config, token)) }
+  const holder = await verifyToken(ctx.config, token)
+  if (ctx.signOuts.isOut(holder.address, holder.signOut)) throw badToken()
+  return { kind: 'wallet', ...holder }
 }
 
 /** Lets a wallet act only for itself: the caller must be one of the addresses. The admin may act for anyone. */
@@ -67,8 +72,9 @@ export const issueToken = (
   { config }: { config: Pick<Context['config'], 'publicUrl' | 'jwtSecret'> },
   address: string,
   lifetime = tokenLifetime,
+  signOut = 0,
 ): Promise<string> =>
-  new SignJWT()
+  new SignJWT({ out: signOut })
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
     .setIssuer(config.publicUrl)
     .setAudience(config.publicUrl)
@@ -94,20 +100,31 @@ async function verifyToken(config: Context['config'], token: string): Promise<To
   return checked
 }
 
-async function checkToken({ publicUrl, jwtSecret }: Context['config'], token: string): Promise<TokenHolder> {
-  try {
-    const { payload } = await jwtVerify(token, Buffer.from(jwtSecret), {
-      algorithms: ['HS256'],
-      issuer: publicUrl,
-      audience: publicUrl,
-      maxTokenAge: tokenLifetime,
-      requiredClaims: ['sub', 'exp', 'iat', 'jti'],
-    })
-    return { address: payload.sub!, expires: Math.min(payload.exp!, payload.iat! + tokenLifetime) * 1000 }
-  } catch (cause) {
-    throw new ApiError('unauthorized', 'The token is not valid or has expired. Sign in again.', { cause })
-  }
+async function checkToken(config: Context['config'], token: string): Promise<TokenHolder> {
+  let cause: unknown
+  for (const secret of secretsOf(config))
+    try {
+      const { payload } = await jwtVerify(token, Buffer.from(secret), {
+        algorithms: ['HS256'],
+        issuer: config.publicUrl,
+        audience: config.publicUrl,
+        maxTokenAge: tokenLifetime,
+        requiredClaims: ['sub', 'exp', 'iat', 'jti'],
+      })
+      const signOut = typeof payload['out'] === 'number' ? payload['out'] : 0
+      const expires = Math.min(payload.exp!, payload.iat! + tokenLifetime) * 1000
+      return { address: payload.sub!, expires, signOut }
+    } catch (error) {
+      cause = error
+      // Only a signature may be that of the other secret.
+      if (!(error instanceof errors.JWSSignatureVerificationFailed)) break
+    }
+  throw badToken(cause)
 }
 
-const sameSecret = (a: string, b: string) => timingSafeEqual(sha256(a), sha256(b))
+const badToken = (cause?: unknown) =>
+  new ApiError('unauthorized', 'The token is not valid or has expired. Sign in again.', { cause })
+
+/** Compares in a time that says nothing about either. */
+export const sameSecret = (a: string, b: string) => timingSafeEqual(sha256(a), sha256(b))
 const sha256 = (text: string) => createHash('sha256').update(text).digest()

@@ -11,12 +11,21 @@ export interface Config {
   databasePoolSize: number
   /** How many requests may wait for a database connection at once. */
   databaseQueue: number
+  /** Shows /metrics to whoever has it. */
+  metricsToken: string | undefined
+  /** Connections at once; more are closed. */
+  maxConnections: number
+  /** Seconds a request's headers may take to arrive, and all of it. */
+  headersTimeout: number
+  requestTimeout: number
   /** Seconds in which the service says that it ends and still takes requests, when told to by SIGTERM. */
   drainSeconds: number
   /** Seconds that requests under way have to end after that. */
   shutdownSeconds: number
   /** From the environment; `main.ts` fills in the one kept in the data directory. */
   jwtSecret: string | undefined
+  /** Still accepted, no longer used to sign. */
+  jwtSecretPrevious: string | undefined
   adminApiKey: string | undefined
   allowedDomains: string[]
   signinRequireSiwe: boolean
@@ -208,6 +217,30 @@ const settings = {
     'requests that may wait for a database connection at once',
     whole(0, 1_000_000),
   ),
+  metricsToken: setting(
+    'METRICS_TOKEN',
+    '',
+    'shows /metrics (Prometheus) to whoever sends it as a bearer token; no metrics when empty',
+    optional(key),
+  ),
+  maxConnections: setting(
+    'MAX_CONNECTIONS',
+    '20000',
+    'connections at once; more are closed',
+    whole(1, 10_000_000),
+  ),
+  headersTimeout: setting(
+    'HEADERS_TIMEOUT',
+    '10',
+    'seconds that the headers of a request may take to arrive',
+    whole(1, 3600),
+  ),
+  requestTimeout: setting(
+    'REQUEST_TIMEOUT',
+    '60',
+    'seconds that a whole request may take to arrive',
+    whole(1, 3600),
+  ),
   drainSeconds: setting(
     'DRAIN_SECONDS',
     '1',
@@ -224,6 +257,12 @@ const settings = {
     'JWT_SECRET',
     '',
     'secret that signs tokens; generated and kept in DATA_DIR when empty',
+    optional(secret(32)),
+  ),
+  jwtSecretPrevious: setting(
+    'JWT_SECRET_PREVIOUS',
+    '',
+    'the secret before JWT_SECRET, still accepted: for changing it without signing anybody out',
     optional(secret(32)),
   ),
   adminApiKey: setting(

@@ -1,11 +1,13 @@
-import { type Logger, pino } from 'pino'
+import type { Logger } from 'pino'
 import { type Database, openDatabase } from '../db/open.ts'
 import type { Db } from '../db/connect.ts'
 import type { Config } from './config.ts'
 import { type Lifecycle, startLifecycle } from './lifecycle.ts'
 import { type Limits, openLimits } from './limits.ts'
+import { createLog } from './log.ts'
 import { type Mailer, openMailer } from './mailer.ts'
 import { type Events, openEvents } from './events.ts'
+import { openSignOuts, type SignOuts } from './sign-outs.ts'
 import { keptSecret } from './secret.ts'
 import { vendorNames } from './vendor.ts'
 
@@ -18,6 +20,7 @@ export interface Context {
   events: Events
   limits: Limits
   lifecycle: Lifecycle
+  signOuts: SignOuts
 }
 
 interface Foundation {
@@ -43,6 +46,7 @@ export async function buildContext({
   const names = vendorNames(config.encryptionVendor)
   const events = stack.use(openEvents({ db, url: databaseUrl, log, names, ...(tickEvery && { tickEvery }) }))
   const lifecycle = startLifecycle()
+  const signOuts = stack.use(await openSignOuts(db, log))
   const open = stack.move()
   return {
     db,
@@ -52,6 +56,7 @@ export async function buildContext({
     events,
     limits,
     lifecycle,
+    signOuts,
     [Symbol.asyncDispose]: () => open.disposeAsync(),
   }
 }
@@ -62,7 +67,7 @@ interface OpenContext extends Context, AsyncDisposable {
 
 /** Opens the context of a running service; waits for its database until the signal. Disposing closes all of it. */
 export async function openContext(config: Config, signal?: AbortSignal): Promise<OpenContext> {
-  const log = pino({ level: config.logLevel })
+  const log = createLog(config.logLevel)
   await using stack = new AsyncDisposableStack()
   const toLog = {
     info: (message: string) => log.info(message),

@@ -8,6 +8,7 @@ import {
   problemType,
 } from '@parley/sdk/contract/errors.ts'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { safeMessage } from './log.ts'
 
 /** The one place where a failure becomes an answer (RFC 9457 problem details). */
 export function handleErrors(app: FastifyInstance): void {
@@ -92,4 +93,4 @@ const unavailable: Record<DatabaseFailure, { detail: string; retryAfter: number 
   full: { detail: 'The database has no room left. Nothing was stored; reading goes on.', retryAfter: 60 },
 }
 
-const messageOf = (cause: unknown) => (cause instanceof Error ? cause.message : undefined)
+const messageOf = (cause: unknown) => (cause instanceof Error ? safeMessage(cause) : undefined)

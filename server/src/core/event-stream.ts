@@ -28,6 +28,8 @@ export interface Stream {
 const maxWaiting = 1024 * 1024
 /** Ticks without an event after which a sign of life is sent. */
 const quietTicks = 20
+/** Ticks in which a stream must have been opened. */
+const openingTicks = 100
 /** When to come back after the connection broke, in milliseconds. */
 const retry = 1000
 
@@ -117,7 +119,7 @@ export function tick(stream: Stream, now: number, sign: Frame, position: number 
   if (now >= stream.expires) return end(stream)
   stream.quiet++
   if (stream.kept) {
-    if (stream.quiet > quietTicks) stream.response.destroy()
+    if (stream.quiet > openingTicks) stream.response.destroy()
     return
   }
   if (stream.sent && position !== undefined && position >= Math.max(...stream.sent)) stream.sent = undefined

@@ -49,8 +49,9 @@ interface Options {
   tickEvery?: number
 }
 
-/** How many clients are written to before anything else gets a turn. */
-const writesPerTurn = 500
+/** Bytes that are written before anything else gets a turn, and what a write costs besides its bytes. */
+const bytesPerTurn = 256 * 1024
+const perWrite = 512
 /** How many items a client that resumes is sent from one look: it bounds the memory a slow one takes. */
 const missedPage = 20
 
@@ -59,6 +60,7 @@ export function openEvents({ db, url, log, names, tickEvery = 1000 }: Options): 
   const audience = createAudience((wallet) => findJoinedChats(db, wallet))
   const typingLimit = createTypingLimit()
   let ending = false
+  let written = 0
 
   const reader = createReader(db, {
     onItem: tellItem,
@@ -92,11 +94,14 @@ export function openEvents({ db, url, log, names, tickEvery = 1000 }: Options): 
         ? audience.inChat(item.one)
         : audience.of(item.one, ...(item.other === null ? [] : [item.other]))
     let frame: streams.Frame | undefined
-    let writes = 0
     for (const stream of told) {
       frame ??= streams.toFrame(names.outgoing(item.json), position, item.id)
       streams.tell(stream, frame)
-      if (++writes % writesPerTurn === 0) await turn()
+      written += perWrite + frame.bytes.length
+      if (written > bytesPerTurn) {
+        await turn()
+        written = 0
+      }
     }
     // Its token is of no use any more.
     if (item.change === 'erased') for (const stream of audience.of(item.one)) streams.end(stream)

@@ -16,6 +16,16 @@ import type { Context } from './context.ts'
 import { answer, handleErrors, toProblem } from './errors.ts'
 import { defaultMaxBody } from './serve.ts'
 
+/** Once a minute at most. */
+function mentionSometimes(mention: () => void): () => void {
+  let last = -Infinity
+  return () => {
+    if (performance.now() - last < 60_000) return
+    last = performance.now()
+    mention()
+  }
+}
+
 const maxUrl = 8 * 1024
 
 /** An HTTP server with everything that is the same for every endpoint: errors, bodies, headers, limits on size. */
@@ -31,8 +41,15 @@ export async function createServer({ config, log, lifecycle }: Context): Promise
     // What still comes in over open connections is answered: there is work left for as long as there are connections.
     return503OnClosing: false,
     // Above the longest allowed URL, so that a longer one gets its own answer.
-    http: { maxHeaderSize: 32 * 1024 },
-    requestTimeout: 60_000,
+    http: {
+      maxHeaderSize: 32 * 1024,
+      // Counted from the first byte, or from the connection: whoever dribbles headers is gone after this.
+      headersTimeout: Math.min(config.headersTimeout, config.requestTimeout) * 1000,
+      connectionsCheckingInterval: 1_000,
+    },
+    requestTimeout: config.requestTimeout * 1000,
+    // Nothing to or fro for two minutes: the other end is gone, or reads nothing. Answers take 30 s to begin at most.
+    connectionTimeout: 120_000,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: maxUrl },
     // The page of the docs looks for its document below its own address.
     rewriteUrl: ({ url }) => url!.replace(/^\/docs\/index\.html(?=\/|$)/, '/docs'),
@@ -40,6 +57,11 @@ export async function createServer({ config, log, lifecycle }: Context): Promise
       void answer(error, request, corsByHand(config.corsOrigins, request, reply)),
     clientErrorHandler,
   })
+  app.server.maxConnections = config.maxConnections
+  app.server.on(
+    'drop',
+    mentionSometimes(() => log.warn('connections are closed: there are MAX_CONNECTIONS already')),
+  )
   // Validation is ours (core/validation.ts) and answers are already text; the schemas of routes are for the docs.
   app.setValidatorCompiler(() => () => true)
   app.setSerializerCompiler(() => JSON.stringify)
@@ -129,13 +151,21 @@ function corsByHand(origins: '*' | string[], request: FastifyRequest, reply: Fas
   return reply.headers({ 'access-control-allow-origin': origin, 'access-control-allow-credentials': 'true' })
 }
 
+const malformed: Record<string, ApiError> = {
+  HPE_HEADER_OVERFLOW: new ApiError(
+    'headers_too_large',
+    'The headers are too large: at most 32 KiB, the URL at most 8 KiB.',
+  ),
+  ERR_HTTP_REQUEST_TIMEOUT: new ApiError(
+    'request_timeout',
+    'The request did not arrive in time. Send it again.',
+  ),
+}
+
 /** A request so malformed that there is no request yet. */
 function clientErrorHandler(this: FastifyInstance, error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  const failure =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? new ApiError('headers_too_large', 'The headers are too large: at most 32 KiB, the URL at most 8 KiB.')
-      : new ApiError('bad_request', 'This is not valid HTTP/1.1.')
+  const failure = malformed[error.code ?? ''] ?? new ApiError('bad_request', 'This is not valid HTTP/1.1.')
   const body = JSON.stringify(toProblem(failure, 'none'))
   const head = `HTTP/1.1 ${failure.status} ${toProblem(failure, '').title}\r\nContent-Type: application/problem+json\r\n`
   socket.end(`${head}Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`)

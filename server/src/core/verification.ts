@@ -7,10 +7,18 @@
 
 import { canonicalEmail } from './email.ts'
 import { mac } from './mac.ts'
+import { secretsOf } from './secret.ts'
 
 /** The code of a verification: 128 bits. */
 export const verificationCode = (secret: string, id: string): string =>
   mac(secret, 'e-mail verification code', id).subarray(0, 16).toString('base64url')
+
+/** The hashes that a code may be stored under, as secrets change. */
+export const verificationHashes = (
+  config: Parameters<typeof secretsOf>[0],
+  email: string,
+  code: string,
+): Buffer[] => secretsOf(config).map((secret) => verificationHash(secret, email, code))
 
 export const verificationHash = (secret: string, email: string, code: string): Buffer =>
   mac(secret, 'e-mail verification hash', `${canonicalEmail(email)}\0${code}`)

@@ -5,18 +5,18 @@ import { nameOf } from '../db/fragments.ts'
 // What mails say is read when they are sent, not when they are asked for: by then a message may have been read, an address
 // changed, a mail unsubscribed. Only confirmed addresses are ever found here. No message text is read.
 
-/** The address that waits for confirmation, while it still does. */
+/** The address that waits for confirmation, while it still does, and what its code must hash to. */
 export async function findUnconfirmed(
   db: Db,
   walletaddr: string,
   verificationId: string,
-): Promise<string | undefined> {
-  const [row] = await db.query<{ email: string }>(
-    `select email from settings
+): Promise<{ email: string; hash: Buffer } | undefined> {
+  const [row] = await db.query<{ email: string; hash: Buffer }>(
+    `select email, verification_hash as hash from settings
      where walletaddr = $1 and verification_id = $2 and verification_expires_at > now()`,
     [walletaddr, verificationId],
   )
-  return row?.email
+  return row
 }
 
 export interface Party {

@@ -1,5 +1,6 @@
 import { enqueue, type Job, type Tasks } from '../core/jobs.ts'
-import { verificationCode } from '../core/verification.ts'
+import { secretsOf } from '../core/secret.ts'
+import { verificationCode, verificationHashes } from '../core/verification.ts'
 import * as store from './store.ts'
 import { dailySummary, dmMail, verificationMail } from './templates.ts'
 import { unsubscribeUrl } from './unsubscribe.ts'
@@ -19,9 +20,14 @@ type Names = 'send-verification-email' | 'send-dm-mail' | 'send-daily-summaries'
 
 export const tasks: Tasks<Names> = {
   async 'send-verification-email'({ db, config, mailer }, { walletaddr, verification_id }, job) {
-    const email = await store.findUnconfirmed(db, walletaddr, verification_id)
-    if (email === undefined) return
-    const code = verificationCode(config.jwtSecret, verification_id)
+    const unconfirmed = await store.findUnconfirmed(db, walletaddr, verification_id)
+    if (!unconfirmed) return
+    const { email, hash } = unconfirmed
+    // The secret may have changed since the mail was asked for.
+    const code = secretsOf(config)
+      .map((secret) => verificationCode(secret, verification_id))
+      .find((made) => verificationHashes(config, email, made).some((other) => other.equals(hash)))
+    if (!code) return
     const link = `${config.publicUrl}/v1/verify_email/${encodeURIComponent(email)}/${code}`
     await mailer.send(
       { ...verificationMail(walletaddr, link), to: email, id: mailId('verify', job) },

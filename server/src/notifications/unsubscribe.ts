@@ -9,6 +9,7 @@ import { canonicalEmail } from '../core/email.ts'
 import { html } from '../core/html.ts'
 import { mac } from '../core/mac.ts'
 import { acceptForms, sendPage } from '../core/page.ts'
+import { secretsOf } from '../core/secret.ts'
 import * as store from './store.ts'
 
 const kinds = {
@@ -40,11 +41,11 @@ async function readToken({ db, config }: Context, token: string): Promise<Subjec
   if (!Object.hasOwn(kinds, kind) || wallet.includes('\0')) return undefined
   const email = await store.findEmail(db, wallet)
   if (email === undefined) return undefined
-  const expected = sign(config.jwtSecret, kind as Kind, wallet, email)
   const given = Buffer.from(signature, 'base64url')
-  return given.length === expected.length && timingSafeEqual(given, expected)
-    ? { kind: kind as Kind, wallet, email }
-    : undefined
+  const good = secretsOf(config)
+    .map((secret) => sign(secret, kind as Kind, wallet, email))
+    .some((expected) => given.length === expected.length && timingSafeEqual(given, expected))
+  return good ? { kind: kind as Kind, wallet, email } : undefined
 }
 
 interface TokenRoute {

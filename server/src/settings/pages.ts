@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from '../core/context.ts'
 import { html } from '../core/html.ts'
 import { acceptForms, sendPage } from '../core/page.ts'
-import { verificationHash } from '../core/verification.ts'
+import { verificationHashes } from '../core/verification.ts'
 import { confirmEmail } from './store.ts'
 
 /** Asks whether the address is the reader's, or says that the link is no longer good. */
@@ -40,8 +40,8 @@ export async function serveConfirmation(
       '/v1/verify_email/:email/:verification_code',
       { schema: { hide: true } },
       async ({ params: { email, verification_code } }, reply) => {
-        const hash = verificationHash(config.jwtSecret, email, verification_code)
-        if ((await confirmEmail(db, hash)).length === 0) return sendDeadLinkPage(reply)
+        const hashes = verificationHashes(config, email, verification_code)
+        if ((await confirmEmail(db, hashes)).length === 0) return sendDeadLinkPage(reply)
         return sendPage(reply, {
           title: 'Thank you',
           text: html`<p><strong>${email}</strong> is confirmed. You can close this page.</p>`,

@@ -7,7 +7,7 @@ import { canonicalEmail } from '../core/email.ts'
 import { enqueue } from '../core/jobs.ts'
 import { asksForPage } from '../core/page.ts'
 import type { Handlers } from '../core/serve.ts'
-import { verificationCode, verificationHash } from '../core/verification.ts'
+import { verificationCode, verificationHash, verificationHashes } from '../core/verification.ts'
 import type { Db } from '../db/connect.ts'
 import { sendConfirmPage } from './pages.ts'
 import { takeMailQuota } from './quotas.ts'
@@ -35,13 +35,13 @@ export const handlers: Handlers<typeof settings> = {
   },
 
   async verifyEmail({ db, config }, { params: { email, verification_code }, http: { request, reply } }) {
-    const hash = verificationHash(config.jwtSecret, email, verification_code)
+    const hashes = verificationHashes(config, email, verification_code)
     reply.header('cache-control', 'no-store')
     if (asksForPage(request)) {
-      sendConfirmPage(reply, email, await store.isVerificationOpen(db, hash))
+      sendConfirmPage(reply, email, await store.isVerificationOpen(db, hashes))
       return []
     }
-    const confirmed = await store.confirmEmail(db, hash)
+    const confirmed = await store.confirmEmail(db, hashes)
     if (confirmed.length === 0)
       throw new ApiError(
         'not_found',

@@ -70,20 +70,20 @@ export const updateVerification = (
     [walletaddr, verified, verification?.id, verification?.hash],
   )
 
-const open = `verification_hash = $1 and verification_expires_at > now()`
+const open = `verification_hash = any($1::bytea[]) and verification_expires_at > now()`
 
-/** Whether a code with this hash is good. */
-export async function isVerificationOpen(db: Db, hash: Buffer): Promise<boolean> {
-  const rows = await db.query(`select 1 as open from settings where ${open}`, [hash])
+/** Whether a code with one of these hashes is good. */
+export async function isVerificationOpen(db: Db, hashes: Buffer[]): Promise<boolean> {
+  const rows = await db.query(`select 1 as open from settings where ${open}`, [hashes])
   return rows.length > 0
 }
 
 /** Confirms the address the code was for; the code is used up. Empty when it is not good. */
-export async function confirmEmail(db: Db, hash: Buffer): Promise<Settings[]> {
+export async function confirmEmail(db: Db, hashes: Buffer[]): Promise<Settings[]> {
   const rows = await db.query<Found>(
     `update settings set verified = true, verification_id = null, verification_hash = null, verification_expires_at = null
      where ${open} returning ${item}`,
-    [hash],
+    [hashes],
   )
   return rows.map((row) => row.item)
 }

@@ -1,5 +1,6 @@
 import { getAddress, isAddress } from 'viem'
 import type { Context } from '../core/context.ts'
+import { secretsOf } from '../core/secret.ts'
 import { checkNonce } from './nonce.ts'
 import { looksLikeSiwe, parseSiwe } from './siwe.ts'
 
@@ -11,7 +12,8 @@ import { looksLikeSiwe, parseSiwe } from './siwe.ts'
 type MessageConfig = Pick<
   Context['config'],
   'allowedDomains' | 'jwtSecret' | 'publicUrl' | 'signinRequireSiwe'
->
+> &
+  Partial<Pick<Context['config'], 'jwtSecretPrevious'>>
 
 const clockSkew = 60_000
 
@@ -56,7 +58,7 @@ export function checkMessage(
   if (looksLikeSiwe(text)) return checkSiwe(config, address, text, nonce, now)
   if (config.signinRequireSiwe) return null
   for (const word of text.match(words) ?? []) {
-    const nonceExpiresAt = nonce && word !== nonce ? null : checkNonce(config.jwtSecret, address, word, now)
+    const nonceExpiresAt = nonce && word !== nonce ? null : checkIssued(config, address, word, now)
     if (nonceExpiresAt) return { nonce: word, nonceExpiresAt }
   }
   return null
@@ -82,8 +84,13 @@ function checkSiwe(
     message.issuedAt <= time + clockSkew &&
     (message.expirationTime === undefined || time < message.expirationTime) &&
     (message.notBefore === undefined || time >= message.notBefore)
-  const nonceExpiresAt = holds && checkNonce(config.jwtSecret, address, message.nonce, now)
+  const nonceExpiresAt = holds && checkIssued(config, address, message.nonce, now)
   return nonceExpiresAt ? { nonce: message.nonce, nonceExpiresAt, chainId: message.chainId } : null
 }
+
+const checkIssued = (config: MessageConfig, address: string, nonce: string, now: Date) =>
+  secretsOf(config)
+    .map((secret) => checkNonce(secret, address, nonce, now))
+    .find((expiresAt) => expiresAt !== null) ?? null
 
 const isEvmAddress = (address: string) => isAddress(address, { strict: false })

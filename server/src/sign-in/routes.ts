@@ -24,11 +24,16 @@ export const handlers: Handlers<typeof signIn> = {
     reply.header('cache-control', 'no-store')
     await countingFailures(ctx, networkOf(request), body.address, () => requireProof(ctx, body))
     await offerName(ctx, body)
-    const token = await issueToken(ctx, body.address)
+    const signedOut = await ctx.signOuts.numberFor(body.address)
+    const token = await issueToken(ctx, body.address, tokenLifetime, signedOut)
     // Spec gap: how the token is delivered.
     reply.header('authorization', `Bearer ${token}`)
     if (/\bapplication\/jwt\b/i.test(request.headers.accept ?? '')) reply.type('application/jwt').send(token)
     return tokenLifetime
+  },
+
+  async signOutEverywhere({ signOuts }, { caller }) {
+    await signOuts.signOut(caller.address)
   },
 }
 

@@ -2,13 +2,14 @@ import { randomBytes } from 'node:crypto'
 import { type ClientOptions, createClient } from '@parley/sdk'
 import type { FastifyInstance } from 'fastify'
 import pg from 'pg'
-import { pino } from 'pino'
+import type { DestinationStream } from 'pino'
 import { inject } from 'vitest'
 import { createApp } from '../app.ts'
 import { tasks } from '../background.ts'
 import { issueToken } from '../core/auth.ts'
 import { type Config, readConfig } from '../core/config.ts'
 import { buildContext, type Context } from '../core/context.ts'
+import { createLog } from '../core/log.ts'
 import { runDueJobs } from '../core/job-runner.ts'
 import { connect } from '../db/connect.ts'
 import { templateDatabase } from './global-setup.ts'
@@ -20,10 +21,12 @@ interface Options extends Partial<Config> {
   beside?: { databaseUrl: string }
   /** Milliseconds between two rounds of looking after event streams. */
   tickEvery?: number
+  /** Where the log goes. */
+  logTo?: DestinationStream
 }
 
 /** A whole service on a database of its own. `await using` drops it at the end of the test. */
-export async function startService({ beside, tickEvery, ...overrides }: Options = {}) {
+export async function startService({ beside, tickEvery, logTo, ...overrides }: Options = {}) {
   const databaseUrl = beside?.databaseUrl ?? (await createDatabase())
   const db = connect(databaseUrl, { size: 8 })
   const config = {
@@ -33,7 +36,7 @@ export async function startService({ beside, tickEvery, ...overrides }: Options 
     rateLimits: false,
     ...overrides,
   } as Context['config']
-  const log = pino({ level: config.logLevel })
+  const log = createLog(config.logLevel, logTo)
   const ctx = await buildContext({ db, databaseUrl, config, log, ...(tickEvery && { tickEvery }) })
   const app = await createApp(ctx)
   let listening: Promise<string> | undefined
@@ -43,7 +46,7 @@ export async function startService({ beside, tickEvery, ...overrides }: Options 
     app,
     databaseUrl,
     /** The SDK, signed in as a wallet. */
-    as: async (address: string) => clientOf(app, { token: await issueToken(ctx, address) }),
+    as: async (address: string) => clientOf(app, { token: await newToken(ctx, address) }),
     anonymous: clientOf(app),
     /** Listens on a port of 127.0.0.1, for what needs a socket. Answers the base URL. */
     listen: () => listen(app),
@@ -61,6 +64,10 @@ export async function startService({ beside, tickEvery, ...overrides }: Options 
 }
 
 export type Service = Awaited<ReturnType<typeof startService>>
+
+/** A token such as a wallet gets that signs in now. */
+export const newToken = async (ctx: Context, address: string, lifetime?: number): Promise<string> =>
+  issueToken(ctx, address, lifetime, await ctx.signOuts.numberFor(address))
 
 /** Two wallets nobody else in the run uses. */
 export const newWallet = () => `0x${randomBytes(20).toString('hex')}`

@@ -1,0 +1,34 @@
+// A wallet that only listens to the event stream, and so knows its conversations.
+
+import { listenTo } from '../../server/src/test/listener.ts'
+import type { Service } from '../../server/src/test/service.ts'
+import type { View } from './state.ts'
+
+export async function openEar(service: Service, wallets: string[], wallet: number) {
+  const stream = await listenTo(service, wallets[wallet]!)
+  return {
+    /** The conversations with each wallet, from what has been heard so far. */
+    conversations(): View['conversations'] {
+      const known = new Map<number, { fromaddr: string; toaddr: string; text: string; read: boolean }>()
+      for (const event of stream.events()) {
+        if (event.type === 'direct-message') {
+          const { id, fromaddr, toaddr, message, read } = event.item
+          known.set(id, { fromaddr, toaddr, text: message, read })
+        } else if (event.type === 'read' && known.has(event.id)) known.get(event.id)!.read = event.read
+        else if (event.type === 'deleted') known.delete(event.id)
+        else if (event.type === 'conversation-deleted')
+          for (const [id, item] of known) if (isBetween(item, event.fromaddr, event.toaddr)) known.delete(id)
+      }
+      return wallets.map((peer) =>
+        [...known.entries()]
+          .filter(([, item]) => isBetween(item, wallets[wallet]!, peer))
+          .toSorted(([one], [other]) => one - other)
+          .map(([, { text, read }]) => ({ text, read })),
+      )
+    },
+    [Symbol.asyncDispose]: () => stream[Symbol.asyncDispose](),
+  }
+}
+
+const isBetween = (item: { fromaddr: string; toaddr: string }, one: string, other: string) =>
+  (item.fromaddr === one && item.toaddr === other) || (item.fromaddr === other && item.toaddr === one)

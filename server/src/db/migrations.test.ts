@@ -1,0 +1,95 @@
+import { readdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import pg from 'pg'
+import { expect, test } from 'vitest'
+import { readConfig } from '../core/config.ts'
+import { startService } from '../test/service.ts'
+import { isMigrated, migrate } from './migrate.ts'
+import { openDatabase } from './open.ts'
+
+const folder = path.join(import.meta.dirname, '../../migrations')
+
+async function readAll() {
+  const files = (await readdir(folder)).toSorted()
+  const texts = await Promise.all(files.map((file) => readFile(path.join(folder, file), 'utf8')))
+  return files.map((file, i) => ({ file, text: texts[i]! }))
+}
+
+const statementsOf = (text: string) =>
+  text
+    .replace(/--.*$/gm, '')
+    .split(';')
+    .map((statement) => statement.replace(/\s+/g, ' ').trim().toLowerCase())
+    .filter(Boolean)
+
+/** What the release before could stumble over. */
+const contracts =
+  /^drop |^truncate |\bdrop column\b|\brename\b|\balter column \w+ (set data )?type\b|\bset not null\b/
+/** What holds a lock for as long as a table is long; harmless on a table that is made in the same file. */
+const locks =
+  /^create (unique )?index (?!concurrently)|\badd (constraint|check|foreign key|unique|primary key)\b(?!.*not valid)|\badd column .*\bnot null\b(?!.*default)/
+
+const tableOf = (statement: string) => /(?: on|alter table(?: only)?) (\w+)/.exec(statement)?.[1]
+
+function breaches(text: string): string[] {
+  const made = new Set(
+    Array.from(text.matchAll(/create (?:unlogged )?table (\w+)/gi), ([, name]) => name!.toLowerCase()),
+  )
+  return statementsOf(text).filter((statement) => {
+    if (made.has(tableOf(statement) ?? '')) return false
+    return (
+      (contracts.test(statement) && !/^-- contract: \S/m.test(text)) ||
+      (locks.test(statement) && !/^-- locks: \S/m.test(text))
+    )
+  })
+}
+
+test('no migration takes away what the release before uses, or locks a table for long, without saying so', async () => {
+  for (const { file, text } of await readAll()) expect(breaches(text), file).toEqual([])
+})
+
+test('the rule catches what it is for', () => {
+  expect(breaches('drop table comments;')).toHaveLength(1)
+  expect(breaches('alter table comments rename column message to text;')).toHaveLength(1)
+  expect(breaches('alter table comments alter column message type bytea;')).toHaveLength(1)
+  expect(breaches('alter table comments add column a text not null;')).toHaveLength(1)
+  expect(breaches('create index a on comments (message);')).toHaveLength(1)
+  expect(breaches('alter table comments add check (message <> $$$$);')).toHaveLength(1)
+  expect(breaches('-- contract: not used since 1.4\ndrop table comments;')).toEqual([])
+  expect(breaches('alter table comments add check (message <> $$$$) not valid;')).toEqual([])
+  expect(
+    breaches('alter table comments add column a text; create table b (c int); create index d on b (c);'),
+  ).toEqual([])
+})
+
+test('a release starts on the schema of a later one, and is ready', async () => {
+  await using service = await startService()
+  await service.ctx.db.query(
+    `insert into kysely_migration (name, timestamp) values ('9998_later.sql', '2030-01-01T00:00:00.000Z'), ('9999_later.sql', '2030-01-01T00:00:00.000Z')`,
+  )
+  await service.ctx.db.query('create table of_a_later_release (id integer)')
+  await migrate(service.databaseUrl)
+  expect(await isMigrated(service.ctx.db)).toBe(true)
+  const names = await service.ctx.db.query<{ name: string }>(
+    'select name from kysely_migration order by name',
+  )
+  expect(names.slice(-2).map(({ name }) => name)).toEqual(['9998_later.sql', '9999_later.sql'])
+})
+
+test('a migration that would hold everybody up gives up, says so, and is tried again', async () => {
+  await using service = await startService()
+  const holder = new pg.Client({ connectionString: service.databaseUrl })
+  await holder.connect()
+  await holder.query('begin')
+  await holder.query('lock table kysely_migration in access exclusive mode')
+  const said: string[] = []
+  const opening = openDatabase(
+    { ...readConfig({}), databaseUrl: service.databaseUrl },
+    { info: () => {}, warn: (message) => void said.push(message) },
+  )
+  await expect.poll(() => said.length, { timeout: 15_000 }).toBe(1)
+  expect(said[0]).toMatch(/a migration waits for a lock/)
+  await holder.query('rollback')
+  await holder.end()
+  await using _open = await opening
+})
