@@ -68,6 +68,7 @@ export async function openStage(options: StageOptions) {
     random,
     report,
     violations,
+    services,
     history: ledger.history,
     recoveries,
     /** Adds a figure to the closing line. */
@@ -75,9 +76,11 @@ export async function openStage(options: StageOptions) {
     use: <T extends AsyncDisposable>(resource: T): T => stack.use(resource),
 
     /** A PostgreSQL of the drill's own; services share it by its URL. */
-    async startDatabase(settings: Record<string, string> = {}) {
+    async startDatabase() {
       const dataDir = path.join(directory, 'database')
-      const database = stack.use(await startEmbedded({ dataDir, log: () => {}, settings }))
+      const database = stack.use(
+        await startEmbedded({ dataDir, log: () => {}, settings: { max_connections: '200' } }),
+      )
       return { url: database.url, dataDir }
     },
 

@@ -1,4 +1,8 @@
+import { createClient, signInWith } from '@parley/sdk'
+import { privateKeyToAccount } from 'viem/accounts'
 import type { Drill } from '../drill.ts'
+import { digestOf } from '../random.ts'
+import type { Stage } from '../stage.ts'
 
 const minutes = 60_000
 
@@ -12,7 +16,9 @@ export const clockSkew: Drill = {
     // The first one issues the tokens; a token from the future is refused, and rightly so.
     for (const shift of [-30 * minutes, 0, 30 * minutes])
       await stage.startService({ DATABASE_URL: url }, { preload: shiftedClock(shift) })
-    await stage.startLoad()
+    const urls = stage.services.map((service) => service.url)
+    const { world } = await stage.startLoad(() => urls)
+    await checkTokens(stage, url, world.addresses[0]!)
     while (stage.isTime()) await stage.pause(500)
     await stage.finish()
     let furthest = 0
@@ -27,6 +33,22 @@ export const clockSkew: Drill = {
     }
     stage.note(`no time further than ${furthest} ms from when it was sent`)
   },
+}
+
+/** Clocks that are a little apart are usual: a token that one instance gives out must be good on another at once. */
+async function checkTokens(stage: Stage, databaseUrl: string, peer: string): Promise<void> {
+  const ahead = await stage.startService({ DATABASE_URL: databaseUrl }, { preload: shiftedClock(2_000) })
+  const right = stage.services[1]!
+  const account = privateKeyToAccount(`0x${digestOf(stage.seed, 'skewed')}`)
+  const fromaddr = account.address.toLowerCase()
+  const signMessage = (message: string) => account.signMessage({ message })
+  const { token } = await signInWith({ baseUrl: ahead.url }, { address: fromaddr, signMessage })
+  await createClient({ baseUrl: right.url, token })
+    .countUnreadOfConversation({ fromaddr, toaddr: peer })
+    .catch((error: Error) =>
+      stage.report({ kind: 'refused', detail: `a token of a clock 2 s ahead: ${error.message}` }),
+    )
+  await ahead.end('SIGTERM')
 }
 
 /** A module that shifts the clock of the process it is loaded into. */

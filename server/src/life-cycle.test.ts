@@ -196,12 +196,14 @@ async function callAll(service: Started) {
   return Promise.all(calls)
 }
 
-// These ask nothing of the database: the last one has no chain to ask here.
-const independent = new Set(['isAlive', 'getNonce', 'checkOwnership'])
+// These ask nothing of the database: there is no chain to ask here, a key's signature is checked first, and typing is never
+// stored.
+const independent = new Set(['isAlive', 'getNonce', 'checkOwnership', 'publishKey', 'sendTyping'])
 
 async function expectAllRefused(service: Started) {
   for (const { name, status, retryAfter, text, ms } of await callAll(service)) {
-    expect(ms, name).toBeLessThan(2_000)
+    // Two seconds, and what a busy machine adds.
+    expect(ms, name).toBeLessThan(2_500)
     if (independent.has(name)) continue
     expect([name, status], text).toEqual([name, 503])
     expect(Number(retryAfter), name).toBeGreaterThan(0)

@@ -19,6 +19,7 @@ It is made while it is sent, and not all at one instant: what changes meanwhile 
       }),
     ),
     produces: 'application/zip',
+    limit: 'account',
   },
   eraseAccount: {
     method: 'DELETE',
@@ -27,7 +28,8 @@ It is made while it is sent, and not all at one instant: what changes meanwhile 
     // Spec gap: what erasing leaves behind. What others were given stays theirs, under the bare address.
     description: `Settings with the mail address, name, picture, bookmarks, visits, comments, notes to itself and pending mails are deleted. The wallet's side of its conversations is empty afterwards, and stays so when it signs in again. What others hold stays theirs, under the bare address: direct messages in their side of a conversation (until they are erased too), and messages posted in group chats. Communities the wallet created remain, and nobody is their creator any more.
 
-Erasing again does no harm; after a failure it goes on where it was. Backups made before are not touched.`,
+Its tokens are good no more. Erasing again does no harm; after a failure it goes on where it was. Backups made before are not touched.`,
     access: 'wallet',
+    limit: 'account',
   },
 })

@@ -1,4 +1,4 @@
-import type { ChatItem } from '@parley/sdk'
+import type { ApiError, ChatItem } from '@parley/sdk'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listenTo } from '../test/listener.ts'
@@ -222,6 +222,22 @@ test('erasing twice does no harm, leaves one note without an address, and nobody
   const after = await notes()
   expect(after).toHaveLength(before.length + 1)
   expect(after.filter(({ row }) => row.includes(alice.address.slice(2)))).toEqual([])
+})
+
+test('earlier tokens of an erased wallet are good no more, here at once and elsewhere soon; it may sign in again', async () => {
+  await using second = await startService({ beside: service })
+  const alice = await newcomer()
+  const [before, there] = [alice.client, await second.as(alice.address)]
+  await alice.erase()
+  const read = { address: alice.address }
+  await expect(before.getInbox(read)).rejects.toMatchObject({ code: 'unauthorized' })
+  const code = () =>
+    there.getInbox(read).then(
+      () => '',
+      (error: ApiError) => error.code,
+    )
+  await expect.poll(code, { timeout: 10_000 }).toBe('unauthorized')
+  expect(await alice.client.getInbox(read)).toEqual([])
 })
 
 test('erasing while others write, on another instance: none of their messages is lost, and counts equal recounts', async () => {

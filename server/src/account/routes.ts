@@ -15,8 +15,10 @@ export const handlers: Handlers<typeof account> = {
     return archive
   },
 
-  async eraseAccount({ db, config }, { caller, params: { address } }) {
+  async eraseAccount({ db, config, signOuts }, { caller, params: { address } }) {
     requireSelf(caller, address)
     await eraseWallet(db, address, mac(config.jwtSecret, 'erasure', address))
+    // Last, so that a wallet that is cut off in the middle of it may do it again.
+    await signOuts.signOut(address)
   },
 }

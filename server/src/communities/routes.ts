@@ -37,8 +37,8 @@ export const handlers: Handlers<typeof communities> = {
     const { chat, context_type } = await requireChat(ctx, community, address)
     if (context_type !== 'community')
       throw new ApiError('not_found', 'This is no community. POST /v1/create_community creates one.')
-    await enterChat(ctx, address, chat)
-    const info = await store.getCommunityInfo(ctx.db, chat, address)
+    const last = await enterChat(ctx, address, chat)
+    const info = await store.getCommunityInfo(ctx.db, chat, last, address)
     return [{ ...info, tweets: await postsOf(ctx, chat, info) }]
   },
 }

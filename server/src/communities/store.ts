@@ -24,10 +24,11 @@ export async function upsertCommunity(
   return row
 }
 
-/** What a landing page shows a wallet. */
+/** What a landing page shows a wallet, with messages up to the one with the id `last`. */
 export async function getCommunityInfo(
   db: Db,
   chat: string,
+  last: number,
   wallet: string,
 ): Promise<Omit<CommunityInfo, 'tweets'>> {
   const [info] = await db.query<CommunityInfo>(
@@ -37,12 +38,12 @@ export async function getCommunityInfo(
        false as is_verified,
        (select coalesce(json_agg(item order by id), '[]') from (
           select m.id, (${groupChatItem})::json as item
-          from (select * from group_messages where chat = c.chat order by chat desc, id desc limit 100) m
+          from (select * from group_messages where chat = c.chat and id <= $3 order by chat desc, id desc limit 100) m
         ) last) as messages,
        (select coalesce(jsonb_agg(jsonb_build_object('type', s->>'type', 'username', s->>'name') order by n), '[]')
         from jsonb_array_elements(m.social) with ordinality as social (s, n)) as social
      from communities m left join group_chats c using (chat) where m.chat = $1`,
-    [chat, wallet],
+    [chat, wallet, last],
   )
   return info!
 }

@@ -42,10 +42,11 @@ export async function requireChat(ctx: Context, nftaddr: string, wallet: string)
 
 /**
  * Notes that a wallet has entered a chat: all that is posted so far is read. Moves only forward, and writes nothing when
- * there is nothing new. Both numbers come from one snapshot, so that the wallet's own messages are never counted.
+ * there is nothing new. Both numbers come from one snapshot, so that the wallet's own messages are never counted. Answers
+ * the id of the last message that counts as read now: what is shown must end with it, or it would be shown and yet unread.
  */
-export async function enterChat({ db, events }: Context, wallet: string, chat: string): Promise<void> {
-  const told = await db.query(
+export async function enterChat({ db, events }: Context, wallet: string, chat: string): Promise<number> {
+  const [entry] = await db.query<{ last: number; moved: boolean }>(
     `with entered as (
        insert into group_visits as v (walletaddr, chat, entry_time, seen, seen_own)
        select $1, c.chat, c.last_time, c.posted, coalesce(own.posted, 0)
@@ -55,14 +56,18 @@ export async function enterChat({ db, events }: Context, wallet: string, chat: s
          set entry_time = excluded.entry_time, seen = excluded.seen, seen_own = excluded.seen_own
          where excluded.seen > v.seen
        returning walletaddr, chat
+     ), told as (
+       insert into events (walletaddr, event)
+       select walletaddr, jsonb_build_object('type', 'inbox', 'change', 'entered', 'nftaddr', c.nftaddr)
+       from entered join group_chats c using (chat)
+       returning id
      )
-     insert into events (walletaddr, event)
-     select walletaddr, jsonb_build_object('type', 'inbox', 'change', 'entered', 'nftaddr', c.nftaddr)
-     from entered join group_chats c using (chat)
-     returning id`,
+     select exists (select from told) as moved,
+       coalesce((select id from group_messages where chat = $2 order by chat desc, id desc limit 1), 0) as last`,
     [wallet, chat],
   )
-  if (told.length > 0) events.poke()
+  if (entry!.moved) events.poke()
+  return entry!.last
 }
 
 /** A row `m` of group_messages in chat `c` as JSON text in the shape of the contract. */

@@ -15,12 +15,13 @@ const all = Object.entries<Endpoint>(contract)
 const guarded = all.filter(([, { access }]) => access !== 'public')
 
 let service: Service
-let token: string
 beforeAll(async () => {
   service = await startService({ adminApiKey })
-  token = await issueToken(service.ctx, newWallet())
 })
 afterAll(() => service[Symbol.asyncDispose]())
+
+// One for each test: some endpoints end what a token is good for.
+const newToken = () => issueToken(service.ctx, newWallet())
 
 const urlOf = ({ path }: Endpoint, value = 'a') =>
   path.replace(/\{(\w+)\}/g, (_, name) =>
@@ -36,6 +37,7 @@ const call = (endpoint: Endpoint, options: Omit<InjectOptions, 'method' | 'url'>
 
 describe.each(guarded)('%s', (_name, endpoint) => {
   test('refuses a call without a good token, before it looks at the body', async () => {
+    const token = await newToken()
     const claims = { sub: newWallet(), jti: '1' }
     const { publicUrl } = service.ctx.config
     const sign = (edit: (jwt: SignJWT) => SignJWT, secret = testSecret, alg = 'HS256') =>
@@ -94,6 +96,7 @@ describe.each(guarded)('%s', (_name, endpoint) => {
   })
 
   test('is not kept by caches', async () => {
+    const token = await newToken()
     expect(
       (await call(endpoint, { headers: { authorization: `Bearer ${token}` } })).headers['cache-control'],
     ).toMatch(/^no-store(, no-transform)?$/)
@@ -102,6 +105,7 @@ describe.each(guarded)('%s', (_name, endpoint) => {
 
 describe.each(all)('%s', (name, endpoint) => {
   test('is in the docs with an operationId, and takes a trailing slash or none', async () => {
+    const token = await newToken()
     const { paths } = (await service.app.inject('/docs/json')).json()
     expect(paths[endpoint.path.replace(/\/$/, '')]?.[endpoint.method.toLowerCase()]).toMatchObject({
       operationId: name,
@@ -116,6 +120,7 @@ describe.each(all)('%s', (name, endpoint) => {
   })
 
   test('answers any body and path with something other than a server error', async () => {
+    const token = await newToken()
     // Half of the bodies have the right fields with wrong values, so that they get past the first check.
     const fields = Object.keys(Type.IsObject(endpoint.body) ? endpoint.body.properties : {})
     const value = fc.oneof(

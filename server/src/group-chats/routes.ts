@@ -22,8 +22,8 @@ export const handlers: Handlers<typeof groupChats> = {
   async listGroupMessages(ctx, { caller, params: { address, useraddress }, query }) {
     requireSelf(caller, useraddress)
     const { chat } = await requireChat(ctx, address, useraddress)
-    await enterChat(ctx, useraddress, chat)
-    return store.findMessages(ctx.db, chat, query)
+    const last = await enterChat(ctx, useraddress, chat)
+    return store.findMessages(ctx.db, chat, last, query)
   },
 
   async countUnreadOfChat({ db }, { params: { address, useraddress } }) {

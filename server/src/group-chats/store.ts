@@ -5,9 +5,16 @@ import type { Db } from '../db/connect.ts'
 
 export { insertPost } from './post.ts'
 
-export const findMessages = (db: Db, chat: string, page: PageQuery): JsonList<GroupChatItem> =>
+/** The messages of a chat up to the one with the id `last`. */
+export const findMessages = (db: Db, chat: string, last: number, page: PageQuery): JsonList<GroupChatItem> =>
   listByPages(async ({ after, before, limit, newest }) => {
-    const [found] = await db.query<JsonPage>(newest ? newestPage : oldestPage, [chat, after, before, limit])
+    const [found] = await db.query<JsonPage>(newest ? newestPage : oldestPage, [
+      chat,
+      after,
+      before,
+      limit,
+      last,
+    ])
     return found!
   }, page)
 
@@ -18,7 +25,7 @@ function pageOf(direction: 'asc' | 'desc'): string {
     select m.id, ${groupChatItem} as item
     -- Ordered as the index is, by a key that is no constant: see direct-messages/lists.ts.
     from group_chats c cross join lateral (
-      select * from group_messages where chat = c.chat and id > $2 and id < $3
+      select * from group_messages where chat = c.chat and id > $2 and id < $3 and id <= $5
       order by chat ${direction}, id ${direction} limit $4
     ) m where c.chat = $1
   ) page`

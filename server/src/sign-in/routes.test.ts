@@ -1,7 +1,8 @@
 import { signInWith } from '@parley/sdk/sign-in.ts'
 import { decodeJwt } from 'jose'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { issueToken } from '../core/auth.ts'
 import { injectInto, type Service, startService } from '../test/service.ts'
 import { issueNonce } from './nonce.ts'
 import { deleteExpiredNonces } from './store.ts'
@@ -262,4 +263,24 @@ test('of many wallets that sign in with one name at once, all are let in and one
   const client = await service.as(address)
   const named = await Promise.all(wallets.map((wallet) => client.getName({ name: wallet.address })))
   expect(named.flat()).toHaveLength(1)
+})
+
+test('a token of an instance whose clock is a little ahead is good, one that is older than a day is not', async () => {
+  await using service = await startService()
+  const at = async (shift: number, lifetime: number) => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + shift })
+    try {
+      return await issueToken(service.ctx, address, lifetime)
+    } finally {
+      vi.useRealTimers()
+    }
+  }
+  const ask = async (token: string) => {
+    const headers = { authorization: `Bearer ${token}` }
+    return (await service.app.inject({ url: `/v1/get_unread_cnt/${address}`, headers })).statusCode
+  }
+  const day = 86_400
+  expect(await ask(await at(2_000, day))).toBe(200)
+  expect(await ask(await at(-(day - 60) * 1000, 2 * day))).toBe(200)
+  expect(await ask(await at(-(day + 1) * 1000, 2 * day))).toBe(401)
 })

@@ -1,7 +1,6 @@
 import type { ServiceEvent } from '@parley/sdk'
 import { expect } from 'vitest'
-import { issueToken } from '../core/auth.ts'
-import type { Service } from './service.ts'
+import { newToken, type Service } from './service.ts'
 
 interface Heard {
   id: string | undefined
@@ -14,7 +13,7 @@ export async function listenTo(
   wallet: string,
   { lastEventId, lifetime }: { lastEventId?: string | undefined; lifetime?: number } = {},
 ) {
-  const token = await issueToken(service.ctx, wallet, lifetime)
+  const token = await newToken(service.ctx, wallet, lifetime)
   const stop = new AbortController()
   const response = await fetch(`${await service.url()}/v1/events`, {
     headers: {

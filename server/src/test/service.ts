@@ -46,7 +46,7 @@ export async function startService({ beside, tickEvery, logTo, ...overrides }: O
     app,
     databaseUrl,
     /** The SDK, signed in as a wallet. */
-    as: async (address: string) => clientOf(app, { token: await issueToken(ctx, address) }),
+    as: async (address: string) => clientOf(app, { token: await newToken(ctx, address) }),
     anonymous: clientOf(app),
     /** Listens on a port of 127.0.0.1, for what needs a socket. Answers the base URL. */
     listen: () => listen(app),
@@ -64,6 +64,10 @@ export async function startService({ beside, tickEvery, logTo, ...overrides }: O
 }
 
 export type Service = Awaited<ReturnType<typeof startService>>
+
+/** A token such as a wallet gets that signs in now. */
+export const newToken = async (ctx: Context, address: string, lifetime?: number): Promise<string> =>
+  issueToken(ctx, address, lifetime, await ctx.signOuts.numberFor(address))
 
 /** Two wallets nobody else in the run uses. */
 export const newWallet = () => `0x${randomBytes(20).toString('hex')}`
