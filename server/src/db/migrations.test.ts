@@ -44,8 +44,12 @@ function breaches(text: string): string[] {
   })
 }
 
+// Nobody has a database of a release before this one. From then on the rule holds.
+const lastOfFirstRelease = '0012_sign_outs.sql'
+
 test('no migration takes away what the release before uses, or locks a table for long, without saying so', async () => {
-  for (const { file, text } of await readAll()) expect(breaches(text), file).toEqual([])
+  const later = (await readAll()).filter(({ file }) => file > lastOfFirstRelease)
+  for (const { file, text } of later) expect(breaches(text), file).toEqual([])
 })
 
 test('the rule catches what it is for', () => {
