@@ -76,7 +76,8 @@ test('no token, secret, signature, code, message, name or address reaches the lo
   let calls = 0
   const callAll = async () => {
     for (const [name, endpoint] of Object.entries<Endpoint>(contract)) {
-      if (['signOutEverywhere', 'eraseAccount', 'streamEvents'].includes(name)) continue
+      // The token would be of no use for the rest.
+      if (name === 'signOutEverywhere' || name === 'eraseAccount') continue
       const url = endpoint.path.replace(/\{(\w+)\}/g, (_, param) =>
         param === 'id' || param === 'nftid' || param === 'time'
           ? '1'
@@ -92,7 +93,8 @@ test('no token, secret, signature, code, message, name or address reaches the lo
       for (const authorization of [`Bearer ${token}`, `Bearer ${elsewhere}`, `Bearer ${adminApiKey}`])
         for (const body of bodies)
           await app.inject({
-            method: endpoint.method,
+            // An event stream never ends, so its head stands for it.
+            method: endpoint.produces === 'text/event-stream' ? 'HEAD' : endpoint.method,
             url: `${url}?token=${token}&q=${encodeURIComponent(text)}`,
             headers: {
               authorization,
@@ -123,6 +125,11 @@ test('no token, secret, signature, code, message, name or address reaches the lo
   await ctx.db.query('drop table direct_messages, settings, names, comments cascade')
   await callAll()
   await service.runJobs().catch(() => {})
+  await app.inject({
+    method: 'DELETE',
+    url: `/v1/account/${alice}`,
+    headers: { authorization: `Bearer ${token}` },
+  })
   await app.inject({
     method: 'POST',
     url: '/signin',
