@@ -48,10 +48,11 @@ function closingLine(title: string, stage: Stage): string {
   const words: ViolationKind[] = ['lost', 'duplicated', 'out of order']
   const others: ViolationKind[] = ['phantom', 'gap', 'count', 'refused', 'slow', 'broken']
   const [p50, max] = [0.5, 1].map((share) => quantile(stage.recoveries, share))
+  const down = stage.recoveries.reduce((sum, seconds) => sum + seconds, 0)
   const failed = Object.entries(failures).map(([name, times]) => `${times} × ${name}`)
   return [
     `${title}: ${stage.violations.length === 0 ? 'PASS' : 'VIOLATION'}`,
-    `${acknowledged} acknowledged in ${lasted.toFixed(0)} s (${(acknowledged / lasted).toFixed(0)}/s), ${marked} marked read`,
+    `${acknowledged} acknowledged in ${lasted.toFixed(0)} s (${(acknowledged / lasted).toFixed(0)}/s, ${(acknowledged / (lasted - down)).toFixed(0)}/s while up), ${marked} marked read`,
     words.map((kind) => `${count(kind)} ${kind}`).join(', '),
     ...others.filter((kind) => count(kind) > 0).map((kind) => `${count(kind)} ${kind}`),
     ...(stage.recoveries.length > 0

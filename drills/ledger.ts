@@ -15,6 +15,8 @@ type Line =
 export interface Ledger extends Disposable {
   path: string
   history: History
+  /** Keys of what has been acknowledged, by room, in that order. */
+  acknowledged: Map<string, string[]>
   /** How many lines there are. */
   readonly length: number
   write(line: Line): void
@@ -38,10 +40,12 @@ export type History = Map<string, Entry>
 export function openLedger(path: string): Ledger {
   const file = openSync(path, 'wx')
   const history: History = new Map()
+  const acknowledged: Ledger['acknowledged'] = new Map()
   let order = 0
   return {
     path,
     history,
+    acknowledged,
     get length() {
       return order
     },
@@ -49,6 +53,11 @@ export function openLedger(path: string): Ledger {
       writeSync(file, `${JSON.stringify(line)}\n`)
       fdatasyncSync(file)
       take(history, line, order++)
+      if (line.do !== 'sent') return
+      const { room } = history.get(line.key)!
+      const keys = acknowledged.get(room)
+      if (keys) keys.push(line.key)
+      else acknowledged.set(room, [line.key])
     },
     [Symbol.dispose]: () => closeSync(file),
   }

@@ -49,7 +49,7 @@ export function startListener({ world, random, urls }: WatchOptions, wallet: str
     if (event?.type === 'resync') resyncs++
     // At least once: one that comes again is known by its number.
     const isNew = number === undefined || !numbers.has(number)
-    if (event?.type === 'direct-message' && event.item && isNew) told.push(event.item)
+    if (event?.type === 'direct-message' && event.item && isNew) told.push({ ...event.item, message: '' })
     if (number !== undefined) numbers.add(number)
     if (id !== undefined) position = id
   }

@@ -3,7 +3,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { checkWatched, type Item, keyOf, type Violation } from './checker.ts'
-import type { History } from './ledger.ts'
+import type { Ledger } from './ledger.ts'
 import type { Random } from './random.ts'
 import type { Room, World } from './world.ts'
 
@@ -20,34 +20,38 @@ export interface Watcher {
 
 export interface WatchOptions {
   world: World
-  history: History
+  ledger: Ledger
   random: Random
   urls: () => string[]
   report: (violation: Violation) => void
 }
 
 /** Polls the messages between two wallets by the last timestamp it has seen. */
-export function startPoller({ world, history, random, urls, report }: WatchOptions, room: Room): Watcher {
+export function startPoller({ world, ledger, random, urls, report }: WatchOptions, room: Room): Watcher {
   if (!('pair' in room)) throw new Error('only conversations are polled by time')
   const [fromaddr, toaddr] = room.pair
   const told: Item[] = []
   const seen = new Set<string>()
+  let checked = 0
   const stop = new AbortController()
 
   async function look(): Promise<void> {
     const client = world.client(fromaddr, random.pick(urls()))
-    const owed = [...history.values()].filter((entry) => entry.room === room.name && entry.acknowledged)
+    const owed = ledger.acknowledged.get(room.name)?.slice(checked) ?? []
     const time = told.at(-1)?.timestamp ?? '2000-01-01T00:00:00.000Z'
     const items = await client.listConversationSince(
       { fromaddr, toaddr, time },
       { signal: AbortSignal.timeout(10_000) },
     )
-    told.push(...items)
-    for (const item of items) seen.add(keyOf(item))
+    for (const { id, timestamp, fromaddr: by, message } of items) {
+      told.push({ id, timestamp, fromaddr: by, message: '' })
+      seen.add(keyOf({ message }))
+    }
     // Whatever was acknowledged before the question must be in the answer: now, not only in the end.
-    for (const { key } of owed)
+    for (const key of owed)
       if (!seen.has(key))
         report({ kind: 'gap', detail: `${key} was acknowledged, then not polled in ${room.name}` })
+    checked += owed.length
   }
 
   async function run(): Promise<void> {

@@ -110,7 +110,7 @@ export async function openStage(options: StageOptions) {
     /** Signs the wallets in, and starts the writers and those who look on. */
     async startLoad(urls: () => string[] = () => services.map(({ url }) => url), padding = 0) {
       world = await createWorld(seed, services[0]!.url)
-      const shared = { world, ledger, history: ledger.history, random, urls, report }
+      const shared = { world, ledger, random, urls, report }
       const own = (name: string) => ({ ...shared, random: random.fork(name) })
       writers = startWriters({
         ...own('writers'),
