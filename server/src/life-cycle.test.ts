@@ -51,6 +51,8 @@ const send = (client: Awaited<ReturnType<typeof clientOf>>, message: string) =>
 /** Holds all conversations, so that a send does not come to its end. */
 async function hold(databaseUrl: string) {
   const holder = new pg.Client({ connectionString: databaseUrl })
+  // Should the test end early, its database is dropped with this connection open.
+  holder.on('error', () => {})
   await holder.connect()
   await holder.query('begin')
   await holder.query('select * from conversations for update')

@@ -64,6 +64,8 @@ test('a conversation that somebody holds for long is refused in time, and holds 
   await using service = await start()
   await service.send(bob)
   const holder = new pg.Client({ connectionString: service.databaseUrl })
+  // Should the test end early, its database is dropped with this connection open.
+  holder.on('error', () => {})
   await holder.connect()
   await holder.query('begin')
   await holder.query('select * from conversations for update')

@@ -21,6 +21,8 @@ async function sender(service: Service, fromaddr = newWallet()) {
 /** A transaction that has drawn an id for a message to a wallet, and has not ended. */
 async function holdMessage(service: Service, toaddr: string, message: string) {
   const client = new pg.Client({ connectionString: service.databaseUrl })
+  // Should the test end early, its database is dropped with this connection open.
+  client.on('error', () => {})
   await client.connect()
   await client.query('begin')
   const { rows } = await client.query<{ id: string }>(

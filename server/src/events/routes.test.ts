@@ -189,6 +189,8 @@ test('whoever may notify on the database cannot make an instance tell nonsense',
   const alice = newWallet()
   await using stream = await listenTo(service, alice)
   const client = new pg.Client({ connectionString: service.databaseUrl })
+  // Should the test end early, its database is dropped with this connection open.
+  client.on('error', () => {})
   await client.connect()
   const notify = (payload: unknown) =>
     client.query('select pg_notify($1, $2)', [
