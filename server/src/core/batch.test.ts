@@ -16,7 +16,7 @@ test('what arrives while others are in flight goes together, in order, and each 
   )
   const answers = await Promise.all(Array.from({ length: 9 }, (_, i) => double(pool, i)))
   expect(answers).toEqual([0, 2, 4, 6, 8, 10, 12, 14, 16])
-  expect(batches).toEqual([[0], [1], [2, 3, 4, 5], [6, 7, 8]])
+  expect(batches).toEqual([[0, 1, 2, 3], [4, 5, 6, 7], [8]])
 })
 
 test('a bad item fails alone', async () => {
@@ -42,8 +42,9 @@ test('when the connection broke nothing is tried again, and later calls work', a
     },
     { inFlight: 1, size: 10 },
   )
-  const settled = await Promise.allSettled([1, 2, 3].map((item) => store(pool, item)))
-  expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected'])
+  expect(await store(pool, 1)).toBe(1)
+  const settled = await Promise.allSettled([2, 3].map((item) => store(pool, item)))
+  expect(settled.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
   expect(calls).toBe(2)
   expect(await store(pool, 4)).toBe(4)
 })

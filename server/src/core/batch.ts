@@ -1,5 +1,5 @@
-// Shared commits. A durable commit costs the same for one row and for a hundred, so calls that arrive while a commit is in
-// flight wait together and go in the next one. Nothing waits on a timer: an idle service sends at once.
+// Shared commits. A durable commit costs the same for one row and for a hundred, so calls that arrive together, or while
+// commits are in flight, go in one. Nothing waits on a timer: an idle service sends at once.
 //
 // A caller's promise settles only after the commit that carries its item. When a batch is refused because of its data, its
 // items are tried one by one, so that a bad one fails alone; when one waits for a lock, beside the batches that follow. When the connection broke, the outcome is unknown and every
@@ -41,7 +41,6 @@ export function batched<Item, Result>(
     )
 
   async function pump(db: Db, queue: { waiting: Waiting<Item, Result>[]; running: number }) {
-    queue.running++
     while (queue.waiting.length > 0) {
       const batch = queue.waiting.splice(0, size)
       try {
@@ -66,7 +65,10 @@ export function batched<Item, Result>(
     queues.set(db, queue)
     return new Promise((resolve, reject) => {
       queue.waiting.push({ item, resolve, reject })
-      if (queue.running < inFlight) void pump(db, queue)
+      if (queue.running === inFlight) return
+      queue.running++
+      // Whatever else this turn of the event loop brings goes along.
+      setImmediate(() => void pump(db, queue))
     })
   }
 }

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
-import type { Socket } from 'node:net'
+import { IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
 import cors from '@fastify/cors'
-import helmet from '@fastify/helmet'
 import { type Contract, contract } from '@parley/sdk/contract/index.ts'
 import type { Endpoint } from '@parley/sdk/contract/endpoint.ts'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
@@ -12,6 +12,7 @@ import fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify'
+import helmet, { type HelmetOptions } from 'helmet'
 import type { Context } from './context.ts'
 import { answer, handleErrors, toProblem } from './errors.ts'
 import { defaultMaxBody } from './serve.ts'
@@ -77,7 +78,7 @@ export async function createServer({ config, log, lifecycle }: Context): Promise
     maxAge: 600,
     strictPreflight: false,
   })
-  await app.register(helmet, {
+  const security = securityHeaders({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] },
@@ -86,6 +87,7 @@ export async function createServer({ config, log, lifecycle }: Context): Promise
     strictTransportSecurity: config.publicUrl.startsWith('https:'),
   })
   app.addHook('onRequest', async ({ url, raw }, reply) => {
+    reply.headers(security)
     if (lifecycle.draining) reply.header('connection', 'close')
     if ((raw.url ?? url).length > maxUrl)
       throw new ApiError('uri_too_long', `The URL must be at most ${maxUrl} bytes long.`)
@@ -100,6 +102,13 @@ export async function createServer({ config, log, lifecycle }: Context): Promise
   })
   app.setNotFoundHandler(notFound)
   return app
+}
+
+/** What helmet says, worked out once rather than for each answer. */
+function securityHeaders(options: HelmetOptions): OutgoingHttpHeaders {
+  const answer = new ServerResponse(new IncomingMessage(new Socket()))
+  helmet(options)(answer.req, answer, () => {})
+  return { ...answer.getHeaders() }
 }
 
 /** JSON only, as `application/json` or `text/plain`. Bytes that are no UTF-8 are refused rather than replaced. */

@@ -33,11 +33,13 @@ export interface PageQuery {
 
 /**
  * Answers a list by keyset pages, oldest first. `fetch` gives at most `limit` items with ids between `after` and `before`
- * (both excluded), the oldest of them, or the newest when `newest` is set; either way oldest first.
+ * (both excluded), the oldest of them, or the newest when `newest` is set; either way oldest first. A whole list begins with
+ * `firstSize` items: few, where it is mostly short.
  */
 export function listByPages<Item>(
   fetch: (page: Required<PageQuery> & { newest: boolean }) => Promise<JsonPage>,
   { limit, after, before }: PageQuery,
+  firstSize = pageSize,
 ): JsonList<Item> {
   const to = before ?? Number.MAX_SAFE_INTEGER
   return {
@@ -48,10 +50,10 @@ export function listByPages<Item>(
         yield (await fetch({ limit, after: after ?? -1, before: to, newest })).items
         return
       }
-      for (let from = after ?? -1; ;) {
-        const page = await fetch({ limit: pageSize, after: from, before: to, newest: false })
+      for (let from = after ?? -1, size = firstSize; ; size = pageSize) {
+        const page = await fetch({ limit: size, after: from, before: to, newest: false })
         if (page.items) yield page.items
-        if (page.count < pageSize) return
+        if (page.count < size) return
         from = page.last
       }
     })(),

@@ -4,6 +4,7 @@
 
 import type { ChatItem } from '@parley/sdk/contract/direct-messages.ts'
 import { chatItem } from '../core/chat-item.ts'
+import { gathered } from '../core/gather.ts'
 import { type JsonList, type JsonPage, listByPages, type PageQuery } from '../core/json-list.ts'
 import type { Db } from '../db/connect.ts'
 import { erasedBy, isPair } from '../db/fragments.ts'
@@ -37,19 +38,29 @@ const between = (more = ''): Part => ({
   order: 'm.conversation_id',
 })
 
-const ofWallet = list(sentBy(), receivedBy())
-const ofPair = list(between())
-// The index on time gives the first one's id, and so the place.
+const ofWallet = list(['text'], [sentBy(), receivedBy()])
+const ofPair = list(['text', 'text'], [between()])
+// The index on time gives the first one's id, and so the place. Asked again and again, mostly for nothing or little.
 const ofPairSince = list(
-  between(` and m.id >= (
-    select f.id from direct_messages f where f.conversation_id = k.id and f.timestamp > to_timestamp($6::float8 / 1000)
-    order by f.conversation_id, f.timestamp limit 1)`),
+  ['text', 'text', 'float8'],
+  [
+    between(` and m.id >= (
+      select f.id from direct_messages f where f.conversation_id = k.id and f.timestamp > to_timestamp($6::float8 / 1000)
+      order by f.conversation_id, f.timestamp limit 1)`),
+  ],
+  20,
 )
-const readByOther = list(between(' and m.fromaddr = $4 and m.read'))
-const aboutNfts = list(sentBy(' and m.nftaddr is not null'), receivedBy(' and m.nftaddr is not null'))
+const readByOther = list(['text', 'text'], [between(' and m.fromaddr = $4 and m.read')])
+const aboutNfts = list(
+  ['text'],
+  [sentBy(' and m.nftaddr is not null'), receivedBy(' and m.nftaddr is not null')],
+)
 const aboutToken = ' and m.nftaddr = $5 and m.nftid = $6'
-const ofWalletAboutToken = list(sentBy(aboutToken), receivedBy(aboutToken))
-const ofPairAboutToken = list(between(' and m.nftaddr = $6 and m.nftid = $7'))
+const ofWalletAboutToken = list(['text', 'text', 'text'], [sentBy(aboutToken), receivedBy(aboutToken)])
+const ofPairAboutToken = list(
+  ['text', 'text', 'text', 'text'],
+  [between(' and m.nftaddr = $6 and m.nftid = $7')],
+)
 
 interface Token {
   nftaddr: string
@@ -82,14 +93,31 @@ export const findNftConversation = (
   page: PageQuery,
 ) => ofPairAboutToken(db, [reader, peer, nftaddr, nftid], page)
 
-function list(...parts: Part[]): (db: Db, values: unknown[], page: PageQuery) => JsonList<ChatItem> {
+/** Pages of at most so many rows go together with those of other requests. */
+const mostGathered = 100
+
+function list(
+  types: string[],
+  parts: Part[],
+  firstSize?: number,
+): (db: Db, values: unknown[], page: PageQuery) => JsonList<ChatItem> {
   const sql = { oldest: pageOf(parts, 'asc'), newest: pageOf(parts, 'desc') }
+  const allTypes = ['bigint', 'bigint', 'int', ...types]
+  const together = {
+    oldest: gathered<JsonPage>(sql.oldest, allTypes),
+    newest: gathered<JsonPage>(sql.newest, allTypes),
+  }
   return (db, values, page) =>
-    listByPages(async ({ after, before, limit, newest }) => {
-      const statement = newest ? sql.newest : sql.oldest
-      const [found] = await db.query<JsonPage>(statement, [after, before, limit, ...values])
-      return found!
-    }, page)
+    listByPages(
+      async ({ after, before, limit, newest }) => {
+        const which = newest ? 'newest' : 'oldest'
+        const all = [after, before, limit, ...values]
+        if (limit <= mostGathered) return (await together[which](db, all))!
+        return (await db.query<JsonPage>(sql[which], all))[0]!
+      },
+      page,
+      firstSize,
+    )
 }
 
 /** A page of messages as JSON: at most $3 rows of each part, merged. */

@@ -1,5 +1,6 @@
 import type { GroupChatItem } from '@parley/sdk/contract/group-chats.ts'
 import { groupChatItem } from '../core/chats.ts'
+import { gathered } from '../core/gather.ts'
 import { type JsonList, type JsonPage, listByPages, type PageQuery } from '../core/json-list.ts'
 import type { Db } from '../db/connect.ts'
 
@@ -34,11 +35,11 @@ function pageOf(direction: 'asc' | 'desc'): string {
 const oldestPage = pageOf('asc')
 const newestPage = pageOf('desc')
 
-export async function countUnread(db: Db, wallet: string, chat: string): Promise<number> {
-  const [row] = await db.query<{ unread: number }>(
-    `select c.posted - coalesce(v.seen, 0) - (coalesce(v.posted, 0) - coalesce(v.seen_own, 0)) as unread
-     from group_chats c left join group_visits v on v.walletaddr = $1 and v.chat = c.chat where c.chat = $2`,
-    [wallet, chat],
-  )
-  return row?.unread ?? 0
-}
+const unreadIn = gathered<{ unread: number }>(
+  `select c.posted - coalesce(v.seen, 0) - (coalesce(v.posted, 0) - coalesce(v.seen_own, 0)) as unread
+   from group_chats c left join group_visits v on v.walletaddr = $1 and v.chat = c.chat where c.chat = $2`,
+  ['text', 'text'],
+)
+
+export const countUnread = async (db: Db, wallet: string, chat: string): Promise<number> =>
+  (await unreadIn(db, [wallet, chat]))?.unread ?? 0

@@ -1,4 +1,5 @@
 import type { InboxItem } from '@parley/sdk/contract/inbox.ts'
+import { gathered } from '../core/gather.ts'
 import type { JsonList } from '../core/json-list.ts'
 import type { Db } from '../db/connect.ts'
 import { erasedBy, isPair, logoOf, nameOf } from '../db/fragments.ts'
@@ -90,39 +91,41 @@ const inboxOf = `
     left join lateral (select * from group_messages where chat = c.chat order by chat desc, id desc limit 1) m on true
   ) i`
 
-const unreadDirect = `select coalesce(sum(unread), 0) as count from (${conversations}) c`
+const unreadDirect = `select coalesce(sum(unread), 0)::bigint as count from (${conversations}) c`
 const unreadInChats = (which: string) =>
-  `select coalesce(sum(unread), 0) as count from (${joinedChats}) c where ${which}`
+  `select coalesce(sum(unread), 0)::bigint as count from (${joinedChats}) c where ${which}`
+
+interface Count {
+  count: number
+}
+
+const unreadOfType: Record<string, (db: Db, values: unknown[]) => Promise<Count | undefined>> = {
+  dm: gathered(unreadDirect, ['text']),
+  nft: gathered(unreadInChats(`context_type = 'nft'`), ['text']),
+  community: gathered(unreadInChats(`context_type = 'community'`), ['text']),
+  all: gathered(`select (${unreadDirect}) + (${unreadInChats('true')}) as count`, ['text']),
+}
+
+const unreadFrom = gathered<Count>(
+  `select case when a = $1 then unread_a else unread_b end as count from conversations where ${isPair('$1', '$2')}`,
+  ['text', 'text'],
+)
+
+const unreadOfToken = gathered<Count>(
+  `select count(*) as count from direct_messages m join conversations c on c.id = m.conversation_id
+   where m.toaddr = $1 and m.nftaddr = $2 and m.nftid = $3 and not m.read and m.id > ${erasedBy('$1')}`,
+  ['text', 'text', 'text'],
+)
+
+const countOf = async (found: Promise<Count | undefined>) => (await found)?.count ?? 0
 
 /** Unread messages of a wallet, of one kind or all. */
-export const countUnread = (db: Db, wallet: string, type: string) => count(db, unreadOfType[type]!, [wallet])
-
-const unreadOfType: Record<string, string> = {
-  dm: unreadDirect,
-  nft: unreadInChats(`context_type = 'nft'`),
-  community: unreadInChats(`context_type = 'community'`),
-  all: `select (${unreadDirect}) + (${unreadInChats('true')}) as count`,
-}
+export const countUnread = (db: Db, wallet: string, type: string) =>
+  countOf(unreadOfType[type]!(db, [wallet]))
 
 /** What `wallet` has not read of what `peer` sent. */
 export const countUnreadFrom = (db: Db, wallet: string, peer: string) =>
-  count(
-    db,
-    `select coalesce(max(case when a = $1 then unread_a else unread_b end), 0) as count from conversations
-     where ${isPair('$1', '$2')}`,
-    [wallet, peer],
-  )
+  countOf(unreadFrom(db, [wallet, peer]))
 
 export const countUnreadOfToken = (db: Db, wallet: string, nftaddr: string, nftid: string) =>
-  count(
-    db,
-    `select count(*) as count from direct_messages m join conversations c on c.id = m.conversation_id
-     where m.toaddr = $1 and m.nftaddr = $2 and m.nftid = $3 and not m.read and m.id > ${erasedBy('$1')}`,
-    [wallet, nftaddr, nftid],
-  )
-
-async function count(db: Db, sql: string, values: unknown[]): Promise<number> {
-  const [row] = await db.query<{ count: number | string }>(sql, values)
-  // A sum of bigint is numeric, which arrives as text.
-  return Number(row!.count)
-}
+  countOf(unreadOfToken(db, [wallet, nftaddr, nftid]))

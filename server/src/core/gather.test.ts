@@ -1,0 +1,56 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Db } from '../db/connect.ts'
+import { startService } from '../test/service.ts'
+import { gathered } from './gather.ts'
+
+/** The same database, counting its statements. */
+const counting = (db: Db) => {
+  const counted = { ...db, statements: 0 }
+  counted.query = (sql, values) => {
+    counted.statements++
+    return db.query(sql, values)
+  }
+  return counted
+}
+
+test('reads that arrive together go in few statements, and each gets its own answer or none', async () => {
+  await using service = await startService()
+  const half = gathered<{ half: number; said: string }>(
+    'select $1::int / 2 as half, $2::text as said where $1::int % 2 = 0',
+    ['int', 'text'],
+  )
+  const call = fc.tuple(fc.integer({ min: -1000, max: 1000 }), fc.string({ unit: 'grapheme' }))
+  await fc.assert(
+    fc.asyncProperty(fc.array(call, { minLength: 1, maxLength: 100 }), async (calls) => {
+      const db = counting(service.ctx.db)
+      const answers = await Promise.all(calls.map((values) => half(db, values)))
+      expect(answers).toEqual(
+        calls.map(([number, said]) => (number % 2 === 0 ? { half: number / 2, said } : undefined)),
+      )
+      expect(db.statements).toBe(Math.ceil(calls.length / 32))
+    }),
+    { numRuns: 50 },
+  )
+})
+
+test('a read that fails does so alone', async () => {
+  await using service = await startService()
+  const share = gathered<{ share: number }>('select 12 / $1::int as share', ['int'])
+  const settled = await Promise.allSettled([3, 0, 4].map((among) => share(service.ctx.db, [among])))
+  expect(settled).toEqual([
+    { status: 'fulfilled', value: { share: 4 } },
+    { status: 'rejected', reason: expect.objectContaining({ code: '22012' }) },
+    { status: 'fulfilled', value: { share: 3 } },
+  ])
+})
+
+test('within a transaction a read goes alone and sees what the transaction did', async () => {
+  await using service = await startService()
+  const keys = gathered<{ count: number }>('select count(*) as count from keys where address = $1', ['text'])
+  await service.ctx.db.transaction(async (tx) => {
+    await tx.query(`insert into keys (address, public_key, signature, backup) values ('a', '', '', '')`)
+    expect(await keys(tx, ['a'])).toEqual({ count: 1 })
+    expect(await keys(service.ctx.db, ['a'])).toEqual({ count: 0 })
+  })
+})
