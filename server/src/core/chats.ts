@@ -1,6 +1,6 @@
 import { ApiError } from '@parley/sdk/contract/errors.ts'
-import { nameOf } from '../db/fragments.ts'
-import { jsonConstant, jsonObject, jsonText, jsonTimestamps } from '../db/json.ts'
+import { nameIfAny } from '../db/fragments.ts'
+import { jsonConstant, jsonObject, jsonText, jsonTextOrEmpty, jsonTimestamps } from '../db/json.ts'
 import type { Context } from './context.ts'
 import { requireHolder } from './ownership.ts'
 
@@ -78,6 +78,6 @@ export const groupChatItem = jsonObject(
   jsonText('nftaddr', 'c.nftaddr'),
   jsonText('fromaddr', 'm.fromaddr'),
   jsonText('message', 'm.message'),
-  jsonText('sender_name', nameOf('m.fromaddr')),
+  jsonTextOrEmpty('sender_name', nameIfAny('m.fromaddr')),
   jsonTimestamps('m.timestamp'),
 )

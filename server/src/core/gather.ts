@@ -6,17 +6,19 @@ import { batched } from './batch.ts'
 
 /**
  * Makes a read of one row from a statement and the types of its values ($1, $2 …), gathered with other calls of the same.
- * Answers undefined where the statement finds nothing. For short reads alone: what is gathered is answered together.
+ * Answers undefined where the statement finds nothing. What goes together is answered together: so of reads that take longer,
+ * or answer much, let fewer go at once (`size`).
  */
 export function gathered<Row extends object>(
   sql: string,
   types: string[],
+  size = 32,
 ): (db: Db, values: unknown[]) => Promise<Row | undefined> {
   const arrays = types.map((type, i) => `$${i + 1}::${type}[]`).join(', ')
   const columns = types.map((_, i) => `v${i + 1}`).join(', ')
   const forMany = `
-    select i.n, r.* from unnest(${arrays}) with ordinality as i (${columns}, n)
-    cross join lateral (${sql.replaceAll(/\$(\d+)/g, 'i.v$1')}) r`
+    select asked.n, answer.* from unnest(${arrays}) with ordinality as asked (${columns}, n)
+    cross join lateral (${sql.replaceAll(/\$(\d+)/g, 'asked.v$1')}) answer`
 
   return batched(
     async (db, calls: unknown[][]) => {
@@ -26,6 +28,6 @@ export function gathered<Row extends object>(
       for (const { n, ...row } of await db.query<{ n: number }>(forMany, values)) answers[n - 1] = row as Row
       return answers
     },
-    { inFlight: 2, size: 32 },
+    { inFlight: 2, size },
   )
 }

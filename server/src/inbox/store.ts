@@ -2,15 +2,23 @@ import type { InboxItem } from '@parley/sdk/contract/inbox.ts'
 import { gathered } from '../core/gather.ts'
 import type { JsonList } from '../core/json-list.ts'
 import type { Db } from '../db/connect.ts'
-import { erasedBy, isPair, logoOf, nameOf } from '../db/fragments.ts'
-import { jsonConstant, jsonObject, jsonText, jsonTimestamps, jsonValue } from '../db/json.ts'
+import { erasedBy, isPair, logoIfAny, nameIfAny } from '../db/fragments.ts'
+import {
+  jsonConstant,
+  jsonObject,
+  jsonSeldom,
+  jsonText,
+  jsonTextOrEmpty,
+  jsonTimestamps,
+  jsonValue,
+} from '../db/json.ts'
 
 /** The inbox of a wallet, newest first: one row for each conversation that has a message, and each chat it has joined. */
 export function findInbox(db: Db, wallet: string): JsonList<InboxItem> {
   return {
     pages: (async function* () {
-      const [found] = await db.query<{ items: string }>(inboxOf, [wallet])
-      if (found!.items) yield found!.items
+      const { items } = (await inboxOf(db, [wallet]))!
+      if (items) yield items
     })(),
   }
 }
@@ -26,11 +34,9 @@ const joinedChats = `
   select b.chat, b.chain, coalesce(c.nftaddr, b.nftaddr) as nftaddr, coalesce(c.context_type, 'nft') as context_type,
     coalesce(c.posted - coalesce(v.seen, 0) - (coalesce(v.posted, 0) - coalesce(v.seen_own, 0)), 0) as unread
   from bookmarks b
-  left join group_chats c on c.chat = b.chat
-  left join group_visits v on v.walletaddr = $1 and v.chat = b.chat
+  left join lateral (select * from group_chats where chat = b.chat limit 1) c on true
+  left join lateral (select * from group_visits where walletaddr = $1 and chat = b.chat limit 1) v on true
   where b.walletaddr = $1`
-
-const own = `(select name from names where address = $1)`
 
 const conversationRow = jsonObject(
   'm.id',
@@ -39,16 +45,21 @@ const conversationRow = jsonObject(
   jsonConstant('chain', ''),
   jsonText('fromaddr', 'm.fromaddr'),
   jsonText('toaddr', 'm.toaddr'),
-  jsonText('nftaddr', `coalesce(m.nftaddr, '')`),
-  jsonText('nftid', `coalesce(m.nftid, '')`),
   jsonText('message', 'm.message'),
-  jsonText('encrypted_sym_x_key', `coalesce(m.encrypted_sym_x_key, '')`),
-  jsonText('x_access_conditions', `coalesce(m.x_access_conditions, '')`),
+  jsonSeldom(
+    {
+      nftaddr: 'm.nftaddr',
+      nftid: 'm.nftid',
+      encrypted_sym_x_key: 'm.encrypted_sym_x_key',
+      x_access_conditions: 'm.x_access_conditions',
+    },
+    'empty',
+  ),
   jsonValue('read', 'm.read'),
   jsonValue('unread', 'c.unread'),
-  jsonText('sender_name', `coalesce(case when m.fromaddr = c.peer then n.name else ${own} end, '')`),
-  jsonText('name', `coalesce(n.name, '')`),
-  jsonText('logo', `coalesce(i.thumbnail, '')`),
+  jsonTextOrEmpty('sender_name', `case when m.fromaddr = c.peer then n.name else ${nameIfAny('$1')} end`),
+  jsonTextOrEmpty('name', 'n.name'),
+  jsonTextOrEmpty('logo', 'i.thumbnail'),
   jsonTimestamps('m.timestamp'),
 )
 
@@ -57,24 +68,28 @@ const chatRow = jsonObject(
   jsonText('context_type', 'c.context_type'),
   jsonText('type', `case when m.id is null then '' else 'message' end`),
   jsonText('chain', 'c.chain'),
-  jsonText('fromaddr', `coalesce(m.fromaddr, '')`),
+  jsonTextOrEmpty('fromaddr', 'm.fromaddr'),
   jsonConstant('toaddr', ''),
+  jsonTextOrEmpty('message', 'm.message'),
   jsonText('nftaddr', 'c.nftaddr'),
   jsonConstant('nftid', ''),
-  jsonText('message', `coalesce(m.message, '')`),
   jsonConstant('encrypted_sym_x_key', ''),
   jsonConstant('x_access_conditions', ''),
   jsonValue('read', 'c.unread = 0'),
   jsonValue('unread', 'c.unread'),
-  jsonText('sender_name', nameOf('m.fromaddr')),
-  jsonText('name', `case when c.context_type = 'community' then c.nftaddr else ${nameOf('c.nftaddr')} end`),
-  jsonText('logo', logoOf("case when c.context_type = 'community' then c.chat else c.nftaddr end")),
+  jsonTextOrEmpty('sender_name', nameIfAny('m.fromaddr')),
+  jsonTextOrEmpty(
+    'name',
+    `case when c.context_type = 'community' then c.nftaddr else ${nameIfAny('c.nftaddr')} end`,
+  ),
+  jsonTextOrEmpty('logo', logoIfAny(`case when c.context_type = 'community' then c.chat else c.nftaddr end`)),
   jsonTimestamps('m.timestamp'),
 )
 
 // Each row costs one index probe for its last message, however long the history behind it. The probes order by their
 // index's first column too, so that the planner keeps to it (see direct-messages/lists.ts).
-const inboxOf = `
+const inboxOf = gathered<{ items: string }>(
+  `
   select coalesce(string_agg(item, ',' order by timestamp desc nulls last, id desc), '') as items
   from (
     select m.id, m.timestamp, ${conversationRow} as item
@@ -83,13 +98,16 @@ const inboxOf = `
       select * from direct_messages where conversation_id = c.id and id > c.erased
       order by conversation_id desc, id desc limit 1
     ) m
-    left join names n on n.address = c.peer
-    left join images i on i.addr = c.peer
+    left join lateral (select name from names where address = c.peer limit 1) n on true
+    left join lateral (select thumbnail from images where addr = c.peer limit 1) i on true
     union all
     select coalesce(m.id, 0), m.timestamp, ${chatRow}
     from (${joinedChats}) c
     left join lateral (select * from group_messages where chat = c.chat order by chat desc, id desc limit 1) m on true
-  ) i`
+  ) i`,
+  ['text'],
+  4,
+)
 
 const unreadDirect = `select coalesce(sum(unread), 0)::bigint as count from (${conversations}) c`
 const unreadInChats = (which: string) =>
