@@ -2,6 +2,7 @@
 
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import net from 'node:net'
 import os from 'node:os'
@@ -49,7 +50,7 @@ export async function startStand({ label, size, root, databaseUrl, progress }: O
   const jwtSecret = randomBytes(32).toString('hex')
   const probe = path.join(import.meta.dirname, 'probe.mjs')
   const child = adopt(
-    spawn(process.execPath, ['--import', probe, 'server/src/main.ts'], {
+    spawn(process.execPath, ['--import', probe, ...startArguments(root)], {
       cwd: root,
       env: {
         PATH: process.env.PATH,
@@ -90,6 +91,12 @@ export async function startStand({ label, size, root, databaseUrl, progress }: O
     history: { seconds: (performance.now() - began) / 1000, megabytes },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   }
+}
+
+/** What `npm start` gives Node, in the checkout that is measured: memory settings and the file. */
+function startArguments(root: string): string[] {
+  const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
+  return scripts.start.split(' ').slice(2)
 }
 
 const remove = (directory: string) => rm(directory, { recursive: true, force: true, maxRetries: 5 })

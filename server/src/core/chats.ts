@@ -1,8 +1,8 @@
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import { nameIfAny } from '../db/fragments.ts'
 import { jsonConstant, jsonObject, jsonText, jsonTextOrEmpty, jsonTimestamps } from '../db/json.ts'
+import { hasChains } from './config.ts'
 import type { Context } from './context.ts'
-import { requireHolder } from './ownership.ts'
 
 /** A group chat that may be read and posted in. */
 export interface Chat {
@@ -31,7 +31,10 @@ export async function requireChat(ctx: Context, nftaddr: string, wallet: string)
   )
   if (community) return { chat, nftaddr: community.community, context_type: 'community' }
   if (isNftKey(nftaddr)) {
-    await requireHolder(ctx, nftaddr, wallet)
+    if (hasChains(ctx.config)) {
+      const { requireHolder } = await import('./ownership.ts')
+      await requireHolder(ctx, nftaddr, wallet)
+    }
     return { chat, nftaddr, context_type: 'nft' }
   }
   throw new ApiError(

@@ -396,6 +396,9 @@ function defaultSender(publicUrl: string): Mailbox {
   }
 }
 
+/** Whether any chain can be asked. What asks them is loaded only then: it is much, and many services never need it. */
+export const hasChains = ({ rpcUrls }: Pick<Config, 'rpcUrls'>): boolean => Object.keys(rpcUrls).length > 0
+
 /** The table of settings, a line each, for `--help`. */
 export const describeSettings = () =>
   Object.values(settings)

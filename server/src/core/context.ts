@@ -41,7 +41,7 @@ export async function buildContext({
   tickEvery,
 }: Foundation): Promise<Context & AsyncDisposable> {
   await using stack = new AsyncDisposableStack()
-  const mailer = stack.use(openMailer(config, log))
+  const mailer = stack.use(await openMailer(config, log))
   const limits = stack.use(openLimits({ db, config, log }))
   const names = vendorNames(config.encryptionVendor)
   const events = stack.use(openEvents({ db, url: databaseUrl, log, names, ...(tickEvery && { tickEvery }) }))

@@ -2,7 +2,6 @@
 // their route, and errors by what is known to carry no values of requests.
 
 import { type DestinationStream, type Logger, pino } from 'pino'
-import { BaseError } from 'viem'
 
 /** JSON lines, on standard output unless told otherwise. */
 export const createLog = (level: string, destination?: DestinationStream): Logger =>
@@ -34,7 +33,8 @@ const silentClasses = /^(08|25|40|42|53|55|57|58)/
 
 /** What an error says, without what it may quote: rows of the database, URLs of RPC nodes with their keys. */
 export function safeMessage(error: Error): string {
-  if (error instanceof BaseError) return error.shortMessage
+  // As viem's errors have it.
+  if ('shortMessage' in error && typeof error.shortMessage === 'string') return error.shortMessage
   if ('severity' in error && 'code' in error) {
     const { code, table, constraint } = error as { code?: string; table?: string; constraint?: string }
     if (silentClasses.test(String(code))) return error.message

@@ -26,7 +26,7 @@ test('without a mail server a mail is noted in the log: its link in development,
     ['production', false],
   ] as const) {
     const { lines, log } = logging()
-    await using mailer = openMailer(readConfig({ NODE_ENV: env }), log)
+    await using mailer = await openMailer(readConfig({ NODE_ENV: env }), log)
     await mailer.send(mail)
     const [{ level, to, link }] = lines.map((line) => JSON.parse(line)) as [Record<string, unknown>]
     expect([level, to, link]).toEqual([30, 'a***@example.org', shown ? mail.link : undefined])
@@ -36,7 +36,7 @@ test('without a mail server a mail is noted in the log: its link in development,
 
 test('a mail has one recipient and one line per header, whatever is in it', async () => {
   await using smtp = await startSmtp()
-  await using mailer = openMailer(
+  await using mailer = await openMailer(
     readConfig({ SMTP_URL: smtp.url, MAIL_FROM: 'P <p@example.org>' }),
     pino({ level: 'silent' }),
   )
@@ -61,7 +61,7 @@ test('a password is not sent to another machine without encryption', async () =>
     'localhost.localdomain',
     '127.1',
   )
-  await using mailer = openMailer(readConfig({ SMTP_URL: url }), pino({ level: 'silent' }))
+  await using mailer = await openMailer(readConfig({ SMTP_URL: url }), pino({ level: 'silent' }))
   await expect(mailer.send(mail)).rejects.toThrow(/TLS/)
   expect(smtp.inbox).toEqual([])
 })

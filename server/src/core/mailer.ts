@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import { canonicalEmail, isEmail, maskEmails } from './email.ts'
@@ -28,7 +27,10 @@ export interface Mailer extends AsyncDisposable {
 type MailerConfig = Pick<Config, 'smtpUrl' | 'mailFrom' | 'production'>
 
 /** The way out for mails. Nothing is connected before the first one. */
-export function openMailer({ smtpUrl, mailFrom, production }: MailerConfig, log: Logger): Mailer {
+export async function openMailer(
+  { smtpUrl, mailFrom, production }: MailerConfig,
+  log: Logger,
+): Promise<Mailer> {
   if (!smtpUrl)
     return {
       send: async ({ kind, to, link }) =>
@@ -38,6 +40,7 @@ export function openMailer({ smtpUrl, mailFrom, production }: MailerConfig, log:
         ),
       [Symbol.asyncDispose]: async () => {},
     }
+  const { createTransport } = await import('nodemailer')
   const transport = createTransport({ ...transportDefaults, requireTLS: needsTls(smtpUrl), url: smtpUrl })
   const domain = mailFrom.address.split('@').at(-1)!
   return {

@@ -7,10 +7,11 @@
 
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import { LRUCache } from 'lru-cache'
-import { type Hex, isAddress, parseAbi } from 'viem'
+import { type Hex, parseAbi } from 'viem'
 import type { Config } from './config.ts'
 import { type Chain, configuredChains, readCode, readView } from './contract-view.ts'
 import { holdsAnyId } from './erc1155.ts'
+import { isEvmAddress } from './values.ts'
 
 /** What of a context is needed here. */
 interface Chains {
@@ -55,8 +56,6 @@ export const readName = ({ config }: Chains, chainId: number, contract: string):
     // Anyone may deploy a contract, with any name: no control, format or unassigned characters.
     return Array.from(name.replaceAll(/\p{C}/gu, '')).slice(0, 100).join('')
   })
-
-export const isEvmAddress = (address: string): address is Hex => isAddress(address, { strict: false })
 
 const views = parseAbi([
   'function supportsInterface(bytes4) view returns (bool)',

@@ -34,7 +34,8 @@ const callersAtMost = 50_000
 export const createMeter = (name: string, rate: Rate): Meter => ({
   name,
   rate,
-  buckets: new LRUCache({ max: callersAtMost }),
+  // Not `max`, for which room is made at once.
+  buckets: new LRUCache({ maxSize: callersAtMost, sizeCalculation: () => 1 }),
   busy: new Map(),
 })
 

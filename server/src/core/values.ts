@@ -6,9 +6,10 @@ const printable = /^[^\p{C}\p{Z}]{1,128}$/u
 
 export const isAddress = (value: string): boolean => printable.test(value)
 
+export const isEvmAddress = (value: string): value is `0x${string}` => evmAddress.test(value)
+
 /** EVM addresses compare in lower case (EIP-55 is not enforced); addresses of other chains are kept byte for byte. */
-export const canonicalAddress = (value: string): string =>
-  evmAddress.test(value) ? value.toLowerCase() : value
+export const canonicalAddress = (value: string): string => (isEvmAddress(value) ? value.toLowerCase() : value)
 
 /** PostgreSQL cannot store NUL, and a lone surrogate has no UTF-8 form. */
 export const isStorableText = (value: string): boolean => value.isWellFormed() && !value.includes('\0')

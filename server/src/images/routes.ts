@@ -3,7 +3,6 @@ import type { images, NewImage } from '@parley/sdk/contract/images.ts'
 import type { Wallet } from '../core/auth.ts'
 import type { Context } from '../core/context.ts'
 import { type Handlers, twoSteps } from '../core/serve.ts'
-import { makeThumbnail } from './picture.ts'
 import * as store from './store.ts'
 
 const upload = twoSteps<typeof images.createImage, Awaited<ReturnType<typeof makePicture>>>(
@@ -28,6 +27,8 @@ export const handlers: Handlers<typeof images> = {
 
 async function makePicture(db: Context['db'], caller: Wallet, { addr, base64data }: NewImage) {
   const owned = await requireOwned(db, caller, addr)
+  // The decoder is large, and loaded with the first picture.
+  const { makeThumbnail } = await import('./picture.ts')
   return { addr: owned, base64data, thumbnail: await makeThumbnail(base64data) }
 }
 

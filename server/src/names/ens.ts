@@ -1,7 +1,8 @@
-import { ContractFunctionRevertedError, ContractFunctionZeroDataError, BaseError, isAddress } from 'viem'
+import { ContractFunctionRevertedError, ContractFunctionZeroDataError, BaseError } from 'viem'
 import { getEnsAddress, normalize } from 'viem/ens'
 import { chainUnavailable, isExecutionError, rpcClient } from '../core/chain.ts'
 import type { Config } from '../core/config.ts'
+import { isEvmAddress } from '../core/values.ts'
 
 /** ENS is on Ethereum; its names may point to what is on other chains. */
 const ensChain = 1
@@ -20,7 +21,7 @@ export async function confirmsName(
   address: string,
 ): Promise<boolean> {
   const rpc = rpcClient(config, ensChain)
-  if (!rpc || !isNormalized(name) || !isAddress(address, { strict: false })) return false
+  if (!rpc || !isNormalized(name) || !isEvmAddress(address)) return false
   try {
     const owner = await getEnsAddress(rpc, {
       name,

@@ -1,11 +1,11 @@
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import type { names } from '@parley/sdk/contract/names.ts'
 import { type Caller, requireSelf } from '../core/auth.ts'
+import { type Config, hasChains } from '../core/config.ts'
 import { parseName } from '../core/names.ts'
 import { type Handlers, twoSteps } from '../core/serve.ts'
 import { badRequest } from '../core/validation.ts'
 import { canonicalAddress } from '../core/values.ts'
-import { confirmsName } from './ens.ts'
 import * as store from './store.ts'
 
 export const handlers: Handlers<typeof names> = {
@@ -15,7 +15,7 @@ export const handlers: Handlers<typeof names> = {
       requireSelf(caller, address)
       const name = parseName(body.name)
       if ('problem' in name) throw badRequest([{ pointer: '/body/name', detail: name.problem }])
-      if (name.onChain && !(await confirmsName(config, name.name, address)))
+      if (name.onChain && !(await isConfirmed(config, name.name, address)))
         throw new ApiError(
           'forbidden',
           `${name.name} is a name of a chain, and ENS does not confirm that this is how it is written and that it points to ${address}. Point it there first, or choose another name.`,
@@ -28,6 +28,12 @@ export const handlers: Handlers<typeof names> = {
   async getName({ db }, { params: { name } }) {
     return store.findNames(db, canonicalAddress(name), name)
   },
+}
+
+async function isConfirmed(config: Config, name: string, address: string): Promise<boolean> {
+  if (!hasChains(config)) return false
+  const { confirmsName } = await import('./ens.ts')
+  return confirmsName(config, name, address)
 }
 
 function requireAddress(caller: Caller, address: string | undefined): string {

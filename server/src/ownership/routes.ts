@@ -1,7 +1,8 @@
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import type { ownership } from '@parley/sdk/contract/ownership.ts'
-import { holdsToken, isEvmAddress, readName } from '../core/ownership.ts'
+import { hasChains } from '../core/config.ts'
 import type { Handlers } from '../core/serve.ts'
+import { isEvmAddress } from '../core/values.ts'
 import * as store from './store.ts'
 
 export const handlers: Handlers<typeof ownership> = {
@@ -9,7 +10,8 @@ export const handlers: Handlers<typeof ownership> = {
   // nothing but that it is a holder.
   async checkOwnership(ctx, { caller, params: { contract, wallet } }) {
     if (!isEvmAddress(contract) || !isEvmAddress(wallet)) return []
-    if (Object.keys(ctx.config.rpcUrls).length === 0) throw noChain()
+    if (!hasChains(ctx.config)) throw noChain()
+    const { holdsToken, readName } = await import('../core/ownership.ts')
     const { chainId } = await holdsToken(ctx, contract, wallet)
     if (chainId === undefined) return []
     const name = await readName(ctx, chainId, contract)

@@ -1,6 +1,7 @@
-import { getAddress, isAddress } from 'viem'
+import { checksum } from 'ox/Address'
 import type { Context } from '../core/context.ts'
 import { secretsOf } from '../core/secret.ts'
+import { isEvmAddress } from '../core/values.ts'
 import { checkNonce } from './nonce.ts'
 import { looksLikeSiwe, parseSiwe } from './siwe.ts'
 
@@ -30,7 +31,7 @@ export function signInMessage(
   if (!isEvmAddress(address)) return `Sign in to Parley at ${host} as ${address} with nonce ${nonce}`
   // Written by hand because viem's createSiweMessage throws for hosts such as `parley:8080` and `[::1]:8080`.
   return `${host} wants you to sign in with your Ethereum account:
-${getAddress(address)}
+${checksum(address)}
 
 Sign in to Parley.
 
@@ -92,5 +93,3 @@ const checkIssued = (config: MessageConfig, address: string, nonce: string, now:
   secretsOf(config)
     .map((secret) => checkNonce(secret, address, nonce, now))
     .find((expiresAt) => expiresAt !== null) ?? null
-
-const isEvmAddress = (address: string) => isAddress(address, { strict: false })

@@ -1,16 +1,9 @@
+import { keccak256 } from 'ox/Hash'
+import { fromString, type Hex, toBytes } from 'ox/Hex'
+import { getSignPayload } from 'ox/PersonalMessage'
 import { recover } from 'tiny-secp256k1'
-import {
-  encodeDeployData,
-  erc6492SignatureValidatorAbi,
-  erc6492SignatureValidatorByteCode,
-  hashMessage,
-  type Hex,
-  hexToBytes,
-  isAddress,
-  keccak256,
-} from 'viem'
-import { chainUnavailable, isExecutionError, rpcClient } from '../core/chain.ts'
-import type { Config } from '../core/config.ts'
+import { type Config, hasChains } from '../core/config.ts'
+import { isEvmAddress } from '../core/values.ts'
 
 // Spec gap: where and how a signature is verified.
 // A signature is first taken for one of a plain account: the signer is recovered right here, without a network.
@@ -31,23 +24,12 @@ interface Signed {
 export async function verifySignature(config: Pick<Config, 'rpcUrls'>, signed: Signed): Promise<boolean> {
   const { address, text, signature, chainId } = signed
   // Spec gap: wallets of other chains cannot sign in.
-  if (!isAddress(address, { strict: false }) || !isBytes(signature)) return false
-  const hash = hashMessage(text)
+  if (!isEvmAddress(address) || !isBytes(signature)) return false
+  const hash = getSignPayload(fromString(text))
   if (recoverSigner(hash, signature) === address) return true
-  const rpc = chainId === undefined ? undefined : rpcClient(config, chainId)
-  if (!rpc || chainId === undefined) return false
-  const data = encodeDeployData({
-    abi: erc6492SignatureValidatorAbi,
-    bytecode: erc6492SignatureValidatorByteCode,
-    args: [address, hash, signature],
-  })
-  try {
-    // Not viem's verifyHash: it answers false, as for a bad signature, when the node is down.
-    return /^0x0*1$/.test(await rpc.request({ method: 'eth_call', params: [{ data }, 'latest'] }))
-  } catch (error) {
-    if (isExecutionError(error)) return false
-    throw chainUnavailable(chainId, error)
-  }
+  if (chainId === undefined || !hasChains(config)) return false
+  const { verifyBySmartWallet } = await import('./smart-wallet.ts')
+  return verifyBySmartWallet(config, chainId, address, hash, signature)
 }
 
 const isBytes = (text: string): text is Hex => /^0x(?:[0-9a-fA-F]{2})+$/.test(text)
@@ -57,7 +39,7 @@ const isBytes = (text: string): text is Hex => /^0x(?:[0-9a-fA-F]{2})+$/.test(te
  * libsecp256k1 in WebAssembly, several times as fast as one in JavaScript.
  */
 function recoverSigner(hash: Hex, signature: Hex): string | null {
-  const bytes = hexToBytes(signature)
+  const bytes = toBytes(signature)
   const rs = Uint8Array.from(bytes.subarray(0, 64))
   const parity =
     bytes.length === 65
@@ -69,8 +51,8 @@ function recoverSigner(hash: Hex, signature: Hex): string | null {
   // EIP-2098 keeps the parity in the highest bit of s.
   if (bytes.length === 64) rs[32]! &= 0x7f
   try {
-    const key = recover(hexToBytes(hash), rs, parity, false)
-    return key && `0x${keccak256(key.subarray(1)).slice(-40)}`
+    const key = recover(toBytes(hash), rs, parity, false)
+    return key && `0x${keccak256(key.subarray(1), { as: 'Hex' }).slice(-40)}`
   } catch {
     // r or s out of range, or a point that is not on the curve.
     return null
