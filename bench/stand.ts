@@ -7,6 +7,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
+import { pathToFileURL } from 'node:url'
 import pg from 'pg'
 import { findAbandoned } from '../server/src/db/embedded-host.ts'
 import { readPidFile } from '../server/src/db/embedded-postmaster.ts'
@@ -50,7 +51,7 @@ export async function startStand({ label, size, root, databaseUrl, progress }: O
   const jwtSecret = randomBytes(32).toString('hex')
   const probe = path.join(import.meta.dirname, 'probe.mjs')
   const child = adopt(
-    spawn(process.execPath, ['--import', probe, ...startArguments(root)], {
+    spawn('sh', ['-c', startScript(root)], {
       cwd: root,
       env: {
         PATH: process.env.PATH,
@@ -60,6 +61,7 @@ export async function startStand({ label, size, root, databaseUrl, progress }: O
         JWT_SECRET: jwtSecret,
         RATE_LIMITS: 'off',
         LOG_LEVEL: 'error',
+        NODE_OPTIONS: `--import ${pathToFileURL(probe)}`,
         ...(scratch && { DATABASE_URL: scratch }),
       },
       stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
@@ -93,11 +95,9 @@ export async function startStand({ label, size, root, databaseUrl, progress }: O
   }
 }
 
-/** What `npm start` gives Node, in the checkout that is measured: memory settings and the file. */
-function startArguments(root: string): string[] {
-  const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
-  return scripts.start.split(' ').slice(2)
-}
+/** What `npm start` runs in the checkout that is measured. It ends in an exec, so the process is the service's. */
+const startScript = (root: string): string =>
+  JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')).scripts.start
 
 const remove = (directory: string) => rm(directory, { recursive: true, force: true, maxRetries: 5 })
 
