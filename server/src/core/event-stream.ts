@@ -114,16 +114,21 @@ export function goLive(stream: Stream): void {
   for (const frame of kept) tell(stream, frame)
 }
 
-/** Looks after a stream, once a tick: its token, signs of life, and clients that take nothing in. */
-export function tick(stream: Stream, now: number, sign: Frame, position: number | undefined): void {
-  if (stream.isOver(now)) return end(stream)
+/** Looks after a stream, once a tick: its token, signs of life, and clients that take nothing in. Tells whether it wrote. */
+export function tick(stream: Stream, now: number, sign: Frame, position: number | undefined): boolean {
+  if (stream.isOver(now)) {
+    end(stream)
+    return true
+  }
   stream.quiet++
   if (stream.kept) {
     if (stream.quiet > openingTicks) stream.response.destroy()
-    return
+    return false
   }
   if (stream.sent && position !== undefined && position >= Math.max(...stream.sent)) stream.sent = undefined
-  if (stream.quiet >= quietTicks) write(stream, sign)
+  if (stream.quiet < quietTicks) return false
+  write(stream, sign)
+  return true
 }
 
 /** Ends a stream; the client comes back after `wait` milliseconds. One that takes nothing in any more is cut off. */

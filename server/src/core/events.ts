@@ -64,10 +64,7 @@ export function openEvents({ db, url, log, names, tickEvery = 1000 }: Options): 
 
   const reader = createReader(db, {
     onItem: tellItem,
-    onLost: (position) => {
-      const frame = streams.resync(position)
-      for (const stream of audience.streams()) streams.tell(stream, frame)
-    },
+    onLost: (position) => void tellAll(audience.streams(), () => streams.resync(position)),
     onTrouble: (error) => log.warn(`live events wait for the database: ${error.message}`),
   })
   const signals = openSignals({
@@ -77,14 +74,40 @@ export function openEvents({ db, url, log, names, tickEvery = 1000 }: Options): 
     onTrouble: (error) => log.warn(`live events have lost their connection: ${error.message}`),
   })
   const ticking = setInterval(tick, tickEvery).unref()
+  let looking = false
 
   function tick(): void {
+    typingLimit.tidy()
+    reader.look()
+    if (!looking) void lookAfterAll()
+  }
+
+  async function lookAfterAll(): Promise<void> {
+    looking = true
     const now = Date.now()
     const { position } = reader
     const sign = streams.signOfLife(position)
-    for (const stream of audience.streams()) streams.tick(stream, now, sign, position)
-    typingLimit.tidy()
-    reader.look()
+    for (const stream of audience.streams())
+      if (streams.tick(stream, now, sign, position)) await pause(sign.bytes.length)
+    looking = false
+  }
+
+  /** Gives others a turn when much has been written since the last. */
+  async function pause(bytes: number): Promise<void> {
+    written += perWrite + bytes
+    if (written <= bytesPerTurn) return
+    await turn()
+    written = 0
+  }
+
+  /** Tells many streams of something, which is made into bytes once there is anybody. */
+  async function tellAll(told: Iterable<streams.Stream>, make: () => streams.Frame): Promise<void> {
+    let frame: streams.Frame | undefined
+    for (const stream of told) {
+      frame ??= make()
+      streams.tell(stream, frame)
+      await pause(frame.bytes.length)
+    }
   }
 
   async function tellItem(item: Item, position: number | undefined): Promise<void> {
@@ -93,30 +116,20 @@ export function openEvents({ db, url, log, names, tickEvery = 1000 }: Options): 
       item.kind === 'group'
         ? audience.inChat(item.one)
         : audience.of(item.one, ...(item.other === null ? [] : [item.other]))
-    let frame: streams.Frame | undefined
-    for (const stream of told) {
-      frame ??= streams.toFrame(names.outgoing(item.json), position, item.id)
-      streams.tell(stream, frame)
-      written += perWrite + frame.bytes.length
-      if (written > bytesPerTurn) {
-        await turn()
-        written = 0
-      }
-    }
+    await tellAll(told, () => streams.toFrame(names.outgoing(item.json), position, item.id))
     // Its token is of no use any more.
     if (item.change === 'erased') for (const stream of audience.of(item.one)) streams.end(stream)
   }
 
   function tellTyping(typing: Typing): void {
     const { fromaddr, toaddr, nftaddr } = typing
-    const frame = streams.toFrame(JSON.stringify({ type: 'typing', ...typing }))
     const told =
       nftaddr === undefined
         ? toaddr === fromaddr
           ? []
           : audience.of(toaddr!)
         : audience.inChat(chatKey(nftaddr), fromaddr)
-    for (const stream of told) streams.tell(stream, frame)
+    void tellAll(told, () => streams.toFrame(JSON.stringify({ type: 'typing', ...typing })))
   }
 
   /** Sends what a snapshot showed. Everything up to `settled` was in that snapshot or will never be. */
