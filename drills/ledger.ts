@@ -53,6 +53,8 @@ export function openLedger(path: string): Ledger {
       writeSync(file, `${JSON.stringify(line)}\n`)
       fdatasyncSync(file)
       take(history, line, order++)
+      // What is left of it is looked at in the end.
+      if (line.do === 'restored') acknowledged.clear()
       if (line.do !== 'sent') return
       const { room } = history.get(line.key)!
       const keys = acknowledged.get(room)

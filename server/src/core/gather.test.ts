@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Db } from '../db/connect.ts'
-import { startService } from '../test/service.ts'
+import { newWallet, startService } from '../test/service.ts'
 import { gathered } from './gather.ts'
 
 /** The same database, counting its statements. */
@@ -53,4 +53,48 @@ test('within a transaction a read goes alone and sees what the transaction did',
     expect(await keys(tx, ['a'])).toEqual({ count: 1 })
     expect(await keys(service.ctx.db, ['a'])).toEqual({ count: 0 })
   })
+})
+
+test('whoever asks at the same moment as others is answered as if alone', async () => {
+  await using service = await startService()
+  const token = { nftaddr: newWallet(), nftid: '7' }
+  const wallets = Array.from({ length: 6 }, newWallet)
+  const clients = await Promise.all(wallets.map((wallet) => service.as(wallet)))
+  for (const [i, fromaddr] of wallets.entries()) {
+    const toaddr = wallets[(i + 1) % wallets.length]!
+    await clients[i]!.joinChat({ body: { walletaddr: fromaddr, nftaddr: token.nftaddr } })
+    for (let n = 0; n <= i; n++) {
+      await clients[i]!.sendDirectMessage({
+        body: { fromaddr, toaddr, message: `${i} ${n}`, ...(n % 2 && token) },
+      })
+      await clients[i]!.postGroupMessage({ body: { fromaddr, nftaddr: token.nftaddr, message: `${n}` } })
+    }
+  }
+  const reads = wallets.flatMap((address, i) => {
+    const fromaddr = wallets[(i + 5) % wallets.length]!
+    const client = clients[i]!
+    const pair = { fromaddr, toaddr: address }
+    const page = { query: { limit: 2 } }
+    return [
+      () => client.getInbox({ address }),
+      () => client.countUnread({ address }),
+      ...['all', 'dm', 'nft', 'community'].map((type) => () => client.countUnreadByType({ address, type })),
+      () => client.countUnreadOfNft({ address, ...token }),
+      () => client.countUnreadOfConversation(pair),
+      () => client.countUnreadOfChat({ address: token.nftaddr, useraddress: address }),
+      () => client.listConversation({ ...pair, ...page }),
+      () => client.listConversation({ ...pair, query: { limit: 2, before: Number.MAX_SAFE_INTEGER } }),
+      () => client.listConversationSince({ ...pair, time: '0' }),
+      () => client.listDirectMessages({ address, ...page }),
+      () => client.listReadMessages({ ...pair, ...page }),
+      () => client.listNftMessages({ address, ...page }),
+      () => client.listNftMessagesOfWallet({ address, ...token, ...page }),
+      () => client.listNftConversation({ ...pair, ...token, ...page }),
+    ]
+  })
+  const alone: unknown[] = []
+  for (const read of reads) alone.push(await read())
+  expect(await Promise.all(reads.map((read) => read()))).toEqual(alone)
+  // Not all the same, so that a mix-up would show.
+  expect(new Set(alone.map((answer) => JSON.stringify(answer))).size).toBeGreaterThan(40)
 })

@@ -43,7 +43,7 @@ export function connect(
     keepAlive: true,
     application_name: 'parley',
     options:
-      '-c timezone=UTC -c statement_timeout=30s -c lock_timeout=2s -c idle_in_transaction_session_timeout=30s',
+      '-c timezone=UTC -c jit=off -c statement_timeout=30s -c lock_timeout=2s -c idle_in_transaction_session_timeout=30s',
   })
   // Without a listener, a connection that breaks while idle would end the process.
   pool.on('error', onError)
