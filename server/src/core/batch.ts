@@ -14,11 +14,22 @@ interface Waiting<Item, Result> {
 }
 
 interface Limits {
-  /** How many statements may be in flight at once. */
+  /** How many statements may be in flight at once; those that take unusually long do not count. */
   inFlight: number
   /** How many items one statement may carry. */
   size: number
+  /** What a statement may wait for: rows, which some of its items need, or tables alone, which all need. */
+  waitsFor: 'rows' | 'tables'
 }
+
+interface Queue<Item, Result> {
+  waiting: Waiting<Item, Result>[]
+  /** Statements in flight or about to be. */
+  running: number
+}
+
+/** Milliseconds after which a statement in flight holds up others no more. */
+const unusuallyLong = 100
 
 /**
  * Makes a function of one item from one that takes many (and answers in the same order).
@@ -26,9 +37,9 @@ interface Limits {
  */
 export function batched<Item, Result>(
   many: (db: Db, items: Item[]) => Promise<Result[]>,
-  { inFlight, size }: Limits,
+  { inFlight, size, waitsFor }: Limits,
 ): (db: Db, item: Item) => Promise<Result> {
-  const queues = new WeakMap<Db, { waiting: Waiting<Item, Result>[]; running: number }>()
+  const queues = new WeakMap<Db, Queue<Item, Result>>()
 
   const alone = async (db: Db, item: Item) => (await many(db, [item]))[0]!
 
@@ -40,23 +51,33 @@ export function batched<Item, Result>(
       }),
     )
 
-  async function pump(db: Db, queue: { waiting: Waiting<Item, Result>[]; running: number }) {
-    while (queue.waiting.length > 0) {
-      const batch = queue.waiting.splice(0, size)
-      try {
-        const results = await many(
-          db,
-          batch.map(({ item }) => item),
-        )
-        batch.forEach(({ resolve }, i) => resolve(results[i]!))
-      } catch (error) {
-        if (batch.length > 1 && isLocked(error)) void eachAlone(db, batch.values())
-        else if (batch.length > 1 && wasRolledBack(error))
-          for (const { item, resolve, reject } of batch) await alone(db, item).then(resolve, reject)
-        else for (const { reject } of batch) reject(error)
-      }
+  async function run(db: Db, batch: Waiting<Item, Result>[]) {
+    try {
+      const results = await many(
+        db,
+        batch.map(({ item }) => item),
+      )
+      batch.forEach(({ resolve }, i) => resolve(results[i]!))
+    } catch (error) {
+      if (batch.length > 1 && waitsFor === 'rows' && isLocked(error)) void eachAlone(db, batch.values())
+      else if (batch.length > 1 && wasRolledBack(error))
+        for (const { item, resolve, reject } of batch) await alone(db, item).then(resolve, reject)
+      else for (const { reject } of batch) reject(error)
     }
-    queue.running--
+  }
+
+  function pump(db: Db, queue: Queue<Item, Result>): void {
+    const batch = queue.waiting.splice(0, size)
+    if (batch.length === 0) return void queue.running--
+    let counts = true
+    const next = () => {
+      if (!counts) return
+      counts = false
+      clearTimeout(late)
+      pump(db, queue)
+    }
+    const late = setTimeout(next, unusuallyLong)
+    void run(db, batch).then(next)
   }
 
   return (db, item) => {
@@ -68,7 +89,7 @@ export function batched<Item, Result>(
       if (queue.running === inFlight) return
       queue.running++
       // Whatever else this turn of the event loop brings goes along.
-      setImmediate(() => void pump(db, queue))
+      setImmediate(pump, db, queue)
     })
   }
 }

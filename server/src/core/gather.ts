@@ -28,6 +28,6 @@ export function gathered<Row extends object>(
       for (const { n, ...row } of await db.query<{ n: number }>(forMany, values)) answers[n - 1] = row as Row
       return answers
     },
-    { inFlight: 2, size },
+    { inFlight: 2, size, waitsFor: 'tables' },
   )
 }

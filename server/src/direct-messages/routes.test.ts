@@ -313,6 +313,11 @@ test('a long list is streamed whole', async () => {
   expect(listed).toHaveLength(901)
   expect(listed).toEqual(sent.toSorted((x, y) => x.id - y.id))
   expect(await t.asAlice.listDirectMessages({ address: t.alice })).toEqual(listed)
+  // A poll begins with a short page, and goes on where there is more.
+  for (const news of [0, 1, 19, 20, 21, 219, 220, 221, 900]) {
+    const time = listed.at(-1 - news)!.timestamp
+    expect(await t.asBob.listConversationSince({ ...t.pair, time })).toEqual(listed.slice(901 - news))
+  }
 })
 
 test('times increase strictly within a conversation under concurrency, on two instances', async () => {

@@ -46,7 +46,7 @@ async function insertMessages(db: Db, messages: NewChatItem[]): Promise<(Stored 
   return messages.map((_, i) => byNumber.get(i + 1))
 }
 
-const insertTogether = batched(insertMessages, { inFlight: 2, size: 128 })
+const insertTogether = batched(insertMessages, { inFlight: 2, size: 128, waitsFor: 'rows' })
 
 // One statement for the whole batch. Each pair's row is locked (in the order of pairs, so that two batches cannot
 // deadlock), moved on by as many milliseconds as it gets messages, and its lock held until the commit: so the times of a

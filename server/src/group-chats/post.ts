@@ -51,7 +51,7 @@ async function insertPosts(db: Db, posts: Post[]): Promise<(Stored | undefined)[
   return posts.map((_, i) => byNumber.get(i + 1))
 }
 
-const insertTogether = batched(insertPosts, { inFlight: 2, size: 128 })
+const insertTogether = batched(insertPosts, { inFlight: 2, size: 128, waitsFor: 'rows' })
 
 // As with direct messages (direct-messages/send.ts): one statement per batch; each chat's row is locked in the order of
 // chats and moved on by as many milliseconds as it gets messages, and its lock held until the commit.

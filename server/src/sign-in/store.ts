@@ -25,7 +25,7 @@ const spendTogether = batched(
     // Of equal ones in one batch, the first has it.
     return spendings.map(({ hash }) => left.delete(hash))
   },
-  { inFlight: 2, size: 128 },
+  { inFlight: 2, size: 128, waitsFor: 'rows' },
 )
 
 /** Forgets spent nonces that have expired. The hour is for clocks that disagree: one forgotten early could be used again. */
