@@ -1,6 +1,6 @@
-// Every list is read through the index made for it, in the order of that index, at most a page of rows. The key that is
-// searched for comes from a row `k` rather than from a constant: the planner would otherwise know that ordering by it is
-// idle, and might walk the primary key through everybody's messages instead.
+// Every list is read through the index made for it, in the order of that index, at most a page of rows. It is ordered by all
+// columns of the index, and the key that is searched for comes from a row `k` rather than from a constant: the planner might
+// otherwise walk another index, through the whole conversation or everybody's messages. plans.test.ts looks at it.
 
 import type { ChatItem } from '@parley/sdk/contract/direct-messages.ts'
 import { chatItem } from '../core/chat-item.ts'
@@ -15,27 +15,27 @@ interface Part {
   from: string
   /** Messages `m` of that key. A message satisfies at most one part. */
   where: string
-  /** The index's first column. */
-  order: string
+  /** The index's columns before the id. */
+  order: string[]
 }
 
 // $4 is always the wallet that reads: it is not shown what it has erased.
 const wallet = 'unnest(array[$4::text]) as k (wallet)'
 const notErased = ` and m.id > (select ${erasedBy('$4')} from conversations c where c.id = m.conversation_id)`
-const sentBy = (more = ''): Part => ({
+const sentBy = (more = '', columns: string[] = []): Part => ({
   from: wallet,
   where: `m.fromaddr = k.wallet${more}${notErased}`,
-  order: 'm.fromaddr',
+  order: ['m.fromaddr', ...columns],
 })
-const receivedBy = (more = ''): Part => ({
+const receivedBy = (more = '', columns: string[] = []): Part => ({
   from: wallet,
   where: `m.toaddr = k.wallet and m.fromaddr <> $4${more}${notErased}`,
-  order: 'm.toaddr',
+  order: ['m.toaddr', ...columns],
 })
-const between = (more = ''): Part => ({
+const between = (more = '', columns: string[] = []): Part => ({
   from: `(select id, ${erasedBy('$4')} as erased from conversations c where ${isPair('$4', '$5')}) k`,
   where: `m.conversation_id = k.id and m.id > k.erased${more}`,
-  order: 'm.conversation_id',
+  order: ['m.conversation_id', ...columns],
 })
 
 const ofWallet = list(['text'], [sentBy(), receivedBy()])
@@ -50,16 +50,20 @@ const ofPairSince = list(
   ],
   20,
 )
-const readByOther = list(['text', 'text'], [between(' and m.fromaddr = $4 and m.read')])
+const readByOther = list(['text', 'text'], [between(' and m.fromaddr = $4 and m.read', ['m.fromaddr'])])
 const aboutNfts = list(
   ['text'],
   [sentBy(' and m.nftaddr is not null'), receivedBy(' and m.nftaddr is not null')],
 )
 const aboutToken = ' and m.nftaddr = $5 and m.nftid = $6'
-const ofWalletAboutToken = list(['text', 'text', 'text'], [sentBy(aboutToken), receivedBy(aboutToken)])
+const token = ['m.nftaddr', 'm.nftid']
+const ofWalletAboutToken = list(
+  ['text', 'text', 'text'],
+  [sentBy(aboutToken, token), receivedBy(aboutToken, token)],
+)
 const ofPairAboutToken = list(
   ['text', 'text', 'text', 'text'],
-  [between(' and m.nftaddr = $6 and m.nftid = $7')],
+  [between(' and m.nftaddr = $6 and m.nftid = $7', token)],
 )
 
 interface Token {
@@ -126,7 +130,7 @@ function pageOf(parts: Part[], direction: 'asc' | 'desc'): string {
     ({ from, where, order }) => `
       (select m.* from ${from} cross join lateral (
         select m.* from direct_messages m where ${where} and m.id > $1 and m.id < $2
-        order by ${order} ${direction}, m.id ${direction} limit $3) m)`,
+        order by ${[...order, 'm.id'].map((column) => `${column} ${direction}`).join(', ')} limit $3) m)`,
   )
   const merged =
     selects.length === 1
