@@ -61,7 +61,7 @@ export async function startStand({ label, size, root, databaseUrl, progress }: O
         JWT_SECRET: jwtSecret,
         RATE_LIMITS: 'off',
         LOG_LEVEL: 'error',
-        NODE_OPTIONS: `--import ${pathToFileURL(probe)}`,
+        NODE_OPTIONS: `--import ${pathToFileURL(probe).href}`,
         ...(scratch && { DATABASE_URL: scratch }),
       },
       stdio: ['ignore', 'pipe', 'inherit', 'ipc'],

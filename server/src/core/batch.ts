@@ -70,14 +70,14 @@ export function batched<Item, Result>(
     const batch = queue.waiting.splice(0, size)
     if (batch.length === 0) return void queue.running--
     let counts = true
-    const next = () => {
+    const goOn = () => {
       if (!counts) return
       counts = false
       clearTimeout(late)
       pump(db, queue)
     }
-    const late = setTimeout(next, unusuallyLong)
-    void run(db, batch).then(next)
+    const late = setTimeout(goOn, unusuallyLong)
+    void run(db, batch).then(goOn)
   }
 
   return (db, item) => {

@@ -397,7 +397,7 @@ function defaultSender(publicUrl: string): Mailbox {
 }
 
 /** Whether any chain can be asked. What asks them is loaded only then: it is much, and many services never need it. */
-export const hasChains = ({ rpcUrls }: Pick<Config, 'rpcUrls'>): boolean => Object.keys(rpcUrls).length > 0
+export const hasChains = (config: Pick<Config, 'rpcUrls'>): boolean => Object.keys(config.rpcUrls).length > 0
 
 /** The table of settings, a line each, for `--help`. */
 export const describeSettings = () =>

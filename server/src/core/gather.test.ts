@@ -78,7 +78,10 @@ test('whoever asks at the same moment as others is answered as if alone', async 
     return [
       () => client.getInbox({ address }),
       () => client.countUnread({ address }),
-      ...['all', 'dm', 'nft', 'community'].map((type) => () => client.countUnreadByType({ address, type })),
+      () => client.countUnreadByType({ address, type: 'all' }),
+      () => client.countUnreadByType({ address, type: 'dm' }),
+      () => client.countUnreadByType({ address, type: 'nft' }),
+      () => client.countUnreadByType({ address, type: 'community' }),
       () => client.countUnreadOfNft({ address, ...token }),
       () => client.countUnreadOfConversation(pair),
       () => client.countUnreadOfChat({ address: token.nftaddr, useraddress: address }),

@@ -106,9 +106,9 @@ export async function createServer({ config, log, lifecycle }: Context): Promise
 
 /** What helmet says, worked out once rather than for each answer. */
 function securityHeaders(options: HelmetOptions): OutgoingHttpHeaders {
-  const answer = new ServerResponse(new IncomingMessage(new Socket()))
-  helmet(options)(answer.req, answer, () => {})
-  return { ...answer.getHeaders() }
+  const response = new ServerResponse(new IncomingMessage(new Socket()))
+  helmet(options)(response.req, response, () => {})
+  return { ...response.getHeaders() }
 }
 
 /** JSON only, as `application/json` or `text/plain`. Bytes that are no UTF-8 are refused rather than replaced. */

@@ -1,6 +1,6 @@
 // Every list is read through the index made for it, in the order of that index, at most a page of rows. It is ordered by all
 // columns of the index, and the key that is searched for comes from a row `k` rather than from a constant: the planner might
-// otherwise walk another index, through the whole conversation or everybody's messages. plans.test.ts looks at it.
+// otherwise walk another index, through the whole conversation or everybody's messages. test/plans.test.ts looks at it.
 
 import type { ChatItem } from '@parley/sdk/contract/direct-messages.ts'
 import { chatItem } from '../core/chat-item.ts'

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Db } from '../db/connect.ts'
 import { countUnreadOfToken, findInbox } from '../inbox/store.ts'
-import { newWallet, startService } from '../test/service.ts'
-import * as lists from './lists.ts'
+import { newWallet, startService } from './service.ts'
+import * as lists from '../direct-messages/lists.ts'
 
 interface Plan {
   'Node Type': string
