@@ -1,5 +1,4 @@
 import type { InboxItem } from '@parley/sdk/contract/inbox.ts'
-import { contextFields } from '../core/chat-item.ts'
 import { gathered } from '../core/gather.ts'
 import type { JsonList } from '../core/json-list.ts'
 import type { Db } from '../db/connect.ts'
@@ -47,7 +46,15 @@ const conversationRow = jsonObject(
   jsonText('fromaddr', 'm.fromaddr'),
   jsonText('toaddr', 'm.toaddr'),
   jsonText('message', 'm.message'),
-  jsonSeldom(contextFields, 'empty'),
+  jsonSeldom(
+    {
+      nftaddr: 'm.nftaddr',
+      nftid: 'm.nftid',
+      encrypted_sym_x_key: 'm.encrypted_sym_x_key',
+      x_access_conditions: 'm.x_access_conditions',
+    },
+    'empty',
+  ),
   jsonValue('read', 'm.read'),
   jsonValue('unread', 'c.unread'),
   jsonTextOrEmpty('sender_name', `case when m.fromaddr = c.peer then n.name else ${nameIfAny('$1')} end`),
