@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { newWallet, startService } from '../test/service.ts'
+import { updateRead } from './store.ts'
 
 const punk = { nftaddr: '0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb', nftid: '721' }
 
@@ -334,6 +335,25 @@ test('times increase strictly within a conversation under concurrency, on two in
   const items = await t.asAlice.listConversation(t.pair)
   expect(new Set(items.map(({ id }) => id)).size).toBe(300)
   for (let i = 1; i < items.length; i++) expect(items[i]!.timestamp > items[i - 1]!.timestamp).toBe(true)
+})
+
+test.each([true, false])('a message is deleted while it is being marked, read: %s', async (read) => {
+  await using t = await twoWallets()
+  const { id } = await t.tell('gm')
+  if (!read) await t.asBob.markDirectMessage({ ...t.pair, body: { ...t.pair, message: '', id, read: true } })
+  const { db } = t.service.ctx
+  const [row] = await db.query<Parameters<typeof updateRead>[1]>('select * from direct_messages')
+  let deleted: Promise<unknown> = Promise.resolve()
+  await db.transaction(async (tx) => {
+    await updateRead(tx, row!, read)
+    deleted = t.asAlice.deleteDirectMessage({ id })
+    deleted.catch(() => {})
+    const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
+    await expect.poll(() => db.query(waiting)).toHaveLength(1)
+  })
+  await deleted
+  expect(await t.asBob.listConversation(t.pair)).toEqual([])
+  expect(await t.asBob.countUnread({ address: t.bob })).toBe(0)
 })
 
 test('a poller on another instance misses nothing and sees nothing twice', async () => {

@@ -67,25 +67,28 @@ export const updateRead = (db: Db, { id, conversation_id }: MessageRow, read: bo
     [id, conversation_id, read],
   )
 
+/** Removes a message for both of its ends; the unread counter follows when it was unread. */
 export const deleteMessage = (db: Db, { id, conversation_id }: MessageRow) =>
-  db.query(
-    `with locked as (
-       select id from conversations where id = $2 for update
-     ), deleted as (
-       delete from direct_messages m using locked where m.id = $1 and m.conversation_id = locked.id
-       returning m.id, m.fromaddr, m.toaddr, m.read
-     ), told as (
-       insert into events (walletaddr, event)
-       select wallet, jsonb_build_object('type', 'deleted', 'id', id, 'fromaddr', fromaddr, 'toaddr', toaddr)
-       from (select deleted.*, unnest(array[fromaddr, nullif(toaddr, fromaddr)]) as wallet from deleted) d
-       where wallet is not null
-     )
-     update conversations c set
-       unread_a = c.unread_a - case when deleted.toaddr = c.a then 1 else 0 end,
-       unread_b = c.unread_b - case when deleted.toaddr = c.b then 1 else 0 end
-     from deleted where c.id = $2 and not deleted.read and deleted.id > ${erasedBy('deleted.toaddr')}`,
-    [id, conversation_id],
-  )
+  db.transaction(async (tx) => {
+    // Two statements: the second must see the counter and the flag as they are once the lock is had. One alone would first
+    // try the counter it saw before it waited, and be refused when a mark as unread came in between.
+    await tx.query(`select id from conversations where id = $1 for update`, [conversation_id])
+    await tx.query(
+      `with deleted as (
+         delete from direct_messages where id = $1 returning id, fromaddr, toaddr, read
+       ), told as (
+         insert into events (walletaddr, event)
+         select wallet, jsonb_build_object('type', 'deleted', 'id', id, 'fromaddr', fromaddr, 'toaddr', toaddr)
+         from (select deleted.*, unnest(array[fromaddr, nullif(toaddr, fromaddr)]) as wallet from deleted) d
+         where wallet is not null
+       )
+       update conversations c set
+         unread_a = c.unread_a - case when deleted.toaddr = c.a then 1 else 0 end,
+         unread_b = c.unread_b - case when deleted.toaddr = c.b then 1 else 0 end
+       from deleted where c.id = $2 and not deleted.read and deleted.id > ${erasedBy('deleted.toaddr')}`,
+      [id, conversation_id],
+    )
+  })
 
 /**
  * One wallet removes all messages between it and another, but for what it has erased already: that is the other's alone.
