@@ -18,7 +18,7 @@ interface Listener {
   /** Told of each item in the order of ids as they become visible, with the position after it. */
   onItem: (item: Item, position: number | undefined) => Promise<void>
   /** Items may have been missed for good. */
-  onLost: (position: number | undefined) => void
+  onLost: (position: number | undefined) => Promise<void>
   /** Reading failed; it is tried again at the next look. Told once until it works again. */
   onTrouble: (error: Error) => void
 }
@@ -65,7 +65,7 @@ export function createReader(db: Db, { onItem, onLost, onTrouble }: Listener): R
     }
     if (at !== cursor) return false
     position = at.position
-    if (lost && !isBeginning) onLost(position)
+    if (lost && !isBeginning) await onLost(position)
     return !complete
   }
 

@@ -64,7 +64,7 @@ export function openEvents({ db, url, log, names, tickEvery = 1000 }: Options): 
 
   const reader = createReader(db, {
     onItem: tellItem,
-    onLost: (position) => void tellAll(audience.streams(), () => streams.resync(position)),
+    onLost: (position) => tellAll(audience.streams(), () => streams.resync(position)),
     onTrouble: (error) => log.warn(`live events wait for the database: ${error.message}`),
   })
   const signals = openSignals({

@@ -1,4 +1,5 @@
 import type { InboxItem } from '@parley/sdk/contract/inbox.ts'
+import { contextFields } from '../core/chat-item.ts'
 import { gathered } from '../core/gather.ts'
 import type { JsonList } from '../core/json-list.ts'
 import type { Db } from '../db/connect.ts'
@@ -46,15 +47,7 @@ const conversationRow = jsonObject(
   jsonText('fromaddr', 'm.fromaddr'),
   jsonText('toaddr', 'm.toaddr'),
   jsonText('message', 'm.message'),
-  jsonSeldom(
-    {
-      nftaddr: 'm.nftaddr',
-      nftid: 'm.nftid',
-      encrypted_sym_x_key: 'm.encrypted_sym_x_key',
-      x_access_conditions: 'm.x_access_conditions',
-    },
-    'empty',
-  ),
+  jsonSeldom(contextFields, 'empty'),
   jsonValue('read', 'm.read'),
   jsonValue('unread', 'c.unread'),
   jsonTextOrEmpty('sender_name', `case when m.fromaddr = c.peer then n.name else ${nameIfAny('$1')} end`),
