@@ -14,6 +14,16 @@ export interface State {
 
 export const emptyState = (): State => ({ messages: [], posts: [], bookmarks: [], entered: [] })
 
+/** The same state, written in one way: what comes first matters only within a pair, a chat, or a wallet's bookmarks. */
+export const inOrder = ({ messages, posts, bookmarks, entered }: State): State => ({
+  messages: messages.toSorted((one, other) => pairOf(one) - pairOf(other)),
+  posts: posts.toSorted((one, other) => one.chat - other.chat),
+  bookmarks: bookmarks.toSorted((one, other) => one.wallet - other.wallet),
+  entered: entered.toSorted((one, other) => one.wallet - other.wallet || one.chat - other.chat),
+})
+
+const pairOf = ({ from, to }: { from: number; to: number }) => Math.min(from, to) * 100 + Math.max(from, to)
+
 /** What one wallet sees, in every way there is to see it. */
 export interface View {
   conversations: { text: string; read: boolean }[][]
