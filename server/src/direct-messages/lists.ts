@@ -116,8 +116,8 @@ function list(
       async ({ after, before, limit, newest }) => {
         const which = newest ? 'newest' : 'oldest'
         const all = [after, before, limit, ...values]
-        if (limit <= mostGathered) return (await together[which](db, all))!
-        return (await db.query<JsonPage>(sql[which], all))[0]!
+        const read = limit <= mostGathered ? together[which](db, all) : db.query<JsonPage>(sql[which], all)
+        return (await read)[0]!
       },
       page,
       firstSize,

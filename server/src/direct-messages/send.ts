@@ -1,6 +1,7 @@
 import type { ChatItem, NewChatItem } from '@parley/sdk/contract/direct-messages.ts'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import { batched } from '../core/batch.ts'
+import { lastItem } from '../core/chat-item.ts'
 import { enqueueEach } from '../core/jobs.ts'
 import type { Db } from '../db/connect.ts'
 import { instant, nameOf } from '../db/fragments.ts'
@@ -46,11 +47,16 @@ async function insertMessages(db: Db, messages: NewChatItem[]): Promise<(Stored 
   return messages.map((_, i) => byNumber.get(i + 1))
 }
 
+/** How many bytes the copy of a message may have: with more of them a row would no longer fit with others on a page. */
+const longestCopy = 1000
+
 const insertTogether = batched(insertMessages, { inFlight: 2, size: 128, waitsFor: 'rows' })
 
 // One statement for the whole batch. Each pair's row is locked (in the order of pairs, so that two batches cannot
 // deadlock), moved on by as many milliseconds as it gets messages, and its lock held until the commit: so the times of a
 // conversation increase strictly and become visible in their order, whatever the number of instances.
+// The id of a pair's only message is drawn under the lock too, for a copy in the pair's row: unless it is long, or had to
+// be given a later time than the copy tells, inboxes show that.
 // Spec gap: a pair whose time would run more than two seconds ahead is left untouched and its messages are not stored.
 // Spec gap: what a wallet writes to itself is read from the start and never counts as unread.
 // Whoever wants a mail about it is found by an index that holds only those who do; one job for each sender and recipient.
@@ -58,25 +64,34 @@ const insertBatch = `
   with input as (
     select *, least(fromaddr, toaddr) as a, greatest(fromaddr, toaddr) as b, row_number() over (partition by least(fromaddr, toaddr), greatest(fromaddr, toaddr) order by n) as place
     from unnest($1::text[] collate "C", $2::text[] collate "C", $3::text[], $4::text[], $5::text[], $6::text[], $7::text[])
-      with ordinality as i (fromaddr, toaddr, message, nftaddr, nftid, encrypted_sym_x_key, x_access_conditions, n)
+      with ordinality as m (fromaddr, toaddr, message, nftaddr, nftid, encrypted_sym_x_key, x_access_conditions, n)
   ), now as (
     select date_trunc('milliseconds', clock_timestamp()) as now
   ), pair as (
     select a, b, count(*) as sent,
-      count(*) filter (where toaddr = a and a <> b) as to_a, count(*) filter (where toaddr = b and a <> b) as to_b
-    from input group by a, b order by a, b
+      count(*) filter (where toaddr = a and a <> b) as to_a, count(*) filter (where toaddr = b and a <> b) as to_b,
+      case when count(*) = 1 then max(${lastItem('now')}) end as item, bool_or(fromaddr = a) as is_from_a
+    from input m, now group by a, b order by a, b
   ), moved as (
-    insert into conversations as c (a, b, last_time, unread_a, unread_b)
-    select a, b, now.now + (sent - 1) * interval '1 ms', to_a, to_b from pair, now order by a, b
+    insert into conversations as c (a, b, last_time, unread_a, unread_b, last_id, last_item, last_item_time, last_is_from_a, last_read)
+    select a, b, now.now + (sent - 1) * interval '1 ms', to_a, to_b,
+      case when sent = 1 then nextval('item_ids') end, case when octet_length(item) <= ${longestCopy} then item end,
+      now.now, is_from_a, a = b
+    from pair, now order by a, b
     on conflict (a, b) do update set
       last_time = greatest(excluded.last_time, c.last_time + (excluded.last_time - (select now from now)) + interval '1 ms'),
       unread_a = c.unread_a + excluded.unread_a,
-      unread_b = c.unread_b + excluded.unread_b
+      unread_b = c.unread_b + excluded.unread_b,
+      last_id = case when excluded.last_id is not null then nextval('item_ids') end,
+      last_item = excluded.last_item,
+      last_item_time = excluded.last_time,
+      last_is_from_a = excluded.last_is_from_a,
+      last_read = excluded.last_read
     where c.last_time + (excluded.last_time - (select now from now)) < (select now from now) + interval '2 s'
-    returning id, a, b, last_time
+    returning id, a, b, last_time, last_id
   ), numbered as (
-    select nextval('item_ids') as id, ordered.* from (
-      select i.*, moved.id as conversation_id, moved.last_time - (pair.sent - i.place) * interval '1 ms' as timestamp
+    select coalesce(last_id, nextval('item_ids')) as id, ordered.* from (
+      select i.*, moved.id as conversation_id, moved.last_id, moved.last_time - (pair.sent - i.place) * interval '1 ms' as timestamp
       from input i join pair using (a, b) join moved using (a, b) order by n
     ) ordered
   ), stored as (

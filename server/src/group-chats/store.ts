@@ -42,4 +42,4 @@ const unreadIn = gathered<{ unread: number }>(
 )
 
 export const countUnread = async (db: Db, wallet: string, chat: string): Promise<number> =>
-  (await unreadIn(db, [wallet, chat]))?.unread ?? 0
+  (await unreadIn(db, [wallet, chat]))[0]?.unread ?? 0

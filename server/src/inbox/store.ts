@@ -1,34 +1,36 @@
 import type { InboxItem } from '@parley/sdk/contract/inbox.ts'
-import { contextFields } from '../core/chat-item.ts'
+import { lastItem } from '../core/chat-item.ts'
 import { gathered } from '../core/gather.ts'
 import type { JsonList } from '../core/json-list.ts'
 import type { Db } from '../db/connect.ts'
 import { erasedBy, isPair, logoIfAny, nameIfAny } from '../db/fragments.ts'
 import {
+  jsonBoolean,
   jsonConstant,
+  jsonMade,
+  jsonNumber,
   jsonObject,
-  jsonSeldom,
   jsonText,
   jsonTextOrEmpty,
   jsonTimestamps,
-  jsonValue,
 } from '../db/json.ts'
 
 /** The inbox of a wallet, newest first: one row for each conversation that has a message, and each chat it has joined. */
 export function findInbox(db: Db, wallet: string): JsonList<InboxItem> {
   return {
     pages: (async function* () {
-      const { items } = (await inboxOf(db, [wallet]))!
-      if (items) yield items
+      for (const { items } of await inboxOf(db, [wallet])) yield items
     })(),
   }
 }
 
 /** A wallet's conversations, from whichever end of the pair it is. */
-const conversations = `
-  select id, b as peer, unread_a as unread, erased_a as erased from conversations where a = $1
+const conversations = (columns: string) => `
+  select b as peer, unread_a as unread, erased_a as erased, not last_is_from_a as last_is_theirs, ${columns}
+  from conversations where a = $1
   union all
-  select id, a as peer, unread_b as unread, erased_b as erased from conversations where b = $1 and a <> $1`
+  select a, unread_b, erased_b, last_is_from_a, ${columns}
+  from conversations where b = $1 and a <> $1`
 
 /** The group chats a wallet has joined. Its own messages are never unread for it. */
 const joinedChats = `
@@ -44,16 +46,12 @@ const conversationRow = jsonObject(
   jsonConstant('context_type', 'dm'),
   jsonConstant('type', 'message'),
   jsonConstant('chain', ''),
-  jsonText('fromaddr', 'm.fromaddr'),
-  jsonText('toaddr', 'm.toaddr'),
-  jsonText('message', 'm.message'),
-  jsonSeldom(contextFields, 'empty'),
-  jsonValue('read', 'm.read'),
-  jsonValue('unread', 'c.unread'),
-  jsonTextOrEmpty('sender_name', `case when m.fromaddr = c.peer then n.name else ${nameIfAny('$1')} end`),
+  jsonMade('m.item'),
+  jsonBoolean('read', 'm.read'),
+  jsonNumber('unread', 'c.unread'),
+  jsonTextOrEmpty('sender_name', 'case when m.is_theirs then n.name else own.name end'),
   jsonTextOrEmpty('name', 'n.name'),
   jsonTextOrEmpty('logo', 'i.thumbnail'),
-  jsonTimestamps('m.timestamp'),
 )
 
 const chatRow = jsonObject(
@@ -68,41 +66,58 @@ const chatRow = jsonObject(
   jsonConstant('nftid', ''),
   jsonConstant('encrypted_sym_x_key', ''),
   jsonConstant('x_access_conditions', ''),
-  jsonValue('read', 'c.unread = 0'),
-  jsonValue('unread', 'c.unread'),
+  jsonTimestamps('m.timestamp'),
+  jsonBoolean('read', 'c.unread = 0'),
+  jsonNumber('unread', 'c.unread'),
   jsonTextOrEmpty('sender_name', nameIfAny('m.fromaddr')),
   jsonTextOrEmpty(
     'name',
     `case when c.context_type = 'community' then c.nftaddr else ${nameIfAny('c.nftaddr')} end`,
   ),
   jsonTextOrEmpty('logo', logoIfAny(`case when c.context_type = 'community' then c.chat else c.nftaddr end`)),
-  jsonTimestamps('m.timestamp'),
 )
 
-// Each row costs one index probe for its last message, however long the history behind it. The probes order by their
-// index's first column too, so that the planner keeps to it (see direct-messages/lists.ts).
+/** The last message of the conversation `c`: its copy, or else one index probe, however long the history behind it. */
+const lastMessage = `
+  select c.last_id as id, c.last_item as item, c.last_read as read, c.last_is_theirs as is_theirs, c.last_time as timestamp
+  where c.is_fresh
+  union all
+  select m.id, ${lastItem('m.timestamp')}, m.read, m.fromaddr = c.peer, m.timestamp from (
+    select * from direct_messages where not c.is_fresh and conversation_id = c.id and id > c.erased
+    order by conversation_id desc, id desc limit 1
+  ) m`
+
+// The probes order by their index's first column too, so that the planner keeps to it (see direct-messages/lists.ts).
+const inboxRows = `
+  select m.id, m.timestamp, ${conversationRow} as item
+  from (
+    select *, (last_item is not null and last_item_time = last_time and last_id > erased) as is_fresh
+    from (${conversations('id, last_id, last_item, last_read, last_time, last_item_time')}) c
+  ) c
+  cross join lateral (${lastMessage}) m
+  left join lateral (select name from names where address = $1 limit 1) own on true
+  left join lateral (select name from names where address = c.peer limit 1) n on true
+  left join lateral (select thumbnail from images where addr = c.peer limit 1) i on true
+  union all
+  select coalesce(m.id, 0), m.timestamp, ${chatRow}
+  from (${joinedChats}) c
+  left join lateral (select * from group_messages where chat = c.chat order by chat desc, id desc limit 1) m on true`
+
+/** How many rows of an inbox come as one text: a megabyte in one would be copied several times on its way. */
+const pageSize = 200
+
 const inboxOf = gathered<{ items: string }>(
   `
-  select coalesce(string_agg(item, ',' order by timestamp desc nulls last, id desc), '') as items
+  select string_agg(item, ',' order by place) as items
   from (
-    select m.id, m.timestamp, ${conversationRow} as item
-    from (${conversations}) c
-    cross join lateral (
-      select * from direct_messages where conversation_id = c.id and id > c.erased
-      order by conversation_id desc, id desc limit 1
-    ) m
-    left join lateral (select name from names where address = c.peer limit 1) n on true
-    left join lateral (select thumbnail from images where addr = c.peer limit 1) i on true
-    union all
-    select coalesce(m.id, 0), m.timestamp, ${chatRow}
-    from (${joinedChats}) c
-    left join lateral (select * from group_messages where chat = c.chat order by chat desc, id desc limit 1) m on true
-  ) i`,
+    select item, row_number() over (order by timestamp desc nulls last, id desc) - 1 as place from (${inboxRows}) r
+  ) r
+  group by place / ${pageSize} order by place / ${pageSize}`,
   ['text'],
   4,
 )
 
-const unreadDirect = `select coalesce(sum(unread), 0)::bigint as count from (${conversations}) c`
+const unreadDirect = `select coalesce(sum(unread), 0)::bigint as count from (${conversations('id')}) c`
 const unreadInChats = (which: string) =>
   `select coalesce(sum(unread), 0)::bigint as count from (${joinedChats}) c where ${which}`
 
@@ -110,7 +125,7 @@ interface Count {
   count: number
 }
 
-const unreadOfType: Record<string, (db: Db, values: unknown[]) => Promise<Count | undefined>> = {
+const unreadOfType: Record<string, (db: Db, values: unknown[]) => Promise<Count[]>> = {
   dm: gathered(unreadDirect, ['text']),
   nft: gathered(unreadInChats(`context_type = 'nft'`), ['text']),
   community: gathered(unreadInChats(`context_type = 'community'`), ['text']),
@@ -128,7 +143,7 @@ const unreadOfToken = gathered<Count>(
   ['text', 'text', 'text'],
 )
 
-const countOf = async (found: Promise<Count | undefined>) => (await found)?.count ?? 0
+const countOf = async (found: Promise<Count[]>) => (await found)[0]?.count ?? 0
 
 /** Unread messages of a wallet, of one kind or all. */
 export const countUnread = (db: Db, wallet: string, type: string) =>
