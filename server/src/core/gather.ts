@@ -1,13 +1,13 @@
 // Shared round trips. A short read costs PostgreSQL and the service far less to run than to be sent, woken up for and
-// answered: so reads that arrive together go as one statement, and each gets its own row of the answer.
+// answered: so reads that arrive together go as one statement, and each gets its own rows of the answer.
 
 import type { Db } from '../db/connect.ts'
 import { batched } from './batch.ts'
 
 /**
  * Makes a read from a statement and the types of its values ($1, $2 …), gathered with other calls of the same. Answers the
- * statement's rows in its order. What goes together is answered together: so of reads that take longer,
- * or answer much, let fewer go at once (`size`).
+ * statement's rows in its order. What goes together is answered together: so of reads that take longer, or answer much,
+ * let fewer go at once (`size`).
  */
 export function gathered<Row extends object>(
   sql: string,
