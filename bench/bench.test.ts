@@ -43,6 +43,9 @@ test('the seeded history is as if the service had written it', async () => {
   const [fromaddr, toaddr] = deepPair(0)
   const wallet = await service.as(fromaddr)
   const before = await wallet.listConversation({ fromaddr, toaddr })
+  expect(await service.ctx.db.query('select last_value as last from item_ids')).toEqual([
+    { last: layout.size },
+  ])
   const [sent] = await wallet.sendDirectMessage({ body: { fromaddr, toaddr, message: 'gm' } })
   expect(sent!.id).toBeGreaterThan(layout.size)
   expect(await wallet.listConversation({ fromaddr, toaddr })).toEqual([...before, sent])

@@ -8,7 +8,8 @@ alter table conversations
   add column last_is_from_a boolean,
   add column last_read boolean;
 
--- Whoever deletes or marks the message: the copy follows. What changes messages holds the conversation's lock by then.
+-- Whoever deletes or marks the message: the copy follows. What does so holds the conversation's lock by then; erasing deletes
+-- without it, and so takes the copy away first.
 create function forget_last_message() returns trigger language plpgsql as $$
 begin
   update conversations c set last_item = null from gone

@@ -43,6 +43,7 @@ const locking = (db: Db, ids: number[], act: (tx: Db) => Promise<unknown>) =>
     await act(tx)
   })
 
+// The copy of the last message goes too: what is deleted next, without the lock, must find none to take away.
 const eraseSide = `
   update conversations c set
     erased_a = case when c.a = $2 then last.id else c.erased_a end,

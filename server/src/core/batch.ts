@@ -2,8 +2,9 @@
 // commits are in flight, go in one. Nothing waits on a timer: an idle service sends at once.
 //
 // A caller's promise settles only after the commit that carries its item. When a batch is refused because of its data, its
-// items are tried one by one, so that a bad one fails alone; when one waits for a lock, beside the batches that follow. When the connection broke, the outcome is unknown and every
-// caller of the batch is told so; trying again could store an item twice.
+// items are tried one by one, so that a bad one fails alone; when one waits for a lock, beside the batches that follow. When
+// the connection broke, the outcome is unknown and every caller of the batch is told so; trying again could store an item
+// twice.
 
 import type { Db } from '../db/connect.ts'
 
