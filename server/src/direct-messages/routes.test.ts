@@ -309,11 +309,16 @@ test('pages walk a list in both directions without gap or repetition', async () 
 
 test('a long list is streamed whole', async () => {
   await using t = await twoWallets()
-  const sent = await Promise.all(Array.from({ length: 901 }, (_, i) => t.tell(`m${i}`)))
+  const sent = await Promise.all(
+    Array.from({ length: 901 }, (_, i) => t.tell(`${'gmü💬'.repeat(i % 40)}${i}`)),
+  )
   const listed = await t.asBob.listConversation(t.pair)
   expect(listed).toHaveLength(901)
   expect(listed).toEqual(sent.toSorted((x, y) => x.id - y.id))
   expect(await t.asAlice.listDirectMessages({ address: t.alice })).toEqual(listed)
+  // Long answers go as bytes, short ones as text.
+  for (const limit of [1, 100, 200, 900])
+    expect(await t.asBob.listConversation({ ...t.pair, query: { limit } })).toEqual(listed.slice(0, limit))
   // A poll begins with a short page, and goes on where there is more.
   for (const news of [0, 1, 19, 20, 21, 219, 220, 221, 900]) {
     const time = listed.at(-1 - news)!.timestamp
