@@ -4,15 +4,24 @@
 import type { Db } from '../db/connect.ts'
 import { batched } from './batch.ts'
 
+/** How many reads go as one statement, and how many such statements at once. */
+const weights = {
+  /** The round trip costs more than the read. */
+  light: { size: 32, inFlight: 2 },
+  /** The read is most of it, and PostgreSQL has a core for each. */
+  heavy: { size: 8, inFlight: 4 },
+  /** Answers of a hundred kilobytes and more, which take memory until all are there. */
+  long: { size: 4, inFlight: 2 },
+}
+
 /**
  * Makes a read from a statement and the types of its values ($1, $2 …), gathered with other calls of the same. Answers the
- * statement's rows in its order. What goes together is answered together: so of reads that take longer, or answer much,
- * let fewer go at once (`size`).
+ * statement's rows in its order. What goes together is answered together: hence the `weight`.
  */
 export function gathered<Row extends object>(
   sql: string,
   types: string[],
-  size = 32,
+  weight: keyof typeof weights = 'light',
 ): (db: Db, values: unknown[]) => Promise<Row[]> {
   const arrays = types.map((type, i) => `$${i + 1}::${type}[]`).join(', ')
   const columns = types.map((_, i) => `v${i + 1}`).join(', ')
@@ -29,6 +38,6 @@ export function gathered<Row extends object>(
         answers[n - 1]!.push(row as Row)
       return answers
     },
-    { inFlight: 2, size, waitsFor: 'tables' },
+    { ...weights[weight], waitsFor: 'tables' },
   )
 }

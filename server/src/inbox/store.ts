@@ -96,8 +96,8 @@ const inboxRows = `
   ) c
   cross join lateral (${lastMessage}) m
   left join lateral (select name from names where address = $1 limit 1) own on true
-  left join lateral (select name from names where address = c.peer limit 1) n on true
-  left join lateral (select thumbnail from images where addr = c.peer limit 1) i on true
+  left join names n on n.address = c.peer
+  left join images i on i.addr = c.peer
   union all
   select coalesce(m.id, 0), m.timestamp, ${chatRow}
   from (${joinedChats}) c
@@ -114,7 +114,7 @@ const inboxOf = gathered<{ items: string }>(
   ) r
   group by place / ${pageSize} order by place / ${pageSize}`,
   ['text'],
-  4,
+  'long',
 )
 
 const unreadDirect = `select coalesce(sum(unread), 0)::bigint as count from (${conversations('id')}) c`
@@ -126,10 +126,10 @@ interface Count {
 }
 
 const unreadOfType: Record<string, (db: Db, values: unknown[]) => Promise<Count[]>> = {
-  dm: gathered(unreadDirect, ['text']),
-  nft: gathered(unreadInChats(`context_type = 'nft'`), ['text']),
-  community: gathered(unreadInChats(`context_type = 'community'`), ['text']),
-  all: gathered(`select (${unreadDirect}) + (${unreadInChats('true')}) as count`, ['text']),
+  dm: gathered(unreadDirect, ['text'], 'heavy'),
+  nft: gathered(unreadInChats(`context_type = 'nft'`), ['text'], 'heavy'),
+  community: gathered(unreadInChats(`context_type = 'community'`), ['text'], 'heavy'),
+  all: gathered(`select (${unreadDirect}) + (${unreadInChats('true')}) as count`, ['text'], 'heavy'),
 }
 
 const unreadFrom = gathered<Count>(
