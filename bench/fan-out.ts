@@ -69,7 +69,7 @@ async function run(world: World, streams: number, seconds: number): Promise<Samp
     // A few at a time: thousands that break at once are another case.
     for (const [n, socket] of open.entries()) {
       socket.destroy()
-      if (n % 50 === 0) await sleep(1)
+      if (n % 10 === 0) await sleep(1)
     }
   }
 }
