@@ -96,8 +96,8 @@ const inboxRows = `
   ) c
   cross join lateral (${lastMessage}) m
   left join lateral (select name from names where address = $1 limit 1) own on true
-  left join names n on n.address = c.peer
-  left join images i on i.addr = c.peer
+  left join lateral (select name from names where address = c.peer limit 1) n on true
+  left join lateral (select thumbnail from images where addr = c.peer limit 1) i on true
   union all
   select coalesce(m.id, 0), m.timestamp, ${chatRow}
   from (${joinedChats}) c
