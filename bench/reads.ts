@@ -45,7 +45,7 @@ export const inbox = (rows: InboxRows): Case =>
     `an inbox of ${rows} rows`,
     () => hubsOf(rows),
     (wallet) => [wallet, `/v1/get_inbox/${wallet}`],
-    (db, wallet) => drain(findInbox(db, wallet)),
+    async (db, wallet) => drain(await findInbox(db, wallet)),
   )
 
 const unread = (

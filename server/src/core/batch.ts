@@ -17,8 +17,8 @@ interface Waiting<Item, Result> {
 interface Limits {
   /** How many statements may be in flight at once; those that take unusually long do not count. */
   inFlight: number
-  /** How many items one statement may carry. */
-  size: number
+  /** How many items one statement may carry; looked at each time. */
+  readonly size: number
   /** What a statement may wait for: rows, which some of its items need, or tables alone, which all need. */
   waitsFor: 'rows' | 'tables'
 }
@@ -38,8 +38,9 @@ const unusuallyLong = 100
  */
 export function batched<Item, Result>(
   many: (db: Db, items: Item[]) => Promise<Result[]>,
-  { inFlight, size, waitsFor }: Limits,
+  limits: Limits,
 ): (db: Db, item: Item) => Promise<Result> {
+  const { inFlight, waitsFor } = limits
   const queues = new WeakMap<Db, Queue<Item, Result>>()
 
   const alone = async (db: Db, item: Item) => (await many(db, [item]))[0]!
@@ -68,7 +69,7 @@ export function batched<Item, Result>(
   }
 
   function pump(db: Db, queue: Queue<Item, Result>): void {
-    const batch = queue.waiting.splice(0, size)
+    const batch = queue.waiting.splice(0, limits.size)
     if (batch.length === 0) return void queue.running--
     let counts = true
     const goOn = () => {

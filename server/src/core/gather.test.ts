@@ -34,6 +34,22 @@ test('reads that arrive together go in few statements, and each gets its own ans
   )
 })
 
+test('the more rows reads are answered with, the fewer of them go in a statement', async () => {
+  await using service = await startService()
+  const upTo = gathered<{ i: number }>('select i from generate_series(1, $1::int) i', ['int'])
+  const db = counting(service.ctx.db)
+  const all = async () => {
+    db.statements = 0
+    const answers = await Promise.all(Array.from({ length: 32 }, () => upTo(db, [16])))
+    for (const rows of answers)
+      expect(rows.map(({ i }) => i)).toEqual(Array.from({ length: 16 }, (_, i) => i + 1))
+    return db.statements
+  }
+  expect(await all()).toBe(1)
+  for (let i = 0; i < 10; i++) await all()
+  expect(await all()).toBe(16)
+})
+
 test('a read that fails does so alone', async () => {
   await using service = await startService()
   const share = gathered<{ share: number }>('select 12 / $1::int as share', ['int'])

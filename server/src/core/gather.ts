@@ -3,15 +3,16 @@
 
 import type { Db } from '../db/connect.ts'
 import { batched } from './batch.ts'
+import { taken } from './taken.ts'
 
-/** How many reads go as one statement, and how many such statements at once. */
+/** How many rows a statement is to answer, as far as it can be told from the last ones, and how many statements at once. */
 const weights = {
   /** The round trip costs more than the read. */
-  light: { size: 32, inFlight: 2 },
+  light: { rows: 32, inFlight: 2 },
   /** The read is most of it, and PostgreSQL has a core for each. */
-  heavy: { size: 8, inFlight: 4 },
-  /** Answers of a hundred kilobytes and more, which take memory until all are there. */
-  long: { size: 4, inFlight: 2 },
+  heavy: { rows: 8, inFlight: 4 },
+  /** Rows of a hundred kilobytes, which take memory until all are there. */
+  long: { rows: 4, inFlight: 2 },
 }
 
 /**
@@ -29,15 +30,27 @@ export function gathered<Row extends object>(
     select asked.n, answer.* from unnest(${arrays}) with ordinality as asked (${columns}, n)
     cross join lateral (${sql.replaceAll(/\$(\d+)/g, 'asked.v$1')}) answer`
 
+  const { rows, inFlight } = weights[weight]
+  /** How many rows a read was answered with of late, on average. */
+  let rowsEach = 1
   return batched(
     async (db, calls: unknown[][]) => {
-      if (calls.length === 1) return [await db.query<Row>(sql, calls[0])]
       const answers: Row[][] = calls.map(() => [])
-      const values = types.map((_, i) => calls.map((call) => call[i]))
-      for (const { n, ...row } of await db.query<{ n: number }>(forMany, values))
-        answers[n - 1]!.push(row as Row)
+      if (calls.length === 1) answers[0] = taken(await db.query<Row>(sql, calls[0]))
+      else {
+        const values = types.map((_, i) => calls.map((call) => call[i]))
+        for (const { n, ...row } of taken(await db.query<{ n: number }>(forMany, values)))
+          answers[n - 1]!.push(row as Row)
+      }
+      rowsEach += (answers.flat().length / calls.length - rowsEach) / 8
       return answers
     },
-    { ...weights[weight], waitsFor: 'tables' },
+    {
+      inFlight,
+      waitsFor: 'tables',
+      get size() {
+        return Math.max(1, Math.round(rows / Math.max(1, rowsEach)))
+      },
+    },
   )
 }

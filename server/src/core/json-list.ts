@@ -3,7 +3,7 @@
  * so that a whole history is answered in bounded memory and is never parsed and written again.
  */
 export interface JsonList<Item> {
-  readonly pages: AsyncIterable<string>
+  readonly pages: string[] | AsyncIterable<string>
   /** Only for the type: what one item is. */
   readonly item?: Item
 }

@@ -7,6 +7,7 @@ import { describe } from './docs.ts'
 import { once, requireKey } from './idempotency.ts'
 import type { JsonList } from './json-list.ts'
 import { limitOf } from './limits.ts'
+import { taken } from './taken.ts'
 import { compileValidation } from './validation.ts'
 import { vendorNames } from './vendor.ts'
 
@@ -144,30 +145,33 @@ async function toJson(result: unknown): Promise<string> {
 }
 
 /** What is long goes as bytes: as a string it would be copied by every garbage collection until it is sent. */
-function joined(before: string, items: string, after = ''): string | Buffer {
-  if (items.length < 16_384) return `${before}${items}${after}`
-  const bytes = Buffer.allocUnsafeSlow(before.length + Buffer.byteLength(items) + after.length)
-  const end = bytes.write(before) + bytes.write(items, before.length)
-  bytes.write(after, end)
+function joined(parts: string[]): string | Buffer {
+  if (parts.reduce((sum, part) => sum + part.length, 0) < 16_384) return parts.join('')
+  const bytes = Buffer.allocUnsafeSlow(parts.reduce((sum, part) => sum + Buffer.byteLength(part), 0))
+  let end = 0
+  for (const part of parts) end += bytes.write(part, end)
   return bytes
 }
 
-/** Sends a list at once when it is one page, else as a stream at the pace of the reader. */
+const inBrackets = (pages: string[]) => joined(['[', ...pages.flatMap((page) => [',', page]).slice(1), ']'])
+
+/** Sends a list at once when all of it is there or it is one page, else as a stream at the pace of the reader. */
 async function sendList(
   reply: FastifyReply,
   { pages }: JsonList<unknown>,
   outgoing: (json: string) => string,
 ): Promise<FastifyReply> {
+  if (Array.isArray(pages)) return reply.send(inBrackets(taken(pages).map(outgoing)))
   const rest = pages[Symbol.asyncIterator]()
   // The first page comes before the status is sent, so that a failure still gets its own.
   const first = await rest.next()
   const second: IteratorResult<string> = first.done ? first : await rest.next()
-  if (second.done) return reply.send(first.done ? '[]' : joined('[', outgoing(first.value), ']'))
+  if (second.done) return reply.send(inBrackets(first.done ? [] : [outgoing(first.value)]))
 
   async function* text() {
     try {
-      yield joined('[', outgoing(first.value))
-      for (let page = second; !page.done; page = await rest.next()) yield joined(',', outgoing(page.value))
+      yield joined(['[', outgoing(first.value)])
+      for (let page = second; !page.done; page = await rest.next()) yield joined([',', outgoing(page.value)])
       yield ']'
     } finally {
       // The reader may leave in the middle.

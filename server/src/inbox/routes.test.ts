@@ -151,6 +151,28 @@ test('names and pictures stand wherever a wallet or a chat is shown', async () =
   })
 })
 
+test('a long inbox is whole and in order, for one who asks and for several at once', async () => {
+  await using service = await startService()
+  const [address, other] = [newWallet(), newWallet()]
+  const [client, otherClient] = await Promise.all([service.as(address), service.as(other)])
+  const peers = Array.from({ length: 450 }, newWallet)
+  const message = 'gm 🌞 '.repeat(20)
+  for (const toaddr of peers) await client.sendDirectMessage({ body: { fromaddr: address, toaddr, message } })
+  await otherClient.sendDirectMessage({ body: { fromaddr: other, toaddr: peers[0]!, message } })
+  const inboxes = async () => {
+    const [own, others, again] = await Promise.all([
+      client.getInbox({ address }),
+      otherClient.getInbox({ address: other }),
+      client.getInbox({ address }),
+    ])
+    expect(own.map(({ toaddr }) => toaddr)).toEqual(peers.toReversed())
+    expect(new Set(own.map((row) => row.message))).toEqual(new Set([message]))
+    expect(again).toEqual(own)
+    expect(others).toMatchObject([{ toaddr: peers[0], message }])
+  }
+  for (let i = 0; i < 5; i++) await inboxes()
+})
+
 // A history is a list of steps by any of three wallets (0 to 2) on any of the messages so far.
 const wallet = fc.nat({ max: 2 })
 const step = fc.oneof(

@@ -2,6 +2,7 @@ import type { InboxItem } from '@parley/sdk/contract/inbox.ts'
 import { lastItem } from '../core/chat-item.ts'
 import { gathered } from '../core/gather.ts'
 import type { JsonList } from '../core/json-list.ts'
+import { taken } from '../core/taken.ts'
 import type { Db } from '../db/connect.ts'
 import { erasedBy, isPair, logoIfAny, nameIfAny } from '../db/fragments.ts'
 import {
@@ -16,12 +17,8 @@ import {
 } from '../db/json.ts'
 
 /** The inbox of a wallet, newest first: one row for each conversation that has a message, and each chat it has joined. */
-export function findInbox(db: Db, wallet: string): JsonList<InboxItem> {
-  return {
-    pages: (async function* () {
-      for (const { items } of await inboxOf(db, [wallet])) yield items
-    })(),
-  }
+export async function findInbox(db: Db, wallet: string): Promise<JsonList<InboxItem>> {
+  return { pages: taken(await inboxOf(db, [wallet])).map(({ items }) => items) }
 }
 
 /** A wallet's conversations, from whichever end of the pair it is. */
