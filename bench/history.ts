@@ -4,6 +4,7 @@
 
 import pg from 'pg'
 import { lastItem } from '../server/src/core/chat-item.ts'
+import { lastPost } from '../server/src/core/chats.ts'
 import { chunk, loadCast, type Run } from './cast.ts'
 import {
   allHubs,
@@ -36,11 +37,13 @@ export async function loadHistory(databaseUrl: string, layout: Layout, progress:
     const indexes = await dropIndexes(client)
     await loadCast(run, layout)
     // A build to compare with may be from before the copies of last messages.
-    const { rowCount } = await client.query(
-      `select from pg_attribute where attrelid = 'conversations'::regclass and attname = 'last_item'`,
+    const { rows } = await client.query<{ name: string }>(
+      `select attrelid::regclass::text as name from pg_attribute where attname = 'last_item'`,
     )
-    await loadDirect(run, layout, rowCount === 1, (done) => progress(done * 0.6))
+    const copies = new Set(rows.map(({ name }) => name))
+    await loadDirect(run, layout, copies.has('conversations'), (done) => progress(done * 0.6))
     await loadGroups(run, layout)
+    if (copies.has('group_chats')) await copyLastPosts(run)
     for (const [i, index] of indexes.entries()) {
       progress(0.65 + (0.3 * i) / indexes.length)
       await run(index)
@@ -140,6 +143,13 @@ async function loadGroups(run: Run, { direct, size, members, people }: Layout): 
      left join (select chat, count(*) as members from bookmarks group by 1) b on b.chat = name`,
   )
 }
+
+const copyLastPosts = (run: Run) =>
+  run(
+    `update group_chats c set last_id = m.id, last_fromaddr = m.fromaddr, last_item = ${lastPost('m.timestamp')},
+       last_item_time = m.timestamp
+     from (select distinct on (chat) * from group_messages order by chat, id desc) m where m.chat = c.chat`,
+  )
 
 /** Adds the conversation of 100,000 messages, unless it is there. */
 export async function loadLongConversation(run: Run): Promise<void> {

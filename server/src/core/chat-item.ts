@@ -38,3 +38,9 @@ export const chatItem = jsonObject(
   jsonTextOrEmpty('sender_name', nameIfAny('m.fromaddr')),
   jsonTimestamps('m.timestamp'),
 )
+
+/** How many bytes the copy of a message may have: with more of them a row would no longer fit with others on a page. */
+const longestCopy = 1000
+
+/** What is kept of a last message in the row of its conversation or chat: null when it is long. */
+export const copyOf = (item: string) => `case when octet_length(${item}) <= ${longestCopy} then ${item} end`

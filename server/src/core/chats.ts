@@ -1,6 +1,6 @@
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import { nameIfAny } from '../db/fragments.ts'
-import { jsonConstant, jsonObject, jsonText, jsonTextOrEmpty, jsonTimestamps } from '../db/json.ts'
+import { jsonConstant, jsonObject, jsonParts, jsonText, jsonTextOrEmpty, jsonTimestamps } from '../db/json.ts'
 import { hasChains } from './config.ts'
 import type { Context } from './context.ts'
 
@@ -83,4 +83,18 @@ export const groupChatItem = jsonObject(
   jsonText('message', 'm.message'),
   jsonTextOrEmpty('sender_name', nameIfAny('m.fromaddr')),
   jsonTimestamps('m.timestamp'),
+)
+
+/** What an inbox shows of a message `m` of a chat, posted at `time`. */
+export const lastPost = (time: string) =>
+  jsonParts(
+    jsonText('fromaddr', 'm.fromaddr'),
+    jsonConstant('toaddr', ''),
+    jsonText('message', 'm.message'),
+    jsonTimestamps(time),
+  )
+
+/** The same of a chat without messages. */
+export const noPost = jsonParts(
+  ...['fromaddr', 'toaddr', 'message', 'timestamp', 'timestamp_dtm'].map((name) => jsonConstant(name, '')),
 )

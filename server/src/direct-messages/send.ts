@@ -1,7 +1,7 @@
 import type { ChatItem, NewChatItem } from '@parley/sdk/contract/direct-messages.ts'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import { batched } from '../core/batch.ts'
-import { lastItem } from '../core/chat-item.ts'
+import { copyOf, lastItem } from '../core/chat-item.ts'
 import { enqueueEach } from '../core/jobs.ts'
 import type { Db } from '../db/connect.ts'
 import { instant, nameOf } from '../db/fragments.ts'
@@ -47,9 +47,6 @@ async function insertMessages(db: Db, messages: NewChatItem[]): Promise<(Stored 
   return messages.map((_, i) => byNumber.get(i + 1))
 }
 
-/** How many bytes the copy of a message may have: with more of them a row would no longer fit with others on a page. */
-const longestCopy = 1000
-
 const insertTogether = batched(insertMessages, { inFlight: 2, size: 128, waitsFor: 'rows' })
 
 // One statement for the whole batch. Each pair's row is locked (in the order of pairs, so that two batches cannot
@@ -75,7 +72,7 @@ const insertBatch = `
   ), moved as (
     insert into conversations as c (a, b, last_time, unread_a, unread_b, last_id, last_item, last_item_time, last_is_from_a, last_read)
     select a, b, now.now + (sent - 1) * interval '1 ms', to_a, to_b,
-      case when sent = 1 then nextval('item_ids') end, case when octet_length(item) <= ${longestCopy} then item end,
+      case when sent = 1 then nextval('item_ids') end, ${copyOf('item')},
       now.now, is_from_a, a = b
     from pair, now order by a, b
     on conflict (a, b) do update set

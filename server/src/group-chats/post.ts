@@ -1,7 +1,8 @@
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import type { GroupChatItem } from '@parley/sdk/contract/group-chats.ts'
 import { batched } from '../core/batch.ts'
-import type { Chat } from '../core/chats.ts'
+import { copyOf } from '../core/chat-item.ts'
+import { type Chat, lastPost } from '../core/chats.ts'
 import type { Db } from '../db/connect.ts'
 import { instant, nameOf } from '../db/fragments.ts'
 
@@ -55,6 +56,7 @@ const insertTogether = batched(insertPosts, { inFlight: 2, size: 128, waitsFor: 
 
 // As with direct messages (direct-messages/send.ts): one statement per batch; each chat's row is locked in the order of
 // chats and moved on by as many milliseconds as it gets messages, and its lock held until the commit.
+// As there, too, a chat's only message of a batch is copied to the chat's row for inboxes, unless it is long.
 // Spec gap: a chat whose time would run more than two seconds ahead is left untouched and its messages are not stored.
 const insertBatch = `
   with input as (
@@ -64,18 +66,26 @@ const insertBatch = `
   ), now as (
     select date_trunc('milliseconds', clock_timestamp()) as now
   ), total as (
-    select chat, min(nftaddr) as nftaddr, min(context_type) as context_type, count(*) as sent from input group by chat order by chat
+    select chat, min(nftaddr) as nftaddr, min(context_type) as context_type, count(*) as sent, min(fromaddr) as fromaddr,
+      case when count(*) = 1 then max(${lastPost('now')}) end as item
+    from input m, now group by chat order by chat
   ), moved as (
-    insert into group_chats as c (chat, nftaddr, context_type, last_time, posted)
-    select chat, nftaddr, context_type, now.now + (sent - 1) * interval '1 ms', sent from total, now order by chat
+    insert into group_chats as c (chat, nftaddr, context_type, last_time, posted, last_id, last_fromaddr, last_item, last_item_time)
+    select chat, nftaddr, context_type, now.now + (sent - 1) * interval '1 ms', sent,
+      case when sent = 1 then nextval('item_ids') end, fromaddr, ${copyOf('item')}, now.now
+    from total, now order by chat
     on conflict (chat) do update set
       last_time = greatest(excluded.last_time, c.last_time + (excluded.last_time - (select now from now)) + interval '1 ms'),
-      posted = c.posted + excluded.posted
+      posted = c.posted + excluded.posted,
+      last_id = case when excluded.last_id is not null then nextval('item_ids') end,
+      last_fromaddr = excluded.last_fromaddr,
+      last_item = excluded.last_item,
+      last_item_time = excluded.last_time
     where c.last_time + (excluded.last_time - (select now from now)) < (select now from now) + interval '2 s'
-    returning chat, nftaddr, context_type, last_time
+    returning chat, nftaddr, context_type, last_time, last_id
   ), numbered as (
-    select nextval('item_ids') as id, ordered.* from (
-      select i.n, i.chat, i.fromaddr, i.message, moved.nftaddr, moved.context_type,
+    select coalesce(last_id, nextval('item_ids')) as id, ordered.* from (
+      select i.n, i.chat, i.fromaddr, i.message, moved.nftaddr, moved.context_type, moved.last_id,
         moved.last_time - (total.sent - i.place) * interval '1 ms' as timestamp
       from input i join total using (chat) join moved using (chat) order by n
     ) ordered

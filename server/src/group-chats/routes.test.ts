@@ -146,7 +146,7 @@ test('the inbox has a row for each joined chat, also one without messages, besid
   expect(rows[0]).toMatchObject({ id: last.id, timestamp: last.timestamp })
   for (const row of rows)
     for (const [field, value] of Object.entries(row)) expect(value, field).not.toBeNull()
-  expect(new Set(rows.map((row) => Object.keys(row).join())).size).toBe(1)
+  expect(new Set(rows.map((row) => Object.keys(row).toSorted().join())).size).toBe(1)
 
   expect([
     await alice.count('dm'),
@@ -159,6 +159,34 @@ test('the inbox has a row for each joined chat, also one without messages, besid
   await alice.leave(punks)
   expect(await alice.count('all')).toBe(2)
   expect(await alice.inbox()).toHaveLength(3)
+})
+
+test('the last message of a chat is shown from its copy only while that is the last message', async () => {
+  await using service = await startService()
+  const { db } = service.ctx
+  const [alice, bob] = [await member(service), await member(service)]
+  await alice.join(punks)
+  const shown = async () => (await alice.inbox()).map(({ message }) => message)
+  await bob.post(punks, 'copied')
+  await db.query(`update group_chats set last_item = replace(last_item, 'copied', 'the copy')`)
+  expect(await shown()).toEqual(['the copy'])
+  // A release that knows no copies moves the chat's time on, and leaves the copy.
+  await db.query(
+    `with moved as (
+       update group_chats set last_time = last_time + interval '1 ms', posted = posted + 1 returning chat, last_time
+     )
+     insert into group_messages (chat, fromaddr, message, timestamp) select chat, $1, 'not copied', last_time from moved`,
+    [bob.address],
+  )
+  expect(await shown()).toEqual(['not copied'])
+  await bob.post(punks, 'x'.repeat(2000))
+  expect(await shown()).toEqual(['x'.repeat(2000)])
+  const together = await Promise.all([bob.post(punks, 'together'), alice.post(punks, 'together')])
+  expect(await alice.inbox()).toMatchObject([together.toSorted((a, b) => a.id - b.id).at(-1)!])
+  const last = await bob.post(punks, '"gm"\n\u2028')
+  expect(await alice.inbox()).toMatchObject([last])
+  await db.query('delete from group_messages where id = $1', [last.id])
+  expect(await shown()).toEqual(['together'])
 })
 
 test('posting writes no row per member', async () => {
@@ -241,7 +269,15 @@ test('after any history, run step by step or all at once, every count equals a r
           sums.community,
           sums.nft + sums.community,
         ])
-        expect((await inbox()).reduce((sum, row) => sum + row.unread, 0)).toBe(sums.nft + sums.community)
+        const rows = await inbox()
+        expect(rows.reduce((sum, row) => sum + row.unread, 0)).toBe(sums.nft + sums.community)
+        for (const { nftaddr, id } of rows) {
+          const [last] = await db.query<{ id: number }>(
+            'select coalesce(max(id), 0) as id from group_messages where chat = $1',
+            [nftaddr],
+          )
+          expect(id).toBe(last!.id)
+        }
       }
       const [info] = await members[0].client.getCommunity({
         community: 'town',

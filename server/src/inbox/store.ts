@@ -1,5 +1,6 @@
 import type { InboxItem } from '@parley/sdk/contract/inbox.ts'
 import { lastItem } from '../core/chat-item.ts'
+import { lastPost, noPost } from '../core/chats.ts'
 import { gathered } from '../core/gather.ts'
 import type { JsonList } from '../core/json-list.ts'
 import { taken } from '../core/taken.ts'
@@ -13,7 +14,6 @@ import {
   jsonObject,
   jsonText,
   jsonTextOrEmpty,
-  jsonTimestamps,
 } from '../db/json.ts'
 
 /** The inbox of a wallet, newest first: one row for each conversation that has a message, and each chat it has joined. */
@@ -30,9 +30,9 @@ const conversations = (columns: string) => `
   from conversations where b = $1 and a <> $1`
 
 /** The group chats a wallet has joined. Its own messages are never unread for it. */
-const joinedChats = `
+const joinedChats = (columns = '') => `
   select b.chat, b.chain, coalesce(c.nftaddr, b.nftaddr) as nftaddr, coalesce(c.context_type, 'nft') as context_type,
-    coalesce(c.posted - coalesce(v.seen, 0) - (coalesce(v.posted, 0) - coalesce(v.seen_own, 0)), 0) as unread
+    coalesce(c.posted - coalesce(v.seen, 0) - (coalesce(v.posted, 0) - coalesce(v.seen_own, 0)), 0) as unread${columns}
   from bookmarks b
   left join lateral (select * from group_chats where chat = b.chat limit 1) c on true
   left join lateral (select * from group_visits where walletaddr = $1 and chat = b.chat limit 1) v on true
@@ -56,14 +56,11 @@ const chatRow = jsonObject(
   jsonText('context_type', 'c.context_type'),
   jsonText('type', `case when m.id is null then '' else 'message' end`),
   jsonText('chain', 'c.chain'),
-  jsonTextOrEmpty('fromaddr', 'm.fromaddr'),
-  jsonConstant('toaddr', ''),
-  jsonTextOrEmpty('message', 'm.message'),
+  jsonMade(`coalesce(m.item, ${noPost})`),
   jsonText('nftaddr', 'c.nftaddr'),
   jsonConstant('nftid', ''),
   jsonConstant('encrypted_sym_x_key', ''),
   jsonConstant('x_access_conditions', ''),
-  jsonTimestamps('m.timestamp'),
   jsonBoolean('read', 'c.unread = 0'),
   jsonNumber('unread', 'c.unread'),
   jsonTextOrEmpty('sender_name', nameIfAny('m.fromaddr')),
@@ -84,6 +81,15 @@ const lastMessage = `
     order by conversation_id desc, id desc limit 1
   ) m`
 
+/** The same of a chat `c`, if it has a message. */
+const lastPostOf = `
+  select c.last_id as id, c.last_fromaddr as fromaddr, c.last_item as item, c.last_time as timestamp
+  where c.is_fresh
+  union all
+  select m.id, m.fromaddr, ${lastPost('m.timestamp')}, m.timestamp from (
+    select * from group_messages where c.is_fresh is not true and chat = c.chat order by chat desc, id desc limit 1
+  ) m`
+
 // The probes order by their index's first column too, so that the planner keeps to it (see direct-messages/lists.ts).
 const inboxRows = `
   select m.id, m.timestamp, ${conversationRow} as item
@@ -97,8 +103,11 @@ const inboxRows = `
   left join lateral (select thumbnail from images where addr = c.peer limit 1) i on true
   union all
   select coalesce(m.id, 0), m.timestamp, ${chatRow}
-  from (${joinedChats}) c
-  left join lateral (select * from group_messages where chat = c.chat order by chat desc, id desc limit 1) m on true`
+  from (
+    select *, (last_item is not null and last_item_time = last_time) as is_fresh
+    from (${joinedChats(', c.last_id, c.last_fromaddr, c.last_item, c.last_time, c.last_item_time')}) c
+  ) c
+  left join lateral (${lastPostOf}) m on true`
 
 /** How many rows of an inbox come as one text: a megabyte in one would be copied several times on its way. */
 const pageSize = 200
@@ -116,7 +125,7 @@ const inboxOf = gathered<{ items: string }>(
 
 const unreadDirect = `select coalesce(sum(unread), 0)::bigint as count from (${conversations('id')}) c`
 const unreadInChats = (which: string) =>
-  `select coalesce(sum(unread), 0)::bigint as count from (${joinedChats}) c where ${which}`
+  `select coalesce(sum(unread), 0)::bigint as count from (${joinedChats()}) c where ${which}`
 
 interface Count {
   count: number
