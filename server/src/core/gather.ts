@@ -12,7 +12,7 @@ const weights = {
   /** The read is most of it, and PostgreSQL has a core for each. */
   heavy: { rows: 8, inFlight: 4 },
   /** Rows of a hundred kilobytes, which take memory until all are there. */
-  long: { rows: 4, inFlight: 2 },
+  long: { rows: 8, inFlight: 2 },
 }
 
 /**
@@ -31,7 +31,7 @@ export function gathered<Row extends object>(
     cross join lateral (${sql.replaceAll(/\$(\d+)/g, 'asked.v$1')}) answer`
 
   const { rows, inFlight } = weights[weight]
-  /** How many rows a read was answered with of late, on average. */
+  /** How many rows a read was answered with of late: at once when it was more than before, slowly when it was less. */
   let rowsEach = 1
   return batched(
     async (db, calls: unknown[][]) => {
@@ -42,7 +42,8 @@ export function gathered<Row extends object>(
         for (const { n, ...row } of taken(await db.query<{ n: number }>(forMany, values)))
           answers[n - 1]!.push(row as Row)
       }
-      rowsEach += (answers.flat().length / calls.length - rowsEach) / 8
+      const found = answers.flat().length / calls.length
+      rowsEach = Math.max(found, rowsEach + (found - rowsEach) / 8)
       return answers
     },
     {
