@@ -3,6 +3,7 @@
 
 import { Session } from 'node:inspector/promises'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { isMainThread } from 'node:worker_threads'
 
 const resolution = 5
 const delay = monitorEventLoopDelay({ resolution })
@@ -25,8 +26,10 @@ const answers = {
   },
 }
 
-process.on('message', async ({ ask }) => process.send({ ask, answer: await answers[ask]() }))
-// A service whose bench was killed must not stay behind.
-process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'))
-// The channel alone must not keep the service alive.
-process.channel.unref()
+if (isMainThread) {
+  process.on('message', async ({ ask }) => process.send({ ask, answer: await answers[ask]() }))
+  // A service whose bench was killed must not stay behind.
+  process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'))
+  // The channel alone must not keep the service alive.
+  process.channel.unref()
+}

@@ -6,7 +6,7 @@ import type { Traffic } from './load.ts'
 import { request, type World } from './world.ts'
 
 /** More than a run can use up. */
-const perSecond = 2500
+const perSecond = 4000
 
 /** Sign-ins that are good for one time each: a nonce fetched and signed before the clock starts. */
 export async function signIns(world: World, seconds: number): Promise<Traffic> {

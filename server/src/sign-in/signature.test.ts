@@ -83,6 +83,18 @@ test('a signature that is none is refused, not a failure', async () => {
   )
 })
 
+test('many signatures at once leave the thread that serves everybody free', async () => {
+  const signature = await wallet.signMessage({ message: 'gm' })
+  const many = async () => {
+    const proven = await Promise.all(Array.from({ length: 1000 }, () => verify('gm', signature)))
+    expect(new Set(proven)).toEqual(new Set([true]))
+  }
+  await many()
+  const [all, ours] = [process.cpuUsage(), process.threadCpuUsage()]
+  await many()
+  expect(process.threadCpuUsage(ours).user).toBeLessThan(process.cpuUsage(all).user / 2)
+})
+
 test('any one byte of a signature changed is refused', async () => {
   const good = Buffer.from((await wallet.signMessage({ message: 'gm' })).slice(2), 'hex')
   for (const at of good.keys()) {
