@@ -9,7 +9,7 @@ import { signedHash } from './signed-hash.ts'
  * Recovers who signed a text with 65 bytes, or 64 by EIP-2098; null when these are no such signature. The curve is
  * libsecp256k1 in WebAssembly, several times as fast as one in JavaScript.
  */
-export default function recoverSigner({ text, signature }: { text: string; signature: Hex }): string | null {
+export function recoverSigner({ text, signature }: { text: string; signature: Hex }): string | null {
   const bytes = toBytes(signature)
   const rs = Uint8Array.from(bytes.subarray(0, 64))
   const parity =

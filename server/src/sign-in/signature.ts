@@ -3,7 +3,7 @@ import type { Hex } from 'ox/Hex'
 import { Piscina } from 'piscina'
 import { type Config, hasChains } from '../core/config.ts'
 import { isEvmAddress } from '../core/values.ts'
-import type recoverer from './recover.ts'
+import type * as recover from './recover.ts'
 import { signedHash } from './signed-hash.ts'
 
 // Spec gap: where and how a signature is verified.
@@ -34,13 +34,14 @@ export async function verifySignature(config: Pick<Config, 'rpcUrls'>, signed: S
 
 const isBytes = (text: string): text is Hex => /^0x(?:[0-9a-fA-F]{2})+$/.test(text)
 
-type Task = Parameters<typeof recoverer>[0]
+type Task = Parameters<typeof recover.recoverSigner>[0]
 let workers: Piscina<Task, string | null> | undefined
 
 /** Recovers a signer in another thread: it is half of the work of a sign-in, and would keep everybody else waiting. */
 function recoverSigner(text: string, signature: Hex): Promise<string | null> {
   workers ??= new Piscina({
     filename: new URL('recover.ts', import.meta.url).href,
+    name: 'recoverSigner' satisfies keyof typeof recover,
     minThreads: 1,
     maxThreads: Math.max(1, availableParallelism() - 1),
     idleTimeout: 60_000,
