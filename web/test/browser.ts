@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
+import path from 'node:path'
 import sparticuz from '@sparticuz/chromium'
 import { type Browser, chromium } from 'playwright-core'
 
@@ -19,6 +20,24 @@ const args = [
   '--font-render-hinting=none',
 ]
 
+const folder = path.join(import.meta.dirname, '../../node_modules/.cache/chromium')
+
+/**
+ * Unpacks the browser from npm below node_modules. It would go to a folder of one name for all users of the machine, of which
+ * only the first could start it, and any could leave another program there. Where to is looked up before anything is awaited.
+ */
+function unpack(): Promise<string> {
+  mkdirSync(folder, { recursive: true })
+  const { TMPDIR } = process.env
+  process.env.TMPDIR = folder
+  try {
+    return sparticuz.executablePath()
+  } finally {
+    if (TMPDIR === undefined) delete process.env.TMPDIR
+    else process.env.TMPDIR = TMPDIR
+  }
+}
+
 /** Starts a real browser: CHROME_PATH, else the one from npm, else one that is installed. */
 export async function launchBrowser(): Promise<Browser> {
   const failures: string[] = []
@@ -26,7 +45,7 @@ export async function launchBrowser(): Promise<Browser> {
     // Several test files may unpack it at the same time; one that is half there does not start.
     for (let attempt = 0; attempt < 4; attempt++) {
       try {
-        return await chromium.launch({ executablePath: await sparticuz.executablePath(), args })
+        return await chromium.launch({ executablePath: await unpack(), args })
       } catch (error) {
         failures.push(String(error))
         if (!/ETXTBSY|ENOENT|EACCES|format/.test(String(error))) break
