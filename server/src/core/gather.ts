@@ -42,7 +42,7 @@ export function gathered<Row extends object>(
         for (const { n, ...row } of taken(await db.query<{ n: number }>(forMany, values)))
           answers[n - 1]!.push(row as Row)
       }
-      const found = answers.flat().length / calls.length
+      const found = answers.reduce((sum, { length }) => sum + length, 0) / calls.length
       rowsEach = Math.max(found, rowsEach + (found - rowsEach) / 8)
       return answers
     },

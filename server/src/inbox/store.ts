@@ -22,11 +22,11 @@ export async function findInbox(db: Db, wallet: string): Promise<JsonList<InboxI
 }
 
 /** A wallet's conversations, from whichever end of the pair it is. */
-const conversations = (columns: string) => `
-  select b as peer, unread_a as unread, erased_a as erased, not last_is_from_a as last_is_theirs, ${columns}
+const conversations = (columns = '') => `
+  select b as peer, unread_a as unread, erased_a as erased, not last_is_from_a as last_is_theirs${columns}
   from conversations where a = $1
   union all
-  select a, unread_b, erased_b, last_is_from_a, ${columns}
+  select a, unread_b, erased_b, last_is_from_a${columns}
   from conversations where b = $1 and a <> $1`
 
 /** The group chats a wallet has joined. Its own messages are never unread for it. */
@@ -87,7 +87,7 @@ const lastPostOf = `
   where c.is_fresh
   union all
   select m.id, m.fromaddr, ${lastPost('m.timestamp')}, m.timestamp from (
-    select * from group_messages where c.is_fresh is not true and chat = c.chat order by chat desc, id desc limit 1
+    select * from group_messages where not c.is_fresh and chat = c.chat order by chat desc, id desc limit 1
   ) m`
 
 // The probes order by their index's first column too, so that the planner keeps to it (see direct-messages/lists.ts).
@@ -95,7 +95,7 @@ const inboxRows = `
   select m.id, m.timestamp, ${conversationRow} as item
   from (
     select *, (last_item is not null and last_item_time = last_time and last_id > erased) as is_fresh
-    from (${conversations('id, last_id, last_item, last_read, last_time, last_item_time')}) c
+    from (${conversations(', id, last_id, last_item, last_read, last_time, last_item_time')}) c
   ) c
   cross join lateral (${lastMessage}) m
   left join lateral (select name from names where address = $1 limit 1) own on true
@@ -123,7 +123,7 @@ const inboxOf = gathered<{ items: string }>(
   'long',
 )
 
-const unreadDirect = `select coalesce(sum(unread), 0)::bigint as count from (${conversations('id')}) c`
+const unreadDirect = `select coalesce(sum(unread), 0)::bigint as count from (${conversations()}) c`
 const unreadInChats = (which: string) =>
   `select coalesce(sum(unread), 0)::bigint as count from (${joinedChats()}) c where ${which}`
 
