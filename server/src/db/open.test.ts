@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, inject, test } from 'vitest'
+import { startDatabaseProxy } from '../test/database-proxy.ts'
 import { startService } from '../test/service.ts'
 import { connect } from './connect.ts'
 import { migrate } from './migrate.ts'
@@ -43,4 +45,20 @@ test('a connection that breaks between two queries of a transaction fails that t
   })
   await expect(work).rejects.toThrow()
   expect(await db.query('select 1 as one')).toEqual([{ one: 1 }])
+})
+
+test('connections that broke do not mean that the database is away, when new ones are taken', async () => {
+  await using proxy = await startDatabaseProxy(inject('databaseUrl'))
+  const told: (Error | null)[] = []
+  await using db = connect(proxy.url, { onReach: (error) => void told.push(error) })
+  await db.query('select 1')
+  // The watch has connected, and rests.
+  await sleep(100)
+  await proxy.shut()
+  await proxy.open()
+  for (let round = 0; round < 20; round++) {
+    await sleep(25)
+    expect(await db.query('select 1 as one')).toEqual([{ one: 1 }])
+  }
+  expect(told).toEqual([])
 })

@@ -20,9 +20,13 @@ export function watch(connectionString: string, { onAway, onBack }: Watcher): As
   let away = false
   let client: pg.Client | undefined
 
+  /** One that broke while it rested says nothing of the database: the next round connects anew, and then it is known. */
+  const forget = (ended: pg.Client) => {
+    if (client === ended) client = undefined
+  }
   async function round(): Promise<void> {
     try {
-      client ??= await open(connectionString)
+      client ??= await open(connectionString, forget)
       await inTime(client.query('select'))
       if (away) onBack()
       away = false
@@ -50,9 +54,10 @@ export function watch(connectionString: string, { onAway, onBack }: Watcher): As
   }
 }
 
-async function open(connectionString: string): Promise<pg.Client> {
+async function open(connectionString: string, onEnd: (client: pg.Client) => void): Promise<pg.Client> {
   const client = new pg.Client({ connectionString, application_name: 'parley watch' })
   client.on('error', () => {})
+  client.on('end', () => onEnd(client))
   try {
     await inTime(client.connect())
     return client
