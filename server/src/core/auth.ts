@@ -1,4 +1,4 @@
-import { createHash, randomUUID, timingSafeEqual } from 'node:crypto'
+import { createHash, randomUUID, timingSafeEqual, webcrypto } from 'node:crypto'
 import type { Access } from '@parley/sdk/contract/endpoint.ts'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import { errors, jwtVerify, SignJWT } from 'jose'
@@ -68,7 +68,7 @@ export function requireSelf(caller: Caller, ...addresses: string[]): void {
 }
 
 /** A token (RFC 7519) for a wallet, good for 24 hours. */
-export const issueToken = (
+export const issueToken = async (
   { config }: { config: Pick<Context['config'], 'publicUrl' | 'jwtSecret'> },
   address: string,
   lifetime = tokenLifetime,
@@ -82,7 +82,20 @@ export const issueToken = (
     .setJti(randomUUID())
     .setIssuedAt()
     .setExpirationTime(`${lifetime}s`)
-    .sign(Buffer.from(config.jwtSecret))
+    .sign(await keyOf(config.jwtSecret))
+
+const keys = new Map<string, Promise<webcrypto.CryptoKey>>()
+
+/** The key of HS256 from a secret, imported once. */
+function keyOf(secret: string): Promise<webcrypto.CryptoKey> {
+  let key = keys.get(secret)
+  if (!key) {
+    const algorithm = { name: 'HMAC', hash: 'SHA-256' }
+    key = webcrypto.subtle.importKey('raw', Buffer.from(secret), algorithm, false, ['sign', 'verify'])
+    keys.set(secret, key)
+  }
+  return key
+}
 
 type TokenHolder = Omit<Wallet, 'kind'>
 
@@ -104,7 +117,7 @@ async function checkToken(config: Context['config'], token: string): Promise<Tok
   let cause: unknown
   for (const secret of secretsOf(config))
     try {
-      const { payload } = await jwtVerify(token, Buffer.from(secret), {
+      const { payload } = await jwtVerify(token, await keyOf(secret), {
         algorithms: ['HS256'],
         issuer: config.publicUrl,
         audience: config.publicUrl,

@@ -1,7 +1,18 @@
-import { createHmac, hkdfSync } from 'node:crypto'
+import { createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto'
 
-/** HMAC-SHA256 of a text under a key of its own for each purpose, derived from the service's secret. */
+/** HMAC-SHA256 of a text under a key of its own for each purpose, derived from the service's secret (RFC 5869). */
 export const mac = (secret: string, purpose: string, text: string): Buffer =>
-  createHmac('sha256', new Uint8Array(hkdfSync('sha256', secret, '', `parley ${purpose}`, 32)))
-    .update(text)
-    .digest()
+  createHmac('sha256', keyFor(secret, purpose)).update(text).digest()
+
+const keys = new Map<string, KeyObject>()
+
+/** Derived once: there are few secrets and few purposes. */
+function keyFor(secret: string, purpose: string): KeyObject {
+  const name = `${purpose}\0${secret}`
+  let key = keys.get(name)
+  if (!key) {
+    key = createSecretKey(new Uint8Array(hkdfSync('sha256', secret, '', `parley ${purpose}`, 32)))
+    keys.set(name, key)
+  }
+  return key
+}

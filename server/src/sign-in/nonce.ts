@@ -1,4 +1,5 @@
-import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { mac } from '../core/mac.ts'
 
 // A nonce carries its own proof, so issuing one stores nothing and says nothing about the wallet:
 //
@@ -16,31 +17,24 @@ const shape = /^[0-9a-f]{56}$/
 
 /** Issues a nonce for the EIP-4361 message of the wallet with this canonical address. */
 export function issueNonce(
-  secret: string | Uint8Array,
+  secret: string,
   address: string,
   now: Date,
 ): { nonce: string; expires_at: string } {
   const expiry = Math.floor(now.getTime() / 1000) + lifetimeSeconds
   const stem = expiry.toString(16).padStart(expiryDigits, '0') + randomBytes(8).toString('hex')
-  return { nonce: stem + mac(secret, address, stem), expires_at: new Date(expiry * 1000).toISOString() }
+  return { nonce: stem + proof(secret, address, stem), expires_at: new Date(expiry * 1000).toISOString() }
 }
 
 /** Tells until when a nonce is valid for the canonical address; null when it is forged, another wallet's or expired. */
-export function checkNonce(
-  secret: string | Uint8Array,
-  address: string,
-  nonce: string,
-  now: Date,
-): Date | null {
+export function checkNonce(secret: string, address: string, nonce: string, now: Date): Date | null {
   if (!shape.test(nonce)) return null
   const stem = nonce.slice(0, -macDigits)
-  if (!timingSafeEqual(Buffer.from(nonce.slice(-macDigits)), Buffer.from(mac(secret, address, stem))))
+  if (!timingSafeEqual(Buffer.from(nonce.slice(-macDigits)), Buffer.from(proof(secret, address, stem))))
     return null
   const expiresAt = new Date(Number.parseInt(stem.slice(0, expiryDigits), 16) * 1000)
   return now < expiresAt ? expiresAt : null
 }
 
-function mac(secret: string | Uint8Array, address: string, stem: string): string {
-  const key = new Uint8Array(hkdfSync('sha256', secret, '', 'parley sign-in nonce', 32))
-  return createHmac('sha256', key).update(`${stem}\0${address}`).digest('hex').slice(0, macDigits)
-}
+const proof = (secret: string, address: string, stem: string) =>
+  mac(secret, 'sign-in nonce', `${stem}\0${address}`).toString('hex').slice(0, macDigits)
