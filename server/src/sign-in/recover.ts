@@ -1,9 +1,12 @@
 // Runs in a worker (see signature.ts).
 
+// Its own module alone: the package's index would load its hashes and everything else of a blockchain.
+import { instantiateSecp256k1 } from '@bitauth/libauth/build/lib/crypto/secp256k1.js'
 import { keccak256 } from 'ox/Hash'
 import { type Hex, toBytes } from 'ox/Hex'
-import { recover } from 'tiny-secp256k1'
 import { signedHash } from './signed-hash.ts'
+
+const curve = await instantiateSecp256k1()
 
 /**
  * Recovers who signed a text with 65 bytes, or 64 by EIP-2098; null when these are no such signature. The curve is
@@ -21,13 +24,9 @@ export function recoverSigner({ text, signature }: { text: string; signature: He
   if (parity === undefined) return null
   // EIP-2098 keeps the parity in the highest bit of s.
   if (bytes.length === 64) rs[32]! &= 0x7f
-  try {
-    const key = recover(toBytes(signedHash(text)), rs, parity, false)
-    return key && `0x${keccak256(key.subarray(1), { as: 'Hex' }).slice(-40)}`
-  } catch {
-    // r or s out of range, or a point that is not on the curve.
-    return null
-  }
+  // A text says what is wrong: r or s out of range, or a point that is not on the curve.
+  const key = curve.recoverPublicKeyUncompressed(rs, parity, toBytes(signedHash(text)))
+  return typeof key === 'string' ? null : `0x${keccak256(key.subarray(1), { as: 'Hex' }).slice(-40)}`
 }
 
 const recoveryParity = (v: number): 0 | 1 | undefined =>
