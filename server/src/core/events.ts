@@ -50,7 +50,7 @@ interface Options {
 }
 
 /** Bytes that are written before anything else gets a turn, and what a write costs besides its bytes. */
-const bytesPerTurn = 256 * 1024
+const bytesPerTurn = 128 * 1024
 const perWrite = 512
 /** How many items a client that resumes is sent from one look: it bounds the memory a slow one takes. */
 const missedPage = 20
