@@ -78,7 +78,8 @@ test('a run has figures of the service and of its floors, what it cost, and no f
     // More cores than there are cannot have been in use, give or take the kernel's coarse clock.
     const used = Object.values(cost.cpu).reduce((sum, seconds) => sum + (seconds || 0), 0)
     expect(used / cost.seconds, result.case).toBeLessThan(os.availableParallelism() * 1.2 + 1)
-    expect(cost.loopDelay).toBeGreaterThanOrEqual(0)
+    expect(cost.loop.delay).toBeGreaterThanOrEqual(0)
+    expect(cost.loop.busy).toBeGreaterThanOrEqual(0)
   }
   expect(remarks(results).filter((remark) => !remark.includes('no GET /v1/events'))).toEqual([])
   expect(generator.perSecond).toBeGreaterThan(0)

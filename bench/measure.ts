@@ -24,8 +24,8 @@ interface Cost {
   cpu: { service: number; postgres: number; generator: number; others: number }
   /** MB: the most in this run; of PostgreSQL at its end. */
   memory: { service: number; serviceGrowth: number; postgres: number; generator: number }
-  /** Longest time in ms that the service's event loop was kept. */
-  loopDelay: number
+  /** Longest time in ms that the service's event loop was kept, and the most CPU that it took in one. */
+  loop: { delay: number; busy: number }
 }
 
 export interface Result {
@@ -115,7 +115,7 @@ async function load({ generator }: Plan, which: Case, stand: Stand, seconds: num
       postgres: sharedMemory(stand.databasePids()),
       generator: peakMemory(generator.pid),
     },
-    loopDelay: await stand.ask<number>('delay'),
+    loop: await stand.ask<Cost['loop']>('loop'),
   }
   return { sample, cost }
 }

@@ -68,6 +68,7 @@ export const costTable = (results: Result[]): string =>
       'PostgreSQL MB',
       'generator MB',
       'loop ms',
+      'busy ms',
     ]),
     measured(results).map((result) => {
       const cores = (['service', 'postgres', 'generator'] as const).map((who) =>
@@ -80,7 +81,9 @@ export const costTable = (results: Result[]): string =>
       const memory = (['service', 'serviceGrowth', 'postgres', 'generator'] as const).map((who) =>
         number(overRounds(result, ({ cost }) => cost.memory[who]).max, 0),
       )
-      const loop = number(overRounds(result, ({ cost }) => cost.loopDelay).max, 0)
+      const loop = (['delay', 'busy'] as const).map((what) =>
+        number(overRounds(result, ({ cost }) => cost.loop[what]).max, 0),
+      )
       return [nameOf(result, results)].concat(cores, others, memory, loop)
     }),
   )

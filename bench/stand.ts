@@ -23,7 +23,7 @@ export interface Stand extends AsyncDisposable {
   pid: number
   /** PostgreSQL's processes, as far as they are on this machine. */
   databasePids: () => number[]
-  ask: <T>(question: 'reset' | 'delay' | 'profile-start' | 'profile-stop') => Promise<T>
+  ask: <T>(question: 'reset' | 'loop' | 'profile-start' | 'profile-stop') => Promise<T>
   /** How long loading took and what it takes on disk. */
   history: { seconds: number; megabytes: number }
 }
