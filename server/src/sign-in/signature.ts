@@ -37,7 +37,7 @@ const isBytes = (text: string): text is Hex => /^0x(?:[0-9a-fA-F]{2})+$/.test(te
 type Task = Parameters<typeof recover.recoverSigner>[0]
 let workers: Piscina<Task, string | null> | undefined
 
-/** Recovers a signer in another thread: it is half of the work of a sign-in, and would keep everybody else waiting. */
+/** Recovers a signer in another thread: it is a third of a sign-in, and many at once would keep everybody else waiting. */
 function recoverSigner(text: string, signature: Hex): Promise<string | null> {
   workers ??= new Piscina({
     filename: new URL('recover.ts', import.meta.url).href,
