@@ -81,7 +81,7 @@ test('nothing of an erased name, mail address or picture is left in any table', 
     { body: { fromaddr: alice.address, toaddr: newWallet(), message: 'gm' } },
     { idempotencyKey: 'message' },
   )
-  expect(await tablesWith(name)).toEqual(['idempotency_keys', 'names', 'settings'])
+  expect(await tablesWith(name)).toEqual(['idempotency_keys', 'names', 'profiles', 'settings'])
   expect(await tablesWith(email)).toEqual(['idempotency_keys', 'settings'])
   expect(await tablesWith(picture)).toEqual(['idempotency_keys', 'images'])
 
@@ -311,6 +311,7 @@ const tables: Record<string, string> = {
   mail_quotas: 'erased; of the mail address a hash, for a day',
   name_skeletons: 'erased with names',
   names: 'exported, erased',
+  profiles: 'erased with names and images',
   rate_limits: 'what was taken lately; minutes',
   settings: 'exported, erased',
   sign_outs: 'keeps earlier tokens out; a day',

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import pg from 'pg'
 import sharp from 'sharp'
-import { expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { newDatabase } from '../test/database.ts'
 import { listenTo } from '../test/listener.ts'
 import { newWallet, type Service, startService } from '../test/service.ts'
 import { unzip } from '../test/unzip.ts'
@@ -21,20 +21,6 @@ async function newFolder() {
     path: folder,
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
   }
-}
-
-/** A database in which nothing is, not even tables. */
-async function newDatabase() {
-  const server = inject('databaseUrl')
-  const name = `test_${randomBytes(6).toString('hex')}`
-  const run = async (sql: string) => {
-    const client = new pg.Client({ connectionString: server })
-    await client.connect()
-    await client.query(sql).finally(() => client.end())
-  }
-  await run(`create database ${name}`)
-  const databaseUrl = Object.assign(new URL(server), { pathname: `/${name}` }).href
-  return { databaseUrl, [Symbol.asyncDispose]: () => run(`drop database ${name} with (force)`) }
 }
 
 /** One of everything: wallets with names, settings, pictures, chats, comments, jobs. */
@@ -104,6 +90,7 @@ test('what was restored is what was backed up, for every wallet; what comes next
   expect(second!.timestamp > first!.timestamp).toBe(true)
   await asAlice.joinChat({ body: { walletaddr: alice, nftaddr: newWallet() } })
   await asAlice.setName({ body: { address: alice, name: 'Alice II' } })
+  expect((await viewOf(restored, bob)).inbox).toMatchObject([{ name: 'Alice II' }, { name: 'Town' }])
   await asAlice.createComment({ body: { fromaddr: alice, ...nft, message: 'me too' } })
   expect((await restored.ctx.db.query('select 1 as one from graphile_worker._private_jobs')).length).toBe(1)
   // Whoever resumes from before, or from what came after the backup, reads everything again.

@@ -40,7 +40,9 @@ export async function restore({ databaseUrl, file, onProgress }: RestoreOptions)
   await session.query(`lock table ${quoted(tables)} in share row exclusive mode`)
   await requireEmpty(session, manifest)
   await session.query(`truncate ${quoted(tables)}`)
+  await setTriggers(session, tables, 'disable')
   await copyAll(session, archive, onProgress ?? (() => {}))
+  await setTriggers(session, tables, 'enable')
   await restoreJobs(session, archive)
   await moveSequences(session, manifest)
   if (tables.includes('events_forgotten'))
@@ -89,6 +91,11 @@ async function requireEmpty(session: Session, { migrations }: Manifest): Promise
   const applied = await findMigrations(session)
   if (applied.some((name, i) => name !== migrations[i]))
     throw new Error(`A Parley of another version than the backup's has started on this database. ${advice}`)
+}
+
+/** Rows come as they were: what followed from them is in the backup too. */
+async function setTriggers(session: Session, tables: string[], to: 'enable' | 'disable'): Promise<void> {
+  for (const table of tables) await session.query(`alter table ${quoted([table])} ${to} trigger user`)
 }
 
 async function copyAll(session: Session, archive: Archive, onProgress: OnProgress): Promise<void> {

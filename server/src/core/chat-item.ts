@@ -1,11 +1,11 @@
-import { nameIfAny } from '../db/fragments.ts'
+import { jsonNameOf } from '../db/fragments.ts'
 import {
   jsonBoolean,
   jsonObject,
   jsonParts,
   jsonSeldom,
   jsonText,
-  jsonTextOrEmpty,
+  jsonOrEmpty,
   jsonTimestamps,
 } from '../db/json.ts'
 
@@ -35,7 +35,7 @@ export const chatItem = jsonObject(
   jsonText('message', 'm.message'),
   jsonSeldom(contextFields, 'left out'),
   jsonBoolean('read', 'm.read'),
-  jsonTextOrEmpty('sender_name', nameIfAny('m.fromaddr')),
+  jsonOrEmpty('sender_name', jsonNameOf('m.fromaddr')),
   jsonTimestamps('m.timestamp'),
 )
 

@@ -1,6 +1,6 @@
 import { ApiError } from '@parley/sdk/contract/errors.ts'
-import { nameIfAny } from '../db/fragments.ts'
-import { jsonConstant, jsonObject, jsonParts, jsonText, jsonTextOrEmpty, jsonTimestamps } from '../db/json.ts'
+import { jsonNameOf } from '../db/fragments.ts'
+import { jsonConstant, jsonObject, jsonParts, jsonText, jsonOrEmpty, jsonTimestamps } from '../db/json.ts'
 import { hasChains } from './config.ts'
 import type { Context } from './context.ts'
 
@@ -81,7 +81,7 @@ export const groupChatItem = jsonObject(
   jsonText('nftaddr', 'c.nftaddr'),
   jsonText('fromaddr', 'm.fromaddr'),
   jsonText('message', 'm.message'),
-  jsonTextOrEmpty('sender_name', nameIfAny('m.fromaddr')),
+  jsonOrEmpty('sender_name', jsonNameOf('m.fromaddr')),
   jsonTimestamps('m.timestamp'),
 )
 

@@ -1,9 +1,8 @@
-import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseCronItems } from 'graphile-worker'
-import pg from 'pg'
-import { expect, inject, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { migrate } from '../db/migrate.ts'
+import { newDatabase } from '../test/database.ts'
 import { type Service, startService } from '../test/service.ts'
 import { startJobs } from './job-runner.ts'
 import { enqueue, type Job, type Tasks } from './jobs.ts'
@@ -133,17 +132,8 @@ test('what fell due while nobody ran is made up for once, by one of the instance
 })
 
 test('instances that start together on an empty database migrate it once', async () => {
-  const name = `test_${randomBytes(6).toString('hex')}`
-  const server = new pg.Client({ connectionString: inject('databaseUrl') })
-  await server.connect()
-  await server.query(`create database ${name}`)
-  const url = new URL(inject('databaseUrl'))
-  url.pathname = `/${name}`
-  try {
-    await Promise.all([migrate(String(url)), migrate(String(url)), migrate(String(url))])
-    await migrate(String(url))
-  } finally {
-    await server.query(`drop database ${name} with (force)`)
-    await server.end()
-  }
+  await using database = await newDatabase()
+  const migrateIt = () => migrate(database.databaseUrl)
+  await Promise.all([migrateIt(), migrateIt(), migrateIt()])
+  await migrateIt()
 })

@@ -4,17 +4,16 @@
 export const instant = (column: string) =>
   `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
-/** The name of an address, null when it has none. */
-export const nameIfAny = (address: string) => `(select n.name from names n where n.address = ${address})`
-
 /** The name of an address, empty when it has none. */
-export const nameOf = (address: string) => `coalesce(${nameIfAny(address)}, '')`
+export const nameOf = (address: string) =>
+  `coalesce((select n.name from names n where n.address = ${address}), '')`
 
-/** The small picture of an address or chat, null when it has none. */
-export const logoIfAny = (addr: string) => `(select i.thumbnail from images i where i.addr = ${addr})`
+/** The same as JSON, null when it has none. */
+export const jsonNameOf = (address: string) => `(select p.name from profiles p where p.address = ${address})`
 
 /** The small picture of an address or chat, empty when it has none. */
-export const logoOf = (addr: string) => `coalesce(${logoIfAny(addr)}, '')`
+export const logoOf = (addr: string) =>
+  `coalesce((select i.thumbnail from images i where i.addr = ${addr}), '')`
 
 /** Whether a row of conversations is that of two wallets, whichever is named first. */
 export const isPair = (one: string, other: string) =>

@@ -22,10 +22,10 @@ export const jsonText = (name: string, text: string): Part => [
   { sql: `to_json(${text})::text` },
 ]
 
-/** Text that is empty when it is null. */
-export const jsonTextOrEmpty = (name: string, text: string): Part => [
+/** Text that is JSON already, empty when it is null. */
+export const jsonOrEmpty = (name: string, json: string): Part => [
   `,"${name}":`,
-  { sql: `coalesce(to_json(${text})::text, '""')` },
+  { sql: `coalesce(${json}, '""')` },
 ]
 
 /** A number that is never null. */
@@ -41,12 +41,17 @@ export const jsonBoolean = (name: string, condition: string): Part => [
 
 export const jsonConstant = (name: string, text: string): Part => [`,"${name}":"${text}"`]
 
+/** One of two constants. */
+export const jsonEither = (name: string, condition: string, text: string, otherwise: string): Part => [
+  { sql: `case when ${condition} then ',"${name}":"${text}"' else ',"${name}":"${otherwise}"' end` },
+]
+
 /** Texts, by name, that most rows have none of. What is null is empty, or left out. */
 export function jsonSeldom(texts: Record<string, string>, whenNull: 'empty' | 'left out'): Part {
   const all = Object.entries(texts)
   const none = whenNull === 'empty' ? all.flatMap(([name]) => jsonConstant(name, '')) : ['']
   const some = all.flatMap(([name, text]): Part => {
-    if (whenNull === 'empty') return jsonTextOrEmpty(name, text)
+    if (whenNull === 'empty') return jsonOrEmpty(name, `to_json(${text})::text`)
     return [{ sql: `coalesce(${textOf(jsonText(name, text))}, '')` }]
   })
   const given = `coalesce(${Object.values(texts).join(', ')})`

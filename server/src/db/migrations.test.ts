@@ -3,6 +3,7 @@ import path from 'node:path'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { readConfig } from '../core/config.ts'
+import { newDatabase } from '../test/database.ts'
 import { startService } from '../test/service.ts'
 import { isMigrated, migrate } from './migrate.ts'
 import { openDatabase } from './open.ts'
@@ -64,6 +65,35 @@ test('the rule catches what it is for', () => {
   expect(
     breaches('alter table comments add column a text; create table b (c int); create index d on b (c);'),
   ).toEqual([])
+})
+
+test('what a release before has stored is shown by this one, and what it goes on to store', async () => {
+  await using database = await newDatabase()
+  await migrate(database.databaseUrl, '0014_inbox.sql')
+  const client = new pg.Client({ connectionString: database.databaseUrl })
+  await client.connect()
+  const profiles = async () =>
+    (await client.query('select address, name, logo from profiles order by address')).rows
+  await client.query(
+    `insert into names (address, name, folded) values ('a', '"A"', '"a"'), ('b', 'B', 'b');
+     insert into images (addr, base64data, thumbnail) values ('b', '', 'data:b'), ('c', '', 'data:c')`,
+  )
+  await migrate(database.databaseUrl)
+  expect(await profiles()).toEqual([
+    { address: 'a', name: String.raw`"\"A\""`, logo: null },
+    { address: 'b', name: '"B"', logo: '"data:b"' },
+    { address: 'c', name: null, logo: '"data:c"' },
+  ])
+  await client.query(
+    `update names set name = 'BB' where address = 'b'; delete from names where address = 'a';
+     delete from images where addr = 'b'; insert into images (addr, base64data, thumbnail) values ('d', '', 'data:d')`,
+  )
+  expect(await profiles()).toEqual([
+    { address: 'b', name: '"BB"', logo: null },
+    { address: 'c', name: null, logo: '"data:c"' },
+    { address: 'd', name: null, logo: '"data:d"' },
+  ])
+  await client.end()
 })
 
 test('a release starts on the schema of a later one, and is ready', async () => {

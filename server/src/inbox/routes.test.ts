@@ -151,6 +151,55 @@ test('names and pictures stand wherever a wallet or a chat is shown', async () =
   })
 })
 
+test('what is shown of a wallet follows its name and picture, whatever changes them at once', async () => {
+  await using service = await startService()
+  const pictures = await Promise.all(
+    ['#c63', '#36c'].map(async (background) => {
+      const picture = sharp({ create: { width: 9, height: 9, channels: 3, background } })
+      return (await picture.png().toBuffer()).toString('base64')
+    }),
+  )
+  const reader = newWallet()
+  const asReader = await service.as(reader)
+  const signedOut = (error: ApiError) => {
+    if (error.code !== 'unauthorized') throw error
+  }
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.constantFrom('name', 'picture', 'erase'), { maxLength: 8 }),
+      async (changes) => {
+        const address = newWallet()
+        await Promise.all(
+          changes.map(async (change, i) => {
+            const client = await service.as(address)
+            const name = `"${address.slice(2, 12)}\\${i}"`
+            if (change === 'name') await client.setName({ body: { address, name } }).catch(signedOut)
+            else if (change === 'erase') await client.eraseAccount({ address }).catch(signedOut)
+            else {
+              const body = { addr: address, base64data: pictures[i % 2]! }
+              await client.createImage({ body }).catch(signedOut)
+            }
+          }),
+        )
+        await asReader.sendDirectMessage({ body: { fromaddr: reader, toaddr: address, message: 'gm' } })
+        const [named] = await asReader.getName({ name: address })
+        const [picture] = await service.ctx.db.query<{ thumbnail: string }>(
+          'select thumbnail from images where addr = $1',
+          [address],
+        )
+        const [row] = await asReader.getInbox({ address: reader })
+        expect(row).toMatchObject({ name: named?.name ?? '', logo: picture?.thumbnail ?? '' })
+      },
+    ),
+    { numRuns: 40 },
+  )
+  expect(
+    await service.ctx.db.query(
+      `select address from profiles where address not in (select address from names union select addr from images)`,
+    ),
+  ).toEqual([])
+})
+
 test('a long inbox is whole and in order, for one who asks and for several at once', async () => {
   await using service = await startService()
   const [address, other] = [newWallet(), newWallet()]

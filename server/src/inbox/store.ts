@@ -5,15 +5,16 @@ import { gathered } from '../core/gather.ts'
 import type { JsonList } from '../core/json-list.ts'
 import { taken } from '../core/taken.ts'
 import type { Db } from '../db/connect.ts'
-import { erasedBy, isPair, logoIfAny, nameIfAny } from '../db/fragments.ts'
+import { erasedBy, isPair, jsonNameOf } from '../db/fragments.ts'
 import {
   jsonBoolean,
   jsonConstant,
+  jsonEither,
   jsonMade,
   jsonNumber,
   jsonObject,
+  jsonOrEmpty,
   jsonText,
-  jsonTextOrEmpty,
 } from '../db/json.ts'
 
 /** The inbox of a wallet, newest first: one row for each conversation that has a message, and each chat it has joined. */
@@ -46,15 +47,15 @@ const conversationRow = jsonObject(
   jsonMade('m.item'),
   jsonBoolean('read', 'm.read'),
   jsonNumber('unread', 'c.unread'),
-  jsonTextOrEmpty('sender_name', 'case when m.is_theirs then n.name else own.name end'),
-  jsonTextOrEmpty('name', 'n.name'),
-  jsonTextOrEmpty('logo', 'i.thumbnail'),
+  jsonOrEmpty('sender_name', 'case when m.is_theirs then peer.name else own.name end'),
+  jsonOrEmpty('name', 'peer.name'),
+  jsonOrEmpty('logo', 'peer.logo'),
 )
 
 const chatRow = jsonObject(
   'coalesce(m.id, 0)',
-  jsonText('context_type', 'c.context_type'),
-  jsonText('type', `case when m.id is null then '' else 'message' end`),
+  jsonEither('context_type', `c.context_type = 'nft'`, 'nft', 'community'),
+  jsonEither('type', 'm.id is null', '', 'message'),
   jsonText('chain', 'c.chain'),
   jsonMade(`coalesce(m.item, ${noPost})`),
   jsonText('nftaddr', 'c.nftaddr'),
@@ -63,20 +64,14 @@ const chatRow = jsonObject(
   jsonConstant('x_access_conditions', ''),
   jsonBoolean('read', 'c.unread = 0'),
   jsonNumber('unread', 'c.unread'),
-  jsonTextOrEmpty('sender_name', nameIfAny('m.fromaddr')),
-  jsonTextOrEmpty(
-    'name',
-    `case when c.context_type = 'community' then c.nftaddr else ${nameIfAny('c.nftaddr')} end`,
-  ),
-  jsonTextOrEmpty('logo', logoIfAny(`case when c.context_type = 'community' then c.chat else c.nftaddr end`)),
+  jsonOrEmpty('sender_name', jsonNameOf('m.fromaddr')),
+  jsonOrEmpty('name', `case when c.context_type = 'nft' then shown.name else to_json(c.nftaddr)::text end`),
+  jsonOrEmpty('logo', 'shown.logo'),
 )
 
-/** The last message of the conversation `c`: its copy, or else one index probe, however long the history behind it. */
+/** The last message of the conversation `c` whose copy is not fresh: one index probe, however long the history behind it. */
 const lastMessage = `
-  select c.last_id as id, c.last_item as item, c.last_read as read, c.last_is_theirs as is_theirs, c.last_time as timestamp
-  where c.is_fresh
-  union all
-  select m.id, ${lastItem('m.timestamp')}, m.read, m.fromaddr = c.peer, m.timestamp from (
+  select m.id, ${lastItem('m.timestamp')} as item, m.read, m.fromaddr = c.peer as is_theirs, m.timestamp from (
     select * from direct_messages where not c.is_fresh and conversation_id = c.id and id > c.erased
     order by conversation_id desc, id desc limit 1
   ) m`
@@ -90,6 +85,9 @@ const lastPostOf = `
     select * from group_messages where not c.is_fresh and chat = c.chat order by chat desc, id desc limit 1
   ) m`
 
+/** How an address or chat is shown, if it has a name or a picture. */
+const profileOf = (address: string) => `select name, logo from profiles where address = ${address} limit 1`
+
 // The probes order by their index's first column too, so that the planner keeps to it (see direct-messages/lists.ts).
 const inboxRows = `
   select m.id, m.timestamp, ${conversationRow} as item
@@ -97,28 +95,32 @@ const inboxRows = `
     select *, (last_item is not null and last_item_time = last_time and last_id > erased) as is_fresh
     from (${conversations(', id, last_id, last_item, last_read, last_time, last_item_time')}) c
   ) c
-  cross join lateral (${lastMessage}) m
-  left join lateral (select name from names where address = $1 limit 1) own on true
-  left join lateral (select name from names where address = c.peer limit 1) n on true
-  left join lateral (select thumbnail from images where addr = c.peer limit 1) i on true
+  left join lateral (${lastMessage}) found on true
+  cross join lateral (
+    select coalesce(found.id, c.last_id) as id, coalesce(found.item, c.last_item) as item,
+      coalesce(found.read, c.last_read) as read, coalesce(found.is_theirs, c.last_is_theirs) as is_theirs,
+      coalesce(found.timestamp, c.last_time) as timestamp
+  ) m
+  left join lateral (${profileOf('$1')}) own on true
+  left join lateral (${profileOf('c.peer')}) peer on true
+  where c.is_fresh or found.id is not null
   union all
   select coalesce(m.id, 0), m.timestamp, ${chatRow}
   from (
     select *, (last_item is not null and last_item_time = last_time) as is_fresh
     from (${joinedChats(', c.last_id, c.last_fromaddr, c.last_item, c.last_time, c.last_item_time')}) c
   ) c
-  left join lateral (${lastPostOf}) m on true`
+  left join lateral (${lastPostOf}) m on true
+  left join lateral (${profileOf(`case when c.context_type = 'nft' then c.nftaddr else c.chat end`)}) shown on true`
 
 /** How many rows of an inbox come as one text: a megabyte in one would be copied several times on its way. */
 const pageSize = 200
 
 const inboxOf = gathered<{ items: string }>(
   `
-  select string_agg(item, ',' order by place) as items
-  from (
-    select item, row_number() over (order by timestamp desc nulls last, id desc) - 1 as place from (${inboxRows}) r
-  ) r
-  group by place / ${pageSize} order by place / ${pageSize}`,
+  with sorted as materialized (select item from (${inboxRows}) r order by timestamp desc nulls last, id desc)
+  select (select string_agg(item, ',') from (select item from sorted limit ${pageSize} offset page * ${pageSize}) p) as items
+  from generate_series(0, (select count(*) + ${pageSize} - 1 from sorted) / ${pageSize} - 1) page`,
   ['text'],
   'long',
 )

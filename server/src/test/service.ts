@@ -1,9 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type ClientOptions, createClient } from '@parley/sdk'
 import type { FastifyInstance } from 'fastify'
-import pg from 'pg'
 import type { DestinationStream } from 'pino'
-import { inject } from 'vitest'
 import { createApp } from '../app.ts'
 import { tasks } from '../background.ts'
 import { issueToken } from '../core/auth.ts'
@@ -12,6 +10,7 @@ import { buildContext, type Context } from '../core/context.ts'
 import { createLog } from '../core/log.ts'
 import { runDueJobs } from '../core/job-runner.ts'
 import { connect } from '../db/connect.ts'
+import { newDatabase } from './database.ts'
 import { templateDatabase } from './global-setup.ts'
 
 export const testSecret = 'a secret of the tests, long enough to sign tokens with'
@@ -27,7 +26,8 @@ interface Options extends Partial<Config> {
 
 /** A whole service on a database of its own. `await using` drops it at the end of the test. */
 export async function startService({ beside, tickEvery, logTo, ...overrides }: Options = {}) {
-  const databaseUrl = beside?.databaseUrl ?? (await createDatabase())
+  const own = beside ? undefined : await newDatabase(templateDatabase)
+  const { databaseUrl } = (beside ?? own)!
   const db = connect(databaseUrl, { size: 8 })
   const config = {
     ...readConfig({}),
@@ -58,7 +58,7 @@ export async function startService({ beside, tickEvery, logTo, ...overrides }: O
       await app.close()
       await ctx[Symbol.asyncDispose]()
       await db[Symbol.asyncDispose]()
-      if (!beside) await dropDatabase(databaseUrl)
+      await own?.[Symbol.asyncDispose]()
     },
   }
 }
@@ -101,28 +101,4 @@ async function listen(app: FastifyInstance): Promise<string> {
       if ((error as { code?: string }).code !== 'EADDRINUSE' || attempt === 20) throw error
     }
   }
-}
-
-async function createDatabase(): Promise<string> {
-  const name = `test_${randomBytes(6).toString('hex')}`
-  await onServer(`create database ${name} template ${templateDatabase}`)
-  return withDatabase(inject('databaseUrl'), name)
-}
-
-const dropDatabase = (url: string) => onServer(`drop database ${new URL(url).pathname.slice(1)} with (force)`)
-
-async function onServer(sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: inject('databaseUrl') })
-  await client.connect()
-  try {
-    await client.query(sql)
-  } finally {
-    await client.end()
-  }
-}
-
-function withDatabase(url: string, name: string): string {
-  const changed = new URL(url)
-  changed.pathname = `/${name}`
-  return String(changed)
 }

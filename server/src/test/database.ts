@@ -1,0 +1,23 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { inject } from 'vitest'
+
+/** A database of a test's own, dropped with it: like the template, or without one, with nothing in it, not even tables. */
+export async function newDatabase(template?: string) {
+  const name = `test_${randomBytes(6).toString('hex')}`
+  await onServer(`create database ${name}${template ? ` template ${template}` : ''}`)
+  return {
+    databaseUrl: Object.assign(new URL(inject('databaseUrl')), { pathname: `/${name}` }).href,
+    [Symbol.asyncDispose]: () => onServer(`drop database ${name} with (force)`),
+  }
+}
+
+async function onServer(sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: inject('databaseUrl') })
+  await client.connect()
+  try {
+    await client.query(sql)
+  } finally {
+    await client.end()
+  }
+}
