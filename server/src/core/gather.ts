@@ -19,28 +19,44 @@ const weights = {
  * Makes a read from a statement and the types of its values ($1, $2 …), gathered with other calls of the same. Answers the
  * statement's rows in its order. What goes together is answered together: hence the `weight`.
  */
-export function gathered<Row extends object>(
+export const gathered = <Row extends object>(
   sql: string,
   types: string[],
   weight: keyof typeof weights = 'light',
-): (db: Db, values: unknown[]) => Promise<Row[]> {
+): Read<Row> => together(sql, types, weights[weight], (db, ...query) => db.query(...query))
+
+/** The same for a statement whose columns are all text, some of it long. */
+export const gatheredBytes = <Column extends string>(
+  sql: string,
+  types: string[],
+  weight: keyof typeof weights = 'light',
+): Read<Record<Column, Buffer>> =>
+  together(sql, types, weights[weight], (db, ...query) => db.queryBytes(...query))
+
+type Read<Row> = (db: Db, values: unknown[]) => Promise<Row[]>
+
+function together<Row extends object>(
+  sql: string,
+  types: string[],
+  { rows, inFlight }: { rows: number; inFlight: number },
+  query: (db: Db, sql: string, values: unknown[]) => Promise<object[]>,
+): Read<Row> {
   const arrays = types.map((type, i) => `$${i + 1}::${type}[]`).join(', ')
   const columns = types.map((_, i) => `v${i + 1}`).join(', ')
   const forMany = `
-    select asked.n, answer.* from unnest(${arrays}) with ordinality as asked (${columns}, n)
+    select asked.n::text, answer.* from unnest(${arrays}) with ordinality as asked (${columns}, n)
     cross join lateral (${sql.replaceAll(/\$(\d+)/g, 'asked.v$1')}) answer`
 
-  const { rows, inFlight } = weights[weight]
   /** How many rows a read was answered with of late: at once when it was more than before, slowly when it was less. */
   let rowsEach = 1
   return batched(
     async (db, calls: unknown[][]) => {
       const answers: Row[][] = calls.map(() => [])
-      if (calls.length === 1) answers[0] = taken(await db.query<Row>(sql, calls[0]))
+      if (calls.length === 1) answers[0] = taken((await query(db, sql, calls[0]!)) as Row[])
       else {
         const values = types.map((_, i) => calls.map((call) => call[i]))
-        for (const { n, ...row } of taken(await db.query<{ n: number }>(forMany, values)))
-          answers[n - 1]!.push(row as Row)
+        for (const { n, ...row } of taken((await query(db, forMany, values)) as (Row & { n: unknown })[]))
+          answers[Number(n) - 1]!.push(row as unknown as Row)
       }
       const found = answers.reduce((sum, { length }) => sum + length, 0) / calls.length
       rowsEach = Math.max(found, rowsEach + (found - rowsEach) / 8)

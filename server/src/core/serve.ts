@@ -9,7 +9,7 @@ import type { JsonList } from './json-list.ts'
 import { limitOf } from './limits.ts'
 import { taken } from './taken.ts'
 import { compileValidation } from './validation.ts'
-import { vendorNames } from './vendor.ts'
+import { type VendorNames, vendorNames } from './vendor.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -141,31 +141,32 @@ const isJsonList = (result: unknown): result is JsonList<unknown> =>
 
 async function toJson(result: unknown): Promise<string> {
   if (!isJsonList(result)) return JSON.stringify(result)
-  return `[${(await Array.fromAsync(result.pages)).join(',')}]`
+  return `[${(await Array.fromAsync<Buffer>(result.pages)).join(',')}]`
 }
 
 /** What is long goes as bytes: as a string it would be copied by every garbage collection until it is sent. */
-function joined(parts: string[]): string | Buffer {
+function joined(parts: (string | Buffer)[]): string | Buffer {
   if (parts.reduce((sum, part) => sum + part.length, 0) < 16_384) return parts.join('')
   const bytes = Buffer.allocUnsafeSlow(parts.reduce((sum, part) => sum + Buffer.byteLength(part), 0))
   let end = 0
-  for (const part of parts) end += bytes.write(part, end)
+  for (const part of parts) end += typeof part === 'string' ? bytes.write(part, end) : part.copy(bytes, end)
   return bytes
 }
 
-const inBrackets = (pages: string[]) => joined(['[', ...pages.flatMap((page) => [',', page]).slice(1), ']'])
+const inBrackets = (pages: (string | Buffer)[]) =>
+  joined(['[', ...pages.flatMap((page) => [',', page]).slice(1), ']'])
 
 /** Sends a list at once when all of it is there or it is one page, else as a stream at the pace of the reader. */
 async function sendList(
   reply: FastifyReply,
   { pages }: JsonList<unknown>,
-  outgoing: (json: string) => string,
+  outgoing: VendorNames['outgoing'],
 ): Promise<FastifyReply> {
   if (Array.isArray(pages)) return reply.send(inBrackets(taken(pages).map(outgoing)))
   const rest = pages[Symbol.asyncIterator]()
   // The first page comes before the status is sent, so that a failure still gets its own.
   const first = await rest.next()
-  const second: IteratorResult<string> = first.done ? first : await rest.next()
+  const second: IteratorResult<Buffer> = first.done ? first : await rest.next()
   if (second.done) return reply.send(inBrackets(first.done ? [] : [outgoing(first.value)]))
 
   async function* text() {

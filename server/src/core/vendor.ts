@@ -7,7 +7,7 @@ export interface VendorNames {
   /** Renames the fields of a request body. */
   incoming: (body: unknown) => unknown
   /** Renames the keys of JSON text. A quoted name before a colon can only be a key: inside a string the quote is escaped. */
-  outgoing: (json: string) => string
+  outgoing: <Json extends string | Buffer>(json: Json) => Json | string
   /** Renames every mention, for the docs. */
   mentions: (json: string) => string
 }
@@ -28,7 +28,7 @@ export function vendorNames(vendor: string): VendorNames {
         if (Object.hasOwn(body, wire)) renamed[ours] = (body as Record<string, unknown>)[wire]
       return renamed
     },
-    outgoing: (json) => replace(json, (name) => `"${name}":`),
+    outgoing: (json) => replace(String(json), (name) => `"${name}":`),
     mentions: (json) => replace(json, same),
   }
 }

@@ -10,6 +10,8 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 export interface Db {
   /** Runs one statement, prepared once per connection. */
   query<Row extends object>(sql: string, values?: unknown[]): Promise<Row[]>
+  /** The same for a statement whose columns are all text, some of it long: PostgreSQL sends it without measuring it first. */
+  queryBytes<Column extends string>(sql: string, values?: unknown[]): Promise<Record<Column, Buffer>[]>
   /** Runs the work in a transaction that commits when it returns. Inside a transaction it joins that one. */
   transaction<T>(work: (tx: Db) => Promise<T>): Promise<T>
   /** Whether this is a transaction: what it does is not yet committed when it returns. */
@@ -75,6 +77,10 @@ export function connect(
       room()
       return run(pool, sql, values)
     },
+    async queryBytes(sql, values) {
+      room()
+      return run(pool, sql, values, asBytes)
+    },
     async transaction(work) {
       room()
       return inTransaction(pool, work)
@@ -101,6 +107,7 @@ async function inTransaction<T>(pool: pg.Pool, work: (tx: Db) => Promise<T>): Pr
   const tx: Db = {
     inTransaction: true,
     query: (sql, values) => run(client, sql, values),
+    queryBytes: (sql, values) => run(client, sql, values, asBytes),
     transaction: (inner) => inner(tx),
   }
   let broken: Error | undefined
@@ -118,12 +125,24 @@ async function inTransaction<T>(pool: pg.Pool, work: (tx: Db) => Promise<T>): Pr
   }
 }
 
+/** PostgreSQL's binary format, in which text is as it is, unparsed. */
+const asBytes = {
+  binary: true,
+  types: {
+    getTypeParser: (type: number) => (value: Buffer) => {
+      if (type !== pg.types.builtins.TEXT) throw new TypeError('Every column must be text.')
+      return value
+    },
+  },
+}
+
 async function run<Row extends object>(
   on: pg.Pool | pg.PoolClient,
   text: string,
   values: unknown[] = [],
+  format: object = {},
 ): Promise<Row[]> {
-  const { rows } = await on.query<Row>({ name: nameOf(text), text, values })
+  const { rows } = await on.query<Row>({ name: nameOf(text), text, values, ...format })
   return rows
 }
 

@@ -4,8 +4,8 @@
 
 import type { ChatItem } from '@parley/sdk/contract/direct-messages.ts'
 import { chatItem } from '../core/chat-item.ts'
-import { gathered } from '../core/gather.ts'
-import { type JsonList, type JsonPage, listByPages, type PageQuery } from '../core/json-list.ts'
+import { gatheredBytes } from '../core/gather.ts'
+import { type JsonList, type JsonPage, listByPages, pageColumns, type PageQuery } from '../core/json-list.ts'
 import type { Db } from '../db/connect.ts'
 import { erasedBy, isPair } from '../db/fragments.ts'
 
@@ -108,15 +108,16 @@ function list(
   const sql = { oldest: pageOf(parts, 'asc'), newest: pageOf(parts, 'desc') }
   const allTypes = ['bigint', 'bigint', 'int', ...types]
   const together = {
-    oldest: gathered<JsonPage>(sql.oldest, allTypes),
-    newest: gathered<JsonPage>(sql.newest, allTypes),
+    oldest: gatheredBytes<keyof JsonPage>(sql.oldest, allTypes),
+    newest: gatheredBytes<keyof JsonPage>(sql.newest, allTypes),
   }
   return (db, values, page) =>
     listByPages(
       async ({ after, before, limit, newest }) => {
         const which = newest ? 'newest' : 'oldest'
         const all = [after, before, limit, ...values]
-        const read = limit <= mostGathered ? together[which](db, all) : db.query<JsonPage>(sql[which], all)
+        const read =
+          limit <= mostGathered ? together[which](db, all) : db.queryBytes<keyof JsonPage>(sql[which], all)
         return (await read)[0]!
       },
       page,
@@ -137,6 +138,5 @@ function pageOf(parts: Part[], direction: 'asc' | 'desc'): string {
       ? selects[0]!
       : `(select * from (${selects.join(' union all ')}) u order by id ${direction} limit $3)`
   return `
-    select coalesce(string_agg(item, ',' order by id), '') as items, count(*) as count, coalesce(max(id), 0) as last
-    from (select m.id, ${chatItem} as item from ${merged} m) page`
+    select ${pageColumns} from (select m.id, ${chatItem} as item from ${merged} m) page`
 }

@@ -1,7 +1,7 @@
 import type { InboxItem } from '@parley/sdk/contract/inbox.ts'
 import { lastItem } from '../core/chat-item.ts'
 import { lastPost, noPost } from '../core/chats.ts'
-import { gathered } from '../core/gather.ts'
+import { gathered, gatheredBytes } from '../core/gather.ts'
 import type { JsonList } from '../core/json-list.ts'
 import { taken } from '../core/taken.ts'
 import type { Db } from '../db/connect.ts'
@@ -116,7 +116,7 @@ const inboxRows = `
 /** How many rows of an inbox come as one text: a megabyte in one would be copied several times on its way. */
 const pageSize = 200
 
-const inboxOf = gathered<{ items: string }>(
+const inboxOf = gatheredBytes<'items'>(
   `
   with sorted as materialized (select item from (${inboxRows}) r order by timestamp desc nulls last, id desc)
   select (select string_agg(item, ',') from (select item from sorted limit ${pageSize} offset page * ${pageSize}) p) as items

@@ -66,17 +66,18 @@ test('no list walks through messages that it does not show, alone or together wi
         await db.transaction(async (tx) => {
           await tx.query(`set local plan_cache_mode = ${mode}`)
           const rows: number[] = []
+          const explain = async (sql: string, values?: unknown[]) => {
+            const [found] = await tx.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(
+              `explain (analyze, format json) ${sql}`,
+              values,
+            )
+            rows.push(inVain(found!['QUERY PLAN'][0]!.Plan))
+          }
           const explaining: Db = {
             ...tx,
             inTransaction: false,
-            query: async (sql, values) => {
-              const [found] = await tx.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(
-                `explain (analyze, format json) ${sql}`,
-                values,
-              )
-              rows.push(inVain(found!['QUERY PLAN'][0]!.Plan))
-              return tx.query(sql, values)
-            },
+            query: (sql, values) => explain(sql, values).then(() => tx.query(sql, values)),
+            queryBytes: (sql, values) => explain(sql, values).then(() => tx.queryBytes(sql, values)),
           }
           const answers = peers.map((peer) => read(explaining, peer))
           await Promise.all(answers.map((answer) => drained(answer)))
