@@ -129,7 +129,7 @@ async function inTransaction<T>(pool: pg.Pool, work: (tx: Db) => Promise<T>): Pr
 const asBytes = {
   binary: true,
   types: {
-    getTypeParser: (type: number) => (value: Buffer) => {
+    getTypeParser: (type: pg.types.TypeId) => (value: Buffer) => {
       if (type !== pg.types.builtins.TEXT) throw new TypeError('Every column must be text.')
       return value
     },

@@ -4,7 +4,7 @@
 
 /** Pieces of the text: as it stands, or the text that an expression gives. */
 type Piece = string | { sql: string }
-type Part = Piece[]
+export type Part = Piece[]
 
 /** An object of these parts, the first of which is its id. */
 export const jsonObject = (id: string, ...parts: Part[]): string =>
@@ -24,26 +24,18 @@ export const jsonText = (name: string, text: string): Part => [
 
 /** Text that is JSON already, empty when it is null. */
 export const jsonOrEmpty = (name: string, json: string): Part => [
-  `,"${name}":`,
-  { sql: `coalesce(${json}, '""')` },
-]
-
-/** A number that is never null. */
-export const jsonNumber = (name: string, number: string): Part => [
-  `,"${name}":`,
-  { sql: `(${number})::text` },
+  { sql: `coalesce(',"${name}":' || ${json}, ',"${name}":""')` },
 ]
 
 /** True or false; null counts as false. */
-export const jsonBoolean = (name: string, condition: string): Part => [
-  { sql: `case when ${condition} then ',"${name}":true' else ',"${name}":false' end` },
-]
+export const jsonBoolean = (name: string, condition: string): Part =>
+  jsonEither(condition, [`,"${name}":true`], [`,"${name}":false`])
 
 export const jsonConstant = (name: string, text: string): Part => [`,"${name}":"${text}"`]
 
-/** One of two constants. */
-export const jsonEither = (name: string, condition: string, text: string, otherwise: string): Part => [
-  { sql: `case when ${condition} then ',"${name}":"${text}"' else ',"${name}":"${otherwise}"' end` },
+/** One of two parts. */
+export const jsonEither = (condition: string, part: Part, otherwise: Part): Part => [
+  { sql: `case when ${condition} then ${textOf(part)} else ${textOf(otherwise)} end` },
 ]
 
 /** Texts, by name, that most rows have none of. What is null is empty, or left out. */
@@ -55,7 +47,7 @@ export function jsonSeldom(texts: Record<string, string>, whenNull: 'empty' | 'l
     return [{ sql: `coalesce(${textOf(jsonText(name, text))}, '')` }]
   })
   const given = `coalesce(${Object.values(texts).join(', ')})`
-  return [{ sql: `case when ${given} is null then ${textOf(none)} else ${textOf(some)} end` }]
+  return jsonEither(`${given} is null`, none, some)
 }
 
 /**

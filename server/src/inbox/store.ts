@@ -7,14 +7,13 @@ import { taken } from '../core/taken.ts'
 import type { Db } from '../db/connect.ts'
 import { erasedBy, isPair, jsonNameOf } from '../db/fragments.ts'
 import {
-  jsonBoolean,
   jsonConstant,
   jsonEither,
   jsonMade,
-  jsonNumber,
   jsonObject,
   jsonOrEmpty,
   jsonText,
+  type Part,
 } from '../db/json.ts'
 
 /** The inbox of a wallet, newest first: one row for each conversation that has a message, and each chat it has joined. */
@@ -39,78 +38,86 @@ const joinedChats = (columns = '') => `
   left join lateral (select * from group_visits where walletaddr = $1 and chat = b.chat limit 1) v on true
   where b.walletaddr = $1`
 
+const readAndUnread = (read: string): Part => [
+  ...jsonEither(read, [',"read":true,"unread":'], [',"read":false,"unread":']),
+  { sql: 'c.unread::text' },
+]
+
 const conversationRow = jsonObject(
-  'm.id',
+  'last.id',
   jsonConstant('context_type', 'dm'),
   jsonConstant('type', 'message'),
   jsonConstant('chain', ''),
-  jsonMade('m.item'),
-  jsonBoolean('read', 'm.read'),
-  jsonNumber('unread', 'c.unread'),
-  jsonOrEmpty('sender_name', 'case when m.is_theirs then peer.name else own.name end'),
+  jsonMade('last.item'),
+  readAndUnread('last.read'),
+  jsonOrEmpty('sender_name', 'case when last.is_theirs then peer.name else own.name end'),
   jsonOrEmpty('name', 'peer.name'),
   jsonOrEmpty('logo', 'peer.logo'),
 )
 
+const ofType = (type: string) => jsonConstant('context_type', type)
+
 const chatRow = jsonObject(
-  'coalesce(m.id, 0)',
-  jsonEither('context_type', `c.context_type = 'nft'`, 'nft', 'community'),
-  jsonEither('type', 'm.id is null', '', 'message'),
+  'coalesce(last.id, 0)',
+  jsonEither(`c.context_type = 'nft'`, ofType('nft'), ofType('community')),
+  jsonEither('last.id is null', jsonConstant('type', ''), jsonConstant('type', 'message')),
   jsonText('chain', 'c.chain'),
-  jsonMade(`coalesce(m.item, ${noPost})`),
+  jsonMade(`coalesce(last.item, ${noPost})`),
   jsonText('nftaddr', 'c.nftaddr'),
   jsonConstant('nftid', ''),
   jsonConstant('encrypted_sym_x_key', ''),
   jsonConstant('x_access_conditions', ''),
-  jsonBoolean('read', 'c.unread = 0'),
-  jsonNumber('unread', 'c.unread'),
-  jsonOrEmpty('sender_name', jsonNameOf('m.fromaddr')),
+  readAndUnread('c.unread = 0'),
+  jsonOrEmpty('sender_name', jsonNameOf('last.fromaddr')),
   jsonOrEmpty('name', `case when c.context_type = 'nft' then shown.name else to_json(c.nftaddr)::text end`),
   jsonOrEmpty('logo', 'shown.logo'),
 )
 
 /** The last message of the conversation `c` whose copy is not fresh: one index probe, however long the history behind it. */
 const lastMessage = `
-  select m.id, ${lastItem('m.timestamp')} as item, m.read, m.fromaddr = c.peer as is_theirs, m.timestamp from (
-    select * from direct_messages where not c.is_fresh and conversation_id = c.id and id > c.erased
-    order by conversation_id desc, id desc limit 1
-  ) m`
+  select m from direct_messages m where conversation_id = c.id and id > c.erased
+  order by conversation_id desc, id desc limit 1`
 
 /** The same of a chat `c`, if it has a message. */
-const lastPostOf = `
-  select c.last_id as id, c.last_fromaddr as fromaddr, c.last_item as item, c.last_time as timestamp
-  where c.is_fresh
-  union all
-  select m.id, m.fromaddr, ${lastPost('m.timestamp')}, m.timestamp from (
-    select * from group_messages where not c.is_fresh and chat = c.chat order by chat desc, id desc limit 1
-  ) m`
+const lastPostOf = `select m from group_messages m where chat = c.chat order by chat desc, id desc limit 1`
 
 /** How an address or chat is shown, if it has a name or a picture. */
 const profileOf = (address: string) => `select name, logo from profiles where address = ${address} limit 1`
 
-// The probes order by their index's first column too, so that the planner keeps to it (see direct-messages/lists.ts).
+// The probes order by their index's first column too, so that the planner keeps to it (see direct-messages/lists.ts), and are
+// fenced off (`offset 0`), so that it does not repeat them wherever their answer is used.
 const inboxRows = `
-  select m.id, m.timestamp, ${conversationRow} as item
+  select last.id, last.timestamp, ${conversationRow} as item
   from (
-    select *, (last_item is not null and last_item_time = last_time and last_id > erased) as is_fresh
-    from (${conversations(', id, last_id, last_item, last_read, last_time, last_item_time')}) c
+    select *, case when is_fresh then null else (${lastMessage}) end as found from (
+      select *, (last_item is not null and last_item_time = last_time and last_id > erased) as is_fresh
+      from (${conversations(', id, last_id, last_item, last_read, last_time, last_item_time')}) c
+    ) c offset 0
   ) c
-  left join lateral (${lastMessage}) found on true
+  cross join lateral (select (c.found).*) m
   cross join lateral (
-    select coalesce(found.id, c.last_id) as id, coalesce(found.item, c.last_item) as item,
-      coalesce(found.read, c.last_read) as read, coalesce(found.is_theirs, c.last_is_theirs) as is_theirs,
-      coalesce(found.timestamp, c.last_time) as timestamp
-  ) m
+    select coalesce(m.id, c.last_id) as id, coalesce(m.timestamp, c.last_time) as timestamp,
+      case when c.is_fresh then c.last_item else ${lastItem('m.timestamp')} end as item,
+      coalesce(m.read, c.last_read) as read, coalesce(m.fromaddr = c.peer, c.last_is_theirs) as is_theirs
+  ) last
   left join lateral (${profileOf('$1')}) own on true
   left join lateral (${profileOf('c.peer')}) peer on true
-  where c.is_fresh or found.id is not null
+  where c.is_fresh or m.id is not null
   union all
-  select coalesce(m.id, 0), m.timestamp, ${chatRow}
+  select coalesce(last.id, 0), last.timestamp, ${chatRow}
   from (
-    select *, (last_item is not null and last_item_time = last_time) as is_fresh
-    from (${joinedChats(', c.last_id, c.last_fromaddr, c.last_item, c.last_time, c.last_item_time')}) c
+    select *, case when is_fresh then null else (${lastPostOf}) end as found from (
+      select *, (last_item is not null and last_item_time = last_time) as is_fresh
+      from (${joinedChats(', c.last_id, c.last_fromaddr, c.last_item, c.last_time, c.last_item_time')}) c
+    ) c offset 0
   ) c
-  left join lateral (${lastPostOf}) m on true
+  cross join lateral (select (c.found).*) m
+  cross join lateral (
+    select case when c.is_fresh then c.last_id else m.id end as id,
+      case when c.is_fresh then c.last_time else m.timestamp end as timestamp,
+      case when c.is_fresh then c.last_fromaddr else m.fromaddr end as fromaddr,
+      case when c.is_fresh then c.last_item when m.id is not null then ${lastPost('m.timestamp')} end as item
+  ) last
   left join lateral (${profileOf(`case when c.context_type = 'nft' then c.nftaddr else c.chat end`)}) shown on true`
 
 /** How many rows of an inbox come as one text: a megabyte in one would be copied several times on its way. */
