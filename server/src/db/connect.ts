@@ -129,8 +129,8 @@ async function inTransaction<T>(pool: pg.Pool, work: (tx: Db) => Promise<T>): Pr
 const asBytes = {
   binary: true,
   types: {
-    getTypeParser: (type: pg.types.TypeId) => (value: Buffer) => {
-      if (type !== pg.types.builtins.TEXT) throw new TypeError('Every column must be text.')
+    getTypeParser: (type: number) => (value: Buffer) => {
+      if (type !== Number(pg.types.builtins.TEXT)) throw new TypeError('Every column must be text.')
       return value
     },
   },
