@@ -26,8 +26,9 @@ export function answer(error: Error, request: FastifyRequest, reply: FastifyRepl
       .code(failure.status)
       .headers(headersOf(failure))
       .header('content-type', 'application/problem+json')
-      // Bytes, because the framework would add a charset to text, and this media type has none.
-      .send(Buffer.from(JSON.stringify(toProblem(failure, request.id))))
+      // Without a serializer, the framework would add a charset, and this media type has none.
+      .serializer(JSON.stringify)
+      .send(toProblem(failure, request.id))
   )
 }
 

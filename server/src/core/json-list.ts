@@ -3,13 +3,13 @@
  * so that a whole history is answered in bounded memory and is never parsed and written again.
  */
 export interface JsonList<Item> {
-  readonly pages: Buffer[] | AsyncIterable<Buffer>
+  readonly pages: Buffer[] | AsyncIterable<string | Buffer>
   /** Only for the type: what one item is. */
   readonly item?: Item
 }
 
 /** What a paged query answers, as text: its items as JSON with commas between, how many, and the last one's id. */
-export type JsonPage = Record<'items' | 'count' | 'last', Buffer>
+export type JsonPage = Record<'items' | 'count' | 'last', string | Buffer>
 
 /** The same as columns, from rows with an `id` and an `item`. */
 export const pageColumns = `
@@ -18,7 +18,7 @@ export const pageColumns = `
 /** A list of the items PostgreSQL has made into JSON text, with commas between. */
 export const listOf = <Item>(items: string): JsonList<Item> => ({
   pages: (async function* () {
-    if (items) yield Buffer.from(items)
+    if (items) yield items
   })(),
 })
 

@@ -141,7 +141,7 @@ const isJsonList = (result: unknown): result is JsonList<unknown> =>
 
 async function toJson(result: unknown): Promise<string> {
   if (!isJsonList(result)) return JSON.stringify(result)
-  return `[${(await Array.fromAsync<Buffer>(result.pages)).join(',')}]`
+  return `[${(await Array.fromAsync<string | Buffer>(result.pages)).join(',')}]`
 }
 
 /** What is long goes as bytes: as a string it would be copied by every garbage collection until it is sent. */
@@ -166,7 +166,7 @@ async function sendList(
   const rest = pages[Symbol.asyncIterator]()
   // The first page comes before the status is sent, so that a failure still gets its own.
   const first = await rest.next()
-  const second: IteratorResult<Buffer> = first.done ? first : await rest.next()
+  const second: IteratorResult<string | Buffer> = first.done ? first : await rest.next()
   if (second.done) return reply.send(inBrackets(first.done ? [] : [outgoing(first.value)]))
 
   async function* text() {

@@ -125,12 +125,14 @@ async function inTransaction<T>(pool: pg.Pool, work: (tx: Db) => Promise<T>): Pr
   }
 }
 
+const textType: number = pg.types.builtins.TEXT
+
 /** PostgreSQL's binary format, in which text is as it is, unparsed. */
 const asBytes = {
   binary: true,
   types: {
     getTypeParser: (type: number) => (value: Buffer) => {
-      if (type !== Number(pg.types.builtins.TEXT)) throw new TypeError('Every column must be text.')
+      if (type !== textType) throw new TypeError('Every column must be text.')
       return value
     },
   },

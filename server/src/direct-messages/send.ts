@@ -1,7 +1,7 @@
 import type { ChatItem, NewChatItem } from '@parley/sdk/contract/direct-messages.ts'
-import { ApiError } from '@parley/sdk/contract/errors.ts'
 import { batched } from '../core/batch.ts'
 import { copyOf, lastItem } from '../core/chat-item.ts'
+import { refusingCrowds } from '../core/crowd.ts'
 import { enqueueEach } from '../core/jobs.ts'
 import type { Db } from '../db/connect.ts'
 import { instant, nameOf } from '../db/fragments.ts'
@@ -11,14 +11,7 @@ import { instant, nameOf } from '../db/fragments.ts'
  * Refused with 429 when the conversation's time runs ahead of the clock.
  */
 export async function insertMessage(db: Db, message: NewChatItem): Promise<ChatItem> {
-  const stored = await insertTogether(db, message)
-  if (!stored)
-    throw new ApiError(
-      'rate_limited',
-      'This conversation takes about 1,000 messages a second. Send again in a second.',
-      { retryAfter: 1 },
-    )
-  const { id, timestamp, read, sender_name } = stored
+  const { id, timestamp, read, sender_name } = await insertTogether(db, message)
   return { id, ...message, read, sender_name, timestamp, timestamp_dtm: timestamp }
 }
 
@@ -47,7 +40,11 @@ async function insertMessages(db: Db, messages: NewChatItem[]): Promise<(Stored 
   return messages.map((_, i) => byNumber.get(i + 1))
 }
 
-const insertTogether = batched(insertMessages, { inFlight: 2, size: 128, waitsFor: 'rows' })
+const insertTogether = refusingCrowds(
+  batched(insertMessages, { inFlight: 2, size: 128, waitsFor: 'rows' }),
+  'conversation',
+  ({ fromaddr, toaddr }) => [fromaddr, toaddr].toSorted().join(),
+)
 
 // One statement for the whole batch. Each pair's row is locked (in the order of pairs, so that two batches cannot
 // deadlock), moved on by as many milliseconds as it gets messages, and its lock held until the commit: so the times of a

@@ -1,8 +1,8 @@
-import { ApiError } from '@parley/sdk/contract/errors.ts'
 import type { GroupChatItem } from '@parley/sdk/contract/group-chats.ts'
 import { batched } from '../core/batch.ts'
 import { copyOf } from '../core/chat-item.ts'
 import { type Chat, lastPost } from '../core/chats.ts'
+import { refusingCrowds } from '../core/crowd.ts'
 import type { Db } from '../db/connect.ts'
 import { instant, nameOf } from '../db/fragments.ts'
 
@@ -16,14 +16,7 @@ export interface Post extends Chat {
  * sender's, none for other members. Refused with 429 when the chat's time runs ahead of the clock.
  */
 export async function insertPost(db: Db, post: Post): Promise<GroupChatItem> {
-  const stored = await insertTogether(db, post)
-  if (!stored)
-    throw new ApiError(
-      'rate_limited',
-      'This chat takes about 1,000 messages a second. Send again in a second.',
-      { retryAfter: 1 },
-    )
-  const { n: _, ...item } = stored
+  const { n: _, ...item } = await insertTogether(db, post)
   return {
     ...item,
     fromaddr: post.fromaddr,
@@ -52,7 +45,11 @@ async function insertPosts(db: Db, posts: Post[]): Promise<(Stored | undefined)[
   return posts.map((_, i) => byNumber.get(i + 1))
 }
 
-const insertTogether = batched(insertPosts, { inFlight: 2, size: 128, waitsFor: 'rows' })
+const insertTogether = refusingCrowds(
+  batched(insertPosts, { inFlight: 2, size: 128, waitsFor: 'rows' }),
+  'chat',
+  ({ chat }) => chat,
+)
 
 // As with direct messages (direct-messages/send.ts): one statement per batch; each chat's row is locked in the order of
 // chats and moved on by as many milliseconds as it gets messages, and its lock held until the commit.
