@@ -22,16 +22,15 @@ const weights = {
 export const gathered = <Row extends object>(
   sql: string,
   types: string[],
-  weight: keyof typeof weights = 'light',
+  weight: 'light' | 'heavy' = 'light',
 ): Read<Row> => together(sql, types, weights[weight], (db, ...query) => db.query(...query))
 
-/** The same for a statement whose columns are all text, some of it long. */
+/** The same for a statement whose columns are all text, and long. */
 export const gatheredBytes = <Column extends string>(
   sql: string,
   types: string[],
-  weight: keyof typeof weights = 'light',
 ): Read<Record<Column, Buffer>> =>
-  together(sql, types, weights[weight], (db, ...query) => db.queryBytes(...query))
+  together(sql, types, weights.long, (db, ...query) => db.queryBytes(...query))
 
 type Read<Row> = (db: Db, values: unknown[]) => Promise<Row[]>
 

@@ -129,7 +129,6 @@ const inboxOf = gatheredBytes<'items'>(
   select (select string_agg(item, ',') from (select item from sorted limit ${pageSize} offset page * ${pageSize}) p) as items
   from generate_series(0, (select count(*) + ${pageSize} - 1 from sorted) / ${pageSize} - 1) page`,
   ['text'],
-  'long',
 )
 
 const unreadDirect = `select coalesce(sum(unread), 0)::bigint as count from (${conversations()}) c`
