@@ -149,8 +149,17 @@ function joined(parts: (string | Buffer)[]): string | Buffer {
   if (parts.reduce((sum, part) => sum + part.length, 0) < 16_384) return parts.join('')
   const bytes = Buffer.allocUnsafeSlow(parts.reduce((sum, part) => sum + Buffer.byteLength(part), 0))
   let end = 0
-  for (const part of parts) end += typeof part === 'string' ? bytes.write(part, end) : part.copy(bytes, end)
+  for (const part of parts) {
+    end += typeof part === 'string' ? bytes.write(part, end) : part.copy(bytes, end)
+    if (typeof part !== 'string') release(part)
+  }
   return bytes
+}
+
+/** Gives back the memory of bytes that nobody needs any longer, at once: long before the garbage collector would. */
+function release({ buffer, byteLength }: Buffer): void {
+  const isAll = buffer.byteLength === byteLength
+  if (isAll && buffer instanceof ArrayBuffer) buffer.transfer(0)
 }
 
 const inBrackets = (pages: (string | Buffer)[]) =>
