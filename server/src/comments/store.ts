@@ -1,5 +1,12 @@
 import type { Comment } from '@parley/sdk/contract/comments.ts'
-import { type JsonList, type JsonPage, listByPages, listOf, type PageQuery } from '../core/json-list.ts'
+import {
+  type JsonList,
+  type JsonPage,
+  listByPages,
+  listOf,
+  pageColumns,
+  type PageQuery,
+} from '../core/json-list.ts'
 import type { Db } from '../db/connect.ts'
 import { instant, nameOf } from '../db/fragments.ts'
 
@@ -41,9 +48,8 @@ export async function insertComment(
 export const findComments = (db: Db, { nftaddr, nftid }: Token, page: PageQuery): JsonList<Comment> =>
   listByPages(async ({ after, before, limit, newest }) => {
     const direction = newest ? 'desc' : 'asc'
-    const [found] = await db.query<JsonPage>(
-      `select coalesce(string_agg(item, ',' order by id), '') as items, count(*) as count, coalesce(max(id), 0) as last
-       from (
+    const [found] = await db.queryBytes<keyof JsonPage>(
+      `select ${pageColumns} from (
          select c.id, ${comment} as item from comment_threads t
          cross join lateral (
            select * from comments where thread_id = t.id and id > $3 and id < $4 order by id ${direction} limit $5

@@ -3,17 +3,17 @@
  * so that a whole history is answered in bounded memory and is never parsed and written again.
  */
 export interface JsonList<Item> {
-  readonly pages: Buffer[] | AsyncIterable<string>
+  readonly pages: Buffer[] | AsyncIterable<string | Buffer>
   /** Only for the type: what one item is. */
   readonly item?: Item
 }
 
-/** What a paged query answers: its items as JSON with commas between, how many, and the last one's id. */
-export interface JsonPage {
-  items: string
-  count: number
-  last: number
-}
+/** What a paged query answers, as text: its items as JSON with commas between, how many, and the last one's id. */
+export type JsonPage = Record<'items' | 'count' | 'last', string | Buffer>
+
+/** The same as columns, from rows with an `id` and an `item`. */
+export const pageColumns = `
+  coalesce(string_agg(item, ',' order by id), '') as items, count(*)::text as count, coalesce(max(id), 0)::text as last`
 
 /** A list of the items PostgreSQL has made into JSON text, with commas between. */
 export const listOf = <Item>(items: string): JsonList<Item> => ({
@@ -52,9 +52,9 @@ export function listByPages<Item>(
       }
       for (let from = after ?? -1, size = firstSize; ; size = pageSize) {
         const page = await fetch({ limit: size, after: from, before: to, newest: false })
-        if (page.items) yield page.items
-        if (page.count < size) return
-        from = page.last
+        if (page.items.length > 0) yield page.items
+        if (Number(page.count) < size) return
+        from = Number(page.last)
       }
     })(),
   }

@@ -175,7 +175,7 @@ async function sendList(
   const rest = pages[Symbol.asyncIterator]()
   // The first page comes before the status is sent, so that a failure still gets its own.
   const first = await rest.next()
-  const second: IteratorResult<string> = first.done ? first : await rest.next()
+  const second: IteratorResult<string | Buffer> = first.done ? first : await rest.next()
   if (second.done) return reply.send(inBrackets(first.done ? [] : [outgoing(first.value)]))
 
   async function* text() {

@@ -4,8 +4,8 @@
 
 import type { ChatItem } from '@parley/sdk/contract/direct-messages.ts'
 import { chatItem } from '../core/chat-item.ts'
-import { gathered } from '../core/gather.ts'
-import { type JsonList, type JsonPage, listByPages, type PageQuery } from '../core/json-list.ts'
+import { gathered, gatheredBytes } from '../core/gather.ts'
+import { type JsonList, type JsonPage, listByPages, pageColumns, type PageQuery } from '../core/json-list.ts'
 import type { Db } from '../db/connect.ts'
 import { erasedBy, isPair } from '../db/fragments.ts'
 
@@ -48,7 +48,7 @@ const ofPairSince = list(
       select f.id from direct_messages f where f.conversation_id = k.id and f.timestamp > to_timestamp($6::float8 / 1000)
       order by f.conversation_id, f.timestamp limit 1)`),
   ],
-  20,
+  'short',
 )
 const readByOther = list(['text', 'text'], [between(' and m.fromaddr = $4 and m.read', ['m.fromaddr'])])
 const aboutNfts = list(
@@ -100,27 +100,27 @@ export const findNftConversation = (
 /** Pages of at most so many rows go together with those of other requests. */
 const mostGathered = 100
 
+/** One that is mostly short begins with a small page, and is no bytes: those are dearer than text as long as it is little. */
 function list(
   types: string[],
   parts: Part[],
-  firstSize?: number,
+  mostly: 'long' | 'short' = 'long',
 ): (db: Db, values: unknown[], page: PageQuery) => JsonList<ChatItem> {
   const sql = { oldest: pageOf(parts, 'asc'), newest: pageOf(parts, 'desc') }
   const allTypes = ['bigint', 'bigint', 'int', ...types]
-  const together = {
-    oldest: gathered<JsonPage>(sql.oldest, allTypes),
-    newest: gathered<JsonPage>(sql.newest, allTypes),
-  }
+  const gather = mostly === 'short' ? gathered<JsonPage> : gatheredBytes<keyof JsonPage>
+  const together = { oldest: gather(sql.oldest, allTypes), newest: gather(sql.newest, allTypes) }
   return (db, values, page) =>
     listByPages(
       async ({ after, before, limit, newest }) => {
         const which = newest ? 'newest' : 'oldest'
         const all = [after, before, limit, ...values]
-        const read = limit <= mostGathered ? together[which](db, all) : db.query<JsonPage>(sql[which], all)
+        const read =
+          limit <= mostGathered ? together[which](db, all) : db.queryBytes<keyof JsonPage>(sql[which], all)
         return (await read)[0]!
       },
       page,
-      firstSize,
+      mostly === 'short' ? 20 : undefined,
     )
 }
 
@@ -137,6 +137,5 @@ function pageOf(parts: Part[], direction: 'asc' | 'desc'): string {
       ? selects[0]!
       : `(select * from (${selects.join(' union all ')}) u order by id ${direction} limit $3)`
   return `
-    select coalesce(string_agg(item, ',' order by id), '') as items, count(*) as count, coalesce(max(id), 0) as last
-    from (select m.id, ${chatItem} as item from ${merged} m) page`
+    select ${pageColumns} from (select m.id, ${chatItem} as item from ${merged} m) page`
 }

@@ -1,7 +1,7 @@
 import type { GroupChatItem } from '@parley/sdk/contract/group-chats.ts'
 import { groupChatItem } from '../core/chats.ts'
 import { gathered } from '../core/gather.ts'
-import { type JsonList, type JsonPage, listByPages, type PageQuery } from '../core/json-list.ts'
+import { type JsonList, type JsonPage, listByPages, pageColumns, type PageQuery } from '../core/json-list.ts'
 import type { Db } from '../db/connect.ts'
 
 export { insertPost } from './post.ts'
@@ -9,7 +9,7 @@ export { insertPost } from './post.ts'
 /** The messages of a chat up to the one with the id `last`. */
 export const findMessages = (db: Db, chat: string, last: number, page: PageQuery): JsonList<GroupChatItem> =>
   listByPages(async ({ after, before, limit, newest }) => {
-    const [found] = await db.query<JsonPage>(newest ? newestPage : oldestPage, [
+    const [found] = await db.queryBytes<keyof JsonPage>(newest ? newestPage : oldestPage, [
       chat,
       after,
       before,
@@ -21,8 +21,7 @@ export const findMessages = (db: Db, chat: string, last: number, page: PageQuery
 
 function pageOf(direction: 'asc' | 'desc'): string {
   return `
-  select coalesce(string_agg(item, ',' order by id), '') as items, count(*) as count, coalesce(max(id), 0) as last
-  from (
+  select ${pageColumns} from (
     select m.id, ${groupChatItem} as item
     -- Ordered as the index is, by a key that is no constant: see direct-messages/lists.ts.
     from group_chats c cross join lateral (
