@@ -134,10 +134,13 @@ async function makeCopy(packageDir: string, copy: string): Promise<void> {
   try {
     await copyTree(join(packageDir, 'native'), join(aside, 'new', 'native'))
     await createLinks(join(aside, 'new', 'native'))
-    await rename(copy, join(aside, 'old')).catch(() => {})
-    await rename(join(aside, 'new'), copy).catch((error: unknown) => {
-      // Another Parley has just finished the same copy.
+    const publish = () => rename(join(aside, 'new'), copy)
+    await publish().catch(async (error: unknown) => {
       if (!['ENOTEMPTY', 'EEXIST'].includes(errorCode(error) ?? '')) throw error
+      // Another Parley has just finished the same copy, and runs it.
+      if (await isIntact(packageDir, copy)) return
+      await rename(copy, join(aside, 'old'))
+      await publish()
     })
   } finally {
     await rm(aside, { recursive: true, force: true })
