@@ -324,6 +324,7 @@ function describeRoot() {
     await using directory = await createDirectory()
     const dataDir = join(directory.path, 'data')
     await using service = await startService(dataDir, { env: { TMPDIR: directory.path } })
+    expect(service.refusal).toBe('')
     expect((await stat(directory.path)).mode & 0o777).toBe(0o700)
     expect(await query(service.url, 'select 1 as one')).toEqual([{ one: 1 }])
   })
