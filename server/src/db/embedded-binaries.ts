@@ -134,16 +134,23 @@ async function makeCopy(packageDir: string, copy: string): Promise<void> {
   try {
     await copyTree(join(packageDir, 'native'), join(aside, 'new', 'native'))
     await createLinks(join(aside, 'new', 'native'))
-    const publish = () => rename(join(aside, 'new'), copy)
-    await publish().catch(async (error: unknown) => {
-      if (!['ENOTEMPTY', 'EEXIST'].includes(errorCode(error) ?? '')) throw error
-      // Another Parley has just finished the same copy, and runs it.
-      if (await isIntact(packageDir, copy)) return
-      await rename(copy, join(aside, 'old'))
-      await publish()
-    })
+    // Another Parley may have just finished the same copy, and run it.
+    if ((await moveTo(copy, aside)) || (await isIntact(packageDir, copy))) return
+    await rename(copy, join(aside, 'old')).catch(() => {})
+    await moveTo(copy, aside)
   } finally {
     await rm(aside, { recursive: true, force: true })
+  }
+}
+
+/** Gives a copy that was made aside its final name; false when there is one already. */
+async function moveTo(copy: string, aside: string): Promise<boolean> {
+  try {
+    await rename(join(aside, 'new'), copy)
+    return true
+  } catch (error) {
+    if (['ENOTEMPTY', 'EEXIST'].includes(errorCode(error) ?? '')) return false
+    throw error
   }
 }
 
