@@ -21,11 +21,12 @@ export async function connectTo(port: number, onError: (error: Error) => void): 
   let answered: (answer: Answer) => void = () => {}
   const read = reader((answer) => answered(answer))
   // Always into the same memory: new memory for each read would have the garbage collector take a third of the time.
-  const callback = (length: number, into: Uint8Array) => {
-    read(Buffer.from(into.buffer, into.byteOffset, length))
+  const buffer = Buffer.allocUnsafe(65_536)
+  const callback = (length: number) => {
+    read(buffer.subarray(0, length))
     return true
   }
-  const onread = { buffer: Buffer.allocUnsafe(65_536), callback }
+  const onread = { buffer, callback }
   const socket = net.connect({ port, host: '127.0.0.1', noDelay: true, onread })
   await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('error', reject))
   let closed = false

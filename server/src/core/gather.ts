@@ -23,14 +23,14 @@ export const gathered = <Row extends object>(
   sql: string,
   types: string[],
   weight: 'light' | 'heavy' = 'light',
-): Read<Row> => together(sql, types, weights[weight], (db, ...query) => db.query(...query))
+): Read<Row> => together(sql, types, weights[weight], (db, ...query) => db.query<Row>(...query))
 
 /** The same for a statement whose columns are all text, and long. */
 export const gatheredBytes = <Column extends string>(
   sql: string,
   types: string[],
 ): Read<Record<Column, Buffer>> =>
-  together(sql, types, weights.long, (db, ...query) => db.queryBytes(...query))
+  together(sql, types, weights.long, (db, ...query) => db.queryBytes<Column>(...query))
 
 type Read<Row> = (db: Db, values: unknown[]) => Promise<Row[]>
 
@@ -38,7 +38,7 @@ function together<Row extends object>(
   sql: string,
   types: string[],
   { rows, inFlight }: { rows: number; inFlight: number },
-  query: (db: Db, sql: string, values: unknown[]) => Promise<object[]>,
+  query: (db: Db, sql: string, values: unknown[]) => Promise<Row[]>,
 ): Read<Row> {
   const arrays = types.map((type, i) => `$${i + 1}::${type}[]`).join(', ')
   const columns = types.map((_, i) => `v${i + 1}`).join(', ')
@@ -51,7 +51,7 @@ function together<Row extends object>(
   return batched(
     async (db, calls: unknown[][]) => {
       const answers: Row[][] = calls.map(() => [])
-      if (calls.length === 1) answers[0] = taken((await query(db, sql, calls[0]!)) as Row[])
+      if (calls.length === 1) answers[0] = taken(await query(db, sql, calls[0]!))
       else {
         const values = types.map((_, i) => calls.map((call) => call[i]))
         for (const { n, ...row } of taken((await query(db, forMany, values)) as (Row & { n: unknown })[]))

@@ -81,20 +81,30 @@ const lastMessage = `
 /** The same of a chat `c`, if it has a message. */
 const lastPostOf = `select m from group_messages m where chat = c.chat order by chat desc, id desc limit 1`
 
+const hasCopy = 'last_item is not null and last_item_time = last_time'
+
 /** How an address or chat is shown, if it has a name or a picture. */
 const profileOf = (address: string) => `select name, logo from profiles where address = ${address} limit 1`
 
-// The probes order by their index's first column too, so that the planner keeps to it (see direct-messages/lists.ts), and are
-// fenced off (`offset 0`), so that it does not repeat them wherever their answer is used.
+/**
+ * Rows `c` with whether the copy of their last message is fresh, and the message `m` that `probe` finds where it is not. The
+ * probe is fenced off (`offset 0`), so that the planner does not repeat it wherever its answer is used.
+ */
+const withLast = (rows: string, isFresh: string, probe: string) => `
+  (
+    select *, case when is_fresh then null else (${probe}) end as found
+    from (select *, (${isFresh}) as is_fresh from (${rows}) c) c offset 0
+  ) c
+  cross join lateral (select (c.found).*) m`
+
+// The probes order by their index's first column too, so that the planner keeps to it (see direct-messages/lists.ts).
 const inboxRows = `
   select last.id, last.timestamp, ${conversationRow} as item
-  from (
-    select *, case when is_fresh then null else (${lastMessage}) end as found from (
-      select *, (last_item is not null and last_item_time = last_time and last_id > erased) as is_fresh
-      from (${conversations(', id, last_id, last_item, last_read, last_time, last_item_time')}) c
-    ) c offset 0
-  ) c
-  cross join lateral (select (c.found).*) m
+  from ${withLast(
+    conversations(', id, last_id, last_item, last_read, last_time, last_item_time'),
+    `${hasCopy} and last_id > erased`,
+    lastMessage,
+  )}
   cross join lateral (
     select coalesce(m.id, c.last_id) as id, coalesce(m.timestamp, c.last_time) as timestamp,
       case when c.is_fresh then c.last_item else ${lastItem('m.timestamp')} end as item,
@@ -105,13 +115,11 @@ const inboxRows = `
   where c.is_fresh or m.id is not null
   union all
   select coalesce(last.id, 0), last.timestamp, ${chatRow}
-  from (
-    select *, case when is_fresh then null else (${lastPostOf}) end as found from (
-      select *, (last_item is not null and last_item_time = last_time) as is_fresh
-      from (${joinedChats(', c.last_id, c.last_fromaddr, c.last_item, c.last_time, c.last_item_time')}) c
-    ) c offset 0
-  ) c
-  cross join lateral (select (c.found).*) m
+  from ${withLast(
+    joinedChats(', c.last_id, c.last_fromaddr, c.last_item, c.last_time, c.last_item_time'),
+    hasCopy,
+    lastPostOf,
+  )}
   cross join lateral (
     select case when c.is_fresh then c.last_id else m.id end as id,
       case when c.is_fresh then c.last_time else m.timestamp end as timestamp,
