@@ -1,7 +1,6 @@
 // What cases and floors see of one build of the service: its address, its database, its wallets' tokens.
 
 import { issueToken } from '../server/src/core/auth.ts'
-import type { Context } from '../server/src/core/context.ts'
 import { connect, type Pool } from '../server/src/db/connect.ts'
 import { type Layout, layoutOf } from './layout.ts'
 
@@ -24,14 +23,13 @@ export interface World extends Target, AsyncDisposable {
 /** Opens the view on a service. Tokens are signed as the service does, and kept. */
 export function openWorld(target: Target): World {
   const db = connect(target.databaseUrl, { size: 1 })
-  const signing = { config: target } as unknown as Context
   const tokens = new Map<string, Promise<string>>()
   return {
     ...target,
     layout: layoutOf(target.size),
     db,
     token: (wallet) => {
-      const token = tokens.get(wallet) ?? issueToken(signing, wallet)
+      const token = tokens.get(wallet) ?? issueToken({ config: target }, wallet)
       tokens.set(wallet, token)
       return token
     },

@@ -2,7 +2,9 @@ import { parseCronItems } from 'graphile-worker'
 import { deleteOldEvents } from './core/event-log.ts'
 import { deleteExpiredKeys } from './core/idempotency.ts'
 import { deleteOldSignOuts } from './core/sign-outs.ts'
-import { deleteDeadJobs, type Tasks } from './core/jobs.ts'
+import type { Context } from './core/context.ts'
+import type { Tasks } from './core/job-runner.ts'
+import { deleteDeadJobs } from './core/jobs.ts'
 import { deleteExpiredTurns } from './notifications/store.ts'
 import * as notifications from './notifications/tasks.ts'
 import { deleteExpiredQuotas } from './settings/quotas.ts'
@@ -30,7 +32,7 @@ const chores = [
 ]
 
 /** What is done beside requests. */
-export const tasks: Tasks = {
+export const tasks: Tasks<Context> = {
   ...notifications.tasks,
   'forget-expired': ({ db }) => Promise.all(chores.map((chore) => chore(db))),
 }

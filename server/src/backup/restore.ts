@@ -9,7 +9,8 @@ import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { jobsSchema } from '../core/jobs.ts'
-import { listMigrations, migrate } from '../db/migrate.ts'
+import { migrateAll } from '../core/migrate.ts'
+import { listMigrations } from '../db/migrate.ts'
 import { type Archive, type Manifest, openArchive, type Rows } from './archive.ts'
 import type { OnProgress } from './backup.ts'
 import { findMigrations, findSequences, findTables, openSession, quoted, type Session } from './session.ts'
@@ -33,7 +34,7 @@ export async function restore({ databaseUrl, file, onProgress }: RestoreOptions)
   await requireKnown(manifest)
   await using session = await openSession(databaseUrl)
   await requireEmpty(session, manifest)
-  await migrate(databaseUrl, manifest.migrations.at(-1))
+  await migrateAll(databaseUrl, manifest.migrations.at(-1))
   await session.query('begin')
   // Whoever would write now waits until the end.
   const tables = (await findTables(session)).map(({ name }) => name)

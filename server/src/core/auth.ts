@@ -1,10 +1,11 @@
-import { createHash, randomUUID, timingSafeEqual, webcrypto } from 'node:crypto'
+import { randomUUID, webcrypto } from 'node:crypto'
 import type { Access } from '@parley/sdk/contract/endpoint.ts'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import { errors, jwtVerify, SignJWT } from 'jose'
 import { LRUCache } from 'lru-cache'
-import type { Context } from './context.ts'
 import { secretsOf } from './secret.ts'
+import { sameSecret } from './secrets.ts'
+import type { SignOuts } from './sign-outs.ts'
 import { canonicalAddress } from './values.ts'
 
 export interface Wallet {
@@ -25,7 +26,15 @@ export interface CallerOf {
   'wallet-or-admin': Caller
 }
 
-/** How long a token is good for, in seconds. */
+/** What of the configuration decides about tokens. */
+export interface TokenSettings {
+  publicUrl: string
+  jwtSecret: string
+  jwtSecretPrevious?: string | undefined
+  adminApiKey?: string | undefined
+}
+
+/** How long a token is valid, in seconds. */
 export const tokenLifetime = 86_400
 
 interface Credentials {
@@ -35,7 +44,7 @@ interface Credentials {
 
 /** Tells who calls, or throws 401 (no good token) or 403 (the admin key where it is not accepted). */
 export async function authenticate(
-  ctx: Context,
+  { config, signOuts }: { config: TokenSettings; signOuts: Pick<SignOuts, 'isOut'> },
   access: Access,
   { authorization, origin }: Credentials,
 ): Promise<Caller | null> {
@@ -43,7 +52,7 @@ export async function authenticate(
   const token = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1]
   if (!token)
     throw new ApiError('unauthorized', 'Sign in first: send the token as "Authorization: Bearer <token>".')
-  if (ctx.config.adminApiKey && sameSecret(token, ctx.config.adminApiKey)) {
+  if (config.adminApiKey && sameSecret(token, config.adminApiKey)) {
     if (access !== 'wallet-or-admin')
       throw new ApiError(
         'forbidden',
@@ -56,8 +65,8 @@ export async function authenticate(
       )
     return { kind: 'admin' }
   }
-  const holder = await verifyToken(ctx.config, token)
-  if (ctx.signOuts.isOut(holder.address, holder.signOut)) throw badToken()
+  const holder = await verifyToken(config, token)
+  if (signOuts.isOut(holder.address, holder.signOut)) throw badToken()
   return { kind: 'wallet', ...holder }
 }
 
@@ -69,7 +78,7 @@ export function requireSelf(caller: Caller, ...addresses: string[]): void {
 
 /** A token (RFC 7519) for a wallet, good for 24 hours. */
 export const issueToken = async (
-  { config }: { config: Pick<Context['config'], 'publicUrl' | 'jwtSecret'> },
+  { config }: { config: Pick<TokenSettings, 'publicUrl' | 'jwtSecret'> },
   address: string,
   lifetime = tokenLifetime,
   signOut = 0,
@@ -101,9 +110,9 @@ type TokenHolder = Omit<Wallet, 'kind'>
 
 // A client sends the same token with every request, and checking one costs more than most requests do otherwise. What
 // was found good stays good until it expires; what was not is checked again.
-const known = new WeakMap<Context['config'], LRUCache<string, TokenHolder>>()
+const known = new WeakMap<TokenSettings, LRUCache<string, TokenHolder>>()
 
-async function verifyToken(config: Context['config'], token: string): Promise<TokenHolder> {
+async function verifyToken(config: TokenSettings, token: string): Promise<TokenHolder> {
   const tokens = known.get(config) ?? new LRUCache({ max: 20_000 })
   known.set(config, tokens)
   const found = tokens.get(token)
@@ -113,7 +122,7 @@ async function verifyToken(config: Context['config'], token: string): Promise<To
   return checked
 }
 
-async function checkToken(config: Context['config'], token: string): Promise<TokenHolder> {
+async function checkToken(config: TokenSettings, token: string): Promise<TokenHolder> {
   let cause: unknown
   for (const secret of secretsOf(config))
     try {
@@ -138,7 +147,3 @@ async function checkToken(config: Context['config'], token: string): Promise<Tok
 
 const badToken = (cause?: unknown) =>
   new ApiError('unauthorized', 'The token is not valid or has expired. Sign in again.', { cause })
-
-/** Compares in a time that says nothing about either. */
-export const sameSecret = (a: string, b: string) => timingSafeEqual(sha256(a), sha256(b))
-const sha256 = (text: string) => createHash('sha256').update(text).digest()

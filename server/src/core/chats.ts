@@ -1,8 +1,8 @@
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import { jsonNameOf } from '../db/fragments.ts'
 import { jsonConstant, jsonObject, jsonParts, jsonText, jsonOrEmpty, jsonTimestamps } from '../db/json.ts'
-import { hasChains } from './config.ts'
-import type { Context } from './context.ts'
+import type { Db } from '../db/connect.ts'
+import { type Config, hasChains } from './config.ts'
 
 /** A group chat that may be read and posted in. */
 export interface Chat {
@@ -23,7 +23,11 @@ const nftKey = /^(0x[0-9a-f]{40}|[1-9A-HJ-NP-Za-km-z]{32,44}|poap_\S+)$/i
 export const isNftKey = (nftaddr: string): boolean => nftKey.test(nftaddr)
 
 /** The one gate of group chats: lets a wallet into a community, or into the chat of an NFT. Anything else is 404. */
-export async function requireChat(ctx: Context, nftaddr: string, wallet: string): Promise<Chat> {
+export async function requireChat(
+  ctx: { db: Db; config: Pick<Config, 'rpcUrls'> },
+  nftaddr: string,
+  wallet: string,
+): Promise<Chat> {
   const chat = chatKey(nftaddr)
   const [community] = await ctx.db.query<{ community: string }>(
     'select community from communities where chat = $1',
@@ -48,7 +52,11 @@ export async function requireChat(ctx: Context, nftaddr: string, wallet: string)
  * there is nothing new. Both numbers come from one snapshot, so that the wallet's own messages are never counted. Answers
  * the id of the last message that counts as read now: what is shown must end with it, or it would be shown and yet unread.
  */
-export async function enterChat({ db, events }: Context, wallet: string, chat: string): Promise<number> {
+export async function enterChat(
+  { db, events }: { db: Db; events: { poke: () => void } },
+  wallet: string,
+  chat: string,
+): Promise<number> {
   const [entry] = await db.query<{ last: number; moved: boolean }>(
     `with entered as (
        insert into group_visits as v (walletaddr, chat, entry_time, seen, seen_own)

@@ -7,6 +7,7 @@ import { type Limits, openLimits } from './limits.ts'
 import { createLog } from './log.ts'
 import { type Mailer, openMailer } from './mailer.ts'
 import { type Events, openEvents } from './events.ts'
+import { migrateAll } from './migrate.ts'
 import { openSignOuts, type SignOuts } from './sign-outs.ts'
 import { keptSecret } from './secret.ts'
 import { vendorNames } from './vendor.ts'
@@ -73,7 +74,7 @@ export async function openContext(config: Config, signal?: AbortSignal): Promise
     info: (message: string) => log.info(message),
     warn: (message: string) => log.warn(message),
   }
-  const { db, url }: Database = stack.use(await openDatabase(config, toLog, signal))
+  const { db, url }: Database = stack.use(await openDatabase(config, toLog, migrateAll, signal))
   const jwtSecret = config.jwtSecret ?? (await keptSecret(config.dataDir))
   const ctx = stack.use(await buildContext({ db, databaseUrl: url, log, config: { ...config, jwtSecret } }))
   const open = stack.move()

@@ -12,19 +12,38 @@ import {
   type WorkerEvents,
 } from 'graphile-worker'
 import pg from 'pg'
-import type { Context } from './context.ts'
+import type { Logger as Log } from 'pino'
 import { maskEmails } from './email.ts'
 import { isFinal } from './final-failure.ts'
-import { jobsSchema, type Tasks } from './jobs.ts'
+import { jobsSchema } from './jobs.ts'
 import { jobsGivenUp } from './metrics.ts'
 
-interface Work {
-  tasks: Tasks
+export interface Job {
+  /** The same at every attempt. */
+  id: string
+  createdAt: Date
+  /** Aborted when the service stops: give up then, the job is tried again. */
+  signal: AbortSignal
+}
+
+type Payloads = GraphileWorker.Tasks
+
+/** A function for each task, which is given what the service is made of. */
+export type Tasks<Ctx, Name extends keyof Payloads = keyof Payloads> = {
+  [Key in Name]: (ctx: Ctx, payload: Payloads[Key], job: Job) => Promise<unknown>
+}
+
+interface Work<Ctx> {
+  tasks: Tasks<Ctx>
   crontab: ParsedCronItem[]
 }
 
 /** Does jobs as they come, until disposed: then it finishes or hands back those it has begun. */
-export function startJobs(ctx: Context, databaseUrl: string, { tasks, crontab }: Work): AsyncDisposable {
+export function startJobs<Ctx extends { log: Log }>(
+  ctx: Ctx,
+  databaseUrl: string,
+  { tasks, crontab }: Work<Ctx>,
+): AsyncDisposable {
   const pool = openPool(databaseUrl, 6)
   const stopping = new AbortController()
   const ended = supervise(ctx, pool, stopping.signal, {
@@ -44,7 +63,11 @@ export function startJobs(ctx: Context, databaseUrl: string, { tasks, crontab }:
 }
 
 /** Does the jobs that are due, one after the other, and those they bring about. */
-export async function runDueJobs(ctx: Context, databaseUrl: string, tasks: Tasks): Promise<void> {
+export async function runDueJobs<Ctx extends { log: Log }>(
+  ctx: Ctx,
+  databaseUrl: string,
+  tasks: Tasks<Ctx>,
+): Promise<void> {
   const pool = openPool(databaseUrl, 2)
   try {
     await runOnce(optionsFor(ctx, pool, tasks))
@@ -58,7 +81,7 @@ export async function runDueJobs(ctx: Context, databaseUrl: string, tasks: Tasks
  * is left behind, what it held is set free, and another one begins.
  */
 async function supervise(
-  { log }: Context,
+  { log }: { log: Log },
   pool: pg.Pool,
   stopping: AbortSignal,
   options: RunnerOptions,
@@ -90,7 +113,11 @@ async function runUntil(end: AbortSignal, options: RunnerOptions): Promise<void>
   await Promise.race([Promise.allSettled([runner.stop(), runner.promise]), delay(6_000)])
 }
 
-const optionsFor = (ctx: Context, pgPool: pg.Pool, tasks: Tasks): RunnerOptions => ({
+const optionsFor = <Ctx extends { log: Log }>(
+  ctx: Ctx,
+  pgPool: pg.Pool,
+  tasks: Tasks<Ctx>,
+): RunnerOptions => ({
   pgPool,
   schema: jobsSchema,
   taskList: taskListOf(ctx, tasks),
@@ -103,9 +130,9 @@ const optionsFor = (ctx: Context, pgPool: pg.Pool, tasks: Tasks): RunnerOptions 
   }),
 })
 
-const taskListOf = (ctx: Context, tasks: Tasks): TaskList =>
+const taskListOf = <Ctx extends { log: Log }>(ctx: Ctx, tasks: Tasks<Ctx>): TaskList =>
   Object.fromEntries(
-    Object.entries(tasks).map(([name, task]): [string, TaskList[string]] => [
+    Object.entries<Tasks<Ctx>[keyof Payloads]>(tasks).map(([name, task]): [string, TaskList[string]] => [
       name,
       async (payload, { job: { id, attempts, max_attempts, created_at }, abortSignal }) => {
         try {

@@ -1,18 +1,21 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseCronItems } from 'graphile-worker'
 import { expect, test, vi } from 'vitest'
-import { migrate } from '../db/migrate.ts'
+import { migrateAll } from './migrate.ts'
 import { newDatabase } from '../test/database.ts'
 import { type Service, startService } from '../test/service.ts'
-import { startJobs } from './job-runner.ts'
-import { enqueue, type Job, type Tasks } from './jobs.ts'
+import type { Context } from './context.ts'
+import { type Job, startJobs, type Tasks } from './job-runner.ts'
+import { enqueue } from './jobs.ts'
 
 type Work = (payload: { n: number }, job: Job) => Promise<unknown>
 
 /** An instance that does one kind of job, in its own way. */
 const start = ({ ctx, databaseUrl }: Service, work: Work, crontab = parseCronItems([])) =>
   startJobs(ctx, databaseUrl, {
-    tasks: { 'forget-expired': (_ctx, payload, job) => work(payload as { n: number }, job) } as Tasks,
+    tasks: {
+      'forget-expired': (_ctx, payload, job) => work(payload as { n: number }, job),
+    } as Tasks<Context>,
     crontab,
   })
 
@@ -133,7 +136,7 @@ test('what fell due while nobody ran is made up for once, by one of the instance
 
 test('instances that start together on an empty database migrate it once', async () => {
   await using database = await newDatabase()
-  const migrateIt = () => migrate(database.databaseUrl)
+  const migrateIt = () => migrateAll(database.databaseUrl)
   await Promise.all([migrateIt(), migrateIt(), migrateIt()])
   await migrateIt()
 })

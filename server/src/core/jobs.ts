@@ -7,20 +7,8 @@
 // A payload names what to look up; it holds no secret and nothing that may have changed when its turn comes.
 
 import type { Db } from '../db/connect.ts'
-import type { Context } from './context.ts'
-
-export interface Job {
-  /** The same at every attempt. */
-  id: string
-  createdAt: Date
-  /** Aborted when the service stops: give up then, the job is tried again. */
-  signal: AbortSignal
-}
 
 type Payloads = GraphileWorker.Tasks
-export type Tasks<Name extends keyof Payloads = keyof Payloads> = {
-  [Key in Name]: (ctx: Context, payload: Payloads[Key], job: Job) => Promise<unknown>
-}
 
 /** Waiting e, e², e³ … seconds, and 6 hours from the 10th time on, this is given up after about 16 hours. */
 const maxAttempts = 12

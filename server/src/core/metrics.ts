@@ -1,8 +1,8 @@
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Counter, Histogram, register } from 'prom-client'
-import { sameSecret } from './auth.ts'
 import type { Config } from './config.ts'
+import { sameSecret } from './secrets.ts'
 
 export const jobsGivenUp = new Counter({
   name: 'parley_jobs_given_up_total',

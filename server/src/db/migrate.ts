@@ -1,18 +1,14 @@
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { Logger, runMigrations } from 'graphile-worker'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import pg from 'pg'
-import { jobsSchema } from '../core/jobs.ts'
 import type { Db } from './connect.ts'
 
 const folder = path.join(import.meta.dirname, '../../migrations')
 
 /**
-/**
- * Brings the tables of the service and of its job queue up to date, or up to a migration; under locks so that two instances
- * do it once. What a migration waits for, everybody else waits for behind it: so it gives up after five seconds, undone, to
+ * Brings the tables of the service up to date, or up to a migration; under a lock, so that two instances do it once. What a migration waits for, everybody else waits for behind it: so it gives up after five seconds, undone, to
  * be tried again.
  */
 export async function migrate(databaseUrl: string, upTo?: string): Promise<void> {
@@ -23,7 +19,7 @@ export async function migrate(databaseUrl: string, upTo?: string): Promise<void>
     application_name: 'parley migrations',
     options: '-c timezone=UTC -c lock_timeout=5s',
   })
-  // The job queue wants to know that somebody listens; whoever runs a query is told of its failure anyway.
+  // Whoever runs a query is told of its failure anyway.
   pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}))
   const db = new Kysely<object>({ dialect: new PostgresDialect({ pool }) })
   try {
@@ -32,28 +28,15 @@ export async function migrate(databaseUrl: string, upTo?: string): Promise<void>
     const migrator = new Migrator({ db, provider: { getMigrations } })
     const { error } = upTo === undefined ? await migrator.migrateToLatest() : await migrator.migrateTo(upTo)
     if (error) throw error
-    await migrateJobs(pool)
   } finally {
     await db.destroy()
-  }
-}
-
-const jobsLock = 7_102_394_826
-
-async function migrateJobs(pool: pg.Pool): Promise<void> {
-  const holder = await pool.connect()
-  try {
-    await holder.query('select pg_advisory_lock($1)', [jobsLock])
-    await runMigrations({ pgPool: pool, schema: jobsSchema, logger: new Logger(() => () => {}) })
-  } finally {
-    // Closing the connection gives the lock back, whatever became of it.
-    holder.release(true)
   }
 }
 
 /** The names of all migrations, in order. */
 export const listMigrations = async (): Promise<string[]> =>
   (await readdir(folder)).filter((file) => file.endsWith('.sql')).toSorted()
+
 /**
  * Migrations of a later release that the database has had already: this one runs beside it, or instead of it again, because a
  * release only takes away what the one before it no longer uses (CONTRIBUTING.md). They are done, so there is nothing to do.
@@ -78,6 +61,7 @@ export async function isMigrated(db: Db): Promise<boolean> {
   )
   return found!.done
 }
+
 let newest: string | undefined
 
 async function readMigrations(): Promise<Record<string, Migration>> {

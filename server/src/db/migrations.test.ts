@@ -5,7 +5,8 @@ import { expect, test } from 'vitest'
 import { readConfig } from '../core/config.ts'
 import { newDatabase } from '../test/database.ts'
 import { startService } from '../test/service.ts'
-import { isMigrated, migrate } from './migrate.ts'
+import { migrateAll } from '../core/migrate.ts'
+import { isMigrated } from './migrate.ts'
 import { openDatabase } from './open.ts'
 
 const folder = path.join(import.meta.dirname, '../../migrations')
@@ -69,7 +70,7 @@ test('the rule catches what it is for', () => {
 
 test('what a release before has stored is shown by this one, and what it goes on to store', async () => {
   await using database = await newDatabase()
-  await migrate(database.databaseUrl, '0014_inbox.sql')
+  await migrateAll(database.databaseUrl, '0014_inbox.sql')
   const client = new pg.Client({ connectionString: database.databaseUrl })
   await client.connect()
   const profiles = async () =>
@@ -78,7 +79,7 @@ test('what a release before has stored is shown by this one, and what it goes on
     `insert into names (address, name, folded) values ('a', '"A"', '"a"'), ('b', 'B', 'b');
      insert into images (addr, base64data, thumbnail) values ('b', '', 'data:b'), ('c', '', 'data:c')`,
   )
-  await migrate(database.databaseUrl)
+  await migrateAll(database.databaseUrl)
   expect(await profiles()).toEqual([
     { address: 'a', name: String.raw`"\"A\""`, logo: null },
     { address: 'b', name: '"B"', logo: '"data:b"' },
@@ -102,7 +103,7 @@ test('a release starts on the schema of a later one, and is ready', async () => 
     `insert into kysely_migration (name, timestamp) values ('9998_later.sql', '2030-01-01T00:00:00.000Z'), ('9999_later.sql', '2030-01-01T00:00:00.000Z')`,
   )
   await service.ctx.db.query('create table of_a_later_release (id integer)')
-  await migrate(service.databaseUrl)
+  await migrateAll(service.databaseUrl)
   expect(await isMigrated(service.ctx.db)).toBe(true)
   const names = await service.ctx.db.query<{ name: string }>(
     'select name from kysely_migration order by name',
@@ -122,6 +123,7 @@ test('a migration that would hold everybody up gives up, says so, and is tried a
   const opening = openDatabase(
     { ...readConfig({}), databaseUrl: service.databaseUrl },
     { info: () => {}, warn: (message) => void said.push(message) },
+    migrateAll,
   )
   await expect.poll(() => said.length, { timeout: 15_000 }).toBe(1)
   expect(said[0]).toMatch(/a migration waits for a lock/)

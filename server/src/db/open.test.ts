@@ -3,7 +3,7 @@ import { expect, inject, test } from 'vitest'
 import { startDatabaseProxy } from '../test/database-proxy.ts'
 import { startService } from '../test/service.ts'
 import { connect } from './connect.ts'
-import { migrate } from './migrate.ts'
+import { migrateAll } from '../core/migrate.ts'
 import { requireDurable } from './open.ts'
 
 test('a database that could lose what it acknowledged is refused, unless that is asked for', async () => {
@@ -21,7 +21,7 @@ test('two instances that start together migrate once', async () => {
   await using service = await startService()
   await service.ctx.db.query('drop schema public cascade')
   await service.ctx.db.query('create schema public')
-  await Promise.all([migrate(service.databaseUrl), migrate(service.databaseUrl)])
+  await Promise.all([migrateAll(service.databaseUrl), migrateAll(service.databaseUrl)])
   expect(await service.ctx.db.query('select 1 as one from direct_messages')).toEqual([])
 })
 

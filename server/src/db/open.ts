@@ -4,7 +4,6 @@ import type { Config } from '../core/config.ts'
 import { connect, type Pool } from './connect.ts'
 import { startEmbedded } from './embedded.ts'
 import { databaseFailure } from './failures.ts'
-import { migrate } from './migrate.ts'
 
 export interface Database extends AsyncDisposable {
   db: Pool
@@ -17,10 +16,15 @@ interface Log {
 }
 
 /**
- * Opens the database of DATABASE_URL, or else starts the embedded one; checked and migrated. One that is out of reach, or busy
+ * Opens the database of DATABASE_URL, or else starts the embedded one; checked and migrated by `migrate`. One that is out of reach, or busy
  * with what a migration needs, is waited for until the signal says to give up.
  */
-export async function openDatabase(config: Config, log: Log, signal?: AbortSignal): Promise<Database> {
+export async function openDatabase(
+  config: Config,
+  log: Log,
+  migrate: (databaseUrl: string) => Promise<void>,
+  signal?: AbortSignal,
+): Promise<Database> {
   await using stack = new AsyncDisposableStack()
   const url =
     config.databaseUrl ?? stack.use(await startEmbedded({ dataDir: config.dataDir, log: log.info })).url

@@ -1,4 +1,6 @@
-import { enqueue, type Job, type Tasks } from '../core/jobs.ts'
+import type { Context } from '../core/context.ts'
+import type { Job, Tasks } from '../core/job-runner.ts'
+import { enqueue } from '../core/jobs.ts'
 import { secretsOf } from '../core/secret.ts'
 import { verificationCode, verificationHashes } from '../core/verification.ts'
 import * as store from './store.ts'
@@ -18,7 +20,7 @@ declare global {
 
 type Names = 'send-verification-email' | 'send-dm-mail' | 'send-daily-summaries' | 'send-daily-summary'
 
-export const tasks: Tasks<Names> = {
+export const tasks: Tasks<Context, Names> = {
   async 'send-verification-email'({ db, config, mailer }, { walletaddr, verification_id }, job) {
     const unconfirmed = await store.findUnconfirmed(db, walletaddr, verification_id)
     if (!unconfirmed) return

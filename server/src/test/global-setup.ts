@@ -4,7 +4,7 @@ import path from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { startEmbedded } from '../db/embedded.ts'
-import { migrate } from '../db/migrate.ts'
+import { migrateAll } from '../core/migrate.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -39,5 +39,5 @@ async function createTemplate(databaseUrl: string): Promise<void> {
   await client.end()
   const url = new URL(databaseUrl)
   url.pathname = `/${templateDatabase}`
-  await migrate(String(url))
+  await migrateAll(String(url))
 }
