@@ -3,7 +3,7 @@
 import os from 'node:os'
 import fc from 'fast-check'
 import { expect, inject, test } from 'vitest'
-import { startService } from '../server/src/test/service.ts'
+import { startService } from '../testing/service.ts'
 import { bench } from './bench.ts'
 import { cases } from './cases.ts'
 import { figuresOf, spread } from './figures.ts'

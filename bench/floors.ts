@@ -1,8 +1,8 @@
 // What the machine can do without the service: the same work straight on the database, one statement per message or
 // read. The text of the writes stays as it is when the service's own changes, so that the floor is the same floor.
 
-import type { JsonList } from '../server/src/core/json-list.ts'
-import type { Db } from '../server/src/db/connect.ts'
+import type { JsonList } from '../server/src/db/pages.ts'
+import type { Db } from '../server/src/db/pool.ts'
 import type { Floor } from './case.ts'
 import type { Pair } from './layout.ts'
 

@@ -1,6 +1,6 @@
 // The process that makes the load. It is told one job at a time, over the channel to its parent, and answers a sample.
 
-import { connect, type Db } from '../server/src/db/connect.ts'
+import { connect, type Db } from '../server/src/db/pool.ts'
 import type { Case } from './case.ts'
 import { cases } from './cases.ts'
 import { drive, repeat, type Sample, type Traffic } from './load.ts'

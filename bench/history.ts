@@ -3,8 +3,8 @@
 // indexes, which are taken from the catalogue and built again at the end.
 
 import pg from 'pg'
-import { lastItem } from '../server/src/core/chat-item.ts'
-import { lastPost } from '../server/src/core/chats.ts'
+import { lastItem } from '../server/src/messages/direct-message.ts'
+import { lastPost } from '../server/src/messages/chats.ts'
 import { chunk, loadCast, type Run } from './cast.ts'
 import {
   allHubs,

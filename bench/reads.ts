@@ -1,9 +1,14 @@
 // The cases that read, each with the store's own query as its floor.
 
-import type { Db } from '../server/src/db/connect.ts'
-import { findConversation, findConversationSince } from '../server/src/direct-messages/store.ts'
-import { countUnread as countUnreadOfChat } from '../server/src/group-chats/store.ts'
-import { countUnread, countUnreadFrom, countUnreadOfToken, findInbox } from '../server/src/inbox/store.ts'
+import type { Db } from '../server/src/db/pool.ts'
+import { findConversation, findConversationSince } from '../server/src/features/direct-messages/store.ts'
+import { countUnread as countUnreadOfChat } from '../server/src/features/group-chats/store.ts'
+import {
+  countUnread,
+  countUnreadFrom,
+  countUnreadOfToken,
+  findInbox,
+} from '../server/src/features/inbox/store.ts'
 import { type Case, get, inTurn, reading } from './case.ts'
 import { drain } from './floors.ts'
 import { loadLongConversation } from './history.ts'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { spendNonce } from '../server/src/sign-in/store.ts'
+import { spendNonce } from '../server/src/features/sign-in/store.ts'
 import type { Floor } from './case.ts'
 import type { Traffic } from './load.ts'
 import { request, type World } from './world.ts'

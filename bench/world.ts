@@ -1,7 +1,7 @@
 // What cases and floors see of one build of the service: its address, its database, its wallets' tokens.
 
-import { issueToken } from '../server/src/core/auth.ts'
-import { connect, type Pool } from '../server/src/db/connect.ts'
+import { issueToken } from '../server/src/auth/tokens.ts'
+import { connect, type Pool } from '../server/src/db/pool.ts'
 import { type Layout, layoutOf } from './layout.ts'
 
 /** A service that runs, as far as another process needs to know it. */

@@ -7,7 +7,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { startService } from '../server/src/test/service.ts'
+import { startService } from '../testing/service.ts'
 import { openEar } from './model/ear.ts'
 import {
   type Choice,

@@ -12,7 +12,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { createClient } from '@parley/sdk'
-import { issueToken } from '../server/src/core/auth.ts'
+import { issueToken } from '../server/src/auth/tokens.ts'
 
 const { values } = parseArgs({
   options: {

@@ -1,7 +1,7 @@
 // A wallet that only listens to the event stream, and so knows its conversations.
 
-import { listenTo } from '../../server/src/test/listener.ts'
-import type { Service } from '../../server/src/test/service.ts'
+import { listenTo } from '../../testing/event-listener.ts'
+import type { Service } from '../../testing/service.ts'
 import type { View } from './state.ts'
 
 export async function openEar(service: Service, wallets: string[], wallet: number) {

@@ -1,7 +1,7 @@
 // The service as the model meets it: two instances on one database, new wallets and chats for each history.
 
 import type { Client } from '@parley/sdk'
-import { newWallet, type Service } from '../../server/src/test/service.ts'
+import { newWallet, type Service } from '../../testing/service.ts'
 import type { View } from './state.ts'
 
 export type Real = Awaited<ReturnType<typeof openReal>>

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { connect } from '../../server/src/db/connect.ts'
+import { connect } from '../../server/src/db/pool.ts'
 import type { Drill } from '../drill.ts'
 
 /** Something holds every connection of the pool: whoever asks meanwhile is told so soon, and nothing is lost. */

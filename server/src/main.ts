@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createApp } from './app.ts'
 import { crontab, tasks } from './background.ts'
-import { describeSettings, readConfig } from './core/config.ts'
-import { openContext } from './core/context.ts'
-import { startJobs } from './core/job-runner.ts'
-import { closeInTime, endOnUnknownState, stopSignal, whenAborted } from './core/process.ts'
+import { describeSettings, readConfig } from './config/settings.ts'
+import { openContext } from './context.ts'
+import { startJobs } from './jobs/runner.ts'
+import { closeInTime, endOnUnknownState, stopSignal, whenAborted } from './shutdown.ts'
 
 if (process.argv.includes('--help')) {
   console.log(

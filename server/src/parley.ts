@@ -8,8 +8,8 @@ import { type Manifest, openArchive } from './backup/archive.ts'
 import { backUp } from './backup/backup.ts'
 import { showProgress } from './backup/progress.ts'
 import { readSecret, restore, verify } from './backup/restore.ts'
-import { type Config, readConfig } from './core/config.ts'
-import { findRunning, startEmbedded } from './db/embedded.ts'
+import { type Config, readConfig } from './config/settings.ts'
+import { findRunning, startEmbedded } from './db/embedded/start.ts'
 
 const usage = `Usage:
   npm run parley -- backup [--to <file>] [--with-secret]

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { generatePrivateKey } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Service, startService } from '../../server/src/test/service.ts'
+import { type Service, startService } from '../../testing/service.ts'
 import { launchBrowser } from './browser.ts'
 import { bubble, openConversation, openPerson, type Person, say, signIn } from './person.ts'
 

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { test } from 'vitest'
-import { type Service, startService } from '../../server/src/test/service.ts'
+import { type Service, startService } from '../../testing/service.ts'
 import { launchBrowser } from './browser.ts'
 import { openPerson, signIn } from './person.ts'
 import { furnish, punks } from './places.ts'

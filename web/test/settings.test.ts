@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Service, startService } from '../../server/src/test/service.ts'
-import { startSmtp } from '../../server/src/test/smtp.ts'
+import { type Service, startService } from '../../testing/service.ts'
+import { startSmtp } from '../../testing/smtp.ts'
 import { launchBrowser } from './browser.ts'
 import { openPerson, signIn } from './person.ts'
 

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Service, startService } from '../../server/src/test/service.ts'
+import { type Service, startService } from '../../testing/service.ts'
 import { launchBrowser } from './browser.ts'
 import { bubble, openConversation, openPerson, say, signIn } from './person.ts'
 

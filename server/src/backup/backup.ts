@@ -8,7 +8,7 @@ import { dirname } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { to as copyTo } from 'pg-copy-streams'
-import { type ArchivedFile, zipOf } from '../core/zip.ts'
+import { type ArchivedFile, zipOf } from '../lib/zip.ts'
 import {
   checksumsFile,
   type Content,

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { jobsSchema } from '../core/jobs.ts'
+import { jobsSchema } from '../jobs/queue.ts'
 
 export interface Session extends AsyncDisposable {
   client: pg.Client

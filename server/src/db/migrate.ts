@@ -3,7 +3,7 @@ import path from 'node:path'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import pg from 'pg'
-import type { Db } from './connect.ts'
+import type { Db } from './pool.ts'
 
 const folder = path.join(import.meta.dirname, '../../migrations')
 

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, inject, test } from 'vitest'
-import { startDatabaseProxy } from '../test/database-proxy.ts'
-import { startService } from '../test/service.ts'
-import { connect } from './connect.ts'
-import { migrateAll } from '../core/migrate.ts'
+import { startDatabaseProxy } from '../../../testing/database-proxy.ts'
+import { startService } from '../../../testing/service.ts'
+import { connect } from './pool.ts'
+import { migrateAll } from '../jobs/migrate.ts'
 import { requireDurable } from './open.ts'
 
 test('a database that could lose what it acknowledged is refused, unless that is asked for', async () => {

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import type { Config } from '../core/config.ts'
-import { connect, type Pool } from './connect.ts'
-import { startEmbedded } from './embedded.ts'
+import type { Config } from '../config/settings.ts'
+import { connect, type Pool } from './pool.ts'
+import { startEmbedded } from './embedded/start.ts'
 import { databaseFailure } from './failures.ts'
 
 export interface Database extends AsyncDisposable {

@@ -1,0 +1,149 @@
+import { randomUUID, webcrypto } from 'node:crypto'
+import type { Access } from '@parley/sdk/contract/endpoint.ts'
+import { ApiError } from '@parley/sdk/contract/errors.ts'
+import { errors, jwtVerify, SignJWT } from 'jose'
+import { LRUCache } from 'lru-cache'
+import { secretsOf } from '../config/jwt-secret.ts'
+import { sameSecret } from '../lib/secrets.ts'
+import type { SignOuts } from './sign-outs.ts'
+import { canonicalAddress } from '../values/formats.ts'
+
+export interface Wallet {
+  kind: 'wallet'
+  /** In canonical form. */
+  address: string
+  /** When its token expires, in epoch milliseconds. */
+  expires: number
+  /** What its token carries of the wallet's sign-outs (sign-outs.ts). */
+  signOut: number
+}
+export type Caller = Wallet | { kind: 'admin' }
+
+/** Who a handler may meet, by the access its endpoint declares. */
+export interface CallerOf {
+  public: null
+  wallet: Wallet
+  'wallet-or-admin': Caller
+}
+
+/** What of the configuration decides about tokens. */
+export interface TokenSettings {
+  publicUrl: string
+  jwtSecret: string
+  jwtSecretPrevious?: string | undefined
+  adminApiKey?: string | undefined
+}
+
+/** How long a token is valid, in seconds. */
+export const tokenLifetime = 86_400
+
+interface Credentials {
+  authorization?: string | undefined
+  origin?: string | undefined
+}
+
+/** Tells who calls, or throws 401 (no good token) or 403 (the admin key where it is not accepted). */
+export async function authenticate(
+  { config, signOuts }: { config: TokenSettings; signOuts: Pick<SignOuts, 'isOut'> },
+  access: Access,
+  { authorization, origin }: Credentials,
+): Promise<Caller | null> {
+  if (access === 'public') return null
+  const token = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1]
+  if (!token)
+    throw new ApiError('unauthorized', 'Sign in first: send the token as "Authorization: Bearer <token>".')
+  if (config.adminApiKey && sameSecret(token, config.adminApiKey)) {
+    if (access !== 'wallet-or-admin')
+      throw new ApiError(
+        'forbidden',
+        'The admin key is accepted only on POST /v1/name and POST /v1/update_settings.',
+      )
+    if (origin !== undefined)
+      throw new ApiError(
+        'forbidden',
+        'The admin key must never be used in a browser. Call from your own server.',
+      )
+    return { kind: 'admin' }
+  }
+  const holder = await verifyToken(config, token)
+  if (signOuts.isOut(holder.address, holder.signOut)) throw badToken()
+  return { kind: 'wallet', ...holder }
+}
+
+/** Lets a wallet act only for itself: the caller must be one of the addresses. The admin may act for anyone. */
+export function requireSelf(caller: Caller, ...addresses: string[]): void {
+  if (caller.kind === 'wallet' && !addresses.includes(caller.address))
+    throw new ApiError('forbidden', 'This belongs to another wallet. You are signed in as ' + caller.address)
+}
+
+/** A token (RFC 7519) for a wallet, good for 24 hours. */
+export const issueToken = async (
+  { config }: { config: Pick<TokenSettings, 'publicUrl' | 'jwtSecret'> },
+  address: string,
+  lifetime = tokenLifetime,
+  signOut = 0,
+): Promise<string> =>
+  new SignJWT({ out: signOut })
+    .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+    .setIssuer(config.publicUrl)
+    .setAudience(config.publicUrl)
+    .setSubject(canonicalAddress(address))
+    .setJti(randomUUID())
+    .setIssuedAt()
+    .setExpirationTime(`${lifetime}s`)
+    .sign(await keyOf(config.jwtSecret))
+
+const keys = new Map<string, Promise<webcrypto.CryptoKey>>()
+
+/** The key of HS256 from a secret, imported once. */
+function keyOf(secret: string): Promise<webcrypto.CryptoKey> {
+  let key = keys.get(secret)
+  if (!key) {
+    const algorithm = { name: 'HMAC', hash: 'SHA-256' }
+    key = webcrypto.subtle.importKey('raw', Buffer.from(secret), algorithm, false, ['sign', 'verify'])
+    keys.set(secret, key)
+  }
+  return key
+}
+
+type TokenHolder = Omit<Wallet, 'kind'>
+
+// A client sends the same token with every request, and checking one costs more than most requests do otherwise. What
+// was found good stays good until it expires; what was not is checked again.
+const known = new WeakMap<TokenSettings, LRUCache<string, TokenHolder>>()
+
+async function verifyToken(config: TokenSettings, token: string): Promise<TokenHolder> {
+  const tokens = known.get(config) ?? new LRUCache({ max: 20_000 })
+  known.set(config, tokens)
+  const found = tokens.get(token)
+  if (found && found.expires > Date.now()) return found
+  const checked = await checkToken(config, token)
+  tokens.set(token, checked)
+  return checked
+}
+
+async function checkToken(config: TokenSettings, token: string): Promise<TokenHolder> {
+  let cause: unknown
+  for (const secret of secretsOf(config))
+    try {
+      const { payload } = await jwtVerify(token, await keyOf(secret), {
+        algorithms: ['HS256'],
+        issuer: config.publicUrl,
+        audience: config.publicUrl,
+        requiredClaims: ['sub', 'exp', 'iat', 'jti'],
+      })
+      const signOut = typeof payload['out'] === 'number' ? payload['out'] : 0
+      // By hand, because `maxTokenAge` also refuses what an instance whose clock is a moment ahead has just issued.
+      const expires = Math.min(payload.exp!, payload.iat! + tokenLifetime) * 1000
+      if (expires <= Date.now()) throw new Error('older than a token may be')
+      return { address: payload.sub!, expires, signOut }
+    } catch (error) {
+      cause = error
+      // Only a signature may be that of the other secret.
+      if (!(error instanceof errors.JWSSignatureVerificationFailed)) break
+    }
+  throw badToken(cause)
+}
+
+const badToken = (cause?: unknown) =>
+  new ApiError('unauthorized', 'The token is not valid or has expired. Sign in again.', { cause })

@@ -1,0 +1,51 @@
+import { BaseError, createPublicClient, http, type PublicClient, RpcRequestError } from 'viem'
+import { ApiError } from '@parley/sdk/contract/errors.ts'
+import type { Config } from '../config/settings.ts'
+
+const timeout = 5_000
+const clients = new WeakMap<object, Map<number, PublicClient>>()
+
+/** The client of a chain, made once; undefined when the operator has configured no RPC URL for it. */
+export function rpcClient(config: Pick<Config, 'rpcUrls'>, chainId: number): PublicClient | undefined {
+  const { rpcUrls } = config
+  const url = Object.hasOwn(rpcUrls, chainId) ? rpcUrls[chainId] : undefined
+  if (!url) return undefined
+  const known = clients.get(rpcUrls) ?? new Map<number, PublicClient>()
+  const client = known.get(chainId) ?? connect(url)
+  clients.set(rpcUrls, known.set(chainId, client))
+  return client
+}
+
+const connect = (url: string): PublicClient =>
+  createPublicClient({
+    // A contract anyone deployed could otherwise make the service fetch any URL (EIP-3668).
+    ccipRead: false,
+    transport: http(url, {
+      retryCount: 0,
+      timeout,
+      // viem's timeout ends with the headers; this one covers the body as well.
+      fetchFn: (input, init) => fetch(input, { ...init, signal: AbortSignal.timeout(timeout) }),
+    }),
+  })
+
+/** The failure to report when a chain could not be asked; it never names the RPC URL, which may carry a key. */
+export const chainUnavailable = (chainId: number, cause: unknown) =>
+  new ApiError('bad_gateway', `The RPC node of chain ${chainId} did not answer; try again later`, { cause })
+
+// What nodes answer when the call itself failed: it reverted, ran out of gas, was invalid.
+const executionErrorCodes = new Set([3, -32003, -32015])
+// The same in words, for nodes whose code (-32000) also stands for failures of their own.
+const executionError =
+  /revert|opcode|gas\b|OutOfGas|OOG|stack|jump|initcode|VM (exception|execution)|EVM error/i
+
+/** Tells a call that failed in the contract from a node that could not do it. */
+export function isExecutionError(error: unknown): boolean {
+  const answer = rpcErrorOf(error)
+  return answer !== undefined && (executionErrorCodes.has(answer.code) || executionError.test(answer.details))
+}
+
+/** The JSON-RPC error a node answered, when it was that which failed. */
+export function rpcErrorOf(error: unknown): RpcRequestError | undefined {
+  const answer = error instanceof BaseError ? error.walk((cause) => cause instanceof RpcRequestError) : null
+  return answer instanceof RpcRequestError ? answer : undefined
+}

@@ -1,0 +1,223 @@
+import { setTimeout } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import type { Abi, Hex } from 'viem'
+import { type Chain, startChain } from '../../../testing/chain.ts'
+import { startRpcProxy } from '../../../testing/rpc-proxy.ts'
+import { newWallet } from '../../../testing/service.ts'
+import { holdsToken, readName, requireHolder } from './ownership.ts'
+
+let chain: Chain
+beforeAll(async () => {
+  chain = await startChain()
+})
+afterAll(() => chain[Symbol.asyncDispose]())
+afterEach(() => vi.restoreAllMocks())
+
+interface Contract {
+  address: Hex
+  abi: Abi
+}
+const wallet = () => newWallet() as Hex
+const deploy = (name: string, args: unknown[] = [], on = chain) => on.deploy('Tokens.sol', name, args)
+async function send(contract: Contract, functionName: string, args: unknown[], on = chain) {
+  const hash = await on.client.writeContract({ ...contract, functionName, args })
+  await on.client.waitForTransactionReceipt({ hash })
+}
+
+/** Another memory each time: nothing that an earlier test asked is known. */
+const ctxOf = (rpcUrls: Record<string, string>) => ({ config: { rpcUrls } })
+const fresh = () => ctxOf({ [chain.chainId]: chain.url })
+const holds = async (contract: string, who: string, ctx = fresh()) =>
+  (await holdsToken(ctx, contract, who)).chainId !== undefined
+
+const realNow = performance.now.bind(performance)
+async function atTime(ms: number) {
+  vi.spyOn(performance, 'now').mockImplementation(() => realNow() + ms)
+  // The cache looks at the clock once a millisecond.
+  await setTimeout(5)
+}
+
+test('an owner of an ERC-721 token holds, nobody else does', async () => {
+  const hats = await deploy('Hats', ['Hats'])
+  const [owner, stranger] = [wallet(), wallet()]
+  await send(hats, 'mint', [owner, 7n])
+  expect(await holdsToken(fresh(), hats.address, owner)).toEqual({ deployed: true, chainId: chain.chainId })
+  expect(await holdsToken(fresh(), hats.address, stranger)).toEqual({ deployed: true })
+  expect(await holds(hats.address, '0x0000000000000000000000000000000000000000')).toBe(false)
+  expect(await readName(fresh(), chain.chainId, hats.address)).toBe('Hats')
+})
+
+test('after a transfer the former owner holds for a minute at most, and then the new one does', async () => {
+  const hats = await deploy('Hats', ['Hats'])
+  const [former, next] = [wallet(), wallet()]
+  await send(hats, 'mint', [former, 7n])
+  const ctx = fresh()
+  expect([await holds(hats.address, former, ctx), await holds(hats.address, next, ctx)]).toEqual([
+    true,
+    false,
+  ])
+  await send(hats, 'move', [next, 7n])
+  await atTime(59_000)
+  expect([await holds(hats.address, former, ctx), await holds(hats.address, next, ctx)]).toEqual([
+    true,
+    false,
+  ])
+  await atTime(61_000)
+  expect([await holds(hats.address, former, ctx), await holds(hats.address, next, ctx)]).toEqual([
+    false,
+    true,
+  ])
+})
+
+test('a wallet with a token of any id of an ERC-1155 contract holds, until it has given all away', async () => {
+  const badges = await deploy('Badges')
+  const [one, other, none] = [wallet(), wallet(), wallet()]
+  const huge = 2n ** 255n + 3n
+  await send(badges, 'mint', [one, huge, 5n])
+  await send(badges, 'mint', [one, 4n, 1n])
+  expect([await holds(badges.address, one), await holds(badges.address, other)]).toEqual([true, false])
+
+  await send(badges, 'move', [one, other, [huge, 4n], [5n, 1n]])
+  expect([await holds(badges.address, one), await holds(badges.address, other)]).toEqual([false, true])
+  await send(badges, 'move', [other, one, [huge], [2n]])
+  expect([await holds(badges.address, one), await holds(badges.address, other)]).toEqual([true, true])
+  expect(await holds(badges.address, none)).toBe(false)
+})
+
+test('a contract older than ERC-165 counts by its balance', async () => {
+  const punks = await deploy('OldPunks')
+  const owner = wallet()
+  await send(punks, 'assign', [owner])
+  expect([await holds(punks.address, owner), await holds(punks.address, wallet())]).toEqual([true, false])
+  expect(await readName(fresh(), chain.chainId, punks.address)).toBe('OLDPUNKS')
+})
+
+test('contracts that are no NFTs, and ones that lie, have no holders', async () => {
+  const coin = await deploy('Coin')
+  const liar = await deploy('Liar')
+  const smartWallet = await chain.deploy('OwnedWallet.sol', 'OwnedWallet', [wallet()])
+  for (const { address } of [coin, liar, smartWallet])
+    expect(await holdsToken(fresh(), address, wallet())).toEqual({ deployed: true })
+  expect(await readName(fresh(), chain.chainId, coin.address)).toBe('')
+  expect(await readName(fresh(), chain.chainId, liar.address)).toBe('ab')
+})
+
+test('an address without code, a precompiled one, and one of another chain are on no chain', async () => {
+  const delegated = wallet()
+  await chain.client.setCode({ address: delegated, bytecode: `0xef0100${'11'.repeat(20)}` })
+  for (const contract of [wallet(), '0x0000000000000000000000000000000000000004', delegated])
+    expect(await holdsToken(fresh(), contract, wallet())).toEqual({ deployed: false })
+  const down = ctxOf({ 1: 'http://127.0.0.1:9' })
+  for (const contract of ['poap_12', 'tz1VSUr8wwNhLAzempoch5d6hLRiTh8Cjcjb', 'a-community'])
+    expect(await holdsToken(down, contract, wallet())).toEqual({ deployed: false })
+})
+
+test('a wallet of another chain holds nothing of a contract that is there', async () => {
+  const hats = await deploy('Hats', ['Hats'])
+  expect(await holdsToken(fresh(), hats.address, 'tz1VSUr8wwNhLAzempoch5d6hLRiTh8Cjcjb')).toEqual({
+    deployed: true,
+  })
+})
+
+test('a token on any of two chains is enough, also while the other chain is down', async () => {
+  await using second = await startChain()
+  const owner = wallet()
+  const hats = await deploy('Hats', ['Hats'], second)
+  await send(hats, 'mint', [owner, 1n], second)
+  const both = { 1: chain.url, 10: second.url }
+  expect(await holdsToken(ctxOf(both), hats.address, owner)).toEqual({ deployed: true, chainId: 10 })
+  expect(await holdsToken(ctxOf(both), hats.address, wallet())).toEqual({ deployed: true })
+
+  const half = { 1: 'http://127.0.0.1:9', 10: second.url }
+  expect(await holdsToken(ctxOf(half), hats.address, owner)).toEqual({ deployed: true, chainId: 10 })
+  // Whether a stranger holds one on the chain that is down, nobody knows.
+  await expect(holdsToken(ctxOf(half), hats.address, wallet())).rejects.toMatchObject({ code: 'bad_gateway' })
+})
+
+test('the gate lets holders in, and anyone where nothing can be checked', async () => {
+  const hats = await deploy('Hats', ['Hats'])
+  const [owner, stranger] = [wallet(), wallet()]
+  await send(hats, 'mint', [owner, 7n])
+  await requireHolder(fresh(), hats.address, owner)
+  await expect(requireHolder(fresh(), hats.address, stranger)).rejects.toMatchObject({
+    code: 'forbidden',
+    message: expect.stringContaining(`${stranger} holds no token of ${hats.address}`),
+  })
+  await requireHolder(ctxOf({}), hats.address, stranger)
+  await requireHolder(fresh(), wallet(), stranger)
+  await requireHolder(ctxOf({ 1: 'http://127.0.0.1:9' }), 'poap_12', stranger)
+  await expect(requireHolder(ctxOf({ 1: 'http://127.0.0.1:9' }), hats.address, owner)).rejects.toMatchObject({
+    code: 'bad_gateway',
+  })
+})
+
+test('of twenty that ask at once one asks the chain, and a minute long nobody does', async () => {
+  const hats = await deploy('Hats', ['Hats'])
+  const badges = await deploy('Badges')
+  const owner = wallet()
+  await send(hats, 'mint', [owner, 7n])
+  await send(badges, 'mint', [owner, 7n, 1n])
+  await using proxy = await startRpcProxy(chain.url)
+  const ctx = ctxOf({ 1: proxy.url })
+  const ask = (contract: string) => Promise.all(Array.from({ length: 20 }, () => holds(contract, owner, ctx)))
+
+  expect(new Set(await ask(hats.address))).toEqual(new Set([true]))
+  // What it is: its code and four interfaces. What the wallet has: one balance.
+  expect([proxy.count('eth_getCode'), proxy.count('eth_call'), proxy.calls.length]).toEqual([1, 5, 6])
+  proxy.calls.length = 0
+  expect(new Set(await ask(badges.address))).toEqual(new Set([true]))
+  expect([proxy.count('eth_getLogs'), proxy.count('eth_blockNumber'), proxy.count('eth_call')]).toEqual([
+    1, 1, 5,
+  ])
+
+  proxy.calls.length = 0
+  await ask(hats.address)
+  await ask(badges.address)
+  expect(proxy.calls).toEqual([])
+  // Another wallet costs its balance alone.
+  await holds(hats.address, wallet(), ctx)
+  expect(proxy.calls.length).toBe(1)
+})
+
+test.each<[string, Parameters<Awaited<ReturnType<typeof startRpcProxy>>['intercept']>[0]]>([
+  ['answers with an error page', () => ({ status: 500, body: '<html>' })],
+  ['limits us', () => ({ status: 429, body: '{"error":{"code":-32005,"message":"limit exceeded"}}' })],
+  ['is out of sync', () => ({ error: { code: -32000, message: 'header not found' } })],
+  ['fails inside', () => ({ error: { code: -32603, message: 'internal error' } })],
+  ['answers garbage', () => ({ result: 'garbage' })],
+  ['answers another type', () => ({ result: { not: 'hex' } })],
+  ['answers null', () => ({ result: null })],
+  ['answers no JSON', () => ({ status: 200, body: 'true or false, who knows' })],
+  ['answers nothing', () => ({ status: 200, body: '' })],
+  ['hangs', () => 'hang'],
+])(
+  'a node that %s is a bad gateway, is not remembered as an answer, and its URL stays secret',
+  async (_, intercept) => {
+    const hats = await deploy('Hats', ['Hats'])
+    const badges = await deploy('Badges')
+    const owner = wallet()
+    await send(hats, 'mint', [owner, 7n])
+    await send(badges, 'mint', [owner, 7n, 1n])
+    await using proxy = await startRpcProxy(chain.url)
+    // It fails at once, and it fails after it has told what the contract is.
+    const ctx = ctxOf({ 1: `${proxy.url}/secret-key` })
+    for (const ready of [false, true]) {
+      if (ready) for (const { address } of [hats, badges]) await holds(address, wallet(), ctx)
+      proxy.intercept(intercept)
+      await Promise.all(
+        [hats, badges].map(({ address }) =>
+          expect(holdsToken(ctx, address, owner)).rejects.toMatchObject({
+            code: 'bad_gateway',
+            message: expect.not.stringContaining('secret'),
+          }),
+        ),
+      )
+      proxy.intercept(() => undefined)
+    }
+    expect([await holds(hats.address, owner, ctx), await holds(badges.address, owner, ctx)]).toEqual([
+      true,
+      true,
+    ])
+  },
+  40_000,
+)

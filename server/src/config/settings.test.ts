@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { describeSettings, readConfig } from './settings.ts'
+
+test('an empty environment is enough', () => {
+  expect(readConfig({})).toMatchObject({
+    port: 8080,
+    host: '127.0.0.1',
+    dataDir: './data',
+    publicUrl: 'http://127.0.0.1:8080',
+    allowedDomains: ['127.0.0.1:8080'],
+    corsOrigins: '*',
+    encryptionVendor: 'x',
+  })
+  expect(readConfig({ PORT: '' }).port).toBe(8080)
+})
+
+test('what is not set follows from what is', () => {
+  const config = readConfig({ PUBLIC_URL: 'https://chat.example.org/', ALLOWED_DOMAINS: '' })
+  expect(config).toMatchObject({
+    publicUrl: 'https://chat.example.org',
+    allowedDomains: ['chat.example.org'],
+  })
+  expect(readConfig({ HOST: '::1', PORT: '9' }).publicUrl).toBe('http://[::1]:9')
+})
+
+test('one error lists every setting that is wrong, and what a right value looks like', () => {
+  const bad = {
+    PORT: '70000',
+    JWT_SECRET: 'short',
+    ADMIN_API_KEY: 'with white space but long enough for a key',
+    CORS_ORIGINS: 'https://a.example/path',
+    TRUSTED_PROXIES: '10.0.0.0/33',
+    RPC_URLS: '{"1":"ftp://x"}',
+    ENCRYPTION_VENDOR: 'Acme!',
+    DATABASE_URL: 'mysql://x',
+    SIGNIN_REQUIRE_SIWE: 'yes',
+  }
+  const message = String(readError(bad))
+  for (const name of Object.keys(bad)) expect(message).toMatch(new RegExp(`  ${name} must be .{10,}`))
+  expect(message).not.toContain('short')
+})
+
+test('--help lists every setting', () => {
+  for (const name of ['PORT', 'DATABASE_URL', 'JWT_SECRET', 'RPC_URLS'])
+    expect(describeSettings()).toContain(name)
+})
+
+function readError(env: Record<string, string>): unknown {
+  try {
+    return readConfig(env)
+  } catch (error) {
+    return error
+  }
+}

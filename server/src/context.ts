@@ -1,0 +1,82 @@
+import type { Logger } from 'pino'
+import { type Database, openDatabase } from './db/open.ts'
+import type { Db } from './db/pool.ts'
+import type { Config } from './config/settings.ts'
+import { type Lifecycle, startLifecycle } from './lib/lifecycle.ts'
+import { type Limits, openLimits } from './limits/limits.ts'
+import { createLog } from './telemetry/log.ts'
+import { type Mailer, openMailer } from './mail/mailer.ts'
+import { type Events, openEvents } from './live/hub.ts'
+import { migrateAll } from './jobs/migrate.ts'
+import { openSignOuts, type SignOuts } from './auth/sign-outs.ts'
+import { keptSecret } from './config/jwt-secret.ts'
+import { vendorNames } from './values/encryption-fields.ts'
+
+/** Everything a handler may use. Built once at start-up, and by each test. */
+export interface Context {
+  db: Db
+  config: Config & { jwtSecret: string }
+  log: Logger
+  mailer: Mailer
+  events: Events
+  limits: Limits
+  lifecycle: Lifecycle
+  signOuts: SignOuts
+}
+
+interface Foundation {
+  db: Db
+  databaseUrl: string
+  config: Context['config']
+  log: Logger
+  /** How often the hub of live events looks by itself, in milliseconds. */
+  tickEvery?: number
+}
+
+/** Builds what a context holds besides its foundation. Disposing ends what it does beside requests. */
+export async function buildContext({
+  db,
+  databaseUrl,
+  config,
+  log,
+  tickEvery,
+}: Foundation): Promise<Context & AsyncDisposable> {
+  await using stack = new AsyncDisposableStack()
+  const mailer = stack.use(await openMailer(config, log))
+  const limits = stack.use(openLimits({ db, config, log }))
+  const names = vendorNames(config.encryptionVendor)
+  const events = stack.use(openEvents({ db, url: databaseUrl, log, names, ...(tickEvery && { tickEvery }) }))
+  const lifecycle = startLifecycle()
+  const signOuts = stack.use(await openSignOuts(db, log))
+  const open = stack.move()
+  return {
+    db,
+    config,
+    log,
+    mailer,
+    events,
+    limits,
+    lifecycle,
+    signOuts,
+    [Symbol.asyncDispose]: () => open.disposeAsync(),
+  }
+}
+
+interface OpenContext extends Context, AsyncDisposable {
+  databaseUrl: string
+}
+
+/** Opens the context of a running service; waits for its database until the signal. Disposing closes all of it. */
+export async function openContext(config: Config, signal?: AbortSignal): Promise<OpenContext> {
+  const log = createLog(config.logLevel)
+  await using stack = new AsyncDisposableStack()
+  const toLog = {
+    info: (message: string) => log.info(message),
+    warn: (message: string) => log.warn(message),
+  }
+  const { db, url }: Database = stack.use(await openDatabase(config, toLog, migrateAll, signal))
+  const jwtSecret = config.jwtSecret ?? (await keptSecret(config.dataDir))
+  const ctx = stack.use(await buildContext({ db, databaseUrl: url, log, config: { ...config, jwtSecret } }))
+  const open = stack.move()
+  return { ...ctx, databaseUrl: url, [Symbol.asyncDispose]: () => open.disposeAsync() }
+}

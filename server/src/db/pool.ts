@@ -1,0 +1,158 @@
+import { createHash } from 'node:crypto'
+import pg from 'pg'
+import { databaseError } from './failures.ts'
+import { discard, watch } from './availability.ts'
+
+// Ids stay far below 2^53, so they travel as numbers.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number)
+
+/** What stores run their SQL on: a pool, or one transaction of it. */
+export interface Db {
+  /** Runs one statement, prepared once per connection. */
+  query<Row extends object>(sql: string, values?: unknown[]): Promise<Row[]>
+  /** The same for a statement whose columns are all text, some of it long: PostgreSQL sends it without measuring it first. */
+  queryBytes<Column extends string>(sql: string, values?: unknown[]): Promise<Record<Column, Buffer>[]>
+  /** Runs the work in a transaction that commits when it returns. Inside a transaction it joins that one. */
+  transaction<T>(work: (tx: Db) => Promise<T>): Promise<T>
+  /** Whether this is a transaction: what it does is not yet committed when it returns. */
+  readonly inTransaction: boolean
+}
+
+export interface Pool extends Db, AsyncDisposable {
+  readonly inTransaction: false
+}
+
+export interface PoolOptions {
+  size?: number
+  /** How many requests may wait for a connection at once; one more fails at once. */
+  queue?: number
+  /** Told of connections that broke while idle; the pool replaces them by itself. */
+  onError?: (error: Error) => void
+  /** Told when the database is out of reach and when it is back. With it, nothing waits for a database that is away. */
+  onReach?: (error: Error | null) => void
+}
+
+const settings = [
+  'timezone=UTC',
+  'statement_timeout=30s',
+  'lock_timeout=2s',
+  'idle_in_transaction_session_timeout=30s',
+  // Every statement is prepared and short: one plan for all values, made once, and nothing compiled or kept between rows.
+  // Otherwise PostgreSQL plans a statement with arrays anew each time, as it takes an unknown one to have ten elements.
+  'plan_cache_mode=force_generic_plan',
+  'jit=off',
+  'enable_memoize=off',
+]
+
+/** Opens a pool of connections. Nothing is connected before the first query. */
+export function connect(
+  url: string,
+  { size = 16, queue = 10_000, onError = () => {}, onReach }: PoolOptions = {},
+): Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: size,
+    connectionTimeoutMillis: 1_900,
+    idleTimeoutMillis: 60_000,
+    keepAlive: true,
+    application_name: 'parley',
+    options: settings.map((setting) => `-c ${setting}`).join(' '),
+  })
+  // Without a listener, a connection that breaks while idle would end the process.
+  pool.on('error', onError)
+  const clients = new Set<pg.PoolClient>()
+  pool.on('remove', (client) => void clients.delete(client))
+  // The same for one that breaks while a transaction has it and asks nothing of it.
+  pool.on('connect', (client) => void clients.add(client.on('error', () => {})))
+
+  let away: Error | null = null
+  const watcher = onReach && watchOver(url, clients, (error) => onReach((away = error)))
+  const room = () => {
+    if (away) throw databaseError('08006', `the database is out of reach: ${away.message}`)
+    if (pool.waitingCount >= queue) throw databaseError('53300', 'too many requests wait for a connection')
+  }
+  return {
+    inTransaction: false,
+    async query(sql, values) {
+      room()
+      return run(pool, sql, values)
+    },
+    async queryBytes(sql, values) {
+      room()
+      return run(pool, sql, values, asBytes)
+    },
+    async transaction(work) {
+      room()
+      return inTransaction(pool, work)
+    },
+    async [Symbol.asyncDispose]() {
+      await watcher?.[Symbol.asyncDispose]()
+      await pool.end()
+    },
+  }
+}
+
+/** When the database is away, ends every connection to it, so that nothing waits for an answer that will not come. */
+const watchOver = (url: string, clients: Set<pg.PoolClient>, onReach: (error: Error | null) => void) =>
+  watch(url, {
+    onAway: (error) => {
+      onReach(error)
+      for (const client of clients) discard(client)
+    },
+    onBack: () => onReach(null),
+  })
+
+async function inTransaction<T>(pool: pg.Pool, work: (tx: Db) => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  const tx: Db = {
+    inTransaction: true,
+    query: (sql, values) => run(client, sql, values),
+    queryBytes: (sql, values) => run(client, sql, values, asBytes),
+    transaction: (inner) => inner(tx),
+  }
+  let broken: Error | undefined
+  try {
+    await client.query('begin')
+    const result = await work(tx)
+    await client.query('commit')
+    return result
+  } catch (error) {
+    // A connection that cannot even roll back is of no further use.
+    await client.query('rollback').catch((cause: Error) => (broken = cause))
+    throw error
+  } finally {
+    client.release(broken)
+  }
+}
+
+const textType: number = pg.types.builtins.TEXT
+
+/** PostgreSQL's binary format, in which text is as it is, unparsed. */
+const asBytes = {
+  binary: true,
+  types: {
+    getTypeParser: (type: number) => (value: Buffer) => {
+      if (type !== textType) throw new TypeError('Every column must be text.')
+      return value
+    },
+  },
+}
+
+async function run<Row extends object>(
+  on: pg.Pool | pg.PoolClient,
+  text: string,
+  values: unknown[] = [],
+  format: object = {},
+): Promise<Row[]> {
+  const { rows } = await on.query<Row>({ name: nameOf(text), text, values, ...format })
+  return rows
+}
+
+const names = new Map<string, string>()
+
+/** A statement's name follows from its text, so equal texts share one plan per connection. */
+function nameOf(text: string): string {
+  let name = names.get(text)
+  if (!name) names.set(text, (name = createHash('sha256').update(text).digest('base64url')))
+  return name
+}

@@ -1,0 +1,327 @@
+import type { ApiError, ChatItem } from '@parley/sdk'
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { listenTo } from '../../../../testing/event-listener.ts'
+import { newWallet, type Service, startService } from '../../../../testing/service.ts'
+import { startSmtp } from '../../../../testing/smtp.ts'
+
+const adminApiKey = 'an-admin-key-that-is-long-enough-to-be-one'
+
+let service: Service
+let smtp: Awaited<ReturnType<typeof startSmtp>>
+beforeAll(async () => {
+  smtp = await startSmtp()
+  service = await startService({ adminApiKey, smtpUrl: smtp.url })
+})
+afterAll(async () => {
+  await service[Symbol.asyncDispose]()
+  await smtp[Symbol.asyncDispose]()
+})
+
+const background = { r: 20, g: 130, b: 30 }
+const picture = (
+  await sharp({ create: { width: 70, height: 70, channels: 3, background } })
+    .png()
+    .toBuffer()
+).toString('base64')
+
+async function newcomer(on = service) {
+  const address = newWallet()
+  const person = {
+    address,
+    client: await on.as(address),
+    write: async (toaddr: string, message = 'gm', more: Partial<ChatItem> = {}) => {
+      const body = { fromaddr: address, toaddr, message, ...more }
+      return (await person.client.sendDirectMessage({ body }))[0]!
+    },
+    /** Erases the wallet, and signs in again. */
+    erase: async () => {
+      await person.client.eraseAccount({ address })
+      person.client = await on.as(address)
+    },
+    texts: async () => (await person.client.listDirectMessages({ address })).map(({ message }) => message),
+  }
+  return person
+}
+
+/** The tables in which a value stands, in whatever column. */
+async function tablesWith(value: string): Promise<string[]> {
+  const { db } = service.ctx
+  const tables = await db.query<{ name: string }>(
+    `select c.oid::regclass::text as name from pg_class c
+     where c.relnamespace::regnamespace::text in ('public', 'graphile_worker') and c.relkind = 'r' order by 1`,
+  )
+  const found = await Promise.all(
+    tables.map(async ({ name }) => {
+      const sql = `select 1 as one from ${name} t where strpos(t::text, $1) > 0 limit 1`
+      return (await db.query(sql, [value])).length > 0 ? [name] : []
+    }),
+  )
+  return found.flat()
+}
+
+test('nothing of an erased name, mail address or picture is left in any table', async () => {
+  const alice = await newcomer()
+  const [name, email] = [`Alice-${alice.address.slice(2, 12)}`, `${alice.address.slice(2, 12)}@example.org`]
+  const body = { walletaddr: alice.address, email, domain: `${name}.example`, notifydm: 'true' as const }
+  await alice.client.setName({ body: { address: alice.address, name } })
+  await alice.client.createProfilePicture(
+    { body: { addr: alice.address, base64data: picture } },
+    { idempotencyKey: 'picture' },
+  )
+  await alice.client.updateSettings({ body }, { idempotencyKey: 'settings' })
+  // What the admin's server did for the wallet holds the address too.
+  await service.app.inject({
+    method: 'POST',
+    url: '/v1/update_settings',
+    headers: { authorization: `Bearer ${adminApiKey}`, 'idempotency-key': alice.address },
+    payload: body,
+  })
+  await alice.client.sendDirectMessage(
+    { body: { fromaddr: alice.address, toaddr: newWallet(), message: 'gm' } },
+    { idempotencyKey: 'message' },
+  )
+  expect(await tablesWith(name)).toEqual(['idempotency_keys', 'names', 'profiles', 'settings'])
+  expect(await tablesWith(email)).toEqual(['idempotency_keys', 'settings'])
+  expect(await tablesWith(picture)).toEqual(['idempotency_keys', 'images'])
+
+  await alice.erase()
+  for (const value of [name, email, name.toLowerCase(), picture]) expect(await tablesWith(value)).toEqual([])
+  expect(await alice.client.getSettings({ address: alice.address })).toEqual([])
+  expect(await alice.client.getName({ name })).toEqual([])
+  expect(await alice.client.getImage({ addr: alice.address })).toEqual([])
+})
+
+test("a peer keeps its copy under the bare address, while the erased wallet's side is empty and stays so", async () => {
+  const [alice, bob] = [await newcomer(), await newcomer()]
+  const punk = { nftaddr: '0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb', nftid: '721' }
+  await alice.client.setName({ body: { address: alice.address, name: `A${alice.address.slice(2, 12)}` } })
+  await alice.write(bob.address, 'from Alice', punk)
+  const received = await bob.write(alice.address, 'from Bob', punk)
+  await alice.write(alice.address, 'a note to myself')
+  const [mine, pair] = [{ address: alice.address }, { fromaddr: alice.address, toaddr: bob.address }]
+
+  await alice.erase()
+  expect(await bob.client.listConversation(pair)).toMatchObject([
+    { message: 'from Alice', sender_name: '', ...punk },
+    { message: 'from Bob', read: false },
+  ])
+  expect(await bob.client.getInbox({ address: bob.address })).toMatchObject([{ name: '', logo: '' }])
+  expect(await bob.client.countUnread({ address: bob.address })).toBe(1)
+
+  const { client } = alice
+  expect(await client.listDirectMessages(mine)).toEqual([])
+  expect(await client.listConversation(pair)).toEqual([])
+  expect(await client.listConversationSince({ ...pair, time: 0 })).toEqual([])
+  expect(await client.listReadMessages(pair)).toEqual([])
+  expect(await client.listNftMessages(mine)).toEqual([])
+  expect(await client.listNftMessagesOfWallet({ ...mine, ...punk })).toEqual([])
+  expect(await client.listNftConversation({ ...pair, ...punk })).toEqual([])
+  expect(await client.listNftMessagesOfToken(punk)).toEqual([])
+  expect(await client.getInbox(mine)).toEqual([])
+  expect(await client.countUnread(mine)).toBe(0)
+  expect(await client.countUnreadOfNft({ ...mine, ...punk })).toBe(0)
+  const mark = { ...pair, body: { ...received, read: true } }
+  await expect(client.markDirectMessage(mark)).rejects.toMatchObject({ code: 'not_found' })
+
+  // What comes later is there as ever, and what Alice deletes now is hers alone.
+  const later = await bob.write(alice.address, 'later')
+  expect(await alice.texts()).toEqual(['later'])
+  expect(await client.getInbox(mine)).toMatchObject([{ id: later.id, unread: 1 }])
+  await client.deleteConversation(pair)
+  expect(await bob.texts()).toEqual(['from Alice', 'from Bob'])
+  expect(await bob.client.countUnread({ address: bob.address })).toBe(1)
+  await bob.client.deleteDirectMessage({ id: received.id })
+  expect(await client.countUnread(mine)).toBe(0)
+  await bob.client.deleteConversation(pair)
+  expect(await bob.texts()).toEqual([])
+})
+
+test('what both ends have erased is deleted, and that they wrote to each other is forgotten', async () => {
+  const [alice, bob, carol] = [await newcomer(), await newcomer(), await newcomer()]
+  await alice.write(bob.address)
+  await bob.write(alice.address)
+  await carol.write(alice.address)
+  const rows = (table: string) =>
+    service.ctx.db.query(`select 1 as one from ${table} t where strpos(t::text, $1) > 0`, [alice.address])
+  await alice.erase()
+  expect(await rows('direct_messages')).toHaveLength(3)
+  expect(await rows('conversations')).toHaveLength(2)
+  await bob.erase()
+  expect(await rows('direct_messages')).toHaveLength(1)
+  expect(await rows('conversations')).toHaveLength(1)
+  await carol.erase()
+  expect(await rows('direct_messages')).toEqual([])
+  expect(await rows('conversations')).toEqual([])
+  expect(await alice.write(bob.address, 'anew')).toMatchObject({ message: 'anew' })
+  expect(await bob.texts()).toEqual(['anew'])
+})
+
+test('chats and comments of others go on: members, comments and unread messages are as a recount says', async () => {
+  const [alice, bob] = [await newcomer(), await newcomer()]
+  const [town, nft] = [`Town-${alice.address.slice(2, 12)}`, { nftaddr: newWallet(), nftid: '7' }]
+  await alice.client.createCommunity({ body: { community: town, social: [] } })
+  for (const { client, address } of [alice, bob])
+    await client.joinChat({ body: { walletaddr: address, nftaddr: town } })
+  for (const { client, address } of [alice, bob, alice]) {
+    await client.postCommunityMessage({ body: { fromaddr: address, nftaddr: town, message: 'hello' } })
+    await client.createComment({ body: { fromaddr: address, ...nft, message: 'nice' } })
+  }
+  const infoFor = async ({ client, address }: typeof alice) =>
+    (await client.getCommunity({ community: town, address }))[0]!
+  expect(await infoFor(bob)).toMatchObject({ members: 2 })
+
+  await alice.erase()
+  const info = await infoFor(bob)
+  expect(info).toMatchObject({ members: 1, name: town })
+  expect(info.messages.map(({ fromaddr }) => fromaddr)).toEqual([alice.address, bob.address, alice.address])
+  expect(await bob.client.countComments(nft)).toBe(1)
+  expect(await bob.client.listComments(nft)).toMatchObject([{ fromaddr: bob.address }])
+  expect(await alice.client.listBookmarks({ address: alice.address })).toEqual([])
+  // The name stays taken, and nobody speaks for the community any more.
+  for (const { client, address } of [alice, bob]) {
+    const change = client.createCommunity({ body: { community: town, social: [] } })
+    await expect(change).rejects.toMatchObject({ code: 'conflict' })
+    const image = client.createImage({ body: { addr: town, base64data: picture } })
+    await expect(image, address).rejects.toMatchObject({ code: 'forbidden' })
+  }
+  // Back again, all that others posted is new to it, and its own messages are not.
+  await alice.client.joinChat({ body: { walletaddr: alice.address, nftaddr: town } })
+  expect(await alice.client.countUnreadByType({ address: alice.address, type: 'community' })).toBe(1)
+})
+
+test('mails that wait for an erased wallet are not sent', async () => {
+  const [alice, bob] = [await newcomer(), await newcomer()]
+  const email = `${alice.address.slice(2, 12)}@example.org`
+  await alice.client.updateSettings({ body: { walletaddr: alice.address, email } })
+  await service.app.inject({
+    method: 'POST',
+    url: '/v1/update_settings',
+    headers: { authorization: `Bearer ${adminApiKey}` },
+    payload: { walletaddr: bob.address, email: `b${email}`, notifydm: 'true' },
+  })
+  await alice.write(bob.address)
+  expect(await tablesWith(alice.address)).toContain('graphile_worker._private_jobs')
+  await alice.erase()
+  await service.runJobs()
+  const mailsTo = (to: string) => smtp.inbox.filter(({ recipients }) => recipients.includes(to))
+  expect(mailsTo(email)).toEqual([])
+  expect(mailsTo(`b${email}`)).toHaveLength(1)
+})
+
+test('erasing twice does no harm, leaves one note without an address, and nobody erases another wallet', async () => {
+  const [alice, mallory] = [await newcomer(), await newcomer()]
+  const notes = () => service.ctx.db.query<{ row: string }>('select e::text as row from erasures e')
+  const before = await notes()
+  await expect(mallory.client.eraseAccount({ address: alice.address })).rejects.toMatchObject({
+    code: 'forbidden',
+  })
+  expect(await notes()).toEqual(before)
+  await alice.erase()
+  await alice.erase()
+  const after = await notes()
+  expect(after).toHaveLength(before.length + 1)
+  expect(after.filter(({ row }) => row.includes(alice.address.slice(2)))).toEqual([])
+})
+
+test('earlier tokens of an erased wallet are good no more, here at once and elsewhere soon; it may sign in again', async () => {
+  await using second = await startService({ beside: service })
+  const alice = await newcomer()
+  const [before, there] = [alice.client, await second.as(alice.address)]
+  await alice.erase()
+  const read = { address: alice.address }
+  await expect(before.getInbox(read)).rejects.toMatchObject({ code: 'unauthorized' })
+  const code = () =>
+    there.getInbox(read).then(
+      () => '',
+      (error: ApiError) => error.code,
+    )
+  await expect.poll(code, { timeout: 10_000 }).toBe('unauthorized')
+  expect(await alice.client.getInbox(read)).toEqual([])
+})
+
+test('erasing while others write, on another instance: none of their messages is lost, and counts equal recounts', async () => {
+  await using second = await startService({ beside: service })
+  const alice = await newcomer()
+  const peers = await Promise.all(Array.from({ length: 6 }, () => newcomer(second)))
+  const sent = peers.map(() => 0)
+  const state = { writing: true }
+  const writers = peers.map(async (peer, i) => {
+    while (state.writing || sent[i] === 0) {
+      await peer.write(alice.address, String(sent[i]!))
+      sent[i]!++
+    }
+  })
+  for (let i = 0; i < 5; i++) {
+    await alice.erase()
+    await Promise.all(peers.map(({ address }) => alice.write(address)))
+  }
+  state.writing = false
+  await Promise.all(writers)
+  for (const [i, peer] of peers.entries()) {
+    const items = await peer.client.listDirectMessages({ address: peer.address })
+    const own = items.filter(({ fromaddr }) => fromaddr === peer.address)
+    expect(own.map(({ message }) => message)).toEqual(Array.from({ length: sent[i]! }, (_, n) => String(n)))
+    expect(await peer.client.countUnread({ address: peer.address })).toBe(5)
+  }
+  const items = await alice.client.listDirectMessages({ address: alice.address })
+  const unread = items.filter(({ toaddr }) => toaddr === alice.address)
+  expect(await alice.client.countUnread({ address: alice.address })).toBe(unread.length)
+})
+
+test('whoever listens as the wallet is told to start over and is cut off; who resumes from before hears nothing old', async () => {
+  const [alice, bob] = [await newcomer(), await newcomer()]
+  await using before = await listenTo(service, alice.address)
+  await bob.write(alice.address, 'old')
+  await before.hears(1)
+  const lastEventId = before.state.lastId!.replace(/\..*/, '')
+  await bob.write(alice.address, 'missed and erased')
+  await before.hears(2)
+  await alice.erase()
+  await before.ends()
+  expect(before.events().at(-1)).toMatchObject({ type: 'resync' })
+  await using after = await listenTo(service, alice.address, { lastEventId })
+  await bob.write(alice.address, 'new')
+  await expect.poll(() => after.messages()).toEqual(['new'])
+  expect(after.events()).toMatchObject([{ type: 'resync' }, { type: 'direct-message' }])
+})
+
+// Whoever adds a table says here what it means for a wallet that takes its data along or wants to be forgotten.
+const tables: Record<string, string> = {
+  bookmarks: 'exported, erased',
+  comment_threads: 'no wallet',
+  comments: 'exported, erased',
+  communities: 'exported; the creator is erased',
+  community_tweets: 'no wallet',
+  conversations: 'one side erased, the row with the second side',
+  direct_messages: 'exported; one side erased, the row with the second side',
+  dm_mails: 'erased; five minutes',
+  erasures: 'a keyed hash',
+  events: 'erased; a day',
+  events_forgotten: 'no wallet',
+  failed_sign_ins: 'a hash; minutes',
+  group_chats: 'no wallet',
+  group_messages: 'exported; stay under the bare address',
+  group_visits: 'exported; how many remain, as group_messages do',
+  idempotency_keys: 'erased; a day',
+  images: 'exported, erased',
+  keys: 'exported, erased',
+  kysely_migration: 'no wallet',
+  kysely_migration_lock: 'no wallet',
+  mail_quotas: 'erased; of the mail address a hash, for a day',
+  name_skeletons: 'erased with names',
+  names: 'exported, erased',
+  profiles: 'erased with names and images',
+  rate_limits: 'what was taken lately; minutes',
+  settings: 'exported, erased',
+  sign_outs: 'keeps earlier tokens out; a day',
+  used_nonces: 'no wallet',
+  x_api_pause: 'no wallet',
+}
+
+test('of every table it is known what exporting and erasing a wallet do with it', async () => {
+  const found = await service.ctx.db.query<{ name: string }>(
+    `select tablename as name from pg_tables where schemaname = 'public' order by tablename collate "C"`,
+  )
+  expect(found.map(({ name }) => name).filter((name) => !(name in tables))).toEqual([])
+})

@@ -1,0 +1,51 @@
+import type { Readable } from 'node:stream'
+import type { Context } from '../../context.ts'
+import { vendorNames } from '../../values/encryption-fields.ts'
+import { type ArchivedFile, zipOf } from '../../lib/zip.ts'
+import * as store from './store.ts'
+
+/** All that the service holds about a wallet, as a ZIP that is made while it is read. Fails at once when nothing can be read. */
+export async function exportWallet({ db, config }: Context, wallet: string): Promise<Readable> {
+  const profile = await store.getProfile(db, wallet)
+  const { outgoing } = vendorNames(config.encryptionVendor)
+
+  async function* files(): AsyncGenerator<ArchivedFile, void, undefined> {
+    const about = { address: wallet, service: config.publicUrl, exported_at: new Date().toISOString() }
+    yield file('account.json', `${JSON.stringify(about, undefined, 2)}\n`)
+    yield file('settings.jsonl', profile.settings)
+    yield file('name.jsonl', profile.name)
+    yield file('key.jsonl', profile.key)
+    yield { name: 'bookmarks.jsonl', content: store.findBookmarkLines(db, wallet) }
+    yield { name: 'visits.jsonl', content: store.findVisitLines(db, wallet) }
+    yield { name: 'communities.jsonl', content: store.findCommunityLines(db, wallet) }
+    yield { name: 'comments.jsonl', content: store.findCommentLines(db, wallet) }
+    yield { name: 'direct-messages.jsonl', content: renamed(store.findMessageLines(db, wallet), outgoing) }
+    yield { name: 'group-messages.jsonl', content: store.findPostLines(db, wallet) }
+    for await (const { addr, base64data } of store.findPictures(db, wallet)) {
+      const bytes = Buffer.from(base64data.slice(base64data.indexOf(',') + 1), 'base64')
+      const name = addr === wallet ? 'picture' : `communities/${encodeURIComponent(addr)}`
+      yield file(`${name}.${extensionOf(bytes)}`, bytes, true)
+    }
+  }
+  return zipOf(files())
+}
+
+const file = (name: string, content: string | Buffer, stored = false): ArchivedFile => ({
+  name,
+  stored,
+  content: (async function* () {
+    if (content.length > 0) yield content
+  })(),
+})
+
+async function* renamed(lines: AsyncIterable<string>, outgoing: (json: string) => string) {
+  for await (const page of lines) yield outgoing(page)
+}
+
+/** The name that files of the five kinds of pictures end in. */
+function extensionOf(bytes: Buffer): string {
+  if (bytes[0] === 0x89) return 'png'
+  if (bytes[0] === 0xff) return 'jpg'
+  if (bytes[0] === 0x47) return 'gif'
+  return bytes[0] === 0x52 ? 'webp' : 'avif'
+}

@@ -1,0 +1,168 @@
+// What a wallet is given of its own data: lines of JSON, made by PostgreSQL page by page, each page a query of its own. So a
+// reader that is slow holds no transaction, and one that has a long history costs no more memory than one with a short one.
+
+import { chatItem } from '../../messages/direct-message.ts'
+import { groupChatItem } from '../../messages/chats.ts'
+import type { Db } from '../../db/pool.ts'
+import { erasedBy, instant, nameOf } from '../../messages/shared-sql.ts'
+
+/** Rows of a page. Messages reach 128 KiB, so this bounds the memory of an export. */
+const pageSize = 100
+/** Messages of a chat that are looked through at once for those of one wallet. */
+const windowSize = 20_000
+
+interface Lines {
+  lines: string
+  count: number
+  last: unknown[]
+}
+
+/** A list by keyset pages: `rows` gives an `item` as JSON text and its `place`, those after the place in $2 …, in their order. */
+async function* byPages(
+  db: Db,
+  wallet: string,
+  rows: string,
+  beginning: unknown[],
+): AsyncGenerator<string, void, undefined> {
+  const sql = `
+    select coalesce(string_agg(item || E'\\n', '' order by n), '') as lines, count(*) as count, json_agg(place order by n)->-1 as last
+    from (select *, row_number() over () as n from (${rows} limit ${pageSize}) rows) page`
+  for (let after = beginning; ;) {
+    const [page] = await db.query<Lines>(sql, [wallet, ...after])
+    if (page!.lines) yield page!.lines
+    if (page!.count < pageSize) return
+    after = page!.last
+  }
+}
+
+// As in direct-messages/store.ts, the key comes from a row, so that each part keeps to its index.
+const key = 'unnest(array[$1::text]) as k (wallet)'
+const part = (column: string, more = '') => `
+  (select m.* from ${key} cross join lateral (
+    select * from direct_messages m where m.${column} = k.wallet${more} and m.id > $2
+      and m.id > (select ${erasedBy('$1')} from conversations c where c.id = m.conversation_id)
+    order by m.${column}, m.id limit ${pageSize}) m)`
+
+/** Direct messages in either direction, in the shape of the contract, oldest first. */
+export const findMessageLines = (db: Db, wallet: string) =>
+  byPages(
+    db,
+    wallet,
+    `select ${chatItem} as item, json_build_array(m.id) as place
+     from (${part('fromaddr')} union all ${part('toaddr', ' and m.fromaddr <> $1')}) m order by m.id`,
+    [0],
+  )
+
+export const findCommentLines = (db: Db, wallet: string) =>
+  byPages(
+    db,
+    wallet,
+    `select row_to_json((select item from (select
+         m.id, m.fromaddr, m.message, t.nftaddr, t.nftid, ${nameOf('m.fromaddr')} as name, ${instant('m.timestamp')} as timestamp) item))::text as item,
+       json_build_array(m.thread_id, m.id) as place
+     from comments m join comment_threads t on t.id = m.thread_id
+     where m.fromaddr = $1 and (m.thread_id, m.id) > ($2::bigint, $3::bigint) order by m.thread_id, m.id`,
+    [0, 0],
+  )
+
+export const findBookmarkLines = (db: Db, wallet: string) =>
+  byPages(
+    db,
+    wallet,
+    `select json_build_object('id', id, 'walletaddr', walletaddr, 'nftaddr', nftaddr, 'chain', chain)::text as item,
+       json_build_array(chat) as place
+     from bookmarks where walletaddr = $1 and chat > $2 order by chat`,
+    [''],
+  )
+
+/** The chats in which the wallet has posted or which it has entered, and when it last did. */
+export const findVisitLines = (db: Db, wallet: string) =>
+  byPages(
+    db,
+    wallet,
+    `select json_build_object('nftaddr', coalesce(c.nftaddr, v.chat), 'posted', v.posted, 'entry_time', ${instant('v.entry_time')})::text as item,
+       json_build_array(v.chat) as place
+     from group_visits v left join group_chats c using (chat) where v.walletaddr = $1 and v.chat > $2 order by v.chat`,
+    [''],
+  )
+
+export const findCommunityLines = (db: Db, wallet: string) =>
+  byPages(
+    db,
+    wallet,
+    `select json_build_object('community', community, 'social', social, 'created_at', ${instant('created_at')})::text as item,
+       json_build_array(chat) as place
+     from communities where creator = $1 and chat > $2 order by chat`,
+    [''],
+  )
+
+/** Messages of the wallet in group chats: each chat in which it has posted is looked through. */
+export async function* findPostLines(db: Db, wallet: string): AsyncGenerator<string, void, undefined> {
+  for await (const chat of keysOf(db, `group_visits where walletaddr = $1 and posted > 0`, wallet))
+    for (let after = 0; ;) {
+      const [page] = await db.query<{ lines: string; next: number | null }>(posts, [wallet, chat, after])
+      if (page!.lines) yield page!.lines
+      if (page!.next === null) break
+      after = page!.next
+    }
+}
+
+const aWindow = `
+  select m.* from unnest(array[$2::text]) as k (chat) cross join lateral (
+    select * from group_messages m where m.chat = k.chat and m.id > $3 order by m.chat, m.id limit ${windowSize}) m`
+
+const posts = `
+  select coalesce(string_agg(item || E'\\n', '' order by id), '') as lines,
+    case when count(*) = ${pageSize} then max(id) else (select max(id) from (${aWindow}) w) end as next
+  from (
+    select m.id, ${groupChatItem} as item from (${aWindow}) m join group_chats c using (chat)
+    where m.fromaddr = $1 limit ${pageSize}
+  ) page`
+
+export interface Profile {
+  /** Lines of JSON; empty where there is nothing. */
+  settings: string
+  name: string
+  key: string
+}
+
+export async function getProfile(db: Db, wallet: string): Promise<Profile> {
+  const [profile] = await db.query<Profile>(
+    `select
+       coalesce((select json_strip_nulls(json_build_object('id', id, 'walletaddr', walletaddr, 'domain', domain, 'email', email,
+         'notify24', notify24::text, 'notifydm', notifydm::text, 'signupsite', signupsite, 'verified', verified::text))::text || E'\\n'
+         from settings where walletaddr = $1), '') as settings,
+       coalesce((select json_strip_nulls(json_build_object('id', id, 'address', address, 'name', name, 'domain', domain,
+         'signupsite', signupsite))::text || E'\\n' from names where address = $1), '') as name,
+       coalesce((select json_build_object('address', address, 'public_key', public_key, 'signature', signature, 'backup', backup,
+         'updated_at', ${instant('updated_at')})::text || E'\\n' from keys where address = $1), '') as key`,
+    [wallet],
+  )
+  return profile!
+}
+
+interface Picture {
+  addr: string
+  base64data: string
+}
+
+/** The wallet's own picture, and those of the communities it has created. */
+export async function* findPictures(db: Db, wallet: string): AsyncGenerator<Picture, void, undefined> {
+  const find = (addr: string) =>
+    db.query<Picture>(`select addr, base64data from images where addr = $1`, [addr])
+  yield* await find(wallet)
+  for await (const chat of keysOf(db, `communities where creator = $1`, wallet)) yield* await find(chat)
+}
+
+/** The keys of chats, a thousand at a time. */
+async function* keysOf(db: Db, from: string, wallet: string): AsyncGenerator<string, void, undefined> {
+  for (let chat: string | undefined = ''; ;) {
+    const rows: { chat: string }[] = await db.query<{ chat: string }>(
+      `select chat from ${from} and chat > $2 order by chat limit 1000`,
+      [wallet, chat],
+    )
+    for (const row of rows) yield row.chat
+    chat = rows.at(-1)?.chat
+    if (chat === undefined) return
+  }
+}

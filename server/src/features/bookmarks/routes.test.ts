@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import { newWallet, startService } from '../../../../testing/service.ts'
+
+test('joining is kept once, listed, asked for, and left', async () => {
+  await using service = await startService()
+  const walletaddr = newWallet()
+  const client = await service.as(walletaddr)
+  const [first] = await client.joinChat({ body: { walletaddr, nftaddr: 'Poap_7' } })
+  expect(first).toEqual({ id: expect.any(Number), walletaddr, nftaddr: 'Poap_7', chain: '' })
+  expect(await client.joinChat({ body: { walletaddr, nftaddr: 'poap_7', chain: 'gnosis' } })).toEqual([
+    { ...first, chain: 'gnosis' },
+  ])
+  expect(await client.joinChat({ body: { walletaddr, nftaddr: 'poap_7' } })).toEqual([
+    { ...first, chain: 'gnosis' },
+  ])
+  const [second] = await client.joinChat({ body: { walletaddr, nftaddr: 'any.thing-at_all!' } })
+  expect(await client.listBookmarks({ address: walletaddr })).toEqual([{ ...first, chain: 'gnosis' }, second])
+  expect(await client.hasJoined({ walletaddr, nftaddr: 'POAP_7' })).toBe(true)
+  expect(await client.leaveChat({ body: { walletaddr, nftaddr: 'POAP_7' } })).toEqual([second])
+  expect(await client.leaveChat({ body: { walletaddr, nftaddr: 'POAP_7' } })).toEqual([second])
+  expect(await client.hasJoined({ walletaddr, nftaddr: 'poap_7' })).toBe(false)
+})
+
+test('twenty at once are one bookmark and one member', async () => {
+  await using service = await startService()
+  await using other = await startService({ beside: service })
+  const walletaddr = newWallet()
+  const clients = [await service.as(walletaddr), await other.as(walletaddr)]
+  await clients[0]!.createCommunity({ body: { community: 'town' } })
+  await Promise.all(
+    Array.from({ length: 20 }, (_, i) => clients[i % 2]!.joinChat({ body: { walletaddr, nftaddr: 'town' } })),
+  )
+  expect(await clients[0]!.listBookmarks({ address: walletaddr })).toHaveLength(1)
+  expect((await clients[0]!.getCommunity({ community: 'town', address: walletaddr }))[0]!.members).toBe(1)
+})
+
+test("nobody touches another wallet's bookmarks", async () => {
+  await using service = await startService()
+  const walletaddr = newWallet()
+  const eve = await service.as(newWallet())
+  const attempts = [
+    () => eve.joinChat({ body: { walletaddr, nftaddr: 'a' } }),
+    () => eve.leaveChat({ body: { walletaddr, nftaddr: 'a' } }),
+    () => eve.listBookmarks({ address: walletaddr }),
+    () => eve.hasJoined({ walletaddr, nftaddr: 'a' }),
+  ]
+  for (const attempt of attempts) await expect(attempt()).rejects.toMatchObject({ code: 'forbidden' })
+})
+
+test('a key that is no key is refused', async () => {
+  await using service = await startService()
+  const walletaddr = newWallet()
+  const client = await service.as(walletaddr)
+  for (const nftaddr of ['', 'two words', 'x'.repeat(129), 7])
+    await expect(client.joinChat({ body: { walletaddr, nftaddr: nftaddr as string } })).rejects.toMatchObject(
+      { code: 'bad_request' },
+    )
+  await expect(
+    client.joinChat({ body: { walletaddr, nftaddr: 'a', chain: 'x'.repeat(129) } }),
+  ).rejects.toMatchObject({ code: 'bad_request' })
+})

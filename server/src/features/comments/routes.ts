@@ -1,0 +1,35 @@
+import type { comments } from '@parley/sdk/contract/comments.ts'
+import { requireSelf } from '../../auth/tokens.ts'
+import type { Handlers } from '../../http/endpoint.ts'
+import { badRequest } from '../../http/validation.ts'
+import { isUint256 } from '../../values/formats.ts'
+import * as store from './store.ts'
+
+export const handlers: Handlers<typeof comments> = {
+  async createComment({ db }, { caller, body }) {
+    requireSelf(caller, body.fromaddr)
+    return store.insertComment(db, { ...body, nftid: String(BigInt(body.nftid)) })
+  },
+
+  async listComments({ db }, { params, query }) {
+    return store.findComments(db, requireToken(params), query)
+  },
+
+  async countComments({ db }, { params }) {
+    return store.countComments(db, requireToken(params))
+  },
+
+  async deleteComments({ db }, { caller, params }) {
+    requireSelf(caller, params.fromaddr)
+    await store.deleteComments(db, requireToken(params), params.fromaddr)
+  },
+}
+
+/** Direct messages take any text for a token id; comments are on tokens that a contract can have. */
+function requireToken(token: store.Token): store.Token {
+  if (!isUint256(token.nftid))
+    throw badRequest([
+      { pointer: '/path/nftid', detail: 'must be a token id: 0 to 2^256-1 in decimal digits' },
+    ])
+  return token
+}

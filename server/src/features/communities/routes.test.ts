@@ -1,0 +1,166 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, test } from 'vitest'
+import { newWallet, startService } from '../../../../testing/service.ts'
+
+test('a community belongs to the wallet that took its name first, whatever its capital letters', async () => {
+  await using service = await startService()
+  const [creator, other] = [await service.as(newWallet()), await service.as(newWallet())]
+  const social = [{ name: 'parley_chat', type: 'twitter' }]
+  expect(await creator.createCommunity({ body: { community: 'Parley', social } })).toEqual([
+    { community: 'Parley', social },
+  ])
+  await expect(other.createCommunity({ body: { community: 'pARLEY' } })).rejects.toMatchObject({
+    code: 'conflict',
+  })
+  expect(await creator.createCommunity({ body: { community: 'PARLEY', social: [] } })).toEqual([
+    { community: 'Parley', social: [] },
+  ])
+  expect(await creator.createCommunity({ body: { community: 'other' } })).toEqual([
+    { community: 'other', social: [] },
+  ])
+})
+
+test('of many that take a name at once one gets it', async () => {
+  await using service = await startService()
+  const clients = await Promise.all(Array.from({ length: 10 }, () => service.as(newWallet())))
+  const settled = await Promise.allSettled(
+    clients.map((client) => client.createCommunity({ body: { community: 'gold' } })),
+  )
+  expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  for (const result of settled)
+    if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'conflict' })
+})
+
+test.each([
+  `0x${'a'.repeat(40)}`,
+  '7EcDhSYGxXyscszYEp35KHN8vvw3svAuLKTzXwCFLtV',
+  'poap_1',
+  'admin',
+  'ALL',
+  '',
+  'two words',
+  'x'.repeat(129),
+])('the name %j is refused', async (community) => {
+  await using service = await startService()
+  const client = await service.as(newWallet())
+  await expect(client.createCommunity({ body: { community } })).rejects.toMatchObject({ code: 'bad_request' })
+})
+
+test('the landing page tells a wallet what it needs, and counts as entering', async () => {
+  await using service = await startService()
+  const [creator, visitor] = [newWallet(), newWallet()]
+  const [asCreator, asVisitor] = [await service.as(creator), await service.as(visitor)]
+  // Kept by its name before it was a community.
+  await asVisitor.joinChat({ body: { walletaddr: visitor, nftaddr: 'town' } })
+  await asCreator.createCommunity({
+    body: { community: 'Town', social: [{ name: 'town_hall', type: 'discord' }] },
+  })
+  for (let i = 0; i < 103; i++)
+    await asCreator.postCommunityMessage({ body: { fromaddr: creator, nftaddr: 'town', message: `m${i}` } })
+  expect(await asVisitor.countUnreadByType({ address: visitor, type: 'community' })).toBe(103)
+
+  const [info] = await asVisitor.getCommunity({ community: 'TOWN', address: visitor })
+  expect(info).toMatchObject({
+    name: 'Town',
+    logo: '',
+    members: 1,
+    joined: true,
+    has_messaged: false,
+    is_verified: false,
+    social: [{ type: 'discord', username: 'town_hall' }],
+    tweets: [],
+  })
+  expect(info!.messages.map(({ message }) => message)).toEqual(
+    Array.from({ length: 100 }, (_, i) => `m${i + 3}`),
+  )
+  expect(info!.messages[0]).toMatchObject({
+    context_type: 'community',
+    nftaddr: 'Town',
+    fromaddr: creator,
+    type: 'message',
+  })
+  expect(await asVisitor.countUnreadByType({ address: visitor, type: 'community' })).toBe(0)
+
+  const [own] = await asCreator.getCommunity({ community: 'town', address: creator })
+  expect(own).toMatchObject({ joined: false, has_messaged: true, members: 1 })
+})
+
+test('the landing page joins nobody, and is of the caller alone', async () => {
+  await using service = await startService()
+  const [creator, eve] = [newWallet(), newWallet()]
+  const [asCreator, asEve] = [await service.as(creator), await service.as(eve)]
+  await asCreator.createCommunity({ body: { community: 'town' } })
+  await asEve.getCommunity({ community: 'town', address: eve })
+  expect(await asEve.listBookmarks({ address: eve })).toEqual([])
+  await expect(asEve.getCommunity({ community: 'town', address: creator })).rejects.toMatchObject({
+    code: 'forbidden',
+  })
+  await expect(asEve.getCommunity({ community: 'nowhere', address: eve })).rejects.toMatchObject({
+    code: 'not_found',
+  })
+  await expect(asEve.getCommunity({ community: `0x${'a'.repeat(40)}`, address: eve })).rejects.toMatchObject({
+    code: 'not_found',
+  })
+})
+
+test('social entries are checked and kept exactly', async () => {
+  await using service = await startService()
+  const client = await service.as(newWallet())
+  const social = [{ name: '"quoted" 👋 <b>', type: 'a\u0001b' }]
+  expect(await client.createCommunity({ body: { community: 'town', social } })).toEqual([
+    { community: 'town', social },
+  ])
+  for (const bad of [
+    [{ name: 'x' }],
+    [{ name: 5, type: 'x' }],
+    [{ name: 'a\0', type: 'x' }],
+    'x',
+    Array.from({ length: 33 }, () => social[0]),
+  ])
+    await expect(
+      client.createCommunity({ body: { community: 'town', social: bad as never } }),
+    ).rejects.toMatchObject({ code: 'bad_request' })
+})
+
+test("posts of the community's X account are fetched behind the landing page, which never waits for them", async () => {
+  let asked = 0
+  const x = createServer((request, response) => {
+    asked++
+    // The first answer takes longer than a landing page may.
+    setTimeout(() => {
+      response.setHeader('content-type', 'application/json')
+      const user = {
+        id: '7',
+        name: 'Town',
+        username: 'town_hall',
+        profile_image_url: 'https://pbs.twimg.com/a.jpg',
+      }
+      const posts = {
+        data: [{ id: '1', text: 'gm town', author_id: '7', created_at: '2026-11-20T18:30:00.000Z' }],
+        includes: { users: [user] },
+      }
+      response.end(JSON.stringify(request.url!.includes('/by/username/') ? { data: user } : posts))
+    }, 500)
+  })
+  await new Promise<void>((resolve) => x.listen(0, '127.0.0.1', resolve))
+  const xApiUrl = `http://127.0.0.1:${(x.address() as AddressInfo).port}`
+  try {
+    await using service = await startService({ xApiUrl, xBearerToken: 'token' })
+    const address = newWallet()
+    const client = await service.as(address)
+    await client.createCommunity({
+      body: { community: 'town', social: [{ name: '@town_hall', type: 'twitter' }] },
+    })
+    const visit = async () => (await client.getCommunity({ community: 'town', address }))[0]!.tweets
+    const begin = performance.now()
+    expect(await visit()).toEqual([])
+    expect(performance.now() - begin).toBeLessThan(450)
+    await expect
+      .poll(visit, { timeout: 5000, interval: 50 })
+      .toMatchObject([{ id: '1', text: 'gm town', user: { username: 'town_hall' } }])
+    expect(asked).toBe(2)
+  } finally {
+    x.close()
+  }
+})

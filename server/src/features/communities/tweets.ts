@@ -1,0 +1,76 @@
+import type { Tweet } from '@parley/sdk/contract/communities.ts'
+import type { Context } from '../../context.ts'
+import type { Db } from '../../db/pool.ts'
+import { fetchTweets, isXUsername } from './x-api.ts'
+
+/** The X account among a community's socials, without the `@`, if there is one. */
+export function findXUsername(social: { type: string; username: string }[]): string | undefined {
+  const names = social
+    .filter(({ type }) => /^(twitter|x)$/i.test(type.trim()))
+    // Spec gap: how an account is named. A handle, with or without @, or the address of its page.
+    .map(
+      ({ username }) =>
+        /^(?:@|https?:\/\/(?:www\.)?(?:x|twitter)\.com\/@?)?(\w+)\/?$/i.exec(username.trim())?.[1],
+    )
+  return names.find((name) => name !== undefined && isXUsername(name))
+}
+
+/** A community's posts as they were last fetched, newest first; none when they never were. */
+export async function readTweets(db: Db, chat: string): Promise<Tweet[]> {
+  const [row] = await db.query<{ tweets: Tweet[] }>(`select tweets from community_tweets where chat = $1`, [
+    chat,
+  ])
+  return row?.tweets ?? []
+}
+
+/**
+ * Fetches a community's posts when they are older than five minutes, for the next reader. Never rejects, so it may be
+ * left to itself; a failure is logged and keeps what there was. Of all instances one fetches at a time, and none while X
+ * has asked for a pause. Not for use inside a transaction.
+ */
+export async function refreshTweets(
+  { db, config, log }: Pick<Context, 'db' | 'config' | 'log'>,
+  chat: string,
+  username: string,
+): Promise<void> {
+  const { xApiUrl: url, xBearerToken: token } = config
+  if (token === undefined || !isXUsername(username)) return
+  try {
+    const [claimed] = await db.query(claim, [chat, username])
+    if (!claimed) return
+    const fetched = await fetchTweets({ url, token }, username)
+    if (Array.isArray(fetched))
+      await db.query(`update community_tweets set tweets = $3::jsonb where chat = $1 and username = $2`, [
+        chat,
+        username,
+        JSON.stringify(fetched),
+      ])
+    else {
+      log.warn({ chat, reason: fetched.failure }, 'the posts of a community could not be refreshed')
+      if (fetched.pausedUntil) await db.query(pause, [fetched.pausedUntil])
+    }
+  } catch (error) {
+    log.warn({ chat, reason: (error as Error).message }, 'the posts of a community could not be refreshed')
+  }
+}
+
+// Answers a row to the one instance that is to fetch: the cache is older than five minutes, or of another account (then half
+// a minute, so that switching to and fro is no way around it). The check comes first, for a fresh row is not even locked.
+const stale = (username: string) =>
+  `t.claimed_at <= now() - case when t.username = ${username} then interval '5 minutes' else interval '30 seconds' end`
+
+const claim = `
+  insert into community_tweets as t (chat, username, claimed_at)
+  select $1, $2, now()
+  where not exists (select from x_api_pause where paused_until > now())
+    and not exists (select from community_tweets t where t.chat = $1 and not (${stale('$2')}))
+  on conflict (chat) do update set
+    username = excluded.username,
+    claimed_at = excluded.claimed_at,
+    tweets = case when t.username = excluded.username then t.tweets else '[]' end
+  where ${stale('excluded.username')}
+  returning true as claimed`
+
+const pause = `
+  insert into x_api_pause as p (paused_until) values ($1)
+  on conflict (one) do update set paused_until = greatest(p.paused_until, excluded.paused_until)`

@@ -1,0 +1,98 @@
+import type { directMessages } from '@parley/sdk/contract/direct-messages.ts'
+import { ApiError } from '@parley/sdk/contract/errors.ts'
+import { requireSelf, type Wallet } from '../../auth/tokens.ts'
+import type { Handlers } from '../../http/endpoint.ts'
+import { badRequest } from '../../http/validation.ts'
+import { parseTime } from '../../values/formats.ts'
+import * as store from './store.ts'
+
+export const handlers: Handlers<typeof directMessages> = {
+  async sendDirectMessage({ db }, { caller, body }) {
+    requireSelf(caller, body.fromaddr)
+    return [await store.insertMessage(db, body)]
+  },
+
+  async markDirectMessage({ db }, { caller, body }) {
+    const { id, fromaddr, toaddr, timestamp, read = false } = body
+    if (id === undefined && timestamp === undefined)
+      throw badRequest([
+        { pointer: '/body/id', detail: 'is required, or else timestamp: they tell which message is meant' },
+      ])
+    const found =
+      id === undefined
+        ? await store.findMessageByTime(db, caller.address, fromaddr, toaddr, parseTime(timestamp!)!)
+        : await store.findMessageById(db, caller.address, id)
+    const message = requireParty(caller, found)
+    if (message.toaddr !== caller.address)
+      throw new ApiError('forbidden', 'Only the recipient of a message may mark it as read or unread.')
+    await store.updateRead(db, message, read)
+    const marked = await store.findMessage(db, message.id)
+    // Its sender may have deleted it at the same moment.
+    if (!marked) throw noSuchMessage()
+    return [marked]
+  },
+
+  async deleteDirectMessage({ db }, { caller, params }) {
+    const message = requireParty(caller, await store.findMessageById(db, caller.address, Number(params.id)))
+    if (message.fromaddr !== caller.address)
+      throw new ApiError('forbidden', 'Only the sender of a message may delete it.')
+    await store.deleteMessage(db, message)
+  },
+
+  async deleteConversation({ db }, { caller, params: { fromaddr, toaddr } }) {
+    requireSelf(caller, fromaddr, toaddr)
+    await store.deleteConversation(db, caller.address, peerOf(caller, fromaddr, toaddr))
+  },
+
+  async listDirectMessages({ db }, { caller, params: { address }, query }) {
+    requireSelf(caller, address)
+    return store.findMessagesOf(db, address, query)
+  },
+
+  async listConversation({ db }, { caller, params: { fromaddr, toaddr }, query }) {
+    requireSelf(caller, fromaddr, toaddr)
+    return store.findConversation(db, caller.address, peerOf(caller, fromaddr, toaddr), query)
+  },
+
+  async listConversationSince({ db }, { caller, params: { fromaddr, toaddr, time }, query }) {
+    requireSelf(caller, fromaddr, toaddr)
+    const peer = peerOf(caller, fromaddr, toaddr)
+    return store.findConversationSince(db, caller.address, peer, parseTime(time)!, query)
+  },
+
+  async listReadMessages({ db }, { caller, params: { fromaddr, toaddr }, query }) {
+    requireSelf(caller, fromaddr, toaddr)
+    return store.findReadMessages(db, caller.address, peerOf(caller, fromaddr, toaddr), query)
+  },
+
+  async listNftMessages({ db }, { caller, params: { address }, query }) {
+    requireSelf(caller, address)
+    return store.findNftMessagesOf(db, address, query)
+  },
+
+  async listNftMessagesOfWallet({ db }, { caller, params: { address, nftaddr, nftid }, query }) {
+    requireSelf(caller, address)
+    return store.findNftMessagesOfToken(db, address, { nftaddr, nftid }, query)
+  },
+
+  async listNftConversation({ db }, { caller, params: { fromaddr, toaddr, nftaddr, nftid }, query }) {
+    requireSelf(caller, fromaddr, toaddr)
+    const peer = peerOf(caller, fromaddr, toaddr)
+    return store.findNftConversation(db, caller.address, peer, { nftaddr, nftid }, query)
+  },
+
+  async listNftMessagesOfToken({ db }, { caller, params: { nftaddr, nftid }, query }) {
+    return store.findNftMessagesOfToken(db, caller.address, { nftaddr, nftid }, query)
+  },
+}
+
+/** The other one of a pair that the caller is part of. */
+const peerOf = ({ address }: Wallet, one: string, other: string) => (address === one ? other : one)
+
+/** A stranger learns no more than that of a message that is not there. */
+function requireParty(caller: Wallet, message: store.MessageRow | undefined): store.MessageRow {
+  if (message && [message.fromaddr, message.toaddr].includes(caller.address)) return message
+  throw noSuchMessage()
+}
+
+const noSuchMessage = () => new ApiError('not_found', 'You have sent or received no such message.')

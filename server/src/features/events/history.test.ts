@@ -1,0 +1,159 @@
+// What a wallet that only listens knows equals what it could read, whatever happened and however often it broke off.
+
+import type { ChatItem, GroupChatItem, ServiceEvent } from '@parley/sdk'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { listenTo } from '../../../../testing/event-listener.ts'
+import { newWallet, type Service, startService } from '../../../../testing/service.ts'
+
+const wallet = fc.nat({ max: 2 })
+const step = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ do: fc.constant('send' as const), by: wallet, to: wallet }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('post' as const), by: wallet }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constant('mark' as const), which: fc.nat(), read: fc.boolean() }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('delete' as const), which: fc.nat() }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('clear' as const), by: wallet, to: wallet }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('join' as const), by: wallet }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('leave' as const), by: wallet }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('break' as const), by: wallet }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('resume' as const), by: wallet }) },
+)
+
+/** A wallet that knows only what its stream tells it, through any number of connections to either service. */
+function createWatcher(services: Service[], address: string) {
+  const messages = new Map<number, ChatItem>()
+  const posts = new Map<number, GroupChatItem>()
+  const order: { id: number; conversation: string }[] = []
+  const numbers = new Set<string>()
+  let lastEventId = '0'
+  let stream: Awaited<ReturnType<typeof listenTo>> | undefined
+  let turn = 0
+
+  const conversationOf = ({ fromaddr, toaddr }: { fromaddr: string; toaddr: string }) =>
+    [fromaddr, toaddr].toSorted().join()
+
+  function take(event: ServiceEvent): void {
+    expect(event.type).not.toBe('resync')
+    if (event.type === 'direct-message') {
+      messages.set(event.item.id, event.item)
+      order.push({ id: event.item.id, conversation: conversationOf(event.item) })
+    } else if (event.type === 'group-message') {
+      posts.set(event.item.id, event.item)
+      order.push({ id: event.item.id, conversation: event.item.nftaddr })
+    } else if (event.type === 'read' && messages.has(event.id)) messages.get(event.id)!.read = event.read
+    else if (event.type === 'deleted') messages.delete(event.id)
+    else if (event.type === 'conversation-deleted')
+      for (const [id, item] of messages)
+        if (conversationOf(item) === conversationOf(event)) messages.delete(id)
+  }
+
+  function takeAll(): void {
+    for (const { id, event } of stream?.heard.splice(0) ?? []) {
+      const number = id?.split('.')[1]
+      if (number !== undefined && numbers.has(number)) continue
+      if (number !== undefined) numbers.add(number)
+      take(event)
+    }
+    lastEventId = stream?.state.lastId ?? lastEventId
+  }
+
+  return {
+    messages,
+    posts,
+    order,
+    takeAll,
+    async resume() {
+      stream ??= await listenTo(services[turn++ % services.length]!, address, { lastEventId })
+    },
+    async breakOff() {
+      takeAll()
+      await stream?.[Symbol.asyncDispose]()
+      stream = undefined
+    },
+  }
+}
+
+test('after any history, step by step or all at once, who only listened knows what there is', async () => {
+  await using one = await startService({ tickEvery: 200 })
+  await using other = await startService({ beside: one, tickEvery: 200 })
+  const services = [one, other]
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 30 }), fc.boolean(), async (steps, atOnce) => {
+      const wallets = [newWallet(), newWallet(), newWallet()]
+      const clients = await Promise.all(wallets.map((address, i) => services[i % 2]!.as(address)))
+      const watchers = wallets.map((address) => createWatcher(services, address))
+      const chat = newWallet()
+      const sent: ChatItem[] = []
+      const gone = () => undefined
+      // Of each wallet: whether it is in the chat, and what was posted since it joined for good.
+      const joined = wallets.map(() => false)
+      const due: number[][] = wallets.map(() => [])
+
+      const run = async (s: (typeof steps)[number]) => {
+        if (s.do === 'send') {
+          const body = { fromaddr: wallets[s.by]!, toaddr: wallets[s.to]!, message: 'm' }
+          sent.push(...(await clients[s.by]!.sendDirectMessage({ body })))
+        } else if (s.do === 'post') {
+          const body = { fromaddr: wallets[s.by]!, nftaddr: chat, message: 'p' }
+          const [item] = await clients[s.by]!.postGroupMessage({ body })
+          for (const [i, is] of joined.entries()) if (is) due[i]!.push(item!.id)
+        } else if (s.do === 'join' || s.do === 'leave') {
+          const body = { walletaddr: wallets[s.by]!, nftaddr: chat }
+          await clients[s.by]![s.do === 'join' ? 'joinChat' : 'leaveChat']({ body })
+          joined[s.by] = s.do === 'join'
+          if (s.do === 'leave') due[s.by] = []
+        } else if (s.do === 'clear')
+          await clients[s.by]!.deleteConversation({ fromaddr: wallets[s.by]!, toaddr: wallets[s.to]! })
+        else if (s.do === 'break') await watchers[s.by]!.breakOff()
+        else if (s.do === 'resume') await watchers[s.by]!.resume()
+        else if (sent.length > 0) {
+          const message = sent[s.which % sent.length]!
+          const as = (address: string) => clients[wallets.indexOf(address)]!
+          if (s.do === 'mark')
+            await as(message.toaddr)
+              .markDirectMessage({ ...message, body: { ...message, read: s.read } })
+              .catch(gone)
+          else await as(message.fromaddr).deleteDirectMessage({ id: message.id }).catch(gone)
+        }
+      }
+      const isAboutStreams = (s: (typeof steps)[number]) => s.do === 'break' || s.do === 'resume'
+      // What a wallet does with its own stream it does one after the other; joining and leaving likewise.
+      if (atOnce) {
+        const inOrder = async () => {
+          for (const s of steps) if (isAboutStreams(s)) await run(s)
+        }
+        const acts = steps.filter((s) => !isAboutStreams(s) && s.do !== 'join' && s.do !== 'leave')
+        await Promise.all([...acts.map(run), inOrder()])
+      } else for (const s of steps) await run(s)
+
+      for (const [i, watcher] of watchers.entries()) {
+        await watcher.resume()
+        const address = wallets[i]!
+        const there = await clients[i]!.listDirectMessages({ address })
+        await expect
+          .poll(
+            () => {
+              watcher.takeAll()
+              const known = [...watcher.messages.values()].toSorted((a, b) => a.id - b.id)
+              return JSON.stringify(known)
+            },
+            { timeout: 5000, interval: 5 },
+          )
+          .toBe(JSON.stringify(there))
+        await expect
+          .poll(() => (watcher.takeAll(), due[i]!.filter((id) => !watcher.posts.has(id))), { timeout: 5000 })
+          .toEqual([])
+        if (!steps.some((s) => s.do === 'join' && s.by === i)) expect(watcher.posts.size).toBe(0)
+        for (const conversation of new Set(watcher.order.map((item) => item.conversation))) {
+          const ids = watcher.order.filter((item) => item.conversation === conversation).map(({ id }) => id)
+          expect(ids).toEqual(ids.toSorted((a, b) => a - b))
+        }
+      }
+      await Promise.all(watchers.map((watcher) => watcher.breakOff()))
+    }),
+    { numRuns: 40 },
+  )
+}, 180_000)

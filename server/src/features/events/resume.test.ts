@@ -1,0 +1,264 @@
+import { once } from 'node:events'
+import net from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { expect, test } from 'vitest'
+import { issueToken } from '../../auth/tokens.ts'
+import { deleteOldEvents } from '../../live/log.ts'
+import { listenTo } from '../../../../testing/event-listener.ts'
+import { newWallet, type Service, startService } from '../../../../testing/service.ts'
+
+async function sender(service: Service, fromaddr = newWallet()) {
+  const client = await service.as(fromaddr)
+  return {
+    address: fromaddr,
+    client,
+    send: async (toaddr: string, message: string) =>
+      (await client.sendDirectMessage({ body: { fromaddr, toaddr, message } }))[0]!,
+  }
+}
+
+/** A transaction that has drawn an id for a message to a wallet, and has not ended. */
+async function holdMessage(service: Service, toaddr: string, message: string) {
+  const client = new pg.Client({ connectionString: service.databaseUrl })
+  // Should the test end early, its database is dropped with this connection open.
+  client.on('error', () => {})
+  await client.connect()
+  await client.query('begin')
+  const { rows } = await client.query<{ id: string }>(
+    `with conversation as (
+       insert into conversations (a, b, last_time) values (least('held' collate "C", $1), greatest('held' collate "C", $1), now()) returning id
+     )
+     insert into direct_messages (conversation_id, fromaddr, toaddr, message, timestamp)
+     select id, 'held', $1, $2, now() from conversation returning id`,
+    [toaddr, message],
+  )
+  return {
+    id: Number(rows[0]!.id),
+    end: async (how: 'commit' | 'rollback') => {
+      await client.query(how)
+      await client.end()
+    },
+  }
+}
+
+const positionOf = (id: string | undefined) => Number(id?.split('.')[0])
+
+test('an id that becomes visible late is neither lost live nor for who resumes; what comes again is known by its number', async () => {
+  await using service = await startService({ tickEvery: 200 })
+  const [alice, bob] = [await sender(service), newWallet()]
+  await using stream = await listenTo(service, bob)
+  const held = await holdMessage(service, bob, 'held')
+  const later = await alice.send(bob, 'later')
+  expect(later.id).toBeGreaterThan(held.id)
+  await stream.hears(1)
+  expect(positionOf(stream.heard[0]!.id)).toBeLessThan(held.id)
+  expect(stream.heard[0]!.id).toMatch(new RegExp(`\\.${later.id}$`))
+
+  await held.end('commit')
+  await stream.hears(2)
+  expect(stream.messages()).toEqual(['later', 'held'])
+  await using resumed = await listenTo(service, bob, { lastEventId: stream.heard[0]!.id })
+  await resumed.hears(2)
+  expect(resumed.messages()).toEqual(['held', 'later'])
+  expect(resumed.heard.map(({ id }) => id?.split('.')[1])).toEqual([String(held.id), String(later.id)])
+})
+
+test('an id is waited for also when its transaction is younger than all that have ended', async () => {
+  await using service = await startService({ tickEvery: 50 })
+  const bob = newWallet()
+  await using stream = await listenTo(service, bob)
+  const held = await service.ctx.db.transaction(async (older) => {
+    await older.query('select pg_current_xact_id()')
+    const younger = await holdMessage(service, bob, 'held')
+    await older.query(
+      `insert into direct_messages (conversation_id, fromaddr, toaddr, message, timestamp) values (0, 'x', $1, 'later', now())`,
+      [bob],
+    )
+    return younger
+  })
+  await stream.hears(1)
+  await sleep(200)
+  await held.end('commit')
+  await stream.hears(2)
+  expect(stream.messages()).toEqual(['later', 'held'])
+})
+
+test('an id whose transaction is undone holds nothing up', async () => {
+  await using service = await startService({ tickEvery: 50 })
+  const [alice, bob] = [await sender(service), newWallet()]
+  await using stream = await listenTo(service, bob)
+  const held = await holdMessage(service, bob, 'held')
+  await alice.send(bob, 'one')
+  await held.end('rollback')
+  await sleep(100)
+  const { id } = await alice.send(bob, 'two')
+  await stream.hears(2)
+  expect(stream.heard[1]!.id).toBe(`${id}.${id}`)
+})
+
+test('where a long transaction was running when an instance began to read, its streams read again when it ends', async () => {
+  await using service = await startService({ tickEvery: 50 })
+  const [alice, bob] = [await sender(service), newWallet()]
+  const held = await holdMessage(service, bob, 'held')
+  await alice.send(bob, 'before')
+  await using stream = await listenTo(service, bob)
+  await alice.send(bob, 'one')
+  await stream.hears(1)
+  expect(stream.heard[0]!.id).toBeUndefined()
+  await held.end('commit')
+  await stream.hears(2)
+  expect(stream.events()[1]).toEqual({ type: 'resync' })
+  const { id } = await alice.send(bob, 'two')
+  await stream.hears(3)
+  expect(stream.heard[2]!.id).toBe(`${id}.${id}`)
+})
+
+test('a client that breaks off again and again, on any instance, while others send, hears all in order', async () => {
+  await using service = await startService()
+  await using other = await startService({ beside: service })
+  const bob = newWallet()
+  const senders = [await sender(service), await sender(other), await sender(service)]
+  // Two of them write into the same conversation, from two instances.
+  const twin = await sender(other, senders[0]!.address)
+  const state = { sending: true }
+  const all = Promise.all(
+    [...senders, twin].map(async ({ send }, who) => {
+      const sent: number[] = []
+      for (let i = 0; i < 60; i++) {
+        sent.push((await send(bob, `${who} ${i}`)).id)
+        await sleep(Math.random() * 10)
+      }
+      return sent
+    }),
+  ).finally(() => (state.sending = false))
+
+  const seen = new Map<number, string>()
+  let lastEventId = '0'
+  const listen = async (on: Service, until: () => boolean) => {
+    await using stream = await listenTo(on, bob, { lastEventId })
+    await expect.poll(until, { timeout: 20_000, interval: 3 }).toBe(true)
+    for (const { event } of stream.heard) {
+      expect(event.type).toBe('direct-message')
+      if (event.type === 'direct-message') seen.set(event.item.id, event.item.fromaddr)
+    }
+    lastEventId = stream.state.lastId ?? lastEventId
+  }
+  for (let i = 0; state.sending; i++) {
+    const end = Date.now() + Math.random() * 60
+    await listen(i % 2 ? service : other, () => Date.now() > end)
+  }
+  const due = (await all).flat()
+  await using last = await listenTo(service, bob, { lastEventId })
+  await expect
+    .poll(
+      () => {
+        for (const { event } of last.heard)
+          if (event.type === 'direct-message') seen.set(event.item.id, event.item.fromaddr)
+        return due.filter((id) => !seen.has(id))
+      },
+      { timeout: 5000 },
+    )
+    .toEqual([])
+  for (const { address } of senders) {
+    const ids = [...seen].filter(([, from]) => from === address).map(([id]) => id)
+    expect(ids).toEqual(ids.toSorted((a, b) => a - b))
+  }
+}, 60_000)
+
+test('where a gap cannot be ruled out the stream says so, and goes on from now', async () => {
+  await using service = await startService()
+  const [alice, bob] = [await sender(service), newWallet()]
+  const first = await alice.send(bob, 'one')
+  const before = String(first.id)
+  const resyncs = async (lastEventId: string) => {
+    await using stream = await listenTo(service, bob, { lastEventId })
+    await stream.hears(1)
+    const [{ event, id }] = stream.heard as [(typeof stream.heard)[number]]
+    expect(event, lastEventId).toEqual({ type: 'resync' })
+    expect(id).toBe(stream.state.lastId)
+    const { message } = await alice.send(bob, `after ${lastEventId}`)
+    await expect.poll(() => stream.messages().at(-1)).toBe(message)
+    expect(stream.heard.length).toBeLessThan(4)
+  }
+  const resumes = async (lastEventId: string, messages: string[]) => {
+    await using stream = await listenTo(service, bob, { lastEventId })
+    await stream.hears(messages.length)
+    await sleep(30)
+    expect(stream.events().some(({ type }) => type === 'resync')).toBe(false)
+    expect(stream.messages()).toEqual(messages)
+  }
+  await resumes(before, [])
+  await resumes('0', ['one'])
+  for (const garbage of ['x', '-1', '1e3', '1.2.3', '9'.repeat(16), '123456789012345', ''])
+    await resyncs(garbage)
+
+  // Forgotten: an event that is a day old.
+  const { id } = await alice.send(bob, 'two')
+  await alice.client.deleteDirectMessage({ id })
+  const { db } = service.ctx
+  await deleteOldEvents(db)
+  await using still = await listenTo(service, bob, { lastEventId: String(id) })
+  await still.hears(1)
+  expect(still.events()).toMatchObject([{ type: 'deleted', id }])
+  await db.query(`update events set created_at = now() - interval '25 hours'`)
+  await deleteOldEvents(db)
+  await resyncs(before)
+
+  // Too much.
+  const position = String((await alice.send(bob, 'three')).id)
+  const more = async (from: number, to: number) => {
+    const heard = still.heard.length
+    await db.query(
+      `insert into direct_messages (conversation_id, fromaddr, toaddr, message, timestamp)
+       select conversation_id, fromaddr, toaddr, 'more', timestamp from direct_messages, generate_series($2::int, $3::int)
+       where id = $1`,
+      [Number(position), from, to],
+    )
+    service.ctx.events.poke()
+    await still.hears(heard + to)
+  }
+  await more(1, 1000)
+  await resumes(
+    position,
+    Array.from({ length: 1000 }, () => 'more'),
+  )
+  await more(1, 1)
+  await resyncs(position)
+}, 60_000)
+
+test('a client that takes nothing in is cut off while others go on, and resumes without a gap', async () => {
+  await using service = await startService()
+  const [alice, bob] = [await sender(service), newWallet()]
+  await using fast = await listenTo(service, bob)
+  const slow = net.connect(Number(new URL(await service.url()).port), '127.0.0.1')
+  slow.on('error', () => {})
+  slow.write(
+    `GET /v1/events HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${await issueToken(service.ctx, bob)}\r\n\r\n`,
+  )
+  await once(slow, 'readable')
+  const text = 'x'.repeat(60_000)
+  const due = Array.from({ length: 250 }, (_, i) => `${i} ${text}`)
+  for (const message of due) await alice.send(bob, message)
+  await fast.hears(due.length, 20_000)
+
+  let taken = ''
+  slow.setEncoding('utf8')
+  slow.on('data', (data: string) => (taken += data))
+  await Promise.race([once(slow, 'close'), sleep(5000)])
+  expect(slow.destroyed).toBe(true)
+  const whole = taken.slice(0, taken.lastIndexOf('\n\n'))
+  const got = [...whole.matchAll(/^data: .*?"message":"(\d+) /gm)].map(([, i]) => Number(i))
+  expect(got.length).toBeLessThan(due.length)
+  const lastEventId = [...whole.matchAll(/^id: (\S+)$/gm)].at(-1)![1]!
+  await using resumed = await listenTo(service, bob, { lastEventId })
+  await expect
+    .poll(
+      () => new Set([...got, ...resumed.messages().map((message) => Number.parseInt(message, 10))]).size,
+      {
+        timeout: 10_000,
+      },
+    )
+    .toBe(due.length)
+  expect(resumed.messages().at(-1)).toBe(due.at(-1))
+}, 60_000)

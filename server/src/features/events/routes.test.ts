@@ -1,0 +1,352 @@
+import { once } from 'node:events'
+import net from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { expect, test } from 'vitest'
+import { issueToken } from '../../auth/tokens.ts'
+import { listenTo } from '../../../../testing/event-listener.ts'
+import { newWallet, type Service, startService } from '../../../../testing/service.ts'
+
+const punks = '0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb'
+
+const dm = async (service: Service, fromaddr: string, toaddr: string, message: string) =>
+  (await (await service.as(fromaddr)).sendDirectMessage({ body: { fromaddr, toaddr, message } }))[0]!
+const post = async (service: Service, fromaddr: string, nftaddr: string, message: string) =>
+  (await (await service.as(fromaddr)).postGroupMessage({ body: { fromaddr, nftaddr, message } }))[0]!
+const join = async (service: Service, walletaddr: string, nftaddr: string) =>
+  (await service.as(walletaddr)).joinChat({ body: { walletaddr, nftaddr } })
+
+test('a direct message reaches both ends, on every device and instance, as it was answered; nobody else', async () => {
+  await using service = await startService()
+  await using other = await startService({ beside: service })
+  const [alice, bob, eve] = [newWallet(), newWallet(), newWallet()]
+  await using sender = await listenTo(service, alice)
+  await using recipient = await listenTo(service, bob)
+  await using phone = await listenTo(other, bob)
+  await using stranger = await listenTo(other, eve)
+  expect(sender.response.headers.get('content-type')).toMatch(/^text\/event-stream/)
+  expect(sender.response.headers.get('cache-control')).toBe('no-store, no-transform')
+  expect(sender.response.headers.get('x-accel-buffering')).toBe('no')
+  expect(sender.response.headers.get('access-control-allow-origin')).toBe('*')
+  await expect.poll(() => sender.state.lastId).toMatch(/^\d+$/)
+
+  const item = await dm(service, alice, bob, 'gm "bob"\n\n👋')
+  for (const stream of [sender, recipient, phone]) {
+    await stream.hears(1)
+    expect(stream.events()).toEqual([{ type: 'direct-message', item }])
+  }
+  await sleep(50)
+  expect(stranger.heard).toEqual([])
+})
+
+test('what one writes to oneself comes once', async () => {
+  await using service = await startService()
+  const alice = newWallet()
+  await using stream = await listenTo(service, alice)
+  await dm(service, alice, alice, 'note')
+  const { id } = await dm(service, alice, alice, 'another')
+  await stream.hears(2)
+  await (await service.as(alice)).deleteDirectMessage({ id })
+  await stream.hears(3)
+  expect(stream.events()).toMatchObject([
+    { item: { message: 'note' } },
+    { item: { message: 'another' } },
+    { type: 'deleted', id },
+  ])
+})
+
+test('the vendor of the encryption fields has its name in events too', async () => {
+  await using service = await startService({ encryptionVendor: 'acme' })
+  const [alice, bob] = [newWallet(), newWallet()]
+  await using stream = await listenTo(service, bob)
+  const body = {
+    fromaddr: alice,
+    toaddr: bob,
+    message: '"encrypted_sym_x_key":',
+    encrypted_sym_acme_key: 'k',
+  }
+  await (await service.as(alice)).sendDirectMessage({ body })
+  await stream.hears(1)
+  expect(stream.events()).toMatchObject([
+    { item: { message: '"encrypted_sym_x_key":', encrypted_sym_acme_key: 'k' } },
+  ])
+})
+
+test('a group message reaches those who have joined, from when they join until they leave', async () => {
+  await using service = await startService()
+  await using other = await startService({ beside: service })
+  const [alice, bob, carol] = [newWallet(), newWallet(), newWallet()]
+  await join(service, alice, punks)
+  await using before = await listenTo(service, alice)
+  await using later = await listenTo(other, bob)
+  await using never = await listenTo(service, carol)
+
+  await post(other, carol, punks, 'one')
+  await join(service, bob, punks.toUpperCase().replace('0X', '0x'))
+  const item = await post(service, carol, punks, 'two')
+  await (await other.as(bob)).leaveChat({ body: { walletaddr: bob, nftaddr: punks } })
+  await post(service, carol, punks, 'three')
+
+  await before.hears(3)
+  expect(before.messages()).toEqual(['one', 'two', 'three'])
+  await later.hears(3)
+  await sleep(50)
+  expect(later.events()).toEqual([
+    { type: 'inbox', change: 'joined', nftaddr: punks },
+    { type: 'group-message', item },
+    { type: 'inbox', change: 'left', nftaddr: punks },
+  ])
+  expect(never.heard).toEqual([])
+})
+
+test('read flags, deletions and what the wallet does elsewhere are told to whom they concern', async () => {
+  await using service = await startService()
+  const [alice, bob] = [newWallet(), newWallet()]
+  const [asAlice, asBob] = [await service.as(alice), await service.as(bob)]
+  await using sender = await listenTo(service, alice)
+  await using recipient = await listenTo(service, bob)
+  const { id } = await dm(service, alice, bob, 'one')
+  await recipient.hears(1)
+  const mark = (read: boolean) =>
+    asBob.markDirectMessage({
+      fromaddr: alice,
+      toaddr: bob,
+      body: { id, fromaddr: alice, toaddr: bob, message: '', read },
+    })
+  await mark(true)
+  await mark(true)
+  await mark(false)
+  await asAlice.deleteDirectMessage({ id })
+  await asAlice.deleteConversation({ fromaddr: alice, toaddr: bob })
+  await dm(service, bob, alice, 'two')
+  await recipient.hears(5)
+  await asAlice.deleteConversation({ fromaddr: alice, toaddr: bob })
+  await asAlice.deleteConversation({ fromaddr: alice, toaddr: bob })
+  await post(service, alice, punks, 'three')
+  await asBob.listGroupMessages({ address: punks, useraddress: bob })
+  await asBob.listGroupMessages({ address: punks, useraddress: bob })
+
+  const ends = { fromaddr: alice, toaddr: bob }
+  const both = [
+    { type: 'direct-message', item: expect.objectContaining({ id }) },
+    { type: 'read', id, ...ends, read: true },
+    { type: 'read', id, ...ends, read: false },
+    { type: 'deleted', id, ...ends },
+    { type: 'direct-message', item: expect.objectContaining({ message: 'two' }) },
+    { type: 'conversation-deleted', ...ends },
+  ]
+  await recipient.hears(7)
+  await sleep(50)
+  expect(sender.events()).toEqual(both)
+  expect(recipient.events()).toEqual([...both, { type: 'inbox', change: 'entered', nftaddr: punks }])
+})
+
+test('typing comes live to the peer or the members on any instance, and is never stored', async () => {
+  await using service = await startService()
+  await using other = await startService({ beside: service })
+  const [alice, bob, carol] = [newWallet(), newWallet(), newWallet()]
+  const asAlice = await service.as(alice)
+  for (const wallet of [alice, carol]) await join(service, wallet, punks)
+  await using own = await listenTo(service, alice)
+  await using peer = await listenTo(service, bob)
+  await using far = await listenTo(other, bob)
+  await using member = await listenTo(other, carol)
+  const { lastId } = peer.state
+
+  const toBob = { fromaddr: alice, toaddr: bob }
+  for (let i = 0; i < 3; i++) expect(await asAlice.sendTyping({ body: toBob })).toBeUndefined()
+  await asAlice.sendTyping({ body: { fromaddr: alice, nftaddr: punks.replaceAll('b', 'B') } })
+  await asAlice.sendTyping({ body: { fromaddr: alice, toaddr: alice } })
+  await Promise.all([peer.hears(1), far.hears(1), member.hears(1)])
+  await sleep(100)
+  expect(peer.heard).toEqual([{ id: undefined, event: { type: 'typing', ...toBob } }])
+  expect(far.events()).toEqual(peer.events())
+  expect(member.events()).toEqual([{ type: 'typing', fromaddr: alice, nftaddr: punks }])
+  expect(own.heard).toEqual([])
+
+  await using resumed = await listenTo(service, bob, { lastEventId: lastId })
+  await sleep(1000)
+  await asAlice.sendTyping({ body: toBob })
+  await peer.hears(2)
+  expect(resumed.heard.length).toBe(1)
+})
+
+test('nobody types as another wallet, into a chat it has not joined, or nowhere', async () => {
+  await using service = await startService()
+  const [alice, bob] = [newWallet(), newWallet()]
+  const asAlice = await service.as(alice)
+  const refused = (body: { fromaddr: string; toaddr?: string; nftaddr?: string }, code: string) =>
+    expect(asAlice.sendTyping({ body })).rejects.toMatchObject({ code })
+  await refused({ fromaddr: bob, toaddr: alice }, 'forbidden')
+  await refused({ fromaddr: alice, nftaddr: punks }, 'forbidden')
+  await refused({ fromaddr: alice }, 'bad_request')
+  await refused({ fromaddr: alice, toaddr: bob, nftaddr: punks }, 'bad_request')
+  await refused({ fromaddr: alice, toaddr: 'a b' }, 'bad_request')
+})
+
+test('whoever may notify on the database cannot make an instance tell nonsense', async () => {
+  await using service = await startService()
+  const alice = newWallet()
+  await using stream = await listenTo(service, alice)
+  const client = new pg.Client({ connectionString: service.databaseUrl })
+  // Should the test end early, its database is dropped with this connection open.
+  client.on('error', () => {})
+  await client.connect()
+  const notify = (payload: unknown) =>
+    client.query('select pg_notify($1, $2)', [
+      'parley_events',
+      typeof payload === 'string' ? payload : JSON.stringify(payload),
+    ])
+  const good = { fromaddr: 'someone', toaddr: alice }
+  // The instance begins to listen a moment after its first stream has opened.
+  while (stream.heard.length === 0) {
+    await notify([good])
+    await sleep(100)
+  }
+  const before = stream.heard.length
+  for (const bad of ['{', 'null', '[', [null], [{ ...good, extra: 1 }], [{ toaddr: alice }]])
+    await notify(bad)
+  for (const bad of [
+    [{ ...good, fromaddr: 1 }],
+    [{ ...good, nftaddr: 'x' }],
+    [{ ...good, fromaddr: 'a\nb' }],
+  ])
+    await notify(bad)
+  await client.end()
+  await sleep(100)
+  expect(stream.heard.length).toBe(before)
+  await dm(service, alice, alice, 'still here')
+  await stream.hears(before + 1)
+})
+
+test('a stream ends when its token expires, and shows signs of life until then', async () => {
+  await using service = await startService({ tickEvery: 40 })
+  await using stream = await listenTo(service, newWallet(), { lifetime: 3 })
+  await expect.poll(() => stream.state.comments, { timeout: 2500 }).toBeGreaterThan(1)
+  expect(stream.state.ended).toBe(false)
+  await stream.ends()
+})
+
+test('signing out everywhere ends the streams of the wallet, on every instance, and no others', async () => {
+  await using one = await startService()
+  await using other = await startService({ beside: one })
+  const [alice, bob] = [newWallet(), newWallet()]
+  await using here = await listenTo(one, alice)
+  await using there = await listenTo(other, alice)
+  await using bobs = await listenTo(other, bob)
+  const client = await one.as(alice)
+  const asked = performance.now()
+  await client.signOutEverywhere()
+  await Promise.all([here.ends(), there.ends()])
+  expect(performance.now() - asked).toBeLessThan(5_000)
+  expect(bobs.state.ended).toBe(false)
+})
+
+test('HEAD answers the head alone, and a wallet may not open streams without end', async () => {
+  await using service = await startService()
+  const alice = newWallet()
+  const headers = { authorization: `Bearer ${await issueToken(service.ctx, alice)}` }
+  const head = await fetch(`${await service.url()}/v1/events`, { method: 'HEAD', headers })
+  expect(head.status).toBe(200)
+  expect(head.headers.get('content-type')).toMatch(/^text\/event-stream/)
+  const anonymous = await fetch(`${await service.url()}/v1/events?token=${headers.authorization}`)
+  expect(anonymous.status).toBe(401)
+  expect(anonymous.headers.get('content-type')).toBe('application/problem+json')
+  const streams = await Promise.all(Array.from({ length: 32 }, () => listenTo(service, alice)))
+  await using oneMore = await listenTo(service, alice)
+  expect(oneMore.response.status).toBe(429)
+  expect(oneMore.response.headers.get('retry-after')).toBe('10')
+  await streams[0]![Symbol.asyncDispose]()
+  await expect
+    .poll(async () => {
+      await using again = await listenTo(service, alice)
+      return again.response.status
+    })
+    .toBe(200)
+  await Promise.all(streams.map((stream) => stream[Symbol.asyncDispose]()))
+})
+
+test('a stream that cannot be opened is a problem like any other, and the next one opens', async () => {
+  await using service = await startService()
+  await service.ctx.db.query('alter table events_forgotten rename to gone')
+  const token = await issueToken(service.ctx, newWallet())
+  const url = `${await service.url()}/v1/events`
+  const answer = await fetch(url, { headers: { authorization: `Bearer ${token}` } })
+  expect(answer.status).toBe(500)
+  expect(answer.headers.get('content-type')).toBe('application/problem+json')
+  await service.ctx.db.query('alter table gone rename to events_forgotten')
+  await using stream = await listenTo(service, newWallet())
+  expect(stream.response.status).toBe(200)
+})
+
+test('closing the service ends its streams at once, also those that take nothing in', async () => {
+  const service = await startService()
+  const stream = await listenTo(service, newWallet())
+  const { port } = new URL(await service.url())
+  const stuck = net.connect(Number(port), '127.0.0.1')
+  const token = await issueToken(service.ctx, newWallet())
+  stuck.write(`GET /v1/events HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\n\r\n`)
+  await once(stuck, 'readable')
+  const begun = Date.now()
+  await service[Symbol.asyncDispose]()
+  expect(Date.now() - begun).toBeLessThan(2500)
+  await stream.ends()
+  expect(Number(stream.state.retries.at(-1))).toBeGreaterThanOrEqual(500)
+  stuck.destroy()
+})
+
+test('when the listening connection is cut, messages still come, and soon as fast as before', async () => {
+  await using service = await startService()
+  await using other = await startService({ beside: service, tickEvery: 300 })
+  const [alice, bob] = [newWallet(), newWallet()]
+  await using stream = await listenTo(other, bob)
+  const cut = () =>
+    service.ctx.db.query<{ pid: number }>(
+      `select pid, pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and application_name = 'parley events'`,
+    )
+  const listeners = async () =>
+    (
+      await service.ctx.db.query(
+        `select 1 as one from pg_stat_activity where datname = current_database() and query like 'listen%'`,
+      )
+    ).length
+  await dm(service, alice, bob, 'before')
+  await stream.hears(1)
+  expect((await cut()).length).toBeGreaterThan(0)
+  await dm(service, alice, bob, 'meanwhile')
+  await stream.hears(2)
+  await expect.poll(listeners, { timeout: 5000 }).toBeGreaterThan(0)
+  await dm(service, alice, bob, 'after')
+  await stream.hears(3)
+  expect(stream.messages()).toEqual(['before', 'meanwhile', 'after'])
+})
+
+test('streams stay open while the database is away, and are told what was committed when it is back', async () => {
+  await using service = await startService({ tickEvery: 50 })
+  const [alice, bob] = [newWallet(), newWallet()]
+  await using stream = await listenTo(service, bob)
+  await dm(service, alice, bob, 'before')
+  await stream.hears(1)
+  // Sending does without this table, reading the log does not.
+  await service.ctx.db.query('alter table events rename to away')
+  await dm(service, alice, bob, 'meanwhile')
+  await sleep(200)
+  expect(stream.state.ended).toBe(false)
+  await service.ctx.db.query('alter table away rename to events')
+  await stream.hears(2)
+  expect(stream.messages()).toEqual(['before', 'meanwhile'])
+})
+
+test('another instance is woken by a signal, not by its clock', async () => {
+  await using service = await startService({ tickEvery: 3_600_000 })
+  await using other = await startService({ beside: service, tickEvery: 3_600_000 })
+  const [alice, bob] = [newWallet(), newWallet()]
+  await using stream = await listenTo(other, bob)
+  for (let i = 1; i <= 5; i++) {
+    const begun = performance.now()
+    await dm(service, alice, bob, String(i))
+    await stream.hears(i)
+    expect(performance.now() - begun).toBeLessThan(1000)
+  }
+})

@@ -1,0 +1,37 @@
+import { ApiError } from '@parley/sdk/contract/errors.ts'
+import type { events } from '@parley/sdk/contract/events.ts'
+import { requireSelf } from '../../auth/tokens.ts'
+import { parsePosition, sendHead } from '../../live/stream.ts'
+import type { Handlers } from '../../http/endpoint.ts'
+import { badRequest } from '../../http/validation.ts'
+import * as store from './store.ts'
+
+export const handlers: Handlers<typeof events> = {
+  async streamEvents(ctx, { caller, http: { request, reply } }) {
+    if (request.method === 'HEAD') {
+      reply.hijack()
+      sendHead(reply.raw, reply.getHeaders()).end()
+      return
+    }
+    const last = request.headers['last-event-id']
+    const after = last === undefined ? undefined : parsePosition(String(last))
+    const { address: wallet, expires, signOut } = caller
+    const isOver = (now: number) => now >= expires || ctx.signOuts.isOut(wallet, signOut)
+    await ctx.events.stream(reply, { wallet, isOver, after })
+  },
+
+  async sendTyping({ db, events }, { caller, body: { fromaddr, toaddr, nftaddr } }) {
+    requireSelf(caller, fromaddr)
+    if ((toaddr === undefined) === (nftaddr === undefined))
+      throw badRequest([
+        {
+          pointer: '/body/toaddr',
+          detail: 'or else nftaddr is required, and not both: where the wallet types',
+        },
+      ])
+    if (nftaddr === undefined) return events.typing({ fromaddr, toaddr: toaddr! })
+    const chat = await store.findJoinedChat(db, fromaddr, nftaddr)
+    if (chat === undefined) throw new ApiError('forbidden', 'Join the chat first: POST /v1/create_bookmark.')
+    events.typing({ fromaddr, nftaddr: chat })
+  },
+}

@@ -1,0 +1,32 @@
+import type { groupChats } from '@parley/sdk/contract/group-chats.ts'
+import { requireSelf } from '../../auth/tokens.ts'
+import { type Chat, chatKey, enterChat, requireChat } from '../../messages/chats.ts'
+import { type Handlers, twoSteps } from '../../http/endpoint.ts'
+import * as store from './store.ts'
+
+// Asking a chain who holds a token may take long, so it comes before any transaction.
+const post = twoSteps<typeof groupChats.postGroupMessage, Chat>(
+  async (ctx, { caller, body: { fromaddr, nftaddr } }) => {
+    requireSelf(caller, fromaddr)
+    return requireChat(ctx, nftaddr, fromaddr)
+  },
+  async ({ db }, { body: { fromaddr, message } }, chat) => [
+    await store.insertPost(db, { ...chat, fromaddr, message }),
+  ],
+)
+
+export const handlers: Handlers<typeof groupChats> = {
+  postGroupMessage: post,
+  postCommunityMessage: post,
+
+  async listGroupMessages(ctx, { caller, params: { address, useraddress }, query }) {
+    requireSelf(caller, useraddress)
+    const { chat } = await requireChat(ctx, address, useraddress)
+    const last = await enterChat(ctx, useraddress, chat)
+    return store.findMessages(ctx.db, chat, last, query)
+  },
+
+  async countUnreadOfChat({ db }, { params: { address, useraddress } }) {
+    return store.countUnread(db, useraddress, chatKey(address))
+  },
+}

@@ -1,0 +1,44 @@
+import type { GroupChatItem } from '@parley/sdk/contract/group-chats.ts'
+import { groupChatItem } from '../../messages/chats.ts'
+import { gathered } from '../../db/coalesce.ts'
+import { type JsonList, type JsonPage, listByPages, pageColumns, type PageQuery } from '../../db/pages.ts'
+import type { Db } from '../../db/pool.ts'
+
+export { insertPost } from './post.ts'
+
+/** The messages of a chat up to the one with the id `last`. */
+export const findMessages = (db: Db, chat: string, last: number, page: PageQuery): JsonList<GroupChatItem> =>
+  listByPages(async ({ after, before, limit, newest }) => {
+    const [found] = await db.queryBytes<keyof JsonPage>(newest ? newestPage : oldestPage, [
+      chat,
+      after,
+      before,
+      limit,
+      last,
+    ])
+    return found!
+  }, page)
+
+function pageOf(direction: 'asc' | 'desc'): string {
+  return `
+  select ${pageColumns} from (
+    select m.id, ${groupChatItem} as item
+    -- Ordered as the index is, by a key that is no constant: see direct-messages/lists.ts.
+    from group_chats c cross join lateral (
+      select * from group_messages where chat = c.chat and id > $2 and id < $3 and id <= $5
+      order by chat ${direction}, id ${direction} limit $4
+    ) m where c.chat = $1
+  ) page`
+}
+
+const oldestPage = pageOf('asc')
+const newestPage = pageOf('desc')
+
+const unreadIn = gathered<{ unread: number }>(
+  `select c.posted - coalesce(v.seen, 0) - (coalesce(v.posted, 0) - coalesce(v.seen_own, 0)) as unread
+   from group_chats c left join group_visits v on v.walletaddr = $1 and v.chat = c.chat where c.chat = $2`,
+  ['text', 'text'],
+)
+
+export const countUnread = async (db: Db, wallet: string, chat: string): Promise<number> =>
+  (await unreadIn(db, [wallet, chat]))[0]?.unread ?? 0

@@ -1,0 +1,32 @@
+import { ApiError } from '@parley/sdk/contract/errors.ts'
+import type { health } from '@parley/sdk/contract/health.ts'
+import type { Context } from '../../context.ts'
+import type { Handlers } from '../../http/endpoint.ts'
+import { isMigrated } from '../../db/migrate.ts'
+
+export const handlers: Handlers<typeof health> = {
+  async isAlive(_ctx, { http }) {
+    http.reply.header('cache-control', 'no-store')
+    return { status: 'ok' }
+  },
+
+  async isReady(ctx, { http }) {
+    http.reply.header('cache-control', 'no-store')
+    if (ctx.lifecycle.draining)
+      throw new ApiError('unavailable', 'This instance is about to stop. Use another one.', { retryAfter: 5 })
+    if (!(await isMigratedShared(ctx.db)))
+      throw new ApiError('unavailable', 'The database is not migrated to this release yet.', {
+        retryAfter: 5,
+      })
+    return { status: 'ok' }
+  },
+}
+
+const underWay = new WeakMap<Context['db'], Promise<boolean>>()
+
+/** However many ask at once, the database is asked once: these requests are not limited. */
+function isMigratedShared(db: Context['db']): Promise<boolean> {
+  const asked = underWay.get(db) ?? isMigrated(db).finally(() => underWay.delete(db))
+  underWay.set(db, asked)
+  return asked
+}

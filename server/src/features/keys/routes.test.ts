@@ -1,0 +1,65 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { newWallet, startService } from '../../../../testing/service.ts'
+
+const key = { public_key: 'x25519:AAAA', signature: '0xabcd', backup: '{"v":1}' }
+
+test('a wallet publishes its key; others see the public part, it alone the backup', async () => {
+  await using service = await startService()
+  const [alice, bob] = [newWallet(), newWallet()]
+  const [asAlice, asBob] = [await service.as(alice), await service.as(bob)]
+  expect(await asBob.getKey({ address: alice })).toEqual([])
+  const [published] = await asAlice.publishKey({ address: alice, body: { address: alice, ...key } })
+  expect(published).toEqual({ address: alice, ...key, updated_at: expect.stringMatching(/^20.*Z$/) })
+  const { backup: _hidden, ...publicPart } = published!
+  expect(await asBob.getKey({ address: alice })).toEqual([publicPart])
+  expect(await asAlice.getKey({ address: alice.toUpperCase().replace('0X', '0x') })).toEqual([published])
+})
+
+test('a new key takes the place of the old one, and an empty one says that encryption is off', async () => {
+  await using service = await startService()
+  const alice = newWallet()
+  const asAlice = await service.as(alice)
+  await asAlice.publishKey({ address: alice, body: { address: alice, ...key } })
+  await asAlice.publishKey({
+    address: alice,
+    body: { address: alice, ...key, public_key: '', signature: '' },
+  })
+  expect(await asAlice.getKey({ address: alice })).toMatchObject([{ public_key: '', backup: key.backup }])
+})
+
+test('nobody publishes a key for another', async () => {
+  await using service = await startService()
+  const [alice, eve] = [newWallet(), newWallet()]
+  const asEve = await service.as(eve)
+  await expect(asEve.publishKey({ address: alice, body: { address: alice, ...key } })).rejects.toMatchObject({
+    code: 'forbidden',
+  })
+  await expect(asEve.publishKey({ address: eve, body: { address: alice, ...key } })).rejects.toMatchObject({
+    code: 'bad_request',
+  })
+  expect(await asEve.getKey({ address: alice })).toEqual([])
+})
+
+test('a key is kept byte for byte, within its bounds', async () => {
+  await using service = await startService()
+  const alice = newWallet()
+  const asAlice = await service.as(alice)
+  const text = fc
+    .string({ unit: 'binary', maxLength: 200 })
+    .filter((value) => !value.includes('\0') && value.isWellFormed())
+  await fc.assert(
+    fc.asyncProperty(text, text, text, async (public_key, signature, backup) => {
+      const [kept] = await asAlice.publishKey({
+        address: alice,
+        body: { address: alice, public_key, signature, backup },
+      })
+      expect(kept).toMatchObject({ public_key, signature, backup })
+    }),
+    { numRuns: 30 },
+  )
+  for (const bad of [{ public_key: 'k'.repeat(1025) }, { backup: 'b'.repeat(16_385) }, { signature: 'a\0' }])
+    await expect(
+      asAlice.publishKey({ address: alice, body: { address: alice, ...key, ...bad } }),
+    ).rejects.toMatchObject({ code: 'bad_request' })
+})

@@ -1,0 +1,129 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { getAddress, namehash } from 'viem'
+import { normalize } from 'viem/ens'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Chain, startChain } from '../../../../testing/chain.ts'
+import { newWallet, startService } from '../../../../testing/service.ts'
+import { universalResolver } from './ens.ts'
+
+let chain: Chain
+let ens: Awaited<ReturnType<typeof installEns>>
+beforeAll(async () => {
+  chain = await startChain()
+  ens = await installEns()
+})
+afterAll(() => chain[Symbol.asyncDispose]())
+
+/** Puts ENS where it is on Ethereum. */
+async function installEns() {
+  const deployed = await chain.deploy('Ens.sol', 'UniversalResolver')
+  const resolver = await chain.deploy('Ens.sol', 'Resolver')
+  const bytecode = (await chain.client.getCode({ address: deployed.address }))!
+  await chain.client.setCode({ address: universalResolver, bytecode })
+  const registry = { address: getAddress(universalResolver), abi: deployed.abi }
+  const write = async (contract: typeof registry, functionName: string, args: unknown[]) => {
+    const hash = await chain.client.writeContract({ ...contract, functionName, args })
+    await chain.client.waitForTransactionReceipt({ hash })
+  }
+  return {
+    /** Has a name resolved by a contract. */
+    resolveBy: (name: string, address: string) => write(registry, 'setResolver', [namehash(name), address]),
+    /** Points a name to an address. */
+    async point(name: string, address: string) {
+      await write(registry, 'setResolver', [namehash(name), resolver.address])
+      await write({ ...resolver, address: getAddress(resolver.address) }, 'setAddr', [
+        namehash(name),
+        address,
+      ])
+    },
+  }
+}
+
+const onChain = () => startService({ rpcUrls: { 1: chain.url } })
+
+test('a name of a chain is for the wallet it points to', async () => {
+  await using service = await onChain()
+  const [alice, eve] = [newWallet(), newWallet()]
+  const [asAlice, asEve] = [await service.as(alice), await service.as(eve)]
+  await ens.point('alice.eth', alice)
+  const forbidden = { code: 'forbidden', message: expect.stringContaining('alice.eth') }
+  await expect(asEve.setName({ body: { address: eve, name: 'alice.eth' } })).rejects.toMatchObject(forbidden)
+  expect(await asAlice.setName({ body: { address: alice, name: 'alice.eth' } })).toBe(1)
+  expect(await asEve.getName({ name: 'Alice.eth' })).toMatchObject([{ address: alice, name: 'alice.eth' }])
+  // Nor by a name that only looks like it, or is not how ENS writes it.
+  expect(normalize('aIice.eth')).toBe('aiice.eth')
+  await ens.point('aiice.eth', eve)
+  for (const name of ['aIice.eth', 'Alice.eth', 'alice.еth', 'alice․eth', 'alice.eth!', 'alice.eth (real)'])
+    await expect(asEve.setName({ body: { address: eve, name } }), name).rejects.toMatchObject({
+      code: 'forbidden',
+    })
+})
+
+test('a name of a chain follows the chain', async () => {
+  await using service = await onChain()
+  const [first, second] = [newWallet(), newWallet()]
+  const [asFirst, asSecond] = [await service.as(first), await service.as(second)]
+  await ens.point('moved.eth', first)
+  await asFirst.setName({ body: { address: first, name: 'moved.eth' } })
+  await ens.point('moved.eth', second)
+  expect(await asSecond.setName({ body: { address: second, name: 'moved.eth' } })).toBe(1)
+  expect(await asFirst.getName({ name: 'moved.eth' })).toMatchObject([{ address: second }])
+  expect(await asFirst.getName({ name: first })).toEqual([])
+  await expect(asFirst.setName({ body: { address: first, name: 'moved.eth' } })).rejects.toMatchObject({
+    code: 'forbidden',
+  })
+})
+
+test('what ENS does not know, or answers strangely, is not confirmed', async () => {
+  let fetched = 0
+  const gateway = createServer((_request, response) => response.end(String(++fetched)))
+  await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve))
+  await using service = await onChain()
+  const wallet = newWallet()
+  const client = await service.as(wallet)
+  const url = `http://127.0.0.1:${(gateway.address() as AddressInfo).port}/{sender}/{data}`
+  await ens.resolveBy('offchain.eth', (await chain.deploy('Ens.sol', 'OffchainResolver', [url])).address)
+  await ens.resolveBy('endless.eth', (await chain.deploy('Ens.sol', 'EndlessResolver')).address)
+  await ens.resolveBy('wallet.eth', wallet)
+  await ens.resolveBy('wrong.eth', (await chain.deploy('OwnedWallet.sol', 'OwnedWallet', [wallet])).address)
+  for (const name of [
+    'nobody.eth',
+    'toly.sol',
+    'offchain.eth',
+    'endless.eth',
+    'wallet.eth',
+    'wrong.eth',
+    '_.eth',
+    '.eth',
+    'a..eth',
+    'a b.eth',
+    `${'a'.repeat(60)}.eth`,
+  ])
+    await expect(client.setName({ body: { address: wallet, name } }), name).rejects.toMatchObject({
+      code: 'forbidden',
+    })
+  gateway.close()
+  expect(fetched).toBe(0)
+})
+
+test('without an RPC URL of Ethereum nothing is confirmed; with one that does not answer, the gateway is bad', async () => {
+  await using none = await startService({ rpcUrls: { 5: chain.url } })
+  await using down = await startService({ rpcUrls: { 1: 'http://127.0.0.1:9/secret-key' } })
+  const wallet = newWallet()
+  const body = { address: wallet, name: 'alice.eth' }
+  await expect((await none.as(wallet)).setName({ body })).rejects.toMatchObject({ code: 'forbidden' })
+  await expect((await down.as(wallet)).setName({ body })).rejects.toMatchObject({
+    code: 'bad_gateway',
+    message: expect.not.stringContaining('secret'),
+  })
+  expect(await (await down.as(wallet)).setName({ body: { address: wallet, name: 'alice' } })).toBe(1)
+})
+
+test('a chain without ENS confirms nothing', async () => {
+  await using empty = await startChain()
+  await using service = await startService({ rpcUrls: { 1: empty.url } })
+  const wallet = newWallet()
+  const named = (await service.as(wallet)).setName({ body: { address: wallet, name: 'alice.eth' } })
+  await expect(named).rejects.toMatchObject({ code: 'forbidden' })
+})

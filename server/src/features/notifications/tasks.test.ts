@@ -1,0 +1,342 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { enqueue } from '../../jobs/queue.ts'
+import { jobsGivenUp } from '../../telemetry/metrics.ts'
+import { newWallet, type Service, startService } from '../../../../testing/service.ts'
+import { header, type Received, startSmtp } from '../../../../testing/smtp.ts'
+
+const adminApiKey = 'an-admin-key-that-is-long-enough-to-be-one'
+const publicUrl = 'https://chat.example.org'
+const settings = { adminApiKey, publicUrl, mailFrom: { name: 'Parley', address: 'parley@mail.example.org' } }
+
+let service: Service
+let smtp: Awaited<ReturnType<typeof startSmtp>>
+beforeAll(async () => {
+  smtp = await startSmtp()
+  service = await startService({ ...settings, smtpUrl: smtp.url })
+})
+afterAll(async () => {
+  await service[Symbol.asyncDispose]()
+  await smtp[Symbol.asyncDispose]()
+})
+
+let count = 0
+
+/** A wallet with a confirmed address that wants these mails. */
+async function reader(wants: { notifydm?: 'true'; notify24?: 'true' }, at = service) {
+  const wallet = newWallet()
+  const email = `reader-${++count}@example.org`
+  const answer = await at.app.inject({
+    method: 'POST',
+    url: '/v1/update_settings',
+    headers: { authorization: `Bearer ${adminApiKey}` },
+    payload: { walletaddr: wallet, email, ...wants },
+  })
+  expect(answer.json()).toMatchObject([{ verified: 'true' }])
+  return { wallet, email, client: await at.as(wallet), mails: () => mailsTo(email) }
+}
+
+const mailsTo = (email: string) => smtp.inbox.filter(({ recipients }) => recipients.includes(email))
+
+async function write(fromaddr: string, toaddr: string, message = 'gm', at = service) {
+  const client = await at.as(fromaddr)
+  return (await client.sendDirectMessage({ body: { fromaddr, toaddr, message } }))[0]!
+}
+
+/** Lets five minutes pass for the mails about a wallet's messages. */
+async function passFiveMinutes(toaddr: string) {
+  const { db } = service.ctx
+  await db.query(`update dm_mails set expires_at = expires_at - interval '5 minutes' where toaddr = $1`, [
+    toaddr,
+  ])
+  await db.query(
+    `update graphile_worker._private_jobs set run_at = run_at - interval '5 minutes' where payload->>'toaddr' = $1`,
+    [toaddr],
+  )
+}
+
+const pendingJobs = (at: Service, toaddr: string) =>
+  at.ctx.db.query<{ attempts: number; last_error: string }>(
+    `select attempts, last_error from graphile_worker._private_jobs where payload->>'toaddr' = $1`,
+    [toaddr],
+  )
+
+const links = ({ mail }: Received) =>
+  [...`${mail.text} ${mail.html}`.matchAll(/\bhttps?:\/\/[^\s"<]+/g)].map(String)
+const short = (address: string) => `${address.slice(0, 6)}…${address.slice(-4)}`
+
+test('a direct message brings a mail to whoever wants one, without its text', async () => {
+  const t = await reader({ notifydm: 'true' })
+  const alice = newWallet()
+  await write(alice, t.wallet, 'the secret plan <b>https://evil.example</b>')
+  await service.runJobs()
+  const [received, ...more] = t.mails()
+  expect(more).toEqual([])
+  expect(received!.recipients).toEqual([t.email])
+  const { mail, raw } = received!
+  expect(mail.to).toEqual([{ address: t.email, name: '' }])
+  expect([mail.cc, mail.bcc]).toEqual([undefined, undefined])
+  expect(mail.from).toEqual({ address: 'parley@mail.example.org', name: 'Parley' })
+  expect(mail.subject).toBe(`New message from ${short(alice)}`)
+  for (const part of [mail.text!, mail.html!]) {
+    expect(part).toContain(`${short(alice)} sent you a message`)
+    expect(part).not.toMatch(/secret|evil/)
+  }
+  expect(raw).not.toMatch(/secret|evil/)
+  for (const link of links(received!))
+    expect(link.startsWith(`${publicUrl}/`) || link === publicUrl).toBe(true)
+  expect(mail.html).not.toMatch(/<img|src=|<script/)
+  expect(header(received!, 'auto-submitted')).toBe('auto-generated')
+  expect(header(received!, 'message-id')).toMatch(/^<dm\.\d+\.\d+@mail\.example\.org>$/)
+  expect(header(received!, 'list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click')
+})
+
+test('who does not want mails, has no confirmed address, or writes to itself gets none', async () => {
+  const alice = newWallet()
+  const silent = await reader({ notify24: 'true' })
+  const unconfirmed = newWallet()
+  const email = `unconfirmed-${++count}@example.org`
+  const client = await service.as(unconfirmed)
+  await client.updateSettings({ body: { walletaddr: unconfirmed, email, notifydm: 'true' } })
+  const alone = await reader({ notifydm: 'true' })
+  await write(alice, silent.wallet)
+  await write(alice, unconfirmed)
+  await write(alone.wallet, alone.wallet)
+  await service.runJobs()
+  expect(silent.mails()).toEqual([])
+  expect(alone.mails()).toEqual([])
+  expect(mailsTo(email).map(({ mail }) => mail.subject)).toEqual(['Confirm your e-mail address'])
+})
+
+test('there is at most one mail for a sender and five minutes, and none for what has been read', async () => {
+  await using other = await startService({ ...settings, beside: service, smtpUrl: smtp.url })
+  const t = await reader({ notifydm: 'true' })
+  const [alice, bob] = [newWallet(), newWallet()]
+  await write(alice, t.wallet)
+  await service.runJobs()
+  expect(t.mails()).toHaveLength(1)
+
+  for (let i = 0; i < 3; i++) {
+    await write(alice, t.wallet, 'more', i % 2 ? service : other)
+    await Promise.all([service.runJobs(), other.runJobs()])
+  }
+  expect(t.mails()).toHaveLength(1)
+  expect(await pendingJobs(service, t.wallet)).toHaveLength(1)
+  await write(bob, t.wallet)
+  await service.runJobs()
+  expect(t.mails()).toHaveLength(2)
+
+  await passFiveMinutes(t.wallet)
+  await Promise.all([service.runJobs(), other.runJobs()])
+  expect(t.mails().map(({ mail }) => mail.text!.split('\n')[0])).toEqual([
+    `${short(alice)} sent you a message you have not read yet.`,
+    `${short(bob)} sent you a message you have not read yet.`,
+    `${short(alice)} sent you 4 messages you have not read yet.`,
+  ])
+
+  await passFiveMinutes(t.wallet)
+  const sent = await write(alice, t.wallet)
+  await t.client.markDirectMessage({ fromaddr: alice, toaddr: t.wallet, body: { ...sent, read: true } })
+  const all = await t.client.listDirectMessages({ address: t.wallet })
+  for (const item of all) await t.client.markDirectMessage({ ...item, body: { ...item, read: true } })
+  await service.runJobs()
+  expect(t.mails()).toHaveLength(3)
+})
+
+test('many messages at once on two instances bring one mail for each sender', async () => {
+  await using other = await startService({ ...settings, beside: service, smtpUrl: smtp.url })
+  const readers = await Promise.all(Array.from({ length: 4 }, () => reader({ notifydm: 'true' })))
+  const senders = Array.from({ length: 4 }, newWallet)
+  await Promise.all(
+    Array.from({ length: 160 }, (_, i) =>
+      write(senders[i % 4]!, readers[Math.floor(i / 4) % 4]!.wallet, 'gm', i % 3 ? service : other),
+    ),
+  )
+  await Promise.all([service.runJobs(), other.runJobs()])
+  for (const t of readers) expect(t.mails()).toHaveLength(4)
+})
+
+test('a message that was not stored brings no mail, one sent again with its key one', async () => {
+  const t = await reader({ notifydm: 'true' })
+  const alice = newWallet()
+  const client = await service.as(alice)
+  const body = { fromaddr: alice, toaddr: t.wallet, message: 'gm' }
+  const ahead = await service.ctx.db.query<{ id: number }>(
+    `insert into conversations (a, b, last_time) values (least($1::text collate "C", $2), greatest($1::text collate "C", $2), now() + interval '3 s') returning id`,
+    [alice, t.wallet],
+  )
+  await expect(client.sendDirectMessage({ body })).rejects.toMatchObject({ code: 'rate_limited' })
+  await service.runJobs()
+  expect(await pendingJobs(service, t.wallet)).toEqual([])
+  await service.ctx.db.query('update conversations set last_time = now() where id = $1', [ahead[0]!.id])
+  for (let i = 0; i < 2; i++) await client.sendDirectMessage({ body }, { idempotencyKey: 'k' })
+  await service.runJobs()
+  expect(t.mails()).toHaveLength(1)
+})
+
+test('the daily summary tells what is unread in messages and joined chats, to whom it is of use', async () => {
+  const t = await reader({ notify24: 'true' })
+  const idle = await reader({ notify24: 'true' })
+  const unasked = await reader({ notifydm: 'true' })
+  const [alice, bob] = [newWallet(), newWallet()]
+  const asAlice = await service.as(alice)
+  await asAlice.setName({ body: { name: '<i>Alice & Co</i>' } })
+  const nft = `0x${'ab'.repeat(20)}`
+  const post = async (from: string, nftaddr: string) =>
+    (await service.as(from)).postGroupMessage({
+      body: { fromaddr: from, nftaddr, message: 'the secret plan' },
+    })
+  const join = (nftaddr: string) => t.client.joinChat({ body: { walletaddr: t.wallet, nftaddr } })
+  await asAlice.createCommunity({ body: { community: 'www.evil.example' } })
+  await asAlice.createCommunity({ body: { community: 'silence' } })
+  await asAlice.createCommunity({ body: { community: 'elsewhere' } })
+  for (const chat of ['www.evil.example', nft, 'silence']) await join(chat)
+  for (const chat of ['www.evil.example', 'www.evil.example', nft, 'silence', 'elsewhere'])
+    await post(alice, chat)
+  await post(t.wallet, nft)
+  await t.client.listGroupMessages({ address: 'silence', useraddress: t.wallet })
+  await write(alice, t.wallet, 'the secret plan')
+  await write(alice, t.wallet, 'the secret plan')
+  await write(bob, t.wallet, 'the secret plan')
+
+  await enqueue(service.ctx.db, 'send-daily-summaries', { _cron: { ts: '2026-11-20T08:00:00Z' } })
+  await service.runJobs()
+  expect([idle.mails(), unasked.mails()]).toEqual([[], []])
+  const [received, ...more] = t.mails()
+  expect(more).toEqual([])
+  const { mail } = received!
+  expect(mail.subject).toBe('6 unread messages')
+  const plain = mail.text!.replaceAll('\u2060', '')
+  expect(plain).toContain(`Direct messages\n- <i>Alice & Co</i>: 2\n- ${short(bob)}: 1\n\n`)
+  expect(plain).toContain(`Chats\n- www.evil.example: 2\n- ${short(nft)}: 1\n\n`)
+  expect(`${mail.text} ${mail.html}`).not.toMatch(/evil\.example|silence|elsewhere|secret/)
+  expect(mail.html).toContain('&lt;i&gt;Alice &amp; Co&lt;/')
+  expect(mail.html).not.toContain('<i>')
+  for (const link of links(received!)) expect(link.startsWith(publicUrl)).toBe(true)
+})
+
+test('a name cannot put anything into a mail but itself', async () => {
+  const t = await reader({ notifydm: 'true' })
+  const alice = newWallet()
+  const client = await service.as(alice)
+  const name = `"><a href='https://evil.example'>Bcc: eve@evil.example`
+  await client.setName({ body: { name } })
+  await write(alice, t.wallet)
+  await service.runJobs()
+  const [received] = t.mails()
+  expect(received!.recipients).toEqual([t.email])
+  expect(received!.mail.subject!.replaceAll('\u2060', '')).toBe(`New message from ${name}`)
+  expect(received!.mail.bcc).toBeUndefined()
+  expect(received!.mail.html).not.toContain("<a href='")
+  for (const link of links(received!)) expect(link.startsWith(publicUrl)).toBe(true)
+})
+
+test('a long summary names the ten with the most and counts the rest', async () => {
+  const t = await reader({ notify24: 'true' })
+  for (let i = 0; i < 12; i++) await write(newWallet(), t.wallet)
+  await enqueue(service.ctx.db, 'send-daily-summary', { walletaddr: t.wallet })
+  await service.runJobs()
+  const [received] = t.mails()
+  expect(received!.mail.subject).toBe('12 unread messages')
+  expect(received!.mail.text!.match(/^- /gm)).toHaveLength(11)
+  expect(received!.mail.text).toContain('- and 2 more\n')
+})
+
+test('a mail server that is down and comes back gets every mail, each once', async () => {
+  const first = await startSmtp()
+  const { port } = first
+  await first[Symbol.asyncDispose]()
+  await using lonely = await startService({ ...settings, smtpUrl: `smtp://127.0.0.1:${port}` })
+  const t = await reader({ notifydm: 'true' }, lonely)
+  const senders = [newWallet(), newWallet(), newWallet()]
+  for (const sender of senders) await write(sender, t.wallet, 'gm', lonely)
+  await lonely.runJobs()
+  const waiting = await pendingJobs(lonely, t.wallet)
+  expect(waiting.map(({ attempts }) => attempts)).toEqual([1, 1, 1])
+
+  await using back = await startSmtp({ port })
+  back.refuse(451, 'try again later')
+  const again = async () => {
+    await lonely.ctx.db.query(`update graphile_worker._private_jobs set run_at = now()`)
+    await lonely.runJobs()
+  }
+  await again()
+  expect(back.inbox).toEqual([])
+  back.accept()
+  await again()
+  expect(back.inbox.map(({ mail }) => String(mail.subject)).toSorted()).toEqual(
+    senders.map((sender) => `New message from ${short(sender)}`).toSorted(),
+  )
+  expect(await pendingJobs(lonely, t.wallet)).toEqual([])
+})
+
+test('a mail that is refused for good is given up and counted, and so is one that failed too often', async () => {
+  await using strict = await startSmtp()
+  await using lonely = await startService({ ...settings, smtpUrl: strict.url })
+  const t = await reader({ notifydm: 'true' }, lonely)
+  const given = async () =>
+    (await jobsGivenUp.get()).values.find(({ labels }) => labels.task === 'send-dm-mail')?.value ?? 0
+  const before = await given()
+  strict.refuse(550, `5.1.1 <${t.email}> does not exist`)
+  await write(newWallet(), t.wallet, 'gm', lonely)
+  await lonely.runJobs()
+  expect(await pendingJobs(lonely, t.wallet)).toEqual([])
+  expect((await given()) - before).toBe(1)
+
+  strict.refuse(450, `<${t.email}> is busy`)
+  await write(newWallet(), t.wallet, 'gm', lonely)
+  for (let attempt = 1; attempt < 12; attempt++) {
+    await lonely.runJobs()
+    const [job] = await pendingJobs(lonely, t.wallet)
+    expect(job).toMatchObject({ attempts: attempt, last_error: expect.stringContaining('r***@example.org') })
+    expect(job!.last_error).not.toContain(t.email)
+    await lonely.ctx.db.query(`update graphile_worker._private_jobs set run_at = now()`)
+  }
+  await lonely.runJobs()
+  expect(await pendingJobs(lonely, t.wallet)).toEqual([])
+  expect((await given()) - before).toBe(2)
+})
+
+test('a mail that is tried again has the same Message-ID', async () => {
+  const t = await reader({ notifydm: 'true' })
+  await write(newWallet(), t.wallet)
+  const { db } = service.ctx
+  const [job] = await db.query<{ id: number; payload: object }>(
+    `select id, payload from graphile_worker._private_jobs where payload->>'toaddr' = $1`,
+    [t.wallet],
+  )
+  await db.query(`create table saved_job as select * from graphile_worker._private_jobs where id = $1`, [
+    job!.id,
+  ])
+  await service.runJobs()
+  // As if the machine had ended after the mail was handed in, and before that was recorded.
+  const columns = await db.query<{ columns: string }>(
+    `select string_agg(quote_ident(attname), ',') as columns from pg_attribute
+     where attrelid = 'graphile_worker._private_jobs'::regclass and attnum > 0 and attgenerated = '' and not attisdropped`,
+  )
+  await db.query(
+    `insert into graphile_worker._private_jobs (${columns[0]!.columns}) overriding system value select ${columns[0]!.columns} from saved_job`,
+  )
+  await db.query('drop table saved_job')
+  await service.runJobs()
+  const ids = t.mails().map((received) => header(received, 'message-id'))
+  expect(ids).toEqual([ids[0], ids[0]])
+})
+
+test('the encryption a mail server offers is used, and a certificate that is not good is not accepted', async () => {
+  await using secure = await startSmtp({ tls: true })
+  await using trusting = await startService({
+    ...settings,
+    smtpUrl: `${secure.url}/?tls.rejectUnauthorized=false`,
+  })
+  const t = await reader({ notifydm: 'true' }, trusting)
+  await write(newWallet(), t.wallet, 'gm', trusting)
+  await trusting.runJobs()
+  expect(secure.inbox.map(({ secure: encrypted }) => encrypted)).toEqual([true])
+
+  await using careful = await startService({ ...settings, smtpUrl: secure.url })
+  const other = await reader({ notifydm: 'true' }, careful)
+  await write(newWallet(), other.wallet, 'gm', careful)
+  await careful.runJobs()
+  expect(secure.inbox).toHaveLength(1)
+  expect(await pendingJobs(careful, other.wallet)).toMatchObject([{ attempts: 1 }])
+})

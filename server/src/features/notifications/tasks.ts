@@ -1,0 +1,70 @@
+import type { Context } from '../../context.ts'
+import type { Job, Tasks } from '../../jobs/runner.ts'
+import { enqueue } from '../../jobs/queue.ts'
+import { secretsOf } from '../../config/jwt-secret.ts'
+import { verificationCode, verificationHashes } from '../../mail/confirmation-code.ts'
+import * as store from './store.ts'
+import { dailySummary, dmMail, verificationMail } from './templates.ts'
+import { unsubscribeUrl } from './unsubscribe.ts'
+
+declare global {
+  namespace GraphileWorker {
+    interface Tasks {
+      'send-verification-email': { walletaddr: string; verification_id: string }
+      'send-dm-mail': { fromaddr: string; toaddr: string }
+      'send-daily-summaries': { _cron?: { ts: string } }
+      'send-daily-summary': { walletaddr: string }
+    }
+  }
+}
+
+type Names = 'send-verification-email' | 'send-dm-mail' | 'send-daily-summaries' | 'send-daily-summary'
+
+export const tasks: Tasks<Context, Names> = {
+  async 'send-verification-email'({ db, config, mailer }, { walletaddr, verification_id }, job) {
+    const unconfirmed = await store.findUnconfirmed(db, walletaddr, verification_id)
+    if (!unconfirmed) return
+    const { email, hash } = unconfirmed
+    // The secret may have changed since the mail was asked for.
+    const code = secretsOf(config)
+      .map((secret) => verificationCode(secret, verification_id))
+      .find((made) => verificationHashes(config, email, made).some((other) => other.equals(hash)))
+    if (!code) return
+    const link = `${config.publicUrl}/v1/verify_email/${encodeURIComponent(email)}/${code}`
+    await mailer.send(
+      { ...verificationMail(walletaddr, link), to: email, id: mailId('verify', job) },
+      job.signal,
+    )
+  },
+
+  async 'send-dm-mail'({ db, config, mailer }, { fromaddr, toaddr }, job) {
+    const news = await store.findDmNews(db, fromaddr, toaddr)
+    if (!news || news.unread === 0) return
+    const runAt = await store.takeDmTurn(db, fromaddr, toaddr, job.id)
+    if (runAt) {
+      const key = `send-dm-mail ${fromaddr} ${toaddr}`
+      await enqueue(db, 'send-dm-mail', { fromaddr, toaddr }, { runAt, key })
+      return
+    }
+    const unsubscribe = unsubscribeUrl(config, 'notifydm', toaddr, news.email)
+    const mail = dmMail(config.publicUrl, toaddr, news, unsubscribe)
+    await mailer.send({ ...mail, to: news.email, id: mailId('dm', job) }, job.signal)
+  },
+
+  // Spec gap: the summary comes at 8:00 UTC, and not when there is nothing unread.
+  async 'send-daily-summaries'({ db }, { _cron }) {
+    const day = (_cron?.ts ?? new Date().toISOString()).slice(0, 10)
+    for (let after: string | null = ''; after !== null;) after = await store.queueSummaries(db, after, day)
+  },
+
+  async 'send-daily-summary'({ db, config, mailer }, { walletaddr }, job) {
+    const summary = await store.findSummary(db, walletaddr)
+    if (!summary || summary.messages.unread + summary.chats.unread === 0) return
+    const unsubscribe = unsubscribeUrl(config, 'notify24', walletaddr, summary.email)
+    const mail = dailySummary(config.publicUrl, walletaddr, summary, unsubscribe)
+    await mailer.send({ ...mail, to: summary.email, id: mailId('daily', job) }, job.signal)
+  },
+}
+
+/** Part of the Message-ID: a mail that is tried again keeps it, and no other job ever has it. */
+const mailId = (kind: string, { id, createdAt }: Job) => `${kind}.${id}.${createdAt.getTime()}`

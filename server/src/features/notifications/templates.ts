@@ -1,0 +1,156 @@
+import { type Html, html, trusted } from '../../lib/html.ts'
+import type { Mail } from '../../mail/mailer.ts'
+import type { DmNews, Party, Summary, Unread } from './store.ts'
+
+/** What a template decides; the recipient and the id come from the task. */
+type Draft = Omit<Mail, 'to' | 'id'>
+
+/** The mail with the link that confirms an address. */
+export function verificationMail(wallet: string, link: string): Draft {
+  const ask = `${shortAddress(wallet)} asks to send its Parley notifications to this address.`
+  const note = 'The link is good for 24 hours. If this was not you, ignore this mail.'
+  return {
+    kind: 'verification',
+    subject: 'Confirm your e-mail address',
+    link,
+    ...body({ lines: [ask], action: { label: 'Confirm address', link }, notes: [note] }),
+  }
+}
+
+/** The mail about direct messages of one sender. */
+export function dmMail(home: string, wallet: string, { sender, unread }: DmNews, unsubscribe: string): Draft {
+  const line = `${nameOf(sender)} sent you ${unread === 1 ? 'a message' : `${unread} messages`} you have not read yet.`
+  return {
+    kind: 'dm',
+    subject: `New message from ${nameOf(sender)}`,
+    link: home,
+    unsubscribe,
+    ...body({ lines: [line], action: { label: 'Read', link: home }, notes: [whyOf(wallet)], unsubscribe }),
+  }
+}
+
+/** The daily mail about everything unread. */
+export function dailySummary(home: string, wallet: string, summary: Summary, unsubscribe: string): Draft {
+  const { messages, chats } = summary
+  const total = messages.unread + chats.unread
+  return {
+    kind: 'daily',
+    subject: `${total} unread ${total === 1 ? 'message' : 'messages'}`,
+    link: home,
+    unsubscribe,
+    ...body({
+      lines: ['This is waiting for you:'],
+      lists: [
+        ['Direct messages', messages],
+        ['Chats', chats],
+      ],
+      action: { label: 'Read', link: home },
+      notes: [whyOf(wallet)],
+      unsubscribe,
+    }),
+  }
+}
+
+const whyOf = (wallet: string) => `You asked for this mail as ${shortAddress(wallet)}.`
+
+/** 0xd8da…6045. The addresses of other chains are cut alike when they are long. */
+const shortAddress = (address: string) =>
+  inert(address.length > 16 ? `${address.slice(0, 6)}…${address.slice(-4)}` : address)
+
+const nameOf = ({ name, address }: Party) => inert(name) || shortAddress(address)
+
+/**
+ * A name as one short line that no mail program turns into a link: others choose it, and the only links of a mail are ours.
+ * An invisible joiner (U+2060) follows what makes an address; names that end in .eth are none.
+ */
+function inert(name: string): string {
+  const line = name.replace(/[\p{C}\p{Z}]+/gu, ' ').trim()
+  const short = line.replace(/^(.{63}).{2,}$/u, '$1…')
+  return /^[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)*\.eth$/u.test(short)
+    ? short
+    : short.replace(/[.:/@](?=\S)/g, '$&\u2060')
+}
+
+interface Content {
+  lines: string[]
+  lists?: [heading: string, unread: Unread][]
+  action: { label: string; link: string }
+  notes: string[]
+  unsubscribe?: string
+}
+
+/** The same content as text and as HTML. */
+const body = (content: Content) => ({ text: textOf(content), html: htmlOf(content).markup })
+
+function textOf({ lines, lists = [], action, notes, unsubscribe }: Content): string {
+  const listed = lists.flatMap(([heading, unread]) =>
+    unread.conversations === 0 ? [] : [[heading, ...itemsOf(unread).map((item) => `- ${item}`)].join('\n')],
+  )
+  const stop = unsubscribe === undefined ? [] : [`Stop these mails: ${unsubscribe}`]
+  return `${[...lines, ...listed, `${action.label}: ${action.link}`, [...notes, ...stop].join('\n')].join('\n\n')}\n`
+}
+
+const itemsOf = ({ top, conversations }: Unread): string[] => [
+  ...top.map(({ party, unread }) => `${nameOf(party)}: ${unread}`),
+  ...(conversations > top.length ? [`and ${conversations - top.length} more`] : []),
+]
+
+// Styles that matter stand on the elements, because some mail programs drop the sheet; it only adds the dark colours.
+const sheet = `
+:root { color-scheme: light dark; supported-color-schemes: light dark }
+@media (prefers-color-scheme: dark) {
+  .page { background: #151513 !important }
+  .card { background: #1f1e1b !important; border-color: #35332e !important }
+  .card, .card p, .card li, .card h2 { color: #eeebe4 !important }
+  .card .quiet, .card .quiet a { color: #a39e94 !important }
+  .card .act { background: #8fd3b6 !important; color: #10261d !important }
+}`
+
+const quiet = trusted('class="quiet" style="margin:0 0 4px;font-size:13px;line-height:1.5;color:#66625b"')
+
+const htmlOf = ({ lines, lists = [], action, notes, unsubscribe }: Content): Html =>
+  html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>Parley</title>
+        ${trusted(`<style>${sheet}</style>`)}
+      </head>
+      <body
+        class="page"
+        style="margin:0;padding:24px 16px;background:#f6f5f2;font:16px/1.55 system-ui,-apple-system,'Segoe UI',sans-serif"
+      >
+        <div
+          class="card"
+          style="max-width:440px;margin:0 auto;padding:28px;background:#fff;border:1px solid #e4e1da;border-radius:16px;color:#1c1b19;overflow-wrap:anywhere"
+        >
+          <p class="quiet" style="margin:0 0 20px;font-size:14px;font-weight:600;color:#66625b">Parley</p>
+          ${lines.map((line) => html`<p style="margin:0 0 16px">${line}</p>`)}
+          ${lists.map(([heading, unread]) => listOf(heading, unread))}
+          <p style="margin:24px 0">
+            <a
+              class="act"
+              href="${action.link}"
+              style="display:inline-block;padding:12px 22px;border-radius:10px;background:#1f5f4a;color:#fff;font-weight:600;text-decoration:none"
+              >${action.label}</a
+            >
+          </p>
+          ${notes.map((note) => html`<p ${quiet}>${note}</p>`)}
+          ${
+            unsubscribe === undefined
+              ? ''
+              : html`<p ${quiet}><a href="${unsubscribe}" style="color:#66625b">Stop these mails</a></p>`
+          }
+        </div>
+      </body>
+    </html>`
+
+const listOf = (heading: string, unread: Unread): Html =>
+  unread.conversations === 0
+    ? trusted('')
+    : html`<h2 style="margin:0 0 4px;font-size:14px">${heading}</h2>
+        <ul style="margin:0 0 16px;padding-left:20px">
+          ${itemsOf(unread).map((item) => html`<li>${item}</li>`)}
+        </ul>`

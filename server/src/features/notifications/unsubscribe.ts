@@ -1,0 +1,90 @@
+// Stopping mails from within a mail (RFC 8058). The link in a mail's List-Unsubscribe header names a wallet and a kind of
+// mail, signed together with the address it went to: it needs no sign-in, and whoever holds it can stop just that. A POST
+// stops the mails at once. Opening the link only shows a page with a button, because mail scanners open every link.
+
+import { timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Context } from '../../context.ts'
+import { canonicalEmail } from '../../values/email.ts'
+import { html } from '../../lib/html.ts'
+import { mac } from '../../lib/mac.ts'
+import { acceptForms, sendPage } from '../../http/pages.ts'
+import { secretsOf } from '../../config/jwt-secret.ts'
+import * as store from './store.ts'
+
+const kinds = {
+  notifydm: 'mails about new messages',
+  notify24: 'daily summaries',
+}
+type Kind = keyof typeof kinds
+type Config = Context['config']
+
+/** The link that stops mails of a kind to a wallet's address. */
+export function unsubscribeUrl({ publicUrl, jwtSecret }: Config, kind: Kind, wallet: string, email: string) {
+  const subject = Buffer.from(`${kind} ${wallet}`).toString('base64url')
+  return `${publicUrl}/v1/unsubscribe/${subject}.${sign(jwtSecret, kind, wallet, email).toString('base64url')}`
+}
+
+const sign = (secret: string, kind: Kind, wallet: string, email: string) =>
+  mac(secret, 'unsubscribe', `${kind}\0${wallet}\0${canonicalEmail(email)}`).subarray(0, 16)
+
+interface Subject {
+  kind: Kind
+  wallet: string
+  email: string
+}
+
+/** What a link is for; undefined when it is forged, or its address is no longer the wallet's. */
+async function readToken({ db, config }: Context, token: string): Promise<Subject | undefined> {
+  const [subject = '', signature = ''] = token.split('.')
+  const [kind = '', wallet = ''] = Buffer.from(subject, 'base64url').toString().split(' ')
+  if (!Object.hasOwn(kinds, kind) || wallet.includes('\0')) return undefined
+  const email = await store.findEmail(db, wallet)
+  if (email === undefined) return undefined
+  const given = Buffer.from(signature, 'base64url')
+  const good = secretsOf(config)
+    .map((secret) => sign(secret, kind as Kind, wallet, email))
+    .some((expected) => given.length === expected.length && timingSafeEqual(given, expected))
+  return good ? { kind: kind as Kind, wallet, email } : undefined
+}
+
+interface TokenRoute {
+  Params: { token: string }
+}
+
+/** Serves the links, beside the contract: they are for mail programs and people, not for clients. */
+export async function serveUnsubscribe(app: FastifyInstance, ctx: Context): Promise<void> {
+  await app.register(async (scope) => {
+    acceptForms(scope)
+    scope.addHook('onRequest', async (request, reply) => ctx.limits.take('write', null, request, reply))
+    const url = '/v1/unsubscribe/:token'
+    const schema = { hide: true }
+
+    scope.get<TokenRoute>(url, { schema }, async ({ params }, reply) => {
+      const subject = await readToken(ctx, params.token)
+      if (!subject) return sendDeadLinkPage(reply)
+      return sendPage(reply, {
+        title: `Stop ${kinds[subject.kind]}?`,
+        text: html`<p>Parley sends ${kinds[subject.kind]} to <strong>${subject.email}</strong>.</p>`,
+        button: 'Stop',
+      })
+    })
+
+    scope.post<TokenRoute>(url, { schema }, async ({ params }, reply) => {
+      const subject = await readToken(ctx, params.token)
+      if (!subject) return sendDeadLinkPage(reply)
+      await store.stopMails(ctx.db, subject.kind, subject.wallet, subject.email)
+      return sendPage(reply, {
+        title: 'Done',
+        text: html`<p><strong>${subject.email}</strong> gets no more ${kinds[subject.kind]}.</p>`,
+      })
+    })
+  })
+}
+
+const sendDeadLinkPage = (reply: FastifyReply) =>
+  sendPage(reply, {
+    status: 404,
+    title: 'This link is not good any more',
+    text: html`<p>Mails can be switched off in your settings, after you sign in with your wallet.</p>`,
+  })

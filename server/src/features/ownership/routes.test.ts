@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Hex } from 'viem'
+import { type Chain, startChain } from '../../../../testing/chain.ts'
+import { newWallet, type Service, startService } from '../../../../testing/service.ts'
+
+let chain: Chain
+let hats: { address: Hex; abi: object[] }
+const owner = newWallet()
+beforeAll(async () => {
+  chain = await startChain()
+  hats = (await chain.deploy('Tokens.sol', 'Hats', ['Fine Hats'])) as typeof hats
+  const hash = await chain.client.writeContract({
+    address: hats.address,
+    abi: hats.abi,
+    functionName: 'mint',
+    args: [owner, 7n],
+  })
+  await chain.client.waitForTransactionReceipt({ hash })
+})
+afterAll(() => chain[Symbol.asyncDispose]())
+
+const onChain = () => startService({ rpcUrls: { [chain.chainId]: chain.url } })
+const check = async (service: Service, contract: string, wallet: string, caller = newWallet()) =>
+  (await service.as(caller)).checkOwnership({ contract, wallet })
+
+test('an owner is answered by the collection, in the shape of the interface; others by nothing', async () => {
+  await using service = await onChain()
+  const collection = {
+    name: 'Fine Hats',
+    logo: '',
+    is_verified: true,
+    joined: false,
+    has_messaged: false,
+    members: 0,
+    messages: [],
+    social: [],
+    tweets: [],
+  }
+  expect(await check(service, hats.address, owner)).toEqual([collection])
+  const shout = (address: string) => `0x${address.slice(2).toUpperCase()}`
+  expect(await check(service, shout(hats.address), shout(owner))).toEqual([collection])
+  expect(await check(service, hats.address, newWallet())).toEqual([])
+  expect(await check(service, newWallet(), owner)).toEqual([])
+  expect(await check(service, 'tz1VSUr8wwNhLAzempoch5d6hLRiTh8Cjcjb', owner)).toEqual([])
+  expect(await check(service, hats.address, 'tz1VSUr8wwNhLAzempoch5d6hLRiTh8Cjcjb')).toEqual([])
+})
+
+test("what is told of the chat is the caller's own part in it, never that of another wallet", async () => {
+  await using service = await onChain()
+  const asOwner = await service.as(owner)
+  await asOwner.joinChat({ body: { walletaddr: owner, nftaddr: hats.address } })
+  await asOwner.postGroupMessage({ body: { fromaddr: owner, nftaddr: hats.address, message: 'gm' } })
+  expect(await check(service, hats.address, owner, owner)).toMatchObject([
+    { joined: true, has_messaged: true, members: 1 },
+  ])
+  expect(await check(service, hats.address, owner)).toMatchObject([
+    { joined: false, has_messaged: false, members: 1 },
+  ])
+})
+
+test('a service without a chain says so; what no chain could answer is empty all the same', async () => {
+  await using service = await startService()
+  await expect(check(service, hats.address, owner)).rejects.toMatchObject({
+    code: 'unavailable',
+    retryAfter: 3600,
+    message: expect.stringContaining('RPC_URLS'),
+  })
+  expect(await check(service, 'poap_12', owner)).toEqual([])
+})
+
+test('a chain that is down is a bad gateway', async () => {
+  await using service = await startService({ rpcUrls: { 1: 'http://127.0.0.1:9/secret' } })
+  await expect(check(service, hats.address, owner)).rejects.toMatchObject({
+    code: 'bad_gateway',
+    message: expect.not.stringContaining('secret'),
+  })
+})
+
+test('addresses that are none are refused', async () => {
+  await using service = await onChain()
+  await expect(check(service, 'a b', owner)).rejects.toMatchObject({ code: 'bad_request' })
+  await expect(check(service, hats.address, '\0')).rejects.toMatchObject({ code: 'bad_request' })
+})

@@ -1,0 +1,52 @@
+// The page behind the link of a confirmation mail. Mail scanners open every link, so opening it confirms nothing: the page
+// has a button, and its POST goes to the same address. That POST stands beside the contract, which has only the GET.
+
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Context } from '../../context.ts'
+import { html } from '../../lib/html.ts'
+import { acceptForms, sendPage } from '../../http/pages.ts'
+import { verificationHashes } from '../../mail/confirmation-code.ts'
+import { confirmEmail } from './store.ts'
+
+/** Asks whether the address is the reader's, or says that the link is no longer good. */
+export function sendConfirmPage(reply: FastifyReply, email: string, good: boolean): FastifyReply {
+  if (!good) return sendDeadLinkPage(reply)
+  return sendPage(reply, {
+    title: 'Confirm your address',
+    text: html`<p>Parley will send notifications to <strong>${email}</strong>.</p>`,
+    button: 'Confirm',
+  })
+}
+
+const sendDeadLinkPage = (reply: FastifyReply) =>
+  sendPage(reply, {
+    status: 404,
+    title: 'This link is not good any more',
+    text: html`<p>
+      It may have been used already: then all is well. After 24 hours, enter the address in your settings
+      again to get a new link.
+    </p>`,
+  })
+
+/** Where the button of the page leads. */
+export async function serveConfirmation(
+  app: FastifyInstance,
+  { db, config, limits }: Context,
+): Promise<void> {
+  await app.register(async (scope) => {
+    acceptForms(scope)
+    scope.addHook('onRequest', async (request, reply) => limits.take('write', null, request, reply))
+    scope.post<{ Params: { email: string; verification_code: string } }>(
+      '/v1/verify_email/:email/:verification_code',
+      { schema: { hide: true } },
+      async ({ params: { email, verification_code } }, reply) => {
+        const hashes = verificationHashes(config, email, verification_code)
+        if ((await confirmEmail(db, hashes)).length === 0) return sendDeadLinkPage(reply)
+        return sendPage(reply, {
+          title: 'Thank you',
+          text: html`<p><strong>${email}</strong> is confirmed. You can close this page.</p>`,
+        })
+      },
+    )
+  })
+}

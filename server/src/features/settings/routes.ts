@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto'
+import { ApiError } from '@parley/sdk/contract/errors.ts'
+import type { settings, SettingsUpdate } from '@parley/sdk/contract/settings.ts'
+import { type Caller, requireSelf } from '../../auth/tokens.ts'
+import type { Context } from '../../context.ts'
+import { canonicalEmail } from '../../values/email.ts'
+import { enqueue } from '../../jobs/queue.ts'
+import { asksForPage } from '../../http/pages.ts'
+import type { Handlers } from '../../http/endpoint.ts'
+import { verificationCode, verificationHash, verificationHashes } from '../../mail/confirmation-code.ts'
+import type { Db } from '../../db/pool.ts'
+import { sendConfirmPage } from './pages.ts'
+import { takeMailQuota } from './quotas.ts'
+import * as store from './store.ts'
+
+export const handlers: Handlers<typeof settings> = {
+  async updateSettings({ db, config }, { caller, body }) {
+    requireSelf(caller, body.walletaddr)
+    return db.transaction(async (tx) => {
+      const before = await store.lockSettings(tx, body.walletaddr)
+      await store.updateSettings(tx, body)
+      await followEmail(tx, config, caller, body, before)
+      return store.findSettings(tx, body.walletaddr)
+    })
+  },
+
+  async getSettings({ db }, { caller, params: { address } }) {
+    requireSelf(caller, address)
+    return store.findSettings(db, address)
+  },
+
+  async deleteSettings({ db }, { caller, params: { address } }) {
+    requireSelf(caller, address)
+    await store.deleteSettings(db, address)
+  },
+
+  async verifyEmail({ db, config }, { params: { email, verification_code }, http: { request, reply } }) {
+    const hashes = verificationHashes(config, email, verification_code)
+    reply.header('cache-control', 'no-store')
+    if (asksForPage(request)) {
+      sendConfirmPage(reply, email, await store.isVerificationOpen(db, hashes))
+      return []
+    }
+    const confirmed = await store.confirmEmail(db, hashes)
+    if (confirmed.length === 0)
+      throw new ApiError(
+        'not_found',
+        'This code is not good: it is wrong, was used already, or is older than 24 hours. Set the address again to get a new one.',
+      )
+    return confirmed
+  },
+}
+
+/** Has a new address confirmed: by a mail to it, or by the word of the admin. */
+async function followEmail(
+  tx: Db,
+  config: Context['config'],
+  caller: Caller,
+  { walletaddr, email }: SettingsUpdate,
+  before: store.EmailState,
+): Promise<void> {
+  if (email === undefined) return
+  if (email === null || caller.kind === 'admin')
+    return void (await store.updateVerification(tx, walletaddr, email !== null))
+  const same = before.email !== null && canonicalEmail(before.email) === canonicalEmail(email)
+  // Spec gap: an address that is set again gets another mail only when the code of the last one is no longer good.
+  if (same && (before.verified || before.pending)) return
+  await takeMailQuota(tx, config, walletaddr, email)
+  const id = randomUUID()
+  const hash = verificationHash(config.jwtSecret, email, verificationCode(config.jwtSecret, id))
+  await store.updateVerification(tx, walletaddr, false, { id, hash })
+  await enqueue(tx, 'send-verification-email', { walletaddr, verification_id: id })
+}

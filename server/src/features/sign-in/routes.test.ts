@@ -1,0 +1,286 @@
+import { signInWith } from '@parley/sdk/sign-in.ts'
+import { decodeJwt } from 'jose'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { expect, test, vi } from 'vitest'
+import { issueToken } from '../../auth/tokens.ts'
+import { injectInto, type Service, startService } from '../../../../testing/service.ts'
+import { issueNonce } from './nonce.ts'
+import { deleteExpiredNonces } from './store.ts'
+
+const account = privateKeyToAccount(generatePrivateKey())
+const stranger = privateKeyToAccount(generatePrivateKey())
+const address = account.address.toLowerCase()
+
+const post = ({ app }: Service, payload: unknown, headers: Record<string, string> = {}) =>
+  app.inject({
+    method: 'POST',
+    url: '/signin',
+    headers: { 'content-type': 'application/json', ...headers },
+    payload: JSON.stringify(payload),
+  })
+
+const getNonce = ({ anonymous }: Service, of: string = account.address) => anonymous.getNonce({ address: of })
+
+/** Signs a text and signs in with it. */
+async function signInWithText(
+  service: Service,
+  msg: string,
+  options: { signer?: typeof account; headers?: Record<string, string>; body?: object } = {},
+) {
+  const sig = await (options.signer ?? account).signMessage({ message: msg })
+  return post(service, { address: account.address, msg, sig, ...options.body }, options.headers)
+}
+
+test('a wallet signs in through the SDK and its token works', async () => {
+  await using service = await startService()
+  const baseUrl = await service.listen()
+  const signMessage = (message: string) => account.signMessage({ message })
+  const { token, expiresIn } = await signInWith(
+    { baseUrl },
+    { address: account.address, signMessage, name: 'alice' },
+  )
+
+  expect(expiresIn).toBe(86_400)
+  const claims = decodeJwt(token)
+  expect(claims.sub).toBe(address)
+  expect(claims.exp! - claims.iat!).toBe(86_400)
+  const inbox = await service.app.inject({
+    url: `/v1/get_inbox/${account.address}`,
+    headers: { authorization: `Bearer ${token}` },
+  })
+  expect([inbox.statusCode, inbox.json()]).toEqual([200, []])
+  const refused = signInWith(
+    { baseUrl: '', fetch: injectInto(service.app) },
+    { address: stranger.address, signMessage },
+  )
+  await expect(refused).rejects.toMatchObject({ code: 'unauthorized' })
+})
+
+test('the answer is the lifetime of the token, which travels in a header', async () => {
+  await using service = await startService()
+  const { nonce, message, expires_at } = await getNonce(service)
+  expect(message).toContain(nonce)
+  expect(Date.parse(expires_at) - Date.now()).toBeGreaterThan(590_000)
+
+  const answer = await signInWithText(service, message, {
+    body: { nonce, name: 'alice' },
+    headers: { origin: 'https://a.example' },
+  })
+  expect([answer.statusCode, answer.body, answer.headers['content-type']]).toEqual([
+    200,
+    '86400',
+    expect.stringContaining('application/json'),
+  ])
+  expect(answer.headers.authorization).toMatch(/^Bearer [\w-]+\.[\w-]+\.[\w-]+$/)
+  expect(answer.headers['cache-control']).toBe('no-store')
+  expect(answer.headers['access-control-expose-headers']).toContain('Authorization')
+})
+
+test('who asks for a JWT gets it as the body', async () => {
+  await using service = await startService()
+  const { message } = await getNonce(service)
+  const answer = await signInWithText(service, message, { headers: { accept: 'application/jwt, */*;q=0.1' } })
+  expect([answer.statusCode, answer.headers['content-type']]).toEqual([
+    200,
+    expect.stringMatching(/^application\/jwt/),
+  ])
+  expect(answer.headers.authorization).toBe(`Bearer ${answer.body}`)
+  expect(decodeJwt(answer.body).sub).toBe(address)
+})
+
+test('each nonce is new, earlier ones stay good, and each is good once', async () => {
+  await using service = await startService()
+  const [first, second] = [await getNonce(service), await getNonce(service, address)]
+  expect(first.nonce).not.toBe(second.nonce)
+  for (const { message } of [first, second]) {
+    expect((await signInWithText(service, message)).statusCode).toBe(200)
+    expect((await signInWithText(service, message)).statusCode).toBe(401)
+  }
+  // Another text around the same nonce is no way out.
+  expect((await signInWithText(service, `again ${first.nonce}`)).statusCode).toBe(401)
+})
+
+test('of twenty identical sign-ins at once, over two instances, one succeeds', async () => {
+  await using service = await startService()
+  await using other = await startService({ beside: service })
+  const { message } = await getNonce(service)
+  const sig = await account.signMessage({ message })
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, i) => post(i % 2 ? service : other, { address, msg: message, sig })),
+  )
+  expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
+  expect(answers.filter(({ statusCode }) => statusCode === 401)).toHaveLength(19)
+})
+
+test('a stranger cannot use up the nonce of a wallet', async () => {
+  await using service = await startService()
+  const { message } = await getNonce(service)
+  expect((await signInWithText(service, message, { signer: stranger })).statusCode).toBe(401)
+  expect((await signInWithText(service, message)).statusCode).toBe(200)
+})
+
+test('free text around the nonce, or the nonce alone, will do unless EIP-4361 is required', async () => {
+  await using service = await startService()
+  await using strict = await startService({ beside: service, signinRequireSiwe: true })
+
+  const alone = (await getNonce(service)).nonce
+  const bare = { address, nonce: alone, sig: await account.signMessage({ message: alone }) }
+  expect((await post(strict, bare)).statusCode).toBe(401)
+  expect((await post(service, { ...bare, msg: '', name: '' })).statusCode).toBe(200)
+  const { nonce, message } = await getNonce(service)
+  expect((await signInWithText(strict, `Sign in: ${nonce}`)).statusCode).toBe(401)
+  expect((await signInWithText(service, `Sign in: ${nonce}`, { body: { nonce } })).statusCode).toBe(200)
+  expect(
+    (await signInWithText(strict, message.replace(nonce, (await getNonce(strict)).nonce))).statusCode,
+  ).toBe(200)
+})
+
+test('every failed cause is the same 401', async () => {
+  await using service = await startService()
+  const { nonce, message } = await getNonce(service)
+  const earlier = issueNonce(service.ctx.config.jwtSecret, address, new Date(Date.now() - 600_000)).nonce
+  const theirs = (await getNonce(service, stranger.address)).nonce
+  const sig = await account.signMessage({ message })
+  const answers = [
+    await signInWithText(service, message, { signer: stranger }),
+    await signInWithText(service, message, { body: { address: stranger.address } }),
+    await signInWithText(service, message, { body: { address: 'tz1VSUr8wwNhLAzempoch5d6hLRiTh8Cjcjb' } }),
+    await signInWithText(service, message, { body: { nonce: theirs } }),
+    await signInWithText(service, `hello ${earlier}`),
+    await signInWithText(service, `hello ${theirs}`),
+    await signInWithText(service, `hello`, { body: { nonce } }),
+    await signInWithText(service, message.replace('Version: 1', 'Version: 2')),
+    await signInWithText(service, message.replace('127.0.0.1', 'evil.example')),
+    await signInWithText(service, `Hi! ${message}`, { body: { nonce } }),
+    await post(service, { address, msg: message.replace('Parley', 'Barley'), sig }),
+    ...(await Promise.all(
+      [
+        '',
+        '0x',
+        'gm',
+        `${sig}00`,
+        sig.slice(0, -4),
+        `${sig.slice(0, -2)}1d`,
+        `0x${'0'.repeat(130)}`,
+        `0x${'f'.repeat(16_384)}`,
+      ].map((bad) => post(service, { address, msg: message, sig: bad })),
+    )),
+  ]
+  const texts = answers.map(({ statusCode, headers, body }) => [
+    statusCode,
+    headers['www-authenticate'],
+    body.replace(/"request_id":"[^"]*"/, ''),
+  ])
+  for (const text of texts) expect(text).toEqual([401, expect.stringContaining('Bearer'), texts[0]![2]])
+  expect(answers.every(({ headers }) => headers.authorization === undefined)).toBe(true)
+  expect((await signInWithText(service, message)).statusCode).toBe(200)
+})
+
+test('a body of another form is a 400 that names the field', async () => {
+  await using service = await startService()
+  const good = { address, msg: 'gm', nonce: 'n', sig: '0x00', name: 'a' }
+  const bodies: unknown[] = [
+    null,
+    [],
+    'gm',
+    { msg: 'gm', sig: '0x00' },
+    { address, msg: 'gm' },
+    { address, sig: '0x00' },
+  ]
+  bodies.push(
+    { ...good, address: 'a b' },
+    { ...good, sig: `0x${'0'.repeat(20_000)}` },
+    { ...good, msg: 'a\0b' },
+  )
+  for (const name of Object.keys(good))
+    for (const value of [1, null, true, {}, ['0x00']]) bodies.push({ ...good, [name]: value })
+  for (const body of bodies) {
+    const answer = await post(service, body)
+    expect([body, answer.statusCode]).toEqual([body, 400])
+    expect(answer.json().errors[0].pointer).toMatch(/^\/body/)
+  }
+})
+
+test('wallets of other chains get a nonce that looks the same', async () => {
+  await using service = await startService()
+  const { nonce, message } = await getNonce(service, 'tz1VSUr8wwNhLAzempoch5d6hLRiTh8Cjcjb')
+  expect(nonce).toMatch(/^[a-zA-Z0-9]{17,}$/)
+  expect(message).toContain(nonce)
+  expect((await service.app.inject('/users/a%20b/nonce')).statusCode).toBe(400)
+})
+
+test('spent nonces are forgotten some time after they have expired, and no sooner', async () => {
+  await using service = await startService()
+  await signInWithText(service, (await getNonce(service)).message)
+  const { db } = service.ctx
+  await db.query(
+    `insert into used_nonces values ('old', now() - interval '61 minutes'), ('new', now() - interval '1 minute')`,
+  )
+  await deleteExpiredNonces(db)
+  const [row] = await db.query<{ count: number }>('select count(*) from used_nonces')
+  expect(row!.count).toBe(2)
+})
+
+test('a name sent along becomes the wallet’s when it has none, and when it is acceptable and free', async () => {
+  await using service = await startService({ rpcUrls: { 1: 'http://127.0.0.1:9' } })
+  const signIn = (signer: typeof account, name: string) =>
+    signInWith(
+      { baseUrl: '', fetch: injectInto(service.app) },
+      { address: signer.address, signMessage: (message) => signer.signMessage({ message }), name },
+    )
+  const nameOf = async (signer: typeof account) =>
+    (await (await service.as(address)).getName({ name: signer.address }))[0]?.name
+
+  // Neither a bad name nor one that a chain would have to confirm keeps anyone out.
+  for (const unusable of ['', 'admin', '\u202ea', 'a\u200b', address, 'alice.eth', 'a'.repeat(65)])
+    expect((await signIn(account, unusable)).expiresIn).toBe(86_400)
+  expect(await nameOf(account)).toBeUndefined()
+  await signIn(account, 'Alice')
+  await signIn(account, 'another')
+  expect(await nameOf(account)).toBe('Alice')
+  for (const taken of ['Alice', 'ALICE', 'аlice']) await signIn(stranger, taken)
+  expect(await nameOf(stranger)).toBeUndefined()
+  await signIn(stranger, 'Bobby')
+  expect(await nameOf(stranger)).toBe('Bobby')
+})
+
+test('of many wallets that sign in with one name at once, all are let in and one gets it', async () => {
+  await using service = await startService()
+  await using other = await startService({ beside: service })
+  const wallets = Array.from({ length: 10 }, () => privateKeyToAccount(generatePrivateKey()))
+  await Promise.all(
+    wallets.map((wallet, i) =>
+      signInWith(
+        { baseUrl: '', fetch: injectInto((i % 2 ? service : other).app) },
+        {
+          address: wallet.address,
+          signMessage: (message) => wallet.signMessage({ message }),
+          name: i % 3 ? 'alice' : 'ALICE',
+        },
+      ),
+    ),
+  )
+  const client = await service.as(address)
+  const named = await Promise.all(wallets.map((wallet) => client.getName({ name: wallet.address })))
+  expect(named.flat()).toHaveLength(1)
+})
+
+test('a token of an instance whose clock is a little ahead is good, one that is older than a day is not', async () => {
+  await using service = await startService()
+  const at = async (shift: number, lifetime: number) => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + shift })
+    try {
+      return await issueToken(service.ctx, address, lifetime)
+    } finally {
+      vi.useRealTimers()
+    }
+  }
+  const ask = async (token: string) => {
+    const headers = { authorization: `Bearer ${token}` }
+    return (await service.app.inject({ url: `/v1/get_unread_cnt/${address}`, headers })).statusCode
+  }
+  const day = 86_400
+  expect(await ask(await at(2_000, day))).toBe(200)
+  expect(await ask(await at(-(day - 60) * 1000, 2 * day))).toBe(200)
+  expect(await ask(await at(-(day + 1) * 1000, 2 * day))).toBe(401)
+})

@@ -1,0 +1,68 @@
+import { ApiError } from '@parley/sdk/contract/errors.ts'
+import type { SignIn, signIn } from '@parley/sdk/contract/sign-in.ts'
+import { issueToken, tokenLifetime } from '../../auth/tokens.ts'
+import { networkOf } from '../../limits/network.ts'
+import type { Context } from '../../context.ts'
+import { parseName } from '../../values/display-name.ts'
+import type { Handlers } from '../../http/endpoint.ts'
+import { badRequest } from '../../http/validation.ts'
+import { countingFailures } from './failures.ts'
+import { checkMessage, signInMessage } from './message.ts'
+import { issueNonce } from './nonce.ts'
+import { verifySignature } from './signature.ts'
+import { insertName, spendNonce } from './store.ts'
+
+export const handlers: Handlers<typeof signIn> = {
+  async getNonce({ config }, { params: { address }, http }) {
+    http.reply.header('cache-control', 'no-store')
+    const now = new Date()
+    const { nonce, expires_at } = issueNonce(config.jwtSecret, address, now)
+    return { nonce, message: signInMessage(config, address, nonce, expires_at, now), expires_at }
+  },
+
+  async signIn(ctx, { body, http: { request, reply } }) {
+    reply.header('cache-control', 'no-store')
+    await countingFailures(ctx, networkOf(request), body.address, () => requireProof(ctx, body))
+    await offerName(ctx, body)
+    const signedOut = await ctx.signOuts.numberFor(body.address)
+    const token = await issueToken(ctx, body.address, tokenLifetime, signedOut)
+    // Spec gap: how the token is delivered.
+    reply.header('authorization', `Bearer ${token}`)
+    if (/\bapplication\/jwt\b/i.test(request.headers.accept ?? '')) reply.type('application/jwt').send(token)
+    return tokenLifetime
+  },
+
+  async signOutEverywhere({ signOuts }, { caller }) {
+    await signOuts.signOut(caller.address)
+  },
+}
+
+/** Lets only a wallet in that signed a text around a nonce of its own, unspent; every other cause is the same 401. */
+async function requireProof({ config, db }: Context, { address, msg, nonce, sig }: SignIn): Promise<void> {
+  // Clients that fill in every field of the interface send an empty string for one they do not use.
+  const text = msg || nonce
+  if (!text) throw badRequest([{ pointer: '/body/msg', detail: 'is required: the text that was signed' }])
+  const signed = checkMessage(config, { address, text, nonce }, new Date())
+  const proven =
+    signed !== null &&
+    (await verifySignature(config, { address, text, signature: sig, chainId: signed.chainId })) &&
+    // Last, so that only who holds the wallet can use a nonce up.
+    (await spendNonce(db, signed.nonce, signed.nonceExpiresAt))
+  if (!proven)
+    throw new ApiError(
+      'unauthorized',
+      'This does not prove that you hold the wallet. Sign the message of GET /users/{address}/nonce as it is, and send it as msg with the signature as sig, once and within ten minutes.',
+    )
+}
+
+// Spec gap: what a name does at sign-in. It becomes the wallet's when it has none, and is acceptable and free; a sign-in
+// neither fails for its name nor waits for a chain, so a name that a chain must confirm is left for POST /v1/name.
+async function offerName({ db, log }: Context, { address, name: text }: SignIn): Promise<void> {
+  const name = text === undefined ? undefined : parseName(text)
+  if (!name || 'problem' in name || name.onChain) return
+  await insertName(db, address, name).catch((error: Error & { code?: string }) => {
+    if (error.code !== uniqueViolation) log.warn({ err: error }, 'a name could not be kept at sign-in')
+  })
+}
+
+const uniqueViolation = '23505'

@@ -1,0 +1,121 @@
+import { decodeJwt } from 'jose'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { createClient, signInWith } from '@parley/sdk'
+import { expect, test } from 'vitest'
+import { injectInto, type Service, startService } from '../../../../testing/service.ts'
+import { deleteOldSignOuts } from '../../auth/sign-outs.ts'
+
+const newAccount = () => privateKeyToAccount(generatePrivateKey())
+
+async function signIn({ app }: Service, account = newAccount()) {
+  const service = { baseUrl: '', fetch: injectInto(app) }
+  const { token } = await signInWith(service, {
+    address: account.address,
+    signMessage: (message) => account.signMessage({ message }),
+  })
+  return { token, address: account.address.toLowerCase() }
+}
+
+const statusOf = async ({ app }: Service, { token, address }: { token: string; address: string }) =>
+  (await app.inject({ url: `/v1/get_inbox/${address}`, headers: { authorization: `Bearer ${token}` } }))
+    .statusCode
+
+const signOut = ({ app }: Service, { token }: { token: string }) =>
+  createClient({ baseUrl: '', fetch: injectInto(app), token }).signOutEverywhere()
+
+test('signing out everywhere ends every earlier token, on every instance, and nobody else’s', async () => {
+  await using one = await startService()
+  await using other = await startService({ beside: one })
+  const account = newAccount()
+  const [phone, laptop, stranger] = [
+    await signIn(one, account),
+    await signIn(other, account),
+    await signIn(one),
+  ]
+  expect([await statusOf(one, laptop), await statusOf(other, phone)]).toEqual([200, 200])
+  await signOut(one, phone)
+  expect([await statusOf(one, phone), await statusOf(one, laptop)]).toEqual([401, 401])
+  await expect.poll(() => statusOf(other, laptop), { timeout: 5_000 }).toBe(401)
+  expect(await statusOf(other, phone)).toBe(401)
+  expect(await statusOf(other, stranger)).toBe(200)
+  await expect(signOut(one, phone)).rejects.toMatchObject({ code: 'unauthorized' })
+
+  // An instance that starts afterwards knows it from the start.
+  await using late = await startService({ beside: one })
+  expect(await statusOf(late, phone)).toBe(401)
+})
+
+test('whoever signs in again, in the same second and on any instance, is in', async () => {
+  await using one = await startService()
+  await using other = await startService({ beside: one })
+  const account = newAccount()
+  for (let i = 0; i < 5; i++) {
+    const before = await signIn(one, account)
+    await signOut(one, before)
+    // The other instance may not have heard of the sign-out yet.
+    const after = await signIn(other, account)
+    expect([await statusOf(one, after), await statusOf(other, after)]).toEqual([200, 200])
+    expect(await statusOf(one, before)).toBe(401)
+    expect(decodeJwt(after.token).iat! - decodeJwt(before.token).iat!).toBeLessThan(5)
+  }
+})
+
+test('a sign-out is forgotten when the tokens it was against have expired, and a later one still counts', async () => {
+  await using service = await startService()
+  const account = newAccount()
+  const first = await signIn(service, account)
+  await signOut(service, first)
+  const second = await signIn(service, account)
+  await deleteOldSignOuts(service.ctx.db)
+  expect(await service.ctx.db.query('select 1 as one from sign_outs')).toHaveLength(1)
+  await service.ctx.db.query(`update sign_outs set at = now() - interval '26 hours'`)
+  await deleteOldSignOuts(service.ctx.db)
+  expect(await service.ctx.db.query('select 1 as one from sign_outs')).toHaveLength(0)
+  const third = await signIn(service, account)
+  // An instance that does not remember the first sign-out either.
+  await using late = await startService({ beside: service })
+  expect([await statusOf(late, second), await statusOf(late, third)]).toEqual([200, 200])
+  await signOut(late, third)
+  expect([await statusOf(late, second), await statusOf(late, third)]).toEqual([401, 401])
+})
+
+const before = 'the secret of yesterday, long enough to sign tokens with'
+const after = 'the secret of today, which is long enough to sign tokens with'
+
+test('a new JWT_SECRET signs nobody out while the one before it is still accepted', async () => {
+  await using old = await startService({ jwtSecret: before })
+  await using both = await startService({ jwtSecret: after, jwtSecretPrevious: before, beside: old })
+  await using fresh = await startService({ jwtSecret: after, beside: old })
+  const account = newAccount()
+  const session = await signIn(old, account)
+  expect([await statusOf(both, session), await statusOf(fresh, session)]).toEqual([200, 401])
+  const renewed = await signIn(both, account)
+  expect([await statusOf(fresh, renewed), await statusOf(old, renewed)]).toEqual([200, 401])
+
+  // A nonce from before the change, signed after it.
+  const { message, nonce } = await old.anonymous.getNonce({ address: account.address })
+  const sig = await account.signMessage({ message })
+  const body = { address: account.address, msg: message, nonce, sig }
+  await expect(fresh.anonymous.signIn({ body })).rejects.toMatchObject({ code: 'unauthorized' })
+  expect(await both.anonymous.signIn({ body })).toBe(86_400)
+  await expect(both.anonymous.signIn({ body })).rejects.toMatchObject({ code: 'unauthorized' })
+})
+
+test('a mail that was asked for before the change of JWT_SECRET and sent after it confirms', async () => {
+  let logged = ''
+  await using old = await startService({ jwtSecret: before })
+  await using both = await startService({
+    jwtSecret: after,
+    jwtSecretPrevious: before,
+    beside: old,
+    logLevel: 'info',
+    logTo: { write: (line) => void (logged += line) },
+  })
+  const { address, token } = await signIn(old)
+  const client = createClient({ baseUrl: '', fetch: injectInto(old.app), token })
+  await client.updateSettings({ body: { walletaddr: address, email: 'zoe@example.org' } })
+  await both.runJobs()
+  const code = /verify_email\/zoe%40example.org\/([\w-]+)/.exec(logged)![1]!
+  const [confirmed] = await both.anonymous.verifyEmail({ email: 'zoe@example.org', verification_code: code })
+  expect(confirmed).toMatchObject({ verified: 'true' })
+})

@@ -1,0 +1,51 @@
+import { availableParallelism } from 'node:os'
+import type { Hex } from 'ox/Hex'
+import { Piscina } from 'piscina'
+import { type Config, hasChains } from '../../config/settings.ts'
+import { isEvmAddress } from '../../values/formats.ts'
+import type * as recover from './recover.ts'
+import { signedHash } from './signed-hash.ts'
+
+// Spec gap: where and how a signature is verified.
+// A signature is first taken for one of a plain account: the signer is recovered on this machine, without a network.
+// Only when that is not the wallet, and the text names a chain for which an RPC URL is configured, may the wallet be
+// a contract: then the validator of EIP-6492 runs in one eth_call. It deploys a wallet that does not exist yet
+// inside that call and asks it by EIP-1271; nothing on the chain changes.
+
+interface Signed {
+  /** The canonical address of the wallet. */
+  address: string
+  text: string
+  signature: string
+  /** The chain named by an EIP-4361 text; without one, only a plain account can have signed. */
+  chainId: number | undefined
+}
+
+/** Tells whether the wallet signed the text (EIP-191, EIP-1271, EIP-6492); a chain that cannot be asked is a 502. */
+export async function verifySignature(config: Pick<Config, 'rpcUrls'>, signed: Signed): Promise<boolean> {
+  const { address, text, signature, chainId } = signed
+  // Spec gap: wallets of other chains cannot sign in.
+  if (!isEvmAddress(address) || !isBytes(signature)) return false
+  if ((await recoverSigner(text, signature)) === address) return true
+  if (chainId === undefined || !hasChains(config)) return false
+  const { verifyBySmartWallet } = await import('./smart-wallet.ts')
+  return verifyBySmartWallet(config, chainId, address, signedHash(text), signature)
+}
+
+const isBytes = (text: string): text is Hex => /^0x(?:[0-9a-fA-F]{2})+$/.test(text)
+
+type Task = Parameters<typeof recover.recoverSigner>[0]
+let workers: Piscina<Task, string | null> | undefined
+
+/** Recovers a signer in another thread: it is a third of a sign-in, and many at once would keep everybody else waiting. */
+function recoverSigner(text: string, signature: Hex): Promise<string | null> {
+  workers ??= new Piscina({
+    filename: new URL('recover.ts', import.meta.url).href,
+    name: 'recoverSigner' satisfies keyof typeof recover,
+    minThreads: 1,
+    maxThreads: Math.max(1, availableParallelism() - 1),
+    idleTimeout: 60_000,
+    concurrentTasksPerWorker: 8,
+  })
+  return workers.run({ text, signature })
+}

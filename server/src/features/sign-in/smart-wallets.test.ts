@@ -1,0 +1,185 @@
+import { signInWith } from '@parley/sdk/sign-in.ts'
+import { createServer } from 'node:http'
+import { concatHex, encodeFunctionData, getAddress, hashMessage, type Hex, pad } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { serializeErc6492Signature } from 'viem/utils'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Chain, startChain } from '../../../../testing/chain.ts'
+import { injectInto, type Service, startService } from '../../../../testing/service.ts'
+import { verifySignature } from './signature.ts'
+
+let chain: Chain
+let rpcUrls: Record<string, string>
+beforeAll(async () => {
+  chain = await startChain()
+  rpcUrls = { [chain.chainId]: chain.url }
+})
+afterAll(() => chain[Symbol.asyncDispose]())
+
+const owner = privateKeyToAccount(generatePrivateKey())
+const stranger = privateKeyToAccount(generatePrivateKey())
+const text = 'gm'
+
+const verify = (
+  address: string,
+  signature: string,
+  options: { chainId?: number; rpcUrls?: Record<string, string> } = {},
+) =>
+  verifySignature(
+    { rpcUrls: options.rpcUrls ?? rpcUrls },
+    { address, text, signature, chainId: options.chainId ?? chain.chainId },
+  )
+
+/** A wallet that will be at its address as soon as someone pays for it. */
+async function futureWallet() {
+  const factory = await chain.deploy('OwnedWallet.sol', 'WalletFactory')
+  const args = [owner.address, pad('0x1')] as const
+  const address = getAddress(
+    String(await chain.client.readContract({ ...factory, functionName: 'addressOf', args })),
+  )
+  const data = encodeFunctionData({ abi: factory.abi, functionName: 'deploy', args })
+  const wrap = (signature: Hex) => serializeErc6492Signature({ address: factory.address, data, signature })
+  return { address: address.toLowerCase(), factory, args, wrap }
+}
+
+/** Signs a wallet in with what its owner, or someone else, makes of the message. */
+const signIn = (
+  { app }: Service,
+  address: string,
+  signer: typeof owner,
+  wrap = (signature: Hex) => signature,
+) =>
+  signInWith(
+    { baseUrl: '', fetch: injectInto(app) },
+    {
+      address,
+      createMessage: ({ message }) => message.replace('Chain ID: 1', `Chain ID: ${chain.chainId}`),
+      signMessage: async (message) => wrap(await signer.signMessage({ message })),
+    },
+  )
+
+test('smart wallets sign in to a service that can ask their chain', async () => {
+  await using service = await startService({ rpcUrls })
+  const deployed = await chain.deploy('OwnedWallet.sol', 'OwnedWallet', [owner.address])
+  const future = await futureWallet()
+  const refused = { code: 'unauthorized' }
+
+  const { token } = await signIn(service, deployed.address, owner)
+  const headers = { authorization: `Bearer ${token}` }
+  expect((await service.app.inject({ url: `/v1/get_inbox/${deployed.address}`, headers })).json()).toEqual([])
+  await expect(signIn(service, deployed.address, stranger)).rejects.toMatchObject(refused)
+  expect((await signIn(service, future.address, owner, future.wrap)).expiresIn).toBe(86_400)
+  await expect(signIn(service, future.address, stranger, future.wrap)).rejects.toMatchObject(refused)
+  await expect(signIn(service, future.address, owner)).rejects.toMatchObject(refused)
+
+  // Without EIP-4361 no chain is named; without its RPC URL it cannot be asked.
+  const { nonce } = await service.anonymous.getNonce({ address: deployed.address })
+  const sig = await owner.signMessage({ message: nonce })
+  const free = service.anonymous.signIn({ body: { address: deployed.address, nonce, sig } })
+  await expect(free).rejects.toMatchObject(refused)
+  await using offline = await startService({ beside: service })
+  await expect(signIn(offline, deployed.address, owner)).rejects.toMatchObject(refused)
+  await expect(signIn(offline, future.address, owner, future.wrap)).rejects.toMatchObject(refused)
+})
+
+test('a chain that goes down is a bad gateway, and does not cost the nonce', async () => {
+  const frail = await startChain()
+  await using service = await startService({ rpcUrls: { [chain.chainId]: frail.url } })
+  await using beside = await startService({ beside: service, rpcUrls })
+  const { address } = await chain.deploy('OwnedWallet.sol', 'OwnedWallet', [owner.address])
+  await expect(signIn(service, address, owner)).rejects.toMatchObject({ code: 'unauthorized' })
+  await frail[Symbol.asyncDispose]()
+
+  const { message } = await service.anonymous.getNonce({ address })
+  const msg = message.replace('Chain ID: 1', `Chain ID: ${chain.chainId}`)
+  const body = { address, msg, sig: await owner.signMessage({ message: msg }) }
+  await expect(service.anonymous.signIn({ body })).rejects.toMatchObject({ code: 'bad_gateway' })
+  expect(await beside.anonymous.signIn({ body })).toBe(86_400)
+})
+
+test('a deployed wallet signs through its owner (EIP-1271)', async () => {
+  const { address } = await chain.deploy('OwnedWallet.sol', 'OwnedWallet', [owner.address])
+  const good = await owner.signMessage({ message: text })
+  expect(await verify(address, good)).toBe(true)
+  expect(await verify(address, await stranger.signMessage({ message: text }))).toBe(false)
+  expect(await verify(address, await owner.signMessage({ message: 'gn' }))).toBe(false)
+  expect(await verify(address, '0x00')).toBe(false)
+  expect(await verify(address, concatHex([good, '0x00']))).toBe(false)
+  expect(await verify(address, good, { chainId: 1 })).toBe(false)
+})
+
+test('a wallet that does not exist yet signs through its owner (EIP-6492), and still once it exists', async () => {
+  const { address, factory, args, wrap } = await futureWallet()
+  const good = await owner.signMessage({ message: text })
+  expect(await verify(address, wrap(good))).toBe(true)
+  expect(await verify(address, wrap(await stranger.signMessage({ message: text })))).toBe(false)
+  expect(await verify(address, good)).toBe(false)
+  expect(await verify(stranger.address.toLowerCase(), wrap(good))).toBe(false)
+  expect(await chain.client.getCode({ address: getAddress(address) })).toBeUndefined()
+
+  const hash = await chain.client.writeContract({ ...factory, functionName: 'deploy', args })
+  await chain.client.waitForTransactionReceipt({ hash })
+  expect(await verify(address, wrap(good))).toBe(true)
+  expect(await verify(address, good)).toBe(true)
+})
+
+test('no one signs in as a contract that is no wallet, or as a precompiled one', async () => {
+  const { factory, wrap } = await futureWallet()
+  const good = await owner.signMessage({ message: text })
+  expect(await verify(factory.address, good)).toBe(false)
+  for (let number = 1; number < 20; number++) {
+    const address = pad(`0x${number.toString(16)}`, { size: 20 })
+    expect([address, await verify(address, wrap(good)), await verify(address, hashMessage(text))]).toEqual([
+      address,
+      false,
+      false,
+    ])
+  }
+})
+
+test('a plain account never asks the chain', async () => {
+  const down = { [chain.chainId]: 'http://127.0.0.1:9' }
+  const address = owner.address.toLowerCase()
+  expect(await verify(address, await owner.signMessage({ message: text }), { rpcUrls: down })).toBe(true)
+})
+
+test('junk is refused by the chain, not taken for a failure of it', async () => {
+  const { address } = await chain.deploy('OwnedWallet.sol', 'OwnedWallet', [owner.address])
+  const suffix = `0x${'6492'.repeat(16)}` as const
+  for (const junk of [
+    '0x01',
+    `0x${'00'.repeat(65)}`,
+    suffix,
+    concatHex(['0x1234', suffix]),
+    `0x${'ab'.repeat(8192)}`,
+  ])
+    expect(await verify(address, junk)).toBe(false)
+})
+
+test.each([
+  ['is down', null],
+  ['answers with an error page', { status: 500, body: '<html>' }],
+  [
+    'limits us',
+    { status: 429, body: '{"jsonrpc":"2.0","id":1,"error":{"code":-32005,"message":"limit exceeded"}}' },
+  ],
+  [
+    'lacks the method',
+    { status: 200, body: '{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"no such method"}}' },
+  ],
+])('a chain whose node %s is a bad gateway, and its URL stays secret', async (_, answer) => {
+  const server = createServer((_request, response) =>
+    response.writeHead(answer?.status ?? 200).end(answer?.body),
+  )
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const bound = server.address()
+  const port = typeof bound === 'object' ? bound?.port : undefined
+  if (!answer) server.close()
+  const url = `http://127.0.0.1:${port}/secret-key`
+  const failure = verify(stranger.address.toLowerCase(), '0x1234', { rpcUrls: { [chain.chainId]: url } })
+  await expect(failure).rejects.toMatchObject({
+    code: 'bad_gateway',
+    message: expect.not.stringContaining('secret'),
+  })
+  server.close()
+})

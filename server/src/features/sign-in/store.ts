@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto'
+import { batched } from '../../db/batch.ts'
+import type { Name } from '../../values/display-name.ts'
+import type { Db } from '../../db/pool.ts'
+
+/** Spends a nonce: true for exactly one caller, on however many instances at once. Sign-ins share their commits. */
+export const spendNonce = (db: Db, nonce: string, expiresAt: Date): Promise<boolean> =>
+  spendTogether(db, { hash: createHash('sha256').update(nonce).digest('hex'), expiresAt })
+
+interface Spending {
+  hash: string
+  expiresAt: Date
+}
+
+const spendTogether = batched(
+  async (db: Db, spendings: Spending[]): Promise<boolean[]> => {
+    // In sorted order, so that two batches with the same nonces cannot deadlock.
+    const spent = await db.query<{ hash: string }>(
+      `insert into used_nonces (nonce_hash, expires_at)
+       select decode(hash, 'hex'), expires_at from unnest($1::text[], $2::timestamptz[]) as s (hash, expires_at) order by hash
+       on conflict do nothing returning encode(nonce_hash, 'hex') as hash`,
+      [spendings.map(({ hash }) => hash), spendings.map(({ expiresAt }) => expiresAt)],
+    )
+    const left = new Set(spent.map(({ hash }) => hash))
+    // Of equal ones in one batch, the first has it.
+    return spendings.map(({ hash }) => left.delete(hash))
+  },
+  { inFlight: 2, size: 128, waitsFor: 'rows' },
+)
+
+/** Forgets spent nonces that have expired. The hour is for clocks that disagree: one forgotten early could be used again. */
+export async function deleteExpiredNonces(db: Db): Promise<void> {
+  await db.query(`delete from used_nonces where expires_at < now() - interval '1 hour'`)
+}
+
+/** Gives a wallet a name unless it has one; refused by a unique index when another has one that looks like it. */
+export async function insertName(db: Db, address: string, { name, folded, skeletons }: Name): Promise<void> {
+  await db.query(
+    `with named as (
+       insert into names (address, name, folded) values ($1, $2, $3) on conflict (address) do nothing returning address
+     )
+     insert into name_skeletons (skeleton, address)
+     select skeleton, address from named, unnest($4::text[]) as s (skeleton) order by skeleton collate "C"`,
+    [address, name, folded, skeletons],
+  )
+}

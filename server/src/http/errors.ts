@@ -1,0 +1,97 @@
+import { STATUS_CODES } from 'node:http'
+import { type DatabaseFailure, databaseFailure } from '../db/failures.ts'
+import {
+  ApiError,
+  type ErrorCode,
+  errorStatus,
+  type Problem,
+  problemType,
+} from '@parley/sdk/contract/errors.ts'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { safeMessage } from '../telemetry/log.ts'
+
+/** The one place where a failure becomes an answer (RFC 9457 problem details). */
+export function handleErrors(app: FastifyInstance): void {
+  app.setErrorHandler((error: FastifyError, request, reply) => answer(error, request, reply))
+}
+
+/** Answers a failure. Only what an ApiError says reaches the caller; anything else is logged and answered as such. */
+export function answer(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const failure = toApiError(error)
+  if (failure.code === 'internal') request.log.error({ err: error }, 'a request failed')
+  else if (failure.status >= 500)
+    request.log.warn({ code: failure.code, cause: messageOf(failure.cause) }, failure.message)
+  return (
+    reply
+      .code(failure.status)
+      .headers(headersOf(failure))
+      .header('content-type', 'application/problem+json')
+      // Without a serializer, the framework would add a charset, and this media type has none.
+      .serializer(JSON.stringify)
+      .send(toProblem(failure, request.id))
+  )
+}
+
+export const toProblem = (failure: ApiError, requestId: string): Problem => ({
+  type: problemType(failure.code),
+  title: STATUS_CODES[failure.status]!,
+  status: failure.status,
+  detail: failure.message,
+  request_id: requestId,
+  ...(failure.errors && { errors: failure.errors }),
+})
+
+function headersOf(failure: ApiError): Record<string, string> {
+  return {
+    ...(failure.code === 'unauthorized' && { 'www-authenticate': 'Bearer realm="parley"' }),
+    ...(failure.code === 'unavailable' && { 'retry-after': '1' }),
+    ...(failure.retryAfter !== undefined && { 'retry-after': String(failure.retryAfter) }),
+    ...failure.headers,
+  }
+}
+
+function toApiError(error: Error & { statusCode?: number; code?: string }): ApiError {
+  if (error instanceof ApiError) return error
+  const failure = databaseFailure(error)
+  if (failure) {
+    const { detail, retryAfter } = unavailable[failure]
+    return new ApiError('unavailable', detail, { cause: error, retryAfter })
+  }
+  if (error.statusCode !== undefined && error.statusCode < 500) return fromFastify(error)
+  return new ApiError('internal', 'Something went wrong on our side. Report it with the request_id.', {
+    cause: error,
+  })
+}
+
+/** The framework's own refusals, in our words. */
+function fromFastify(error: Error & { statusCode?: number; code?: string }): ApiError {
+  const code = (Object.entries(errorStatus).find(([, status]) => status === error.statusCode)?.[0] ??
+    'bad_request') as ErrorCode
+  const detail: Partial<Record<ErrorCode, string>> = {
+    payload_too_large: 'The body is too large. The limit of each endpoint is in the docs.',
+    unsupported_media_type: 'Send the body as Content-Type: application/json, without a Content-Encoding.',
+    bad_request:
+      'The request is malformed: check the percent-encoding of the path and the length of the body.',
+  }
+  return new ApiError(code, detail[code] ?? error.message, { cause: error })
+}
+
+const unavailable: Record<DatabaseFailure, { detail: string; retryAfter: number }> = {
+  away: {
+    detail:
+      'The database is out of reach. Try again in a moment; what has an Idempotency-Key is not done twice.',
+    retryAfter: 1,
+  },
+  busy: {
+    detail: 'Too many requests wait for the database. Nothing was done; try again in a moment.',
+    retryAfter: 1,
+  },
+  locked: {
+    detail: 'Another request is at work on the same. Nothing was done; try again in a moment.',
+    retryAfter: 2,
+  },
+  slow: { detail: 'This took the database too long. Nothing was done; try again later.', retryAfter: 10 },
+  full: { detail: 'The database has no room left. Nothing was stored; reading goes on.', retryAfter: 60 },
+}
+
+const messageOf = (cause: unknown) => (cause instanceof Error ? safeMessage(cause) : undefined)

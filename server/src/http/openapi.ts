@@ -1,0 +1,162 @@
+import swagger from '@fastify/swagger'
+import swaggerUi from '@fastify/swagger-ui'
+import { type Endpoint, paramNames } from '@parley/sdk/contract/endpoint.ts'
+import { Problem } from '@parley/sdk/contract/errors.ts'
+import type { FastifyInstance, FastifySchema } from 'fastify'
+import { type TSchema, Type } from 'typebox'
+import type { Config } from '../config/settings.ts'
+import { paramsSchema } from './validation.ts'
+import { vendorNames } from '../values/encryption-fields.ts'
+
+const introduction = `
+Messaging where a wallet address is the identity.
+
+1. \`GET /users/{address}/nonce\` gives a ready text to sign (EIP-4361).
+2. \`POST /signin\` with the signature answers the token in the \`Authorization\` header; with \`Accept: application/jwt\` it is the body.
+3. Send it as \`Authorization: Bearer <token>\`: press **Authorize** here.
+
+Every error is a problem document (RFC 9457) whose \`detail\` says what a right value looks like.
+Every answer says what is left of the caller's budget (\`RateLimit\`, \`RateLimit-Policy\`); beyond it is 429 with \`Retry-After\`.
+Lists are oldest first and whole; \`limit\`, \`after\` and \`before\` give pages.
+Creating requests honour an \`Idempotency-Key\`: the same key and body within 24 hours answers the first result.
+`
+
+const contentSecurityPolicy = {
+  'default-src': "'none'",
+  'base-uri': "'none'",
+  'form-action': "'none'",
+  'frame-ancestors': "'none'",
+  'connect-src': "'self'",
+  'font-src': "'self'",
+  'img-src': ["'self'", 'data:'],
+  'script-src': "'self'",
+  'style-src': ["'self'", "'unsafe-inline'"],
+}
+
+/** OpenAPI 3.1 at /docs/json and Swagger UI at /docs/index.html, made from the routes as they are served. */
+export async function serveDocs(app: FastifyInstance, { encryptionVendor }: Config): Promise<void> {
+  const names = vendorNames(encryptionVendor)
+  await app.register(swagger, {
+    refResolver: {
+      buildLocalReference: (schema, _base, _fragment, i) =>
+        typeof schema.$id === 'string' ? schema.$id : `def-${i}`,
+    },
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Parley',
+        version: '0.1.0',
+        description: introduction,
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      },
+      servers: [{ url: '/', description: 'this service' }],
+      components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
+    },
+    transformObject: (documents) => {
+      const document = 'openapiObject' in documents ? documents.openapiObject : documents.swaggerObject
+      return JSON.parse(names.mentions(JSON.stringify(document)))
+    },
+  })
+  await app.register(swaggerUi, {
+    routePrefix: '/docs',
+    staticCSP: contentSecurityPolicy,
+    uiConfig: {
+      persistAuthorization: true,
+      displayRequestDuration: true,
+      docExpansion: 'list',
+      layout: 'BaseLayout',
+    },
+    theme: { title: 'Parley API' },
+  })
+}
+
+/** What the docs say of an endpoint. Models with an `$id` become components of the document. */
+export function describe(
+  app: FastifyInstance,
+  tag: string,
+  operationId: string,
+  endpoint: Endpoint,
+): FastifySchema {
+  const { path, summary, description, access, query, body, response, produces, idempotent } = endpoint
+  const content = (mediaType: string, schema: TSchema) => ({
+    [mediaType]: { schema: component(app, schema), example: exampleOf(schema) },
+  })
+  const problem = (statuses: string) => ({
+    description: `What went wrong (${statuses})`,
+    content: content('application/problem+json', Problem),
+  })
+  return {
+    operationId,
+    summary,
+    description: description ?? `${summary}.`,
+    tags: [tag],
+    security: access === 'public' ? [] : [{ bearer: [] }],
+    ...(paramNames(path).length > 0 && { params: paramsSchema(path) }),
+    ...(query && { querystring: query }),
+    ...(idempotent && { headers: idempotencyHeader }),
+    ...(body && { body: { content: content('application/json', body) } }),
+    ...(produces === 'text/event-stream' && { headers: resumeHeader }),
+    response: {
+      ...(response
+        ? { 200: { description: 'OK', content: content(produces ?? 'application/json', response) } }
+        : { 204: { description: 'Done', type: 'null' } }),
+      '4xx': problem('the request'),
+      '5xx': problem('the service'),
+    },
+  }
+}
+
+const idempotencyHeader = Type.Object({
+  'idempotency-key': Type.Optional(
+    Type.String({
+      description: 'makes a repetition safe: 1 to 255 visible ASCII characters, such as a UUID',
+      examples: ['5f0c2f9e-6a0e-4a7e-9d52-0d8f3f1f9a10'],
+    }),
+  ),
+})
+
+const resumeHeader = Type.Object({
+  'last-event-id': Type.Optional(
+    Type.String({ description: 'resumes: the last `id:` that was received', examples: ['4711'] }),
+  ),
+})
+
+/** Where a schema holds others. */
+interface Nested {
+  examples?: unknown[]
+  items?: TSchema
+  anyOf?: TSchema[]
+  properties?: Record<string, TSchema>
+}
+
+/** Replaces models that have an `$id`, however deep, by references to components of the document. */
+function component(app: FastifyInstance, schema: TSchema): TSchema {
+  const { $id, ...inline } = withComponents(app, schema) as TSchema & { $id?: string }
+  if (!$id) return inline
+  if (!app.getSchema($id)) app.addSchema({ $id, ...inline, examples: [exampleOf(schema)] })
+  return Type.Ref(`${$id}#`)
+}
+
+function withComponents(app: FastifyInstance, schema: TSchema): TSchema {
+  const { items, anyOf, properties } = schema as Nested
+  return {
+    ...schema,
+    ...(anyOf && { anyOf: anyOf.map((choice) => component(app, choice)) }),
+    ...(items && { items: component(app, items) }),
+    ...(properties && {
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([name, field]) => [name, component(app, field)]),
+      ),
+    }),
+  }
+}
+
+/** An example of a model, made of its fields' examples. */
+function exampleOf(schema: TSchema): unknown {
+  const { examples, items, anyOf, properties } = schema as Nested
+  if (examples) return examples[0]
+  if (items) return [exampleOf(items)]
+  if (anyOf) return exampleOf(anyOf[0]!)
+  if (!properties) return undefined
+  return Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, exampleOf(field)]))
+}

@@ -1,0 +1,181 @@
+import { isUtf8 } from 'node:buffer'
+import { IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
+import cors from '@fastify/cors'
+import { type Contract, contract } from '@parley/sdk/contract/index.ts'
+import type { Endpoint } from '@parley/sdk/contract/endpoint.ts'
+import { ApiError } from '@parley/sdk/contract/errors.ts'
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
+import helmet, { type HelmetOptions } from 'helmet'
+import type { Context } from '../context.ts'
+import { answer, handleErrors, toProblem } from './errors.ts'
+import { defaultMaxBody } from './endpoint.ts'
+
+/** Once a minute at most. */
+function mentionSometimes(mention: () => void): () => void {
+  let last = -Infinity
+  return () => {
+    if (performance.now() - last < 60_000) return
+    last = performance.now()
+    mention()
+  }
+}
+
+const maxUrl = 8 * 1024
+
+/** An HTTP server with everything that is the same for every endpoint: errors, bodies, headers, limits on size. */
+export async function createServer({ config, log, lifecycle }: Context): Promise<FastifyInstance> {
+  const loggerInstance: FastifyBaseLogger = log
+  const app = fastify({
+    loggerInstance,
+    logController: new LogController({ disableRequestLogging: true }),
+    requestIdHeader: false,
+    bodyLimit: defaultMaxBody,
+    trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
+    forceCloseConnections: 'idle',
+    // What still comes in over open connections is answered: there is work left for as long as there are connections.
+    return503OnClosing: false,
+    // Above the longest allowed URL, so that a longer one gets its own answer.
+    http: {
+      maxHeaderSize: 32 * 1024,
+      // Counted from the first byte, or from the connection: whoever dribbles headers is gone after this.
+      headersTimeout: Math.min(config.headersTimeout, config.requestTimeout) * 1000,
+      connectionsCheckingInterval: 1_000,
+    },
+    requestTimeout: config.requestTimeout * 1000,
+    // Nothing to or fro for two minutes: the other end is gone, or reads nothing. Answers take 30 s to begin at most.
+    connectionTimeout: 120_000,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: maxUrl },
+    // The page of the docs looks for its document below its own address.
+    rewriteUrl: ({ url }) => url!.replace(/^\/docs\/index\.html(?=\/|$)/, '/docs'),
+    frameworkErrors: (error, request, reply) =>
+      void answer(error, request, corsByHand(config.corsOrigins, request, reply)),
+    clientErrorHandler,
+  })
+  app.server.maxConnections = config.maxConnections
+  app.server.on(
+    'drop',
+    mentionSometimes(() => log.warn('connections are closed: there are MAX_CONNECTIONS already')),
+  )
+  // Validation is ours (validation.ts) and answers are already text; the schemas of routes are for the docs.
+  app.setValidatorCompiler(() => () => true)
+  app.setSerializerCompiler(() => JSON.stringify)
+  app.decorateRequest('caller', null)
+  handleErrors(app)
+  parseBodies(app)
+  await app.register(cors, {
+    origin: config.corsOrigins,
+    credentials: config.corsOrigins !== '*',
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
+    allowedHeaders: ['Authorization', 'Content-Type', 'Accept', 'Idempotency-Key', 'Last-Event-ID'],
+    exposedHeaders: ['Authorization', 'RateLimit', 'RateLimit-Policy', 'Retry-After', 'Idempotency-Replayed'],
+    maxAge: 600,
+    strictPreflight: false,
+  })
+  const security = securityHeaders({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] },
+    },
+    crossOriginResourcePolicy: { policy: 'cross-origin' },
+    strictTransportSecurity: config.publicUrl.startsWith('https:'),
+  })
+  app.addHook('onRequest', async ({ url, raw }, reply) => {
+    reply.headers(security)
+    if (lifecycle.draining) reply.header('connection', 'close')
+    if ((raw.url ?? url).length > maxUrl)
+      throw new ApiError('uri_too_long', `The URL must be at most ${maxUrl} bytes long.`)
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    // The pattern of the route, never the URL: that carries addresses, mail addresses and codes.
+    const route = request.routeOptions.url ?? 'none'
+    request.log.debug(
+      { method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
+      'answered',
+    )
+  })
+  app.setNotFoundHandler(notFound)
+  return app
+}
+
+/** What helmet says, worked out once rather than for each answer. */
+function securityHeaders(options: HelmetOptions): OutgoingHttpHeaders {
+  const response = new ServerResponse(new IncomingMessage(new Socket()))
+  helmet(options)(response.req, response, () => {})
+  return { ...response.getHeaders() }
+}
+
+/** JSON only, as `application/json` or `text/plain`. Bytes that are no UTF-8 are refused rather than replaced. */
+function parseBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser(
+    ['application/json', 'text/plain'],
+    { parseAs: 'buffer' },
+    (request, body: Buffer, done) => {
+      if (body.length === 0) return done(null, undefined)
+      if (request.headers['content-encoding'] ?? false)
+        return done(new ApiError('unsupported_media_type', 'Send the body without a Content-Encoding.'))
+      try {
+        if (!isUtf8(body)) throw new SyntaxError('bytes that are no UTF-8')
+        done(null, JSON.parse(body.toString('utf8')))
+      } catch (cause) {
+        done(
+          new ApiError('bad_request', 'The body must be JSON in UTF-8, such as {"message":"gm"}.', { cause }),
+        )
+      }
+    },
+  )
+}
+
+const matchers = Object.values(contract as Record<keyof Contract, Endpoint>).map(({ method, path }) => ({
+  method,
+  pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}/?$`),
+}))
+
+function notFound(request: FastifyRequest, reply: FastifyReply) {
+  const path = request.url.split('?')[0]!
+  const allowed = [
+    ...new Set(matchers.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method as string)),
+  ]
+  if (allowed.length === 0)
+    throw new ApiError('not_found', 'There is no such endpoint. All of them are listed at /docs/index.html.')
+  if (allowed.includes('GET')) allowed.push('HEAD')
+  reply.header('allow', allowed.join(', '))
+  throw new ApiError('method_not_allowed', `Use ${allowed.join(' or ')} here.`)
+}
+
+/** Where the framework answers before any hook has run. */
+function corsByHand(origins: '*' | string[], request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { origin } = request.headers
+  reply.header('x-content-type-options', 'nosniff')
+  if (origins === '*') return reply.header('access-control-allow-origin', '*')
+  reply.header('vary', 'Origin')
+  if (!origin || !origins.includes(origin)) return reply
+  return reply.headers({ 'access-control-allow-origin': origin, 'access-control-allow-credentials': 'true' })
+}
+
+const malformed: Record<string, ApiError> = {
+  HPE_HEADER_OVERFLOW: new ApiError(
+    'headers_too_large',
+    'The headers are too large: at most 32 KiB, the URL at most 8 KiB.',
+  ),
+  ERR_HTTP_REQUEST_TIMEOUT: new ApiError(
+    'request_timeout',
+    'The request did not arrive in time. Send it again.',
+  ),
+}
+
+/** A request so malformed that there is no request yet. */
+function clientErrorHandler(this: FastifyInstance, error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const failure = malformed[error.code ?? ''] ?? new ApiError('bad_request', 'This is not valid HTTP/1.1.')
+  const body = JSON.stringify(toProblem(failure, 'none'))
+  const head = `HTTP/1.1 ${failure.status} ${toProblem(failure, '').title}\r\nContent-Type: application/problem+json\r\n`
+  socket.end(`${head}Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`)
+}

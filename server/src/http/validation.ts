@@ -1,0 +1,126 @@
+import { type Endpoint, paramNames } from '@parley/sdk/contract/endpoint.ts'
+import { ApiError, type FieldError } from '@parley/sdk/contract/errors.ts'
+import { params } from '@parley/sdk/contract/params.ts'
+import { Ajv, type AnySchemaObject, type ErrorObject, type Options } from 'ajv'
+import { type TSchema, Type } from 'typebox'
+import { isEmail } from '../values/email.ts'
+import { canonicalAddress, isAddress, isStorableText, isUint256, parseTime } from '../values/formats.ts'
+
+/** The three places a request carries values in. */
+interface Values {
+  params: unknown
+  query: unknown
+  body: unknown
+}
+
+const exact = createAjv({ coerceTypes: false })
+// Query values arrive as text, so numbers among them are read from it.
+const coercing = createAjv({ coerceTypes: true })
+
+/** The path parameters of an endpoint as one schema. */
+export const paramsSchema = (path: string): TSchema =>
+  Type.Object(Object.fromEntries(paramNames(path).map((name) => [name, params[name] ?? unknownParam(name)])))
+
+/**
+ * Compiles an endpoint's schemas into one check that brings addresses to their canonical form in place,
+ * or throws a 400 that names every wrong value and what a right one looks like.
+ */
+export function compileValidation({ path, query, body }: Endpoint): (values: Values) => void {
+  const checks = [
+    ['params', exact.compile(paramsSchema(path))],
+    ...(query ? ([['query', coercing.compile(query)]] as const) : []),
+    ...(body ? ([['body', exact.compile(body)]] as const) : []),
+  ] as const
+  return (values) => {
+    const errors = checks.flatMap(([place, check]) =>
+      check(values[place])
+        ? []
+        : (check.errors ?? []).map((error) => describe(place === 'params' ? 'path' : place, error)),
+    )
+    if (errors.length > 0) throw badRequest(dropRepeats(errors))
+  }
+}
+
+export const badRequest = (errors: FieldError[]): ApiError =>
+  new ApiError(
+    'bad_request',
+    errors
+      .slice(0, 3)
+      .map(({ pointer, detail }) => `${pointer} ${detail}`)
+      .join('; '),
+    { errors },
+  )
+
+function createAjv(options: Options): Ajv {
+  // Fields the contract does not know are removed, so no handler ever sees one.
+  const ajv = new Ajv({
+    ...options,
+    allErrors: true,
+    verbose: true,
+    removeAdditional: 'all',
+    useDefaults: false,
+    addUsedSchema: false,
+  })
+  ajv.addFormat('address', isAddress)
+  ajv.addFormat('text', isStorableText)
+  ajv.addFormat('uint256', isUint256)
+  ajv.addFormat('idn-email', isEmail)
+  ajv.addFormat('time-param', (value) => parseTime(value) !== undefined)
+  ajv.addFormat('date-time', (value) => parseTime(value) !== undefined)
+  ajv.addKeyword({
+    keyword: 'x-max-bytes',
+    type: 'string',
+    schemaType: 'number',
+    errors: false,
+    validate: (most: number, value: string) => value.length <= most && Buffer.byteLength(value) <= most,
+  })
+  ajv.addKeyword({
+    keyword: 'x-canonical',
+    type: 'string',
+    schemaType: 'string',
+    modifying: true,
+    errors: false,
+    validate: (
+      _form: string,
+      value: string,
+      _schema?: AnySchemaObject,
+      at?: { parentData: Record<string | number, unknown>; parentDataProperty: string | number },
+    ) => {
+      if (at) at.parentData[at.parentDataProperty] = canonicalAddress(value)
+      return true
+    },
+  })
+  return ajv
+}
+
+function describe(
+  place: string,
+  { keyword, instancePath, params: detail, parentSchema }: ErrorObject,
+): FieldError {
+  if (keyword === 'required') {
+    const name = String(detail.missingProperty)
+    const { description } = (parentSchema?.properties?.[name] ?? {}) as { description?: string }
+    return {
+      pointer: `/${place}${instancePath}/${escapePointer(name)}`,
+      detail: `is required${description ? `: ${description}` : ''}`,
+    }
+  }
+  const expected = parentSchema?.description ?? expectedOf(keyword, detail)
+  return { pointer: `/${place}${instancePath}`, detail: `must be ${typeName(keyword, detail)}${expected}` }
+}
+
+const typeName = (keyword: string, detail: Record<string, unknown>) =>
+  keyword === 'type' ? `of type ${String(detail.type)}: ` : ''
+const expectedOf = (keyword: string, detail: Record<string, unknown>) =>
+  keyword === 'type'
+    ? 'see the docs'
+    : `valid (${keyword}${Object.values(detail).length > 0 ? ` ${Object.values(detail).join(' ')}` : ''})`
+
+const escapePointer = (name: string) => name.replaceAll('~', '~0').replaceAll('/', '~1')
+
+const dropRepeats = (errors: FieldError[]) =>
+  errors.filter((error, i) => errors.findIndex((other) => other.pointer === error.pointer) === i)
+
+const unknownParam = (name: string): never => {
+  throw new Error(`The path parameter {${name}} is not described in sdk/src/contract/params.ts`)
+}

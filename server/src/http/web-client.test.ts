@@ -1,0 +1,79 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import fastify from 'fastify'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Service, startService } from '../../../testing/service.ts'
+import { serveWeb } from './web-client.ts'
+
+const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+
+let folder: string
+let service: Service
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'parley-web-'))
+  await mkdir(path.join(folder, 'assets'))
+  await writeFile(
+    path.join(folder, 'index.html'),
+    '<!doctype html><meta name="encryption-vendor" content="x" /><title>Parley</title>',
+  )
+  await writeFile(path.join(folder, 'assets/index-abc.js'), 'console.log(1)')
+  await writeFile(path.join(folder, 'secret.txt'), 'not served')
+  service = await startService()
+})
+afterAll(async () => {
+  await service[Symbol.asyncDispose]()
+  await rm(folder, { recursive: true })
+})
+
+async function createSite(from = folder) {
+  const app = fastify()
+  app.setNotFoundHandler((_request, reply) => reply.code(404).send({ status: 404 }))
+  await serveWeb(app, { encryptionVendor: 'acme' }, from)
+  return app
+}
+
+test('a navigation gets the page, never cached, under a strict policy', async () => {
+  const site = await createSite()
+  for (const url of ['/', '/dm/0xabc', '/c/gallery?x=1', '/settings']) {
+    const answer = await site.inject({ url, headers: html })
+    expect(answer.statusCode, url).toBe(200)
+    expect(answer.body).toContain('<title>Parley</title>')
+    expect(answer.body).toContain('<meta name="encryption-vendor" content="acme" />')
+    expect(answer.headers['cache-control']).toBe('no-cache')
+    const policy = String(answer.headers['content-security-policy'])
+    for (const part of [
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "frame-ancestors 'none'",
+    ])
+      expect(policy).toContain(part)
+    expect(policy).not.toMatch(/unsafe|\*/)
+  }
+})
+
+test('files carry their hash and are kept for good; nothing else of the folder is served', async () => {
+  const site = await createSite()
+  const answer = await site.inject('/assets/index-abc.js')
+  expect(answer.statusCode).toBe(200)
+  expect(answer.headers['cache-control']).toMatch(/max-age=31536000.*immutable/)
+  for (const url of ['/assets/gone.js', '/assets/../secret.txt', '/assets/%2e%2e/secret.txt', '/secret.txt'])
+    expect((await site.inject(url)).statusCode, url).toBe(404)
+})
+
+test('the interface answers as before, to browsers too', async () => {
+  for (const url of ['/v1/nothing', '/users/a', '/assets/gone.js', '/v1/create_chatitem']) {
+    const answer = await service.app.inject({ url, headers: html })
+    expect(answer.headers['content-type'], url).toBe('application/problem+json')
+  }
+  expect((await service.app.inject('/nowhere')).statusCode).toBe(404)
+  expect((await service.app.inject({ method: 'POST', url: '/dm/0xabc', headers: html })).statusCode).toBe(404)
+})
+
+test('without a build the service runs and says how to get one', async () => {
+  const site = await createSite(path.join(folder, 'nothing'))
+  const answer = await site.inject({ url: '/', headers: html })
+  expect(answer.statusCode).toBe(200)
+  expect(answer.body).toContain('npm start')
+})

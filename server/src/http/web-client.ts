@@ -1,0 +1,78 @@
+// The web client: the files that `npm start` has built from web/, served at the root. Files carry a hash of their content
+// in their names and are kept by browsers for good; the page itself is asked for anew each time. A navigation to any
+// address that is not the interface's gets the page, because the client has addresses of its own (/dm/0x…).
+
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from '../config/settings.ts'
+
+const built = path.join(import.meta.dirname, '../../../web/dist')
+
+// The page runs its own files alone, talks to this service alone, and shows pictures it was given as data.
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data: blob:",
+  "connect-src 'self'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+  "form-action 'self'",
+].join('; ')
+
+/** Tells the client the segment in the names of the encryption fields. */
+const vendorMark = '<meta name="encryption-vendor" content="x" />'
+
+const notBuilt =
+  'The service runs. Its web client is not built: "npm start" builds it, or "npm run build -w web".\nThe docs are at /docs/index.html.\n'
+
+/** Serves the web client from a folder of built files; without them the root says how to get them. */
+export async function serveWeb(
+  app: FastifyInstance,
+  { encryptionVendor }: Pick<Config, 'encryptionVendor'>,
+  folder = built,
+): Promise<void> {
+  const index = path.join(folder, 'index.html')
+  const page = existsSync(index)
+    ? readFileSync(index, 'utf8').replace(vendorMark, vendorMark.replace('"x"', `"${encryptionVendor}"`))
+    : undefined
+  if (page)
+    await app.register(fastifyStatic, {
+      root: path.join(folder, 'assets'),
+      prefix: '/assets/',
+      decorateReply: false,
+      wildcard: false,
+      index: false,
+      preCompressed: true,
+      immutable: true,
+      maxAge: '365d',
+    })
+  app.get('/*', { schema: { hide: true } }, (request, reply) => {
+    if (!isNavigation(request)) return reply.callNotFound()
+    if (!page) return reply.type('text/plain; charset=utf-8').send(notBuilt)
+    return sendPage(reply, page)
+  })
+}
+
+const sendPage = (reply: FastifyReply, page: string) =>
+  reply
+    .headers({
+      'content-security-policy': policy,
+      'referrer-policy': 'no-referrer',
+      'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+      'cache-control': 'no-cache',
+      vary: 'Accept',
+    })
+    .type('text/html; charset=utf-8')
+    .send(page)
+
+const isInterface = /^\/(v1|users|docs|assets|signin|metrics|healthz|livez|readyz)(\/|$)/
+
+/** A person opens an address, rather than a program calling the interface or the page asking for a file. */
+function isNavigation({ url, headers }: FastifyRequest): boolean {
+  const pathname = url.split('?')[0]!
+  if (isInterface.test(pathname)) return false
+  return pathname === '/' || /\btext\/html\b/i.test(headers.accept ?? '')
+}

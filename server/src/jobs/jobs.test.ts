@@ -1,0 +1,142 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { parseCronItems } from 'graphile-worker'
+import { expect, test, vi } from 'vitest'
+import { migrateAll } from './migrate.ts'
+import { newDatabase } from '../../../testing/database.ts'
+import { type Service, startService } from '../../../testing/service.ts'
+import type { Context } from '../context.ts'
+import { type Job, startJobs, type Tasks } from './runner.ts'
+import { enqueue } from './queue.ts'
+
+type Work = (payload: { n: number }, job: Job) => Promise<unknown>
+
+/** An instance that does one kind of job, in its own way. */
+const start = ({ ctx, databaseUrl }: Service, work: Work, crontab = parseCronItems([])) =>
+  startJobs(ctx, databaseUrl, {
+    tasks: {
+      'forget-expired': (_ctx, payload, job) => work(payload as { n: number }, job),
+    } as Tasks<Context>,
+    crontab,
+  })
+
+const add = ({ ctx }: Service, n: number, db = ctx.db) => enqueue(db, 'forget-expired', { n })
+
+const waiting = ({ ctx }: Service) =>
+  ctx.db.query<{ attempts: number; locked_at: Date | null }>(
+    'select attempts, locked_at from graphile_worker._private_jobs',
+  )
+
+const eventually = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 15_000, interval: 50 })
+
+test('a job is done if and only if its transaction is committed', async () => {
+  await using service = await startService()
+  const done: number[] = []
+  await using _jobs = start(service, async ({ n }) => done.push(n))
+  await service.ctx.db.transaction(async (tx) => {
+    await add(service, 1, tx)
+    await delay(100)
+    expect(done).toEqual([])
+  })
+  const failed = service.ctx.db.transaction(async (tx) => {
+    await add(service, 2, tx)
+    throw new Error('changed my mind')
+  })
+  await expect(failed).rejects.toThrow('changed my mind')
+  await add(service, 3)
+  await eventually(() => expect(done).toEqual([1, 3]))
+})
+
+test('instances share the work, and each job is done once', async () => {
+  await using service = await startService()
+  const done: number[] = []
+  const work: Work = async ({ n }) => done.push(n)
+  await using _one = start(service, work)
+  await using _two = start(service, work)
+  const all = Array.from({ length: 60 }, (_, n) => n)
+  await Promise.all(all.map((n) => add(service, n)))
+  await eventually(async () => expect(await waiting(service)).toEqual([]))
+  expect(done.toSorted((a, b) => a - b)).toEqual(all)
+})
+
+test('stopping lets a job finish, and hands one back that takes long', async () => {
+  await using service = await startService()
+  const done: number[] = []
+  const begun: number[] = []
+  const stopped = start(service, async ({ n }, { signal }) => {
+    begun.push(n)
+    if (n === 1) await delay(300)
+    else await delay(60_000, undefined, { signal })
+    done.push(n)
+  })
+  await add(service, 1)
+  await add(service, 2)
+  await eventually(() => expect(begun).toHaveLength(2))
+  const before = Date.now()
+  await stopped[Symbol.asyncDispose]()
+  expect(Date.now() - before).toBeLessThan(6_000)
+  expect(done).toEqual([1])
+  expect(await waiting(service)).toEqual([{ attempts: 1, locked_at: null }])
+  await service.ctx.db.query('update graphile_worker._private_jobs set run_at = now()')
+  await using _next = start(service, async ({ n }) => done.push(n))
+  await eventually(() => expect(done).toEqual([1, 2]))
+})
+
+test('jobs go on after the database has dropped its connections in the middle of one', async () => {
+  await using service = await startService()
+  const done: number[] = []
+  await using _jobs = start(service, async ({ n }) => {
+    if (n === 1 && !done.includes(1))
+      await service.ctx.db.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'parley jobs' and datname = current_database()`,
+      )
+    done.push(n)
+  })
+  await add(service, 1)
+  await eventually(() => expect(done).toContain(1))
+  await add(service, 2)
+  await eventually(() => expect(done).toContain(2))
+  await eventually(async () => expect(await waiting(service)).toEqual([]))
+})
+
+test('a job whose end could not be recorded is done again, and the others go on', async () => {
+  await using service = await startService()
+  const done: number[] = []
+  await using _jobs = start(service, async ({ n }) => {
+    if (n === 1 && !done.includes(1))
+      await service.ctx.db.query('alter table graphile_worker._private_jobs rename to out_of_reach')
+    done.push(n)
+  })
+  await add(service, 1)
+  await eventually(() => expect(done).toEqual([1]))
+  await delay(500)
+  await service.ctx.db.query('alter table graphile_worker.out_of_reach rename to _private_jobs')
+  await add(service, 2)
+  await eventually(async () => expect(await waiting(service)).toEqual([]))
+  expect(done.toSorted((a, b) => a - b)).toEqual([1, 1, 2])
+})
+
+test('what fell due while nobody ran is made up for once, by one of the instances', async () => {
+  await using service = await startService()
+  const done: object[] = []
+  const work: Work = async (payload) => done.push(payload)
+  const options = { backfillPeriod: 90_000, jobKey: 'forget-expired' }
+  const crontab = parseCronItems([{ task: 'forget-expired', match: '* * * * *', options }])
+  await service.ctx.db.query(
+    `insert into graphile_worker._private_known_crontabs (identifier, known_since, last_execution)
+     values ('forget-expired', now() - interval '1 hour', now() - interval '1 hour')`,
+  )
+  await using _one = start(service, work, crontab)
+  await using _two = start(service, work, crontab)
+  await eventually(() => expect(done.length).toBeGreaterThan(0))
+  expect(done[0]).toMatchObject({ _cron: { backfilled: true } })
+  const times = done.map((payload) => (payload as { _cron: { ts: string } })._cron.ts)
+  await delay(300)
+  expect(new Set(times).size).toBe(times.length)
+})
+
+test('instances that start together on an empty database migrate it once', async () => {
+  await using database = await newDatabase()
+  const migrateIt = () => migrateAll(database.databaseUrl)
+  await Promise.all([migrateIt(), migrateIt(), migrateIt()])
+  await migrateIt()
+})

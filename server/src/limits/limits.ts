@@ -1,0 +1,125 @@
+// How much one caller may ask for. A signed-in wallet has a bucket for each class of requests; all wallets of one network
+// address share a larger one, so that making wallets makes no budget. Whoever is not signed in (and a token that is not
+// good) counts by network address alone. The class of an endpoint stands in the contract.
+//
+// Buckets live in memory; limit-exchange.ts makes those of all instances one. When it cannot, each instance goes on by itself:
+// nobody is refused because a table is out of reach. (Failed sign-ins are counted elsewhere, and are strict.)
+//
+// Answers say what is left by the fields of draft-ietf-httpapi-ratelimit-headers: `q` at once, `w` seconds until all of it is
+// there again, `r` left, `t` seconds until the bucket is full.
+
+import type { Endpoint, LimitClass } from '@parley/sdk/contract/endpoint.ts'
+import { ApiError } from '@parley/sdk/contract/errors.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
+import type { Db } from '../db/pool.ts'
+import type { Caller } from '../auth/tokens.ts'
+import { networkOf } from './network.ts'
+import type { Config, Rate } from '../config/settings.ts'
+import { exchangeRegularly } from './exchange.ts'
+import { type Bucket, bucketOf, createMeter, fillTime, type Meter, takeOne } from './token-buckets.ts'
+
+export interface Limits extends AsyncDisposable {
+  /** Counts a request and says in the answer's header what is left, or throws 429. */
+  take: (limit: LimitClass, caller: Caller | null, request: FastifyRequest, reply: FastifyReply) => void
+}
+
+/** The class of an endpoint. */
+export const limitOf = ({ limit, method }: Endpoint): LimitClass =>
+  limit ?? (method === 'GET' ? 'read' : 'write')
+
+type Counted = Exclude<LimitClass, 'none'>
+
+interface ClassMeters {
+  wallet: Meter
+  network: Meter
+  anyone: Meter
+  /** The field RateLimit-Policy for those signed in and others. */
+  policies: { wallet: string; anyone: string }
+}
+
+interface Tools {
+  db: Db
+  config: Config
+  log: Logger
+}
+
+/** Opens the buckets of this instance, empty of any memory. */
+export function openLimits({ db, config, log }: Tools): Limits {
+  if (!config.rateLimits) return { take: () => {}, [Symbol.asyncDispose]: async () => {} }
+  const { readLimit, writeLimit, accountLimit, ipLimitFactor } = config
+  const classes: Record<Counted, ClassMeters> = {
+    read: metersOf('read', readLimit, ipLimitFactor),
+    write: metersOf('write', writeLimit, ipLimitFactor),
+    account: metersOf('account', accountLimit, ipLimitFactor),
+  }
+  const meters = Object.values(classes).flatMap(({ wallet, network, anyone }) => [wallet, network, anyone])
+  const exchange = exchangeRegularly(db, log, meters)
+  return {
+    take: (limit, caller, request, reply) => {
+      if (limit === 'none') return
+      const { wallet, network, anyone, policies } = classes[limit]
+      const from = networkOf(request)
+      if (!caller) return takeFrom([[anyone, from]], policies.anyone, reply)
+      if (caller.kind !== 'wallet') return takeFrom([[network, from]], policies.wallet, reply)
+      return takeFrom(
+        [
+          [wallet, caller.address],
+          [network, from],
+        ],
+        policies.wallet,
+        reply,
+      )
+    },
+    [Symbol.asyncDispose]: () => exchange[Symbol.asyncDispose](),
+  }
+}
+
+function metersOf(name: Counted, rate: Rate, factor: number): ClassMeters {
+  const wallet = createMeter(name, rate)
+  const network = createMeter(`${name}-network`, {
+    burst: rate.burst * factor,
+    perSecond: rate.perSecond * factor,
+  })
+  const anyone = createMeter(`${name}-anonymous`, rate)
+  return {
+    wallet,
+    network,
+    anyone,
+    policies: { wallet: `${policyOf(wallet)}, ${policyOf(network)}`, anyone: policyOf(anyone) },
+  }
+}
+
+const policyOf = ({ name, rate }: Meter) => `"${name}";q=${rate.burst};w=${Math.ceil(fillTime(rate))}`
+
+/** Takes one from every bucket, or none from any. */
+function takeFrom(from: [Meter, string][], policy: string, reply: FastifyReply): void {
+  const now = performance.now()
+  const buckets = from.map(([meter, who]): [Meter, string, Bucket] => [meter, who, bucketOf(meter, who, now)])
+  const empty = buckets.find(([, , { tokens }]) => tokens < 1)
+  if (!empty) for (const bucket of buckets) takeOne(...bucket)
+  const [meter, , bucket] = empty ?? tightest(buckets)
+  reply.header('ratelimit-policy', policy)
+  reply.header('ratelimit', stateOf(meter, bucket))
+  if (empty) throw tooMany(meter, bucket)
+}
+
+const tightest = (buckets: [Meter, string, Bucket][]) =>
+  buckets.reduce((one, other) => (other[2].tokens < one[2].tokens ? other : one))
+
+const stateOf = ({ name, rate }: Meter, { tokens }: Bucket) =>
+  `"${name}";r=${Math.max(0, Math.floor(tokens))};t=${Math.ceil((rate.burst - tokens) / rate.perSecond)}`
+
+function tooMany({ name, rate }: Meter, { tokens }: Bucket): ApiError {
+  const retryAfter = Math.max(1, Math.ceil((1 - tokens) / rate.perSecond))
+  const whose = name.endsWith('-network')
+    ? 'all wallets of your network address'
+    : name.endsWith('-anonymous')
+      ? 'your network address without a sign-in'
+      : 'your wallet'
+  return new ApiError(
+    'rate_limited',
+    `Too many requests: ${whose} may make ${rate.burst} of these at once and ${rate.perSecond} a second. Try again in ${retryAfter} s.`,
+    { retryAfter },
+  )
+}

@@ -1,0 +1,119 @@
+// The log of what wallets are told: the two tables of messages and the table of other events, whose ids come from one
+// sequence. Each look at it is one statement, so it has one snapshot.
+
+import type { Db } from '../db/pool.ts'
+import { erasedBy } from '../messages/shared-sql.ts'
+import { chatItem } from '../messages/direct-message.ts'
+import { groupChatItem } from '../messages/chats.ts'
+import type { Look, Range } from './cursor.ts'
+
+/** Something that a wallet, a pair of wallets, or the members of a chat are told. */
+export interface Item {
+  id: number
+  kind: 'direct' | 'group' | 'event'
+  /** The sender, the chat, or the wallet. */
+  one: string
+  /** The recipient of a direct message. */
+  other: string | null
+  /** Of an inbox event: what was done with which chat. */
+  change: string | null
+  nftaddr: string | null
+  /** A ServiceEvent as JSON. */
+  json: string
+}
+
+/** How many items a look answers at most. Items reach 128 KiB, so this bounds its memory. */
+export const lookSize = 200
+
+// The xid to be given out next is what `age` counts from. Of xid8 there is no arithmetic.
+const look = `
+  select pg_snapshot_xmin(s)::text::bigint as xmin,
+    pg_snapshot_xmin(s)::text::bigint + age(pg_snapshot_xmin(s)::xid) as next
+  from pg_current_snapshot() s`
+
+const idsIn = (table: string, kind: string) => `
+  select '${kind}' as kind, m.id from unnest($1::bigint[], $2::bigint[]) r (low, high)
+  cross join lateral (select id from ${table} where id between r.low and r.high order by id limit ${lookSize}) m`
+
+const rowOf = (table: string) => `cross join lateral (select * from ${table} where id = p.id limit 1) m`
+
+const itemsIn = `
+  with look as (${look}), picked as materialized (
+    select * from (
+      ${idsIn('direct_messages', 'direct')} union all ${idsIn('group_messages', 'group')} union all ${idsIn('events', 'event')}
+    ) ids order by id limit ${lookSize}
+  ), items as (
+    select p.*, m.fromaddr as one, m.toaddr as other, null as change, null as nftaddr,
+      '{"type":"direct-message","item":' || ${chatItem} || '}' as json
+    from picked p ${rowOf('direct_messages')} where p.kind = 'direct'
+    union all
+    select p.*, m.chat, null, null, null, '{"type":"group-message","item":' || ${groupChatItem} || '}'
+    from picked p ${rowOf('group_messages')} join group_chats c using (chat) where p.kind = 'group'
+    union all
+    select p.*, m.walletaddr, null, m.event->>'change', m.event->>'nftaddr', m.event::text
+    from picked p ${rowOf('events')} where p.kind = 'event'
+  )
+  select * from look left join items on true order by id`
+
+/** What lies in the ranges, by ascending id: the first `lookSize` of it. */
+export async function readItems(db: Db, ranges: Range[]): Promise<Look & { items: Item[] }> {
+  const rows = await db.query<Look & (Item | { id: null })>(itemsIn, [
+    ranges.map(({ low }) => low),
+    ranges.map(({ high }) => high),
+  ])
+  const { xmin, next } = rows[0]!
+  return { xmin, next, items: rows.filter((row) => row.id !== null) }
+}
+
+// Whatever is deleted leaves a greater id behind, so this never goes back.
+const head = `
+  greatest((select max(id) from direct_messages), (select max(id) from group_messages), (select max(id) from events),
+    (select id from events_forgotten))`
+
+/** The greatest id there is. */
+export async function readHead(db: Db): Promise<Look & { head: number }> {
+  const [row] = await db.query<Look & { head: number }>(`select look.*, ${head} as head from (${look}) look`)
+  return row!
+}
+
+/** How many items are told again at most to a wallet that resumes. */
+const mostMissed = 1000
+
+/**
+ * The ids of what a wallet was to be told after a position, in one snapshot; undefined when that cannot be told: it is too
+ * much, partly forgotten, or the position is of another history.
+ */
+export async function findMissed(db: Db, wallet: string, after: number): Promise<number[] | undefined> {
+  const [row] = await db.query<{ ids: number[]; forgotten: number; head: number }>(missed, [wallet, after])
+  const { ids, forgotten, head: greatest } = row!
+  return ids.length > mostMissed || after < forgotten || after > greatest ? undefined : ids
+}
+
+const missedOf = (table: string, condition: string) =>
+  `(select id from ${table} where ${condition} and id > $2 order by id limit ${mostMissed + 1})`
+
+const notErased = `id > (select ${erasedBy('$1')} from conversations c where c.id = conversation_id)`
+
+const missed = `
+  select (select id from events_forgotten) as forgotten, ${head} as head, coalesce(json_agg(id order by id), '[]') as ids
+  from (
+    select id from (
+      ${missedOf('direct_messages', `fromaddr = $1 and ${notErased}`)} union ${missedOf('direct_messages', `toaddr = $1 and ${notErased}`)}
+      union ${missedOf('events', 'walletaddr = $1')}
+      union select m.id from bookmarks b cross join lateral ${missedOf('group_messages', 'chat = b.chat')} m
+      where b.walletaddr = $1
+    ) of_wallet order by id limit ${mostMissed + 1}
+  ) missed`
+
+/** The chats that a wallet has joined. */
+export async function findJoinedChats(db: Db, wallet: string): Promise<string[]> {
+  const rows = await db.query<{ chat: string }>('select chat from bookmarks where walletaddr = $1', [wallet])
+  return rows.map(({ chat }) => chat)
+}
+
+/** Forgets events that are a day old. */
+export const deleteOldEvents = (db: Db) =>
+  db.query(
+    `with gone as (delete from events where created_at < now() - interval '24 hours' returning id)
+     update events_forgotten set id = greatest(id, (select max(id) from gone)) where exists (select from gone)`,
+  )

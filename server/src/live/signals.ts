@@ -1,0 +1,127 @@
+// How instances that share a database wake each other: NOTIFY after a commit, never inside a transaction, where it would
+// take a lock that all commits of the database share. It says only that there is something to read; what, stands in the
+// tables. Typing alone travels in it, because it is never stored.
+//
+// One connection of its own listens and notifies. When it breaks it is opened again, with back-off; meanwhile nothing is
+// lost, because every hub also looks by itself once a second.
+
+import pg from 'pg'
+import { parseTypings, takeFitting, type Typing } from './typing.ts'
+
+export interface Signals extends AsyncDisposable {
+  /** Opens the connection, if that has not been done. */
+  open: () => void
+  /** Wakes the other instances, soon; many calls are one signal. */
+  wake: () => void
+  /** Tells the other instances that someone is typing. */
+  typing: (typing: Typing) => void
+}
+
+interface Options {
+  url: string
+  /** Told when another instance has written something, or when such a word may have been missed. */
+  onWake: () => void
+  onTyping: (typing: Typing) => void
+  onTrouble: (error: Error) => void
+}
+
+const channel = 'parley_events'
+/** Between two signals, in milliseconds. */
+const pause = 10
+const maxTyping = 100
+const pingEvery = 15_000
+
+export function openSignals({ url, onWake, onTyping, onTrouble }: Options): Signals {
+  let client: pg.Client | undefined
+  let state: 'new' | 'open' | 'closed' = 'new'
+  let failures = 0
+  let wanted = false
+  let typings: Typing[] = []
+  let busy = false
+  // A connection that does not answer is cut, so that its end is noticed.
+  const ping = setInterval(() => {
+    const asked = client
+    asked?.query('select 1').catch(() => asked.connection.stream.destroy())
+  }, pingEvery).unref()
+
+  async function connect(): Promise<void> {
+    const next = new pg.Client({
+      connectionString: url,
+      application_name: 'parley events',
+      keepAlive: true,
+      connectionTimeoutMillis: 5000,
+      query_timeout: 5000,
+    })
+    next.on('error', () => {})
+    next.on('notification', ({ processId, payload }) => {
+      if (processId !== backendOf(next)) receive(payload ?? '')
+    })
+    try {
+      await next.connect()
+      await next.query(`listen ${channel}`)
+      next.once('end', () => reconnect(new Error('the connection ended')))
+      client = next
+      failures = 0
+      if (state === 'closed') return void next.end().catch(() => {})
+      onWake()
+      void flush()
+    } catch (error) {
+      void next.end().catch(() => {})
+      reconnect(error as Error)
+    }
+  }
+
+  function reconnect(error: Error): void {
+    client = undefined
+    if (state === 'closed') return
+    if (failures === 0) onTrouble(error)
+    const wait = Math.min(5000, 100 * 2 ** failures++) * (0.5 + Math.random() / 2)
+    setTimeout(() => state === 'open' && void connect(), wait).unref()
+  }
+
+  function receive(payload: string): void {
+    onWake()
+    for (const typing of parseTypings(payload)) onTyping(typing)
+  }
+
+  function open(): void {
+    if (state !== 'new') return
+    state = 'open'
+    void connect()
+  }
+
+  /** Sends at once what is wanted, then no sooner than after a pause. */
+  async function flush(): Promise<void> {
+    if (busy) return
+    busy = true
+    for (let on = client; on && (wanted || typings.length > 0); on = client) {
+      const sent = takeFitting(typings)
+      wanted = false
+      await on.query('select pg_notify($1, $2)', [channel, sent]).catch(() => {})
+      await new Promise((resolve) => setTimeout(resolve, pause))
+    }
+    busy = false
+  }
+
+  return {
+    open,
+    wake() {
+      open()
+      wanted = true
+      void flush()
+    },
+    typing(typing) {
+      open()
+      if (typings.length < maxTyping) typings.push(typing)
+      void flush()
+    },
+    async [Symbol.asyncDispose]() {
+      state = 'closed'
+      clearInterval(ping)
+      typings = []
+      await client?.end().catch(() => {})
+    },
+  }
+}
+
+const backendOf = (client: pg.Client) => (client as unknown as { processID: number | null }).processID

@@ -1,0 +1,108 @@
+import { ApiError } from '@parley/sdk/contract/errors.ts'
+import { jsonNameOf } from './shared-sql.ts'
+import { jsonConstant, jsonObject, jsonParts, jsonText, jsonOrEmpty, jsonTimestamps } from '../db/json.ts'
+import type { Db } from '../db/pool.ts'
+import { type Config, hasChains } from '../config/settings.ts'
+
+/** A group chat that may be read and posted in. */
+export interface Chat {
+  /** What chats are compared by. */
+  chat: string
+  /** What people see. */
+  nftaddr: string
+  context_type: 'nft' | 'community'
+}
+
+/** What chats are compared by: community names and NFT keys are the same in capital and small letters. */
+export const chatKey = (nftaddr: string): string => nftaddr.toLowerCase()
+
+// Spec gap: what a chat's key looks like that is no community: an EVM address, an address in base58 as other chains write
+// it, or a POAP event.
+const nftKey = /^(0x[0-9a-f]{40}|[1-9A-HJ-NP-Za-km-z]{32,44}|poap_\S+)$/i
+
+export const isNftKey = (nftaddr: string): boolean => nftKey.test(nftaddr)
+
+/** The one gate of group chats: lets a wallet into a community, or into the chat of an NFT. Anything else is 404. */
+export async function requireChat(
+  ctx: { db: Db; config: Pick<Config, 'rpcUrls'> },
+  nftaddr: string,
+  wallet: string,
+): Promise<Chat> {
+  const chat = chatKey(nftaddr)
+  const [community] = await ctx.db.query<{ community: string }>(
+    'select community from communities where chat = $1',
+    [chat],
+  )
+  if (community) return { chat, nftaddr: community.community, context_type: 'community' }
+  if (isNftKey(nftaddr)) {
+    if (hasChains(ctx.config)) {
+      const { requireHolder } = await import('../chains/ownership.ts')
+      await requireHolder(ctx, nftaddr, wallet)
+    }
+    return { chat, nftaddr, context_type: 'nft' }
+  }
+  throw new ApiError(
+    'not_found',
+    'There is no such chat: nftaddr must be an NFT contract, or the name of a community that exists.',
+  )
+}
+
+/**
+ * Notes that a wallet has entered a chat: all that is posted so far is read. Moves only forward, and writes nothing when
+ * there is nothing new. Both numbers come from one snapshot, so that the wallet's own messages are never counted. Answers
+ * the id of the last message that counts as read now: what is shown must end with it, or it would be shown and yet unread.
+ */
+export async function enterChat(
+  { db, events }: { db: Db; events: { poke: () => void } },
+  wallet: string,
+  chat: string,
+): Promise<number> {
+  const [entry] = await db.query<{ last: number; moved: boolean }>(
+    `with entered as (
+       insert into group_visits as v (walletaddr, chat, entry_time, seen, seen_own)
+       select $1, c.chat, c.last_time, c.posted, coalesce(own.posted, 0)
+       from group_chats c left join group_visits own on own.walletaddr = $1 and own.chat = c.chat
+       where c.chat = $2 and c.posted > coalesce(own.seen, 0)
+       on conflict (walletaddr, chat) do update
+         set entry_time = excluded.entry_time, seen = excluded.seen, seen_own = excluded.seen_own
+         where excluded.seen > v.seen
+       returning walletaddr, chat
+     ), told as (
+       insert into events (walletaddr, event)
+       select walletaddr, jsonb_build_object('type', 'inbox', 'change', 'entered', 'nftaddr', c.nftaddr)
+       from entered join group_chats c using (chat)
+       returning id
+     )
+     select exists (select from told) as moved,
+       coalesce((select id from group_messages where chat = $2 order by chat desc, id desc limit 1), 0) as last`,
+    [wallet, chat],
+  )
+  if (entry!.moved) events.poke()
+  return entry!.last
+}
+
+/** A row `m` of group_messages in chat `c` as JSON text in the shape of the contract. */
+export const groupChatItem = jsonObject(
+  'm.id',
+  jsonText('context_type', 'c.context_type'),
+  jsonConstant('type', 'message'),
+  jsonText('nftaddr', 'c.nftaddr'),
+  jsonText('fromaddr', 'm.fromaddr'),
+  jsonText('message', 'm.message'),
+  jsonOrEmpty('sender_name', jsonNameOf('m.fromaddr')),
+  jsonTimestamps('m.timestamp'),
+)
+
+/** What an inbox shows of a message `m` of a chat, posted at `time`. */
+export const lastPost = (time: string) =>
+  jsonParts(
+    jsonText('fromaddr', 'm.fromaddr'),
+    jsonConstant('toaddr', ''),
+    jsonText('message', 'm.message'),
+    jsonTimestamps(time),
+  )
+
+/** The same of a chat without messages. */
+export const noPost = jsonParts(
+  ...['fromaddr', 'toaddr', 'message', 'timestamp', 'timestamp_dtm'].map((name) => jsonConstant(name, '')),
+)

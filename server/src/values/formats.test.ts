@@ -1,0 +1,58 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { canonicalAddress, isAddress, isStorableText, parseTime } from './formats.ts'
+
+test('a time is the same instant in every way of writing it', () => {
+  fc.assert(
+    fc.property(fc.date({ min: new Date(0), max: new Date('9999-01-01'), noInvalidDate: true }), (date) => {
+      const iso = date.toISOString()
+      for (const text of [
+        iso,
+        `$${iso}`,
+        iso.slice(0, -1),
+        iso.toLowerCase(),
+        iso.replace('Z', '+00:00'),
+        String(date.getTime()),
+      ])
+        expect(parseTime(text), text).toBe(date.getTime())
+    }),
+  )
+  expect(parseTime('2026-11-20T20:30:00+02:00')).toBe(Date.parse('2026-11-20T18:30:00Z'))
+  expect(parseTime('2026-11-20T18:30:00')).toBe(Date.parse('2026-11-20T18:30:00Z'))
+})
+
+test.each([
+  '',
+  '$',
+  'now',
+  '2026-11-20',
+  '2026-02-29T00:00:00Z',
+  '2026-11-20T24:00:00Z',
+  '2026-11-20T18:30:00+99',
+  '1e3',
+  '-1',
+  '0x10',
+  '9'.repeat(16),
+])('%j is no time', (text) => expect(parseTime(text)).toBeUndefined())
+
+test('canonical addresses stay what they are', () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: 'binary' }),
+      (text) => canonicalAddress(canonicalAddress(text)) === canonicalAddress(text),
+    ),
+  )
+  expect(canonicalAddress(`0X${'A'.repeat(40)}`)).toBe(`0x${'a'.repeat(40)}`)
+  expect(canonicalAddress('7EcDhSYGxXyscszYEp35KHN8vvw3svAuLKTzXwCFLtV')).toBe(
+    '7EcDhSYGxXyscszYEp35KHN8vvw3svAuLKTzXwCFLtV',
+  )
+})
+
+test('addresses are printable and without white space; text is what PostgreSQL can keep', () => {
+  for (const bad of ['', ' ', 'a b', 'a\u200b', 'a\u202e', '\u0000', 'x'.repeat(129), 'a\u00a0', '\ud800'])
+    expect(isAddress(bad)).toBe(false)
+  for (const good of ['a', 'poap_1', 'ünïcode', '🦊', 'x'.repeat(128)]) expect(isAddress(good)).toBe(true)
+  expect(isStorableText('a\0')).toBe(false)
+  expect(isStorableText('\udc00')).toBe(false)
+  expect(isStorableText('🦊\u0001\u2028')).toBe(true)
+})

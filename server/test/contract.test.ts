@@ -1,0 +1,181 @@
+// What holds for every endpoint, read from the contract: a new endpoint is covered the moment it is declared.
+
+import { type Endpoint, paramNames } from '@parley/sdk/contract/endpoint.ts'
+import { contract } from '@parley/sdk/contract/index.ts'
+import fc from 'fast-check'
+import type { InjectOptions } from 'fastify'
+import { SignJWT } from 'jose'
+import { Type } from 'typebox'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newWallet, type Service, startService, testSecret } from '../../testing/service.ts'
+import { issueToken } from '../src/auth/tokens.ts'
+
+const adminApiKey = 'an-admin-key-that-is-long-enough-to-be-one'
+const all = Object.entries<Endpoint>(contract)
+const guarded = all.filter(([, { access }]) => access !== 'public')
+
+let service: Service
+beforeAll(async () => {
+  service = await startService({ adminApiKey })
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+// One for each test: some endpoints end what a token is good for.
+const newToken = () => issueToken(service.ctx, newWallet())
+
+const urlOf = ({ path }: Endpoint, value = 'a') =>
+  path.replace(/\{(\w+)\}/g, (_, name) =>
+    name === 'id' ? '1' : name === 'type' ? 'dm' : name === 'time' ? '1' : value,
+  )
+const call = (endpoint: Endpoint, options: Omit<InjectOptions, 'method' | 'url'> & { url?: string } = {}) =>
+  service.app.inject({
+    // An event stream never ends, so its head stands for it; events/routes.test.ts has the rest.
+    method: endpoint.produces === 'text/event-stream' ? 'HEAD' : endpoint.method,
+    url: urlOf(endpoint),
+    ...options,
+  })
+
+describe.each(guarded)('%s', (_name, endpoint) => {
+  test('refuses a call without a good token, before it looks at the body', async () => {
+    const token = await newToken()
+    const claims = { sub: newWallet(), jti: '1' }
+    const { publicUrl } = service.ctx.config
+    const sign = (edit: (jwt: SignJWT) => SignJWT, secret = testSecret, alg = 'HS256') =>
+      edit(
+        new SignJWT(claims)
+          .setProtectedHeader({ alg })
+          .setIssuedAt()
+          .setIssuer(publicUrl)
+          .setAudience(publicUrl)
+          .setExpirationTime('1h'),
+      ).sign(Buffer.from(secret))
+    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+    const now = Math.floor(Date.now() / 1000)
+    const bad = [
+      undefined,
+      '',
+      'Bearer',
+      'Bearer nonsense',
+      `Basic ${token}`,
+      `Bearer ${part({ alg: 'none' })}.${part({ ...claims, iss: publicUrl, aud: publicUrl, iat: now, exp: now + 60 })}.`,
+      `Bearer ${await sign((jwt) => jwt, 'another secret that is long enough for HS256')}`,
+      `Bearer ${await sign((jwt) => jwt, testSecret.padEnd(64), 'HS512')}`,
+      `Bearer ${await sign((jwt) => jwt.setIssuer('https://evil.example'))}`,
+      `Bearer ${await sign((jwt) => jwt.setAudience('https://evil.example'))}`,
+      `Bearer ${await sign((jwt) => jwt.setExpirationTime('-1s'))}`,
+      `Bearer ${await new SignJWT(claims).setProtectedHeader({ alg: 'HS256' }).setIssuedAt().setIssuer(publicUrl).setAudience(publicUrl).sign(Buffer.from(testSecret))}`,
+      `Bearer ${token.slice(0, -2)}AA`,
+    ]
+    for (const authorization of bad) {
+      const answer = await call(endpoint, {
+        headers: {
+          ...(authorization !== undefined && { authorization }),
+          'content-type': 'application/json',
+        },
+        payload: '{',
+      })
+      expect(answer.statusCode, authorization).toBe(401)
+      expect(answer.headers['www-authenticate']).toMatch(/^Bearer/)
+      expect(answer.headers['content-type']).toBe('application/problem+json')
+    }
+    const elsewhere = await call(endpoint, {
+      url: `${urlOf(endpoint)}?token=${token}`,
+      headers: { cookie: `token=${token}` },
+    })
+    expect(elsewhere.statusCode).toBe(401)
+  })
+
+  test('takes the admin key only where it is declared, and never from a browser', async () => {
+    const authorization = `Bearer ${adminApiKey}`
+    const answer = await call(endpoint, { headers: { authorization } })
+    if (endpoint.access === 'wallet-or-admin') expect(answer.statusCode).not.toBe(403)
+    else expect(answer.statusCode).toBe(403)
+    expect(
+      (await call(endpoint, { headers: { authorization, origin: 'https://site.example' } })).statusCode,
+    ).toBe(403)
+  })
+
+  test('is not kept by caches', async () => {
+    const token = await newToken()
+    expect(
+      (await call(endpoint, { headers: { authorization: `Bearer ${token}` } })).headers['cache-control'],
+    ).toMatch(/^no-store(, no-transform)?$/)
+  })
+})
+
+describe.each(all)('%s', (name, endpoint) => {
+  test('is in the docs with an operationId, and takes a trailing slash or none', async () => {
+    const token = await newToken()
+    const { paths } = (await service.app.inject('/docs/json')).json()
+    expect(paths[endpoint.path.replace(/\/$/, '')]?.[endpoint.method.toLowerCase()]).toMatchObject({
+      operationId: name,
+      summary: endpoint.summary,
+    })
+    const headers = { authorization: `Bearer ${token}` }
+    const [plain, slash] = await Promise.all([
+      call(endpoint, { headers }),
+      call(endpoint, { headers, url: urlOf(endpoint).replace(/(\/?)$/, (end) => (end ? '' : '/')) }),
+    ])
+    expect(slash.statusCode).toBe(plain.statusCode)
+  })
+
+  test('answers any body and path with something other than a server error', async () => {
+    const token = await newToken()
+    // Half of the bodies have the right fields with wrong values, so that they get past the first check.
+    const fields = Object.keys(Type.IsObject(endpoint.body) ? endpoint.body.properties : {})
+    const value = fc.oneof(
+      fc.jsonValue({ maxDepth: 2 }),
+      fc.string({ unit: 'binary' }),
+      fc.constant('a'),
+      fc.constant('\0'),
+      fc.integer(),
+    )
+    const body = fc.oneof(
+      fc.json(),
+      fc.string({ unit: 'binary' }),
+      fc
+        .record(Object.fromEntries(fields.map((field) => [field, value])), { requiredKeys: [] })
+        .map((object) => JSON.stringify(object)),
+    )
+    const pathValue = fc.oneof(
+      fc.string({ unit: 'binary', minLength: 1 }),
+      fc.webSegment(),
+      fc.constantFrom('%00', '..', '%2e%2e%2f', "';--", '%ff', 'a'.repeat(500), '0x0', '$1'),
+    )
+    await fc.assert(
+      fc.asyncProperty(
+        body,
+        fc.array(pathValue, { minLength: 4, maxLength: 4 }),
+        fc.webQueryParameters(),
+        fc.boolean(),
+        async (payload, values, query, raw) => {
+          let i = 0
+          const path = endpoint.path.replace(/\{\w+\}/g, () => {
+            const next = values[i++ % values.length]!.toWellFormed()
+            return raw ? next.replace(/[\s?#\\]|[^\x21-\x7e]/g, '') || 'a' : encodeURIComponent(next)
+          })
+          const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+          const answer = await call(endpoint, {
+            url: `${path}?${query}`,
+            headers,
+            ...(endpoint.method !== 'GET' && { payload }),
+          })
+          expect(answer.statusCode, answer.body).toBeLessThan(500)
+          if (answer.statusCode >= 400)
+            expect(answer.json()).toMatchObject({
+              status: answer.statusCode,
+              detail: expect.stringMatching(/./),
+              request_id: expect.any(String),
+            })
+        },
+      ),
+      { numRuns: 60 },
+    )
+  })
+})
+
+test('paths of the contract do not collide', () => {
+  const shapes = all.map(([, { method, path }]) => `${method} ${path.replace(/\{\w+\}/g, '{}')}`)
+  expect(new Set(shapes).size).toBe(shapes.length)
+  for (const [, { path }] of all) expect(new Set(paramNames(path)).size).toBe(paramNames(path).length)
+})

@@ -1,0 +1,124 @@
+// What hostile or broken clients can do over a socket.
+
+import net from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { newWallet, type Service, startService } from '../../testing/service.ts'
+import { issueToken } from '../src/auth/tokens.ts'
+
+const alice = newWallet()
+
+/** A raw connection; `heard` is what came back, `closed` when the service ended it, after how many ms. */
+async function connectTo(service: Service) {
+  const { hostname: host, port } = new URL(await service.listen())
+  return { host, port: Number(port) }
+}
+
+function dial(at: { host: string; port: number }) {
+  const socket = net.connect(at)
+  const started = performance.now()
+  let heard = ''
+  socket.on('data', (data) => (heard += data)).on('error', () => {})
+  const closed = new Promise<{ heard: string; ms: number }>((resolve) =>
+    socket.on('close', () => resolve({ heard, ms: performance.now() - started })),
+  )
+  return { socket, closed }
+}
+
+const post = async ({ ctx }: Service, more: string) =>
+  `POST /v1/create_chatitem HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${await issueToken(ctx, alice)}\r\nContent-Type: application/json\r\n${more}\r\n`
+
+test('whoever sends nothing, or dribbles headers or a body, is told 408 and gone', async () => {
+  await using service = await startService({ headersTimeout: 1, requestTimeout: 2 })
+  const at = await connectTo(service)
+  const slow = [dial(at), dial(at), dial(at)] as const
+  const head = await post(service, 'Content-Length: 1000\r\n')
+  slow[1].socket.write('GET /users/abc/nonce HTTP/1.1\r\n')
+  slow[2].socket.write(head)
+  const dribble = setInterval(() => {
+    slow[1].socket.write('x-a: b\r\n')
+    slow[2].socket.write(' ')
+  }, 200)
+  const [silent, headers, body] = await Promise.all(slow.map(({ closed }) => closed))
+  clearInterval(dribble)
+  expect(silent!.ms).toBeLessThan(4_000)
+  for (const { heard, ms } of [headers!, body!]) {
+    expect(heard).toMatch(
+      /^HTTP\/1\.1 408 [\s\S]*application\/problem\+json[\s\S]*urn:parley:request_timeout/,
+    )
+    expect(ms).toBeLessThan(6_000)
+  }
+})
+
+test('two hundred dribbling connections do not keep others out', async () => {
+  await using service = await startService({ headersTimeout: 1, requestTimeout: 2 })
+  const at = await connectTo(service)
+  const slow = Array.from({ length: 200 }, () => dial(at))
+  for (const { socket } of slow) socket.write('POST /signin HTTP/1.1\r\nHost: x\r\nX: ')
+  const started = performance.now()
+  expect((await fetch(`http://${at.host}:${at.port}/users/abc/nonce`)).status).toBe(200)
+  expect(performance.now() - started).toBeLessThan(1_000)
+  await Promise.all(slow.map(({ closed }) => closed))
+})
+
+test('a chunked body that is too large is cut off at the limit, however it is spread', async () => {
+  await using service = await startService()
+  const at = await connectTo(service)
+  const { socket, closed } = dial(at)
+  socket.write(await post(service, 'Transfer-Encoding: chunked\r\n'))
+  let sent = 0
+  while (socket.writable && sent < 50e6) {
+    sent += 10_000
+    if (!socket.write(`2710\r\n${'x'.repeat(10_000)}\r\n`)) await sleep(1)
+  }
+  const { heard } = await closed
+  expect(heard).toMatch(/^HTTP\/1\.1 413 [\s\S]*urn:parley:payload_too_large/)
+  expect(sent).toBeLessThan(50e6)
+  // A length that is too large is refused before anything of it is read.
+  const announced = dial(at)
+  announced.socket.write(await post(service, 'Content-Length: 999999999\r\nConnection: close\r\n'))
+  expect((await announced.closed).heard).toMatch(/^HTTP\/1\.1 413 /)
+})
+
+test('beyond MAX_CONNECTIONS a connection is closed, and those there are go on', async () => {
+  await using service = await startService({ maxConnections: 2 })
+  const at = await connectTo(service)
+  const [one, two] = [dial(at), dial(at)]
+  await sleep(50)
+  const third = dial(at)
+  expect((await third.closed).heard).toBe('')
+  one.socket.write('GET /users/abc/nonce HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+  expect((await one.closed).heard).toMatch(/^HTTP\/1\.1 200 /)
+  two.socket.destroy()
+})
+
+test('two lengths, or a length and chunks, are no request: nothing can be hidden in one', async () => {
+  await using service = await startService()
+  const at = await connectTo(service)
+  for (const lengths of [
+    'Content-Length: 5\r\nContent-Length: 6\r\n',
+    'Content-Length: 5\r\nTransfer-Encoding: chunked\r\n',
+    'Transfer-Encoding: gzip, chunked, gzip\r\n',
+  ]) {
+    const { socket, closed } = dial(at)
+    socket.write(`${await post(service, `${lengths}Connection: close\r\n`)}0\r\n\r\n`)
+    expect((await closed).heard, lengths).toMatch(/^HTTP\/1\.1 4\d\d /)
+  }
+})
+
+test('every answer forbids sniffing, framing and scripts; what belongs to a wallet is not kept', async () => {
+  await using service = await startService({ publicUrl: 'https://chat.example.org' })
+  const headers = { authorization: `Bearer ${await issueToken(service.ctx, alice)}` }
+  for (const url of ['/users/abc/nonce', `/v1/get_inbox/${alice}`, '/nowhere', '/healthz']) {
+    const answer = await service.app.inject({ url, headers })
+    expect(answer.headers, url).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': expect.stringContaining("default-src 'none'"),
+      'strict-transport-security': expect.stringContaining('max-age='),
+      'referrer-policy': 'no-referrer',
+    })
+    expect(answer.headers['x-powered-by'] ?? answer.headers.server, url).toBeUndefined()
+  }
+  const own = await service.app.inject({ url: `/v1/get_inbox/${alice}`, headers })
+  expect(own.headers['cache-control']).toBe('no-store')
+})

@@ -1,0 +1,253 @@
+// How the service begins and ends, and what it does while its database is gone: processes, signals, a database behind a proxy.
+
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createClient } from '@parley/sdk'
+import { type Endpoint } from '@parley/sdk/contract/endpoint.ts'
+import { contract } from '@parley/sdk/contract/index.ts'
+import pg from 'pg'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { issueToken } from '../src/auth/tokens.ts'
+import { startDatabaseProxy } from '../../testing/database-proxy.ts'
+import { endProcess, spawnService } from '../../testing/service-process.ts'
+import { newWallet, startService, testSecret } from '../../testing/service.ts'
+
+type Started = ReturnType<typeof spawnService>
+
+const alice = newWallet()
+let dataDir: string
+const running = new Set<Started>()
+beforeEach(async () => {
+  dataDir = await mkdtemp(path.join(os.tmpdir(), 'parley-life-'))
+})
+afterEach(async () => {
+  await Promise.all([...running].map(({ child }) => endProcess(child, 'SIGKILL')))
+  running.clear()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+function start(databaseUrl: string, env: Record<string, string> = {}) {
+  const service = spawnService({
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: dataDir,
+    JWT_SECRET: testSecret,
+    ...env,
+  })
+  running.add(service)
+  return service
+}
+
+const tokenFor = ({ url }: Started) =>
+  issueToken({ config: { publicUrl: url, jwtSecret: testSecret } }, alice)
+
+const clientOf = async (service: Started) =>
+  createClient({ baseUrl: service.url, token: await tokenFor(service) })
+
+const send = (client: Awaited<ReturnType<typeof clientOf>>, message: string, idempotencyKey?: string) =>
+  client.sendDirectMessage(
+    { body: { fromaddr: alice, toaddr: 'bob', message } },
+    idempotencyKey === undefined ? {} : { idempotencyKey },
+  )
+
+/** Holds all conversations, so that a send does not come to its end. */
+async function hold(databaseUrl: string) {
+  const holder = new pg.Client({ connectionString: databaseUrl })
+  // Should the test end early, its database is dropped with this connection open.
+  holder.on('error', () => {})
+  await holder.connect()
+  await holder.query('begin')
+  await holder.query('select * from conversations for update')
+  return () => holder.end()
+}
+
+const ended = ({ child }: Started) => new Promise<number | null>((resolve) => child.once('exit', resolve))
+
+test('told to end, it is no longer ready, answers what is under way, and ends with 0', async () => {
+  await using host = await startService()
+  const service = start(host.databaseUrl, { DRAIN_SECONDS: '1' })
+  await service.until('docs')
+  const client = await clientOf(service)
+  await send(client, 'first')
+  const letGo = await hold(host.databaseUrl)
+  const underWay = send(client, 'under way')
+  await sleep(200)
+  const exit = ended(service)
+  service.child.kill('SIGTERM')
+  await expect.poll(async () => (await fetch(`${service.url}/readyz`)).status).toBe(503)
+  // Whoever has not heard of it yet is still served.
+  expect(await client.listConversation({ fromaddr: alice, toaddr: 'bob' })).toHaveLength(1)
+  await sleep(1000)
+  await expect(fetch(`${service.url}/healthz`)).rejects.toThrow()
+  await letGo()
+  const [sent] = await underWay
+  expect(await exit).toBe(0)
+  const [kept] = await host.ctx.db.query<{ id: number }>(
+    `select id from direct_messages where message = 'under way'`,
+  )
+  expect(kept!.id).toBe(sent!.id)
+}, 30_000)
+
+test('told twice, it ends at once; what does not end in time is cut off', async () => {
+  await using host = await startService()
+  const patient = start(host.databaseUrl, { DRAIN_SECONDS: '60' })
+  await patient.until('docs')
+  const exit = ended(patient)
+  patient.child.kill('SIGTERM')
+  await sleep(700)
+  const again = performance.now()
+  patient.child.kill('SIGTERM')
+  expect(await exit).toBe(1)
+  expect(performance.now() - again).toBeLessThan(500)
+
+  const hurried = start(host.databaseUrl, { SHUTDOWN_SECONDS: '1' })
+  await hurried.until('docs')
+  const client = await clientOf(hurried)
+  await send(client, 'first')
+  const letGo = await hold(host.databaseUrl)
+  const underWay = expect(send(client, 'held')).rejects.toThrow()
+  await sleep(200)
+  const asked = performance.now()
+  expect(await endProcess(hurried.child, 'SIGINT')).toBe(0)
+  expect(performance.now() - asked).toBeLessThan(4_000)
+  await underWay
+  await letGo()
+}, 30_000)
+
+test('it waits for its database, says so, and can be told to stop waiting', async () => {
+  await using host = await startService()
+  await using proxy = await startDatabaseProxy(host.databaseUrl)
+  await proxy.shut()
+  const service = start(proxy.url)
+  await service.until('the database is not ready')
+  const tired = start(proxy.url)
+  await tired.until('the database is not ready')
+  expect(await endProcess(tired.child, 'SIGTERM')).toBe(0)
+  expect(tired.printed()).not.toContain('could not start')
+  await proxy.open()
+  await service.until('docs')
+  expect((await fetch(`${service.url}/readyz`)).status).toBe(200)
+
+  const wrong = new URL(proxy.url)
+  wrong.pathname = '/no_such_database'
+  const hopeless = start(String(wrong))
+  await hopeless.until('could not start')
+  expect(hopeless.printed()).toMatch(/no_such_database.* does not exist/)
+  await expect.poll(() => hopeless.child.exitCode).toBe(1)
+}, 60_000)
+
+const urlOf = ({ path: pattern }: Endpoint) =>
+  pattern.replace(/\{(\w+)\}/g, (_, name) =>
+    ['id', 'time', 'nftid'].includes(name)
+      ? '1'
+      : name === 'type'
+        ? 'dm'
+        : name === 'email'
+          ? 'a@example.org'
+          : alice,
+  )
+
+const image = {
+  addr: alice,
+  base64data:
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+}
+
+const bodies: Partial<Record<keyof typeof contract, object>> = {
+  signIn: { address: alice, msg: 'x', sig: '0x00' },
+  sendDirectMessage: { fromaddr: alice, toaddr: 'bob', message: 'x' },
+  markDirectMessage: {
+    fromaddr: 'bob',
+    toaddr: alice,
+    id: 1,
+    message: '',
+    read: true,
+    timestamp: '2026-01-01T00:00:00.000Z',
+  },
+  postGroupMessage: { fromaddr: alice, nftaddr: '0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb', message: 'x' },
+  postCommunityMessage: { fromaddr: alice, nftaddr: 'town', message: 'x' },
+  createImage: image,
+  updateImage: image,
+  createProfilePicture: image,
+  joinChat: { walletaddr: alice, nftaddr: 'x' },
+  leaveChat: { walletaddr: alice, nftaddr: 'x' },
+  createComment: { fromaddr: alice, nftaddr: 'x', nftid: 1, message: 'x' },
+  setName: { address: alice, name: 'zoe' },
+  updateSettings: { walletaddr: alice, notifydm: 'true' },
+  createCommunity: { community: 'town', social: [] },
+}
+
+/** Calls every endpoint with what would be valid, all at once. */
+async function callAll(service: Started) {
+  const authorization = `Bearer ${await tokenFor(service)}`
+  const calls = Object.entries<Endpoint>(contract).map(async ([name, endpoint]) => {
+    const body = bodies[name as keyof typeof contract]
+    const started = performance.now()
+    const answer = await fetch(service.url + urlOf(endpoint), {
+      method: endpoint.method,
+      headers: { authorization, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    const text = await answer.text()
+    return {
+      name,
+      status: answer.status,
+      retryAfter: answer.headers.get('retry-after'),
+      text,
+      ms: performance.now() - started,
+    }
+  })
+  return Promise.all(calls)
+}
+
+// These ask nothing of the database: there is no chain to ask here, a key's signature is checked first, and typing is never
+// stored.
+const independent = new Set(['isAlive', 'getNonce', 'checkOwnership', 'publishKey', 'sendTyping'])
+
+async function expectAllRefused(service: Started) {
+  for (const { name, status, retryAfter, text, ms } of await callAll(service)) {
+    // Two seconds, and what a busy machine adds.
+    expect(ms, name).toBeLessThan(2_500)
+    if (independent.has(name)) continue
+    expect([name, status], text).toEqual([name, 503])
+    expect(Number(retryAfter), name).toBeGreaterThan(0)
+    expect(JSON.parse(text).detail, name).toMatch(/database/i)
+  }
+}
+
+test('without its database every endpoint says 503 within two seconds, and all is well when it is back', async () => {
+  await using host = await startService()
+  await using proxy = await startDatabaseProxy(host.databaseUrl)
+  const service = start(proxy.url)
+  await service.until('docs')
+  const client = await clientOf(service)
+  await send(client, 'before')
+  // Connections stay open and say nothing, as when a machine or a network vanishes.
+  proxy.fallSilent()
+  await expectAllRefused(service)
+  await expectAllRefused(service)
+  expect((await fetch(`${service.url}/healthz`)).status).toBe(200)
+  proxy.speak()
+  await expect
+    .poll(() => fetch(`${service.url}/readyz`).then(({ status }) => status), { timeout: 5_000 })
+    .toBe(200)
+  await send(client, 'between')
+  // Connections break and none are taken, as when PostgreSQL is stopped.
+  await proxy.shut()
+  await expectAllRefused(service)
+  await proxy.open()
+  // Again and again: what was refused may have been stored, as it is for any client (hence the key).
+  await expect
+    .poll(() => send(client, 'after', 'once').then(() => 'sent', String), { timeout: 5_000 })
+    .toBe('sent')
+  const messages = await client.listConversation({ fromaddr: alice, toaddr: 'bob' })
+  expect(messages.map(({ message }) => message).filter((message) => message !== 'x')).toEqual([
+    'before',
+    'between',
+    'after',
+  ])
+  expect(service.printed()).toMatch(/the database is out of reach[\s\S]*the database is back/)
+  expect(service.printed()).not.toMatch(/"level":(50|60)/)
+  expect(await endProcess(service.child, 'SIGTERM')).toBe(0)
+}, 60_000)

@@ -1,0 +1,185 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { newWallet, type Service, startService } from '../../testing/service.ts'
+import { issueToken } from '../src/auth/tokens.ts'
+
+const on = { rateLimits: true } as const
+const few = { burst: 5, perSecond: 1 }
+
+const bearer = async ({ ctx }: Service, wallet: string) => `Bearer ${await issueToken(ctx, wallet)}`
+
+function caller({ app }: Service, authorization?: string, more: Record<string, string> = {}) {
+  const headers = { ...(authorization && { authorization }), ...more }
+  const call = (method: 'GET' | 'POST', url: string, body?: object) =>
+    app.inject({
+      method,
+      url,
+      headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { payload: JSON.stringify(body) }),
+      remoteAddress: '198.51.100.7',
+    })
+  return {
+    get: (url: string) => call('GET', url),
+    post: (url: string, body: object) => call('POST', url, body),
+  }
+}
+
+const statuses = async (count: number, call: () => Promise<{ statusCode: number }>) => {
+  const answers = await Promise.all(Array.from({ length: count }, call))
+  return Object.groupBy(answers, ({ statusCode }) => String(statusCode))
+}
+
+test('a wallet has its burst, is told what is left, and then how long to wait', async () => {
+  await using service = await startService({ ...on, readLimit: few })
+  const wallet = newWallet()
+  const { get } = caller(service, await bearer(service, wallet))
+  const first = await get(`/v1/get_inbox/${wallet}`)
+  expect(first.headers).toMatchObject({
+    'ratelimit-policy': '"read";q=5;w=5, "read-network";q=50;w=5',
+    ratelimit: '"read";r=4;t=1',
+  })
+  for (let i = 0; i < 4; i++) expect((await get(`/v1/get_inbox/${wallet}`)).statusCode).toBe(200)
+  const refused = await get(`/v1/get_inbox/${wallet}`)
+  expect(refused.statusCode).toBe(429)
+  expect(refused.headers).toMatchObject({
+    'retry-after': '1',
+    ratelimit: '"read";r=0;t=5',
+    'access-control-allow-origin': '*',
+  })
+  expect(refused.json()).toMatchObject({
+    type: 'urn:parley:rate_limited',
+    detail: 'Too many requests: your wallet may make 5 of these at once and 1 a second. Try again in 1 s.',
+  })
+  await sleep(1000)
+  expect((await get(`/v1/get_inbox/${wallet}`)).statusCode).toBe(200)
+})
+
+test('reading, writing and what a wallet sets about itself have budgets of their own', async () => {
+  await using service = await startService({
+    ...on,
+    readLimit: few,
+    writeLimit: { burst: 3, perSecond: 1 },
+    accountLimit: { burst: 2, perSecond: 1 },
+  })
+  const wallet = newWallet()
+  const { get, post } = caller(service, await bearer(service, wallet))
+  const message = { fromaddr: wallet, toaddr: 'bob', message: 'hi' }
+  expect((await statuses(4, () => post('/v1/create_chatitem', message)))['200']).toHaveLength(3)
+  const bookmark = { walletaddr: wallet, nftaddr: 'x' }
+  expect((await statuses(4, () => post('/v1/create_bookmark', bookmark)))['200']).toHaveLength(2)
+  // Another name, the same budget.
+  expect((await post('/v1/name', { address: wallet, name: 'zoe' })).statusCode).toBe(429)
+  // Looking is a read, also of what one sets.
+  expect((await statuses(6, () => get(`/v1/get_bookmarks/${wallet}`)))['200']).toHaveLength(5)
+})
+
+test('another wallet has a budget of its own, but a network address makes no more by making wallets', async () => {
+  await using service = await startService({ ...on, readLimit: few, ipLimitFactor: 2 })
+  let answered = 0
+  for (let i = 0; i < 5; i++) {
+    const wallet = newWallet()
+    const { get } = caller(service, await bearer(service, wallet))
+    answered += (await statuses(4, () => get(`/v1/get_inbox/${wallet}`)))['200']?.length ?? 0
+  }
+  expect(answered).toBe(10)
+})
+
+test('without a good token a network address counts, and a bad token is no way around it', async () => {
+  await using service = await startService({ ...on, readLimit: few })
+  const { get } = caller(service)
+  const first = await get('/users/abc/nonce')
+  expect(first.headers['ratelimit-policy']).toBe('"read-anonymous";q=5;w=5')
+  const { get: forged } = caller(service, 'Bearer nonsense')
+  expect(await statuses(6, () => forged('/v1/get_inbox/abc'))).toMatchObject({
+    401: { length: 4 },
+    429: { length: 2 },
+  })
+  expect((await get('/users/abc/nonce')).statusCode).toBe(429)
+  // Those who are signed in do not suffer from it.
+  const wallet = newWallet()
+  const mine = caller(service, await bearer(service, wallet))
+  expect((await mine.get(`/v1/get_inbox/${wallet}`)).statusCode).toBe(200)
+})
+
+test('X-Forwarded-For counts only from a trusted proxy, and only its own word', async () => {
+  await using open = await startService({ ...on, readLimit: few })
+  let n = 0
+  const spoofed = () =>
+    caller(open, undefined, { 'x-forwarded-for': `203.0.113.${n++}` }).get('/users/abc/nonce')
+  expect((await statuses(7, spoofed))['200']).toHaveLength(5)
+
+  await using proxied = await startService({ ...on, readLimit: few, trustedProxies: ['198.51.100.0/24'] })
+  const via = (forwarded: string) => () =>
+    caller(proxied, undefined, { 'x-forwarded-for': forwarded }).get('/users/abc/nonce')
+  expect((await statuses(7, via('203.0.113.1')))['200']).toHaveLength(5)
+  // What the client itself wrote stands further left; a port is not part of an address.
+  const lying = () => via(`203.0.113.${n++}, 203.0.113.2:${40_000 + n}`)()
+  expect((await statuses(7, lying))['200']).toHaveLength(5)
+  // One /64 is one subscriber; an IPv4 address may be written as IPv6.
+  const sixes = () => via(`2001:db8:0:7::${(n++).toString(16)}`)()
+  expect((await statuses(7, sixes))['200']).toHaveLength(5)
+  expect((await via('2001:db8:0:8::1')()).statusCode).toBe(200)
+  expect((await via('::ffff:203.0.113.1')()).statusCode).toBe(429)
+  expect((await via('::ffff:203.0.113.99')()).statusCode).toBe(200)
+})
+
+test('instances share one budget, and what was too much is waited for', async () => {
+  const readLimit = { burst: 60, perSecond: 2 }
+  await using one = await startService({ ...on, readLimit })
+  await using other = await startService({ ...on, readLimit, beside: one })
+  const wallet = newWallet()
+  const authorization = await bearer(one, wallet)
+  const [here, there] = [caller(one, authorization), caller(other, authorization)]
+  const inbox = `/v1/get_inbox/${wallet}`
+  expect((await statuses(60, () => here.get(inbox)))['200']).toHaveLength(60)
+  await expect
+    .poll(async () => (await there.get(inbox)).statusCode, { timeout: 5000, interval: 200 })
+    .toBe(429)
+
+  // Both at once for some seconds: about one budget, and what two instances gave beyond it.
+  const busy = newWallet()
+  const token = await bearer(one, busy)
+  const until = Date.now() + 6000
+  let answered = 0
+  const flood = async (service: Service) => {
+    const { get } = caller(service, token)
+    while (Date.now() < until) {
+      if ((await get(`/v1/get_inbox/${busy}`)).statusCode === 200) answered++
+      await sleep(10)
+    }
+  }
+  await Promise.all([flood(one), flood(other)])
+  expect(answered).toBeGreaterThanOrEqual(60)
+  // 60 at once, 12 in six seconds, and at most another 60 before the two heard of each other.
+  expect(answered).toBeLessThanOrEqual(60 + 12 + 60)
+  expect((await caller(other, token).get(`/v1/get_inbox/${busy}`)).statusCode).toBe(429)
+}, 30_000)
+
+test('a wallet in ordinary use causes no write', async () => {
+  await using service = await startService(on)
+  const wallet = newWallet()
+  const { get } = caller(service, await bearer(service, wallet))
+  await statuses(10, () => get(`/v1/get_inbox/${wallet}`))
+  await sleep(1500)
+  expect(await service.ctx.db.query('select * from rate_limits')).toEqual([])
+})
+
+test('without its table the limits go on for each instance alone', async () => {
+  await using service = await startService({ ...on, readLimit: few })
+  await service.ctx.db.query('drop table rate_limits')
+  const wallet = newWallet()
+  const { get } = caller(service, await bearer(service, wallet))
+  expect(await statuses(7, () => get(`/v1/get_inbox/${wallet}`))).toMatchObject({
+    200: { length: 5 },
+    429: { length: 2 },
+  })
+  await sleep(2500)
+  expect((await get(`/v1/get_inbox/${wallet}`)).statusCode).toBe(200)
+})
+
+test('RATE_LIMITS=off counts nothing', async () => {
+  await using service = await startService({ rateLimits: false, readLimit: { burst: 1, perSecond: 1 } })
+  const { get } = caller(service)
+  expect((await statuses(20, () => get('/users/abc/nonce')))['200']).toHaveLength(20)
+  expect((await get('/users/abc/nonce')).headers.ratelimit).toBeUndefined()
+})

@@ -1,0 +1,78 @@
+// The service as its users start it: a process, a data directory, signals.
+
+import type { ChildProcess } from 'node:child_process'
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { createClient, signInWith } from '@parley/sdk'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { endProcess, spawnService } from '../../testing/service-process.ts'
+
+let dataDir: string
+const running = new Set<ChildProcess>()
+beforeEach(async () => {
+  dataDir = await mkdtemp(path.join(os.tmpdir(), 'parley-main-'))
+})
+afterEach(async () => {
+  await Promise.all([...running].map((child) => end(child, 'SIGTERM')))
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+async function start(env: Record<string, string> = {}) {
+  const service = spawnService({ DATA_DIR: dataDir, ...env })
+  running.add(service.child)
+  await service.until('docs')
+  return service
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals) {
+  running.delete(child)
+  return endProcess(child, signal)
+}
+
+test('it prints where it is, keeps a secret nobody else can read, and what it stored outlives kill and stop', async () => {
+  const account = privateKeyToAccount(generatePrivateKey())
+  const address = account.address.toLowerCase()
+  const first = await start()
+  expect(first.printed()).toContain(`Parley API   ${first.url}\n`)
+  expect(first.printed()).toContain(`Parley docs  ${first.url}/docs/index.html\n`)
+  const secret = await stat(path.join(dataDir, 'jwt-secret'))
+  expect(secret.mode & 0o777).toBe(0o600)
+
+  const { token } = await signInWith(
+    { baseUrl: first.url },
+    { address, signMessage: (message) => account.signMessage({ message }) },
+  )
+  const [sent] = await createClient({ baseUrl: first.url, token }).sendDirectMessage({
+    body: { fromaddr: address, toaddr: 'bob', message: 'gm' },
+  })
+  await end(first.child, 'SIGKILL')
+
+  // The token was for another PUBLIC_URL, so the second start signs in again.
+  const second = await start()
+  const again = await signInWith(
+    { baseUrl: second.url },
+    { address, signMessage: (message) => account.signMessage({ message }) },
+  )
+  expect(
+    await createClient({ baseUrl: second.url, token: again.token }).listDirectMessages({ address }),
+  ).toEqual([sent])
+  expect(await end(second.child, 'SIGTERM')).toBe(0)
+  expect((await readFile(path.join(dataDir, 'jwt-secret'), 'utf8')).length).toBe(64)
+}, 60_000)
+
+test('settings that are wrong stop the start with a list', async () => {
+  const { child, printed } = await start({ PORT: 'eighty', CORS_ORIGINS: 'nowhere' })
+  expect(child.exitCode).toBe(1)
+  expect(printed()).toMatch(/PORT must be a whole number[\s\S]*CORS_ORIGINS must be/)
+})
+
+test('a second service on the same data directory, or the same port, is told so', async () => {
+  const first = await start()
+  const second = await start()
+  expect(second.child.exitCode).toBe(1)
+  expect(second.printed()).toMatch(/in use by another Parley/i)
+  const third = await start({ PORT: new URL(first.url).port, DATA_DIR: path.join(dataDir, 'other') })
+  expect(third.printed()).toMatch(/Another program uses this port/)
+}, 60_000)

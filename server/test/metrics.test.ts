@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { startService } from '../../testing/service.ts'
+
+const metricsToken = 'a-token-for-metrics-that-is-long-enough'
+
+test('metrics are shown to whoever has the token, by the patterns of routes and never their values', async () => {
+  await using service = await startService({ metricsToken })
+  await service.anonymous.getNonce({ address: 'recognisable' })
+  const metrics = (authorization?: string) =>
+    service.app.inject({ url: '/metrics', headers: { ...(authorization && { authorization }) } })
+  const answer = await metrics(`Bearer ${metricsToken}`)
+  expect(answer.headers['content-type']).toMatch(/^text\/plain/)
+  expect(answer.body).toMatch(
+    /parley_request_seconds_count\{method="GET",route="\/users\/:address\/nonce",status="200"\} 1/,
+  )
+  expect(answer.body).toContain('nodejs_eventloop_lag_seconds')
+  expect(answer.body).not.toContain('recognisable')
+  for (const wrong of [undefined, 'Bearer x', `Basic ${metricsToken}`])
+    expect((await metrics(wrong)).statusCode).toBe(401)
+})
+
+test('without a token set there are none', async () => {
+  await using service = await startService()
+  expect((await service.app.inject('/metrics')).statusCode).toBe(404)
+})

@@ -1,0 +1,104 @@
+import { randomBytes } from 'node:crypto'
+import { type ClientOptions, createClient } from '@parley/sdk'
+import type { FastifyInstance } from 'fastify'
+import type { DestinationStream } from 'pino'
+import { createApp } from '../server/src/app.ts'
+import { tasks } from '../server/src/background.ts'
+import { issueToken } from '../server/src/auth/tokens.ts'
+import { type Config, readConfig } from '../server/src/config/settings.ts'
+import { buildContext, type Context } from '../server/src/context.ts'
+import { createLog } from '../server/src/telemetry/log.ts'
+import { runDueJobs } from '../server/src/jobs/runner.ts'
+import { connect } from '../server/src/db/pool.ts'
+import { newDatabase } from './database.ts'
+import { templateDatabase } from './global-setup.ts'
+
+export const testSecret = 'a secret of the tests, long enough to sign tokens with'
+
+interface Options extends Partial<Config> {
+  /** Another service of this test, to share its database. */
+  beside?: { databaseUrl: string }
+  /** Milliseconds between two rounds of looking after event streams. */
+  tickEvery?: number
+  /** Where the log goes. */
+  logTo?: DestinationStream
+}
+
+/** A whole service on a database of its own. `await using` drops it at the end of the test. */
+export async function startService({ beside, tickEvery, logTo, ...overrides }: Options = {}) {
+  const own = beside ? undefined : await newDatabase(templateDatabase)
+  const { databaseUrl } = (beside ?? own)!
+  const db = connect(databaseUrl, { size: 8 })
+  const config = {
+    ...readConfig({}),
+    logLevel: process.env.LOG_LEVEL ?? 'silent',
+    jwtSecret: testSecret,
+    rateLimits: false,
+    ...overrides,
+  } as Context['config']
+  const log = createLog(config.logLevel, logTo)
+  const ctx = await buildContext({ db, databaseUrl, config, log, ...(tickEvery && { tickEvery }) })
+  const app = await createApp(ctx)
+  let listening: Promise<string> | undefined
+
+  return {
+    ctx,
+    app,
+    databaseUrl,
+    /** The SDK, signed in as a wallet. */
+    as: async (address: string) => clientOf(app, { token: await newToken(ctx, address) }),
+    anonymous: clientOf(app),
+    /** Listens on a port of 127.0.0.1, for what needs a socket. Answers the base URL. */
+    listen: () => listen(app),
+    /** Does the jobs that are due; the tests do this themselves, so that they know when it has been done. */
+    runJobs: () => runDueJobs(ctx, databaseUrl, tasks),
+    /** The base URL; listens at the first call. */
+    url: () => (listening ??= listen(app)),
+    async [Symbol.asyncDispose]() {
+      await app.close()
+      await ctx[Symbol.asyncDispose]()
+      await db[Symbol.asyncDispose]()
+      await own?.[Symbol.asyncDispose]()
+    },
+  }
+}
+
+export type Service = Awaited<ReturnType<typeof startService>>
+
+/** A token such as a wallet gets that signs in now. */
+export const newToken = async (ctx: Context, address: string, lifetime?: number): Promise<string> =>
+  issueToken(ctx, address, lifetime, await ctx.signOuts.numberFor(address))
+
+/** Two wallets nobody else in the run uses. */
+export const newWallet = () => `0x${randomBytes(20).toString('hex')}`
+
+const clientOf = (app: FastifyInstance, options: Partial<ClientOptions> = {}) =>
+  createClient({ baseUrl: '', fetch: injectInto(app), ...options })
+
+/** A `fetch` that calls the app directly, without a socket. */
+export const injectInto =
+  (app: FastifyInstance): typeof fetch =>
+  async (url, init) => {
+    const { statusCode, headers, rawPayload } = await app.inject({
+      url: url as string,
+      method: init?.method ?? 'GET',
+      ...(init?.headers && { headers: init.headers as Record<string, string> }),
+      ...(init?.body && { payload: init.body as string }),
+    })
+    return new Response(statusCode === 204 ? null : new Uint8Array(rawPayload), {
+      status: statusCode,
+      headers: headers as Record<string, string>,
+    })
+  }
+
+/** The ports above 32767 are given out by the system, so a fixed one there may be taken; below, trying is enough. */
+async function listen(app: FastifyInstance): Promise<string> {
+  for (let attempt = 1; ; attempt++) {
+    const port = 10_000 + Math.floor(Math.random() * 22_000)
+    try {
+      return await app.listen({ port, host: '127.0.0.1' })
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'EADDRINUSE' || attempt === 20) throw error
+    }
+  }
+}
