@@ -1,0 +1,101 @@
+import { defineConfig } from 'oxlint'
+
+/** The floors of server/src, lowest first: a folder imports only from those before it (ARCHITECTURE.md). */
+const floors = [
+  ['lib'],
+  ['values'],
+  ['config'],
+  ['telemetry'],
+  ['db'],
+  ['auth'],
+  ['limits'],
+  ['jobs'],
+  ['mail'],
+  ['chains'],
+  ['messages'],
+  ['live'],
+  ['context.ts'],
+  ['http'],
+  ['features', 'backup'],
+  ['app.ts', 'background.ts'],
+  ['main.ts', 'parley.ts', 'shutdown.ts'],
+]
+
+/** One override per folder of server/src: nothing from a higher floor, nor from another folder of the same one. */
+const floorRules = floors.flatMap((floor, height) =>
+  floor
+    .filter((name) => !name.endsWith('.ts'))
+    .map((folder) => {
+      const above = [...floor.filter((name) => name !== folder), ...floors.slice(height + 1).flat()]
+      return {
+        files: [`server/src/${folder}/**/*.ts`],
+        excludeFiles: ['**/*.test.ts'],
+        rules: restrict(`^(\\.\\./)+(${above.join('|')})(/|$)`, `${folder}/ imports only from lower floors.`),
+      }
+    }),
+)
+
+function restrict(regex: string, message: string) {
+  return { 'no-restricted-imports': ['error' as const, { patterns: [{ regex, message }] }] }
+}
+
+export default defineConfig({
+  plugins: ['typescript', 'unicorn', 'oxc', 'import', 'promise', 'node'],
+  categories: { correctness: 'error', suspicious: 'error', perf: 'error' },
+  options: { typeAware: true, reportUnusedDisableDirectives: 'error' },
+  rules: {
+    // Work in order is often the point: one message after the other, one page after the other.
+    'no-await-in-loop': 'off',
+    // Values from outside (JSON, headers, rows) get their type where they enter.
+    'typescript/no-unsafe-type-assertion': 'off',
+    'import/no-named-as-default-member': 'off',
+    'unicorn/consistent-function-scoping': 'off',
+    'no-underscore-dangle': 'off',
+    'typescript/no-explicit-any': 'error',
+    'typescript/consistent-type-imports': 'error',
+    // Type imports count too.
+    'import/no-cycle': ['error', { ignoreTypes: false }],
+    'import/no-default-export': 'error',
+  },
+  overrides: [
+    ...floorRules,
+    {
+      files: ['server/src/features/**/*.ts'],
+      excludeFiles: ['**/*.test.ts'],
+      rules: restrict(
+        `^\\.\\./[a-z]|^(\\.\\./)+(${floors.slice(14).flat().join('|')})(/|$)`,
+        'A feature imports lower floors, never another feature.',
+      ),
+    },
+    {
+      files: ['server/src/features/**/*.test.ts'],
+      rules: restrict('^\\.\\./[a-z]', 'A feature never imports another feature.'),
+    },
+    {
+      files: ['web/src/**'],
+      plugins: ['typescript', 'unicorn', 'oxc', 'import', 'promise', 'react', 'jsx-a11y'],
+      rules: {
+        'import/no-unassigned-import': ['error', { allow: ['**/*.css'] }],
+        'react/react-in-jsx-scope': 'off',
+        // The virtual list's functions are made anew on each render, which is known and meant.
+        'react/incompatible-library': 'off',
+        // Some effects happen *because* a value changed, without reading it.
+        'react/exhaustive-effect-dependencies': 'off',
+        'react/set-state-in-effect': 'off',
+        // Live regions, icons with a name, a list that scrolls by keyboard, tabs with one tab stop: as ARIA's patterns have it.
+        'jsx-a11y/prefer-tag-over-role': 'off',
+        'jsx-a11y/no-noninteractive-tabindex': 'off',
+        'jsx-a11y/interactive-supports-focus': 'off',
+      },
+    },
+    {
+      files: ['web/src/ui/**'],
+      rules: restrict('^(\\.\\./|@parley/)', 'ui/ knows nothing of the service.'),
+    },
+    {
+      files: ['*.config.ts', 'web/*.config.ts', 'tools/closing-line.ts', 'testing/global-setup.ts'],
+      rules: { 'import/no-default-export': 'off' },
+    },
+  ],
+  ignorePatterns: ['node_modules', 'dist', 'data'],
+})
