@@ -1,4 +1,4 @@
-import { defineConfig } from 'oxlint'
+import { defineConfig, type DummyRuleMap } from 'oxlint'
 
 /** The floors of server/src, lowest first: a folder imports only from those before it (ARCHITECTURE.md). */
 const floors = [
@@ -36,7 +36,7 @@ const floorRules = floors.flatMap((floor, height) =>
 )
 
 function restrict(regex: string, message: string) {
-  return { 'no-restricted-imports': ['error' as const, { patterns: [{ regex, message }] }] }
+  return { 'no-restricted-imports': ['error', { patterns: [{ regex, message }] }] } satisfies DummyRuleMap
 }
 
 export default defineConfig({

@@ -4,8 +4,8 @@ const tests = [
   'sdk/src/**/*.test.ts',
   'server/**/*.test.ts',
   'web/test/**/*.test.ts',
-  'bench/*.test.ts',
-  'drills/*.test.ts',
+  'bench/**/*.test.ts',
+  'drills/**/*.test.ts',
   'tools/**/*.test.ts',
 ]
 

@@ -1,9 +1,9 @@
 import path from 'node:path'
-import type { Case } from './case.ts'
-import { type Generator, startEmptyRoute, startGenerator } from './children.ts'
+import type { Case } from './cases/case.ts'
+import { type Generator, startEmptyRoute, startGenerator } from './load/child-processes.ts'
 import { measure, type Plan, type Result } from './measure.ts'
-import { cpuSeconds } from './processes.ts'
-import { type Stand, startStand } from './stand.ts'
+import { cpuSeconds } from './service/processes.ts'
+import { type Stand, startStand } from './service/service-under-test.ts'
 import { checkOut } from './worktree.ts'
 
 export interface BenchOptions extends Pick<Plan, 'seconds' | 'rounds' | 'onProfile'> {

@@ -1,11 +1,18 @@
 // The order of things: for each case, for each round, every build in turn and its floors right behind it, so that what
 // else the machine does meets all of them alike.
 
-import type { Case } from './case.ts'
-import type { Generator } from './children.ts'
-import type { Sample } from './load.ts'
-import { cpuSeconds, forgetPeak, machineSeconds, memory, peakMemory, sharedMemory } from './processes.ts'
-import type { Stand } from './stand.ts'
+import type { Case } from './cases/case.ts'
+import type { Generator } from './load/child-processes.ts'
+import type { Sample } from './load/load.ts'
+import {
+  cpuSeconds,
+  forgetPeak,
+  machineSeconds,
+  memory,
+  peakMemory,
+  sharedMemory,
+} from './service/processes.ts'
+import type { Stand } from './service/service-under-test.ts'
 
 /** One run of a case on one build, and what its floors came to right after. */
 export interface Round {

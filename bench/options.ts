@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
-import type { Case } from './case.ts'
-import { cases } from './cases.ts'
+import type { Case } from './cases/case.ts'
+import { cases } from './cases/index.ts'
 
 const groups: Record<string, (one: Case) => boolean> = {
   all: () => true,

@@ -1,8 +1,8 @@
 // A drill from start to closing line.
 
 import os from 'node:os'
-import type { ViolationKind } from './checker.ts'
-import { CannotRun, openStage, type Stage, type StageOptions } from './stage.ts'
+import type { ViolationKind } from './check/checker.ts'
+import { CannotRun, openStage, type Stage, type StageOptions } from './run.ts'
 
 export interface Drill {
   name: string

@@ -38,12 +38,12 @@ test('a drill that does not exist ends with 3, and help tells of those that do',
 test('chance comes from the seed', () => {
   const files = [
     'random.ts',
-    'writers.ts',
-    'poller.ts',
-    'listener.ts',
-    'stage.ts',
-    'world.ts',
-    'requests.ts',
+    'run.ts',
+    'wallets.ts',
+    'load/writers.ts',
+    'load/poller.ts',
+    'load/listener.ts',
+    'load/requests.ts',
     'proxy.ts',
   ]
   for (const file of files)

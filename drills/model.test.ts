@@ -8,7 +8,7 @@ import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { startService } from '../testing/service.ts'
-import { openEar } from './model/ear.ts'
+import { openEar } from './model/listener.ts'
 import {
   type Choice,
   choice,

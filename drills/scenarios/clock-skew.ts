@@ -2,7 +2,7 @@ import { createClient, signInWith } from '@parley/sdk'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { Drill } from '../drill.ts'
 import { digestOf } from '../random.ts'
-import type { Stage } from '../stage.ts'
+import type { Stage } from '../run.ts'
 
 const minutes = 60_000
 

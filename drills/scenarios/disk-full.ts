@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { ApiError } from '@parley/sdk'
 import type { Drill } from '../drill.ts'
-import { CannotRun } from '../stage.ts'
+import { CannotRun } from '../run.ts'
 
 // The data directory is a small file system in memory that only the service's own mount namespace has. A plain user gets
 // there through a user namespace, in which it is root for the moment of the mount, and itself again in one more.

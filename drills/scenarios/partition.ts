@@ -2,7 +2,7 @@ import path from 'node:path'
 import { mkdir } from 'node:fs/promises'
 import type { Drill } from '../drill.ts'
 import { type Fault, startProxy } from '../proxy.ts'
-import type { Stage } from '../stage.ts'
+import type { Stage } from '../run.ts'
 
 const faults: Fault[] = ['delay', 'stall', 'reset', 'half-open']
 

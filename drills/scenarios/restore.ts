@@ -3,7 +3,7 @@ import { access, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import type { Drill } from '../drill.ts'
-import { CannotRun } from '../stage.ts'
+import { CannotRun } from '../run.ts'
 
 const tool = path.join(import.meta.dirname, '../../server/src/parley.ts')
 

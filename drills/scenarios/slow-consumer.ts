@@ -2,8 +2,8 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Drill } from '../drill.ts'
 import { memoryOf } from '../service.ts'
-import { CannotRun } from '../stage.ts'
-import { hasStream } from '../listener.ts'
+import { CannotRun } from '../run.ts'
+import { hasStream } from '../load/listener.ts'
 
 const consumers = 50
 /** MiB the service may grow while clients take nothing in. */

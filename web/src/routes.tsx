@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { Navigate, Route, Routes } from 'react-router'
-import { useAccount } from './session.ts'
+import { useAccount } from './service/session.ts'
 import { Shell } from './shell/Shell.tsx'
 import { NotFoundPage } from './shell/NotFoundPage.tsx'
 import { StartPage } from './shell/StartPage.tsx'

@@ -1,5 +1,5 @@
 import { useParams, useSearchParams } from 'react-router'
-import { useMe } from '../session.ts'
+import { useMe } from '../service/session.ts'
 import { Conversation } from './Conversation.tsx'
 
 /** The conversation with one wallet, whole or about one NFT. */

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { cache, client, describeError } from '../api.ts'
-import { readInboxAgain } from '../live.ts'
-import { useMe } from '../session.ts'
+import { cache, client, describeError } from '../service/api.ts'
+import { readInboxAgain } from '../service/live.ts'
+import { useMe } from '../service/session.ts'
 import { Button } from '../ui/Button.tsx'
 import { Modal } from '../ui/Modal.tsx'
 

@@ -1,7 +1,7 @@
 import type { ChatItem } from '@parley/sdk'
-import { cache, client } from '../api.ts'
-import { changeItems } from '../history.ts'
-import { readInboxAgain } from '../live.ts'
+import { cache, client } from '../service/api.ts'
+import { changeItems } from '../thread/history.ts'
+import { readInboxAgain } from '../service/live.ts'
 import type { Message } from '../ui/message.ts'
 
 const asked = new Set<number>()

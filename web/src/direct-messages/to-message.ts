@@ -1,6 +1,6 @@
 import type { ChatItem } from '@parley/sdk'
 import type { Readable } from '../keys/readable.ts'
-import { type Entry, keyOf } from '../outbox.ts'
+import { type Entry, keyOf } from '../thread/outbox.ts'
 import { shortAddress } from '../ui/address.ts'
 import type { Message } from '../ui/message.ts'
 

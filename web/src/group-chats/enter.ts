@@ -1,5 +1,5 @@
-import { client } from '../api.ts'
-import { readInboxAgain } from '../live.ts'
+import { client } from '../service/api.ts'
+import { readInboxAgain } from '../service/live.ts'
 
 let timer: ReturnType<typeof setTimeout> | undefined
 const entered = new Map<string, number>()

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { cache, client, describeError, query } from '../api.ts'
-import { readInboxAgain } from '../live.ts'
-import { useMe } from '../session.ts'
+import { cache, client, describeError, query } from '../service/api.ts'
+import { readInboxAgain } from '../service/live.ts'
+import { useMe } from '../service/session.ts'
 import { tell } from '../ui/notice.ts'
 
 /** Whether the wallet has joined a chat, and how it joins or leaves. */

@@ -1,5 +1,5 @@
 import type { GroupChatItem } from '@parley/sdk'
-import { type Entry, keyOf } from '../outbox.ts'
+import { type Entry, keyOf } from '../thread/outbox.ts'
 import type { Message } from '../ui/message.ts'
 
 export const toGroupMessage = (item: GroupChatItem, me: string): Message => ({

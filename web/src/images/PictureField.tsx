@@ -1,6 +1,6 @@
 import { Camera } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { cache, client, describeError } from '../api.ts'
+import { cache, client, describeError } from '../service/api.ts'
 import { useProfile } from '../names/profile.ts'
 import { Avatar } from '../ui/Avatar.tsx'
 import { Button } from '../ui/Button.tsx'

@@ -1,7 +1,7 @@
 import { ImageIcon, MessageCircle, Plus, Users } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { describeError } from '../api.ts'
+import { describeError } from '../service/api.ts'
 import { findPeer } from '../names/find.ts'
 import { isEvmAddress } from '../ui/address.ts'
 import { Button } from '../ui/Button.tsx'

@@ -1,8 +1,8 @@
 import type { InboxItem } from '@parley/sdk'
 import { useQuery } from '@tanstack/react-query'
-import { query } from '../api.ts'
-import { peerOf } from '../live.ts'
-import { useMe } from '../session.ts'
+import { query } from '../service/api.ts'
+import { peerOf } from '../service/live.ts'
+import { useMe } from '../service/session.ts'
 import { shortAddress } from '../ui/address.ts'
 
 export const tabs = ['all', 'dm', 'nft', 'community'] as const

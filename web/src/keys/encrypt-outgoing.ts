@@ -1,5 +1,5 @@
-import { cache, query } from '../api.ts'
-import type { Entry } from '../outbox.ts'
+import { cache, query } from '../service/api.ts'
+import type { Entry } from '../thread/outbox.ts'
 import { fromBase64 } from './bytes.ts'
 import { keyring } from './keyring.ts'
 import { isKeyOf } from './proof.ts'

@@ -4,8 +4,8 @@
 
 import type { PublishedKey } from '@parley/sdk'
 import { useSyncExternalStore } from 'react'
-import { cache, client } from '../api.ts'
-import { currentAccount, onAccountChange } from '../session.ts'
+import { cache, client } from '../service/api.ts'
+import { currentAccount, onAccountChange } from '../service/session.ts'
 import {
   type Backup,
   keyStatement,

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { query } from '../api.ts'
-import { useMe } from '../session.ts'
+import { query } from '../service/api.ts'
+import { useMe } from '../service/session.ts'
 import { isKeyOf } from './proof.ts'
 
 export interface PeerKey {

@@ -1,4 +1,4 @@
-import { currentAccount } from '../session.ts'
+import { currentAccount } from '../service/session.ts'
 
 /** Has the wallet that is signed in sign a text. */
 export async function signAsCurrent(message: string): Promise<string> {

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { cache, client, describeError } from '../api.ts'
+import { cache, client, describeError } from '../service/api.ts'
 import { Button } from '../ui/Button.tsx'
 import { tell } from '../ui/notice.ts'
 import { TextField } from '../ui/TextField.tsx'

@@ -1,4 +1,4 @@
-import { client } from '../api.ts'
+import { client } from '../service/api.ts'
 import { isEvmAddress, looksLikeAddress } from '../ui/address.ts'
 
 /** The wallet behind an address or a name; undefined when nobody has the name. */

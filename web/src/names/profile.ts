@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { query } from '../api.ts'
+import { query } from '../service/api.ts'
 
 /** How a wallet or chat presents itself. */
 export interface Profile {

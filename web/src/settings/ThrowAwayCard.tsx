@@ -1,7 +1,7 @@
 import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
 import { forgetPair } from '../keys/vault.ts'
-import { forgetThrowAwayKey, signOut, throwAwayKeys } from '../session.ts'
+import { forgetThrowAwayKey, signOut, throwAwayKeys } from '../service/session.ts'
 import { Button } from '../ui/Button.tsx'
 import { Card } from '../ui/Card.tsx'
 import { Modal } from '../ui/Modal.tsx'

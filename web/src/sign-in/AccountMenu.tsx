@@ -2,7 +2,7 @@ import { Check, LogOut, Settings, UserPlus } from 'lucide-react'
 import { useNavigate } from 'react-router'
 import { useProfile } from '../names/profile.ts'
 import { WalletName } from '../names/WalletName.tsx'
-import { signOut, switchAccount, useAccount, useAccounts } from '../session.ts'
+import { signOut, switchAccount, useAccount, useAccounts } from '../service/session.ts'
 import { Avatar } from '../ui/Avatar.tsx'
 import { Menu, MenuItem, MenuLine } from '../ui/Menu.tsx'
 

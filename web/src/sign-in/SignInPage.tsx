@@ -1,7 +1,7 @@
 import { KeyRound } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { sessionHasEnded, throwAwayKeys, useAccount, useAccounts } from '../session.ts'
+import { sessionHasEnded, throwAwayKeys, useAccount, useAccounts } from '../service/session.ts'
 import { shortAddress } from '../ui/address.ts'
 import { Avatar } from '../ui/Avatar.tsx'
 import { Button } from '../ui/Button.tsx'

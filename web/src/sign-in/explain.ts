@@ -1,4 +1,4 @@
-import { describeError } from '../api.ts'
+import { describeError } from '../service/api.ts'
 
 /** What went wrong between this page and a wallet, for people. */
 export function explain(error: unknown): string {

@@ -1,5 +1,5 @@
 import { signInWith } from '@parley/sdk'
-import { type Account, startSession } from '../session.ts'
+import { type Account, startSession } from '../service/session.ts'
 
 type Signer = Pick<Account, 'kind' | 'connectorId'> & {
   address: string

@@ -1,5 +1,5 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { keepThrowAwayKey, throwAwayKeys } from '../session.ts'
+import { keepThrowAwayKey, throwAwayKeys } from '../service/session.ts'
 import { signIn } from './sign-in.ts'
 
 /** Signs in with a key that lies in this browser; without an address, with a new one. */

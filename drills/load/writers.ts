@@ -3,11 +3,11 @@
 
 import { ApiError, type Client } from '@parley/sdk'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Violation } from './checker.ts'
-import type { Entry, Ledger } from './ledger.ts'
-import type { Random } from './random.ts'
+import type { Violation } from '../check/checker.ts'
+import type { Entry, Ledger } from '../check/ledger.ts'
+import type { Random } from '../random.ts'
 import { nameOf, post, refusalOf, textOf } from './requests.ts'
-import type { World } from './world.ts'
+import type { World } from '../wallets.ts'
 
 export interface WritersOptions {
   world: World

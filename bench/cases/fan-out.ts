@@ -4,10 +4,10 @@
 import net from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Case } from './case.ts'
-import { connectTo } from './http.ts'
-import { chatName, person } from './layout.ts'
-import { latencyOf, type Sample } from './load.ts'
-import { request, type World } from './world.ts'
+import { connectTo } from '../load/http.ts'
+import { chatName, person } from '../data/layout.ts'
+import { latencyOf, type Sample } from '../load/load.ts'
+import { request, type World } from '../service/access.ts'
 
 const pause = 200
 const patience = 10_000

@@ -1,4 +1,4 @@
-import { client } from './api.ts'
+import { client } from '../service/api.ts'
 
 const every = 3_000
 let last = { thread: '', at: 0 }

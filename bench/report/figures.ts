@@ -1,7 +1,7 @@
 // Medians over the rounds of a case, with the least and the most. Ratios are made within each round, where the machine
 // was the same for both sides.
 
-import type { Result, Round } from './measure.ts'
+import type { Result, Round } from '../measure.ts'
 
 export interface Spread {
   median: number

@@ -1,8 +1,8 @@
 // What cases and floors see of one build of the service: its address, its database, its wallets' tokens.
 
-import { issueToken } from '../server/src/auth/tokens.ts'
-import { connect, type Pool } from '../server/src/db/pool.ts'
-import { type Layout, layoutOf } from './layout.ts'
+import { issueToken } from '../../server/src/auth/tokens.ts'
+import { connect, type Pool } from '../../server/src/db/pool.ts'
+import { type Layout, layoutOf } from '../data/layout.ts'
 
 /** A service that runs, as far as another process needs to know it. */
 export interface Target {

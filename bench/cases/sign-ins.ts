@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { spendNonce } from '../server/src/features/sign-in/store.ts'
+import { spendNonce } from '../../server/src/features/sign-in/store.ts'
 import type { Floor } from './case.ts'
-import type { Traffic } from './load.ts'
-import { request, type World } from './world.ts'
+import type { Traffic } from '../load/load.ts'
+import { request, type World } from '../service/access.ts'
 
 /** More than a run can use up. */
 const perSecond = 4000

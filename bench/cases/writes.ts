@@ -1,12 +1,12 @@
 // The cases that write. Their floors stand in floors.ts.
 
 import { type Case, each, inTurn } from './case.ts'
-import { bareInsert, postAlone, sendAlone, text } from './floors.ts'
-import { chatName, chats, crowdedPair, type Pair, person } from './layout.ts'
+import { bareInsert, postAlone, sendAlone, text } from './baselines.ts'
+import { chatName, chats, crowdedPair, type Pair, person } from '../data/layout.ts'
 import { polls } from './reads.ts'
 import { signIns, spending } from './sign-ins.ts'
 import { somePairs } from './targets.ts'
-import { request, type World } from './world.ts'
+import { request, type World } from '../service/access.ts'
 
 const send = (world: World, [fromaddr, toaddr]: Pair) =>
   request(world, fromaddr, 'POST', '/v1/create_chatitem', { fromaddr, toaddr, message: text })

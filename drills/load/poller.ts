@@ -2,10 +2,10 @@
 // is newer than the last time it has seen; the other kind, which reads the event stream, is in listener.ts.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { checkWatched, type Item, keyOf, type Violation } from './checker.ts'
-import type { Ledger } from './ledger.ts'
-import type { Random } from './random.ts'
-import type { Room, World } from './world.ts'
+import { checkWatched, type Item, keyOf, type Violation } from '../check/checker.ts'
+import type { Ledger } from '../check/ledger.ts'
+import type { Random } from '../random.ts'
+import type { Room, World } from '../wallets.ts'
 
 export interface Watcher {
   /** Ends it, with a last look. */

@@ -5,10 +5,10 @@
 
 import type { NewChatItem, NewComment, NewGroupChatItem } from '@parley/sdk'
 import { useMemo, useSyncExternalStore } from 'react'
-import { client, describeError, isRefusal } from './api.ts'
+import { client, describeError, isRefusal } from '../service/api.ts'
 import { type History, insertItem } from './history.ts'
-import { currentAccount, onAccountChange } from './session.ts'
-import { uuid } from './ui/uuid.ts'
+import { currentAccount, onAccountChange } from '../service/session.ts'
+import { uuid } from '../ui/uuid.ts'
 
 type Outgoing =
   | { endpoint: 'sendDirectMessage'; body: NewChatItem }

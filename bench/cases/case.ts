@@ -1,8 +1,8 @@
 // What a case is, and how the common ones are made: a list of targets, the request for each, the statement for each.
 
-import type { Db } from '../server/src/db/pool.ts'
-import type { Sample, Traffic } from './load.ts'
-import { request, type World } from './world.ts'
+import type { Db } from '../../server/src/db/pool.ts'
+import type { Sample, Traffic } from '../load/load.ts'
+import { request, type World } from '../service/access.ts'
 
 export interface Floor {
   name: string

@@ -1,4 +1,4 @@
-import { parseName } from '../server/src/values/display-name.ts'
+import { parseName } from '../../server/src/values/display-name.ts'
 import { type Layout, pairs, person } from './layout.ts'
 
 export type Run = (sql: string, values?: unknown[]) => Promise<unknown>

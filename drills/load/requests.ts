@@ -1,8 +1,8 @@
 // What the writers send, and how they read what comes back.
 
 import { ApiError, type Client } from '@parley/sdk'
-import type { Random } from './random.ts'
-import type { Room } from './world.ts'
+import type { Random } from '../random.ts'
+import type { Room } from '../wallets.ts'
 
 /** The key, then a seeded number of characters of which some take more than a byte, then so many more. */
 export const textOf = (key: string, own: Random, padding: number) =>

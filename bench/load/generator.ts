@@ -1,10 +1,10 @@
 // The process that makes the load. It is told one job at a time, over the channel to its parent, and answers a sample.
 
-import { connect, type Db } from '../server/src/db/pool.ts'
-import type { Case } from './case.ts'
-import { cases } from './cases.ts'
+import { connect, type Db } from '../../server/src/db/pool.ts'
+import type { Case } from '../cases/case.ts'
+import { cases } from '../cases/index.ts'
 import { drive, repeat, type Sample, type Traffic } from './load.ts'
-import { openWorld, type Target, type World } from './world.ts'
+import { openWorld, type Target, type World } from '../service/access.ts'
 
 export type Job =
   /** Adds what the case needs to the database. */

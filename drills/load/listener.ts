@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ChatItem } from '@parley/sdk'
-import { checkWatched, type Item, type Violation } from './checker.ts'
+import { checkWatched, type Item, type Violation } from '../check/checker.ts'
 import type { Watcher, WatchOptions } from './poller.ts'
 
 /** Longer than the service is silent: it gives a sign of life every 20 s. */

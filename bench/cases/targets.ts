@@ -1,5 +1,5 @@
-import { deepPair, otherPair, type Pair } from './layout.ts'
-import type { World } from './world.ts'
+import { deepPair, otherPair, type Pair } from '../data/layout.ts'
+import type { World } from '../service/access.ts'
 
 /** The conversations that have a hundred messages and more. */
 export const deepPairs = ({ layout }: World): Pair[] =>

@@ -4,7 +4,7 @@
 import type { ChatItem, Comment, GroupChatItem } from '@parley/sdk'
 
 import { type InfiniteData, infiniteQueryOptions } from '@tanstack/react-query'
-import { cache, client } from './api.ts'
+import { cache, client } from '../service/api.ts'
 
 export interface Items {
   listConversation: ChatItem

@@ -3,9 +3,9 @@
 // indexes, which are taken from the catalogue and built again at the end.
 
 import pg from 'pg'
-import { lastItem } from '../server/src/messages/direct-message.ts'
-import { lastPost } from '../server/src/messages/chats.ts'
-import { chunk, loadCast, type Run } from './cast.ts'
+import { lastItem } from '../../server/src/messages/direct-message.ts'
+import { lastPost } from '../../server/src/messages/chats.ts'
+import { chunk, loadCast, type Run } from './people.ts'
 import {
   allHubs,
   chatName,

@@ -1,10 +1,10 @@
 // What the machine can do without the service: the same work straight on the database, one statement per message or
 // read. The text of the writes stays as it is when the service's own changes, so that the floor is the same floor.
 
-import type { JsonList } from '../server/src/db/pages.ts'
-import type { Db } from '../server/src/db/pool.ts'
+import type { JsonList } from '../../server/src/db/pages.ts'
+import type { Db } from '../../server/src/db/pool.ts'
 import type { Floor } from './case.ts'
-import type { Pair } from './layout.ts'
+import type { Pair } from '../data/layout.ts'
 
 export const text =
   'A message of a hundred characters or so, as people write them to each other in a chat; it says gm.'

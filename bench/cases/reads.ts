@@ -1,20 +1,20 @@
 // The cases that read, each with the store's own query as its floor.
 
-import type { Db } from '../server/src/db/pool.ts'
-import { findConversation, findConversationSince } from '../server/src/features/direct-messages/store.ts'
-import { countUnread as countUnreadOfChat } from '../server/src/features/group-chats/store.ts'
+import type { Db } from '../../server/src/db/pool.ts'
+import { findConversation, findConversationSince } from '../../server/src/features/direct-messages/store.ts'
+import { countUnread as countUnreadOfChat } from '../../server/src/features/group-chats/store.ts'
 import {
   countUnread,
   countUnreadFrom,
   countUnreadOfToken,
   findInbox,
-} from '../server/src/features/inbox/store.ts'
+} from '../../server/src/features/inbox/store.ts'
 import { type Case, get, inTurn, reading } from './case.ts'
-import { drain } from './floors.ts'
-import { loadLongConversation } from './history.ts'
-import { chatName, chats, hubsOf, type InboxRows, longPair, type Pair } from './layout.ts'
+import { drain } from './baselines.ts'
+import { loadLongConversation } from '../data/history.ts'
+import { chatName, chats, hubsOf, type InboxRows, longPair, type Pair } from '../data/layout.ts'
 import { deepPairs, type Since, since } from './targets.ts'
-import type { World } from './world.ts'
+import type { World } from '../service/access.ts'
 
 const newest = { limit: 100, before: Number.MAX_SAFE_INTEGER }
 const whole = ([one, other]: Pair) => `/v1/getall_chatitems/${one}/${other}`

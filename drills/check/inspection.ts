@@ -3,8 +3,8 @@
 import type { ChatItem, Client, InboxItem } from '@parley/sdk'
 import { checkRoom, type Item, type Violation } from './checker.ts'
 import type { History } from './ledger.ts'
-import type { Watcher } from './poller.ts'
-import type { World } from './world.ts'
+import type { Watcher } from '../load/poller.ts'
+import type { World } from '../wallets.ts'
 
 /** Inspects the service at `url`. Reading a group chat counts as entering it, so counts are looked at before. */
 export async function inspect(

@@ -1,7 +1,7 @@
 // The figures as tables in Markdown, aligned, so that they read well in a terminal and in the docs.
 
 import { figuresOf, overRounds, ratioTo, type Spread } from './figures.ts'
-import type { Result, Round } from './measure.ts'
+import type { Result, Round } from '../measure.ts'
 
 function number(value: number, digits = value < 10 ? 2 : value < 100 ? 1 : 0): string {
   if (!Number.isFinite(value)) return '–'
