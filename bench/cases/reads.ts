@@ -1,7 +1,7 @@
 // The cases that read, each with the store's own query as its floor.
 
 import type { Db } from '../../server/src/db/pool.ts'
-import { findConversation, findConversationSince } from '../../server/src/features/direct-messages/store.ts'
+import { findConversation, findConversationSince } from '../../server/src/features/direct-messages/lists.ts'
 import { countUnread as countUnreadOfChat } from '../../server/src/features/group-chats/store.ts'
 import {
   countUnread,

@@ -4,7 +4,7 @@
 
 import pg from 'pg'
 import { lastItem } from '../../server/src/messages/direct-message.ts'
-import { lastPost } from '../../server/src/messages/chats.ts'
+import { lastPost } from '../../server/src/messages/group-message.ts'
 import { chunk, loadCast, type Run } from './people.ts'
 import {
   allHubs,

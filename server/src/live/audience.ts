@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
-import { chatKey } from '../messages/chats.ts'
+import { chatKey } from '../messages/chat-key.ts'
 import type { Item } from './log.ts'
 import { createStream, type Stream } from './stream.ts'
 

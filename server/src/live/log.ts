@@ -4,7 +4,7 @@
 import type { Db } from '../db/pool.ts'
 import { erasedBy } from '../messages/shared-sql.ts'
 import { chatItem } from '../messages/direct-message.ts'
-import { groupChatItem } from '../messages/chats.ts'
+import { groupChatItem } from '../messages/group-message.ts'
 import type { Look, Range } from './cursor.ts'
 
 /** Something that a wallet, a pair of wallets, or the members of a chat are told. */

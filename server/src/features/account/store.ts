@@ -2,7 +2,7 @@
 // reader that is slow holds no transaction, and one that has a long history costs no more memory than one with a short one.
 
 import { chatItem } from '../../messages/direct-message.ts'
-import { groupChatItem } from '../../messages/chats.ts'
+import { groupChatItem } from '../../messages/group-message.ts'
 import type { Db } from '../../db/pool.ts'
 import { erasedBy, instant, nameOf } from '../../messages/shared-sql.ts'
 

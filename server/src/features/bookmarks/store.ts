@@ -1,5 +1,5 @@
 import type { Bookmark, NewBookmark } from '@parley/sdk/contract/bookmarks.ts'
-import { chatKey } from '../../messages/chats.ts'
+import { chatKey } from '../../messages/chat-key.ts'
 import type { Db } from '../../db/pool.ts'
 
 /** Joins a chat; joining again changes only the chain, when one is given. */

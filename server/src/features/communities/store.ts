@@ -1,5 +1,6 @@
 import type { Community, CommunityInfo } from '@parley/sdk/contract/communities.ts'
-import { chatKey, groupChatItem } from '../../messages/chats.ts'
+import { chatKey } from '../../messages/chat-key.ts'
+import { groupChatItem } from '../../messages/group-message.ts'
 import type { Db } from '../../db/pool.ts'
 import { logoOf } from '../../messages/shared-sql.ts'
 

@@ -4,12 +4,14 @@ import { requireSelf, type Wallet } from '../../auth/tokens.ts'
 import type { Handlers } from '../../http/endpoint.ts'
 import { badRequest } from '../../http/validation.ts'
 import { parseTime } from '../../values/formats.ts'
+import * as lists from './lists.ts'
+import { insertMessage } from './send.ts'
 import * as store from './store.ts'
 
 export const handlers: Handlers<typeof directMessages> = {
   async sendDirectMessage({ db }, { caller, body }) {
     requireSelf(caller, body.fromaddr)
-    return [await store.insertMessage(db, body)]
+    return [await insertMessage(db, body)]
   },
 
   async markDirectMessage({ db }, { caller, body }) {
@@ -46,43 +48,43 @@ export const handlers: Handlers<typeof directMessages> = {
 
   async listDirectMessages({ db }, { caller, params: { address }, query }) {
     requireSelf(caller, address)
-    return store.findMessagesOf(db, address, query)
+    return lists.findMessagesOf(db, address, query)
   },
 
   async listConversation({ db }, { caller, params: { fromaddr, toaddr }, query }) {
     requireSelf(caller, fromaddr, toaddr)
-    return store.findConversation(db, caller.address, peerOf(caller, fromaddr, toaddr), query)
+    return lists.findConversation(db, caller.address, peerOf(caller, fromaddr, toaddr), query)
   },
 
   async listConversationSince({ db }, { caller, params: { fromaddr, toaddr, time }, query }) {
     requireSelf(caller, fromaddr, toaddr)
     const peer = peerOf(caller, fromaddr, toaddr)
-    return store.findConversationSince(db, caller.address, peer, parseTime(time)!, query)
+    return lists.findConversationSince(db, caller.address, peer, parseTime(time)!, query)
   },
 
   async listReadMessages({ db }, { caller, params: { fromaddr, toaddr }, query }) {
     requireSelf(caller, fromaddr, toaddr)
-    return store.findReadMessages(db, caller.address, peerOf(caller, fromaddr, toaddr), query)
+    return lists.findReadMessages(db, caller.address, peerOf(caller, fromaddr, toaddr), query)
   },
 
   async listNftMessages({ db }, { caller, params: { address }, query }) {
     requireSelf(caller, address)
-    return store.findNftMessagesOf(db, address, query)
+    return lists.findNftMessagesOf(db, address, query)
   },
 
   async listNftMessagesOfWallet({ db }, { caller, params: { address, nftaddr, nftid }, query }) {
     requireSelf(caller, address)
-    return store.findNftMessagesOfToken(db, address, { nftaddr, nftid }, query)
+    return lists.findNftMessagesOfToken(db, address, { nftaddr, nftid }, query)
   },
 
   async listNftConversation({ db }, { caller, params: { fromaddr, toaddr, nftaddr, nftid }, query }) {
     requireSelf(caller, fromaddr, toaddr)
     const peer = peerOf(caller, fromaddr, toaddr)
-    return store.findNftConversation(db, caller.address, peer, { nftaddr, nftid }, query)
+    return lists.findNftConversation(db, caller.address, peer, { nftaddr, nftid }, query)
   },
 
   async listNftMessagesOfToken({ db }, { caller, params: { nftaddr, nftid }, query }) {
-    return store.findNftMessagesOfToken(db, caller.address, { nftaddr, nftid }, query)
+    return lists.findNftMessagesOfToken(db, caller.address, { nftaddr, nftid }, query)
   },
 }
 

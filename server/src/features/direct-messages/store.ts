@@ -3,9 +3,6 @@ import { chatItem } from '../../messages/direct-message.ts'
 import type { Db } from '../../db/pool.ts'
 import { erasedBy, isPair } from '../../messages/shared-sql.ts'
 
-export * from './lists.ts'
-export { insertMessage } from './send.ts'
-
 /** A message as far as the question who may change it goes. */
 export interface MessageRow {
   id: number

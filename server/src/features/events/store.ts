@@ -1,4 +1,4 @@
-import { chatKey } from '../../messages/chats.ts'
+import { chatKey } from '../../messages/chat-key.ts'
 import type { Db } from '../../db/pool.ts'
 
 /** The key of a chat as people see it, when the wallet has joined it. */

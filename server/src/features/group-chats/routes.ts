@@ -1,7 +1,9 @@
 import type { groupChats } from '@parley/sdk/contract/group-chats.ts'
 import { requireSelf } from '../../auth/tokens.ts'
-import { type Chat, chatKey, enterChat, requireChat } from '../../messages/chats.ts'
+import { enterChat, requireChat } from '../../messages/chat-access.ts'
+import { type Chat, chatKey } from '../../messages/chat-key.ts'
 import { type Handlers, twoSteps } from '../../http/endpoint.ts'
+import { insertPost } from './post.ts'
 import * as store from './store.ts'
 
 // Asking a chain who holds a token may take long, so it comes before any transaction.
@@ -11,7 +13,7 @@ const post = twoSteps<typeof groupChats.postGroupMessage, Chat>(
     return requireChat(ctx, nftaddr, fromaddr)
   },
   async ({ db }, { body: { fromaddr, message } }, chat) => [
-    await store.insertPost(db, { ...chat, fromaddr, message }),
+    await insertPost(db, { ...chat, fromaddr, message }),
   ],
 )
 

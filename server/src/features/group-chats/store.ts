@@ -1,10 +1,8 @@
 import type { GroupChatItem } from '@parley/sdk/contract/group-chats.ts'
-import { groupChatItem } from '../../messages/chats.ts'
+import { groupChatItem } from '../../messages/group-message.ts'
 import { gathered } from '../../db/coalesce.ts'
 import { type JsonList, type JsonPage, listByPages, pageColumns, type PageQuery } from '../../db/pages.ts'
 import type { Db } from '../../db/pool.ts'
-
-export { insertPost } from './post.ts'
 
 /** The messages of a chat up to the one with the id `last`. */
 export const findMessages = (db: Db, chat: string, last: number, page: PageQuery): JsonList<GroupChatItem> =>

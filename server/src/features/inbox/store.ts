@@ -1,6 +1,6 @@
 import type { InboxItem } from '@parley/sdk/contract/inbox.ts'
 import { lastItem } from '../../messages/direct-message.ts'
-import { lastPost, noPost } from '../../messages/chats.ts'
+import { lastPost, noPost } from '../../messages/group-message.ts'
 import { gathered, gatheredBytes } from '../../db/coalesce.ts'
 import type { JsonList } from '../../db/pages.ts'
 import { taken } from '../../db/taken.ts'

@@ -1,26 +1,7 @@
 import { ApiError } from '@parley/sdk/contract/errors.ts'
-import { jsonNameOf } from './shared-sql.ts'
-import { jsonConstant, jsonObject, jsonParts, jsonText, jsonOrEmpty, jsonTimestamps } from '../db/json.ts'
-import type { Db } from '../db/pool.ts'
 import { type Config, hasChains } from '../config/settings.ts'
-
-/** A group chat that may be read and posted in. */
-export interface Chat {
-  /** What chats are compared by. */
-  chat: string
-  /** What people see. */
-  nftaddr: string
-  context_type: 'nft' | 'community'
-}
-
-/** What chats are compared by: community names and NFT keys are the same in capital and small letters. */
-export const chatKey = (nftaddr: string): string => nftaddr.toLowerCase()
-
-// Spec gap: what a chat's key looks like that is no community: an EVM address, an address in base58 as other chains write
-// it, or a POAP event.
-const nftKey = /^(0x[0-9a-f]{40}|[1-9A-HJ-NP-Za-km-z]{32,44}|poap_\S+)$/i
-
-export const isNftKey = (nftaddr: string): boolean => nftKey.test(nftaddr)
+import type { Db } from '../db/pool.ts'
+import { type Chat, chatKey, isNftKey } from './chat-key.ts'
 
 /** The one gate of group chats: lets a wallet into a community, or into the chat of an NFT. Anything else is 404. */
 export async function requireChat(
@@ -80,29 +61,3 @@ export async function enterChat(
   if (entry!.moved) events.poke()
   return entry!.last
 }
-
-/** A row `m` of group_messages in chat `c` as JSON text in the shape of the contract. */
-export const groupChatItem = jsonObject(
-  'm.id',
-  jsonText('context_type', 'c.context_type'),
-  jsonConstant('type', 'message'),
-  jsonText('nftaddr', 'c.nftaddr'),
-  jsonText('fromaddr', 'm.fromaddr'),
-  jsonText('message', 'm.message'),
-  jsonOrEmpty('sender_name', jsonNameOf('m.fromaddr')),
-  jsonTimestamps('m.timestamp'),
-)
-
-/** What an inbox shows of a message `m` of a chat, posted at `time`. */
-export const lastPost = (time: string) =>
-  jsonParts(
-    jsonText('fromaddr', 'm.fromaddr'),
-    jsonConstant('toaddr', ''),
-    jsonText('message', 'm.message'),
-    jsonTimestamps(time),
-  )
-
-/** The same of a chat without messages. */
-export const noPost = jsonParts(
-  ...['fromaddr', 'toaddr', 'message', 'timestamp', 'timestamp_dtm'].map((name) => jsonConstant(name, '')),
-)
