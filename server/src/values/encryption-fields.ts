@@ -1,12 +1,12 @@
-// The two client-side encryption fields carry a vendor segment in their names (ENCRYPTION_VENDOR, `x` by default). Inside
-// the service they have one name; here, at the edge, they get the configured one.
+// The two encryption fields have other names on the wire when ENCRYPTION_VENDOR is set. Inside the
+// service they keep the default ones.
 
-import { encryptionFields } from '@parley/sdk/contract/encryption.ts'
+import { encryptionFields, fieldRenaming } from '@parley/sdk/contract/encryption.ts'
 
 export interface VendorNames {
-  /** Renames the fields of a request body. */
+  /** Renames the fields of a parsed request body. A field under its default name is dropped. */
   incoming: (body: unknown) => unknown
-  /** Renames the keys of JSON text. A quoted name before a colon can only be a key: inside a string the quote is escaped. */
+  /** Renames the keys of JSON text. */
   outgoing: <Json extends string | Buffer>(json: Json) => Json | string
   /** Renames every mention, for the docs. */
   mentions: (json: string) => string
@@ -17,8 +17,7 @@ const same = <T>(value: T) => value
 export function vendorNames(vendor: string): VendorNames {
   if (vendor === 'x') return { incoming: same, outgoing: same, mentions: same }
   const names = Object.entries(encryptionFields(vendor))
-  const replace = (json: string, mark: (name: string) => string) =>
-    names.reduce((text, [ours, wire]) => text.replaceAll(mark(ours), mark(wire)), json)
+  const { toWire } = fieldRenaming(vendor)
   return {
     incoming: (body) => {
       if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
@@ -28,7 +27,7 @@ export function vendorNames(vendor: string): VendorNames {
         if (Object.hasOwn(body, wire)) renamed[ours] = (body as Record<string, unknown>)[wire]
       return renamed
     },
-    outgoing: (json) => replace(String(json), (name) => `"${name}":`),
-    mentions: (json) => replace(json, same),
+    outgoing: (json) => toWire(String(json)),
+    mentions: (json) => names.reduce((text, [ours, wire]) => text.replaceAll(ours, wire), json),
   }
 }
