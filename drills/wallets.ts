@@ -30,7 +30,7 @@ export async function createWorld(seed: number, baseUrl: string): Promise<World>
   const client = (address: string, url: string) => {
     const known = clients.get(`${address} ${url}`)
     if (known) return known
-    const created = createClient({ baseUrl: url, token: token(address) })
+    const created = createClient({ baseUrl: url, token: token(address), retry: false })
     clients.set(`${address} ${url}`, created)
     return created
   }

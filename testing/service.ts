@@ -73,7 +73,7 @@ export const newToken = async (ctx: Context, address: string, lifetime?: number)
 export const newWallet = () => `0x${randomBytes(20).toString('hex')}`
 
 const clientOf = (app: FastifyInstance, options: Partial<ClientOptions> = {}) =>
-  createClient({ baseUrl: '', fetch: injectInto(app), ...options })
+  createClient({ baseUrl: '', fetch: injectInto(app), retry: false, ...options })
 
 /** A `fetch` that calls the app directly, without a socket. */
 export const injectInto =

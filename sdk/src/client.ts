@@ -1,21 +1,44 @@
+import { fieldRenaming } from './contract/encryption.ts'
 import type { Endpoint, Input, Reply } from './contract/endpoint.ts'
 import { ApiError, type ErrorCode, errorStatus, type Problem, problemType } from './contract/errors.ts'
 import { type Contract, contract } from './contract/index.ts'
+import { fromJson, toJson } from './json.ts'
+import { mayPass, type RetryOptions, withRetry } from './retry.ts'
 
+/** Read anew for each request, so that a value which is known later or changes can be a getter. */
 export interface ClientOptions {
-  /** Where the service is, such as `https://chat.example.org`. */
+  /** Where the service is, such as `https://chat.example.org`. Empty for the page's own origin. */
   baseUrl: string
   /** The JWT from sign-in, or the admin API key. */
   token?: string
   /** Replaces the global `fetch`. */
   fetch?: typeof fetch
+  /**
+   * The service's ENCRYPTION_VENDOR; `x` when left out. The fields `encrypted_sym_x_key` and
+   * `x_access_conditions` have these names in methods and events, whatever the service calls them.
+   * Only the archive of `exportAccount` has the service's names.
+   */
+  encryptionVendor?: string
+  /**
+   * How calls are repeated after a broken connection, 429 and 5xx; `false` for never. A call that
+   * could take effect twice is repeated after 429 only.
+   */
+  retry?: false | RetryOptions
 }
 
 export interface CallOptions {
-  /** Makes a repetition of a creating call safe: the same key and body within 24 hours answers the first result. */
+  /**
+   * Makes a repetition of a creating call safe: the same key and body within 24 hours answers the
+   * first result. When calls are repeated and it is left out, the SDK makes one for each call. To
+   * repeat a call yourself, for instance after a restart, keep your own.
+   */
   idempotencyKey?: string
+  /** Ends the call and the waits between its repetitions; the call throws the signal's reason. */
   signal?: AbortSignal
+  /** Headers to send besides those of the SDK. */
   headers?: Record<string, string>
+  /** Instead of the client's. */
+  retry?: false | RetryOptions
 }
 
 /** One method per endpoint, named as in the contract. The event stream is read by `readEvents`. */
@@ -30,73 +53,105 @@ type Args<E extends Endpoint> =
     : [input: Input<E>, options?: CallOptions]
 
 /**
- * The client of a Parley service. A method takes the path's values and `body` and `query` side by side,
- * answers what the contract says, and throws an {@link ApiError} for any other answer.
+ * The client of a Parley service. A method takes the path's values and `body` and `query` side by
+ * side, and answers what the contract says. It throws an {@link ApiError} for any other answer, what
+ * `fetch` throws when the service cannot be reached, and the reason of an aborted signal. Failures
+ * that may pass are repeated first, see {@link ClientOptions.retry}.
  * @example
  * const parley = createClient({ baseUrl: 'https://chat.example.org', token })
  * const [sent] = await parley.sendDirectMessage({ body: { fromaddr: me, toaddr: you, message: 'gm' } })
  * const history = await parley.listConversation({ fromaddr: me, toaddr: you, query: { limit: 100 } })
+ * @example
+ * // Until it is sent, however long that takes; the key is kept to go on after a restart.
+ * const [sent] = await parley.sendDirectMessage(
+ *   { body },
+ *   {
+ *     idempotencyKey: key,
+ *     retry: { attempts: Infinity, longestWait: Infinity, onRetry: () => show('waiting') },
+ *   },
+ * )
  */
 export function createClient(options: ClientOptions): Client {
   const methods = Object.entries<Endpoint>(contract)
     .filter(([, { produces }]) => produces !== 'text/event-stream')
-    .map(([name, endpoint]) => [
-      name,
-      async (input?: Record<string, unknown>, call?: CallOptions) =>
-        readReply(endpoint, await send(options, endpoint, input, call)),
-    ])
+    .map(([name, endpoint]) => [name, methodOf(options, endpoint)])
   return Object.fromEntries(methods) as Client
 }
 
+const methodOf =
+  (options: ClientOptions, endpoint: Endpoint) =>
+  async (input?: Record<string, unknown>, call?: CallOptions): Promise<unknown> => {
+    if (endpoint.produces === 'application/zip') return (await send(options, endpoint, input, call)).body
+    // A connection may also break while the answer is read, so that is part of what is repeated.
+    const text = await request(options, endpoint, input, call, async (response) =>
+      response.status === 204 ? undefined : response.text(),
+    )
+    return text === undefined
+      ? undefined
+      : fromJson(fieldRenaming(options.encryptionVendor ?? 'x').fromWire(text))
+  }
+
 /** Calls an endpoint and answers the response as it came, for callers that need its headers. Throws as a method does. */
-export async function send(
+export const send = (
+  options: ClientOptions,
+  endpoint: Endpoint,
+  input?: Record<string, unknown>,
+  call?: CallOptions,
+): Promise<Response> => request(options, endpoint, input, call, async (response) => response)
+
+async function request<T>(
   options: ClientOptions,
   endpoint: Endpoint,
   input: Record<string, unknown> = {},
-  { idempotencyKey, signal, headers }: CallOptions = {},
-): Promise<Response> {
-  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(String(input[name])),
-  )
-  const query = new URLSearchParams(
-    Object.entries(input.query ?? {}).map(([name, value]) => [name, String(value)]),
-  )
-  const response = await (options.fetch ?? fetch)(
-    `${options.baseUrl}${path}${query.size > 0 ? `?${query}` : ''}`,
-    {
+  call: CallOptions = {},
+  read: (response: Response) => Promise<T>,
+): Promise<T> {
+  const { signal, retry = options.retry ?? {} } = call
+  const url = pathOf(endpoint, input)
+  const body =
+    input.body === undefined
+      ? undefined
+      : fieldRenaming(options.encryptionVendor ?? 'x').toWire(toJson(input.body))
+  const key = call.idempotencyKey ?? (retry && endpoint.idempotent ? newIdempotencyKey() : undefined)
+  const attempt = async () => {
+    const response = await (options.fetch ?? fetch)(options.baseUrl + url, {
       method: endpoint.method,
       headers: {
         ...(options.token && { authorization: `Bearer ${options.token}` }),
-        ...(input.body !== undefined && { 'content-type': 'application/json' }),
-        ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
-        ...headers,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(key && { 'idempotency-key': key }),
+        ...call.headers,
       },
-      ...(input.body !== undefined && { body: JSON.stringify(input.body, bigintAsDigits) }),
+      ...(body !== undefined && { body }),
       ...(signal && { signal }),
-    },
+    })
+    if (!response.ok) throw await toApiError(response)
+    return read(response)
+  }
+  if (!retry) return attempt()
+  return withRetry(
+    attempt,
+    endpoint.method === 'POST' && !endpoint.idempotent ? wasRefused : mayPass,
+    retry,
+    signal,
   )
-  if (!response.ok) throw await toApiError(response)
-  return response
 }
 
-async function readReply({ produces }: Endpoint, response: Response): Promise<unknown> {
-  if (produces === 'application/zip') return response.body
-  if (response.status === 204) return undefined
-  const text = await response.text()
-  return longNumber.test(text) ? JSON.parse(text, exactInteger) : JSON.parse(text)
-}
+/** Whether nothing was done. After 503 that is not known: the database may have gone at the last moment. */
+const wasRefused = (error: unknown) => error instanceof ApiError && error.code === 'rate_limited'
 
-// Token ids reach 2^256-1. A request takes them as digits in a string; an answer has them as JSON numbers, which
-// JSON.parse would round: those are read from the text itself (ECMAScript's JSON.parse source text access).
-const bigintAsDigits = (_key: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value)
+/** A random key for a call: 32 hexadecimal digits. crypto.randomUUID is missing in insecure contexts. */
+export const newIdempotencyKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
+    '',
+  )
 
-const longNumber = /[[:,]\s*-?\d{16}/
-
-function exactInteger(_key: string, value: unknown, context?: { source?: string }): unknown {
-  if (typeof value !== 'number' || Number.isSafeInteger(value) || !Number.isInteger(value)) return value
-  if (context?.source === undefined)
-    throw new Error('This JavaScript engine cannot read numbers beyond 2^53 exactly. Update it.')
-  return /^-?\d+$/.test(context.source) ? BigInt(context.source) : value
+function pathOf({ path }: Endpoint, input: Record<string, unknown>): string {
+  const query = new URLSearchParams(
+    Object.entries(input.query ?? {}).map(([name, value]) => [name, String(value)]),
+  )
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(input[name])))
+  return query.size > 0 ? `${filled}?${query}` : filled
 }
 
 async function toApiError(response: Response): Promise<ApiError> {
@@ -106,10 +161,14 @@ async function toApiError(response: Response): Promise<ApiError> {
     codes.find((name) => problemType(name) === problem.type) ??
     codes.find((name) => errorStatus[name] === response.status) ??
     (response.status < 500 ? 'bad_request' : 'internal')
-  const retryAfter = Number(response.headers.get('retry-after') ?? NaN)
+  const retryAfter = toSeconds(response.headers.get('retry-after') ?? '')
   return new ApiError(code, problem.detail ?? `The service answered ${response.status}`, {
     ...(problem.errors && { errors: problem.errors }),
     ...(problem.request_id && { requestId: problem.request_id }),
     ...(Number.isFinite(retryAfter) && { retryAfter }),
   })
 }
+
+/** `Retry-After` is a number of seconds; a proxy may also send a date. */
+const toSeconds = (retryAfter: string) =>
+  /^\d+$/.test(retryAfter) ? Number(retryAfter) : (Date.parse(retryAfter) - Date.now()) / 1000

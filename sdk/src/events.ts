@@ -1,37 +1,49 @@
 import { createParser } from 'eventsource-parser'
 import { type ClientOptions, send } from './client.ts'
-import { ApiError } from './contract/errors.ts'
+import { fieldRenaming } from './contract/encryption.ts'
 import { events, type ServiceEvent } from './contract/events.ts'
+import { mayPass, pause, waitAfter } from './retry.ts'
 
 export interface ReadEventsOptions {
   /** Ends the iteration. */
   signal?: AbortSignal
-  /** Where to resume: what `onPosition` was last told, by this or an earlier iteration. Live from now when left out. */
+  /**
+   * Where to resume: the last value that `onPosition` got, in this or an earlier iteration. When left
+   * out, only what happens from now on is read.
+   */
   lastEventId?: string
-  /** Told of each new position to resume from. */
+  /** Called with each new position to resume from, after the event that belongs to it. */
   onPosition?: (lastEventId: string) => void
-  /** Told whenever the stream is open. What happens from then on is told: the time to read what is shown. */
+  /** Called whenever the stream is open. Read what you show now: later changes come as events. */
   onOpen?: () => void
-  /** Told whenever the connection broke and is tried again. */
+  /**
+   * Called whenever the connection breaks, before it is tried again, with what was thrown; undefined
+   * when the service ended the stream.
+   */
   onReconnect?: (error: unknown) => void
 }
 
 /** Milliseconds: the first wait, where the service does not name one, and the longest. */
 const firstWait = 1000
 const longestWait = 30_000
-/** Three signs of life were missed, in milliseconds. */
+/** Milliseconds without a byte after which the connection counts as broken. The service sends something every 20 seconds. */
 const silence = 60_000
-/** How many events are remembered, to know those that come again. */
+/** How many events are remembered, to leave out those that come again. */
 const remembered = 2000
 /** Characters an event may have. */
 const maxEvent = 1024 * 1024
 
 /**
- * What happens to the signed-in wallet, as it happens: messages of all its conversations and joined chats, read flags,
- * deletions, typing. Connects again by itself when the connection breaks, resumes where it was, and gives each event
- * once; messages of one conversation come in their order. A `resync` event says that something may have been missed: read
- * what is shown again. Ends quietly when the signal aborts; throws an {@link ApiError} when the token is not accepted
- * (any more) or the service refuses the request otherwise.
+ * Reads the events of the signed-in wallet: messages of all its conversations and joined chats, read
+ * flags, deletions, typing.
+ *
+ * It connects again by itself when the connection breaks, resumes where it was, and gives each event
+ * once. Messages of one conversation come in their order. A `resync` event says that events may be
+ * missing: read again what you show. The waits between connections follow the service, not
+ * {@link ClientOptions.retry}: it tries until the signal is aborted.
+ *
+ * It ends without an error when the signal is aborted. It throws an {@link ApiError} when the service
+ * refuses the request, for instance when the token is no longer valid (`unauthorized`).
  * @example
  * const stop = new AbortController()
  * for await (const event of readEvents({ baseUrl: 'https://chat.example.org', token }, { signal: stop.signal })) {
@@ -48,7 +60,7 @@ export async function* readEvents(
   let failures = 0
   const aborted = () => signal?.aborted === true
   while (!aborted()) {
-    let retryAfter = 0
+    let failure: unknown
     try {
       for await (const part of connect(options, lastEventId, signal)) {
         failures = 0
@@ -59,23 +71,19 @@ export async function* readEvents(
           onPosition?.(part.id)
         } else if (part.number === undefined || isNew(part.number)) yield part.event
       }
-      if (!aborted()) onReconnect?.(undefined)
     } catch (error) {
-      if (aborted()) return
-      if (error instanceof ApiError) {
-        if (error.status < 500 && error.code !== 'rate_limited') throw error
-        retryAfter = (error.retryAfter ?? 0) * 1000
-      }
-      onReconnect?.(error)
+      if (!aborted() && !mayPass(error)) throw error
+      failure = error
     }
-    const longest = Math.min(longestWait, wait * 2 ** failures++)
-    await sleep(Math.max(retryAfter, longest * (0.5 + Math.random() / 2)), signal)
+    if (aborted()) return
+    onReconnect?.(failure)
+    await pause(waitAfter(failure, ++failures, wait, longestWait), failure, signal)
   }
 }
 
 type Part =
   | { kind: 'open' }
-  /** `number` tells an event from others when it comes again; one that is never told again has none. */
+  /** `number` is the same when an event comes again; an event that never comes again has none. */
   | { kind: 'event'; event: ServiceEvent; number: string | undefined }
   | { kind: 'position'; id: string }
   | { kind: 'retry'; milliseconds: number }
@@ -96,6 +104,7 @@ async function* connect(
       events.streamEvents,
       {},
       {
+        retry: false,
         signal: cut.signal,
         headers: {
           accept: 'text/event-stream',
@@ -104,11 +113,16 @@ async function* connect(
       },
     )
     yield { kind: 'open' }
+    const { fromWire } = fieldRenaming(options.encryptionVendor ?? 'x')
     let parts: Part[] = []
     const parser = createParser({
       maxBufferSize: maxEvent,
       onEvent: ({ data, id }) =>
-        parts.push({ kind: 'event', event: JSON.parse(data) as ServiceEvent, number: id?.split('.')[1] }),
+        parts.push({
+          kind: 'event',
+          event: JSON.parse(fromWire(data)) as ServiceEvent,
+          number: id?.split('.')[1],
+        }),
       onRetry: (milliseconds) => parts.push({ kind: 'retry', milliseconds }),
       onId: (id) => parts.push({ kind: 'position', id }),
     })
@@ -129,7 +143,10 @@ async function* connect(
   }
 }
 
-/** The parser names the position of a block before its event; whoever stops between both must not have moved on. */
+/**
+ * The parser gives the position of a block before its event. It is moved behind the event: a reader
+ * that stops between the two must not skip the event when it resumes.
+ */
 function* inOrder(parts: Part[]): Generator<Part> {
   let position: Part | undefined
   for (const part of parts) {
@@ -147,7 +164,7 @@ function* inOrder(parts: Part[]): Generator<Part> {
   if (position) yield position
 }
 
-/** Tells whether an id is new, by the last ids it was asked for. */
+/** Says whether an id is new among the last ids. */
 function createMemory(size: number): (id: string) => boolean {
   const ids = new Set<string>()
   return (id) => {
@@ -157,15 +174,3 @@ function createMemory(size: number): (id: string) => boolean {
     return true
   }
 }
-
-const sleep = (milliseconds: number, signal: AbortSignal | undefined) =>
-  new Promise<void>((resolve) => {
-    if (signal?.aborted) return resolve()
-    const done = () => {
-      clearTimeout(timer)
-      signal?.removeEventListener('abort', done)
-      resolve()
-    }
-    const timer = setTimeout(done, milliseconds)
-    signal?.addEventListener('abort', done)
-  })

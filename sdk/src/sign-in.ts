@@ -37,10 +37,10 @@ export interface Session {
  * const parley = createClient({ baseUrl: 'https://chat.example.org', token })
  */
 export async function signInWith(
-  { baseUrl, fetch }: Pick<ClientOptions, 'baseUrl' | 'fetch'>,
+  { baseUrl, fetch, retry }: Pick<ClientOptions, 'baseUrl' | 'fetch' | 'retry'>,
   { address, signMessage, name, createMessage = ({ message }) => message }: SignInOptions,
 ): Promise<Session> {
-  const service = { baseUrl, ...(fetch && { fetch }) }
+  const service = { baseUrl, ...(fetch && { fetch }), ...(retry !== undefined && { retry }) }
   const answer = await send(service, signIn.getNonce, { address })
   const nonce: Nonce = await answer.json()
   const msg = createMessage(nonce)

@@ -43,7 +43,7 @@ const tokenFor = ({ url }: Started) =>
   issueToken({ config: { publicUrl: url, jwtSecret: testSecret } }, alice)
 
 const clientOf = async (service: Started) =>
-  createClient({ baseUrl: service.url, token: await tokenFor(service) })
+  createClient({ baseUrl: service.url, token: await tokenFor(service), retry: false })
 
 const send = (client: Awaited<ReturnType<typeof clientOf>>, message: string, idempotencyKey?: string) =>
   client.sendDirectMessage(

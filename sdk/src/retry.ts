@@ -1,0 +1,80 @@
+// How calls and the event stream try again: after what the service asks for in `Retry-After`, and
+// not before an exponential back-off with jitter, so that many clients do not come back at once.
+
+import { ApiError } from './contract/errors.ts'
+
+export interface RetryOptions {
+  /**
+   * How many times a call is made at most, the first time included; 4 when left out. With `Infinity`
+   * it is repeated until it succeeds, is refused or is aborted.
+   */
+  attempts?: number
+  /**
+   * The longest wait between two tries, in milliseconds; 30,000 when left out. When `Retry-After`
+   * asks for more, the error is thrown at once.
+   */
+  longestWait?: number
+  /** Called before each wait with what was thrown and the wait in milliseconds. */
+  onRetry?: (error: unknown, wait: number) => void
+}
+
+/** Milliseconds: the wait after the first failure of a call, and the longest that is not asked for. */
+const firstWait = 500
+const longestBackOff = 15_000
+/** setTimeout takes no longer time, in milliseconds. */
+const longestTimer = 2 ** 31 - 1
+
+/** Whether a failure may pass by itself: a broken connection, a rate limit, a fault of the service. */
+export const mayPass = (error: unknown): boolean =>
+  !(error instanceof ApiError) || error.status >= 500 || error.code === 'rate_limited'
+
+/**
+ * Repeats `attempt` while it fails with an error that `mayRepeat` accepts. Throws the last error, or
+ * the signal's reason when that is aborted during a wait.
+ */
+export async function withRetry<T>(
+  attempt: () => Promise<T>,
+  mayRepeat: (error: unknown) => boolean,
+  { attempts = 4, longestWait = 30_000, onRetry }: RetryOptions,
+  signal: AbortSignal | undefined,
+): Promise<T> {
+  const longest = Math.min(longestBackOff, longestWait)
+  for (let failures = 1; ; failures++) {
+    try {
+      return await attempt()
+    } catch (error) {
+      const wait = waitAfter(error, failures, firstWait, longest)
+      if (signal?.aborted || failures >= attempts || wait > longestWait || !mayRepeat(error)) throw error
+      onRetry?.(error, wait)
+      await pause(wait, error, signal)
+      signal?.throwIfAborted()
+    }
+  }
+}
+
+/** Milliseconds to wait after a number of failures in a row: `first`, then doubled up to `longest`. */
+export function waitAfter(error: unknown, failures: number, first: number, longest: number): number {
+  const backOff = Math.min(longest, first * 2 ** (failures - 1)) * (0.5 + Math.random() / 2)
+  return Math.max(backOff, retryAfterOf(error) * 1000)
+}
+
+const retryAfterOf = (error: unknown) => (error instanceof ApiError ? (error.retryAfter ?? 0) : 0)
+
+/**
+ * Waits. Ends early when the signal is aborted, and after a broken connection also when the browser
+ * says that it is online again.
+ */
+export const pause = (milliseconds: number, error: unknown, signal: AbortSignal | undefined): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal?.aborted) return resolve()
+    const online = 'addEventListener' in globalThis && !(error instanceof ApiError) ? globalThis : undefined
+    const done = () => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', done)
+      online?.removeEventListener('online', done)
+      resolve()
+    }
+    const timer = setTimeout(done, Math.min(milliseconds, longestTimer))
+    signal?.addEventListener('abort', done)
+    online?.addEventListener('online', done)
+  })
