@@ -1,12 +1,11 @@
 import { type Static, Type } from 'typebox'
 import { endpoints } from './endpoint.ts'
-import { Address, Id, NewTokenNumber, Page, Text, Timestamp, TokenNumber } from './fields.ts'
+import { Address, Id, maxMessageBytes, NewTokenNumber, Page, Text, Timestamp, TokenNumber } from './fields.ts'
 
-const KiB = 1024
 const content = {
   fromaddr: Address,
   nftaddr: Address,
-  message: Text(64 * KiB, 'the comment, 1 byte or more', { minLength: 1, examples: ['What a hat.'] }),
+  message: Text(maxMessageBytes, 'the comment, 1 byte or more', { minLength: 1, examples: ['What a hat.'] }),
 }
 
 /** A public comment on an NFT. `nftid` is a bigint where a number could not hold it (from 2^53 on). */

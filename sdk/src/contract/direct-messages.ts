@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { endpoints } from './endpoint.ts'
-import { Address, Id, Page, Text, Timestamp, TokenId } from './fields.ts'
+import { Address, Id, maxMessageBytes, Page, Text, Timestamp, TokenId } from './fields.ts'
 
 const KiB = 1024
 
@@ -21,7 +21,7 @@ const encryption = {
 const content = {
   fromaddr: Address,
   toaddr: Address,
-  message: Text(64 * KiB, 'the message, 1 byte or more', { minLength: 1, examples: ['gm'] }),
+  message: Text(maxMessageBytes, 'the message, 1 byte or more', { minLength: 1, examples: ['gm'] }),
   nftaddr: Type.Optional(Address),
   nftid: Type.Optional(TokenId),
   ...encryption,

@@ -24,9 +24,12 @@ export interface Endpoint {
   idempotent?: true
   /** The budget a call is taken from; left out, a GET is a `read` and anything else a `write`. */
   limit?: LimitClass
-  /** Bytes a request body may have; 256 KiB when left out. */
+  /** Bytes a request body may have; `defaultMaxBody` when left out. */
   maxBody?: number
 }
+
+/** Bytes a request body may have where the endpoint does not say: 256 KiB. */
+export const defaultMaxBody = 256 * 1024
 
 /** Keeps the literal types of a slice's endpoints. The key is the endpoint's only name. */
 export const endpoints = <const T extends Record<string, Endpoint>>(slice: T): T => slice

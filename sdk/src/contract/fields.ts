@@ -54,7 +54,10 @@ export const Email = Type.String({
   examples: ['alice@example.org'],
 })
 
-/** Text that is stored exactly as it was sent. */
+/** Bytes of UTF-8 that a direct message, a group message or a comment may have: 64 KiB. */
+export const maxMessageBytes = 64 * 1024
+
+/** Text that is stored exactly as it was sent, of at most `maxBytes` bytes of UTF-8. */
 export const Text = (
   maxBytes: number,
   description: string,

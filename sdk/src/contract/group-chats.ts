@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { endpoints } from './endpoint.ts'
-import { Address, Id, Page, Text, Timestamp } from './fields.ts'
+import { Address, Id, maxMessageBytes, Page, Text, Timestamp } from './fields.ts'
 
 // Spec gap: the values of context_type and type.
 const ContextType = Type.Union([Type.Literal('nft'), Type.Literal('community')], {
@@ -16,7 +16,7 @@ const content = {
     examples: ['0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb'],
   }),
   fromaddr: Address,
-  message: Text(64 * 1024, 'the message, 1 byte or more', { minLength: 1, examples: ['gm'] }),
+  message: Text(maxMessageBytes, 'the message, 1 byte or more', { minLength: 1, examples: ['gm'] }),
 }
 
 /** A message in an NFT chat or a community. */

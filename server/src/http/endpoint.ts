@@ -1,5 +1,12 @@
 import { Readable } from 'node:stream'
-import type { Body, Endpoint, Params, Query, Reply } from '@parley/sdk/contract/endpoint.ts'
+import {
+  type Body,
+  defaultMaxBody,
+  type Endpoint,
+  type Params,
+  type Query,
+  type Reply,
+} from '@parley/sdk/contract/endpoint.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { authenticate, type Caller, type CallerOf } from '../auth/tokens.ts'
 import type { Context } from '../context.ts'
@@ -60,9 +67,6 @@ const asTwoSteps = (handler: unknown): AnyTwoSteps =>
   typeof handler === 'function'
     ? { prepare: async () => undefined, act: handler as AnyTwoSteps['act'] }
     : (handler as AnyTwoSteps)
-
-/** Bytes a body may have where the endpoint does not say. */
-export const defaultMaxBody = 256 * 1024
 
 /** Puts a slice on the server: for each endpoint the path, access check, validation, docs and handler. */
 export function serve<Slice extends Record<string, Endpoint>>(

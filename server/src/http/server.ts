@@ -3,7 +3,7 @@ import { IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:
 import { Socket } from 'node:net'
 import cors from '@fastify/cors'
 import { type Contract, contract } from '@parley/sdk/contract/index.ts'
-import type { Endpoint } from '@parley/sdk/contract/endpoint.ts'
+import { defaultMaxBody, type Endpoint } from '@parley/sdk/contract/endpoint.ts'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import fastify, {
   type FastifyBaseLogger,
@@ -15,7 +15,6 @@ import fastify, {
 import helmet, { type HelmetOptions } from 'helmet'
 import type { Context } from '../context.ts'
 import { answer, handleErrors, toProblem } from './errors.ts'
-import { defaultMaxBody } from './endpoint.ts'
 
 /** Once a minute at most. */
 function mentionSometimes(mention: () => void): () => void {
