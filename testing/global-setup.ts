@@ -1,10 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import os from 'node:os'
-import path from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { startEmbedded } from '../server/src/db/embedded/start.ts'
 import { migrateAll } from '../server/src/jobs/migrate.ts'
+import { newFolder } from './folder.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -17,18 +15,17 @@ export const templateDatabase = 'parley_template'
 
 /** One real PostgreSQL for the run: the embedded one, or the one of TEST_DATABASE_URL. */
 export default async function setup(project: TestProject) {
-  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'parley-test-'))
-  const given = process.env.TEST_DATABASE_URL
-  const embedded = given
-    ? undefined
-    : await startEmbedded({ dataDir, log: () => {}, settings: { max_connections: '300' } })
-  const databaseUrl = given ?? embedded!.url
+  await using stack = new AsyncDisposableStack()
+  const databaseUrl = process.env.TEST_DATABASE_URL ?? stack.use(await startPostgres(stack)).url
   await createTemplate(databaseUrl)
   project.provide('databaseUrl', databaseUrl)
-  return async () => {
-    await embedded?.[Symbol.asyncDispose]()
-    await rm(dataDir, { recursive: true, force: true })
-  }
+  const running = stack.move()
+  return () => running.disposeAsync()
+}
+
+async function startPostgres(stack: AsyncDisposableStack) {
+  const { path: dataDir } = stack.use(await newFolder('test'))
+  return startEmbedded({ dataDir, log: () => {}, settings: { max_connections: '300' } })
 }
 
 async function createTemplate(databaseUrl: string): Promise<void> {

@@ -1,0 +1,19 @@
+import { mkdtemp, rm, statfs } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+
+/** A folder of a test's own, removed with it. In memory where there is room, since what tests write need not last. */
+export async function newFolder(name: string) {
+  const folder = await mkdtemp(path.join(await parentFolder(), `parley-${name}-`))
+  return {
+    path: folder,
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true, maxRetries: 5 }),
+  }
+}
+
+/** Linux keeps `/dev/shm` in memory. Containers often have 64 MB of it, which is too little for a PostgreSQL. */
+async function parentFolder(): Promise<string> {
+  const memory = '/dev/shm'
+  const { bavail, bsize } = await statfs(memory).catch(() => ({ bavail: 0, bsize: 0 }))
+  return bavail * bsize > 2 * 2 ** 30 ? memory : os.tmpdir()
+}
