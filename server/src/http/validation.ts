@@ -17,9 +17,17 @@ const exact = createAjv({ coerceTypes: false })
 // Query values arrive as text, so numbers among them are read from it.
 const coercing = createAjv({ coerceTypes: true })
 
-/** The path parameters of an endpoint as one schema. */
-export const paramsSchema = (path: string): TSchema =>
-  Type.Object(Object.fromEntries(paramNames(path).map((name) => [name, params[name] ?? unknownParam(name)])))
+const paramsSchemas = new Map<string, TSchema>()
+
+/** The path parameters of an endpoint as one schema: always the same object, so that ajv compiles it once. */
+export function paramsSchema(path: string): TSchema {
+  const known = paramsSchemas.get(path)
+  if (known) return known
+  const properties = paramNames(path).map((name) => [name, params[name] ?? unknownParam(name)] as const)
+  const schema = Type.Object(Object.fromEntries(properties))
+  paramsSchemas.set(path, schema)
+  return schema
+}
 
 /**
  * Compiles an endpoint's schemas into one check that brings addresses to their canonical form in place,
