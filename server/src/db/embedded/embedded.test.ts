@@ -8,7 +8,6 @@ import {
   chown,
   cp,
   mkdir,
-  mkdtemp,
   readdir,
   readFile,
   readlink,
@@ -25,6 +24,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
 import { afterAll, describe, expect, test } from 'vitest'
+import { newFolder } from '../../../../testing/folder.ts'
 import { findPrograms } from './binaries.ts'
 
 const isRoot = process.getuid?.() === 0
@@ -89,9 +89,9 @@ function spawnService(dataDir: string, { asNobody, within = [], env = {} }: Opti
 
 /** A directory that is removed at the end. */
 async function createDirectory(asNobody = false) {
-  const path = await mkdtemp('/tmp/parley-embedded-test-')
-  if (asNobody) await chown(path, NOBODY, NOBODY)
-  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true, maxRetries: 5 }) }
+  const directory = await newFolder('embedded-test')
+  if (asNobody) await chown(directory.path, NOBODY, NOBODY)
+  return directory
 }
 
 const created = new Map<boolean, ReturnType<typeof createDirectory>>()
