@@ -6,7 +6,7 @@
 // empty with twenty instances either.
 
 import { LRUCache } from 'lru-cache'
-import type { Rate } from '../config/settings.ts'
+import type { Rate } from '../config/parsers.ts'
 
 export interface Bucket {
   tokens: number

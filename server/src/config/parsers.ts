@@ -1,0 +1,140 @@
+// What reads the text of a setting. Each parser returns the value, or throws an error whose message completes
+// "NAME must be …" with what a right value looks like.
+
+import { isIP } from 'node:net'
+import { isEmail } from '../values/email.ts'
+
+/** A token bucket: how many requests may come at once, and how many a second after that. */
+export interface Rate {
+  burst: number
+  perSecond: number
+}
+
+/** A sender of mails. */
+export interface Mailbox {
+  name: string
+  address: string
+}
+
+const wrong = (expected: string): never => {
+  throw new Error(expected)
+}
+
+export const text = (value: string): string => value
+
+/** Items with commas between; empty ones are left out. */
+export const list = (value: string): string[] =>
+  value
+    .split(',')
+    .map((item) => item.trim())
+    .filter(Boolean)
+
+/** Undefined when nothing is set. */
+export const optional =
+  <T>(parse: (value: string) => T) =>
+  (value: string): T | undefined =>
+    value === '' ? undefined : parse(value)
+
+/** Two words, of which the first is true. */
+export const either =
+  (yes: string, no: string) =>
+  (value: string): boolean =>
+    value === yes || value === no ? value === yes : wrong(`${yes} or ${no}`)
+
+export const oneOf =
+  (...words: string[]) =>
+  (value: string): string =>
+    words.includes(value) ? value : wrong(`one of ${words.join(', ')}`)
+
+export const whole =
+  (least: number, most: number) =>
+  (value: string): number => {
+    const number = Number(value)
+    return /^\d+$/.test(value) && number >= least && number <= most
+      ? number
+      : wrong(`a whole number from ${least} to ${most}`)
+  }
+
+export const secret =
+  (least: number) =>
+  (value: string): string =>
+    Buffer.byteLength(value) >= least
+      ? value
+      : wrong(`at least ${least} bytes; for example the output of: openssl rand -hex 32`)
+
+/** A secret that travels in a header. */
+export const key = (value: string): string =>
+  /^[\x21-\x7e]{32,}$/.test(value)
+    ? value
+    : wrong('at least 32 visible ASCII characters; for example the output of: openssl rand -hex 32')
+
+/** A secret that another service has given out. */
+export const token = (value: string): string =>
+  /^[\x21-\x7e]+$/.test(value) ? value : wrong('visible ASCII characters, as the other service gave it')
+
+/** A URL with one of these protocols (`https:`), without slashes at its end. */
+export const url =
+  (...protocols: string[]) =>
+  (value: string): string => {
+    const ok = URL.canParse(value) && protocols.includes(new URL(value).protocol)
+    return ok
+      ? value.replace(/\/+$/, '')
+      : wrong(`an address that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`)
+  }
+
+/** `*`, or exact origins. */
+export const origins = (value: string): '*' | string[] => {
+  if (value === '*') return '*'
+  for (const origin of list(value))
+    if (!URL.canParse(origin) || new URL(origin).origin !== origin)
+      wrong('* or exact origins with commas between, such as https://example.org,https://app.example.org')
+  return list(value)
+}
+
+export const networks = (value: string): string[] => {
+  for (const network of list(value)) {
+    const [address = '', bits = '0', rest] = network.split('/')
+    const most = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
+    if (rest !== undefined || !/^\d+$/.test(bits) || Number(bits) > most)
+      wrong('IP addresses or networks with commas between, such as 10.0.0.0/8,::1')
+  }
+  return list(value)
+}
+
+export const mailbox = (value: string): Mailbox => {
+  const [, name = '', address = ''] =
+    /^(?:([^<>"\p{C}]*)\s*<([^<>]+)>|)$/u.exec(value.includes('<') ? value : `<${value}>`) ?? []
+  return isEmail(address)
+    ? { name: name.trim(), address }
+    : wrong('an e-mail address, such as no-reply@example.org or Parley <no-reply@example.org>')
+}
+
+/** A JSON object with an RPC address for each chain id. */
+export const rpcAddresses = (value: string): Record<string, string> => {
+  const expected = 'JSON with an RPC address for each chain id, such as {"1":"https://rpc.example.org"}'
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(value)
+  } catch {
+    return wrong(expected)
+  }
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return wrong(expected)
+  const http = url('http:', 'https:')
+  return Object.fromEntries(
+    Object.entries(parsed).map(([chain, address]) =>
+      /^[1-9]\d*$/.test(chain) && typeof address === 'string' ? [chain, http(address)] : wrong(expected),
+    ),
+  )
+}
+
+/** `300,50`: 300 at once, 50 a second. */
+export const rate = (value: string): Rate => {
+  const [, burst, perSecond] = /^([1-9]\d{0,8}),(\d{1,6}(?:\.\d{1,3})?)$/.exec(value) ?? []
+  return burst && Number(perSecond) > 0
+    ? { burst: Number(burst), perSecond: Number(perSecond) }
+    : wrong('how many at once and how many a second, such as 300,50')
+}
+
+/** The part of a field name that an operator may choose. */
+export const fieldSegment = (value: string): string =>
+  /^[a-z][a-z0-9]{0,31}$/.test(value) ? value : wrong('1 to 32 lower-case letters and digits, a letter first')

@@ -1,0 +1,197 @@
+// Every setting of the service, once: its name, its default, what it does, and what reads its value. The type `Config`,
+// `npm start -- --help` and docs/settings.md are made from this table.
+
+import * as parse from './parsers.ts'
+import { section, setting } from './setting.ts'
+
+export const settings = {
+  ...section('Address', {
+    port: setting('PORT=8080', 'port to listen on', parse.whole(0, 65535)),
+    host: setting('HOST=127.0.0.1', 'address to listen on; `0.0.0.0` for all', parse.text),
+    publicUrl: setting(
+      'PUBLIC_URL=',
+      'address at which people reach the service; `http://HOST:PORT` when empty',
+      parse.optional(parse.url('http:', 'https:')),
+    ),
+    trustedProxies: setting(
+      'TRUSTED_PROXIES=',
+      'proxies whose `X-Forwarded-For` counts: IP addresses or networks, with commas between',
+      parse.networks,
+    ),
+    corsOrigins: setting(
+      'CORS_ORIGINS=*',
+      'origins that may call from a browser, with commas between; `*` for all',
+      parse.origins,
+    ),
+  }),
+  ...section('Data', {
+    dataDir: setting(
+      'DATA_DIR=./data',
+      'directory of the embedded database and of the generated secret',
+      parse.text,
+    ),
+    databaseUrl: setting(
+      'DATABASE_URL=',
+      'PostgreSQL 15 or later, instead of the embedded one',
+      parse.optional(parse.url('postgres:', 'postgresql:')),
+    ),
+    databasePoolSize: setting('DATABASE_POOL_SIZE=16', 'database connections at most', parse.whole(2, 1000)),
+    databaseQueue: setting(
+      'DATABASE_QUEUE=10000',
+      'requests that may wait for a database connection at once; more are answered with 503',
+      parse.whole(0, 1_000_000),
+    ),
+    allowUnsafeDb: setting(
+      'ALLOW_UNSAFE_DB=false',
+      '`true` to start on a database with `fsync`, `full_page_writes` or `synchronous_commit` off',
+      parse.either('true', 'false'),
+    ),
+  }),
+  ...section('Sign-in', {
+    jwtSecret: setting(
+      'JWT_SECRET=',
+      'secret of 32 bytes or more that signs tokens, the same on every instance; generated and kept in `DATA_DIR` when empty',
+      parse.optional(parse.secret(32)),
+    ),
+    jwtSecretPrevious: setting(
+      'JWT_SECRET_PREVIOUS=',
+      'the secret before `JWT_SECRET`, still accepted: to change the secret without signing anybody out',
+      parse.optional(parse.secret(32)),
+    ),
+    adminApiKey: setting(
+      'ADMIN_API_KEY=',
+      'key of 32 characters or more for server-side integrations; none when empty',
+      parse.optional(parse.key),
+    ),
+    allowedDomains: setting(
+      'ALLOWED_DOMAINS=',
+      'domains that sign-in texts may name, with commas between; the host of `PUBLIC_URL` when empty',
+      parse.list,
+    ),
+    signinRequireSiwe: setting(
+      'SIGNIN_REQUIRE_SIWE=false',
+      '`true` to accept only EIP-4361 sign-in texts',
+      parse.either('true', 'false'),
+    ),
+  }),
+  ...section('Chains, X and encryption', {
+    rpcUrls: setting(
+      'RPC_URLS={}',
+      'JSON-RPC address by chain id, as JSON such as `{"1":"https://rpc.example.org"}`: for smart wallets, ownership and on-chain names',
+      parse.rpcAddresses,
+    ),
+    xBearerToken: setting(
+      'X_BEARER_TOKEN=',
+      "token of the X API, to show the posts of a community's account; no posts when empty",
+      parse.optional(parse.token),
+    ),
+    xApiUrl: setting(
+      'X_API_URL=https://api.x.com',
+      'address of the X API, version 2',
+      parse.url('http:', 'https:'),
+    ),
+    encryptionVendor: setting(
+      'ENCRYPTION_VENDOR=x',
+      'the segment `x` in the names of the encryption fields',
+      parse.fieldSegment,
+    ),
+  }),
+  ...section('Mails', {
+    smtpUrl: setting(
+      'SMTP_URL=',
+      'mail server, such as `smtp://user:password@mail.example.org:587`; mails are only logged when empty',
+      parse.optional(parse.url('smtp:', 'smtps:')),
+    ),
+    mailFrom: setting(
+      'MAIL_FROM=',
+      'sender of mails, such as `Parley <no-reply@example.org>`; no-reply at the host of `PUBLIC_URL` when empty',
+      parse.optional(parse.mailbox),
+    ),
+    production: setting(
+      'NODE_ENV=',
+      '`production` keeps the links of unsent mails out of the log',
+      (value) => value === 'production',
+    ),
+  }),
+  ...section('Limits', {
+    rateLimits: setting(
+      'RATE_LIMITS=on',
+      '`off` to count neither requests nor failed sign-ins',
+      parse.either('on', 'off'),
+    ),
+    readLimit: setting(
+      'LIMIT_READS=300,50',
+      'reads of a wallet, or of a network address without sign-in: at once, a second',
+      parse.rate,
+    ),
+    writeLimit: setting(
+      'LIMIT_WRITES=300,20',
+      'writes of a wallet, or of a network address without sign-in: at once, a second',
+      parse.rate,
+    ),
+    accountLimit: setting(
+      'LIMIT_ACCOUNT=60,1',
+      'bookmarks, names, pictures, communities and settings that a wallet writes: at once, a second',
+      parse.rate,
+    ),
+    ipLimitFactor: setting(
+      'LIMIT_IP_FACTOR=10',
+      'how many times the limits of a wallet all signed-in wallets of one network address have together',
+      parse.whole(1, 1_000_000),
+    ),
+    failedSignIns: setting(
+      'LIMIT_FAILED_SIGN_INS=10',
+      'failed sign-ins for one wallet from one network address in 15 minutes',
+      parse.whole(1, 1000),
+    ),
+    mailsOfWallet: setting(
+      'LIMIT_MAILS_OF_WALLET=3',
+      'confirmation mails that a wallet may ask for in an hour',
+      parse.whole(1, 1000),
+    ),
+    mailsToAddress: setting(
+      'LIMIT_MAILS_TO_ADDRESS=5',
+      'confirmation mails that an address may get in a day',
+      parse.whole(1, 1000),
+    ),
+  }),
+  ...section('Connections and shutdown', {
+    maxConnections: setting(
+      'MAX_CONNECTIONS=20000',
+      'connections at once; more are closed',
+      parse.whole(1, 10_000_000),
+    ),
+    headersTimeout: setting(
+      'HEADERS_TIMEOUT=10',
+      'seconds in which the headers of a request must arrive',
+      parse.whole(1, 3600),
+    ),
+    requestTimeout: setting(
+      'REQUEST_TIMEOUT=60',
+      'seconds in which a whole request must arrive',
+      parse.whole(1, 3600),
+    ),
+    drainSeconds: setting(
+      'DRAIN_SECONDS=1',
+      'after SIGTERM, seconds in which `/readyz` answers 503 and requests are still accepted',
+      parse.whole(0, 600),
+    ),
+    shutdownSeconds: setting(
+      'SHUTDOWN_SECONDS=8',
+      'seconds that the requests under way then have to end',
+      parse.whole(0, 600),
+    ),
+  }),
+  ...section('Log and metrics', {
+    logLevel: setting(
+      'LOG_LEVEL=info',
+      '`trace`, `debug`, `info`, `warn`, `error`, `fatal` or `silent`',
+      parse.oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
+    ),
+    metricsToken: setting(
+      'METRICS_TOKEN=',
+      'token of 32 characters or more that a reader of `/metrics` (Prometheus) sends as a bearer token; no metrics when empty',
+      parse.optional(parse.key),
+    ),
+  }),
+}

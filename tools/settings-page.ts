@@ -1,0 +1,52 @@
+// Makes docs/settings.md from the table of settings: `npm run docs:settings`.
+
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { settings } from '../server/src/config/table.ts'
+
+export const pageFile = path.join(import.meta.dirname, '../docs/settings.md')
+
+const intro = `# Settings
+
+<!-- Made from server/src/config/table.ts by \`npm run docs:settings\`. -->
+
+All settings are environment variables, and none is needed. An empty variable counts as not set. A wrong value stops the start with a list of what is wrong and what a right value looks like. \`npm start -- --help\` prints this list.
+
+A limit such as \`300,50\` is a token bucket: 300 requests at once, and 50 a second after that. What counts as one caller is in [operations.md](operations.md#limits).
+
+A site with a domain of its own that writes its own sign-in texts must be listed in \`ALLOWED_DOMAINS\`. A port is part of the domain: \`localhost:8080\` and \`127.0.0.1:8080\` are two.
+`
+
+const runtime = `## Memory
+
+The service runs on Node, so \`NODE_OPTIONS\` sets what Node itself offers. By default V8 chooses the largest heap from the memory of the machine or container. To set it, in megabytes:
+
+\`\`\`sh
+NODE_OPTIONS=--max-old-space-size=2000 npm start
+\`\`\`
+
+The other options that \`npm start\` gives to Node are in [tools/v8-flags.mjs](../tools/v8-flags.mjs), with reasons.
+`
+
+/** The whole page, in the form that the formatter gives it. */
+export function settingsPage(): string {
+  const groups = Map.groupBy(Object.values(settings), ({ section }) => section)
+  const tables = [...groups].map(([heading, group]) => {
+    const rows = group.map(({ name, fallback, description }) => [
+      `\`${name}\``,
+      fallback && `\`${fallback}\``,
+      description,
+    ])
+    return `## ${heading}\n\n${tableOf(['variable', 'default', 'meaning'], rows)}\n`
+  })
+  return [intro, ...tables, runtime].join('\n')
+}
+
+function tableOf(header: string[], rows: string[][]): string {
+  const widths = header.map((_, i) => Math.max(...[header, ...rows].map((row) => row[i]!.length)))
+  const line = (cells: string[], fill = ' ') =>
+    `| ${cells.map((cell, i) => cell.padEnd(widths[i]!, fill)).join(' | ')} |`
+  return [line(header), line(['', '', ''], '-'), ...rows.map((row) => line(row))].join('\n')
+}
+
+if (import.meta.main) await writeFile(pageFile, settingsPage())
