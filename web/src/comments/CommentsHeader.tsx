@@ -11,7 +11,7 @@ import { Button } from '../ui/Button.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { Menu, MenuItem } from '../ui/Menu.tsx'
 import { Modal } from '../ui/Modal.tsx'
-import { tell } from '../ui/notice.ts'
+import { showNotice } from '../ui/notice.ts'
 import { BackLink } from '../ui/BackLink.tsx'
 
 interface Props {
@@ -35,7 +35,7 @@ export function CommentsHeader({ nftaddr, nftid, own }: Props) {
       )
       void cache.invalidateQueries({ queryKey: ['listComments'] })
     } catch (error) {
-      tell(describeError(error))
+      showNotice(describeError(error))
     }
   }
   return (

@@ -4,7 +4,7 @@ import { changeItems } from '../thread/history.ts'
 import { readInboxAgain } from '../service/live.ts'
 import { MenuItem } from '../ui/Menu.tsx'
 import type { Message } from '../ui/message.ts'
-import { copy, tell } from '../ui/notice.ts'
+import { copy, showNotice } from '../ui/notice.ts'
 
 /** What can be done with a message: copy it, and delete it when it is one's own. */
 export function MessageMenu({ message: { id, mine, text } }: { message: Message }) {
@@ -15,7 +15,7 @@ export function MessageMenu({ message: { id, mine, text } }: { message: Message 
       changeItems('listNftConversation', (item) => (item.id === id ? undefined : item))
       readInboxAgain()
     } catch {
-      tell('The message could not be deleted. Try again.')
+      showNotice('The message could not be deleted. Try again.')
     }
   }
   return (

@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { cache, client, describeError, query } from '../service/api.ts'
 import { readInboxAgain } from '../service/live.ts'
 import { useMe } from '../service/session.ts'
-import { tell } from '../ui/notice.ts'
+import { showNotice } from '../ui/notice.ts'
 
 /** Whether the wallet has joined a chat, and how it joins or leaves. */
 export function useJoined(nftaddr: string) {
@@ -15,9 +15,9 @@ export function useJoined(nftaddr: string) {
       cache.setQueryData(read.queryKey, join)
       void cache.invalidateQueries({ queryKey: ['getCommunity'] })
       readInboxAgain()
-      tell(join ? 'Joined: it is in your inbox now' : 'Left: it is no longer in your inbox')
+      showNotice(join ? 'Joined: it is in your inbox now' : 'Left: it is no longer in your inbox')
     },
-    onError: (error) => tell(describeError(error)),
+    onError: (error) => showNotice(describeError(error)),
   })
   return { joined, busy: change.isPending, change: change.mutate }
 }

@@ -8,7 +8,7 @@ import { remember } from './readable.ts'
 /** Encrypts a message that was promised to be encrypted. Where that is no longer possible it is not sent at all. */
 export async function encryptOutgoing(entry: Entry): Promise<Entry> {
   if (entry.endpoint !== 'sendDirectMessage' || !entry.encrypt) return entry
-  const ring = keyring()
+  const ring = keyring.get()
   if (ring.state !== 'open') throw refusal('Your encryption key is locked on this device.')
   const [peer] = await cache.fetchQuery({
     ...query('getKey', { address: entry.body.toaddr }),

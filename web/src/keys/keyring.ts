@@ -3,9 +3,9 @@
 // messages can still be read.
 
 import type { PublishedKey } from '@parley/sdk'
-import { useSyncExternalStore } from 'react'
 import { cache, client } from '../service/api.ts'
 import { currentAccount, onAccountChange } from '../service/session.ts'
+import { createStore, useStore } from '../ui/store.ts'
 import {
   type Backup,
   keyStatement,
@@ -27,37 +27,29 @@ export type Keyring =
   | { state: 'locked'; backup: Backup; published: PublishedKey }
   | { state: 'open'; pair: KeyPair; signed: SignedKey; on: boolean; published: PublishedKey }
 
-const listeners = new Set<() => void>()
-let ring: Keyring = { state: 'unknown' }
+export const keyring = createStore<Keyring>({ state: 'unknown' })
+export const useKeyring = (): Keyring => useStore(keyring)
 
-onAccountChange(() => set({ state: 'unknown' }))
-
-export const useKeyring = (): Keyring => useSyncExternalStore(subscribe, () => ring)
-export const keyring = (): Keyring => ring
-
-/** Calls back when the key was opened, or is another wallet's. */
-export function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
+onAccountChange(() => keyring.set({ state: 'unknown' }))
 
 /** Finds out how the wallet stands. A throw-away key opens its backup by itself. */
 export async function loadKeyring(): Promise<void> {
   const account = currentAccount()
   if (!account) return
-  if (!globalThis.crypto?.subtle) return set({ state: 'unavailable' })
+  if (!globalThis.crypto?.subtle) return keyring.set({ state: 'unavailable' })
   const [published] = await client.getKey({ address: account.address })
   if (currentAccount()?.address !== account.address) return
-  if (!published?.backup) return set({ state: 'off' })
+  if (!published?.backup) return keyring.set({ state: 'off' })
   const backup = JSON.parse(published.backup) as Backup & SignedKey
   const pair = await keptPair(account.address)
   if (pair && toBase64(pair.raw) === backup.key) return opened(pair, published)
-  set({ state: 'locked', backup, published })
+  keyring.set({ state: 'locked', backup, published })
   if (account.kind === 'throw-away' && backup.kind === 'signature') await unlock()
 }
 
 /** Opens the backup on this device: with the wallet's signature, or with the recovery code. */
 export async function unlock(code?: string): Promise<void> {
+  const ring = keyring.get()
   if (ring.state !== 'locked') return
   const { backup, published } = ring
   const secret = backup.kind === 'code' ? normaliseCode(code ?? '') : await signAsCurrent(unlockText)
@@ -93,6 +85,7 @@ export async function setUp(onCode: (code: string) => Promise<void>): Promise<vo
 
 /** Switches encryption on or off for what is written from now on. */
 export async function switchEncryption(on: boolean): Promise<void> {
+  const ring = keyring.get()
   if (ring.state !== 'open') return
   await publish(ring.signed, ring.published.backup!, on)
   await loadKeyring()
@@ -102,7 +95,7 @@ export async function switchEncryption(on: boolean): Promise<void> {
 export async function forgetKey(): Promise<void> {
   const { address } = currentAccount()!
   await forgetPair(address)
-  set({ state: 'off' })
+  keyring.set({ state: 'off' })
 }
 
 async function publish({ key, sig }: SignedKey, backup: string, on: boolean): Promise<void> {
@@ -116,10 +109,5 @@ async function publish({ key, sig }: SignedKey, backup: string, on: boolean): Pr
 
 function opened(pair: KeyPair, published: PublishedKey): void {
   const { key, sig } = JSON.parse(published.backup!) as SignedKey
-  set({ state: 'open', pair, published, signed: { key, sig }, on: published.public_key !== '' })
-}
-
-function set(next: Keyring): void {
-  ring = next
-  for (const listener of listeners) listener()
+  keyring.set({ state: 'open', pair, published, signed: { key, sig }, on: published.public_key !== '' })
 }

@@ -1,8 +1,9 @@
 // What encrypted messages say. Each is opened once, when it is first shown; the texts stay in memory alone.
 
-import { useCallback, useSyncExternalStore } from 'react'
+import { useCallback } from 'react'
 import { schemeOf, type KeyPair, type Sealed } from './scheme.ts'
-import { keyring, subscribe as onKeyring } from './keyring.ts'
+import { createStore, useStore } from '../ui/store.ts'
+import { keyring } from './keyring.ts'
 import { isKeyOf } from './proof.ts'
 
 export interface Readable {
@@ -10,24 +11,18 @@ export interface Readable {
   lock: 'closed' | 'broken' | undefined
 }
 
-const listeners = new Set<() => void>()
 const texts = new Map<string, Readable>()
-let version = 0
+/** Counts the changes of `texts`. */
+const version = createStore(0)
 
-onKeyring(() => {
+keyring.subscribe(() => {
   texts.clear()
   changed()
 })
 
 /** Tells what a message says; one that is encrypted says so until it is opened. */
 export function useReadable(): (item: Sealed) => Readable {
-  const current = useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => version,
-  )
+  const current = useStore(version)
   // A new function whenever a text has become known, so that what is made from texts is made again.
   return useCallback((item: Sealed) => readAt(current, item), [current])
 }
@@ -38,7 +33,7 @@ function read(item: Sealed): Readable {
   const scheme = schemeOf(item)
   if (scheme === 'none') return { text: item.message, lock: undefined }
   if (scheme === 'other') return { text: 'Encrypted by another app', lock: 'broken' }
-  const ring = keyring()
+  const ring = keyring.get()
   if (ring.state === 'unknown') return { text: '…', lock: undefined }
   if (ring.state !== 'open')
     return { text: 'Encrypted. Unlock your messages on this device to read it.', lock: 'broken' }
@@ -76,7 +71,6 @@ let soon: ReturnType<typeof setTimeout> | undefined
 function changed(): void {
   soon ??= setTimeout(() => {
     soon = undefined
-    version++
-    for (const listener of listeners) listener()
+    version.set(version.get() + 1)
   }, 0)
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { cache, client, describeError } from '../service/api.ts'
 import { Button } from '../ui/Button.tsx'
-import { tell } from '../ui/notice.ts'
+import { showNotice } from '../ui/notice.ts'
 import { TextField } from '../ui/TextField.tsx'
 import { useProfile } from './profile.ts'
 
@@ -18,7 +18,7 @@ export function NameField({ address }: { address: string }) {
       await client.setName({ body: { address, name: value.trim() } })
       await cache.invalidateQueries({ queryKey: ['getName'] })
       setTyped(undefined)
-      tell('Name saved')
+      showNotice('Name saved')
     } catch (error) {
       setProblem(describeError(error))
     }

@@ -2,34 +2,20 @@
 // histories and the inbox that are shown; only where that is not enough is something read again.
 
 import { type InboxItem, readEvents, type ServiceEvent } from '@parley/sdk'
-import { useEffect, useSyncExternalStore } from 'react'
+import { useEffect } from 'react'
 import { cache } from './api.ts'
 import { changeItems, insertItem } from '../thread/history.ts'
 import { keyring, loadKeyring } from '../keys/keyring.ts'
 import { isOnItsWay, resume } from '../thread/outbox.ts'
 import { currentToken, endSession } from './session.ts'
-import { isTyping } from '../thread/typing.ts'
+import { startTyping, stopTyping } from '../thread/typing.ts'
+import { createStore, useStore } from '../ui/store.ts'
 import { withVendorNames } from './vendor.ts'
 
-type State = 'open' | 'broken'
-let state: State = 'open'
-const listeners = new Set<() => void>()
+const state = createStore<'open' | 'broken'>('open')
 
 /** Whether events arrive. */
-export const useLiveState = (): State =>
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => state,
-  )
-
-function setState(next: State): void {
-  if (state === next) return
-  state = next
-  for (const listener of listeners) listener()
-}
+export const useLiveState = (): 'open' | 'broken' => useStore(state)
 
 /** Keeps what is shown up to date for as long as a wallet is signed in. */
 export function useLive(me: string): void {
@@ -53,11 +39,11 @@ async function follow(me: string, signal: AbortSignal): Promise<void> {
         onOpen: () => {
           if (first) void cache.invalidateQueries({ refetchType: 'active' })
           first = false
-          setState('open')
-          if (keyring().state === 'unknown') loadKeyring().catch(() => {})
+          state.set('open')
+          if (keyring.get().state === 'unknown') loadKeyring().catch(() => {})
           resume()
         },
-        onReconnect: () => setState('broken'),
+        onReconnect: () => state.set('broken'),
       },
     ))
       apply(me, event)
@@ -78,7 +64,7 @@ function apply(me: string, event: ServiceEvent): void {
       const awaited = item.fromaddr === me && isOnItsWay(item.message)
       if (!awaited) insertItem('listConversation', pair, item)
       if (!awaited && nftaddr && nftid) insertItem('listNftConversation', { ...pair, nftaddr, nftid }, item)
-      isTyping.stop(item.fromaddr, item.fromaddr)
+      stopTyping(item.fromaddr, item.fromaddr)
       moveRow(
         me,
         (row) => row.context_type === 'dm' && peerOf(row, me) === toaddr,
@@ -98,7 +84,7 @@ function apply(me: string, event: ServiceEvent): void {
       const { item } = event
       if (item.fromaddr !== me || !isOnItsWay(item.message))
         insertItem('listGroupMessages', { address: item.nftaddr, useraddress: me }, item)
-      isTyping.stop(item.nftaddr, item.fromaddr)
+      stopTyping(item.nftaddr, item.fromaddr)
       moveRow(
         me,
         (row) => row.context_type !== 'dm' && row.nftaddr.toLowerCase() === item.nftaddr.toLowerCase(),
@@ -128,7 +114,7 @@ function apply(me: string, event: ServiceEvent): void {
       return
     }
     case 'typing':
-      isTyping.start(event.nftaddr ?? event.fromaddr, event.fromaddr)
+      startTyping(event.nftaddr ?? event.fromaddr, event.fromaddr)
       return
     case 'inbox':
       readInboxAgain()

@@ -2,7 +2,7 @@
 // in and can switch between wallets. A throw-away key lies here as well, under its own entry: it is kept when its owner
 // signs out, so that the wallet can come back, and forgotten only on request.
 
-import { useSyncExternalStore } from 'react'
+import { createStore, useStore } from '../ui/store.ts'
 
 export interface Account {
   address: string
@@ -22,24 +22,21 @@ interface Accounts {
 
 const entry = 'parley.accounts'
 const keysEntry = 'parley.throw-away-keys'
-const listeners = new Set<() => void>()
-let accounts = load()
+const accounts = createStore(load())
 let ended = false
 
 /** Whether somebody was signed in here until the token came to its end. */
 export const sessionHasEnded = (): boolean => ended
 
 addEventListener('storage', ({ key }) => {
-  if (key !== entry) return
-  accounts = load()
-  tell()
+  if (key === entry) accounts.set(load())
 })
 
 /** The wallet that is signed in, if any. */
-export const useAccount = (): Account | null => useSyncExternalStore(subscribe, currentAccount)
+export const useAccount = (): Account | null => currentOf(useStore(accounts))
 
 /** Every wallet that is signed in here. */
-export const useAccounts = (): Account[] => useSyncExternalStore(subscribe, () => accounts.all)
+export const useAccounts = (): Account[] => useStore(accounts).all
 
 /** The wallet that is signed in, for pages that are shown only then. */
 export function useMe(): string {
@@ -48,42 +45,47 @@ export function useMe(): string {
   return account.address
 }
 
-export const currentAccount = (): Account | null =>
-  accounts.all.find(({ address }) => address === accounts.current) ?? null
+const currentOf = ({ current, all }: Accounts): Account | null =>
+  all.find(({ address }) => address === current) ?? null
+
+export const currentAccount = (): Account | null => currentOf(accounts.get())
 export const currentToken = (): string | undefined => currentAccount()?.token
 
 export function startSession(account: Account): void {
   ended = false
-  const others = accounts.all.filter(({ address }) => address !== account.address)
+  const others = accounts.get().all.filter(({ address }) => address !== account.address)
   save({ current: account.address, all: [...others, account] })
 }
 
 export function switchAccount(address: string): void {
-  save({ ...accounts, current: address })
+  save({ ...accounts.get(), current: address })
 }
 
-/** Signs the current wallet out. Another one that is signed in takes its place. */
+/** Signs the current wallet out. Another one that is signed in becomes the current one. */
 export function signOut(): void {
-  const all = accounts.all.filter(({ address }) => address !== accounts.current)
+  const { current, all: before } = accounts.get()
+  const all = before.filter(({ address }) => address !== current)
   save({ current: all[0]?.address ?? null, all })
 }
 
 /** The token is no longer accepted: its wallet has to sign in again. */
 export function endSession(token: string): void {
-  const all = accounts.all.filter((account) => account.token !== token)
-  if (all.length === accounts.all.length) return
+  const { current, all: before } = accounts.get()
+  const all = before.filter((account) => account.token !== token)
+  if (all.length === before.length) return
   const wasCurrent = currentToken() === token
   ended ||= wasCurrent
-  save({ current: wasCurrent ? null : accounts.current, all })
+  save({ current: wasCurrent ? null : current, all })
 }
 
 /** Calls back when the signed-in wallet changes, with its address or null. */
 export function onAccountChange(callback: (address: string | null) => void): () => void {
-  let known = accounts.current
-  return subscribe(() => {
-    if (accounts.current === known) return
-    known = accounts.current
-    callback(known)
+  let known = accounts.get().current
+  return accounts.subscribe(() => {
+    const { current } = accounts.get()
+    if (current === known) return
+    known = current
+    callback(current)
   })
 }
 
@@ -107,16 +109,6 @@ function load(): Accounts {
 }
 
 function save(next: Accounts): void {
-  accounts = next
   localStorage.setItem(entry, JSON.stringify(next))
-  tell()
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
-function tell(): void {
-  for (const listener of listeners) listener()
+  accounts.set(next)
 }

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { cache, client, describeError, query } from '../service/api.ts'
 import { Button } from '../ui/Button.tsx'
 import { Card } from '../ui/Card.tsx'
-import { tell } from '../ui/notice.ts'
+import { showNotice } from '../ui/notice.ts'
 import { SwitchField } from '../ui/SwitchField.tsx'
 import { TextField } from '../ui/TextField.tsx'
 
@@ -31,7 +31,7 @@ export function NotificationsCard({ walletaddr }: { walletaddr: string }) {
       {
         onSuccess: () => {
           setTyped(undefined)
-          tell(address ? 'Saved. Look into your mailbox for the link.' : 'Address removed')
+          showNotice(address ? 'Saved. Look into your mailbox for the link.' : 'Address removed')
         },
       },
     )

@@ -4,10 +4,11 @@
 // again must come with the same body.
 
 import type { NewChatItem, NewComment, NewGroupChatItem } from '@parley/sdk'
-import { useMemo, useSyncExternalStore } from 'react'
+import { useMemo } from 'react'
 import { client, describeError, isRefusal } from '../service/api.ts'
 import { type History, insertItem } from './history.ts'
 import { currentAccount, onAccountChange } from '../service/session.ts'
+import { createStore, useStore } from '../ui/store.ts'
 import { uuid } from '../ui/uuid.ts'
 
 type Outgoing =
@@ -33,15 +34,13 @@ export type Entry = Outgoing & {
 
 type Prepare = (entry: Entry) => Promise<Entry>
 
-const listeners = new Set<() => void>()
 const running = new Set<string>()
 const pauses = new Map<string, ReturnType<typeof setTimeout>>()
 let prepare: Prepare = async (entry) => entry
-let entries = load()
+const outbox = createStore(load())
 
 onAccountChange(() => {
-  entries = load()
-  tell()
+  outbox.set(load())
   resume()
 })
 addEventListener('online', () => resume())
@@ -53,27 +52,27 @@ export function beforeSending(step: Prepare): void {
 
 /** What of a thread is not acknowledged yet, oldest first. */
 export function useOutbox(thread: string): Entry[] {
-  const all = useSyncExternalStore(subscribe, () => entries)
+  const all = useStore(outbox)
   return useMemo(() => all.filter((entry) => entry.thread === thread), [all, thread])
 }
 
 /** Queues a message and sends it as soon as that is possible. */
 export function enqueue(entry: Outgoing & Pick<Entry, 'histories' | 'thread' | 'text' | 'encrypt'>): void {
-  save([...entries, { ...entry, id: uuid(), timestamp: new Date().toISOString(), state: 'sending' }])
+  save([...outbox.get(), { ...entry, id: uuid(), timestamp: new Date().toISOString(), state: 'sending' }])
   void work(entry.thread)
 }
 
 export function retry(id: string): void {
   update(id, ({ problem: _problem, ...entry }) => ({ ...entry, state: 'sending' }))
-  const thread = entries.find((entry) => entry.id === id)?.thread
+  const thread = outbox.get().find((entry) => entry.id === id)?.thread
   if (thread) void work(thread)
 }
 
-export const discard = (id: string): void => save(entries.filter((entry) => entry.id !== id))
+export const discard = (id: string): void => save(outbox.get().filter((entry) => entry.id !== id))
 
 /** Goes on with everything that waits for the connection. */
 export function resume(): void {
-  for (const thread of new Set(entries.map((entry) => entry.thread))) void work(thread)
+  for (const thread of new Set(outbox.get().map((entry) => entry.thread))) void work(thread)
 }
 
 async function work(thread: string): Promise<void> {
@@ -84,7 +83,7 @@ async function work(thread: string): Promise<void> {
   clearTimeout(pauses.get(lane))
   try {
     for (let failures = 0; ;) {
-      const entry = entries.find((one) => one.thread === thread && one.state !== 'failed')
+      const entry = outbox.get().find((one) => one.thread === thread && one.state !== 'failed')
       if (!entry || currentAccount()?.address !== owner) return
       try {
         await send(entry)
@@ -125,14 +124,14 @@ async function send(entry: Entry): Promise<void> {
 
 /** Whether a message of one's own that an event brings is one whose answer is still awaited here. */
 export const isOnItsWay = (message: string): boolean =>
-  entries.some(({ state, body }) => state !== 'failed' && body.message === message)
+  outbox.get().some(({ state, body }) => state !== 'failed' && body.message === message)
 
 /** The key under which a message was shown while it was on its way. */
 export const keyOf = (id: number): string => sent.get(id) ?? String(id)
 const sent = new Map<number, string>()
 
 function update(id: string, change: (entry: Entry) => Entry): void {
-  save(entries.map((entry) => (entry.id === id ? change(entry) : entry)))
+  save(outbox.get().map((entry) => (entry.id === id ? change(entry) : entry)))
 }
 
 function storageKey(): string {
@@ -144,17 +143,7 @@ function load(): Entry[] {
 }
 
 function save(next: Entry[]): void {
-  entries = next
   if (next.length > 0) localStorage.setItem(storageKey(), JSON.stringify(next))
   else localStorage.removeItem(storageKey())
-  tell()
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
-function tell(): void {
-  for (const listener of listeners) listener()
+  outbox.set(next)
 }

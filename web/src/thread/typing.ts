@@ -1,47 +1,33 @@
-import { useSyncExternalStore } from 'react'
+import { createStore, useStore } from '../ui/store.ts'
 
+/** Milliseconds after which a wallet counts as no longer typing. */
 const lasts = 6_000
-const threads = new Map<string, Map<string, ReturnType<typeof setTimeout>>>()
-const lists = new Map<string, string[]>()
-const listeners = new Set<() => void>()
 const nobody: string[] = []
+/** The wallets that are typing, by thread. */
+const typing = createStore<Record<string, string[]>>({})
+const timers = new Map<string, ReturnType<typeof setTimeout>>()
 
 const keyOf = (thread: string) => thread.toLowerCase()
 
-/** Who is typing where, as far as was heard a moment ago. */
-export const isTyping = {
-  start(thread: string, wallet: string): void {
-    const key = keyOf(thread)
-    const wallets = threads.get(key) ?? new Map<string, ReturnType<typeof setTimeout>>()
-    threads.set(key, wallets)
-    clearTimeout(wallets.get(wallet))
-    wallets.set(
-      wallet,
-      setTimeout(() => this.stop(thread, wallet), lasts),
-    )
-    tell(key)
-  },
-  stop(thread: string, wallet: string): void {
-    const key = keyOf(thread)
-    const wallets = threads.get(key)
-    if (!wallets?.has(wallet)) return
-    clearTimeout(wallets.get(wallet))
-    wallets.delete(wallet)
-    tell(key)
-  },
+/** Notes that a wallet is typing. It ends with its message, or after a few seconds. */
+export function startTyping(thread: string, wallet: string): void {
+  const key = keyOf(thread)
+  const wallets = typing.get()[key] ?? nobody
+  if (!wallets.includes(wallet)) typing.set({ ...typing.get(), [key]: [...wallets, wallet] })
+  clearTimeout(timers.get(`${key} ${wallet}`))
+  timers.set(
+    `${key} ${wallet}`,
+    setTimeout(() => stopTyping(thread, wallet), lasts),
+  )
+}
+
+export function stopTyping(thread: string, wallet: string): void {
+  const key = keyOf(thread)
+  const wallets = typing.get()[key]
+  if (!wallets?.includes(wallet)) return
+  clearTimeout(timers.get(`${key} ${wallet}`))
+  typing.set({ ...typing.get(), [key]: wallets.filter((other) => other !== wallet) })
 }
 
 /** The wallets that are typing: in a group chat by its key, in a direct conversation by the peer's address. */
-export const useTyping = (thread: string): string[] =>
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => lists.get(keyOf(thread)) ?? nobody,
-  )
-
-function tell(key: string): void {
-  lists.set(key, [...(threads.get(key)?.keys() ?? [])])
-  for (const listener of listeners) listener()
-}
+export const useTyping = (thread: string): string[] => useStore(typing)[keyOf(thread)] ?? nobody

@@ -1,18 +1,7 @@
-import { useSyncExternalStore } from 'react'
+import { createStore, useStore } from './store.ts'
 
-let now = Date.now()
-const listeners = new Set<() => void>()
-setInterval(() => {
-  now = Date.now()
-  for (const listener of listeners) listener()
-}, 30_000)
+const now = createStore(Date.now())
+setInterval(() => now.set(Date.now()), 30_000)
 
-/** The time, moved on twice a minute, for what says how long ago something was. */
-export const useMinute = (): number =>
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => now,
-  )
+/** The time in milliseconds since 1970, updated every 30 seconds, for texts such as "5 min". */
+export const useMinute = (): number => useStore(now)

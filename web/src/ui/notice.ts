@@ -1,32 +1,23 @@
-import { useSyncExternalStore } from 'react'
+import { createStore, useStore } from './store.ts'
 
-let notice = ''
+const notice = createStore('')
 let timer: ReturnType<typeof setTimeout> | undefined
-const listeners = new Set<() => void>()
 
-/** Says something short at the foot of the page. */
-export function tell(text: string): void {
-  notice = text
+/** Shows a short text at the bottom of the page for a few seconds. */
+export function showNotice(text: string): void {
+  notice.set(text)
   clearTimeout(timer)
-  if (text) timer = setTimeout(() => tell(''), 3_500)
-  for (const listener of listeners) listener()
+  timer = setTimeout(() => notice.set(''), 3_500)
 }
 
-/** Copies a text and says so. */
+/** Copies a text to the clipboard and shows a notice about it. */
 export async function copy(text: string, done: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text)
-    tell(done)
+    showNotice(done)
   } catch {
-    tell('The browser does not allow copying here.')
+    showNotice('The browser does not allow copying here.')
   }
 }
 
-export const useNotice = (): string =>
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => notice,
-  )
+export const useNotice = (): string => useStore(notice)
