@@ -2,7 +2,7 @@ import { MessageCircle } from 'lucide-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { describeError } from '../service/api.ts'
-import { allItems, type History, historyQuery } from '../thread/history.ts'
+import { allItems, historyQuery } from '../thread/history.ts'
 import { useProfile } from '../names/profile.ts'
 import { EncryptionNote, willEncrypt } from '../keys/EncryptionNote.tsx'
 import { KeyChanged } from '../keys/KeyChanged.tsx'
@@ -23,6 +23,7 @@ import { MessageRow } from '../ui/MessageRow.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 import { TypingLine } from '../ui/TypingLine.tsx'
 import { announceTyping } from '../thread/announce-typing.ts'
+import { historiesOf, type Nft } from './cache.ts'
 import { ConversationHeader } from './ConversationHeader.tsx'
 import { MessageMenu } from './MessageMenu.tsx'
 import { markRead } from './receipts.ts'
@@ -31,7 +32,7 @@ import { toMessage, toPendingMessage } from './to-message.ts'
 interface Props {
   me: string
   peer: string
-  nft: { nftaddr: string; nftid: string } | undefined
+  nft: Nft | undefined
 }
 
 export function Conversation({ me, peer, nft }: Props) {
@@ -60,12 +61,10 @@ export function Conversation({ me, peer, nft }: Props) {
     [items, pending, me, nft, read],
   )
   const send = (text: string) => {
-    const histories: History[] = [{ name: 'listConversation', input: pair }]
-    if (nft) histories.push({ name: 'listNftConversation', input: { ...pair, ...nft } })
     enqueue({
       endpoint: 'sendDirectMessage',
       body: { ...pair, message: text, ...nft },
-      histories,
+      histories: historiesOf(me, peer, nft),
       thread,
       text,
       ...(encrypted && { encrypt: peerKey.key }),

@@ -8,13 +8,14 @@ import { IconButton } from '../ui/IconButton.tsx'
 import { Menu, MenuItem, MenuLine } from '../ui/Menu.tsx'
 import { copy } from '../ui/notice.ts'
 import { BackLink } from '../ui/BackLink.tsx'
+import type { Nft } from './cache.ts'
 import { DeleteConversation } from './DeleteConversation.tsx'
 import { NftContext } from './NftContext.tsx'
 
 interface Props {
   peer: string
   title: string
-  nft: { nftaddr: string; nftid: string } | undefined
+  nft: Nft | undefined
 }
 
 /** Whom one is talking to, and what can be done with the conversation. */

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { cache, client, describeError } from '../service/api.ts'
-import { readInboxAgain } from '../service/live.ts'
+import { readInboxAgain } from '../inbox/cache.ts'
 import { useMe } from '../service/session.ts'
 import { Button } from '../ui/Button.tsx'
 import { Modal } from '../ui/Modal.tsx'

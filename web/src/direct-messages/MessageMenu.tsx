@@ -1,18 +1,17 @@
 import { Copy, Trash2 } from 'lucide-react'
 import { client } from '../service/api.ts'
-import { changeItems } from '../thread/history.ts'
-import { readInboxAgain } from '../service/live.ts'
+import { readInboxAgain } from '../inbox/cache.ts'
 import { MenuItem } from '../ui/Menu.tsx'
 import type { Message } from '../ui/message.ts'
 import { copy, showNotice } from '../ui/notice.ts'
+import { removeMessage } from './cache.ts'
 
 /** What can be done with a message: copy it, and delete it when it is one's own. */
 export function MessageMenu({ message: { id, mine, text } }: { message: Message }) {
   const remove = async () => {
     try {
       await client.deleteDirectMessage({ id })
-      changeItems('listConversation', (item) => (item.id === id ? undefined : item))
-      changeItems('listNftConversation', (item) => (item.id === id ? undefined : item))
+      removeMessage(id)
       readInboxAgain()
     } catch {
       showNotice('The message could not be deleted. Try again.')

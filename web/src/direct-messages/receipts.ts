@@ -1,12 +1,12 @@
 import type { ChatItem } from '@parley/sdk'
 import { cache, client } from '../service/api.ts'
-import { changeItems } from '../thread/history.ts'
-import { readInboxAgain } from '../service/live.ts'
+import { readInboxAgain } from '../inbox/cache.ts'
 import type { Message } from '../ui/message.ts'
+import { setRead } from './cache.ts'
 
 const asked = new Set<number>()
 
-/** Marks received messages that stand on the screen as read: once each, and at the service before they look read here. */
+/** Marks received messages on the screen as read: each once, and here only after the service has done so. */
 export function markRead(me: string, items: ChatItem[], shown: Message[]): void {
   const ids = new Set(shown.map(({ id }) => id))
   for (const item of items) {
@@ -23,12 +23,10 @@ async function mark({ id, fromaddr, toaddr }: ChatItem): Promise<void> {
       toaddr,
       body: { id, fromaddr, toaddr, message: '', read: true },
     })
-    const read = marked?.read ?? true
-    changeItems('listConversation', (item) => (item.id === id ? { ...item, read } : item))
-    changeItems('listNftConversation', (item) => (item.id === id ? { ...item, read } : item))
+    setRead(id, marked?.read ?? true)
     if (cache.isFetching({ queryKey: ['getInbox'] }) === 0) readInboxAgain()
   } catch {
-    // Shown again, it is tried again.
+    // It is tried again when the message is shown again.
     asked.delete(id)
   }
 }

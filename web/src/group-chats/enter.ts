@@ -1,5 +1,5 @@
 import { client } from '../service/api.ts'
-import { readInboxAgain } from '../service/live.ts'
+import { readInboxAgain } from '../inbox/cache.ts'
 
 let timer: ReturnType<typeof setTimeout> | undefined
 const entered = new Map<string, number>()

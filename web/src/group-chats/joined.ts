@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { cache, client, describeError, query } from '../service/api.ts'
-import { readInboxAgain } from '../service/live.ts'
+import { readInboxAgain } from '../inbox/cache.ts'
 import { useMe } from '../service/session.ts'
 import { showNotice } from '../ui/notice.ts'
 

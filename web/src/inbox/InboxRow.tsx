@@ -1,6 +1,6 @@
 import type { InboxItem } from '@parley/sdk'
 import { NavLink } from 'react-router'
-import { peerOf } from '../service/live.ts'
+import { peerOf } from './cache.ts'
 import { useMe } from '../service/session.ts'
 import { useTyping } from '../thread/typing.ts'
 import { shortAddress } from '../ui/address.ts'

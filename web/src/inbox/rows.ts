@@ -1,7 +1,7 @@
 import type { InboxItem } from '@parley/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { query } from '../service/api.ts'
-import { peerOf } from '../service/live.ts'
+import { peerOf } from './cache.ts'
 import { useMe } from '../service/session.ts'
 import { shortAddress } from '../ui/address.ts'
 

@@ -10,13 +10,14 @@ import { classes } from '../ui/classes.ts'
 import { Notice } from '../ui/Notice.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 import { ConnectionBanner } from './ConnectionBanner.tsx'
+import { onEvent, onOpen } from './events.ts'
 
 /** The inbox beside what is open; on a phone one or the other. */
 export function Shell() {
   const me = useMe()
   const { pathname } = useLocation()
   const atInbox = pathname === '/'
-  useLive(me)
+  useLive(me, onEvent, onOpen)
   useAttention(me)
   useEffect(() => {
     // Without a connection it is tried again when events arrive.

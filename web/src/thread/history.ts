@@ -47,15 +47,11 @@ export const allItems = <Item>(data: InfiniteData<Item[]> | undefined): Item[] =
   data ? data.pages.toReversed().flat() : []
 
 /** Puts an item that was sent or has arrived into a history, where that has been read. */
-export function insertItem<Name extends HistoryName>(
-  name: Name,
-  input: Inputs[Name],
-  item: Items[Name],
-): void {
+export function insertItem({ name, input }: History, item: Items[HistoryName]): void {
   const queryKey = [name, 'history', input]
-  // What is being read right now may be older than the item, and would put it away again.
+  // What is being read right now may be older than the item, and would remove it again.
   if (cache.isFetching({ queryKey, exact: true }) > 0) void cache.invalidateQueries({ queryKey, exact: true })
-  cache.setQueryData<Pages<Name>>(queryKey, (data) => {
+  cache.setQueryData<Pages<HistoryName>>(queryKey, (data) => {
     if (!data?.pages[0]) return data
     if (data.pages.some((page) => page.some(({ id }) => id === item.id))) return replace(data, item)
     const newest = [...data.pages[0], item].toSorted((a, b) => a.id - b.id)
@@ -63,7 +59,7 @@ export function insertItem<Name extends HistoryName>(
   })
 }
 
-/** Changes items wherever they are shown; what `change` answers undefined for is taken away. */
+/** Changes items in every history of a kind. Those for which `change` answers undefined are removed. */
 export function changeItems<Name extends HistoryName>(
   name: Name,
   change: (item: Items[Name]) => Items[Name] | undefined,

@@ -6,7 +6,7 @@
 import type { NewChatItem, NewComment, NewGroupChatItem } from '@parley/sdk'
 import { useMemo } from 'react'
 import { client, describeError, isRefusal } from '../service/api.ts'
-import { type History, insertItem } from './history.ts'
+import { type History, type HistoryName, insertItem, type Items } from './history.ts'
 import { currentAccount, onAccountChange } from '../service/session.ts'
 import { createStore, useStore } from '../ui/store.ts'
 import { uuid } from '../ui/uuid.ts'
@@ -113,10 +113,10 @@ async function send(entry: Entry): Promise<void> {
     ready = { ...(await prepare(entry)), prepared: true }
     update(entry.id, () => ready)
   }
-  const call = client[ready.endpoint] as (input: object, options: object) => Promise<{ id: number }[]>
+  const call = client[ready.endpoint] as (input: object, options: object) => Promise<Items[HistoryName][]>
   const [item] = await call({ body: ready.body }, { idempotencyKey: ready.id })
   sent.set(item!.id, ready.id)
-  for (const { name, input } of ready.histories) insertItem(name, input as never, item as never)
+  for (const history of ready.histories) insertItem(history, item!)
   // Shown as stored first: pages leave out what they have under the same key.
   setTimeout(() => discard(entry.id), 0)
   await new Promise((resolve) => setTimeout(resolve, 0))

@@ -1,0 +1,32 @@
+import { moveRow, peerOf, readInboxAgain } from '../inbox/cache.ts'
+import type { EventHandlers } from '../service/live.ts'
+import { insertItem } from '../thread/history.ts'
+import { isOnItsWay } from '../thread/outbox.ts'
+import { stopTyping } from '../thread/typing.ts'
+import { changeMessages, historiesOf, removeMessage, setRead } from './cache.ts'
+
+type DirectMessageEvent = 'direct-message' | 'read' | 'deleted' | 'conversation-deleted'
+
+export const onDirectMessageEvent: Pick<EventHandlers, DirectMessageEvent> = {
+  'direct-message': ({ item }, me) => {
+    const { fromaddr, nftaddr, nftid } = item
+    const nft = nftaddr && nftid ? { nftaddr, nftid } : undefined
+    if (fromaddr !== me || !isOnItsWay(item.message))
+      for (const history of historiesOf(me, peerOf(item, me), nft)) insertItem(history, item)
+    stopTyping(fromaddr, fromaddr)
+    moveRow(item, me)
+  },
+  read: ({ id, toaddr, read }, me) => {
+    setRead(id, read)
+    if (toaddr === me) readInboxAgain()
+  },
+  deleted: ({ id }) => {
+    removeMessage(id)
+    readInboxAgain()
+  },
+  'conversation-deleted': ({ fromaddr, toaddr }) => {
+    const pair = new Set([fromaddr, toaddr])
+    changeMessages((item) => (pair.has(item.fromaddr) && pair.has(item.toaddr) ? undefined : item))
+    readInboxAgain()
+  },
+}
