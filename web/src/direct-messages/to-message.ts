@@ -1,6 +1,6 @@
 import type { ChatItem } from '@parley/sdk'
 import type { Readable } from '../keys/readable.ts'
-import { type Entry, keyOf } from '../thread/outbox.ts'
+import { keyOf } from '../thread/outbox.ts'
 import { shortAddress } from '../ui/address.ts'
 import type { Message } from '../ui/message.ts'
 
@@ -25,17 +25,3 @@ export function toMessage(
     context: nftaddr && !nft ? `About ${shortAddress(nftaddr)} #${nftid ?? ''}` : undefined,
   }
 }
-
-/** A message that is on its way. */
-export const toPendingMessage = (entry: Entry, me: string): Message => ({
-  key: entry.id,
-  id: 0,
-  mine: true,
-  fromaddr: me,
-  sender_name: '',
-  text: entry.text,
-  timestamp: entry.timestamp,
-  state: entry.state,
-  problem: entry.problem,
-  lock: entry.encrypt ? 'closed' : undefined,
-})

@@ -7,7 +7,7 @@ interface Props {
   draftKey: string
   onSend: (text: string) => void
   onTyping?: (() => void) | undefined
-  /** Beside the field, such as the state of encryption. */
+  /** Shown below the field, such as the state of encryption. */
   note?: ReactNode
 }
 

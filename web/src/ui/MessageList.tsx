@@ -13,8 +13,8 @@ interface Props {
   /** Asked for when the reader nears the top; left out when there is nothing older. */
   loadOlder?: (() => void) | undefined
   loadingOlder: boolean
-  /** Told which messages stand on the screen. */
-  onShow?: (messages: Message[]) => void
+  /** Called with the messages on the screen. */
+  onShow?: ((messages: Message[]) => void) | undefined
 }
 
 /** A conversation of any length: only what is near the screen is in the page, and the end stays in sight. */

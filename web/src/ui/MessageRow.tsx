@@ -6,22 +6,25 @@ import { continues, type Message } from './message.ts'
 interface Props {
   message: Message
   before: Message | undefined
+  after: Message | undefined
   menu?: ReactNode
-  /** Where several people write: the picture and name beside a message of another. */
+  /** Where more than two people write: the picture and name beside the messages of others. */
   picture?: ReactNode
   sender?: string | undefined
   /** What can be done when it could not be sent. */
-  mend?: ReactNode
+  failedActions?: ReactNode
 }
 
 /** A message in its place: close to what the same person said just before, apart from everything else. */
-export function MessageRow({ message, before, menu, picture, sender, mend }: Props) {
+export function MessageRow({ message, before, after, menu, picture, sender, failedActions }: Props) {
   const { mine, state, problem } = message
   const close = continues(message, before)
+  // The picture is shown beside the last of several messages of one person.
+  const isLast = after?.fromaddr !== message.fromaddr
   return (
     <div className={classes('flex flex-col', close ? 'pt-0.5' : 'pt-3', mine ? 'items-end' : 'items-start')}>
       <div className="flex w-full gap-2">
-        {picture && !mine && <div className="w-7 shrink-0 self-end">{picture}</div>}
+        {picture && !mine && <div className="w-7 shrink-0 self-end">{isLast && picture}</div>}
         <Bubble message={message} menu={menu} sender={close || mine ? undefined : sender} />
       </div>
       {state === 'failed' && (
@@ -30,7 +33,7 @@ export function MessageRow({ message, before, menu, picture, sender, mend }: Pro
           className="flex flex-wrap items-center justify-end gap-x-3 pt-1 text-sm text-danger"
         >
           <span className="text-pretty">Not sent. {problem}</span>
-          {mend}
+          {failedActions}
         </div>
       )}
     </div>

@@ -1,7 +1,7 @@
 import { discard, retry } from './outbox.ts'
 
-/** What can be done with a message that could not be sent. */
-export function Mend({ id }: { id: string }) {
+/** What can be done with a message that could not be sent. `id` is its key in the outbox. */
+export function FailedMessageActions({ id }: { id: string }) {
   return (
     <>
       <button type="button" className="min-h-8 font-semibold underline" onClick={() => retry(id)}>
