@@ -10,7 +10,7 @@ import { type Events, openEvents } from './live/hub.ts'
 import { migrateAll } from './jobs/migrate.ts'
 import { openSignOuts, type SignOuts } from './auth/sign-outs.ts'
 import { keptSecret } from './config/jwt-secret.ts'
-import { vendorNames } from './values/encryption-fields.ts'
+import { encryptionFieldsOf } from './values/encryption-fields.ts'
 
 /** Everything a handler may use. Built once at start-up, and by each test. */
 export interface Context {
@@ -44,8 +44,8 @@ export async function buildContext({
   await using stack = new AsyncDisposableStack()
   const mailer = stack.use(await openMailer(config, log))
   const limits = stack.use(openLimits({ db, config, log }))
-  const names = vendorNames(config.encryptionVendor)
-  const events = stack.use(openEvents({ db, url: databaseUrl, log, names, ...(tickEvery && { tickEvery }) }))
+  const { toWire } = encryptionFieldsOf(config.encryptionVendor)
+  const events = stack.use(openEvents({ db, url: databaseUrl, log, toWire, ...(tickEvery && { tickEvery }) }))
   const lifecycle = startLifecycle()
   const signOuts = stack.use(await openSignOuts(db, log))
   const open = stack.move()

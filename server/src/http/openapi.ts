@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifySchema } from 'fastify'
 import { type TSchema, Type } from 'typebox'
 import type { Config } from '../config/settings.ts'
 import { paramsSchema } from './validation.ts'
-import { vendorNames } from '../values/encryption-fields.ts'
+import { encryptionFieldsOf } from '../values/encryption-fields.ts'
 
 const introduction = `
 Messaging where a wallet address is the identity.
@@ -35,7 +35,7 @@ const contentSecurityPolicy = {
 
 /** OpenAPI 3.1 at /docs/json and Swagger UI at /docs/index.html, made from the routes as they are served. */
 export async function serveDocs(app: FastifyInstance, { encryptionVendor }: Config): Promise<void> {
-  const names = vendorNames(encryptionVendor)
+  const { inDocs } = encryptionFieldsOf(encryptionVendor)
   await app.register(swagger, {
     refResolver: {
       buildLocalReference: (schema, _base, _fragment, i) =>
@@ -54,7 +54,7 @@ export async function serveDocs(app: FastifyInstance, { encryptionVendor }: Conf
     },
     transformObject: (documents) => {
       const document = 'openapiObject' in documents ? documents.openapiObject : documents.swaggerObject
-      return JSON.parse(names.mentions(JSON.stringify(document)))
+      return JSON.parse(inDocs(JSON.stringify(document)))
     },
   })
   await app.register(swaggerUi, {

@@ -24,7 +24,7 @@ import { createReader } from './reader.ts'
 import { openSignals } from './signals.ts'
 import * as streams from './stream.ts'
 import { createTypingLimit, type Typing } from './typing.ts'
-import type { VendorNames } from '../values/encryption-fields.ts'
+import type { EncryptionFields } from '../values/encryption-fields.ts'
 
 export interface Events extends AsyncDisposable {
   /** Something may have been committed: whoever listens is told, here and on other instances. */
@@ -44,7 +44,7 @@ interface Options {
   db: Db
   url: string
   log: Logger
-  names: VendorNames
+  toWire: EncryptionFields['toWire']
   /** Milliseconds between two rounds of looking after all streams; signs of life are sent after twenty. */
   tickEvery?: number
 }
@@ -56,7 +56,7 @@ const perWrite = 512
 const missedPage = 20
 
 /** The hub of an instance. Nothing is connected or read before the first stream or the first `poke`. */
-export function openEvents({ db, url, log, names, tickEvery = 1000 }: Options): Events {
+export function openEvents({ db, url, log, toWire, tickEvery = 1000 }: Options): Events {
   const audience = createAudience((wallet) => findJoinedChats(db, wallet))
   const typingLimit = createTypingLimit()
   let ending = false
@@ -116,7 +116,7 @@ export function openEvents({ db, url, log, names, tickEvery = 1000 }: Options): 
       item.kind === 'group'
         ? audience.inChat(item.one)
         : audience.of(item.one, ...(item.other === null ? [] : [item.other]))
-    await tellAll(told, () => streams.toFrame(names.outgoing(item.json), position, item.id))
+    await tellAll(told, () => streams.toFrame(toWire(item.json), position, item.id))
     // Its token is of no use any more.
     if (item.change === 'erased') for (const stream of audience.of(item.one)) streams.end(stream)
   }
@@ -142,7 +142,7 @@ export function openEvents({ db, url, log, names, tickEvery = 1000 }: Options): 
       )
       for (const { id, json } of items) {
         const following = ids[ids.indexOf(id, i) + 1] ?? Infinity
-        const frame = streams.toFrame(names.outgoing(json), Math.min(settled, following - 1), id)
+        const frame = streams.toFrame(toWire(json), Math.min(settled, following - 1), id)
         await streams.tellMissed(stream, frame)
       }
     }

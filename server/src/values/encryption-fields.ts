@@ -3,23 +3,24 @@
 
 import { encryptionFields, fieldRenaming } from '@parley/sdk/contract/encryption.ts'
 
-export interface VendorNames {
+export interface EncryptionFields {
   /** Renames the fields of a parsed request body. A field under its default name is dropped. */
-  incoming: (body: unknown) => unknown
+  fromWire: (body: unknown) => unknown
   /** Renames the keys of JSON text. */
-  outgoing: <Json extends string | Buffer>(json: Json) => Json | string
-  /** Renames every mention, for the docs. */
-  mentions: (json: string) => string
+  toWire: <Json extends string | Buffer>(json: Json) => Json | string
+  /** Renames every mention in the docs. */
+  inDocs: (json: string) => string
 }
 
 const same = <T>(value: T) => value
 
-export function vendorNames(vendor: string): VendorNames {
-  if (vendor === 'x') return { incoming: same, outgoing: same, mentions: same }
+/** The names of the encryption fields for a vendor segment. */
+export function encryptionFieldsOf(vendor: string): EncryptionFields {
+  if (vendor === 'x') return { fromWire: same, toWire: same, inDocs: same }
   const names = Object.entries(encryptionFields(vendor))
   const { toWire } = fieldRenaming(vendor)
   return {
-    incoming: (body) => {
+    fromWire: (body) => {
       if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
       const renamed: Record<string, unknown> = { ...body }
       for (const [ours] of names) delete renamed[ours]
@@ -27,7 +28,7 @@ export function vendorNames(vendor: string): VendorNames {
         if (Object.hasOwn(body, wire)) renamed[ours] = (body as Record<string, unknown>)[wire]
       return renamed
     },
-    outgoing: (json) => toWire(String(json)),
-    mentions: (json) => names.reduce((text, [ours, wire]) => text.replaceAll(ours, wire), json),
+    toWire: (json) => toWire(String(json)),
+    inDocs: (json) => names.reduce((text, [ours, wire]) => text.replaceAll(ours, wire), json),
   }
 }

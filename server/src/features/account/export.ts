@@ -1,13 +1,13 @@
 import type { Readable } from 'node:stream'
 import type { Context } from '../../context.ts'
-import { vendorNames } from '../../values/encryption-fields.ts'
+import { encryptionFieldsOf } from '../../values/encryption-fields.ts'
 import { type ArchivedFile, zipOf } from '../../lib/zip.ts'
 import * as store from './store.ts'
 
 /** All that the service holds about a wallet, as a ZIP that is made while it is read. Fails at once when nothing can be read. */
 export async function exportWallet({ db, config }: Context, wallet: string): Promise<Readable> {
   const profile = await store.getProfile(db, wallet)
-  const { outgoing } = vendorNames(config.encryptionVendor)
+  const { toWire } = encryptionFieldsOf(config.encryptionVendor)
 
   async function* files(): AsyncGenerator<ArchivedFile, void, undefined> {
     const about = { address: wallet, service: config.publicUrl, exported_at: new Date().toISOString() }
@@ -19,7 +19,7 @@ export async function exportWallet({ db, config }: Context, wallet: string): Pro
     yield { name: 'visits.jsonl', content: store.findVisitLines(db, wallet) }
     yield { name: 'communities.jsonl', content: store.findCommunityLines(db, wallet) }
     yield { name: 'comments.jsonl', content: store.findCommentLines(db, wallet) }
-    yield { name: 'direct-messages.jsonl', content: renamed(store.findMessageLines(db, wallet), outgoing) }
+    yield { name: 'direct-messages.jsonl', content: renamed(store.findMessageLines(db, wallet), toWire) }
     yield { name: 'group-messages.jsonl', content: store.findPostLines(db, wallet) }
     for await (const { addr, base64data } of store.findPictures(db, wallet)) {
       const bytes = Buffer.from(base64data.slice(base64data.indexOf(',') + 1), 'base64')
@@ -38,8 +38,8 @@ const file = (name: string, content: string | Buffer, stored = false): ArchivedF
   })(),
 })
 
-async function* renamed(lines: AsyncIterable<string>, outgoing: (json: string) => string) {
-  for await (const page of lines) yield outgoing(page)
+async function* renamed(lines: AsyncIterable<string>, toWire: (json: string) => string) {
+  for await (const page of lines) yield toWire(page)
 }
 
 /** The name that files of the five kinds of pictures end in. */
