@@ -9,7 +9,6 @@
 // there again, `r` left, `t` seconds until the bucket is full.
 
 import type { Endpoint, LimitClass } from '@parley/sdk/contract/endpoint.ts'
-import { ApiError } from '@parley/sdk/contract/errors.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import type { Db } from '../db/pool.ts'
@@ -19,6 +18,7 @@ import type { Rate } from '../config/parsers.ts'
 import type { Config } from '../config/settings.ts'
 import { exchangeRegularly } from './exchange.ts'
 import { type Bucket, bucketOf, createMeter, fillTime, type Meter, takeOne } from './token-buckets.ts'
+import { tooMany } from './too-many.ts'
 
 export interface Limits extends AsyncDisposable {
   /** Counts a request and says in the answer's header what is left, or throws 429. */
@@ -102,7 +102,7 @@ function takeFrom(from: [Meter, string][], policy: string, reply: FastifyReply):
   const [meter, , bucket] = empty ?? tightest(buckets)
   reply.header('ratelimit-policy', policy)
   reply.header('ratelimit', stateOf(meter, bucket))
-  if (empty) throw tooMany(meter, bucket)
+  if (empty) throw refusal(meter, bucket)
 }
 
 const tightest = (buckets: [Meter, string, Bucket][]) =>
@@ -111,16 +111,15 @@ const tightest = (buckets: [Meter, string, Bucket][]) =>
 const stateOf = ({ name, rate }: Meter, { tokens }: Bucket) =>
   `"${name}";r=${Math.max(0, Math.floor(tokens))};t=${Math.ceil((rate.burst - tokens) / rate.perSecond)}`
 
-function tooMany({ name, rate }: Meter, { tokens }: Bucket): ApiError {
+function refusal({ name, rate }: Meter, { tokens }: Bucket): Error {
   const retryAfter = Math.max(1, Math.ceil((1 - tokens) / rate.perSecond))
   const whose = name.endsWith('-network')
     ? 'all wallets of your network address'
     : name.endsWith('-anonymous')
       ? 'your network address without a sign-in'
       : 'your wallet'
-  return new ApiError(
-    'rate_limited',
+  return tooMany(
     `Too many requests: ${whose} may make ${rate.burst} of these at once and ${rate.perSecond} a second. Try again in ${retryAfter} s.`,
-    { retryAfter },
+    retryAfter,
   )
 }

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { ApiError } from '@parley/sdk/contract/errors.ts'
+import { tooMany } from '../limits/too-many.ts'
 import { chatKey } from '../messages/chat-key.ts'
 import type { Item } from './log.ts'
 import { createStream, type Stream } from './stream.ts'
@@ -73,9 +73,7 @@ export function createAudience(findJoinedChats: (wallet: string) => Promise<stri
     ): { stream: Stream; known: Promise<void> } {
       const member = members.get(address) ?? newMember(address)
       if (member.streams.size >= mostStreams)
-        throw new ApiError('rate_limited', `A wallet may have ${mostStreams} streams open. Close some.`, {
-          retryAfter: 10,
-        })
+        throw tooMany(`A wallet may have ${mostStreams} streams open. Close some.`, 10)
       const stream = createStream(response, isOver)
       member.streams.add(stream)
       streams.set(stream, member)

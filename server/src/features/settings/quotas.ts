@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { ApiError } from '@parley/sdk/contract/errors.ts'
 import { canonicalEmail } from '../../values/email.ts'
 import type { Config } from '../../config/settings.ts'
 import type { Db } from '../../db/pool.ts'
+import { tooMany } from '../../limits/too-many.ts'
 
 const hour = 3600
 const day = 24 * hour
@@ -27,9 +27,10 @@ async function take(tx: Db, key: string, most: number, seconds: number, limits: 
   const [granted] = await tx.query(takeOne, [key, seconds, most])
   if (granted) return
   const [next] = await tx.query<{ seconds: number }>(nextPlace, [key, seconds])
-  throw new ApiError('rate_limited', `Too many confirmation mails: ${limits}. Nothing was changed.`, {
-    retryAfter: Math.max(1, next?.seconds ?? 1),
-  })
+  throw tooMany(
+    `Too many confirmation mails: ${limits}. Nothing was changed.`,
+    Math.max(1, next?.seconds ?? 1),
+  )
 }
 
 const recent = `unnest(q.sent) t where t > now() - $2 * interval '1 s'`

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
+import { tooMany } from '../../limits/too-many.ts'
 
 const minutes = 15
 
@@ -20,23 +21,22 @@ export async function countingFailures<T>(
   const key = createHash('sha256').update(`${network} ${address}`).digest()
   const values = [key, minutes * 60, config.failedSignIns]
   const [full] = await db.query<{ seconds: number }>(secondsToWait, values)
-  if (full) throw tooMany(config.failedSignIns, full.seconds)
+  if (full) throw refusal(config.failedSignIns, full.seconds)
   try {
     return await signIn()
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'unauthorized') throw error
     // Of many at once each is counted or refused, so that no more than the limit get an answer.
     const [counted] = await db.query(countOne, values)
-    if (!counted) throw tooMany(config.failedSignIns, minutes * 60)
+    if (!counted) throw refusal(config.failedSignIns, minutes * 60)
     throw error
   }
 }
 
-const tooMany = (most: number, retryAfter: number) =>
-  new ApiError(
-    'rate_limited',
+const refusal = (most: number, retryAfter: number) =>
+  tooMany(
     `Too many sign-ins failed for this wallet from your network address: ${most} may in ${minutes} minutes. Try again in ${retryAfter} s.`,
-    { retryAfter },
+    retryAfter,
   )
 
 const recent = `unnest(f.failures) t where t > now() - $2 * interval '1 s'`
