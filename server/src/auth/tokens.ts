@@ -1,6 +1,7 @@
 import { randomUUID, webcrypto } from 'node:crypto'
-import type { Access } from '@parley/sdk/contract/endpoint.ts'
+import type { Access, Endpoint } from '@parley/sdk/contract/endpoint.ts'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
+import { contract } from '@parley/sdk/contract/index.ts'
 import { errors, jwtVerify, SignJWT } from 'jose'
 import { LRUCache } from 'lru-cache'
 import { secretsOf } from '../config/jwt-secret.ts'
@@ -37,6 +38,10 @@ export interface TokenSettings {
 /** How long a token is valid, in seconds. */
 export const tokenLifetime = 86_400
 
+const adminEndpoints = Object.values<Endpoint>(contract)
+  .filter(({ access }) => access === 'wallet-or-admin')
+  .map(({ method, path }) => `${method} ${path}`)
+
 interface Credentials {
   authorization?: string | undefined
   origin?: string | undefined
@@ -54,10 +59,7 @@ export async function authenticate(
     throw new ApiError('unauthorized', 'Sign in first: send the token as "Authorization: Bearer <token>".')
   if (config.adminApiKey && sameSecret(token, config.adminApiKey)) {
     if (access !== 'wallet-or-admin')
-      throw new ApiError(
-        'forbidden',
-        'The admin key is accepted only on POST /v1/name and POST /v1/update_settings.',
-      )
+      throw new ApiError('forbidden', `The admin key is accepted only on ${adminEndpoints.join(' and ')}.`)
     if (origin !== undefined)
       throw new ApiError(
         'forbidden',

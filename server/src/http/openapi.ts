@@ -4,6 +4,7 @@ import { type Endpoint, paramNames } from '@parley/sdk/contract/endpoint.ts'
 import { Problem } from '@parley/sdk/contract/errors.ts'
 import type { FastifyInstance, FastifySchema } from 'fastify'
 import { type TSchema, Type } from 'typebox'
+import packageJson from '../../package.json' with { type: 'json' }
 import type { Config } from '../config/settings.ts'
 import { paramsSchema } from './validation.ts'
 import { encryptionFieldsOf } from '../values/encryption-fields.ts'
@@ -45,7 +46,7 @@ export async function serveDocs(app: FastifyInstance, { encryptionVendor }: Conf
       openapi: '3.1.0',
       info: {
         title: 'Parley',
-        version: '0.1.0',
+        version: packageJson.version,
         description: introduction,
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
