@@ -1,6 +1,6 @@
 // What holds for every endpoint, read from the contract: a new endpoint is covered the moment it is declared.
 
-import { type Endpoint, paramNames } from '@parley/sdk/contract/endpoint.ts'
+import { type Endpoint, endpoints, paramNames } from '@parley/sdk/contract/endpoint.ts'
 import { contract } from '@parley/sdk/contract/index.ts'
 import fc from 'fast-check'
 import type { InjectOptions } from 'fastify'
@@ -17,6 +17,7 @@ const guarded = all.filter(([, { access }]) => access !== 'public')
 let service: Service
 beforeAll(async () => {
   service = await startService({ adminApiKey })
+  await fill()
 })
 afterAll(() => service[Symbol.asyncDispose]())
 
@@ -172,6 +173,116 @@ describe.each(all)('%s', (name, endpoint) => {
       { numRuns: 60 },
     )
   })
+})
+
+const ofOneWallet = all.filter(([, { self }]) => self !== undefined)
+const [owner, peer] = [newWallet(), newWallet()]
+const punks = '0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb'
+
+/** Gives one wallet something of every kind that others could take away. */
+async function fill(): Promise<void> {
+  const asOwner = await service.as(owner)
+  const chat = { walletaddr: owner, nftaddr: punks }
+  const published = { address: owner, public_key: 'a', signature: 'b', backup: 'c' }
+  await asOwner.sendDirectMessage({ body: { fromaddr: owner, toaddr: peer, message: 'gm' } })
+  await (await service.as(peer)).postGroupMessage({ body: { fromaddr: peer, nftaddr: punks, message: 'gm' } })
+  await asOwner.createComment({ body: { fromaddr: owner, nftaddr: punks, nftid: 7, message: 'gm' } })
+  await asOwner.joinChat({ body: chat })
+  await asOwner.publishKey({ address: owner, body: published })
+  await asOwner.updateSettings({ body: { walletaddr: owner, domain: 'owner.eth' } })
+}
+
+/** A valid request about two wallets, from the examples of the contract. */
+function requestAbout(endpoint: Endpoint, wallets: string[]): { url: string; payload?: object } {
+  const names = [endpoint.self ?? []].flat()
+  const values = Object.fromEntries(names.map((name, i) => [name, wallets[i]!]))
+  const fixed: Record<string, string> = { ...values, id: '1', type: 'dm', time: '1', nftid: '7' }
+  const url = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => fixed[name] ?? punks)
+  if (!Type.IsObject(endpoint.body)) return { url }
+  const fields = Object.entries(endpoint.body.properties as Record<string, { examples?: unknown[] }>)
+  return {
+    url,
+    payload: {
+      ...Object.fromEntries(fields.map(([name, { examples }]) => [name, examples?.[0]])),
+      ...values,
+    },
+  }
+}
+
+const headersOf = async (wallet: string) => ({
+  authorization: `Bearer ${await issueToken(service.ctx, wallet)}`,
+  'idempotency-key': newWallet(),
+})
+
+/** What is in the tables, as a digest of each. */
+async function digests(): Promise<unknown[]> {
+  const tables = await service.ctx.db.query<{ name: string }>(
+    `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
+  )
+  const digest = ({ name }: { name: string }) =>
+    `select '${name}' as name, md5(string_agg(t::text, '|' order by t::text)) as digest from ${name} t`
+  return service.ctx.db.query(tables.map(digest).join(' union all '))
+}
+
+describe.each(ofOneWallet)('%s', (_name, endpoint) => {
+  test('refuses another wallet, whose request changes nothing', async () => {
+    const stranger = newWallet()
+    const headers = await headersOf(stranger)
+    const before = await digests()
+    const answer = await call(endpoint, { ...requestAbout(endpoint, [owner, peer]), headers })
+    expect(answer.statusCode).toBe(403)
+    expect(answer.json().detail).toBe(`This belongs to another wallet. You are signed in as ${stranger}`)
+    expect(await digests()).toEqual(before)
+  })
+
+  test('refuses neither the wallet itself nor, where two are named, the other one', async () => {
+    const wallets = [endpoint.self!].flat().map(() => newWallet())
+    for (const wallet of wallets) {
+      const asked = requestAbout(endpoint, wallets)
+      expect((await call(endpoint, { ...asked, headers: await headersOf(wallet) })).statusCode).not.toBe(403)
+    }
+  })
+
+  test('says in the docs who may call it', async () => {
+    const { paths } = (await service.app.inject('/docs/json')).json()
+    const { description, responses } = paths[endpoint.path.replace(/\/$/, '')][endpoint.method.toLowerCase()]
+    for (const name of [endpoint.self!].flat())
+      expect(description).toMatch(new RegExp(`^Only .*\`${name}\``, 'm'))
+    expect(responses['403'].description).toBe('The caller is another wallet')
+  })
+})
+
+test('an endpoint for wallets says which parameter is the caller, or is listed here with what decides instead', () => {
+  const decidedOtherwise = {
+    signOutEverywhere: 'is about the caller alone',
+    streamEvents: 'is about the caller alone',
+    listNftMessagesOfToken: 'answers only what the caller sent or received',
+    markDirectMessage: 'the stored message decides: its recipient',
+    deleteDirectMessage: 'the stored message decides: its sender',
+    createCommunity: 'any wallet may; the stored creator decides about a name that is given',
+    createImage: 'the address itself, or the stored creator of the community of that name',
+    updateImage: 'the address itself, or the stored creator of the community of that name',
+    createProfilePicture: 'the address itself, or the stored creator of the community of that name',
+    getImage: 'any wallet may',
+    getKey: 'any wallet may; the backup is only for the wallet itself',
+    getName: 'any wallet may',
+    listComments: 'any wallet may',
+    countComments: 'any wallet may',
+    checkOwnership: 'any wallet may',
+  }
+  const undeclared = guarded.filter(([, { self }]) => self === undefined).map(([name]) => name)
+  expect(undeclared.toSorted()).toEqual(Object.keys(decidedOtherwise).toSorted())
+})
+
+test('what `self` names is a path parameter or a field of the body, or it does not compile', () => {
+  const entry = { method: 'GET', path: '/v1/a/{address}', summary: 'a', access: 'wallet' } as const
+  endpoints({ right: { ...entry, self: 'address' } })
+  // @ts-expect-error: there is no such parameter
+  endpoints({ wrong: { ...entry, self: 'adress' } })
+  // @ts-expect-error: nor is there one of these
+  endpoints({ wrong: { ...entry, self: ['address', 'toaddr'] } })
+  // @ts-expect-error: anyone may call it
+  endpoints({ wrong: { ...entry, access: 'public', self: 'address' } })
 })
 
 test('paths of the contract do not collide', () => {

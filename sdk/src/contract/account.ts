@@ -11,6 +11,7 @@ export const account = endpoints({
 
 It is made while it is sent, and not all at one instant: what changes meanwhile may or may not be in it. An answer that breaks off is no whole ZIP.`,
     access: 'wallet',
+    self: 'address',
     response: Type.Unsafe<ReadableStream<Uint8Array>>(
       Type.String({
         contentMediaType: 'application/zip',
@@ -30,6 +31,7 @@ It is made while it is sent, and not all at one instant: what changes meanwhile 
 
 Its tokens are good no more. Erasing again does no harm; after a failure it goes on where it was. Backups made before are not touched.`,
     access: 'wallet',
+    self: 'address',
     limit: 'account',
   },
 })

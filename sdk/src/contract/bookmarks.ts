@@ -32,6 +32,7 @@ export const bookmarks = endpoints({
     summary: 'Join a group chat: keep it in the inbox',
     description: 'Joining twice is one bookmark.',
     access: 'wallet',
+    self: 'walletaddr',
     limit: 'account',
     body: NewBookmark,
     response: Bookmarks,
@@ -42,6 +43,7 @@ export const bookmarks = endpoints({
     path: '/v1/delete_bookmark',
     summary: 'Leave a group chat; answers the bookmarks that remain',
     access: 'wallet',
+    self: 'walletaddr',
     limit: 'account',
     body: NewBookmark,
     response: Bookmarks,
@@ -51,6 +53,7 @@ export const bookmarks = endpoints({
     path: '/v1/get_bookmarks/{address}/',
     summary: 'The group chats a wallet has joined, oldest first',
     access: 'wallet',
+    self: 'address',
     response: Bookmarks,
   },
   hasJoined: {
@@ -58,6 +61,7 @@ export const bookmarks = endpoints({
     path: '/v1/get_bookmarks/{walletaddr}/{nftaddr}',
     summary: 'Whether a wallet has joined a group chat',
     access: 'wallet',
+    self: 'walletaddr',
     response: Type.Boolean({ description: 'true when it has', examples: [true] }),
   },
 })

@@ -40,6 +40,7 @@ export const comments = endpoints({
     path: '/v1/create_comments',
     summary: 'Comment on an NFT, in public',
     access: 'wallet',
+    self: 'fromaddr',
     body: NewComment,
     response: Type.Array(Comment),
     idempotent: true,
@@ -67,5 +68,6 @@ export const comments = endpoints({
     summary: "Delete all of the caller's comments on an NFT",
     description: pathNote,
     access: 'wallet',
+    self: 'fromaddr',
   },
 })

@@ -107,6 +107,7 @@ export const communities = endpoints({
     path: '/v1/community/{community}/{address}',
     summary: 'The landing page of a community; the wallet enters its chat',
     access: 'wallet',
+    self: 'address',
     response: Type.Array(CommunityInfo),
   },
 })

@@ -14,6 +14,11 @@ export interface Endpoint {
   summary: string
   description?: string
   access: Access
+  /**
+   * What must be the calling wallet: a path parameter or, where there is none of that name, a field of the body. Of two, one
+   * must be. A field that is left out means the caller itself. The admin may act for anyone.
+   */
+  self?: string | readonly string[]
   query?: TObject
   body?: TSchema
   /** Left out when the answer is 204 with no body. */
@@ -31,8 +36,15 @@ export interface Endpoint {
 /** Bytes a request body may have where the endpoint does not say: 256 KiB. */
 export const defaultMaxBody = 256 * 1024
 
-/** Keeps the literal types of a slice's endpoints. The key is the endpoint's only name. */
-export const endpoints = <const T extends Record<string, Endpoint>>(slice: T): T => slice
+/** Keeps the literal types of a slice's endpoints. The key is the endpoint's only name. A wrong name in `self` does not compile. */
+export const endpoints = <const T extends Record<string, Endpoint>>(slice: T & SelfOf<T>): T => slice
+
+type SelfOf<T extends Record<string, Endpoint>> = {
+  [Name in keyof T]: { self?: SelfName<T[Name]> | readonly SelfName<T[Name]>[] }
+}
+type SelfName<E extends Endpoint> = E['access'] extends 'public'
+  ? never
+  : ParamNames<E['path']> | (string & keyof Body<E>)
 
 /** The `{names}` of a path, in order. */
 export const paramNames = (path: string): string[] =>

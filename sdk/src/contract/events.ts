@@ -99,6 +99,7 @@ At least once, in order per conversation; what comes again has the same number a
     summary: 'Tell that the wallet is typing, to a wallet or in a joined chat; never stored',
     description: 'More than one a second for the same target are dropped.',
     access: 'wallet',
+    self: 'fromaddr',
     body: TypingNotice,
   },
 })

@@ -54,6 +54,7 @@ export const groupChats = endpoints({
     description:
       'Where ownership checks are configured for the chain of the contract, only its holders may post. An unknown chat is 404.',
     access: 'wallet',
+    self: 'fromaddr',
     body: NewGroupChatItem,
     response: GroupChatItems,
     idempotent: true,
@@ -64,6 +65,7 @@ export const groupChats = endpoints({
     summary: 'Post a message in a community',
     description: 'The same as `POST /v1/create_groupchatitem`: `nftaddr` decides which chat it is.',
     access: 'wallet',
+    self: 'fromaddr',
     body: NewGroupChatItem,
     response: GroupChatItems,
     idempotent: true,
@@ -74,6 +76,7 @@ export const groupChats = endpoints({
     summary: 'Messages of a chat, oldest first; the wallet enters the chat',
     description: 'What was posted so far counts as read by the wallet from then on.',
     access: 'wallet',
+    self: 'useraddress',
     query: Page,
     response: GroupChatItems,
   },

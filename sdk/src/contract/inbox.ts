@@ -37,6 +37,7 @@ export const inbox = endpoints({
     path: '/v1/get_inbox/{address}',
     summary: 'One row per conversation with its last message, newest first',
     access: 'wallet',
+    self: 'address',
     response: Type.Array(InboxItem),
   },
   countUnread: {
@@ -44,6 +45,7 @@ export const inbox = endpoints({
     path: '/v1/get_unread_cnt/{address}',
     summary: 'Unread messages of a wallet',
     access: 'wallet',
+    self: 'address',
     response: Count,
   },
   countUnreadTotal: {
@@ -51,6 +53,7 @@ export const inbox = endpoints({
     path: '/v1/unreadcount/{address}',
     summary: 'Unread messages of a wallet (the same number)',
     access: 'wallet',
+    self: 'address',
     response: Count,
   },
   countUnreadOfNft: {
@@ -58,6 +61,7 @@ export const inbox = endpoints({
     path: '/v1/get_unread_cnt/{address}/{nftaddr}/{nftid}',
     summary: 'Unread direct messages of a wallet in the context of one NFT',
     access: 'wallet',
+    self: 'address',
     response: Count,
   },
   countUnreadOfConversation: {
@@ -65,6 +69,7 @@ export const inbox = endpoints({
     path: '/v1/get_unread_cnt/{fromaddr}/{toaddr}',
     summary: "The caller's unread messages from the other wallet; either order",
     access: 'wallet',
+    self: ['fromaddr', 'toaddr'],
     response: Count,
   },
   countUnreadByType: {
@@ -72,6 +77,7 @@ export const inbox = endpoints({
     path: '/v1/get_unread_cnt_by_type/{address}/{type}',
     summary: 'Unread messages of a wallet of one kind',
     access: 'wallet',
+    self: 'address',
     response: Count,
   },
   countUnreadOfNftChats: {
@@ -79,6 +85,7 @@ export const inbox = endpoints({
     path: '/v1/get_unread_cnt_nft/{address}',
     summary: 'Unread messages in the NFT chats a wallet has joined',
     access: 'wallet',
+    self: 'address',
     response: Count,
   },
 })

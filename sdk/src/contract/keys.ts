@@ -53,6 +53,7 @@ export const keys = endpoints({
     description:
       'For client-side encryption. All of it is opaque to the service. It takes the place of what was published before.',
     access: 'wallet',
+    self: 'address',
     body: NewKey,
     response: Type.Array(PublishedKey),
   },

@@ -47,6 +47,7 @@ export const names = endpoints({
       'A name that could be taken for that of another (UTS #39, case aside) is 409. ' +
       'A name that ends like one owned on a chain, such as .eth, is 403 unless ENS confirms that it is that of the address.',
     access: 'wallet-or-admin',
+    self: 'address',
     limit: 'account',
     body: NewName,
     // Spec gap: the meaning of the integer.

@@ -65,6 +65,7 @@ export const settings = endpoints({
       'With the admin key it counts as confirmed, and no mail is sent. ' +
       'At most 3 confirmation mails an hour for a wallet and 5 a day to an address; beyond that 429, and nothing is changed.',
     access: 'wallet-or-admin',
+    self: 'walletaddr',
     limit: 'account',
     body: SettingsUpdate,
     response: Type.Array(Settings),
@@ -75,6 +76,7 @@ export const settings = endpoints({
     path: '/v1/get_settings/{address}',
     summary: "The caller's notification settings: one item, or none",
     access: 'wallet',
+    self: 'address',
     response: Type.Array(Settings),
   },
   deleteSettings: {
@@ -82,6 +84,7 @@ export const settings = endpoints({
     path: '/v1/delete_settings/{address}',
     summary: "Forget the caller's notification settings",
     access: 'wallet',
+    self: 'address',
     limit: 'account',
   },
   verifyEmail: {

@@ -72,12 +72,6 @@ export async function authenticate(
   return { kind: 'wallet', ...holder }
 }
 
-/** Lets a wallet act only for itself: the caller must be one of the addresses. The admin may act for anyone. */
-export function requireSelf(caller: Caller, ...addresses: string[]): void {
-  if (caller.kind === 'wallet' && !addresses.includes(caller.address))
-    throw new ApiError('forbidden', 'This belongs to another wallet. You are signed in as ' + caller.address)
-}
-
 /** A token (RFC 7519) for a wallet, good for 24 hours. */
 export const issueToken = async (
   { config }: { config: Pick<TokenSettings, 'publicUrl' | 'jwtSecret'> },

@@ -16,6 +16,7 @@ import { encryptionFieldsOf } from '../values/encryption-fields.ts'
 import { once, requireKey } from './idempotency.ts'
 import { describe } from './openapi.ts'
 import { isJsonList, sendList, toText } from './send-list.ts'
+import { compileSelf } from './self.ts'
 import { compileValidation } from './validation.ts'
 
 declare module 'fastify' {
@@ -89,6 +90,7 @@ function route(
   { prepare, act }: AnyTwoSteps,
 ): void {
   const validate = compileValidation(endpoint)
+  const requireSelf = compileSelf(endpoint)
   const limit = limitOf(endpoint)
   const { fromWire, toWire } = encryptionFieldsOf(ctx.config.encryptionVendor)
 
@@ -110,6 +112,7 @@ function route(
       const input = { params: request.params, query: request.query, body: fromWire(request.body) }
       validate(input)
       const asked = { ...input, caller: request.caller, http: { request, reply } }
+      requireSelf(asked)
       const prepared = await prepare(ctx, asked)
       const call = (db: Context['db']) => act({ ...ctx, db }, asked, prepared)
       const key = request.headers['idempotency-key']

@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifySchema } from 'fastify'
 import { type TSchema, Type } from 'typebox'
 import packageJson from '../../package.json' with { type: 'json' }
 import type { Config } from '../config/settings.ts'
+import { describeSelf } from './self.ts'
 import { paramsSchema } from './validation.ts'
 import { encryptionFieldsOf } from '../values/encryption-fields.ts'
 
@@ -79,17 +80,18 @@ export function describe(
   endpoint: Endpoint,
 ): FastifySchema {
   const { path, summary, description, access, query, body, response, produces, idempotent } = endpoint
+  const self = describeSelf(endpoint)
   const content = (mediaType: string, schema: TSchema) => ({
     [mediaType]: { schema: component(app, schema), example: exampleOf(schema) },
   })
-  const problem = (statuses: string) => ({
-    description: `What went wrong (${statuses})`,
+  const problem = (what: string) => ({
+    description: what,
     content: content('application/problem+json', Problem),
   })
   return {
     operationId,
     summary,
-    description: description ?? `${summary}.`,
+    description: [description ?? `${summary}.`, ...(self ? [self] : [])].join('\n\n'),
     tags: [tag],
     security: access === 'public' ? [] : [{ bearer: [] }],
     ...(paramNames(path).length > 0 && { params: paramsSchema(path) }),
@@ -101,8 +103,9 @@ export function describe(
       ...(response
         ? { 200: { description: 'OK', content: content(produces ?? 'application/json', response) } }
         : { 204: { description: 'Done', type: 'null' } }),
-      '4xx': problem('the request'),
-      '5xx': problem('the service'),
+      ...(self && { 403: problem('The caller is another wallet') }),
+      '4xx': problem('What went wrong (the request)'),
+      '5xx': problem('What went wrong (the service)'),
     },
   }
 }

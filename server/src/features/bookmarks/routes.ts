@@ -1,27 +1,22 @@
 import type { bookmarks } from '@parley/sdk/contract/bookmarks.ts'
-import { requireSelf } from '../../auth/tokens.ts'
 import type { Handlers } from '../../http/endpoint.ts'
 import * as store from './store.ts'
 
 export const handlers: Handlers<typeof bookmarks> = {
-  async joinChat({ db }, { caller, body }) {
-    requireSelf(caller, body.walletaddr)
+  async joinChat({ db }, { body }) {
     return store.insertBookmark(db, body)
   },
 
-  async leaveChat({ db }, { caller, body: { walletaddr, nftaddr } }) {
-    requireSelf(caller, walletaddr)
+  async leaveChat({ db }, { body: { walletaddr, nftaddr } }) {
     await store.deleteBookmark(db, walletaddr, nftaddr)
     return store.findBookmarks(db, walletaddr)
   },
 
-  async listBookmarks({ db }, { caller, params: { address } }) {
-    requireSelf(caller, address)
+  async listBookmarks({ db }, { params: { address } }) {
     return store.findBookmarks(db, address)
   },
 
-  async hasJoined({ db }, { caller, params: { walletaddr, nftaddr } }) {
-    requireSelf(caller, walletaddr)
+  async hasJoined({ db }, { params: { walletaddr, nftaddr } }) {
     return store.hasBookmark(db, walletaddr, nftaddr)
   },
 }

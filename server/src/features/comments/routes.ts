@@ -1,13 +1,11 @@
 import type { comments } from '@parley/sdk/contract/comments.ts'
-import { requireSelf } from '../../auth/tokens.ts'
 import type { Handlers } from '../../http/endpoint.ts'
 import { badRequest } from '../../http/validation.ts'
 import { isUint256 } from '../../values/formats.ts'
 import * as store from './store.ts'
 
 export const handlers: Handlers<typeof comments> = {
-  async createComment({ db }, { caller, body }) {
-    requireSelf(caller, body.fromaddr)
+  async createComment({ db }, { body }) {
     return store.insertComment(db, { ...body, nftid: String(BigInt(body.nftid)) })
   },
 
@@ -19,8 +17,7 @@ export const handlers: Handlers<typeof comments> = {
     return store.countComments(db, requireToken(params))
   },
 
-  async deleteComments({ db }, { caller, params }) {
-    requireSelf(caller, params.fromaddr)
+  async deleteComments({ db }, { params }) {
     await store.deleteComments(db, requireToken(params), params.fromaddr)
   },
 }

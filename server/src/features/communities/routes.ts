@@ -1,6 +1,5 @@
 import type { communities, CommunityInfo, Tweet } from '@parley/sdk/contract/communities.ts'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
-import { requireSelf } from '../../auth/tokens.ts'
 import { enterChat, requireChat } from '../../messages/chat-access.ts'
 import { chatKey, isNftKey } from '../../messages/chat-key.ts'
 import type { Context } from '../../context.ts'
@@ -33,8 +32,7 @@ export const handlers: Handlers<typeof communities> = {
     return [community]
   },
 
-  async getCommunity(ctx, { caller, params: { community, address } }) {
-    requireSelf(caller, address)
+  async getCommunity(ctx, { params: { community, address } }) {
     const { chat, context_type } = await requireChat(ctx, community, address)
     if (context_type !== 'community')
       throw new ApiError('not_found', 'This is no community. POST /v1/create_community creates one.')

@@ -1,6 +1,6 @@
 import type { directMessages } from '@parley/sdk/contract/direct-messages.ts'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
-import { requireSelf, type Wallet } from '../../auth/tokens.ts'
+import type { Wallet } from '../../auth/tokens.ts'
 import type { Handlers } from '../../http/endpoint.ts'
 import { badRequest } from '../../http/validation.ts'
 import { parseTime } from '../../values/formats.ts'
@@ -9,8 +9,7 @@ import { insertMessage } from './send.ts'
 import * as store from './store.ts'
 
 export const handlers: Handlers<typeof directMessages> = {
-  async sendDirectMessage({ db }, { caller, body }) {
-    requireSelf(caller, body.fromaddr)
+  async sendDirectMessage({ db }, { body }) {
     return [await insertMessage(db, body)]
   },
 
@@ -42,43 +41,35 @@ export const handlers: Handlers<typeof directMessages> = {
   },
 
   async deleteConversation({ db }, { caller, params: { fromaddr, toaddr } }) {
-    requireSelf(caller, fromaddr, toaddr)
     await store.deleteConversation(db, caller.address, peerOf(caller, fromaddr, toaddr))
   },
 
-  async listDirectMessages({ db }, { caller, params: { address }, query }) {
-    requireSelf(caller, address)
+  async listDirectMessages({ db }, { params: { address }, query }) {
     return lists.findMessagesOf(db, address, query)
   },
 
   async listConversation({ db }, { caller, params: { fromaddr, toaddr }, query }) {
-    requireSelf(caller, fromaddr, toaddr)
     return lists.findConversation(db, caller.address, peerOf(caller, fromaddr, toaddr), query)
   },
 
   async listConversationSince({ db }, { caller, params: { fromaddr, toaddr, time }, query }) {
-    requireSelf(caller, fromaddr, toaddr)
     const peer = peerOf(caller, fromaddr, toaddr)
     return lists.findConversationSince(db, caller.address, peer, parseTime(time)!, query)
   },
 
   async listReadMessages({ db }, { caller, params: { fromaddr, toaddr }, query }) {
-    requireSelf(caller, fromaddr, toaddr)
     return lists.findReadMessages(db, caller.address, peerOf(caller, fromaddr, toaddr), query)
   },
 
-  async listNftMessages({ db }, { caller, params: { address }, query }) {
-    requireSelf(caller, address)
+  async listNftMessages({ db }, { params: { address }, query }) {
     return lists.findNftMessagesOf(db, address, query)
   },
 
-  async listNftMessagesOfWallet({ db }, { caller, params: { address, nftaddr, nftid }, query }) {
-    requireSelf(caller, address)
+  async listNftMessagesOfWallet({ db }, { params: { address, nftaddr, nftid }, query }) {
     return lists.findNftMessagesOfToken(db, address, { nftaddr, nftid }, query)
   },
 
   async listNftConversation({ db }, { caller, params: { fromaddr, toaddr, nftaddr, nftid }, query }) {
-    requireSelf(caller, fromaddr, toaddr)
     const peer = peerOf(caller, fromaddr, toaddr)
     return lists.findNftConversation(db, caller.address, peer, { nftaddr, nftid }, query)
   },

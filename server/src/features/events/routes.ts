@@ -1,6 +1,5 @@
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import type { events } from '@parley/sdk/contract/events.ts'
-import { requireSelf } from '../../auth/tokens.ts'
 import { parsePosition, sendHead } from '../../live/stream.ts'
 import type { Handlers } from '../../http/endpoint.ts'
 import { badRequest } from '../../http/validation.ts'
@@ -20,8 +19,7 @@ export const handlers: Handlers<typeof events> = {
     await ctx.events.stream(reply, { wallet, isOver, after })
   },
 
-  async sendTyping({ db, events }, { caller, body: { fromaddr, toaddr, nftaddr } }) {
-    requireSelf(caller, fromaddr)
+  async sendTyping({ db, events }, { body: { fromaddr, toaddr, nftaddr } }) {
     if ((toaddr === undefined) === (nftaddr === undefined))
       throw badRequest([
         {

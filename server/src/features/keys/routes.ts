@@ -1,12 +1,10 @@
 import type { keys } from '@parley/sdk/contract/keys.ts'
-import { requireSelf } from '../../auth/tokens.ts'
 import type { Handlers } from '../../http/endpoint.ts'
 import { badRequest } from '../../http/validation.ts'
 import * as store from './store.ts'
 
 export const handlers: Handlers<typeof keys> = {
-  async publishKey({ db }, { caller, params: { address }, body }) {
-    requireSelf(caller, address)
+  async publishKey({ db }, { params: { address }, body }) {
     if (body.address !== address)
       throw badRequest([{ pointer: '/body/address', detail: 'must be the address in the path' }])
     return store.upsertKey(db, body)

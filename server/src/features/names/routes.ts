@@ -1,6 +1,6 @@
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import type { names } from '@parley/sdk/contract/names.ts'
-import { type Caller, requireSelf } from '../../auth/tokens.ts'
+import type { Caller } from '../../auth/tokens.ts'
 import { type Config, hasChains } from '../../config/settings.ts'
 import { parseName } from '../../values/display-name.ts'
 import { type Handlers, twoSteps } from '../../http/endpoint.ts'
@@ -12,7 +12,6 @@ export const handlers: Handlers<typeof names> = {
   setName: twoSteps(
     async ({ config }, { caller, body }) => {
       const address = requireAddress(caller, body.address)
-      requireSelf(caller, address)
       const name = parseName(body.name)
       if ('problem' in name) throw badRequest([{ pointer: '/body/name', detail: name.problem }])
       if (name.onChain && !(await isConfirmed(config, name.name, address)))

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import type { settings, SettingsUpdate } from '@parley/sdk/contract/settings.ts'
-import { type Caller, requireSelf } from '../../auth/tokens.ts'
+import type { Caller } from '../../auth/tokens.ts'
 import type { Context } from '../../context.ts'
 import { canonicalEmail } from '../../values/email.ts'
 import { enqueue } from '../../jobs/queue.ts'
@@ -15,7 +15,6 @@ import * as store from './store.ts'
 
 export const handlers: Handlers<typeof settings> = {
   async updateSettings({ db, config }, { caller, body }) {
-    requireSelf(caller, body.walletaddr)
     return db.transaction(async (tx) => {
       const before = await store.lockSettings(tx, body.walletaddr)
       await store.updateSettings(tx, body)
@@ -24,13 +23,11 @@ export const handlers: Handlers<typeof settings> = {
     })
   },
 
-  async getSettings({ db }, { caller, params: { address } }) {
-    requireSelf(caller, address)
+  async getSettings({ db }, { params: { address } }) {
     return store.findSettings(db, address)
   },
 
-  async deleteSettings({ db }, { caller, params: { address } }) {
-    requireSelf(caller, address)
+  async deleteSettings({ db }, { params: { address } }) {
     await store.deleteSettings(db, address)
   },
 
