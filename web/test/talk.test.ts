@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core'
+import { generatePrivateKey } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Service, startService } from '../../testing/service.ts'
+import { newWallet, type Service, startService } from '../../testing/service.ts'
 import { launchBrowser } from './browser.ts'
 import { bubble, openConversation, openPerson, say, signIn } from './person.ts'
 
@@ -115,6 +116,40 @@ test('what is written without a connection waits, says so, and goes out once whe
   )
   await alice.page.reload()
   expect(await alice.page.getByRole('textbox', { name: /^Message / }).inputValue()).toBe('half a thought')
+})
+
+test('the same text sent from two devices at once is shown once per message', async () => {
+  const key = generatePrivateKey()
+  await using laptop = await openPerson(browser, url, { key })
+  await using phone = await openPerson(browser, url, { key })
+  const bob = newWallet()
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+  await laptop.page.route('**/v1/create_chatitem', async (route) => {
+    const response = await route.fetch()
+    await answered
+    await route.fulfill({ response })
+  })
+  await signIn(laptop, `/dm/${bob}`)
+  await signIn(phone, `/dm/${bob}`)
+  await say(laptop, 'ok')
+  await bubble(phone, 'ok').waitFor()
+  await say(phone, 'ok')
+  await expect.poll(() => phone.page.getByRole('img', { name: 'Sent' }).count()).toBe(2)
+  const asMe = await service.as(laptop.address)
+  const body = { fromaddr: laptop.address, toaddr: bob, message: 'a mistake' }
+  const [mistake] = await asMe.sendDirectMessage({ body })
+  await asMe.deleteDirectMessage({ id: mistake!.id })
+  // Events of a conversation arrive in order: once Bob's message is shown, the others have arrived.
+  await (
+    await service.as(bob)
+  ).sendDirectMessage({ body: { fromaddr: bob, toaddr: laptop.address, message: 'twice?' } })
+  await bubble(laptop, 'twice?').waitFor()
+  expect(await bubble(laptop, 'ok').count()).toBe(1)
+  answer()
+  await expect.poll(() => laptop.page.getByRole('img', { name: 'Sent' }).count()).toBe(2)
+  expect(await bubble(laptop, 'ok').count()).toBe(2)
+  expect(await bubble(laptop, 'a mistake').count()).toBe(0)
+  expect([...laptop.complaints, ...phone.complaints]).toEqual([])
 })
 
 test('a message that is refused says why; trying again repeats it under the same key', async () => {

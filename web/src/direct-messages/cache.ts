@@ -1,5 +1,6 @@
 import type { ChatItem } from '@parley/sdk'
-import { changeItems, type History } from '../thread/history.ts'
+import { changeArrived } from '../thread/arrivals.ts'
+import type { History } from '../thread/history.ts'
 
 export interface Nft {
   nftaddr: string
@@ -15,8 +16,8 @@ export function historiesOf(me: string, peer: string, nft: Nft | undefined): His
 
 /** Changes direct messages in all their histories. Those for which `change` answers undefined are removed. */
 export function changeMessages(change: (item: ChatItem) => ChatItem | undefined): void {
-  changeItems('listConversation', change)
-  changeItems('listNftConversation', change)
+  changeArrived('listConversation', change)
+  changeArrived('listNftConversation', change)
 }
 
 export const setRead = (id: number, read: boolean): void =>

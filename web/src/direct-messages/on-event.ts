@@ -1,7 +1,6 @@
 import { moveRow, peerOf, readInboxAgain } from '../inbox/cache.ts'
 import type { EventHandlers } from '../service/live.ts'
-import { insertItem } from '../thread/history.ts'
-import { isOnItsWay } from '../thread/outbox.ts'
+import { insertArrived } from '../thread/arrivals.ts'
 import { stopTyping } from '../thread/typing.ts'
 import { changeMessages, historiesOf, removeMessage, setRead } from './cache.ts'
 
@@ -11,8 +10,7 @@ export const onDirectMessageEvent: Pick<EventHandlers, DirectMessageEvent> = {
   'direct-message': ({ item }, me) => {
     const { fromaddr, nftaddr, nftid } = item
     const nft = nftaddr && nftid ? { nftaddr, nftid } : undefined
-    if (fromaddr !== me || !isOnItsWay(item.message))
-      for (const history of historiesOf(me, peerOf(item, me), nft)) insertItem(history, item)
+    for (const history of historiesOf(me, peerOf(item, me), nft)) insertArrived(history, item, me)
     stopTyping(fromaddr, fromaddr)
     moveRow(item, me)
   },

@@ -4,6 +4,7 @@
 // again must come with the same body.
 
 import type { NewChatItem, NewComment, NewGroupChatItem } from '@parley/sdk'
+import { hashKey } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { client, describeError, isRefusal } from '../service/api.ts'
 import { type History, type HistoryName, insertItem, type Items } from './history.ts'
@@ -37,7 +38,7 @@ type Prepare = (entry: Entry) => Promise<Entry>
 const running = new Set<string>()
 const pauses = new Map<string, ReturnType<typeof setTimeout>>()
 let prepare: Prepare = async (entry) => entry
-const outbox = createStore(load())
+export const outbox = createStore(load())
 
 onAccountChange(() => {
   outbox.set(load())
@@ -122,9 +123,14 @@ async function send(entry: Entry): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 0))
 }
 
-/** Whether a message of one's own that an event brings is one whose answer is still awaited here. */
-export const isOnItsWay = (message: string): boolean =>
-  outbox.get().some(({ state, body }) => state !== 'failed' && body.message === message)
+/** The ids of the entries that will be part of a history and are neither acknowledged nor refused. */
+export function pendingIn(history: History): string[] {
+  const key = hashKey([history])
+  return outbox
+    .get()
+    .filter(({ state, histories }) => state !== 'failed' && histories.some((one) => hashKey([one]) === key))
+    .map(({ id }) => id)
+}
 
 /** The key under which a message was shown while it was on its way. */
 export const keyOf = (id: number): string => sent.get(id) ?? String(id)
