@@ -5,18 +5,18 @@ import { Address, Email, Id, Text } from './fields.ts'
 const flag = (description: string, example: string) =>
   Type.Enum(['true', 'false'], { description: `${description}: "true" or "false"`, examples: [example] })
 
-// Spec gap: the interface describes notify24 and notifydm the other way round; their names decide.
+// Spec gap: the interface swaps the descriptions of notify24 and notifydm; their names decide.
 const fields = {
   domain: Text(255, "the wallet's domain", { examples: ['alice.eth'] }),
   email: Email,
   notify24: flag('a daily mail with what is unread', 'true'),
-  notifydm: flag('a mail for direct messages, at most one per sender and five minutes', 'false'),
+  notifydm: flag('a mail for direct messages, at most one per sender in five minutes', 'false'),
   signupsite: Text(1024, 'the site where the e-mail address was entered last', {
     examples: ['https://chat.example.org'],
   }),
 }
 
-// Spec gap: a text that was never set is left out; a flag that was never set is "false".
+// Spec gap: a text without a value is left out; a flag without a value is "false".
 /** The notification settings of a wallet. The flags are the strings `true` and `false`. */
 export const Settings = Type.Object(
   {
@@ -40,8 +40,9 @@ const clearable = <T extends TSchema>(schema: T) => {
   )
 }
 
-// Spec gap: what is left out stays as it is, and null clears it. `id` and `verified` are ignored.
-/** What to change of the settings of a wallet: what is left out stays as it is, `null` clears it. */
+// Spec gap: a field that is left out stays as it is, and null clears it. `id` and `verified` are
+// ignored.
+/** Changes of a wallet's settings: a field that is left out stays as it is, `null` clears it. */
 export const SettingsUpdate = Type.Object(
   {
     walletaddr: Address,
@@ -51,7 +52,7 @@ export const SettingsUpdate = Type.Object(
     notifydm: clearable(fields.notifydm),
     signupsite: clearable(fields.signupsite),
   },
-  { $id: 'SettingsUpdate', description: 'What to change of the settings of a wallet' },
+  { $id: 'SettingsUpdate', description: "Changes of a wallet's settings" },
 )
 export type SettingsUpdate = Static<typeof SettingsUpdate>
 
@@ -61,9 +62,10 @@ export const settings = endpoints({
     path: '/v1/update_settings',
     summary: 'Change the notification settings of a wallet',
     description:
-      'A new e-mail address gets one confirmation mail and no other until it is confirmed. ' +
+      'A new e-mail address gets one confirmation mail, and no other mail until it is confirmed. ' +
       'With the admin key it counts as confirmed, and no mail is sent. ' +
-      'At most 3 confirmation mails an hour for a wallet and 5 a day to an address; beyond that 429, and nothing is changed.',
+      'The operator limits confirmation mails per hour for a wallet and per day to an address ' +
+      '(LIMIT_MAILS_OF_WALLET, LIMIT_MAILS_TO_ADDRESS); beyond that 429, and nothing is changed.',
     access: 'wallet-or-admin',
     self: 'walletaddr',
     limit: 'account',
@@ -82,7 +84,7 @@ export const settings = endpoints({
   deleteSettings: {
     method: 'DELETE',
     path: '/v1/delete_settings/{address}',
-    summary: "Forget the caller's notification settings",
+    summary: "Delete the caller's notification settings",
     access: 'wallet',
     self: 'address',
     limit: 'account',
@@ -91,9 +93,9 @@ export const settings = endpoints({
     method: 'GET',
     path: '/v1/verify_email/{email}/{verification_code}',
     summary: 'Confirm an e-mail address with the code that was mailed to it',
-    // Spec gap: who holds the link is let in without a token, and the Settings body is ignored.
+    // Spec gap: the link works without a token, and the Settings body is ignored.
     description:
-      'The code is the proof; it is good once, for 24 hours. A browser (`Accept: text/html`) gets a page with a button instead, ' +
+      'The code is the proof: it works once, within 24 hours. A browser (`Accept: text/html`) gets a page with a button instead, ' +
       'because mail scanners open links. A code that is wrong, used or expired is 404.',
     access: 'public',
     response: Type.Array(Settings),
