@@ -3,7 +3,7 @@ import type { Endpoint, Input, Reply } from './contract/endpoint.ts'
 import { ApiError, type ErrorCode, errorStatus, type Problem, problemType } from './contract/errors.ts'
 import { type Contract, contract } from './contract/index.ts'
 import { fromJson, toJson } from './json.ts'
-import { mayPass, type RetryOptions, withRetry } from './retry.ts'
+import { maybeTemporary, type RetryOptions, withRetry } from './retry.ts'
 
 /** Read anew for each request, so that a value which is known later or changes can be a getter. */
 export interface ClientOptions {
@@ -54,13 +54,14 @@ type Args<E extends Endpoint> =
 
 /**
  * The client of a Parley service. A method takes the path's values and `body` and `query` side by
- * side, and answers what the contract says. It throws an {@link ApiError} for any other answer, what
- * `fetch` throws when the service cannot be reached, and the reason of an aborted signal. Failures
- * that may pass are repeated first, see {@link ClientOptions.retry}.
+ * side, and answers what the contract says. It throws an {@link ApiError} for any other answer,
+ * what `fetch` throws when the service cannot be reached, and the reason of an aborted signal.
+ * Failures that may pass are repeated first, see {@link ClientOptions.retry}.
  * @example
  * const parley = createClient({ baseUrl: 'https://chat.example.org', token })
- * const [sent] = await parley.sendDirectMessage({ body: { fromaddr: me, toaddr: you, message: 'gm' } })
- * const history = await parley.listConversation({ fromaddr: me, toaddr: you, query: { limit: 100 } })
+ * const body = { fromaddr: me, toaddr: you, message: 'gm' }
+ * const [sent] = await parley.sendDirectMessage({ body })
+ * const history = await parley.listConversation({ fromaddr: me, toaddr: you })
  * @example
  * // Until it is sent, however long that takes; the key is kept to go on after a restart.
  * const [sent] = await parley.sendDirectMessage(
@@ -82,16 +83,17 @@ const methodOf =
   (options: ClientOptions, endpoint: Endpoint) =>
   async (input?: Record<string, unknown>, call?: CallOptions): Promise<unknown> => {
     if (endpoint.produces === 'application/zip') return (await send(options, endpoint, input, call)).body
-    // A connection may also break while the answer is read, so that is part of what is repeated.
+    // A connection may also break while the answer is read, so reading is repeated too.
     const text = await request(options, endpoint, input, call, async (response) =>
       response.status === 204 ? undefined : response.text(),
     )
-    return text === undefined
-      ? undefined
-      : fromJson(fieldRenaming(options.encryptionVendor ?? 'x').fromWire(text))
+    return text === undefined ? undefined : fromJson(fieldRenaming(options.encryptionVendor).fromWire(text))
   }
 
-/** Calls an endpoint and answers the response as it came, for callers that need its headers. Throws as a method does. */
+/**
+ * Calls an endpoint and answers the response as it came, for callers that need its headers. Throws
+ * as a method does.
+ */
 export const send = (
   options: ClientOptions,
   endpoint: Endpoint,
@@ -109,9 +111,7 @@ async function request<T>(
   const { signal, retry = options.retry ?? {} } = call
   const url = pathOf(endpoint, input)
   const body =
-    input.body === undefined
-      ? undefined
-      : fieldRenaming(options.encryptionVendor ?? 'x').toWire(toJson(input.body))
+    input.body === undefined ? undefined : fieldRenaming(options.encryptionVendor).toWire(toJson(input.body))
   const key = call.idempotencyKey ?? (retry && endpoint.idempotent ? newIdempotencyKey() : undefined)
   const attempt = async () => {
     const response = await (options.fetch ?? fetch)(options.baseUrl + url, {
@@ -131,16 +131,16 @@ async function request<T>(
   if (!retry) return attempt()
   return withRetry(
     attempt,
-    endpoint.method === 'POST' && !endpoint.idempotent ? wasRefused : mayPass,
+    endpoint.method === 'POST' && !endpoint.idempotent ? wasRefused : maybeTemporary,
     retry,
     signal,
   )
 }
 
-/** Whether nothing was done. After 503 that is not known: the database may have gone at the last moment. */
+/** Whether it is sure that nothing was done. After 503 it is not: a commit may have succeeded. */
 const wasRefused = (error: unknown) => error instanceof ApiError && error.code === 'rate_limited'
 
-/** A random key for a call: 32 hexadecimal digits. crypto.randomUUID is missing in insecure contexts. */
+/** A random `Idempotency-Key`. `crypto.randomUUID` does not exist on pages without HTTPS. */
 export const newIdempotencyKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
     '',

@@ -41,7 +41,7 @@ const refuse =
       .writeHead(status, { 'content-type': 'application/problem+json', 'retry-after': '0' })
       .end(JSON.stringify({ type: `urn:parley:${code}`, detail: 'no' }))
 
-async function take(baseUrl: string, count: number, options: ReadEventsOptions = {}) {
+async function readTexts(baseUrl: string, count: number, options: ReadEventsOptions = {}) {
   const texts: string[] = []
   if (count === 0) return texts
   for await (const event of readEvents({ baseUrl, token: 't' }, options)) {
@@ -51,7 +51,7 @@ async function take(baseUrl: string, count: number, options: ReadEventsOptions =
   return texts
 }
 
-test('it resumes where it was, gives each event once, and takes any cut of the bytes', async () => {
+test('it resumes where it was, gives each event once, and reads bytes cut at any place', async () => {
   await using server = await serve(
     async (response) => {
       open(response, ':\nid: 4\n\n')
@@ -74,7 +74,7 @@ test('it resumes where it was, gives each event once, and takes any cut of the b
   )
   const positions: string[] = []
   let opened = 0
-  const texts = await take(server.baseUrl, 5, {
+  const texts = await readTexts(server.baseUrl, 5, {
     lastEventId: '3',
     onPosition: (id) => positions.push(id),
     onOpen: () => opened++,
@@ -82,7 +82,7 @@ test('it resumes where it was, gives each event once, and takes any cut of the b
   expect(texts).toEqual(['grüße 👋', '5.7', '6.6', 'typing', '8.8'])
   expect(server.requests.map((headers) => headers['last-event-id'])).toEqual(['3', '5.7', '5.7'])
   expect(server.requests[0]).toMatchObject({ authorization: 'Bearer t', accept: 'text/event-stream' })
-  // Who stops at an event has not moved on from it.
+  // A reader that stops at an event resumes with it.
   expect(positions).toEqual(['4', '5.5', '5.7', '6.6', '7.7'])
   expect(opened).toBe(2)
 })
@@ -90,7 +90,7 @@ test('it resumes where it was, gives each event once, and takes any cut of the b
 test('resync comes through, each time', async () => {
   const block = 'id: 9\ndata: {"type":"resync"}\n\n'
   await using server = await serve((response) => open(response, block, block))
-  expect(await take(server.baseUrl, 2)).toEqual(['resync', 'resync'])
+  expect(await readTexts(server.baseUrl, 2)).toEqual(['resync', 'resync'])
 })
 
 test('a refusal is thrown, also when it comes later', async () => {
@@ -101,12 +101,12 @@ test('a refusal is thrown, also when it comes later', async () => {
     },
     refuse(401, 'unauthorized'),
   )
-  await expect(take(server.baseUrl, 2)).rejects.toMatchObject({ code: 'unauthorized', status: 401 })
+  await expect(readTexts(server.baseUrl, 2)).rejects.toMatchObject({ code: 'unauthorized', status: 401 })
   await using forbidding = await serve(refuse(403, 'forbidden'))
-  await expect(take(forbidding.baseUrl, 1)).rejects.toMatchObject({ status: 403 })
+  await expect(readTexts(forbidding.baseUrl, 1)).rejects.toMatchObject({ status: 403 })
 })
 
-test('a service that is busy, away or talks nonsense is tried again', async () => {
+test('a service that is busy, away or sends invalid events is tried again', async () => {
   await using server = await serve(
     refuse(503, 'unavailable'),
     refuse(429, 'rate_limited'),
@@ -115,9 +115,9 @@ test('a service that is busy, away or talks nonsense is tried again', async () =
   )
   const errors: unknown[] = []
   const begun = Date.now()
-  expect(await take(server.baseUrl, 1, { onReconnect: (error) => errors.push(error) })).toEqual(['1.1'])
+  expect(await readTexts(server.baseUrl, 1, { onReconnect: (error) => errors.push(error) })).toEqual(['1.1'])
   expect(errors.length).toBe(3)
-  // The waits grow: half a second at least, then one; the service's own hint makes the last one short.
+  // The waits grow: at least half a second, then one. The service's `retry:` shortens the last.
   expect(Date.now() - begun).toBeGreaterThan(1500)
 }, 20_000)
 
@@ -139,7 +139,7 @@ test('an abort ends it quietly, while it reads and while it waits', async () => 
   await expect.poll(() => away.requests.length).toBe(1)
   giveUp.abort()
   expect(await waiting).toEqual({ done: true, value: undefined })
-  expect(await take(server.baseUrl, 0)).toEqual([])
+  expect(await readTexts(server.baseUrl, 0)).toEqual([])
   await expect(
     readEvents({ baseUrl: server.baseUrl }, { signal: AbortSignal.abort() }).next(),
   ).resolves.toEqual({
@@ -154,6 +154,6 @@ test('leaving the loop closes the connection', async () => {
     response.on('close', () => (closed = true))
     open(response, message('1.1'))
   })
-  expect(await take(server.baseUrl, 1)).toEqual(['1.1'])
+  expect(await readTexts(server.baseUrl, 1)).toEqual(['1.1'])
   await expect.poll(() => closed).toBe(true)
 })

@@ -2,14 +2,14 @@ import { createParser } from 'eventsource-parser'
 import { type ClientOptions, send } from './client.ts'
 import { fieldRenaming } from './contract/encryption.ts'
 import { events, type ServiceEvent } from './contract/events.ts'
-import { mayPass, pause, waitAfter } from './retry.ts'
+import { maybeTemporary, pause, waitAfter } from './retry.ts'
 
 export interface ReadEventsOptions {
   /** Ends the iteration. */
   signal?: AbortSignal
   /**
-   * Where to resume: the last value that `onPosition` got, in this or an earlier iteration. When left
-   * out, only what happens from now on is read.
+   * Where to resume: the last value that `onPosition` got, in this or an earlier iteration. When
+   * left out, only what happens from now on is read.
    */
   lastEventId?: string
   /** Called with each new position to resume from, after the event that belongs to it. */
@@ -17,8 +17,8 @@ export interface ReadEventsOptions {
   /** Called whenever the stream is open. Read what you show now: later changes come as events. */
   onOpen?: () => void
   /**
-   * Called whenever the connection breaks, before it is tried again, with what was thrown; undefined
-   * when the service ended the stream.
+   * Called whenever the connection breaks, before it is tried again, with what was thrown;
+   * undefined when the service ended the stream.
    */
   onReconnect?: (error: unknown) => void
 }
@@ -26,7 +26,10 @@ export interface ReadEventsOptions {
 /** Milliseconds: the first wait, where the service does not name one, and the longest. */
 const firstWait = 1000
 const longestWait = 30_000
-/** Milliseconds without a byte after which the connection counts as broken. The service sends something every 20 seconds. */
+/**
+ * Milliseconds without a byte after which the connection counts as broken: the service sends every
+ * 20 seconds.
+ */
 const silence = 60_000
 /** How many events are remembered, to leave out those that come again. */
 const remembered = 2000
@@ -34,19 +37,20 @@ const remembered = 2000
 const maxEvent = 1024 * 1024
 
 /**
- * Reads the events of the signed-in wallet: messages of all its conversations and joined chats, read
- * flags, deletions, typing.
+ * Reads the events of the signed-in wallet: messages of all its conversations and joined chats,
+ * read flags, deletions, typing.
  *
- * It connects again by itself when the connection breaks, resumes where it was, and gives each event
- * once. Messages of one conversation come in their order. A `resync` event says that events may be
- * missing: read again what you show. The waits between connections follow the service, not
+ * It connects again by itself when the connection breaks, resumes where it was, and gives each
+ * event once. Messages of one conversation come in their order. A `resync` event says that events
+ * may be missing: read again what you show. The waits between connections follow the service, not
  * {@link ClientOptions.retry}: it tries until the signal is aborted.
  *
- * It ends without an error when the signal is aborted. It throws an {@link ApiError} when the service
- * refuses the request, for instance when the token is no longer valid (`unauthorized`).
+ * It ends without an error when the signal is aborted. It throws an {@link ApiError} when the
+ * service refuses the request, for instance when the token is no longer valid (`unauthorized`).
  * @example
  * const stop = new AbortController()
- * for await (const event of readEvents({ baseUrl: 'https://chat.example.org', token }, { signal: stop.signal })) {
+ * const service = { baseUrl: 'https://chat.example.org', token }
+ * for await (const event of readEvents(service, { signal: stop.signal })) {
  *   if (event.type === 'direct-message') show(event.item)
  *   if (event.type === 'resync') await reload()
  * }
@@ -72,7 +76,7 @@ export async function* readEvents(
         } else if (part.number === undefined || isNew(part.number)) yield part.event
       }
     } catch (error) {
-      if (!aborted() && !mayPass(error)) throw error
+      if (!aborted() && !maybeTemporary(error)) throw error
       failure = error
     }
     if (aborted()) return
@@ -113,7 +117,7 @@ async function* connect(
       },
     )
     yield { kind: 'open' }
-    const { fromWire } = fieldRenaming(options.encryptionVendor ?? 'x')
+    const { fromWire } = fieldRenaming(options.encryptionVendor)
     let parts: Part[] = []
     const parser = createParser({
       maxBufferSize: maxEvent,

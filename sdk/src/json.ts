@@ -9,7 +9,9 @@ export const toJson = (value: unknown): string => JSON.stringify(value, bigintAs
 
 const longNumber = /[[:,]\s*-?\d{16}/
 
-/** Reads the JSON of an answer; a whole number that a number cannot hold exactly becomes a bigint. */
+/**
+ * Reads the JSON of an answer; a whole number that a number cannot hold exactly becomes a bigint.
+ */
 export const fromJson = (text: string): unknown =>
   longNumber.test(text) ? JSON.parse(text, exactInteger) : JSON.parse(text)
 

@@ -5,8 +5,8 @@ import { ApiError } from './contract/errors.ts'
 
 export interface RetryOptions {
   /**
-   * How many times a call is made at most, the first time included; 4 when left out. With `Infinity`
-   * it is repeated until it succeeds, is refused or is aborted.
+   * How many times a call is made at most, the first time included; 4 when left out. With
+   * `Infinity` it is repeated until it succeeds, is refused or is aborted.
    */
   attempts?: number
   /**
@@ -18,19 +18,19 @@ export interface RetryOptions {
   onRetry?: (error: unknown, wait: number) => void
 }
 
-/** Milliseconds: the wait after the first failure of a call, and the longest that is not asked for. */
+/** Milliseconds: the back-off after the first failure of a call, and the longest one. */
 const firstWait = 500
 const longestBackOff = 15_000
-/** setTimeout takes no longer time, in milliseconds. */
+/** Milliseconds: the longest time that setTimeout accepts. */
 const longestTimer = 2 ** 31 - 1
 
-/** Whether a failure may pass by itself: a broken connection, a rate limit, a fault of the service. */
-export const mayPass = (error: unknown): boolean =>
+/** Whether a failure may be temporary: a broken connection, a rate limit or a server error. */
+export const maybeTemporary = (error: unknown): boolean =>
   !(error instanceof ApiError) || error.status >= 500 || error.code === 'rate_limited'
 
 /**
- * Repeats `attempt` while it fails with an error that `mayRepeat` accepts. Throws the last error, or
- * the signal's reason when that is aborted during a wait.
+ * Repeats `attempt` while it fails with an error that `mayRepeat` accepts. Throws the last error,
+ * or the signal's reason when that is aborted during a wait.
  */
 export async function withRetry<T>(
   attempt: () => Promise<T>,
@@ -52,7 +52,11 @@ export async function withRetry<T>(
   }
 }
 
-/** Milliseconds to wait after a number of failures in a row: `first`, then doubled up to `longest`. */
+/**
+ * Milliseconds to wait after a number of failures in a row: `first` for one, doubled for each
+ * further one up to `longest`, less up to half of it at random; or `Retry-After` when that is
+ * longer.
+ */
 export function waitAfter(error: unknown, failures: number, first: number, longest: number): number {
   const backOff = Math.min(longest, first * 2 ** (failures - 1)) * (0.5 + Math.random() / 2)
   return Math.max(backOff, retryAfterOf(error) * 1000)

@@ -5,13 +5,16 @@ import { type Nonce, signIn } from './contract/sign-in.ts'
 export interface SignInOptions {
   /** The wallet's address. */
   address: string
-  /** Signs a text as the wallet (EIP-191, or what a smart wallet makes of it): `0x` and hexadecimal digits. */
+  /**
+   * Signs a text with the wallet and answers `0x` and hexadecimal digits: EIP-191, or EIP-1271 or
+   * EIP-6492 for a smart wallet.
+   */
   signMessage: (message: string) => Promise<string>
-  /** A name for the wallet. */
+  /** A name to set for the wallet. */
   name?: string
   /**
-   * Writes the EIP-4361 message to sign around the nonce, when the service's own will not do: a site with a domain
-   * of its own, or a smart wallet on a chain other than Ethereum, must name these itself.
+   * Writes the EIP-4361 message to sign, instead of the service's own. A site on another domain
+   * than the service, and a smart wallet on another chain than Ethereum, need it to name these.
    */
   createMessage?: (nonce: Nonce) => string
 }
@@ -24,8 +27,9 @@ export interface Session {
 }
 
 /**
- * Signs a wallet in: gets a nonce, has the message around it signed (EIP-4361), and exchanges that for a token.
- * Throws an {@link ApiError} with the code `unauthorized` when the service does not accept the signature.
+ * Signs a wallet in: gets a nonce, lets the wallet sign the message with it (EIP-4361), and
+ * exchanges the signature for a token. Throws an {@link ApiError} with the code `unauthorized` when
+ * the service does not accept the signature, and what `signMessage` throws.
  * @example
  * import { privateKeyToAccount } from 'viem/accounts'
  *

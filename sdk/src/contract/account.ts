@@ -9,7 +9,7 @@ export const account = endpoints({
     // Spec gap: what belongs to a wallet, and in what form.
     description: `JSON lines in the models of this interface, one file per kind: direct messages sent and received, group messages posted, comments, bookmarks, visits, name, settings (without codes) and created communities; and the pictures as files. \`account.json\` says whose it is and when it was made.
 
-It is made while it is sent, and not all at one instant: what changes meanwhile may or may not be in it. An answer that breaks off is no whole ZIP.`,
+The file is made while it is sent, not at one instant: what changes meanwhile may or may not be in it. An answer that breaks off is an incomplete ZIP.`,
     access: 'wallet',
     self: 'address',
     response: Type.Unsafe<ReadableStream<Uint8Array>>(
@@ -26,10 +26,11 @@ It is made while it is sent, and not all at one instant: what changes meanwhile 
     method: 'DELETE',
     path: '/v1/account/{address}',
     summary: "Erase the caller's wallet from the service",
-    // Spec gap: what erasing leaves behind. What others were given stays theirs, under the bare address.
-    description: `Settings with the mail address, name, picture, bookmarks, visits, comments, notes to itself and pending mails are deleted. The wallet's side of its conversations is empty afterwards, and stays so when it signs in again. What others hold stays theirs, under the bare address: direct messages in their side of a conversation (until they are erased too), and messages posted in group chats. Communities the wallet created remain, and nobody is their creator any more.
+    // Spec gap: what erasing leaves behind. What others received stays theirs, under the bare
+    // address.
+    description: `Settings with the mail address, name, picture, bookmarks, visits, comments, notes to itself and pending mails are deleted. The wallet's side of its conversations is empty afterwards, also when it signs in again. What others have stays theirs, under the bare address: direct messages in their side of a conversation (until they are erased too), and messages posted in group chats. Communities that the wallet created remain, without a creator.
 
-Its tokens are good no more. Erasing again does no harm; after a failure it goes on where it was. Backups made before are not touched.`,
+Its tokens are no longer valid. Erasing again does no harm; after a failure it continues. Earlier backups are not changed.`,
     access: 'wallet',
     self: 'address',
     limit: 'account',

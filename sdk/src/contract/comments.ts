@@ -8,7 +8,7 @@ const content = {
   message: Text(maxMessageBytes, 'the comment, 1 byte or more', { minLength: 1, examples: ['What a hat.'] }),
 }
 
-/** A public comment on an NFT. `nftid` is a bigint where a number could not hold it (from 2^53 on). */
+/** A public comment on an NFT. `nftid` is a bigint from 2^53 on, where a number is not exact. */
 export const Comment = Type.Object(
   {
     id: Id,
@@ -24,8 +24,11 @@ export const Comment = Type.Object(
 )
 export type Comment = Static<typeof Comment>
 
-// Spec gap: what `name` means in a request. The service answers the wallet's own name, so one that is sent is ignored.
-/** What a commenter gives. `id`, `name` and `timestamp` are set by the service, and ignored when sent. */
+// Spec gap: what `name` means in a request. The service answers the wallet's own name, and ignores
+// one that is sent.
+/**
+ * A comment to publish. `id`, `name` and `timestamp` are set by the service, and ignored when sent.
+ */
 export const NewComment = Type.Object(
   { ...content, nftid: NewTokenNumber },
   { $id: 'NewComment', description: 'A comment to publish' },

@@ -5,7 +5,7 @@ import { GroupChatItem } from './group-chats.ts'
 
 const text = (description: string, example: string) => Type.String({ description, examples: [example] })
 
-/** A community and where else it is found. */
+/** A community and its names on other networks. */
 export const Community = Type.Object(
   {
     community: Type.String({
@@ -28,7 +28,7 @@ export const Community = Type.Object(
       ),
     ),
   },
-  { $id: 'Community', description: 'A community and where else it is found' },
+  { $id: 'Community', description: 'A community and its names on other networks' },
 )
 export type Community = Static<typeof Community>
 
@@ -66,7 +66,7 @@ export const Tweet = Type.Object(
 )
 export type Tweet = Static<typeof Tweet>
 
-/** What a landing page shows of a community, or an ownership check of a contract. */
+/** The landing page of a community, or of a contract whose ownership was checked. */
 export const CommunityInfo = Type.Object(
   {
     name: text('the name', 'parley'),
@@ -75,17 +75,20 @@ export const CommunityInfo = Type.Object(
     joined: Type.Boolean({ description: 'whether the wallet has joined', examples: [true] }),
     has_messaged: Type.Boolean({ description: 'whether the wallet has posted', examples: [false] }),
     is_verified: Type.Boolean({
-      description: 'whether the wallet was shown to hold a token of the contract',
+      description: 'whether it was checked that the wallet holds a token of the contract',
       examples: [false],
     }),
     messages: Type.Array(GroupChatItem, { description: 'the last 100 messages, oldest first' }),
     social: Type.Array(
       Type.Object({ type: text('the network', 'twitter'), username: text('the name there', 'parley_chat') }),
-      { description: 'where else it is found', examples: [[{ type: 'twitter', username: 'parley_chat' }]] },
+      {
+        description: 'its names on other networks',
+        examples: [[{ type: 'twitter', username: 'parley_chat' }]],
+      },
     ),
     tweets: Type.Array(Tweet, { description: 'recent posts of the community on X' }),
   },
-  { $id: 'CommunityInfo', description: 'What a landing page shows' },
+  { $id: 'CommunityInfo', description: 'The landing page of a community' },
 )
 export type CommunityInfo = Static<typeof CommunityInfo>
 
@@ -93,10 +96,11 @@ export const communities = endpoints({
   createCommunity: {
     method: 'POST',
     path: '/v1/create_community',
-    summary: 'Create a community, or change where else yours is found',
-    description: 'A name belongs to the wallet that took it first, whatever its capital letters.',
+    summary: 'Create a community, or change its names on other networks',
+    description: 'A name belongs to the wallet that creates it first. Names compare without case.',
     access: 'wallet',
-    // Spec gap: founding counts as what a wallet sets about itself, because a name is taken for good.
+    // Spec gap: creating a community has the limit of account changes, because a name is never
+    // freed.
     limit: 'account',
     body: Community,
     response: Type.Array(Community),

@@ -4,15 +4,15 @@ import { Address, Id, maxMessageBytes, Page, Text, Timestamp, TokenId } from './
 
 const KiB = 1024
 
-// The vendor segment `x` of these two names is set by the service's ENCRYPTION_VENDOR; see encryption.ts.
+// ENCRYPTION_VENDOR replaces the segment `x` of these two names on the wire; see encryption.ts.
 const encryption = {
   encrypted_sym_x_key: Type.Optional(
-    Text(32 * KiB, 'the wrapped key of a message encrypted by the client, never read by the service', {
+    Text(32 * KiB, 'the wrapped key of a message that the client encrypted; the service does not read it', {
       examples: ['x25519:9f86d08'],
     }),
   ),
   x_access_conditions: Type.Optional(
-    Text(32 * KiB, 'who may decrypt, in the words of the client, never read by the service', {
+    Text(32 * KiB, 'who may decrypt, in a format of the client; the service does not read it', {
       examples: ['{"scheme":"hpke"}'],
     }),
   ),
@@ -27,7 +27,7 @@ const content = {
   ...encryption,
 }
 
-/** A direct message. `nftaddr` and `nftid` are there only in the context of an NFT. */
+/** A direct message. It has `nftaddr` and `nftid` only in the context of an NFT. */
 export const ChatItem = Type.Object(
   {
     id: Id,
@@ -44,20 +44,25 @@ export const ChatItem = Type.Object(
 )
 export type ChatItem = Static<typeof ChatItem>
 
-/** What a sender gives. Everything else of a ChatItem is set by the service, and ignored when sent. */
+/**
+ * A direct message to send. Other fields of a ChatItem are set by the service, and ignored when
+ * sent.
+ */
 export const NewChatItem = Type.Object(content, {
   $id: 'NewChatItem',
   description: 'A direct message to send',
 })
 export type NewChatItem = Static<typeof NewChatItem>
 
-// Spec gap: how the row is found. By `id` when it is given, else by sender, recipient and timestamp.
+// Spec gap: how the row is found: by `id` when it is given, else by sender, recipient and
+// timestamp.
+/** Which message to mark, and whether it has been read. */
 export const ReadFlag = Type.Object(
   {
     id: Type.Optional(Id),
     fromaddr: Address,
     toaddr: Address,
-    message: Type.String({ description: 'a string; it is not looked at', examples: ['gm'] }),
+    message: Type.String({ description: 'a string; the service ignores it', examples: ['gm'] }),
     timestamp: Type.Optional(
       Type.String({
         format: 'time-param',
@@ -92,7 +97,7 @@ export const directMessages = endpoints({
     path: '/v1/update_chatitem/{fromaddr}/{toaddr}',
     summary: 'Mark a received message as read or unread',
     description:
-      'Only the recipient may. The row is found by `id`, else by `fromaddr`, `toaddr` and `timestamp` of the body. The two path values are no longer used.',
+      'Only the recipient may. The row is found by `id`, else by `fromaddr`, `toaddr` and `timestamp` of the body. The two path values are ignored.',
     access: 'wallet',
     body: ReadFlag,
     response: ChatItems,

@@ -8,7 +8,7 @@ export const encryptionFields = (vendor: string) => ({
   x_access_conditions: `${vendor}_access_conditions`,
 })
 
-/** Renames the keys of JSON text without white space around its colons, as JSON.stringify writes it. */
+/** Renames keys in JSON text as JSON.stringify writes it: without white space before colons. */
 export interface FieldRenaming {
   /** From the default names to those of the vendor. */
   toWire: (json: string) => string
@@ -22,7 +22,7 @@ const same = (json: string) => json
  * Renames the two encryption fields in JSON text. Only keys change: a quoted name before a colon is
  * never part of a value, because a quote inside of a string is escaped.
  */
-export function fieldRenaming(vendor: string): FieldRenaming {
+export function fieldRenaming(vendor = 'x'): FieldRenaming {
   if (vendor === 'x') return { toWire: same, fromWire: same }
   const keys = Object.entries(encryptionFields(vendor)).map((names) => names.map((name) => `"${name}":`))
   return {

@@ -1,12 +1,18 @@
 import type { Static, TObject, TSchema } from 'typebox'
 
-/** Who may call an endpoint: anyone, a signed-in wallet, or a signed-in wallet and the admin API key. */
+/**
+ * Who may call an endpoint: anyone, a signed-in wallet, or a signed-in wallet and the admin API
+ * key.
+ */
 export type Access = 'public' | 'wallet' | 'wallet-or-admin'
 
-/** What a call counts as where calls are limited; `none` are not counted. */
+/** The rate limit that a call counts against; a call with `none` is not counted. */
 export type LimitClass = 'read' | 'write' | 'account' | 'none'
 
-/** One operation of the service. Routes, validation, docs, SDK methods and generated tests are all read from it. */
+/**
+ * One operation of the service. Routes, validation, docs, SDK methods and the tests of all
+ * endpoints are made from it.
+ */
 export interface Endpoint {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** OpenAPI form. Every `{name}` is described once, in `params.ts`. */
@@ -23,11 +29,11 @@ export interface Endpoint {
   body?: TSchema
   /** Left out when the answer is 204 with no body. */
   response?: TSchema
-  /** The answer's media type, when it is not JSON. An event stream never ends; `response` is one event of it. */
+  /** The answer's media type, when it is not JSON. For an event stream `response` is one event. */
   produces?: 'text/plain' | 'text/event-stream' | 'application/zip'
   /** Honours the `Idempotency-Key` header. */
   idempotent?: true
-  /** The budget a call is taken from; left out, a GET is a `read` and anything else a `write`. */
+  /** `read` for a GET and `write` for other methods when left out. */
   limit?: LimitClass
   /** Bytes a request body may have; `defaultMaxBody` when left out. */
   maxBody?: number
@@ -36,8 +42,11 @@ export interface Endpoint {
 /** Bytes a request body may have where the endpoint does not say: 256 KiB. */
 export const defaultMaxBody = 256 * 1024
 
-/** Keeps the literal types of a slice's endpoints. The key is the endpoint's only name. A wrong name in `self` does not compile. */
-export const endpoints = <const T extends Record<string, Endpoint>>(slice: T & SelfOf<T>): T => slice
+/**
+ * Keeps the literal types of a feature's endpoints. The key is the endpoint's only name. A wrong
+ * name in `self` does not compile.
+ */
+export const endpoints = <const T extends Record<string, Endpoint>>(feature: T & SelfOf<T>): T => feature
 
 type SelfOf<T extends Record<string, Endpoint>> = {
   [Name in keyof T]: { self?: SelfName<T[Name]> | readonly SelfName<T[Name]>[] }
@@ -59,7 +68,9 @@ export type Query<E extends Endpoint> = E extends { query: infer S extends TSche
 export type Body<E extends Endpoint> = E extends { body: infer S extends TSchema } ? Static<S> : undefined
 export type Reply<E extends Endpoint> = E extends { response: infer S extends TSchema } ? Static<S> : void
 
-/** What a caller passes: path parameters by name, and `body` and `query` where the endpoint has them. */
+/**
+ * The input of a call: path parameters by name, and `body` and `query` where the endpoint has them.
+ */
 export type Input<E extends Endpoint> = (ParamNames<E['path']> extends never
   ? unknown
   : Record<ParamNames<E['path']>, string | number>) &

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 
-/** Every way a request can fail, and the status it fails with. */
+/** The code of each failure of a request, and its HTTP status. */
 export const errorStatus = {
   bad_request: 400,
   unauthorized: 401,
@@ -27,7 +27,7 @@ export type ErrorCode = keyof typeof errorStatus
 export const FieldError = Type.Object({
   pointer: Type.String({ description: 'JSON Pointer (RFC 6901) to the value', examples: ['/body/toaddr'] }),
   detail: Type.String({
-    description: 'What a right value looks like',
+    description: 'What a valid value looks like',
     examples: ['is required: a wallet address'],
   }),
 })
@@ -67,13 +67,28 @@ export interface ApiErrorOptions {
   cause?: unknown
 }
 
-/** Thrown by the service to answer with an error, and by the SDK when it gets one. */
+/**
+ * Thrown by the SDK for an answer that is an error, and by the service to give one.
+ * @example
+ * try {
+ *   await parley.getInbox({ address })
+ * } catch (error) {
+ *   if (!(error instanceof ApiError)) throw error
+ *   if (error.code === 'unauthorized') return signIn()
+ *   show(error.message)
+ * }
+ */
 export class ApiError extends Error {
   override name = 'ApiError'
+  /** Stable name of the failure. */
   readonly code: ErrorCode
+  /** Each rejected value, when the request was malformed. */
   readonly errors: FieldError[] | undefined
+  /** Seconds after which a retry may succeed. */
   readonly retryAfter: number | undefined
+  /** Response headers that belong to this failure; set by the service only. */
   readonly headers: Record<string, string>
+  /** Quote it when you report a problem. */
   readonly requestId: string | undefined
 
   constructor(code: ErrorCode, detail: string, options: ApiErrorOptions = {}) {
@@ -85,6 +100,7 @@ export class ApiError extends Error {
     this.requestId = options.requestId
   }
 
+  /** The HTTP status. */
   get status(): number {
     return errorStatus[this.code]
   }

@@ -14,7 +14,7 @@ const event = <const Name extends string, Fields extends TProperties>(
     { description },
   )
 
-/** What a signed-in wallet is told as it happens. */
+/** What happens to a signed-in wallet. */
 export const ServiceEvent = Type.Union(
   [
     event('direct-message', { item: ChatItem }, 'A direct message was sent to or by the wallet'),
@@ -33,7 +33,7 @@ export const ServiceEvent = Type.Union(
     event(
       'conversation-deleted',
       { fromaddr: Address, toaddr: Address },
-      'One of both deleted a whole conversation',
+      'One of the two wallets deleted the whole conversation',
     ),
     event(
       'inbox',
@@ -46,7 +46,7 @@ export const ServiceEvent = Type.Union(
         ),
         nftaddr: Type.Optional(Address),
       },
-      'The inbox changed otherwise: a chat was joined, left or entered elsewhere. Read it again',
+      'The inbox changed in another way: a chat was joined, left or entered. Read it again',
     ),
     event(
       'typing',
@@ -55,11 +55,11 @@ export const ServiceEvent = Type.Union(
         toaddr: Type.Optional(Address),
         nftaddr: Type.Optional(Address),
       },
-      'A peer is typing: to the wallet, or in a chat it has joined. Never stored',
+      'A peer is typing to the wallet, or in a chat that it has joined. Not stored',
     ),
-    event('resync', {}, 'Events may have been missed. Read everything shown again'),
+    event('resync', {}, 'Events may be missing. Read again what you show'),
   ],
-  { $id: 'ServiceEvent', description: 'What a signed-in wallet is told as it happens' },
+  { $id: 'ServiceEvent', description: 'What happens to a signed-in wallet' },
 )
 export type ServiceEvent = Static<typeof ServiceEvent>
 
@@ -80,15 +80,15 @@ export const TypingNotice = Type.Object(
 )
 export type TypingNotice = Static<typeof TypingNotice>
 
-// Spec gap: the interface shows no events, and names no path for them.
+// Spec gap: the interface has no events and no path for them.
 export const events = endpoints({
   streamEvents: {
     method: 'GET',
     path: '/v1/events',
-    summary: 'What happens to the wallet, as it happens (Server-Sent Events)',
-    description: `Each \`data:\` is one ServiceEvent as JSON. Messages of all conversations and joined chats, of the wallet's other devices too; read flags, deletions, changes of the inbox, typing.
+    summary: 'What happens to the wallet, live (Server-Sent Events)',
+    description: `Each \`data:\` is one ServiceEvent as JSON: messages of all conversations and joined chats, also those sent from the wallet's other devices; read flags, deletions, changes of the inbox, typing.
 
-At least once, in order per conversation; what comes again has the same number after the point of its \`id:\`. After a broken connection send the last \`id:\` as \`Last-Event-ID\`: what was missed comes first, also from another instance. Where that cannot be promised, a \`resync\` event says so. Something comes at least every 20 seconds, a comment if nothing else. The stream ends with the token.`,
+Events come at least once, in order per conversation. An event that is repeated has the same number after the point of its \`id:\`. After a broken connection send the last \`id:\` as \`Last-Event-ID\`: missed events come first, also from another instance. When events may be missing, a \`resync\` event says so. At least every 20 seconds there is an event or a comment. The stream ends when the token is no longer valid.`,
     access: 'wallet',
     response: ServiceEvent,
     produces: 'text/event-stream',
@@ -96,8 +96,8 @@ At least once, in order per conversation; what comes again has the same number a
   sendTyping: {
     method: 'POST',
     path: '/v1/typing',
-    summary: 'Tell that the wallet is typing, to a wallet or in a joined chat; never stored',
-    description: 'More than one a second for the same target are dropped.',
+    summary: 'Announce that the wallet is typing, to a wallet or in a joined chat; not stored',
+    description: 'More than one call per second for the same target are dropped.',
     access: 'wallet',
     self: 'fromaddr',
     body: TypingNotice,

@@ -1,9 +1,13 @@
 import { Type } from 'typebox'
 
-// Values that many models share. `description` doubles as the error text: it says what a right value looks like.
-// `x-canonical`, `x-max-bytes` and the formats `address`, `slug` and `text` are enforced by the service.
+// Values that many models share. `description` is also the error text: it says what a valid value
+// looks like. The service checks the formats (`address`, `text`, `time-param` and others) and
+// `x-max-bytes`, and brings `x-canonical` values to one form.
 
-/** A wallet, contract or chat address. EVM addresses are brought to lower case, others are kept as they are. */
+/**
+ * A wallet, contract or chat address. The service changes EVM addresses to lower case, and no
+ * others.
+ */
 export const Address = Type.String({
   format: 'address',
   'x-canonical': 'address',
@@ -20,7 +24,10 @@ export const TokenId = Type.String({
 
 const tokenNumber = 'a token id: 0 to 2^256-1, as a whole number below 2^53 or as a string of decimal digits'
 
-/** The id of a token as a request gives it: exact up to 2^256-1. A number that JSON cannot carry exactly is refused. */
+/**
+ * The id of a token in a request: exact up to 2^256-1. From 2^53 on a number is refused: send a
+ * string. The SDK sends a bigint as a string.
+ */
 export const NewTokenNumber = Type.Unsafe<number | bigint | string>(
   Type.Union(
     [
@@ -36,17 +43,20 @@ export const NewTokenNumber = Type.Unsafe<number | bigint | string>(
   ),
 )
 
-/** The id of a token as an answer gives it: a JSON number with all its digits; the SDK makes a bigint of a long one. */
+/**
+ * The id of a token in an answer: a JSON number with all its digits; from 2^53 on the SDK gives a
+ * bigint.
+ */
 export const TokenNumber = Type.Unsafe<number | bigint>(
   Type.Integer({
     minimum: 0,
     description:
-      'the token id, 0 to 2^256-1, with all its digits: a JSON parser that keeps to doubles rounds it from 2^53 on; ' +
-      'the SDK gives it as a bigint from there on',
+      'the token id, 0 to 2^256-1, with all its digits: many JSON parsers round it from 2^53 on; ' +
+      'the SDK gives it as a bigint from 2^53 on',
     examples: [721],
   }),
 )
-/** An e-mail address (RFC 5321, internationalised as in RFC 6531). It is stored as it was written. */
+/** An e-mail address (RFC 5321, internationalised as in RFC 6531). It is stored as it was sent. */
 export const Email = Type.String({
   format: 'idn-email',
   description:
@@ -85,7 +95,7 @@ export const Id = Type.Integer({
   examples: [42],
 })
 
-// Spec gap: the interface shows no paging. Without these, a list is answered whole.
+// Spec gap: the interface has no paging. Without these, the answer is the whole list.
 export const Page = Type.Object({
   limit: Type.Optional(
     Type.Integer({

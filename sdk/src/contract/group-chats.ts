@@ -37,7 +37,9 @@ export const GroupChatItem = Type.Object(
 )
 export type GroupChatItem = Static<typeof GroupChatItem>
 
-/** What a sender gives. Everything else of a GroupChatItem is set by the service, and ignored when sent. */
+/**
+ * A message to post. Other fields of a GroupChatItem are set by the service, and ignored when sent.
+ */
 export const NewGroupChatItem = Type.Object(content, {
   $id: 'NewGroupChatItem',
   description: 'A message to post in an NFT chat or a community',
@@ -52,7 +54,7 @@ export const groupChats = endpoints({
     path: '/v1/create_groupchatitem',
     summary: 'Post a message in an NFT chat or a community',
     description:
-      'Where ownership checks are configured for the chain of the contract, only its holders may post. An unknown chat is 404.',
+      'Where ownership checks are configured for the chain of the contract, only wallets that hold one of its tokens may post. An unknown chat is 404.',
     access: 'wallet',
     self: 'fromaddr',
     body: NewGroupChatItem,
@@ -74,7 +76,7 @@ export const groupChats = endpoints({
     method: 'GET',
     path: '/v1/get_groupchatitems/{address}/{useraddress}',
     summary: 'Messages of a chat, oldest first; the wallet enters the chat',
-    description: 'What was posted so far counts as read by the wallet from then on.',
+    description: 'All messages posted so far count as read by the wallet afterwards.',
     access: 'wallet',
     self: 'useraddress',
     query: Page,

@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox'
 import { endpoints } from './endpoint.ts'
 
-/** How the service is. */
+/** The state of the service. */
 export const Health = Type.Object(
   { status: Type.Literal('ok', { description: 'always ok: anything else is an error', examples: ['ok'] }) },
-  { $id: 'Health', description: 'How the service is' },
+  { $id: 'Health', description: 'The state of the service' },
 )
 export type Health = Static<typeof Health>
 
@@ -13,7 +13,7 @@ export const health = endpoints({
     method: 'GET',
     path: '/healthz',
     summary: 'Whether the service runs',
-    description: 'Asks nothing of the database: when this fails, start the service again.',
+    description: 'Does not use the database: when this fails, start the service again.',
     access: 'public',
     limit: 'none',
     response: Health,
@@ -21,9 +21,9 @@ export const health = endpoints({
   isReady: {
     method: 'GET',
     path: '/readyz',
-    summary: 'Whether the service takes requests',
+    summary: 'Whether the service accepts requests',
     description:
-      '503 while the database is out of reach or not migrated, and from the moment the service is told to stop: send requests to another instance then.',
+      '503 while the database is out of reach or not migrated, and while the service is stopping: send requests to another instance then.',
     access: 'public',
     limit: 'none',
     response: Health,

@@ -6,7 +6,7 @@ const MiB = 1024 * 1024
 
 /** Bytes a picture may have, decoded. */
 export const maxImageBytes = 2 * MiB
-/** Pixels a picture may have from side to side, and from top to bottom. */
+/** Pixels that the width and the height of a picture may have. */
 export const maxImageSide = 4096
 
 // Spec gap: what picture data may be.
@@ -31,11 +31,11 @@ export const Image = Type.Object(
 )
 export type Image = Static<typeof Image>
 
-/** A picture to store. It is answered exactly as it was sent. */
+/** A picture to store. Answers have it exactly as it was sent. */
 export const NewImage = Type.Object(content, { $id: 'NewImage', description: 'A picture to store' })
 export type NewImage = Static<typeof NewImage>
 
-/** What an update of a picture answers: the shape of a bookmark, as the interface has it. */
+/** The answer to an update of a picture: it has the fields of a bookmark, as the interface says. */
 export const ImageBookmark = Type.Object(
   {
     id: Id,
@@ -44,22 +44,22 @@ export const ImageBookmark = Type.Object(
       examples: ['0xd8da6bf26964af9d7eed9e03e53415d37aa96045'],
     }),
     nftaddr: Type.String({
-      description: 'what it is the picture of',
+      description: 'the address whose picture it is',
       examples: ['0xd8da6bf26964af9d7eed9e03e53415d37aa96045'],
     }),
     chain: Type.String({ description: 'always empty', examples: [''] }),
   },
-  { $id: 'ImageBookmark', description: 'Whose picture was updated by whom' },
+  { $id: 'ImageBookmark', description: 'Whose picture was updated, and by whom' },
 )
 export type ImageBookmark = Static<typeof ImageBookmark>
 
 const description =
-  "A wallet stores its own picture, the creator of a community that community's. Other formats than the five, SVG and HTML among them, are refused."
+  'A wallet stores its own picture; the creator of a community stores that of the community. Other formats, such as SVG, are refused.'
 
 const upload = {
   access: 'wallet',
   body: NewImage,
-  // Spec gap: pictures count as what a wallet sets about itself, because each is decoded.
+  // Spec gap: pictures have the limit of account changes, because each is decoded.
   limit: 'account',
   // The base64 of the largest picture, with room for the JSON around it.
   maxBody: 3 * MiB,
@@ -71,8 +71,8 @@ export const images = endpoints({
     method: 'POST',
     path: '/v1/image',
     summary: 'Store the picture of a wallet or community',
-    // Spec gap: a picture that is there already.
-    description: `${description} It takes the place of the one that is there.`,
+    // Spec gap: what happens to an earlier picture.
+    description: `${description} It replaces an earlier one.`,
     response: Type.Array(Image),
     idempotent: true,
   },
@@ -81,8 +81,8 @@ export const images = endpoints({
     method: 'PUT',
     path: '/v1/image',
     summary: 'Update the picture of a wallet or community',
-    // Spec gap: a picture that is not there yet.
-    description: `${description} It is created when there is none yet.`,
+    // Spec gap: what happens when there is no picture yet.
+    description: `${description} When there is none yet, it is created.`,
     response: Type.Array(ImageBookmark),
   },
   createProfilePicture: {
@@ -90,8 +90,8 @@ export const images = endpoints({
     method: 'POST',
     path: '/v1/imagepfp',
     summary: 'Store a profile picture',
-    // Spec gap: how it differs. It does not: an address has one picture.
-    description: `${description} An address has one picture, whichever way it was stored.`,
+    // Spec gap: how this differs from `POST /v1/image`. It does not.
+    description: `${description} The same as \`POST /v1/image\`: an address has one picture.`,
     response: Type.Array(Image),
     idempotent: true,
   },

@@ -3,7 +3,7 @@ import { endpoints } from './endpoint.ts'
 
 const text = (description: string, example: string) => Type.String({ description, examples: [example] })
 
-/** One conversation of a wallet with its last message. A string that has no value is empty. */
+/** One conversation of a wallet with its last message. A string without a value is empty. */
 export const InboxItem = Type.Object(
   {
     id: Type.Integer({ description: 'id of the last message, 0 when there is none', examples: [42] }),
@@ -29,7 +29,7 @@ export const InboxItem = Type.Object(
 )
 export type InboxItem = Static<typeof InboxItem>
 
-const Count = Type.Integer({ minimum: 0, description: 'How many', examples: [3] })
+const Count = Type.Integer({ minimum: 0, description: 'how many', examples: [3] })
 
 export const inbox = endpoints({
   getInbox: {

@@ -14,7 +14,10 @@ import { ownership } from './ownership.ts'
 import { settings } from './settings.ts'
 import { signIn } from './sign-in.ts'
 
-/** Every endpoint of the service by name. The server, the SDK, the docs and the tests are all made from here. */
+/**
+ * Every endpoint of the service by name. The server, the SDK, the docs and the tests are all made
+ * from here.
+ */
 export const contract = {
   ...signIn,
   ...directMessages,

@@ -8,7 +8,7 @@ const publicPart = {
   address: Address,
   public_key: Text(
     KiB,
-    'the public key others encrypt to, in the words of the client; empty when encryption is off',
+    'the public key that others encrypt to, in a format of the client; empty when encryption is off',
     {
       examples: ['x25519:ZGVhZGJlZWY'],
     },
@@ -22,36 +22,39 @@ const backup = Text(16 * KiB, backupIs, {
   examples: ['{"v":1,"kind":"signature"}'],
 })
 
-/** The key a wallet is written to with, for client-side encryption. The service reads none of it. */
+/**
+ * The key that messages to a wallet are encrypted with, by clients. The service does not use it.
+ */
 export const PublishedKey = Type.Object(
   {
     ...publicPart,
     backup: Type.Optional(
       Type.String({
-        description: `${backupIs}; shown to the wallet itself alone`,
+        description: `${backupIs}; shown only to the wallet itself`,
         examples: ['{"v":1,"kind":"signature"}'],
       }),
     ),
     updated_at: Timestamp,
   },
-  { $id: 'PublishedKey', description: 'The key a wallet is written to with' },
+  { $id: 'PublishedKey', description: 'The key that messages to a wallet are encrypted with' },
 )
 export type PublishedKey = Static<typeof PublishedKey>
 
+/** A key to publish, and its backup. */
 export const NewKey = Type.Object(
   { ...publicPart, backup },
   { $id: 'NewKey', description: 'A key to publish, and its backup' },
 )
 export type NewKey = Static<typeof NewKey>
 
-// Spec gap: the interface carries encrypted messages and says nothing of how people find each other's keys.
+// Spec gap: the interface has encrypted messages and does not say how wallets find each other's
+// keys.
 export const keys = endpoints({
   publishKey: {
     method: 'PUT',
     path: '/v1/keys/{address}',
-    summary: 'Publish the key a wallet is written to with, and keep its backup',
-    description:
-      'For client-side encryption. All of it is opaque to the service. It takes the place of what was published before.',
+    summary: 'Publish the key that messages to a wallet are encrypted with, and store its backup',
+    description: 'For client-side encryption. The service reads none of it. It replaces an earlier key.',
     access: 'wallet',
     self: 'address',
     body: NewKey,
@@ -60,7 +63,7 @@ export const keys = endpoints({
   getKey: {
     method: 'GET',
     path: '/v1/keys/{address}',
-    summary: 'The published key of a wallet; its backup only to the wallet itself',
+    summary: 'The published key of a wallet; with its backup only for the wallet itself',
     description: 'An empty list when the wallet has never published one.',
     access: 'wallet',
     response: Type.Array(PublishedKey),

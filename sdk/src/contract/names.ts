@@ -17,9 +17,9 @@ export const NameMapping = Type.Object(
 )
 export type NameMapping = Static<typeof NameMapping>
 
-// Spec gap: which fields are needed. A wallet may leave out `address`: it can only name itself. A left out `domain` or
-// `signupsite` stays as it was; both are kept and never shown.
-/** A name to give. */
+// Spec gap: which fields are needed. A wallet may leave out `address`: it can only name itself. A
+// `domain` or `signupsite` that is left out stays as it was; both are stored and never shown.
+/** A name to set. */
 export const NewName = Type.Object(
   {
     address: Type.Optional(
@@ -30,8 +30,8 @@ export const NewName = Type.Object(
       }),
     ),
     name: Text(KiB, `a name, ${rules}`, { examples: ['vitalik'] }),
-    domain: Type.Optional(Text(KiB, 'the domain the name was given on', { examples: ['chat.example'] })),
-    signupsite: Type.Optional(Text(KiB, 'the site the name was given on', { examples: ['chat.example'] })),
+    domain: Type.Optional(Text(KiB, 'the domain where the name was set', { examples: ['chat.example'] })),
+    signupsite: Type.Optional(Text(KiB, 'the site where the name was set', { examples: ['chat.example'] })),
   },
   { $id: 'NewName', description: 'A name for a wallet or NFT collection' },
 )
@@ -41,18 +41,18 @@ export const names = endpoints({
   setName: {
     method: 'POST',
     path: '/v1/name',
-    summary: 'Give a name to an address',
+    summary: 'Set the name of an address',
     description:
-      'A wallet names itself; with the admin key any address, also that of an NFT collection. The earlier name becomes free. ' +
-      'A name that could be taken for that of another (UTS #39, case aside) is 409. ' +
-      'A name that ends like one owned on a chain, such as .eth, is 403 unless ENS confirms that it is that of the address.',
+      'A wallet names itself; the admin key names any address, also that of an NFT collection. The earlier name becomes free. ' +
+      'A name that looks like that of another address is 409 (UTS #39; case does not count). ' +
+      'A name that ends like a name on a chain, such as .eth, is 403 unless ENS confirms that it belongs to the address.',
     access: 'wallet-or-admin',
     self: 'address',
     limit: 'account',
     body: NewName,
     // Spec gap: the meaning of the integer.
     response: Type.Integer({
-      description: 'how many names have changed: 1, or 0 when it already was so',
+      description: 'how many names have changed: 1, or 0 when the address already had the name',
       examples: [1],
     }),
     idempotent: true,
@@ -61,7 +61,7 @@ export const names = endpoints({
     method: 'GET',
     path: '/v1/name/{name}',
     summary: 'The name of an address, or else the address of a name',
-    description: 'Names compare without case. What is not known is an empty list.',
+    description: 'Names compare without case. An unknown name or address is an empty list.',
     access: 'wallet',
     response: Type.Array(NameMapping),
   },

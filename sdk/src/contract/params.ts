@@ -1,7 +1,7 @@
 import { type TSchema, Type } from 'typebox'
 import { Address, Email, Text, TokenId } from './fields.ts'
 
-/** Every path parameter of the service, by name: one meaning wherever the name stands. */
+/** Every path parameter of the service, by name. A name has one meaning in all paths. */
 export const params: Record<string, TSchema> = {
   address: Address,
   fromaddr: Address,
@@ -31,7 +31,7 @@ export const params: Record<string, TSchema> = {
     examples: ['2026-11-20T18:30:00.123Z'],
   }),
   email: Email,
-  // Any text: a code that a mail program cut off gets the same answer as one that is wrong.
+  // Any text: a code that a mail program cut short gets the same answer as a wrong one.
   verification_code: Text(128, 'the code of the link in the confirmation mail', {
     examples: ['pX3vQ9sJb0mZkT5uWc2yRg'],
   }),

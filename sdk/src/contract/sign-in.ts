@@ -5,11 +5,11 @@ import { Address, Text, Timestamp } from './fields.ts'
 const KiB = 1024
 
 // Spec gap: the content of the nonce answer.
-/** A nonce for a wallet, and a message around it that is ready to be signed. */
+/** A nonce for a wallet, and a message with it to sign. */
 export const Nonce = Type.Object(
   {
     nonce: Type.String({
-      description: 'good for one sign-in of this wallet',
+      description: 'valid for one sign-in of this wallet',
       examples: ['6a1f4d2c9f86d081884c7d65'],
     }),
     message: Type.String({
@@ -22,22 +22,23 @@ export const Nonce = Type.Object(
 )
 export type Nonce = Static<typeof Nonce>
 
-// Spec gap: which fields are needed. The wallet and its signature; the signed text is `msg`, else `nonce` itself.
-/** What a wallet signed, and the signature. */
+// Spec gap: which fields are needed: the wallet and its signature. The signed text is `msg`, else
+// `nonce`.
+/** The text that a wallet signed, and the signature. */
 export const SignIn = Type.Object(
   {
     address: Address,
     msg: Type.Optional(
       Text(
         16 * KiB,
-        'the text that was signed, with the nonce in it; the nonce itself was signed when left out',
+        'the signed text, which contains the nonce; when left out, the nonce itself is the signed text',
         {
           examples: ['chat.example wants you to sign in with your Ethereum account:\n0xd8dA6BF2…'],
         },
       ),
     ),
     nonce: Type.Optional(
-      Text(KiB, 'the nonce, when it is to be the only one accepted', {
+      Text(KiB, 'the nonce; when given, no other nonce is accepted in the text', {
         examples: ['6a1f4d2c9f86d081884c7d65'],
       }),
     ),
@@ -48,7 +49,7 @@ export const SignIn = Type.Object(
     }),
     name: Type.Optional(Text(KiB, 'a name for the wallet', { examples: ['vitalik'] })),
   },
-  { $id: 'SignIn', description: 'A signed text that proves who holds a wallet' },
+  { $id: 'SignIn', description: 'A signed text: the proof that the caller holds the wallet' },
 )
 export type SignIn = Static<typeof SignIn>
 
@@ -56,9 +57,9 @@ export const signIn = endpoints({
   getNonce: {
     method: 'GET',
     path: '/users/{address}/nonce',
-    summary: 'A nonce for a wallet, and a ready message to sign',
+    summary: 'A nonce for a wallet, and a message with it to sign',
     description:
-      'Each call gives a new nonce, good for one sign-in within ten minutes; earlier ones stay good.',
+      'Each call gives a new nonce, valid for one sign-in within ten minutes. Earlier ones stay valid.',
     access: 'public',
     response: Nonce,
   },
@@ -72,15 +73,15 @@ export const signIn = endpoints({
     access: 'public',
     body: SignIn,
     // Spec gap: the meaning of the integer.
-    response: Type.Integer({ description: 'how long the token is good for, in seconds', examples: [86_400] }),
+    response: Type.Integer({ description: 'how long the token is valid, in seconds', examples: [86_400] }),
   },
-  // Spec gap: the interface has no way to take a token back.
+  // Spec gap: the interface has no way to revoke a token.
   signOutEverywhere: {
     method: 'POST',
     path: '/v1/signout_all',
     summary: 'Sign out everywhere',
     description:
-      'Every token the wallet has now, the one of this request among them, is good no more: here at once, on other instances within five seconds. Signing in again works at once.',
+      'All tokens of the wallet, also that of this request, are no longer valid: at once on this instance, within five seconds on others. Signing in again works at once.',
     access: 'wallet',
     limit: 'account',
   },
