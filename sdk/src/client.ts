@@ -113,7 +113,9 @@ async function request<T>(
   const body =
     input.body === undefined ? undefined : fieldRenaming(options.encryptionVendor).toWire(toJson(input.body))
   const key = call.idempotencyKey ?? (retry && endpoint.idempotent ? newIdempotencyKey() : undefined)
+  let tries = 0
   const attempt = async () => {
+    tries++
     const response = await (options.fetch ?? fetch)(options.baseUrl + url, {
       method: endpoint.method,
       headers: {
@@ -125,6 +127,9 @@ async function request<T>(
       ...(body !== undefined && { body }),
       ...(signal && { signal }),
     })
+    // A try whose answer was lost has deleted it.
+    const isGone = endpoint.method === 'DELETE' && response.status === 404 && tries > 1
+    if (isGone) return read(new Response(null, { status: 204 }))
     if (!response.ok) throw await toApiError(response)
     return read(response)
   }

@@ -81,6 +81,13 @@ test("the caller's own key is kept, and nothing else gets one", async () => {
   ])
 })
 
+test('a deletion whose answer was lost has succeeded when the next try finds nothing', async () => {
+  await using server = await serve(breakOff, refuse(404, 'not_found'))
+  await server.client().deleteDirectMessage({ id: 1 })
+  expect(server.requests).toHaveLength(2)
+  await expect(server.client().deleteDirectMessage({ id: 1 })).rejects.toMatchObject({ status: 404 })
+})
+
 test('Retry-After is obeyed, as seconds and as a date', async () => {
   const inTwoSeconds = () => new Date(Date.now() + 2_000).toUTCString()
   await using server = await serve(
