@@ -8,9 +8,8 @@ import { Button } from '../ui/Button.tsx'
 import { Card } from '../ui/Card.tsx'
 import { Page } from '../ui/Page.tsx'
 import { TextField } from '../ui/TextField.tsx'
-import { uuid } from '../ui/uuid.ts'
 
-const newSocial = (type = '') => ({ id: uuid(), name: '', type })
+const newSocial = (id: number, type = '') => ({ id, name: '', type })
 
 /** Creates a community and brings its creator into it. */
 export function NewCommunityPage() {
@@ -18,10 +17,10 @@ export function NewCommunityPage() {
   const navigate = useNavigate()
   const [search] = useSearchParams()
   const [community, setCommunity] = useState(search.get('name') ?? '')
-  const [social, setSocial] = useState(() => [newSocial('twitter')])
+  const [social, setSocial] = useState(() => [newSocial(0, 'twitter')])
   const [problem, setProblem] = useState<string>()
   const [busy, setBusy] = useState(false)
-  const change = (id: string, part: { name?: string; type?: string }) =>
+  const change = (id: number, part: { name?: string; type?: string }) =>
     setSocial(social.map((one) => (one.id === id ? { ...one, ...part } : one)))
   const create = async () => {
     setBusy(true)
@@ -29,10 +28,7 @@ export function NewCommunityPage() {
       const filled = social
         .map(({ name, type }) => ({ name: name.trim(), type: type.trim() }))
         .filter(({ name, type }) => name && type)
-      await client.createCommunity(
-        { body: { community: community.trim(), social: filled } },
-        { idempotencyKey: uuid() },
-      )
+      await client.createCommunity({ body: { community: community.trim(), social: filled } })
       await client.joinChat({ body: { walletaddr: me, nftaddr: community.trim() } })
       readInboxAgain()
       void navigate(`/c/${encodeURIComponent(community.trim())}`)
@@ -87,7 +83,7 @@ export function NewCommunityPage() {
             <Button
               look="quiet"
               disabled={social.length >= 32}
-              onClick={() => setSocial([...social, newSocial()])}
+              onClick={() => setSocial([...social, newSocial(social.length)])}
             >
               <Plus className="size-4" aria-hidden="true" /> Add another
             </Button>

@@ -1,3 +1,4 @@
+import { ApiError } from '@parley/sdk'
 import { cache, query } from '../service/api.ts'
 import type { Entry } from '../thread/outbox.ts'
 import { fromBase64 } from './bytes.ts'
@@ -24,5 +25,5 @@ export async function encryptOutgoing(entry: Entry): Promise<Entry> {
   return { ...entry, body }
 }
 
-/** Like an answer of the service that will not change by asking again. */
-const refusal = (text: string) => Object.assign(new Error(text), { status: 409 })
+/** An error that is not tried again. */
+const refusal = (text: string) => new ApiError('conflict', text)

@@ -1,7 +1,7 @@
 import { type Client, createClient } from '@parley/sdk'
+import { mayPass } from '@parley/sdk/retry.ts'
 import { QueryClient, queryOptions } from '@tanstack/react-query'
 import { currentToken, endSession, onAccountChange } from './session.ts'
-import { withVendorNames } from './vendor.ts'
 
 /** Every request carries the token of the wallet that is signed in; a refused token ends the session. */
 const authorised: typeof fetch = async (input, init) => {
@@ -13,37 +13,39 @@ const authorised: typeof fetch = async (input, init) => {
   return response
 }
 
-export const client: Client = createClient({ baseUrl: '', fetch: withVendorNames(authorised) })
+/** Where the service is, and the names of its encryption fields, which it writes into the page. */
+export const service = {
+  baseUrl: '',
+  encryptionVendor: document.querySelector<HTMLMetaElement>('meta[name=encryption-vendor]')?.content ?? 'x',
+  // Queries and the outbox decide for themselves what is tried again.
+  retry: false,
+} as const
+
+export const client: Client = createClient({ ...service, fetch: authorised })
 
 export const cache = new QueryClient({
   defaultOptions: {
     queries: {
-      // Events keep what is shown fresh; reading again is for what they do not cover.
+      // Events keep what is shown up to date. What they do not cover is read again after a minute.
       staleTime: 60_000,
       networkMode: 'always',
-      retry: (failures, error) => failures < 3 && !isRefusal(error),
+      retry: (failures, error) => failures < 3 && mayPass(error),
     },
     mutations: { networkMode: 'always' },
   },
 })
 
-// What one wallet has read is no business of the next.
+// A wallet does not see what another one has read.
 onAccountChange(() => cache.clear())
 
 type Result<Name extends keyof Client> = Awaited<ReturnType<Client[Name]>>
 
-/** A cached read of an endpoint. The key starts with the endpoint's name, so live.ts can refresh by name. */
+/** A cached read of an endpoint. The key starts with the endpoint's name, so that it can be invalidated by name. */
 export const query = <Name extends keyof Client>(name: Name, ...input: Parameters<Client[Name]>) =>
   queryOptions({
     queryKey: [name, ...input],
     queryFn: () => (client[name] as (...input: unknown[]) => Promise<Result<Name>>)(...input),
   })
-
-/** Whether the service understood and said no, so that asking again the same way is pointless. */
-export const isRefusal = (error: unknown): boolean => {
-  const status = (error as { status?: unknown }).status
-  return typeof status === 'number' && status < 500 && status !== 429
-}
 
 /** What went wrong, for people. */
 export function describeError(error: unknown): string {

@@ -3,9 +3,8 @@
 import { readEvents, type ServiceEvent } from '@parley/sdk'
 import { useEffect } from 'react'
 import { createStore, useStore } from '../ui/store.ts'
-import { cache } from './api.ts'
+import { cache, service } from './api.ts'
 import { currentToken, endSession } from './session.ts'
-import { withVendorNames } from './vendor.ts'
 
 /** One handler per type of event. A type that is added to the contract does not compile until it has one. */
 export type EventHandlers = {
@@ -47,8 +46,7 @@ async function follow(
     onReconnect: () => state.set('broken'),
   }
   try {
-    for await (const event of readEvents({ baseUrl: '', token, fetch: withVendorNames(fetch) }, options))
-      handle(event, handlers, me)
+    for await (const event of readEvents({ ...service, token }, options)) handle(event, handlers, me)
   } catch {
     // The token is no longer accepted.
     if (!signal.aborted) endSession(token)

@@ -1,4 +1,5 @@
 import { signInWith } from '@parley/sdk'
+import { service } from '../service/api.ts'
 import { type Account, startSession } from '../service/session.ts'
 
 type Signer = Pick<Account, 'kind' | 'connectorId'> & {
@@ -8,7 +9,7 @@ type Signer = Pick<Account, 'kind' | 'connectorId'> & {
 
 /** Signs a wallet in and keeps its session. */
 export async function signIn({ address, signMessage, ...account }: Signer): Promise<void> {
-  const { token, expiresIn } = await signInWith({ baseUrl: '' }, { address, signMessage })
+  const { token, expiresIn } = await signInWith(service, { address, signMessage })
   startSession({
     ...account,
     address: address.toLowerCase(),

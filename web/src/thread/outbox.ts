@@ -1,16 +1,15 @@
 // What was written and is not yet acknowledged. It is kept in this browser, so that nothing is lost when the page is closed
-// or the connection drops, and goes out in order, thread by thread. An entry's id is its Idempotency-Key: trying again
-// never sends twice. Once an entry was prepared (encrypted), the same bytes are sent each time, because a key that is used
-// again must come with the same body.
+// or the connection breaks, and is sent in order, thread by thread. The id of an entry is its Idempotency-Key, so repeating
+// it never sends it twice. A repetition must have the same body: an entry is encrypted once, before it is first sent.
 
-import type { NewChatItem, NewComment, NewGroupChatItem } from '@parley/sdk'
+import { newIdempotencyKey, type NewChatItem, type NewComment, type NewGroupChatItem } from '@parley/sdk'
+import { mayPass, withRetry } from '@parley/sdk/retry.ts'
 import { hashKey } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { client, describeError, isRefusal } from '../service/api.ts'
-import { type History, type HistoryName, insertItem, type Items } from './history.ts'
+import { client, describeError } from '../service/api.ts'
 import { currentAccount, onAccountChange } from '../service/session.ts'
 import { createStore, useStore } from '../ui/store.ts'
-import { uuid } from '../ui/uuid.ts'
+import { type History, type HistoryName, insertItem, type Items } from './history.ts'
 
 type Outgoing =
   | { endpoint: 'sendDirectMessage'; body: NewChatItem }
@@ -21,13 +20,13 @@ export type Entry = Outgoing & {
   id: string
   /** The histories it will be part of. */
   histories: History[]
-  /** Entries of one thread go out one after the other. */
+  /** Entries of one thread are sent one after the other. */
   thread: string
   text: string
   timestamp: string
   state: 'sending' | 'waiting' | 'failed'
   problem?: string
-  /** The peer's key, where it was promised that the message is encrypted. */
+  /** The peer's key, where the page said that the message will be encrypted. */
   encrypt?: string
   /** Whether the body is what will be sent. */
   prepared?: boolean
@@ -35,18 +34,20 @@ export type Entry = Outgoing & {
 
 type Prepare = (entry: Entry) => Promise<Entry>
 
-const running = new Set<string>()
-const pauses = new Map<string, ReturnType<typeof setTimeout>>()
+/** The work for the wallet that is signed in; it ends when another one is. */
+const newWork = () => ({ stop: new AbortController(), threads: new Set<string>() })
+let work = newWork()
 let prepare: Prepare = async (entry) => entry
 export const outbox = createStore(load())
 
 onAccountChange(() => {
+  work.stop.abort()
+  work = newWork()
   outbox.set(load())
   resume()
 })
-addEventListener('online', () => resume())
 
-/** Sets what happens to an entry before it goes out for the first time. */
+/** Sets what happens to an entry before it is first sent. */
 export function beforeSending(step: Prepare): void {
   prepare = step
 }
@@ -59,68 +60,61 @@ export function useOutbox(thread: string): Entry[] {
 
 /** Queues a message and sends it as soon as that is possible. */
 export function enqueue(entry: Outgoing & Pick<Entry, 'histories' | 'thread' | 'text' | 'encrypt'>): void {
-  save([...outbox.get(), { ...entry, id: uuid(), timestamp: new Date().toISOString(), state: 'sending' }])
-  void work(entry.thread)
+  const timestamp = new Date().toISOString()
+  save([...outbox.get(), { ...entry, id: newIdempotencyKey(), timestamp, state: 'sending' }])
+  resume()
 }
 
 export function retry(id: string): void {
   update(id, ({ problem: _problem, ...entry }) => ({ ...entry, state: 'sending' }))
-  const thread = outbox.get().find((entry) => entry.id === id)?.thread
-  if (thread) void work(thread)
+  resume()
 }
 
 export const discard = (id: string): void => save(outbox.get().filter((entry) => entry.id !== id))
 
-/** Goes on with everything that waits for the connection. */
+/** Sends everything that has not been refused. */
 export function resume(): void {
-  for (const thread of new Set(outbox.get().map((entry) => entry.thread))) void work(thread)
+  const { stop, threads } = work
+  for (const { thread } of outbox.get()) {
+    if (threads.has(thread)) continue
+    threads.add(thread)
+    void sendAll(thread, stop.signal).finally(() => threads.delete(thread))
+  }
 }
 
-async function work(thread: string): Promise<void> {
-  const owner = currentAccount()?.address
-  const lane = `${owner} ${thread}`
-  if (!owner || running.has(lane)) return
-  running.add(lane)
-  clearTimeout(pauses.get(lane))
-  try {
-    for (let failures = 0; ;) {
-      const entry = outbox.get().find((one) => one.thread === thread && one.state !== 'failed')
-      if (!entry || currentAccount()?.address !== owner) return
-      try {
-        await send(entry)
-        failures = 0
-      } catch (error) {
-        if (isRefusal(error)) {
-          update(entry.id, (one) => ({ ...one, state: 'failed', problem: describeError(error) }))
-          continue
-        }
-        update(entry.id, (one) => ({ ...one, state: 'waiting' }))
-        await new Promise((resolve) => {
-          const pause = Math.min(500 * 2 ** failures++, 15_000) * (0.5 + Math.random())
-          const timer = setTimeout(resolve, pause)
-          addEventListener('online', resolve, { once: true })
-          pauses.set(lane, timer)
-        })
-      }
+async function sendAll(thread: string, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    const entry = outbox.get().find((one) => one.thread === thread && one.state !== 'failed')
+    if (!entry) return
+    try {
+      await withRetry(() => send(entry.id, signal), mayPass, untilAnswered(entry.id), signal)
+    } catch (error) {
+      if (signal.aborted) return
+      update(entry.id, (one) => ({ ...one, state: 'failed', problem: describeError(error) }))
     }
-  } finally {
-    running.delete(lane)
   }
 }
 
-async function send(entry: Entry): Promise<void> {
-  let ready = entry
+const untilAnswered = (id: string) => ({
+  attempts: Infinity,
+  longestWait: Infinity,
+  onRetry: () => update(id, (entry) => ({ ...entry, state: 'waiting' })),
+})
+
+async function send(id: string, signal: AbortSignal): Promise<void> {
+  let entry = outbox.get().find((one) => one.id === id)!
   if (!entry.prepared) {
-    ready = { ...(await prepare(entry)), prepared: true }
-    update(entry.id, () => ready)
+    entry = { ...(await prepare(entry)), prepared: true }
+    signal.throwIfAborted()
+    update(id, () => entry)
   }
-  const call = client[ready.endpoint] as (input: object, options: object) => Promise<Items[HistoryName][]>
-  const [item] = await call({ body: ready.body }, { idempotencyKey: ready.id })
-  sent.set(item!.id, ready.id)
-  for (const history of ready.histories) insertItem(history, item!)
-  // Shown as stored first: pages leave out what they have under the same key.
-  setTimeout(() => discard(entry.id), 0)
+  const call = client[entry.endpoint] as (input: object, options: object) => Promise<Items[HistoryName][]>
+  const [item] = await call({ body: entry.body }, { idempotencyKey: id, signal })
+  sent.set(item!.id, id)
+  for (const history of entry.histories) insertItem(history, item!)
+  // First the stored message is shown, then its entry is removed: pages show only one of the same key.
   await new Promise((resolve) => setTimeout(resolve, 0))
+  discard(id)
 }
 
 /** The ids of the entries that will be part of a history and are neither acknowledged nor refused. */
@@ -132,7 +126,7 @@ export function pendingIn(history: History): string[] {
     .map(({ id }) => id)
 }
 
-/** The key under which a message was shown while it was on its way. */
+/** The key under which a message was shown before it was acknowledged. */
 export const keyOf = (id: number): string => sent.get(id) ?? String(id)
 const sent = new Map<number, string>()
 
