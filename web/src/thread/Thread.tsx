@@ -1,3 +1,4 @@
+import { maxMessageBytes } from '@parley/sdk'
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import { type ComponentProps, type ComponentType, type ReactNode, useMemo } from 'react'
 import { describeError } from '../service/api.ts'
@@ -15,7 +16,7 @@ import { FailedMessageActions } from './FailedMessageActions.tsx'
 import { useOutbox } from './outbox.ts'
 import { toPending } from './pending.ts'
 
-interface Props extends Omit<ComponentProps<typeof Composer>, 'draftKey'> {
+interface Props extends Omit<ComponentProps<typeof Composer>, 'draftKey' | 'maxBytes'> {
   /** The key of the conversation in the outbox and of its draft. */
   thread: string
   header: ReactNode
@@ -98,7 +99,7 @@ export function Thread({
         />
       )}
       {typing ? <TypingLine names={typing} /> : <div className="h-2" />}
-      <Composer draftKey={`parley.draft.${me} ${thread}`} {...composer} />
+      <Composer draftKey={`parley.draft.${me} ${thread}`} maxBytes={maxMessageBytes} {...composer} />
     </div>
   )
 }

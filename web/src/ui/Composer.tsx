@@ -5,17 +5,18 @@ interface Props {
   placeholder: string
   /** Where the draft is kept. */
   draftKey: string
+  /** Bytes of UTF-8 that a message may have. */
+  maxBytes: number
   onSend: (text: string) => void
   onTyping?: (() => void) | undefined
   /** Shown below the field, such as the state of encryption. */
   note?: ReactNode
 }
 
-const maxBytes = 64 * 1024
 const bytes = new TextEncoder()
 
 /** Where a message is written. Enter sends, Shift and Enter makes a line; on a phone Enter makes a line. */
-export function Composer({ placeholder, draftKey, onSend, onTyping, note }: Props) {
+export function Composer({ placeholder, draftKey, maxBytes, onSend, onTyping, note }: Props) {
   const [text, setText] = useState(() => localStorage.getItem(draftKey) ?? '')
   const field = useRef<HTMLTextAreaElement>(null)
   const tooLong = text.length > maxBytes / 4 && bytes.encode(text).length > maxBytes
@@ -80,7 +81,7 @@ export function Composer({ placeholder, draftKey, onSend, onTyping, note }: Prop
         </div>
         {tooLong ? (
           <p role="alert" className="px-4 pt-1 text-sm text-danger">
-            This is longer than a message may be (64 KiB).
+            This is longer than a message may be ({maxBytes / 1024} KiB).
           </p>
         ) : (
           note
