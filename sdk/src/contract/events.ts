@@ -57,7 +57,18 @@ export const ServiceEvent = Type.Union(
       },
       'A peer is typing to the wallet, or in a chat that it has joined. Not stored',
     ),
-    event('resync', {}, 'Events may be missing. Read again what you show'),
+    event(
+      'resync',
+      {
+        change: Type.Optional(
+          Type.Literal('erased', {
+            description: 'erased: the wallet was erased, and its streams end',
+            examples: ['erased'],
+          }),
+        ),
+      },
+      'Events may be missing. Read again what you show',
+    ),
   ],
   { $id: 'ServiceEvent', description: 'What happens to a signed-in wallet' },
 )

@@ -4,6 +4,7 @@
 import type { Db } from '../db/pool.ts'
 import { erasedBy } from '../messages/shared-sql.ts'
 import { chatItem } from '../messages/direct-message.ts'
+import { messageEvent } from '../messages/events.ts'
 import { groupChatItem } from '../messages/group-message.ts'
 import type { Look, Range } from './cursor.ts'
 
@@ -44,10 +45,10 @@ const itemsIn = `
     ) ids order by id limit ${lookSize}
   ), items as (
     select p.*, m.fromaddr as one, m.toaddr as other, null as change, null as nftaddr,
-      '{"type":"direct-message","item":' || ${chatItem} || '}' as json
+      ${messageEvent('direct-message', chatItem)} as json
     from picked p ${rowOf('direct_messages')} where p.kind = 'direct'
     union all
-    select p.*, m.chat, null, null, null, '{"type":"group-message","item":' || ${groupChatItem} || '}'
+    select p.*, m.chat, null, null, null, ${messageEvent('group-message', groupChatItem)}
     from picked p ${rowOf('group_messages')} join group_chats c using (chat) where p.kind = 'group'
     union all
     select p.*, m.walletaddr, null, m.event->>'change', m.event->>'nftaddr', m.event::text

@@ -2,6 +2,7 @@ import { ApiError } from '@parley/sdk/contract/errors.ts'
 import { type Config, hasChains } from '../config/settings.ts'
 import type { Db } from '../db/pool.ts'
 import { type Chat, chatKey, isNftKey } from './chat-key.ts'
+import { announce } from './events.ts'
 
 /** The one gate of group chats: lets a wallet into a community, or into the chat of an NFT. Anything else is 404. */
 export async function requireChat(
@@ -48,13 +49,12 @@ export async function enterChat(
          set entry_time = excluded.entry_time, seen = excluded.seen, seen_own = excluded.seen_own
          where excluded.seen > v.seen
        returning walletaddr, chat
-     ), told as (
-       insert into events (walletaddr, event)
-       select walletaddr, jsonb_build_object('type', 'inbox', 'change', 'entered', 'nftaddr', c.nftaddr)
+     ), announced as (
+       ${announce('inbox', 'walletaddr', { change: "'entered'", nftaddr: 'c.nftaddr' })}
        from entered join group_chats c using (chat)
        returning id
      )
-     select exists (select from told) as moved,
+     select exists (select from announced) as moved,
        coalesce((select id from group_messages where chat = $2 order by chat desc, id desc limit 1), 0) as last`,
     [wallet, chat],
   )

@@ -1,5 +1,6 @@
 import { deleteJobsFor } from '../../jobs/queue.ts'
 import type { Db } from '../../db/pool.ts'
+import { announce } from '../../messages/events.ts'
 
 // In the order in which other requests take the same locks: a chat before what a wallet did in it.
 const statements = [
@@ -36,9 +37,6 @@ export async function eraseProfile(tx: Db, wallet: string, hash: Buffer): Promis
     `insert into erasures (wallet_hash, erased_at) values ($1, now()) on conflict (wallet_hash) do update set erased_at = now()`,
     [hash],
   )
-  // Whoever still listens as this wallet has nothing left of what it knows, and is not listened to any longer.
-  await tx.query(
-    `insert into events (walletaddr, event) values ($1, '{"type":"resync","change":"erased"}'::jsonb)`,
-    [wallet],
-  )
+  // Clients that still listen as this wallet have nothing left of what they show, and their streams end.
+  await tx.query(announce('resync', '$1::text', { change: "'erased'" }), [wallet])
 }

@@ -1,6 +1,7 @@
 import type { Bookmark, NewBookmark } from '@parley/sdk/contract/bookmarks.ts'
 import { chatKey } from '../../messages/chat-key.ts'
 import type { Db } from '../../db/pool.ts'
+import { announce } from '../../messages/events.ts'
 
 /** Joins a chat; joining again changes only the chain, when one is given. */
 export function insertBookmark(db: Db, { walletaddr, nftaddr, chain }: NewBookmark): Promise<Bookmark[]> {
@@ -14,9 +15,8 @@ export function insertBookmark(db: Db, { walletaddr, nftaddr, chain }: NewBookma
        select j.chat, coalesce(m.community, j.nftaddr), case when m.chat is null then 'nft' else 'community' end, 1
        from joined j left join communities m using (chat) where j.is_new
        on conflict (chat) do update set members = c.members + 1
-     ), told as (
-       insert into events (walletaddr, event)
-       select walletaddr, jsonb_build_object('type', 'inbox', 'change', 'joined', 'nftaddr', nftaddr) from joined where is_new
+     ), announced as (
+       ${announce('inbox', 'walletaddr', { change: "'joined'", nftaddr: 'nftaddr' })} from joined where is_new
      )
      select id, walletaddr, nftaddr, chain from joined`,
     [walletaddr, chatKey(nftaddr), nftaddr, chain ?? null],
@@ -27,9 +27,8 @@ export const deleteBookmark = (db: Db, wallet: string, nftaddr: string) =>
   db.query(
     `with gone as (
        delete from bookmarks where walletaddr = $1 and chat = $2 returning chat, walletaddr, nftaddr
-     ), told as (
-       insert into events (walletaddr, event)
-       select walletaddr, jsonb_build_object('type', 'inbox', 'change', 'left', 'nftaddr', nftaddr) from gone
+     ), announced as (
+       ${announce('inbox', 'walletaddr', { change: "'left'", nftaddr: 'nftaddr' })} from gone
      )
      update group_chats c set members = members - 1 from gone where c.chat = gone.chat`,
     [wallet, chatKey(nftaddr)],

@@ -1,6 +1,7 @@
 import type { ChatItem } from '@parley/sdk/contract/direct-messages.ts'
 import { chatItem } from '../../messages/direct-message.ts'
 import type { Db } from '../../db/pool.ts'
+import { announce } from '../../messages/events.ts'
 import { erasedBy, isPair } from '../../messages/shared-sql.ts'
 
 /** A message as far as the question who may change it goes. */
@@ -52,9 +53,8 @@ export const updateRead = (db: Db, { id, conversation_id }: MessageRow, read: bo
        update direct_messages m set read = $3 from c
        where m.id = $1 and m.conversation_id = c.id and m.read <> $3 and m.fromaddr <> m.toaddr and m.id > ${erasedBy('m.toaddr')}
        returning m.id, m.fromaddr, m.toaddr, case when $3 then -1 else 1 end as change
-     ), told as (
-       insert into events (walletaddr, event)
-       select wallet, jsonb_build_object('type', 'read', 'id', id, 'fromaddr', fromaddr, 'toaddr', toaddr, 'read', $3::boolean)
+     ), announced as (
+       ${announce('read', 'wallet', { id: 'id', fromaddr: 'fromaddr', toaddr: 'toaddr', read: '$3::boolean' })}
        from flipped, unnest(array[fromaddr, toaddr]) wallet
      )
      update conversations c set
@@ -73,9 +73,8 @@ export const deleteMessage = (db: Db, { id, conversation_id }: MessageRow) =>
     await tx.query(
       `with deleted as (
          delete from direct_messages where id = $1 returning id, fromaddr, toaddr, read
-       ), told as (
-         insert into events (walletaddr, event)
-         select wallet, jsonb_build_object('type', 'deleted', 'id', id, 'fromaddr', fromaddr, 'toaddr', toaddr)
+       ), announced as (
+         ${announce('deleted', 'wallet', { id: 'id', fromaddr: 'fromaddr', toaddr: 'toaddr' })}
          from (select deleted.*, unnest(array[fromaddr, nullif(toaddr, fromaddr)]) as wallet from deleted) d
          where wallet is not null
        )
@@ -104,10 +103,9 @@ export const deleteConversation = (db: Db, caller: string, peer: string) =>
          delete from direct_messages m using conversations c
          where c.id = $1 and m.conversation_id = c.id and m.id > ${erasedBy('$2')}
          returning m.toaddr, not m.read and m.id > ${erasedBy('m.toaddr')} as unread
-       ), told as (
-         insert into events (walletaddr, event)
-         select distinct wallet, jsonb_build_object('type', 'conversation-deleted', 'fromaddr', $2::text, 'toaddr', $3::text)
-         from unnest(array[$2::text, $3::text]) wallet where exists (select from deleted)
+       ), announced as (
+         ${announce('conversation-deleted', 'wallet', { fromaddr: '$2::text', toaddr: '$3::text' })}
+         from (select distinct unnest(array[$2::text, $3::text]) as wallet) ends where exists (select from deleted)
        )
        update conversations c set
          unread_a = c.unread_a - (select count(*) from deleted where unread and toaddr = c.a),

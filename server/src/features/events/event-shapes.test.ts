@@ -1,0 +1,68 @@
+// Every event that the contract knows, caused over the interface, has the shape that the contract gives it.
+
+import { ServiceEvent } from '@parley/sdk/contract/events.ts'
+import { expect, test } from 'vitest'
+import { listenTo } from '../../../../testing/event-listener.ts'
+import { newWallet, startService } from '../../../../testing/service.ts'
+import { compileValidation } from '../../http/validation.ts'
+import { announce } from '../../messages/events.ts'
+
+const punks = '0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb'
+
+/** An event without what the contract does not know; fails when it is not valid. */
+function validated(event: ServiceEvent): unknown {
+  const body = ServiceEvent.anyOf.find(({ properties }) => properties.type.const === event.type)!
+  const values = { params: {}, query: {}, body: structuredClone(event) }
+  compileValidation({ method: 'POST', path: '/', summary: '', access: 'public', body })(values)
+  return values.body
+}
+
+test('every type of event is delivered exactly as the contract says', async () => {
+  await using service = await startService()
+  const [alice, bob] = [newWallet(), newWallet()]
+  const [asAlice, asBob] = [await service.as(alice), await service.as(bob)]
+  await using stream = await listenTo(service, bob)
+
+  const bookmark = { walletaddr: bob, nftaddr: punks }
+  const ends = { fromaddr: alice, toaddr: bob }
+  await asBob.joinChat({ body: bookmark })
+  const [sent] = await asAlice.sendDirectMessage({
+    body: {
+      ...ends,
+      message: 'gm',
+      nftaddr: punks,
+      nftid: '7',
+      encrypted_sym_x_key: 'k',
+      x_access_conditions: 'c',
+    },
+  })
+  await asAlice.postGroupMessage({ body: { fromaddr: alice, nftaddr: punks, message: 'gm' } })
+  await asBob.listGroupMessages({ address: punks, useraddress: bob })
+  await asAlice.sendTyping({ body: ends })
+  await asBob.markDirectMessage({ ...ends, body: { ...sent!, read: true } })
+  await asAlice.deleteDirectMessage({ id: sent!.id })
+  await asAlice.sendDirectMessage({ body: { ...ends, message: 'gm' } })
+  await asAlice.deleteConversation(ends)
+  await asBob.leaveChat({ body: bookmark })
+  await asBob.eraseAccount({ address: bob })
+  await stream.ends()
+
+  for (const event of stream.events()) expect(validated(event)).toEqual(event)
+  const types = ServiceEvent.anyOf.map(({ properties }) => properties.type.const)
+  expect(new Set(stream.events().map(({ type }) => type))).toEqual(new Set(types))
+  const changes = stream.events().flatMap((event) => ('change' in event ? [event.change] : []))
+  expect(new Set(changes)).toEqual(new Set(['joined', 'entered', 'left', 'erased']))
+})
+
+test('an event of another shape than the contract gives it does not compile', () => {
+  // @ts-expect-error: there is no such type
+  announce('red', 'wallet', {})
+  // @ts-expect-error: a field is missing
+  announce('deleted', 'wallet', { id: 'id', fromaddr: 'fromaddr' })
+  // @ts-expect-error: a field is unknown
+  announce('conversation-deleted', 'wallet', { fromaddr: 'a', toaddr: 'b', at: 'now()' })
+  // @ts-expect-error: there is no such change
+  announce('inbox', 'wallet', { change: "'gone'" })
+  // @ts-expect-error: it is never stored
+  announce('typing', 'wallet', { fromaddr: 'a' })
+})
