@@ -9,14 +9,16 @@ interface Member {
   address: string
   streams: Set<Stream>
   chats: Set<string>
-  /** Settles when `chats` is known. */
+  /** Settles when `chats` is loaded. */
   known: Promise<void>
 }
 
 // Spec gap: a person with more than this many windows and devices is a program that does not close its streams.
-const mostStreams = 32
+const maxStreams = 32
 
-/** Who listens here, and who of them is to be told of an item. */
+export type Audience = ReturnType<typeof createAudience>
+
+/** The open streams of this instance, by wallet and by chat. */
 export function createAudience(findJoinedChats: (wallet: string) => Promise<string[]>) {
   const members = new Map<string, Member>()
   const membersOf = new Map<string, Set<Member>>()
@@ -35,26 +37,26 @@ export function createAudience(findJoinedChats: (wallet: string) => Promise<stri
     if (others?.size === 0) membersOf.delete(chat)
   }
 
-  // What passes while the chats are being looked up is newer than what is found, so it is done again after it.
-  const meanwhile = new Map<Member, (() => void)[]>()
+  // Changes that come while the chats are loaded are newer than what is loaded, so they are applied again after it.
+  const changesWhileLoading = new Map<Member, (() => void)[]>()
 
-  async function learn(member: Member): Promise<void> {
-    meanwhile.set(member, [])
+  async function loadChats(member: Member): Promise<void> {
+    changesWhileLoading.set(member, [])
     try {
       const chats = await findJoinedChats(member.address)
       if (members.get(member.address) !== member) return
       for (const chat of chats) enter(member, chat)
-      for (const change of meanwhile.get(member)!) change()
+      for (const change of changesWhileLoading.get(member)!) change()
     } finally {
-      meanwhile.delete(member)
+      changesWhileLoading.delete(member)
     }
   }
 
   function newMember(address: string): Member {
     const member: Member = { address, streams: new Set(), chats: new Set(), known: Promise.resolve() }
     members.set(address, member)
-    member.known = learn(member)
-    // Whoever waits for it is told; when nobody does any more, nobody needs to be.
+    member.known = loadChats(member)
+    // Streams that wait for it get the error; without one, nobody needs it.
     member.known.catch(() => {})
     return member
   }
@@ -65,15 +67,15 @@ export function createAudience(findJoinedChats: (wallet: string) => Promise<stri
       return streams.size
     },
 
-    /** Adds a stream that keeps what it is told until it is opened. `known` settles when all its chats are known. */
+    /** Adds a stream, which keeps new frames until it is opened. `known` settles when all its chats are loaded. */
     join(
       address: string,
       response: ServerResponse,
-      isOver: (now: number) => boolean,
+      isOver: Stream['isOver'],
     ): { stream: Stream; known: Promise<void> } {
       const member = members.get(address) ?? newMember(address)
-      if (member.streams.size >= mostStreams)
-        throw tooMany(`A wallet may have ${mostStreams} streams open. Close some.`, 10)
+      if (member.streams.size >= maxStreams)
+        throw tooMany(`A wallet may have ${maxStreams} streams open. Close some.`, 10)
       const stream = createStream(response, isOver)
       member.streams.add(stream)
       streams.set(stream, member)
@@ -104,7 +106,7 @@ export function createAudience(findJoinedChats: (wallet: string) => Promise<stri
       if (!member || nftaddr === null || (change !== 'joined' && change !== 'left')) return
       const apply = () => (change === 'joined' ? enter : leave)(member, chatKey(nftaddr))
       apply()
-      meanwhile.get(member)?.push(apply)
+      changesWhileLoading.get(member)?.push(apply)
     },
   }
 }

@@ -9,7 +9,7 @@
 // lie above it.) When a later snapshot's xmin has reached that number, all of them have ended, and what that snapshot does
 // not show does not exist.
 //
-// The position is the safe point to resume from: everything up to it has been taken. Where the reading began there may be
+// The position is the safe point to resume from: everything up to it has been read. Where the reading began there may be
 // ids below the head that are still in flight; until they have ended there is no position.
 
 export interface Range {
@@ -17,8 +17,8 @@ export interface Range {
   high: number
 }
 
-/** What one look at the log saw: `xmin` of its snapshot, and the xid to be given out next at or after that moment. */
-export interface Look {
+/** The snapshot of one poll: its `xmin`, and the xid to be given out next at or after that moment. */
+export interface Snapshot {
   xmin: number
   next: number
 }
@@ -28,29 +28,33 @@ interface Hole extends Range {
   until: number
 }
 
-/** More would cost each look too much. It takes as many aborted transactions while a long one holds xmin back. */
-const mostHoles = 1000
+/** More would cost each poll too much. It takes as many aborted transactions while a long one holds xmin back. */
+const maxHoles = 1000
 
 export interface Cursor {
-  /** Where the next look is to search. */
+  /** Where the next poll has to search. */
   ranges: () => Range[]
   /**
-   * Takes the ids that a look at those ranges saw, in ascending order. `complete` says that there were no more.
+   * Moves on by the ids that a poll of those ranges found, in ascending order. `isComplete` says that there were no more.
    * Answers the position after each id, and whether something may have been missed for good.
    */
-  take: (ids: number[], look: Look, complete: boolean) => { positions: (number | undefined)[]; lost: boolean }
+  advance: (
+    ids: number[],
+    snapshot: Snapshot,
+    isComplete: boolean,
+  ) => { positions: (number | undefined)[]; lost: boolean }
   readonly position: number | undefined
 }
 
-/** A cursor that begins after `head`, the greatest id that the first look saw. */
-export function createCursor(head: number, first: Look): Cursor {
+/** A cursor that begins after `head`, the greatest id that the first snapshot shows. */
+export function createCursor(head: number, first: Snapshot): Cursor {
   let holes: Hole[] = []
   let begunAt: number | undefined = first.xmin >= first.next ? undefined : first.next
 
   const positionBefore = (id: number) =>
     begunAt === undefined ? Math.min(head, (holes[0]?.low ?? Infinity) - 1, id - 1) : undefined
 
-  function take(ids: number[], { xmin, next }: Look, complete: boolean) {
+  function advance(ids: number[], { xmin, next }: Snapshot, isComplete: boolean) {
     for (const id of ids) {
       if (id <= head) holes = holes.flatMap((hole) => without(hole, id))
       else {
@@ -59,14 +63,14 @@ export function createCursor(head: number, first: Look): Cursor {
       }
     }
     let lost = false
-    if (complete) {
+    if (isComplete) {
       holes = holes.filter(({ until }) => until > xmin)
       if (begunAt !== undefined && begunAt <= xmin) {
         begunAt = undefined
         lost = true
       }
     }
-    if (holes.length > mostHoles) {
+    if (holes.length > maxHoles) {
       holes = []
       lost = true
     }
@@ -75,7 +79,7 @@ export function createCursor(head: number, first: Look): Cursor {
 
   return {
     ranges: () => [...holes, { low: head + 1, high: Number.MAX_SAFE_INTEGER }],
-    take,
+    advance,
     get position() {
       return positionBefore(Infinity)
     },

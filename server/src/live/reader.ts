@@ -1,105 +1,101 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
 import type { Db } from '../db/pool.ts'
 import { type Cursor, createCursor } from './cursor.ts'
-import { type Item, lookSize, readHead, readItems } from './log.ts'
+import { batchSize, type Item, readHead, readItems } from './log.ts'
+
+/** What a reader finds, with the position after it: an item, or no item where some may have been missed for good. */
+export interface Finding {
+  item: Item | undefined
+  position: number | undefined
+}
 
 export interface Reader {
-  /** Begins after what is there now, unless it has begun. Fails when the database is away. */
-  begin: () => Promise<void>
-  /** Forgets where it was. */
-  stop: () => void
+  /** Settles when reading has begun: what is committed from then on is found. Fails when the database is away. */
+  begun: Promise<void>
+  /** What is found from now on, in the order in which it becomes visible and then of ids, until `stop` is called. */
+  read: () => AsyncGenerator<Finding, void, undefined>
   /** Reads what is new, soon. */
-  look: () => void
-  /** Everything up to here has been told; undefined where that cannot be said yet. */
+  poll: () => void
+  stop: () => void
+  /** Everything up to here has been handed out; undefined where that cannot be said yet. */
   readonly position: number | undefined
 }
 
-interface Listener {
-  /** Told of each item in the order of ids as they become visible, with the position after it. */
-  onItem: (item: Item, position: number | undefined) => Promise<void>
-  /** Items may have been missed for good. */
-  onLost: (position: number | undefined) => Promise<void>
-  /** Reading failed; it is tried again at the next look. Told once until it works again. */
-  onTrouble: (error: Error) => void
-}
-
-/** Between two looks, in milliseconds: many commits are told in one. */
+/** Between two polls, in milliseconds: many commits are read by one. */
 const pause = 10
-/** How many pauses to wait for transactions that were running when the reading began. */
+/** How many polls wait for transactions that were running when the reading began. */
 const patience = 50
 
-/** Reads the log of events from now on, look by look. */
-export function createReader(db: Db, { onItem, onLost, onTrouble }: Listener): Reader {
-  let begun: Promise<void> | undefined
-  let cursor: Cursor | undefined
+/** Reads the log from now on, each time `poll` is called. A poll that fails is repeated by the next one. */
+export function createReader(db: Db, log: Logger): Reader {
+  const beginning = Promise.withResolvers<void>()
+  let hasBegun = false
   let position: number | undefined
-  let reading: Promise<void> | undefined
-  let isBeginning = false
+  let stopped = false
   let wanted = false
-  let inTrouble = false
+  let failing = false
+  let wake = () => {}
 
-  async function begin(): Promise<void> {
-    const { head, ...first } = await readHead(db)
-    const begunAt = createCursor(head, first)
-    cursor = begunAt
-    position = begunAt.position
-    // What is in flight would be missed if it is not seen ending before the first stream opens. If it takes long, streams
-    // are told to read again when it has ended.
-    isBeginning = true
-    for (let i = 0; i < patience && begunAt.position === undefined; i++) await read()
-    isBeginning = false
+  async function* read(): AsyncGenerator<Finding, void, undefined> {
+    const start = await readHead(db).catch(beginning.reject)
+    if (!start) return
+    const { head, ...snapshot } = start
+    const cursor = createCursor(head, snapshot)
+    position = cursor.position
+    try {
+      for (let polls = 0; !stopped; polls++) {
+        // What is in flight at the start would be missed if it is not seen ending before the first stream opens. If it takes
+        // long, a finding without an item says so when it has ended.
+        if (position !== undefined || polls >= patience) begin()
+        if (hasBegun && !wanted) await new Promise<void>((resolve) => (wake = resolve))
+        wanted = false
+        yield* pollOnce(cursor)
+        await sleep(pause)
+      }
+    } finally {
+      begin()
+    }
   }
 
-  async function lookOnce(at: Cursor): Promise<boolean> {
-    const { items, ...seen } = await readItems(db, at.ranges())
-    if (at !== cursor) return false
-    const complete = items.length < lookSize
-    const { positions, lost } = at.take(
-      items.map(({ id }) => id),
-      seen,
-      complete,
-    )
+  function begin(): void {
+    hasBegun = true
+    beginning.resolve()
+  }
+
+  async function* pollOnce(cursor: Cursor): AsyncGenerator<Finding, void, undefined> {
+    const batch = await readItems(db, cursor.ranges()).catch((error: Error) => {
+      if (!failing) log.warn(`live events wait for the database: ${error.message}`)
+      failing = true
+    })
+    if (!batch) return
+    failing = false
+    const { items, ...snapshot } = batch
+    const isComplete = items.length < batchSize
+    const ids = items.map(({ id }) => id)
+    const { positions, lost } = cursor.advance(ids, snapshot, isComplete)
     for (const [i, item] of items.entries()) {
-      await onItem(item, positions[i])
+      if (stopped) return
+      yield { item, position: positions[i] }
       position = positions[i]
     }
-    if (at !== cursor) return false
-    position = at.position
-    if (lost && !isBeginning) await onLost(position)
-    return !complete
+    position = cursor.position
+    if (lost && hasBegun) yield { item: undefined, position }
+    if (!isComplete) wanted = true
   }
 
-  async function readAll(): Promise<void> {
-    for (let more = true; more; more = wanted && cursor !== undefined) {
-      wanted = false
-      try {
-        if (cursor && (await lookOnce(cursor))) wanted = true
-        inTrouble = false
-      } catch (error) {
-        if (!inTrouble) onTrouble(error as Error)
-        inTrouble = true
-      }
-      await sleep(pause)
-    }
-    reading = undefined
-  }
-
-  function read(): Promise<void> {
+  function poll(): void {
     wanted = true
-    return (reading ??= readAll())
+    wake()
   }
 
   return {
-    begin: () =>
-      (begun ??= begin().catch((error: unknown) => {
-        begun = undefined
-        throw error
-      })),
+    begun: beginning.promise,
+    read,
+    poll,
     stop() {
-      begun = cursor = position = undefined
-    },
-    look() {
-      if (cursor) void read()
+      stopped = true
+      poll()
     },
     get position() {
       return position

@@ -1,25 +1,25 @@
 // How instances that share a database wake each other: NOTIFY after a commit, never inside a transaction, where it would
-// take a lock that all commits of the database share. It says only that there is something to read; what, stands in the
-// tables. Typing alone travels in it, because it is never stored.
+// take a lock that all commits of the database share. It says only that there is something to read, which is in the tables.
+// Only typing travels in it, because it is never stored.
 //
 // One connection of its own listens and notifies. When it breaks it is opened again, with back-off; meanwhile nothing is
-// lost, because every hub also looks by itself once a second.
+// lost, because every hub also polls by itself once a second.
 
 import pg from 'pg'
-import { parseTypings, takeFitting, type Typing } from './typing.ts'
+import { parseTypings, nextPayload, type Typing } from './typing.ts'
 
 export interface Signals extends AsyncDisposable {
   /** Opens the connection, if that has not been done. */
   open: () => void
   /** Wakes the other instances, soon; many calls are one signal. */
   wake: () => void
-  /** Tells the other instances that someone is typing. */
+  /** Sends the other instances that someone is typing. */
   typing: (typing: Typing) => void
 }
 
 interface Options {
   url: string
-  /** Told when another instance has written something, or when such a word may have been missed. */
+  /** Called when another instance has written something, or when its signal may have been missed. */
   onWake: () => void
   onTyping: (typing: Typing) => void
   onTrouble: (error: Error) => void
@@ -95,7 +95,7 @@ export function openSignals({ url, onWake, onTyping, onTrouble }: Options): Sign
     if (busy) return
     busy = true
     for (let on = client; on && (wanted || typings.length > 0); on = client) {
-      const sent = takeFitting(typings)
+      const sent = nextPayload(typings)
       wanted = false
       await on.query('select pg_notify($1, $2)', [channel, sent]).catch(() => {})
       await new Promise((resolve) => setTimeout(resolve, pause))

@@ -1,48 +1,50 @@
-// One client's event stream: Server-Sent Events (WHATWG HTML, section 9.2) over one response.
-//
-// It begins by keeping what it is told, while what the client missed is sent to it. Then the kept events follow, without
-// those that were among the missed ones, and from then on each event at once.
+// One client's event stream: Server-Sent Events (WHATWG HTML, section 9.2) over one response. Its states are explained in
+// README.md.
 
 import type { ServerResponse } from 'node:http'
 
-/** An event as bytes, made once for all who are told. Without an id it is no item of the log. */
+/** An event as bytes, made once for all streams that get it. Without an id it is no item of the log. */
 export interface Frame {
   id: number | undefined
   bytes: Buffer
 }
 
+type State =
+  /** What the client missed is sent (`sent` has its ids). New frames wait. */
+  | { name: 'catchingUp'; waiting: Frame[]; bytes: number; sent: Set<number> }
+  /** New frames are sent, except for items that were sent as missed: the log may show these once more. */
+  | { name: 'draining'; sent: Set<number> }
+  /** New frames are sent. */
+  | { name: 'live' }
+
+const live: State = { name: 'live' }
+
 export interface Stream {
   readonly response: ServerResponse
-  /** Whether its token is good no more, at a time in epoch milliseconds. */
+  /** Whether its token is no longer valid, at a time in epoch milliseconds. */
   readonly isOver: (now: number) => boolean
-  /** What it was told before it was opened. */
-  kept: Frame[] | undefined
-  keptBytes: number
-  /** Ids that were sent as missed. */
-  sent: Set<number> | undefined
-  /** Ticks since something was written. */
+  state: State
+  /** Sweeps since something was written. */
   quiet: number
 }
 
-/** Bytes a client may leave waiting. One that is slower is cut off, and resumes. */
+/** Bytes that may wait for a client. A slower one is cut off, and resumes. */
 const maxWaiting = 1024 * 1024
-/** Ticks without an event after which a sign of life is sent. */
-const quietTicks = 20
-/** Ticks in which a stream must have been opened. */
-const openingTicks = 100
+/** Sweeps without an event after which a sign of life is sent. */
+const quietSweeps = 20
+/** Sweeps in which a client must have caught up. */
+const openingSweeps = 100
 /** When to come back after the connection broke, in milliseconds. */
 const retry = 1000
 
 export const createStream = (response: ServerResponse, isOver: Stream['isOver']): Stream => ({
   response,
   isOver,
-  kept: [],
-  keptBytes: 0,
-  sent: undefined,
+  state: { name: 'catchingUp', waiting: [], bytes: 0, sent: new Set() },
   quiet: 0,
 })
 
-// A cache or proxy must neither keep nor gather nor compress it. The connection is not used again after it.
+// A cache or proxy must neither keep nor buffer nor compress it. The connection is not used again after it.
 const streamHeaders = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store, no-transform',
@@ -51,8 +53,8 @@ const streamHeaders = {
 }
 
 /**
- * An event. Its `id:` is the position to resume from and, for one of the log, its own id, by which a client knows it when
- * it comes again.
+ * An event. Its `id:` is the position to resume from and, for an item of the log, the item's own id, by which a client
+ * recognises it when it comes again.
  */
 export function toFrame(json: string, position?: number, id?: number): Frame {
   const field = position === undefined ? '' : `id: ${position}${id === undefined ? '' : `.${id}`}\n`
@@ -65,7 +67,7 @@ export const parsePosition = (lastEventId: string): number =>
 
 export const resync = (position?: number): Frame => toFrame('{"type":"resync"}', position)
 
-/** A comment, with the position where there is one, so that a client that is told nothing resumes from nearby. */
+/** A comment, with the position where there is one, so that a client without events resumes from nearby. */
 export const signOfLife = (position?: number): Frame => ({
   id: undefined,
   bytes: Buffer.from(position === undefined ? ':\n\n' : `:\nid: ${position}\n\n`),
@@ -75,7 +77,7 @@ export const signOfLife = (position?: number): Frame => ({
 export const sendHead = (response: ServerResponse, headers: object) =>
   response.writeHead(200, { ...headers, ...streamHeaders })
 
-/** Sends the head, and the position from which the client may resume if it sees nothing else. */
+/** Sends the head, and the position from which the client may resume if it receives nothing else. */
 export function begin({ response }: Stream, headers: object, position: number | undefined): void {
   response.socket?.setNoDelay(true)
   sendHead(response, headers)
@@ -83,19 +85,21 @@ export function begin({ response }: Stream, headers: object, position: number | 
   response.write(signOfLife(position).bytes)
 }
 
-/** Tells a stream of something. */
-export function tell(stream: Stream, frame: Frame): void {
-  if (stream.kept) {
-    stream.kept.push(frame)
-    stream.keptBytes += frame.bytes.length
-    if (stream.keptBytes > maxWaiting) stream.response.destroy()
-  } else if (frame.id === undefined || !stream.sent?.has(frame.id)) write(stream, frame)
+/** Sends a new frame; while the client catches up, it waits. */
+export function send(stream: Stream, frame: Frame): void {
+  const { state, response } = stream
+  if (state.name === 'catchingUp') {
+    state.waiting.push(frame)
+    state.bytes += frame.bytes.length
+    if (state.bytes > maxWaiting) response.destroy()
+  } else if (state.name === 'live' || frame.id === undefined || !state.sent.has(frame.id))
+    write(stream, frame)
 }
 
-/** Sends something the client missed; settles when there is room for more, or nobody to take it. */
-export async function tellMissed(stream: Stream, frame: Frame): Promise<void> {
-  if (frame.id !== undefined) (stream.sent ??= new Set()).add(frame.id)
-  const { response } = stream
+/** Sends something the client missed. Settles when there is room for more, or the client has gone. */
+export async function sendMissed(stream: Stream, frame: Frame): Promise<void> {
+  const { state, response } = stream
+  if (state.name === 'catchingUp' && frame.id !== undefined) state.sent.add(frame.id)
   write(stream, frame)
   if (!response.writableNeedDrain || response.destroyed) return
   await new Promise<void>((resolve) => {
@@ -107,31 +111,35 @@ export async function tellMissed(stream: Stream, frame: Frame): Promise<void> {
   })
 }
 
-/** Sends what was kept; from now on events are sent at once. */
-export function goLive(stream: Stream): void {
-  const kept = stream.kept ?? []
-  stream.kept = undefined
-  for (const frame of kept) tell(stream, frame)
+/** The client has caught up: sends what waits, and from now on each new frame at once. */
+export function drain(stream: Stream): void {
+  const { state } = stream
+  if (state.name !== 'catchingUp') return
+  stream.state = state.sent.size > 0 ? { name: 'draining', sent: state.sent } : live
+  for (const frame of state.waiting) send(stream, frame)
 }
 
-/** Looks after a stream, once a tick: its token, signs of life, and clients that take nothing in. Tells whether it wrote. */
-export function tick(stream: Stream, now: number, sign: Frame, position: number | undefined): boolean {
+/** Checks a stream: its token, signs of life, and whether it has caught up in time. Answers whether it wrote. */
+export function sweep(stream: Stream, now: number, sign: Frame, position: number | undefined): boolean {
+  const { state } = stream
   if (stream.isOver(now)) {
     end(stream)
     return true
   }
   stream.quiet++
-  if (stream.kept) {
-    if (stream.quiet > openingTicks) stream.response.destroy()
+  if (state.name === 'catchingUp') {
+    if (stream.quiet > openingSweeps) stream.response.destroy()
     return false
   }
-  if (stream.sent && position !== undefined && position >= Math.max(...stream.sent)) stream.sent = undefined
-  if (stream.quiet < quietTicks) return false
+  // The log shows nothing at or before the position again.
+  if (state.name === 'draining' && position !== undefined && position >= Math.max(...state.sent))
+    stream.state = live
+  if (stream.quiet < quietSweeps) return false
   write(stream, sign)
   return true
 }
 
-/** Ends a stream; the client comes back after `wait` milliseconds. One that takes nothing in any more is cut off. */
+/** Ends a stream; the client comes back after `wait` milliseconds. One that no longer reads is cut off. */
 export function end({ response }: Stream, wait = retry): void {
   if (response.headersSent && !response.writableEnded) response.end(`retry: ${wait}\n\n`)
   else response.destroy()

@@ -10,16 +10,16 @@ export interface Typing {
 /** PostgreSQL takes less than 8000 bytes in a NOTIFY. */
 const maxPayload = 7500
 /** How many are remembered, each for a second. */
-const mostRemembered = 10_000
+const maxRemembered = 10_000
 
-/** Tells whether to pass one on: the same not more than once a second, and all of them within bounds. */
+/** Decides whether to pass one on: the same not more than once a second, and all of them within bounds. */
 export function createTypingLimit() {
   const last = new Map<string, number>()
   return {
     allows(typing: Typing): boolean {
       const key = JSON.stringify(typing)
       const now = Date.now()
-      if ((last.get(key) ?? 0) > now - 1000 || last.size >= mostRemembered) return false
+      if ((last.get(key) ?? 0) > now - 1000 || last.size >= maxRemembered) return false
       last.set(key, now)
       return true
     },
@@ -31,8 +31,8 @@ export function createTypingLimit() {
   }
 }
 
-/** Takes as many from the front as one payload has room for, as JSON. Nothing to take is an empty text. */
-export function takeFitting(typings: Typing[]): string {
+/** Removes as many from the front as fit into one payload, and answers them as JSON; empty text for none. */
+export function nextPayload(typings: Typing[]): string {
   const fitting: string[] = []
   for (let size = 2; typings.length > 0;) {
     const json = JSON.stringify(typings[0])
@@ -44,7 +44,7 @@ export function takeFitting(typings: Typing[]): string {
   return fitting.length > 0 ? `[${fitting.join(',')}]` : ''
 }
 
-/** What another instance wrote, or anything else: whoever may connect to the database may notify. */
+/** What another instance sent. It may be anything: every user of the database may notify. */
 export function parseTypings(payload: string): Typing[] {
   try {
     const values: unknown = payload === '' ? [] : JSON.parse(payload)

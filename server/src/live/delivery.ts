@@ -1,0 +1,85 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import type { ServiceEvent } from '@parley/sdk/contract/events.ts'
+import type { Logger } from 'pino'
+import { chatKey } from '../messages/chat-key.ts'
+import type { EncryptionFields } from '../values/encryption-fields.ts'
+import type { Audience } from './audience.ts'
+import type { Item } from './log.ts'
+import type { Reader } from './reader.ts'
+import { end, type Frame, resync, send, signOfLife, type Stream, sweep, toFrame } from './stream.ts'
+import type { Typing } from './typing.ts'
+
+/** Bytes that are written before other work gets a turn, and what a write costs besides its bytes. */
+const bytesPerTurn = 128 * 1024
+const perWrite = 512
+
+export type Delivery = ReturnType<typeof createDelivery>
+
+/** Sends what a reader finds to the streams of the wallets it is for. */
+export function createDelivery(audience: Audience, toWire: EncryptionFields['toWire'], log: Logger) {
+  let written = 0
+  let sweeping = false
+
+  /** Gives other work a turn when much has been written since the last one. */
+  async function pause(bytes: number): Promise<void> {
+    written += perWrite + bytes
+    if (written <= bytesPerTurn) return
+    await turn()
+    written = 0
+  }
+
+  /** Sends one frame to many streams. It is made once, when there is a first stream. */
+  async function broadcast(streams: Iterable<Stream>, make: () => Frame): Promise<void> {
+    let frame: Frame | undefined
+    for (const stream of streams) {
+      frame ??= make()
+      send(stream, frame)
+      await pause(frame.bytes.length)
+    }
+  }
+
+  async function deliver(item: Item, position: number | undefined): Promise<void> {
+    if (item.change !== null) audience.follow(item)
+    const streams =
+      item.kind === 'group'
+        ? audience.inChat(item.one)
+        : audience.of(item.one, ...(item.other === null ? [] : [item.other]))
+    await broadcast(streams, () => toFrame(toWire(item.json), position, item.id))
+    // The tokens of an erased wallet are no longer valid.
+    if (item.change === 'erased') for (const stream of audience.of(item.one)) end(stream)
+  }
+
+  return {
+    /** Delivers what a reader finds until it is stopped. */
+    async deliverFrom(reader: Reader): Promise<void> {
+      try {
+        for await (const { item, position } of reader.read())
+          await (item ? deliver(item, position) : broadcast(audience.streams(), () => resync(position)))
+      } catch (error) {
+        // Clients come back, and resume from what they have received.
+        log.error({ err: error }, 'live events stopped: their streams are cut off')
+        for (const stream of audience.streams()) stream.response.destroy()
+      }
+    },
+
+    async deliverTyping(typing: Typing): Promise<void> {
+      const { fromaddr, toaddr, nftaddr } = typing
+      if (toaddr === fromaddr) return
+      const streams =
+        toaddr === undefined ? audience.inChat(chatKey(nftaddr!), fromaddr) : audience.of(toaddr)
+      const event: ServiceEvent = { type: 'typing', ...typing }
+      await broadcast(streams, () => toFrame(JSON.stringify(event)))
+    },
+
+    /** Checks every stream once: is its token valid, does it need a sign of life, does its client read? */
+    async sweep(position: number | undefined): Promise<void> {
+      if (sweeping) return
+      sweeping = true
+      const now = Date.now()
+      const sign = signOfLife(position)
+      for (const stream of audience.streams())
+        if (sweep(stream, now, sign, position)) await pause(sign.bytes.length)
+      sweeping = false
+    },
+  }
+}
