@@ -11,7 +11,7 @@ import {
   memory,
   peakMemory,
   sharedMemory,
-} from './service/processes.ts'
+} from '../testing/processes.ts'
 import type { Stand } from './service/service-under-test.ts'
 
 /** One run of a case on one build, and what its floors came to right after. */

@@ -6,6 +6,7 @@ import path from 'node:path'
 import { type Abi, createTestClient, type Hex, http, publicActions, walletActions } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
+import { freePort } from './ports.ts'
 import { compileContract } from './solidity.ts'
 
 // The first account of anvil's well-known development mnemonic.
@@ -55,23 +56,15 @@ export type Chain = Awaited<ReturnType<typeof startChain>>
 const leash = 'exec 3<&0; "$0" "$@" 3<&- & p=$!; { cat <&3; kill "$p"; } >/dev/null 2>&1 & wait "$p"'
 
 async function startAnvil() {
-  const failures: string[] = []
-  while (failures.length < 5) {
-    // Below the range from which the system hands out ports to others.
-    const port = 20_000 + Math.floor(Math.random() * 12_000)
-    const args = ['--host', '127.0.0.1', '--port', String(port), '--chain-id', String(foundry.id)]
-    const anvil = spawn('sh', ['-c', leash, anvilBinary(), ...args], { stdio: ['pipe', 'pipe', 'pipe'] })
-    let output = ''
-    for (const stream of [anvil.stdout, anvil.stderr]) stream.on('data', (chunk) => (output += chunk))
-    const listening = async () => {
-      for await (const _ of anvil.stdout) if (output.includes(`Listening on 127.0.0.1:${port}`)) return true
-      return false
-    }
-    if (await listening()) return { anvil, port }
-    await stop(anvil)
-    failures.push(output)
-  }
-  throw new Error(`anvil does not start:\n${failures.join('\n')}`)
+  const port = await freePort()
+  const args = ['--host', '127.0.0.1', '--port', String(port), '--chain-id', String(foundry.id)]
+  const anvil = spawn('sh', ['-c', leash, anvilBinary(), ...args], { stdio: ['pipe', 'pipe', 'pipe'] })
+  let output = ''
+  for (const stream of [anvil.stdout, anvil.stderr]) stream.on('data', (chunk) => (output += chunk))
+  for await (const _ of anvil.stdout)
+    if (output.includes(`Listening on 127.0.0.1:${port}`)) return { anvil, port }
+  await stop(anvil)
+  throw new Error(`anvil does not start:\n${output}`)
 }
 
 async function stop(anvil: ChildProcess) {

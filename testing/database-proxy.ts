@@ -1,6 +1,7 @@
 import net from 'node:net'
+import { freePort } from './ports.ts'
 
-/** Stands between the service and its database: it can go silent, as when a machine vanishes, or be shut. */
+/** A proxy between the service and its database. It can go silent, as when a machine vanishes, or shut down. */
 export async function startDatabaseProxy(databaseUrl: string) {
   const url = new URL(databaseUrl)
   const socketDir = url.searchParams.get('host')
@@ -25,7 +26,8 @@ export async function startDatabaseProxy(databaseUrl: string) {
       })
     }
   })
-  const port = await listen(server)
+  const port = await freePort()
+  await listen(server, port)
   url.search = ''
   url.hostname = '127.0.0.1'
   url.port = String(port)
@@ -35,16 +37,16 @@ export async function startDatabaseProxy(databaseUrl: string) {
   }
   return {
     url: String(url),
-    /** Nothing gets through any more, and nobody is told. */
+    /** Drops every byte from now on, without closing a connection. */
     fallSilent: () => {
       silent = true
     },
-    /** What was open stays without an answer for good; what is opened now gets through. */
+    /** Ends the silence: breaks open connections, which have lost bytes; new ones get through. */
     speak: () => {
       cut()
       silent = false
     },
-    /** Connections break, and no new ones are taken. */
+    /** Breaks every connection and refuses new ones. */
     async shut() {
       const closed = new Promise((resolve) => server.close(resolve))
       cut()
@@ -58,18 +60,12 @@ export async function startDatabaseProxy(databaseUrl: string) {
   }
 }
 
-async function listen(server: net.Server, fixed?: number): Promise<number> {
-  for (let attempt = 1; ; attempt++) {
-    // The ports above 32767 are given out by the system.
-    const port = fixed ?? 10_000 + Math.floor(Math.random() * 22_000)
-    const error = await new Promise<NodeJS.ErrnoException | undefined>((resolve) => {
-      server.once('error', resolve)
-      server.listen(port, '127.0.0.1', () => {
-        server.off('error', resolve)
-        resolve(undefined)
-      })
+function listen(server: net.Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, '127.0.0.1', () => {
+      server.off('error', reject)
+      resolve()
     })
-    if (!error) return port
-    if (error.code !== 'EADDRINUSE' || attempt === 20) throw error
-  }
+  })
 }

@@ -1,5 +1,6 @@
 import type { ServiceEvent } from '@parley/sdk'
 import { expect } from 'vitest'
+import { fieldOf, readBlocks } from './event-blocks.ts'
 import { newToken, type Service } from './service.ts'
 
 interface Heard {
@@ -15,7 +16,7 @@ export async function listenTo(
 ) {
   const token = await newToken(service.ctx, wallet, lifetime)
   const stop = new AbortController()
-  const response = await fetch(`${await service.url()}/v1/events`, {
+  const response = await fetch(`${await service.listen()}/v1/events`, {
     headers: {
       authorization: `Bearer ${token}`,
       ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
@@ -29,7 +30,7 @@ export async function listenTo(
     retries: [] as string[],
     ended: false,
   }
-  const reading = read(response, heard, state).catch(() => {})
+  const reading = readBlocks(response, (block) => receive(block, heard, state)).catch(() => {})
   void reading.then(() => (state.ended = true))
   if (response.ok) await expect.poll(() => state.retries.length, { interval: 5 }).toBeGreaterThan(0)
   return {
@@ -56,20 +57,8 @@ interface State {
   retries: string[]
 }
 
-async function read(response: Response, heard: Heard[], state: State): Promise<void> {
-  let text = ''
-  for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
-    text += chunk
-    for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
-      hear(text.slice(0, end), heard, state)
-      text = text.slice(end + 2)
-    }
-  }
-}
-
-function hear(block: string, heard: Heard[], state: State): void {
-  const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1]
-  const [id, data, retry] = [field('id'), field('data'), field('retry')]
+function receive(block: string, heard: Heard[], state: State): void {
+  const [id, data, retry] = [fieldOf(block, 'id'), fieldOf(block, 'data'), fieldOf(block, 'retry')]
   if (retry !== undefined) state.retries.push(retry)
   if (id !== undefined) state.lastId = id
   if (data !== undefined) heard.push({ id, event: JSON.parse(data) as ServiceEvent })

@@ -1,31 +1,116 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import path from 'node:path'
-import { expect } from 'vitest'
+// The service as its operators run it: a process of its own, started, stopped and killed by its process id.
 
-/** The service as its users start it: a process of its own. */
-export function spawnService(env: Record<string, string>) {
-  const port = 10_000 + Math.floor(Math.random() * 22_000)
-  const child = spawn(process.execPath, [path.join(import.meta.dirname, '../server/src/main.ts')], {
-    env: { PATH: process.env.PATH, PORT: String(port), ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let printed = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (printed += data))
-  const hasEnded = () => child.exitCode !== null || child.signalCode !== null
-  return {
-    child,
-    url: `http://127.0.0.1:${port}`,
-    printed: () => printed,
-    /** Waits until a text is printed, or the process has ended. */
-    until: (text: string) =>
-      expect.poll(() => hasEnded() || printed.includes(text), { timeout: 20_000, interval: 20 }).toBe(true),
-  }
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const root = path.dirname(import.meta.dirname)
+const main = path.join(root, 'server/src/main.ts')
+// As `npm start` has it: what Node has compiled once is not compiled again at the next start.
+const compileCache = path.join(root, 'node_modules/.cache/node')
+
+/** The command that runs the service on Node, with options of Node's own. */
+export const nodeCommand = (options: string[] = []): string[] => [process.execPath, ...options, main]
+
+/** What the service prints when it serves. */
+const ready = 'Parley docs'
+
+export interface ServiceProcessOptions {
+  /** Settings of the service. Of this process's own environment only PATH is handed on. */
+  env?: Record<string, string>
+  /** Where it listens; see `freePort`. */
+  port: number
+  /** The program and its arguments; `nodeCommand()` when left out. */
+  command?: string[]
+  /** The directory it runs in. */
+  cwd?: string
+  /** Opens a channel for messages to the process. */
+  channel?: boolean
 }
 
-/** Sends a signal and answers the exit code. */
-export async function endProcess(child: ChildProcess, signal: NodeJS.Signals) {
-  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode
-  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
-  child.kill(signal)
-  return ended
+export interface ServiceProcess extends AsyncDisposable {
+  port: number
+  url: string
+  readonly child: ChildProcess
+  readonly pid: number
+  /** The process has ended although nothing here ended it. */
+  readonly hasCrashed: boolean
+  /** The last 20,000 characters that the process printed since its start. */
+  printed: () => string
+  /** Starts the process, also again after its end, on the same port and with the same settings. */
+  launch(): ChildProcess
+  /** Waits until the process has printed a text or has ended; throws after a minute. */
+  until(text: string): Promise<void>
+  /** Launches and waits until the service serves; throws what it printed when it ends instead. */
+  start(): Promise<void>
+  /** Sends a signal, waits for the end (30 s, then SIGKILL), and returns the exit code. */
+  end(signal: NodeJS.Signals): Promise<number | null>
+}
+
+/** Prepares a service; `start` or `launch` starts it. `await using` ends it with SIGTERM. */
+export function createServiceProcess(options: ServiceProcessOptions): ServiceProcess {
+  const { port, env = {}, command = nodeCommand(), cwd = root, channel = false } = options
+  const url = `http://127.0.0.1:${port}`
+  let child: ChildProcess | undefined
+  let printed = ''
+  const state = { hasClosed: true, endedHere: false }
+
+  const service: ServiceProcess = {
+    port,
+    url,
+    get child() {
+      return child!
+    },
+    get pid() {
+      return child!.pid!
+    },
+    get hasCrashed() {
+      return state.hasClosed && !state.endedHere
+    },
+    printed: () => printed,
+    launch() {
+      const launched = spawn(command[0]!, command.slice(1), {
+        cwd,
+        env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache, PORT: String(port), ...env },
+        stdio: ['ignore', 'pipe', 'pipe', ...(channel ? (['ipc'] as const) : [])],
+      })
+      child = launched
+      printed = ''
+      state.hasClosed = state.endedHere = false
+      // The process before may close its output only now.
+      const isCurrent = () => child === launched
+      for (const stream of [launched.stdout, launched.stderr])
+        stream!.on('data', (data: Buffer) => {
+          if (isCurrent()) printed = (printed + data.toString()).slice(-20_000)
+        })
+      launched.once('close', () => {
+        if (isCurrent()) state.hasClosed = true
+      })
+      return launched
+    },
+    async until(text) {
+      const deadline = performance.now() + 60_000
+      for (; !state.hasClosed && !printed.includes(text); await sleep(10))
+        if (performance.now() > deadline)
+          throw new Error(`The service did not print "${text}" in time:\n${printed}`)
+    },
+    async start() {
+      service.launch()
+      await service.until(ready)
+      if (state.hasClosed) throw new Error(`The service at ${url} did not start:\n${printed}`)
+    },
+    async end(signal) {
+      state.endedHere = true
+      if (!child || child.exitCode !== null || child.signalCode !== null) return child?.exitCode ?? null
+      const exit = once(child, 'exit')
+      child.kill(signal)
+      const force = setTimeout(() => child!.kill('SIGKILL'), 30_000)
+      await exit
+      clearTimeout(force)
+      return child.exitCode
+    },
+    [Symbol.asyncDispose]: async () => void (await service.end('SIGTERM')),
+  }
+  return service
 }

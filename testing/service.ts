@@ -12,6 +12,7 @@ import { runDueJobs } from '../server/src/jobs/runner.ts'
 import { connect } from '../server/src/db/pool.ts'
 import { newDatabase } from './database.ts'
 import { templateDatabase } from './global-setup.ts'
+import { freePort } from './ports.ts'
 
 export const testSecret = 'a secret of the tests, long enough to sign tokens with'
 
@@ -48,12 +49,10 @@ export async function startService({ beside, tickEvery, logTo, ...overrides }: O
     /** The SDK, signed in as a wallet. */
     as: async (address: string) => clientOf(app, { token: await newToken(ctx, address) }),
     anonymous: clientOf(app),
-    /** Listens on a port of 127.0.0.1, for what needs a socket. Answers the base URL. */
-    listen: () => listen(app),
     /** Does the jobs that are due; the tests do this themselves, so that they know when it has been done. */
     runJobs: () => runDueJobs(ctx, databaseUrl, tasks),
-    /** The base URL; listens at the first call. */
-    url: () => (listening ??= listen(app)),
+    /** Listens on a port of 127.0.0.1 from the first call on, for what needs a socket. Returns the base URL. */
+    listen: () => (listening ??= freePort().then((port) => app.listen({ port, host: '127.0.0.1' }))),
     async [Symbol.asyncDispose]() {
       await app.close()
       await ctx[Symbol.asyncDispose]()
@@ -90,15 +89,3 @@ export const injectInto =
       headers: headers as Record<string, string>,
     })
   }
-
-/** The ports above 32767 are given out by the system, so a fixed one there may be taken; below, trying is enough. */
-async function listen(app: FastifyInstance): Promise<string> {
-  for (let attempt = 1; ; attempt++) {
-    const port = 10_000 + Math.floor(Math.random() * 22_000)
-    try {
-      return await app.listen({ port, host: '127.0.0.1' })
-    } catch (error) {
-      if ((error as { code?: string }).code !== 'EADDRINUSE' || attempt === 20) throw error
-    }
-  }
-}

@@ -14,7 +14,7 @@ import { readPidFile } from '../../server/src/db/embedded/postmaster.ts'
 import { adopt, end, next } from '../load/child-processes.ts'
 import { loadHistory } from '../data/history.ts'
 import { layoutOf } from '../data/layout.ts'
-import { family, parentOf } from './processes.ts'
+import { family, parentOf } from '../../testing/processes.ts'
 import type { Target } from './access.ts'
 
 export interface Stand extends AsyncDisposable {

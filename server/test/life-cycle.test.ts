@@ -1,48 +1,41 @@
 // How the service begins and ends, and what it does while its database is gone: processes, signals, a database behind a proxy.
 
-import { mkdtemp, rm } from 'node:fs/promises'
-import os from 'node:os'
-import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient } from '@parley/sdk'
 import { type Endpoint } from '@parley/sdk/contract/endpoint.ts'
 import { contract } from '@parley/sdk/contract/index.ts'
 import pg from 'pg'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { issueToken } from '../src/auth/tokens.ts'
 import { startDatabaseProxy } from '../../testing/database-proxy.ts'
-import { endProcess, spawnService } from '../../testing/service-process.ts'
+import { newFolder } from '../../testing/folder.ts'
+import { freePort } from '../../testing/ports.ts'
+import { createServiceProcess, type ServiceProcess } from '../../testing/service-process.ts'
 import { newWallet, startService, testSecret } from '../../testing/service.ts'
 
-type Started = ReturnType<typeof spawnService>
-
 const alice = newWallet()
+let stack: AsyncDisposableStack
 let dataDir: string
-const running = new Set<Started>()
 beforeEach(async () => {
-  dataDir = await mkdtemp(path.join(os.tmpdir(), 'parley-life-'))
-})
-afterEach(async () => {
-  await Promise.all([...running].map(({ child }) => endProcess(child, 'SIGKILL')))
-  running.clear()
-  await rm(dataDir, { recursive: true, force: true })
+  stack = new AsyncDisposableStack()
+  dataDir = stack.use(await newFolder('life')).path
+  return () => stack.disposeAsync()
 })
 
-function start(databaseUrl: string, env: Record<string, string> = {}) {
-  const service = spawnService({
-    DATABASE_URL: databaseUrl,
-    DATA_DIR: dataDir,
-    JWT_SECRET: testSecret,
-    ...env,
+async function launch(databaseUrl: string, env: Record<string, string> = {}) {
+  const service = createServiceProcess({
+    port: await freePort(),
+    env: { DATABASE_URL: databaseUrl, DATA_DIR: dataDir, JWT_SECRET: testSecret, ...env },
   })
-  running.add(service)
+  stack.defer(async () => void (await service.end('SIGKILL')))
+  service.launch()
   return service
 }
 
-const tokenFor = ({ url }: Started) =>
+const tokenFor = ({ url }: ServiceProcess) =>
   issueToken({ config: { publicUrl: url, jwtSecret: testSecret } }, alice)
 
-const clientOf = async (service: Started) =>
+const clientOf = async (service: ServiceProcess) =>
   createClient({ baseUrl: service.url, token: await tokenFor(service), retry: false })
 
 const send = (client: Awaited<ReturnType<typeof clientOf>>, message: string, idempotencyKey?: string) =>
@@ -62,18 +55,19 @@ async function hold(databaseUrl: string) {
   return () => holder.end()
 }
 
-const ended = ({ child }: Started) => new Promise<number | null>((resolve) => child.once('exit', resolve))
+const exitCode = ({ child }: ServiceProcess) =>
+  new Promise<number | null>((resolve) => child.once('exit', resolve))
 
 test('told to end, it is no longer ready, answers what is under way, and ends with 0', async () => {
   await using host = await startService()
-  const service = start(host.databaseUrl, { DRAIN_SECONDS: '1' })
+  const service = await launch(host.databaseUrl, { DRAIN_SECONDS: '1' })
   await service.until('docs')
   const client = await clientOf(service)
   await send(client, 'first')
   const letGo = await hold(host.databaseUrl)
   const underWay = send(client, 'under way')
   await sleep(200)
-  const exit = ended(service)
+  const exit = exitCode(service)
   service.child.kill('SIGTERM')
   await expect.poll(async () => (await fetch(`${service.url}/readyz`)).status).toBe(503)
   // Whoever has not heard of it yet is still served.
@@ -91,9 +85,9 @@ test('told to end, it is no longer ready, answers what is under way, and ends wi
 
 test('told twice, it ends at once; what does not end in time is cut off', async () => {
   await using host = await startService()
-  const patient = start(host.databaseUrl, { DRAIN_SECONDS: '60' })
+  const patient = await launch(host.databaseUrl, { DRAIN_SECONDS: '60' })
   await patient.until('docs')
-  const exit = ended(patient)
+  const exit = exitCode(patient)
   patient.child.kill('SIGTERM')
   await sleep(700)
   const again = performance.now()
@@ -101,7 +95,7 @@ test('told twice, it ends at once; what does not end in time is cut off', async 
   expect(await exit).toBe(1)
   expect(performance.now() - again).toBeLessThan(500)
 
-  const hurried = start(host.databaseUrl, { SHUTDOWN_SECONDS: '1' })
+  const hurried = await launch(host.databaseUrl, { SHUTDOWN_SECONDS: '1' })
   await hurried.until('docs')
   const client = await clientOf(hurried)
   await send(client, 'first')
@@ -109,7 +103,7 @@ test('told twice, it ends at once; what does not end in time is cut off', async 
   const underWay = expect(send(client, 'held')).rejects.toThrow()
   await sleep(200)
   const asked = performance.now()
-  expect(await endProcess(hurried.child, 'SIGINT')).toBe(0)
+  expect(await hurried.end('SIGINT')).toBe(0)
   expect(performance.now() - asked).toBeLessThan(4_000)
   await underWay
   await letGo()
@@ -119,11 +113,11 @@ test('it waits for its database, says so, and can be told to stop waiting', asyn
   await using host = await startService()
   await using proxy = await startDatabaseProxy(host.databaseUrl)
   await proxy.shut()
-  const service = start(proxy.url)
+  const service = await launch(proxy.url)
   await service.until('the database is not ready')
-  const tired = start(proxy.url)
+  const tired = await launch(proxy.url)
   await tired.until('the database is not ready')
-  expect(await endProcess(tired.child, 'SIGTERM')).toBe(0)
+  expect(await tired.end('SIGTERM')).toBe(0)
   expect(tired.printed()).not.toContain('could not start')
   await proxy.open()
   await service.until('docs')
@@ -131,7 +125,7 @@ test('it waits for its database, says so, and can be told to stop waiting', asyn
 
   const wrong = new URL(proxy.url)
   wrong.pathname = '/no_such_database'
-  const hopeless = start(String(wrong))
+  const hopeless = await launch(String(wrong))
   await hopeless.until('could not start')
   expect(hopeless.printed()).toMatch(/no_such_database.* does not exist/)
   await expect.poll(() => hopeless.child.exitCode).toBe(1)
@@ -179,7 +173,7 @@ const bodies: Partial<Record<keyof typeof contract, object>> = {
 }
 
 /** Calls every endpoint with what would be valid, all at once. */
-async function callAll(service: Started) {
+async function callAll(service: ServiceProcess) {
   const authorization = `Bearer ${await tokenFor(service)}`
   const calls = Object.entries<Endpoint>(contract).map(async ([name, endpoint]) => {
     const body = bodies[name as keyof typeof contract]
@@ -205,7 +199,7 @@ async function callAll(service: Started) {
 // stored.
 const independent = new Set(['isAlive', 'getNonce', 'checkOwnership', 'publishKey', 'sendTyping'])
 
-async function expectAllRefused(service: Started) {
+async function expectAllRefused(service: ServiceProcess) {
   for (const { name, status, retryAfter, text, ms } of await callAll(service)) {
     // Two seconds, and what a busy machine adds.
     expect(ms, name).toBeLessThan(2_500)
@@ -219,7 +213,7 @@ async function expectAllRefused(service: Started) {
 test('without its database every endpoint says 503 within two seconds, and all is well when it is back', async () => {
   await using host = await startService()
   await using proxy = await startDatabaseProxy(host.databaseUrl)
-  const service = start(proxy.url)
+  const service = await launch(proxy.url)
   await service.until('docs')
   const client = await clientOf(service)
   await send(client, 'before')
@@ -249,5 +243,5 @@ test('without its database every endpoint says 503 within two seconds, and all i
   ])
   expect(service.printed()).toMatch(/the database is out of reach[\s\S]*the database is back/)
   expect(service.printed()).not.toMatch(/"level":(50|60)/)
-  expect(await endProcess(service.child, 'SIGTERM')).toBe(0)
+  expect(await service.end('SIGTERM')).toBe(0)
 }, 60_000)

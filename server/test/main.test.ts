@@ -1,34 +1,31 @@
 // The service as its users start it: a process, a data directory, signals.
 
-import type { ChildProcess } from 'node:child_process'
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
-import os from 'node:os'
+import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { createClient, signInWith } from '@parley/sdk'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { endProcess, spawnService } from '../../testing/service-process.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { newFolder } from '../../testing/folder.ts'
+import { freePort } from '../../testing/ports.ts'
+import { createServiceProcess } from '../../testing/service-process.ts'
 
+let stack: AsyncDisposableStack
 let dataDir: string
-const running = new Set<ChildProcess>()
 beforeEach(async () => {
-  dataDir = await mkdtemp(path.join(os.tmpdir(), 'parley-main-'))
-})
-afterEach(async () => {
-  await Promise.all([...running].map((child) => end(child, 'SIGTERM')))
-  await rm(dataDir, { recursive: true, force: true })
+  stack = new AsyncDisposableStack()
+  dataDir = stack.use(await newFolder('main')).path
+  return () => stack.disposeAsync()
 })
 
+/** Launches a service, and waits until it serves or has ended. */
 async function start(env: Record<string, string> = {}) {
-  const service = spawnService({ DATA_DIR: dataDir, ...env })
-  running.add(service.child)
+  const service = createServiceProcess({
+    port: await freePort(),
+    env: { DATA_DIR: dataDir, DRAIN_SECONDS: '0', ...env },
+  })
+  stack.use(service).launch()
   await service.until('docs')
   return service
-}
-
-async function end(child: ChildProcess, signal: NodeJS.Signals) {
-  running.delete(child)
-  return endProcess(child, signal)
 }
 
 test('it prints where it is, keeps a secret nobody else can read, and what it stored outlives kill and stop', async () => {
@@ -47,7 +44,7 @@ test('it prints where it is, keeps a secret nobody else can read, and what it st
   const [sent] = await createClient({ baseUrl: first.url, token }).sendDirectMessage({
     body: { fromaddr: address, toaddr: 'bob', message: 'gm' },
   })
-  await end(first.child, 'SIGKILL')
+  await first.end('SIGKILL')
 
   // The token was for another PUBLIC_URL, so the second start signs in again.
   const second = await start()
@@ -58,7 +55,7 @@ test('it prints where it is, keeps a secret nobody else can read, and what it st
   expect(
     await createClient({ baseUrl: second.url, token: again.token }).listDirectMessages({ address }),
   ).toEqual([sent])
-  expect(await end(second.child, 'SIGTERM')).toBe(0)
+  expect(await second.end('SIGTERM')).toBe(0)
   expect((await readFile(path.join(dataDir, 'jwt-secret'), 'utf8')).length).toBe(64)
 }, 60_000)
 
@@ -73,6 +70,6 @@ test('a second service on the same data directory, or the same port, is told so'
   const second = await start()
   expect(second.child.exitCode).toBe(1)
   expect(second.printed()).toMatch(/in use by another Parley/i)
-  const third = await start({ PORT: new URL(first.url).port, DATA_DIR: path.join(dataDir, 'other') })
+  const third = await start({ PORT: String(first.port), DATA_DIR: path.join(dataDir, 'other') })
   expect(third.printed()).toMatch(/Another program uses this port/)
 }, 60_000)

@@ -1,47 +1,38 @@
 // The tool as operators use it: beside a service that runs with its own database, and after its end.
 
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import os from 'node:os'
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { createClient } from '@parley/sdk'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { issueToken } from '../src/auth/tokens.ts'
+import { newFolder } from '../../testing/folder.ts'
+import { freePort } from '../../testing/ports.ts'
+import { createServiceProcess } from '../../testing/service-process.ts'
 import { newWallet } from '../../testing/service.ts'
 
+let stack: AsyncDisposableStack
 let folder: string
-const running = new Set<ChildProcess>()
 beforeEach(async () => {
-  folder = await mkdtemp(path.join(os.tmpdir(), 'parley-tool-'))
-})
-afterEach(async () => {
-  await Promise.all([...running].map(stop))
-  await rm(folder, { recursive: true, force: true })
+  stack = new AsyncDisposableStack()
+  folder = stack.use(await newFolder('tool')).path
+  return () => stack.disposeAsync()
 })
 
 const publicUrl = 'https://chat.example.org'
 const wallet = newWallet()
 
 async function start(dataDir: string) {
-  const port = 10_000 + Math.floor(Math.random() * 22_000)
-  const child = spawn(process.execPath, [path.join(import.meta.dirname, '../src/main.ts')], {
-    env: { PATH: process.env.PATH, PORT: String(port), DATA_DIR: dataDir, PUBLIC_URL: publicUrl },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  running.add(child)
-  let printed = ''
-  child.stdout.on('data', (data) => (printed += data))
-  await expect.poll(() => printed, { timeout: 30_000, interval: 20 }).toContain('docs')
-  return { child, baseUrl: `http://127.0.0.1:${port}` }
-}
-
-async function stop(child: ChildProcess) {
-  running.delete(child)
-  if (child.exitCode !== null || child.signalCode !== null) return
-  const ended = new Promise((resolve) => child.once('exit', resolve))
-  child.kill('SIGTERM')
-  await ended
+  const env = { DATA_DIR: dataDir, PUBLIC_URL: publicUrl, DRAIN_SECONDS: '0' }
+  const service = stack.use(
+    createServiceProcess({
+      port: await freePort(),
+      env,
+    }),
+  )
+  await service.start()
+  return service
 }
 
 async function parley(args: string[], env: Record<string, string>): Promise<string> {
@@ -57,7 +48,7 @@ test('a running service is backed up and restored elsewhere, with its secret: to
   const service = await start(there)
   const jwtSecret = await readFile(path.join(there, 'jwt-secret'), 'utf8')
   const token = await issueToken({ config: { publicUrl, jwtSecret } }, wallet)
-  const client = createClient({ baseUrl: service.baseUrl, token })
+  const client = createClient({ baseUrl: service.url, token })
   const [sent] = await client.sendDirectMessage({
     body: { fromaddr: wallet, toaddr: 'bob', message: 'gm' },
   })
@@ -68,14 +59,14 @@ test('a running service is backed up and restored elsewhere, with its secret: to
   )
   expect(await parley(['restore', 'a.zip'], { DATA_DIR: there })).toContain('A Parley runs on DATA_DIR')
   await client.sendDirectMessage({ body: { fromaddr: wallet, toaddr: 'bob', message: 'after the backup' } })
-  await stop(service.child)
+  await service.end('SIGTERM')
 
   expect(await parley(['backup', '--to', 'b.zip'], { DATA_DIR: there })).toContain('b.zip')
   expect(await parley(['verify', 'b.zip'], {})).toContain('is whole')
   const restored = await parley(['restore', 'a.zip', '--with-secret'], { DATA_DIR: elsewhere })
   expect(restored).toContain('Start the service now')
   const again = await start(elsewhere)
-  const back = createClient({ baseUrl: again.baseUrl, token })
+  const back = createClient({ baseUrl: again.url, token })
   expect(await back.listDirectMessages({ address: wallet })).toEqual([sent])
 }, 120_000)
 

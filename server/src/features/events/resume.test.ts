@@ -231,7 +231,7 @@ test('a client that takes nothing in is cut off while others go on, and resumes 
   await using service = await startService()
   const [alice, bob] = [await sender(service), newWallet()]
   await using fast = await listenTo(service, bob)
-  const slow = net.connect(Number(new URL(await service.url()).port), '127.0.0.1')
+  const slow = net.connect(Number(new URL(await service.listen()).port), '127.0.0.1')
   slow.on('error', () => {})
   slow.write(
     `GET /v1/events HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${await issueToken(service.ctx, bob)}\r\n\r\n`,

@@ -246,10 +246,10 @@ test('HEAD answers the head alone, and a wallet may not open streams without end
   await using service = await startService()
   const alice = newWallet()
   const headers = { authorization: `Bearer ${await issueToken(service.ctx, alice)}` }
-  const head = await fetch(`${await service.url()}/v1/events`, { method: 'HEAD', headers })
+  const head = await fetch(`${await service.listen()}/v1/events`, { method: 'HEAD', headers })
   expect(head.status).toBe(200)
   expect(head.headers.get('content-type')).toMatch(/^text\/event-stream/)
-  const anonymous = await fetch(`${await service.url()}/v1/events?token=${headers.authorization}`)
+  const anonymous = await fetch(`${await service.listen()}/v1/events?token=${headers.authorization}`)
   expect(anonymous.status).toBe(401)
   expect(anonymous.headers.get('content-type')).toBe('application/problem+json')
   const streams = await Promise.all(Array.from({ length: 32 }, () => listenTo(service, alice)))
@@ -270,7 +270,7 @@ test('a stream that cannot be opened is a problem like any other, and the next o
   await using service = await startService()
   await service.ctx.db.query('alter table events_forgotten rename to gone')
   const token = await issueToken(service.ctx, newWallet())
-  const url = `${await service.url()}/v1/events`
+  const url = `${await service.listen()}/v1/events`
   const answer = await fetch(url, { headers: { authorization: `Bearer ${token}` } })
   expect(answer.status).toBe(500)
   expect(answer.headers.get('content-type')).toBe('application/problem+json')
@@ -282,7 +282,7 @@ test('a stream that cannot be opened is a problem like any other, and the next o
 test('closing the service ends its streams at once, also those that take nothing in', async () => {
   const service = await startService()
   const stream = await listenTo(service, newWallet())
-  const { port } = new URL(await service.url())
+  const { port } = new URL(await service.listen())
   const stuck = net.connect(Number(port), '127.0.0.1')
   const token = await issueToken(service.ctx, newWallet())
   stuck.write(`GET /v1/events HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\n\r\n`)
