@@ -1,66 +1,63 @@
-// A drill from start to closing line.
+// Runs a drill, from its start to its closing line.
 
 import os from 'node:os'
 import type { ViolationKind } from './check/checker.ts'
-import { CannotRun, openStage, type Stage, type StageOptions } from './run.ts'
+import { CannotRun, openRun, type Run, type RunOptions } from './run.ts'
 
 export interface Drill {
   name: string
-  what: string
-  /** How long it plays when nobody says otherwise. */
+  summary: string
+  /** How long faults are caused unless the command line says otherwise. */
   seconds: number
-  play(stage: Stage): Promise<void>
+  perform(run: Run): Promise<void>
 }
 
 export interface Outcome {
-  /** 0 passed, 2 violation, 3 the drill itself failed or cannot be played here. */
+  /** 0 passed, 2 violation, 3 the drill itself failed or cannot run here. */
   code: 0 | 2 | 3
   line: string
 }
 
-export async function runDrill(drill: Drill, options: StageOptions): Promise<Outcome> {
+export async function runDrill(drill: Drill, options: RunOptions): Promise<Outcome> {
   const title = `${drill.name} --seed ${options.seed}`
   let passed: Outcome | undefined
   try {
-    await using stage = await openStage(options)
+    await using run = await openRun(options)
     try {
-      await drill.play(stage)
+      await drill.perform(run)
     } catch (error) {
-      // A violation may bring the drill itself down; then the violation is what matters.
-      if (stage.violations.length === 0) throw error
+      // A violation may make the drill itself fail; then the violation matters more than the failure.
+      if (run.violations.length === 0) throw error
       options.log(String(error))
     }
-    const kinds = new Set(stage.violations.map(({ kind }) => kind))
-    passed = { code: kinds.size === 0 ? 0 : 2, line: closingLine(title, stage) }
+    const kinds = new Set(run.violations.map(({ kind }) => kind))
+    passed = { code: kinds.size === 0 ? 0 : 2, line: closingLine(title, run) }
   } catch (error) {
     const why =
-      error instanceof CannotRun ? `NOT PLAYED, ${error.message}` : `HARNESS FAULT, ${String(error)}`
+      error instanceof CannotRun ? `NOT RUN, ${error.message}` : `THE DRILL FAILED, ${String(error)}`
     if (!(error instanceof CannotRun)) options.log((error as Error).stack ?? '')
     return passed ?? { code: 3, line: `${title}: ${why}` }
   }
   return passed
 }
 
-function closingLine(title: string, stage: Stage): string {
-  const { acknowledged, marked, lasted, failures, extra } = stage.figures()
-  const count = (kind: ViolationKind) =>
-    stage.violations.filter((violation) => violation.kind === kind).length
+function closingLine(title: string, run: Run): string {
+  const { acknowledged, marked, lasted, failures, notes } = run.figures()
+  const count = (kind: ViolationKind) => run.violations.filter((violation) => violation.kind === kind).length
   const words: ViolationKind[] = ['lost', 'duplicated', 'out of order']
   const others: ViolationKind[] = ['phantom', 'gap', 'count', 'refused', 'slow', 'broken']
-  const [p50, max] = [0.5, 1].map((share) => quantile(stage.recoveries, share))
-  const down = stage.recoveries.reduce((sum, seconds) => sum + seconds, 0)
+  const [p50, max] = [0.5, 1].map((share) => quantile(run.recoveries, share))
+  const down = run.recoveries.reduce((sum, seconds) => sum + seconds, 0)
   const failed = Object.entries(failures).map(([name, times]) => `${times} × ${name}`)
   return [
-    `${title}: ${stage.violations.length === 0 ? 'PASS' : 'VIOLATION'}`,
+    `${title}: ${run.violations.length === 0 ? 'PASS' : 'VIOLATION'}`,
     `${acknowledged} acknowledged in ${lasted.toFixed(0)} s (${(acknowledged / lasted).toFixed(0)}/s, ${(acknowledged / (lasted - down)).toFixed(0)}/s while up), ${marked} marked read`,
     words.map((kind) => `${count(kind)} ${kind}`).join(', '),
     ...others.filter((kind) => count(kind) > 0).map((kind) => `${count(kind)} ${kind}`),
-    ...(stage.recoveries.length > 0
-      ? [
-          `${stage.recoveries.length} faults, back after ${p50!.toFixed(2)} s (p50), ${max!.toFixed(2)} s (max)`,
-        ]
+    ...(run.recoveries.length > 0
+      ? [`${run.recoveries.length} faults, back after ${p50!.toFixed(2)} s (p50), ${max!.toFixed(2)} s (max)`]
       : []),
-    ...extra,
+    ...notes,
     `attempts that failed: ${failed.join(', ') || 'none'}`,
     `load ${os.loadavg()[0]!.toFixed(1)} on ${os.availableParallelism()} cores`,
   ].join('; ')

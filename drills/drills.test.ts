@@ -21,7 +21,7 @@ test.concurrent.each(short)(
   120_000,
 )
 
-test('a drill that does not exist ends with 3, and help tells of those that do', async () => {
+test('a drill that does not exist ends with 3, and help lists those that do', async () => {
   const main = path.join(import.meta.dirname, 'main.ts')
   const run = (...args: string[]) =>
     new Promise<{ code: unknown; output: string }>((resolve) => {
@@ -43,6 +43,7 @@ test('chance comes from the seed', () => {
     'load/writers.ts',
     'load/poller.ts',
     'load/listener.ts',
+    'load/load.ts',
     'load/requests.ts',
     'proxy.ts',
   ]

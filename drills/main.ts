@@ -2,18 +2,19 @@ import { parseArgs } from 'node:util'
 import { type Drill, runDrill } from './drill.ts'
 import { drills } from './drills.ts'
 
-const usage = `Faults on purpose, and a ledger outside of the service that says what it owes.
+const usage = `Causes a fault under load, and checks that the service kept every message it acknowledged. What it acknowledged is
+written down in a ledger outside of the service.
 
 Usage: npm run drill -- <name> [--seed N] [--seconds N] [--rate N] [--patience N]
 
-  --seed      what is left to chance follows from it (chosen and printed when left out)
-  --seconds   how long faults are played
+  --seed      all random choices follow from it (chosen and printed when left out)
+  --seconds   how long faults are caused
   --rate      messages a second, at most (800)
-  --patience  multiplies the limits of time, for a machine that has other things to do (1)
+  --patience  multiplies the time limits, for a machine with other work to do (1)
 
-${drills.map(({ name, what, seconds }) => `  ${name.padEnd(16)} ${what} (${seconds} s)`).join('\n')}
+${drills.map(({ name, summary, seconds }) => `  ${name.padEnd(16)} ${summary} (${seconds} s)`).join('\n')}
 
-Ends with 0 when all held, 2 when a promise was broken, 3 when the drill itself failed or cannot be played here.`
+Exit code: 0 when everything was kept, 2 after a violation, 3 when the drill itself failed or cannot run here.`
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -28,20 +29,20 @@ const { values, positionals } = parseArgs({
 
 const drill = drills.find(({ name }) => name === positionals[0])
 if (values.help) console.log(usage)
-else if (drill) process.exitCode = await play(drill)
+else if (drill) process.exitCode = await runChosen(drill)
 else {
   console.error(usage)
   process.exitCode = 3
 }
 
-async function play(chosen: Drill): Promise<number> {
+async function runChosen(chosen: Drill): Promise<number> {
   const number = (value: string | undefined, fallback: number) => {
     const given = Number(value ?? fallback)
     if (!(given > 0)) throw new Error(`${value} is not a number above 0`)
     return given
   }
   const seed = number(values.seed, 1 + Math.floor(Math.random() * 1e6))
-  console.log(`${chosen.name}: ${chosen.what}; seed ${seed}`)
+  console.log(`${chosen.name}: ${chosen.summary}; seed ${seed}`)
   const { code, line } = await runDrill(chosen, {
     seed,
     seconds: number(values.seconds, chosen.seconds),

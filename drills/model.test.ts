@@ -1,29 +1,24 @@
-// Random histories on two instances of the real service, and on a model that fits on a page. Up to three wallets act at the
-// same moment; then there must be an order of their steps in which the model gives the same answers and ends where the
-// service ends: every list, flag, inbox row and count, on either instance. Who only listened to events knows the same.
+// Random histories on two instances of the real service, and on a small model of it. Up to three wallets act at the same
+// moment. Then there must be an order of their steps in which the model gives the same answers and ends in the same state
+// as the service: every list, flag, inbox row and count, on either instance. A client that only receives events must end
+// in that state too.
 //
-// MODEL_SECONDS=600 npx vitest run drills/model.test.ts plays longer; a failure prints its seed and the shortest history.
+// MODEL_SECONDS=600 npx vitest run drills/model.test.ts runs longer; a failure prints its seed and the shortest history.
 
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { startService } from '../testing/service.ts'
-import { openEar } from './model/listener.ts'
-import {
-  type Choice,
-  choice,
-  type Operation,
-  operationOf,
-  type Outcome,
-  type Sent,
-} from './model/operations.ts'
+import { openListener } from './model/listener.ts'
+import { type Choice, choice, type Operation, type Outcome } from './model/operation.ts'
+import { operationOf, type Sent } from './model/operations.ts'
 import { openReal, type Real, walletCount } from './model/real.ts'
 import { emptyState, inOrder, postsOf, type State, type View, viewOf } from './model/state.ts'
 
 const seconds = Number(process.env.MODEL_SECONDS ?? 15)
 
 interface Model {
-  /** Where the service can be. More than one when no answer has told yet: whoever has not joined a chat sees no count of it. */
+  /** The possible states. Several while no answer tells them apart: a wallet that has not joined a chat sees no count. */
   states: State[]
   sent: Sent[]
 }
@@ -64,9 +59,9 @@ const textsOf = (state: State, chat: number) =>
     .map(({ text }) => text)
     .join()
 
-/** Where every order of all steps ends in which each operation goes as it did. */
+/** The end states of all orders of steps in which each operation has its real outcome. */
 function explain(before: State, operations: Operation[], outcomes: Outcome[]): State[] {
-  // How far each operation is; those that are over have no step left.
+  // How far each operation is; finished ones have no step left.
   let reached = [{ state: before, left: operations.map(({ steps }) => steps) }]
   const ends: State[] = []
   while (reached.length > 0) {
@@ -91,7 +86,7 @@ const distinct = (states: State[]): State[] => [
   ...new Map(states.map((state) => [JSON.stringify(state), state])).values(),
 ]
 
-/** What the model says when one acts after the other: shown beside what cannot be explained. */
+/** What the model gives when one acts after the other: shown beside outcomes that no order explains. */
 function inTurn(
   before: State,
   operations: Operation[],
@@ -111,7 +106,7 @@ function inTurn(
 }
 
 test(
-  'whatever wallets do at once on two instances, the service is where the model is',
+  'whatever wallets do at once on two instances, the service ends in the state of the model',
   async () => {
     await using one = await startService()
     await using two = await startService({ beside: one })
@@ -122,16 +117,16 @@ test(
     await fc.assert(
       fc.asyncProperty(fc.commands([together], { maxCommands: 30, size: 'max' }), async (commands) => {
         const real = await openReal([one, two])
-        await using ears = new AsyncDisposableStack()
-        const listening = await Promise.all(
-          real.wallets.map((_, i) => openEar([one, two][i % 2]!, real.wallets, i)),
+        await using stack = new AsyncDisposableStack()
+        const listeners = await Promise.all(
+          real.wallets.map((_, i) => openListener([one, two][i % 2]!, real.wallets, i)),
         )
-        for (const ear of listening) ears.use(ear)
+        for (const listener of listeners) stack.use(listener)
         const model: Model = { states: [emptyState()], sent: [] }
         await fc.asyncModelRun(() => ({ model, real }), commands)
-        for (const [wallet, ear] of listening.entries())
+        for (const [wallet, listener] of listeners.entries())
           await expect
-            .poll(() => ear.conversations(), { timeout: 5000, interval: 5 })
+            .poll(() => listener.conversations(), { timeout: 5000, interval: 5 })
             .toEqual(viewOf(model.states[0]!, wallet, walletCount).conversations)
         histories++
       }),

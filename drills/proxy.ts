@@ -1,9 +1,9 @@
-// A TCP (or unix socket) proxy whose faults are those of networks:
+// A TCP (or unix socket) proxy that causes the faults of networks:
 //
 //   delay      bytes arrive late, in both directions
-//   stall      nothing arrives any more, and nobody is told; afterwards everything arrives
-//   reset      every connection is torn down, and so is each new one
-//   half-open  the far side is gone, and the near side is not told: not of this, and not afterwards
+//   stall      nothing arrives any more, without an error; afterwards everything arrives
+//   reset      every connection is reset, and so is each new one
+//   half-open  the far side is gone, and the near side never learns of it, not even afterwards
 
 import { connect, createServer, type ListenOptions, type NetConnectOpts, type Socket } from 'node:net'
 import { once } from 'node:events'
@@ -13,18 +13,18 @@ export type Fault = 'none' | 'delay' | 'stall' | 'reset' | 'half-open'
 interface Pair {
   near: Socket
   far: Socket
-  /** Half-open: what the near side sends is swallowed, and it hears nothing. */
+  /** Half-open: what the near side sends is dropped, and it receives nothing. */
   dead: boolean
 }
 
 export interface Proxy extends AsyncDisposable {
-  /** Where it listens, when it does on a port. */
+  /** Where it listens; empty for a unix socket. */
   url: string
-  /** Sets in a fault, or ends it. */
+  /** Begins a fault, or ends it with `none`. `milliseconds` is the length of a delay. */
   set(fault: Fault, milliseconds?: number): void
 }
 
-/** Listens and passes on to `target`. */
+/** Listens, and connects each client to `target`. */
 export async function startProxy(listen: ListenOptions, target: NetConnectOpts): Promise<Proxy> {
   const pairs = new Set<Pair>()
   let fault: Fault = 'none'
@@ -93,7 +93,7 @@ function abandon(pair: Pair): void {
   pair.far.destroy()
 }
 
-/** A reset where there is such a thing; unix sockets know only an end. */
+/** Unix sockets have no reset, only an end. */
 function tearDown(socket: Socket): void {
   if (socket.remoteAddress === undefined) socket.destroy()
   else socket.resetAndDestroy()

@@ -1,4 +1,4 @@
-// All that a drill leaves to chance comes from its seed, so that a failing run can be told to others by one number.
+// Every random choice of a drill follows from its seed, so that a failing run can be repeated by one number.
 
 import { createHash } from 'node:crypto'
 
@@ -13,7 +13,7 @@ export interface Random {
   fork(name: string): Random
 }
 
-/** Mulberry32: 32 bits of state are plenty for choices that need no secrecy. */
+/** Mulberry32: 32 bits of state are enough for choices that need no secrecy. */
 export function createRandom(seed: number | string): Random {
   let state = createHash('sha256').update(String(seed)).digest().readUInt32LE()
   const next = () => {

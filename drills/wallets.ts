@@ -1,26 +1,26 @@
-// The wallets of a drill, the rooms they talk in, and their way to the service: the SDK, signed in.
+// The wallets of a drill, the rooms they write in, and their clients: the SDK, signed in.
 
 import { type Client, createClient, signInWith } from '@parley/sdk'
 import { privateKeyToAccount } from 'viem/accounts'
 import { digestOf } from './random.ts'
 
-/** Where messages are in an order: a pair of wallets, or a group chat. */
+/** A list of messages in one order: the conversation of two wallets, or a group chat. */
 export type Room = { name: string; nftaddr: string } | { name: string; pair: readonly [string, string] }
 
-export interface World {
+export interface Wallets {
   addresses: string[]
   rooms: Room[]
-  /** The SDK of a wallet, at one of the places where the service is. */
+  /** The SDK of a wallet, for one of the service's addresses. */
   client(address: string, baseUrl: string): Client
   token(address: string): string
 }
 
-const wallets = 8
-const chats = 3
+const walletCount = 8
+const chatCount = 3
 
 /** Signs all wallets in and lets them join the group chats. */
-export async function createWorld(seed: number, baseUrl: string): Promise<World> {
-  const accounts = Array.from({ length: wallets }, (_, i) =>
+export async function signInWallets(seed: number, baseUrl: string): Promise<Wallets> {
+  const accounts = Array.from({ length: walletCount }, (_, i) =>
     privateKeyToAccount(`0x${digestOf(seed, `wallet ${i}`)}`),
   )
   const addresses = accounts.map(({ address }) => address.toLowerCase())
@@ -35,7 +35,10 @@ export async function createWorld(seed: number, baseUrl: string): Promise<World>
     return created
   }
 
-  const collections = Array.from({ length: chats }, (_, i) => `0x${digestOf(seed, `chat ${i}`).slice(0, 40)}`)
+  const collections = Array.from(
+    { length: chatCount },
+    (_, i) => `0x${digestOf(seed, `chat ${i}`).slice(0, 40)}`,
+  )
   for (const account of accounts) {
     const address = account.address.toLowerCase()
     const signMessage = (message: string) => account.signMessage({ message })

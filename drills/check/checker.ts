@@ -1,4 +1,4 @@
-// Compares what the service lists with what the ledger says it owes.
+// Compares what the service lists with what it has acknowledged, according to the ledger.
 
 import type { Entry } from './ledger.ts'
 
@@ -7,7 +7,7 @@ export type ViolationKind =
   | 'duplicated' // one intent, stored more than once
   | 'out of order' // times or ids do not increase, or go against the order in which things happened
   | 'phantom' // listed, but never intended so
-  | 'gap' // a watcher missed a message, or was told it twice
+  | 'gap' // a watcher missed a message, or received it twice
   | 'count' // an unread count or inbox row does not equal a recount
   | 'refused' // an answer that no fault excuses
   | 'slow' // not back in time
@@ -34,18 +34,21 @@ export const keyOf = ({ message }: Pick<Item, 'message'>) => message.split(' ', 
 export function checkRoom(room: string, entries: Entry[], listed: Item[]): Violation[] {
   const found: Violation[] = []
   const fail = (kind: ViolationKind, detail: string) => found.push({ kind, detail: `${detail} in ${room}` })
-  const owed = new Map(entries.map((entry) => [entry.key, entry]))
+  const known = new Map(entries.map((entry) => [entry.key, entry]))
   const seen = new Map<string, Item>()
 
   for (const [i, item] of listed.entries()) {
     const key = keyOf(item)
-    const entry = owed.get(key)
+    const entry = known.get(key)
     if (!entry || entry.from !== item.fromaddr) fail('phantom', `${item.id} ${key} was never sent`)
     if (seen.has(key)) fail('duplicated', `${key} is stored as ${seen.get(key)!.id} and ${item.id}`)
     seen.set(key, item)
     const before = listed[i - 1]
     if (before && !(before.id < item.id && before.timestamp < item.timestamp))
-      fail('out of order', `${before.id} (${before.timestamp}) stands before ${item.id} (${item.timestamp})`)
+      fail(
+        'out of order',
+        `${before.id} (${before.timestamp}) is listed before ${item.id} (${item.timestamp})`,
+      )
     if (item.read !== undefined && entry && entry.mark !== 'intended') {
       // What a wallet writes to itself is read from the start.
       const should = entry.mark === 'acknowledged' || room === `${entry.from} ${entry.from}`
@@ -66,7 +69,7 @@ export function checkRoom(room: string, entries: Entry[], listed: Item[]): Viola
   return [...found, ...checkRealTime(room, entries)]
 }
 
-/** What was begun after something had been acknowledged must be later than that. */
+/** A message whose request began after another was acknowledged must come after that one. */
 function checkRealTime(room: string, entries: Entry[]): Violation[] {
   const found: Violation[] = []
   const done = entries.filter((entry) => entry.acknowledged)
@@ -87,20 +90,20 @@ function checkRealTime(room: string, entries: Entry[]): Violation[] {
   return found
 }
 
-/** Checks what a watcher was told, in the order it was told, against the full list of the same room. */
-export function checkWatched(who: string, told: Item[], listed: Item[]): Violation[] {
-  const ids = told.map(({ id }) => id)
+/** Checks what a watcher received, in that order, against the full list of the same room. */
+export function checkWatched(who: string, received: Item[], listed: Item[]): Violation[] {
+  const ids = received.map(({ id }) => id)
   const known = new Set(ids)
   const found = listed
     .filter(({ id }) => !known.has(id))
-    .map(({ id }): Violation => ({ kind: 'gap', detail: `${who} was never told of ${id}` }))
+    .map(({ id }): Violation => ({ kind: 'gap', detail: `${who} never received ${id}` }))
   if (known.size < ids.length)
-    found.push({ kind: 'gap', detail: `${who} was told ${ids.length - known.size} messages twice` })
+    found.push({ kind: 'gap', detail: `${who} received ${ids.length - known.size} messages twice` })
   const disorder = ids.findIndex((id, i) => i > 0 && ids[i - 1]! > id)
   if (disorder > 0)
     found.push({
       kind: 'out of order',
-      detail: `${who} was told ${ids[disorder]} after ${ids[disorder - 1]}`,
+      detail: `${who} received ${ids[disorder]} after ${ids[disorder - 1]}`,
     })
   return found
 }

@@ -1,40 +1,40 @@
-// The look at everything when a drill is over: full lists against the ledger, counts and inboxes against recounts.
+// The check of everything when a drill is over: full lists against the ledger, counts and inboxes against recounts.
 
 import type { ChatItem, Client, InboxItem } from '@parley/sdk'
 import { checkRoom, type Item, type Violation } from './checker.ts'
 import type { History } from './ledger.ts'
 import type { Watcher } from '../load/poller.ts'
-import type { World } from '../wallets.ts'
+import type { Wallets } from '../wallets.ts'
 
-/** Inspects the service at `url`. Reading a group chat counts as entering it, so counts are looked at before. */
+/** Inspects the service at `url`. Reading a group chat resets its unread count, so counts are read first. */
 export async function inspect(
-  world: World,
+  wallets: Wallets,
   history: History,
   watchers: Watcher[],
   url: string,
 ): Promise<Violation[]> {
   const found: Violation[] = []
-  const owed = Map.groupBy(history.values(), ({ room }) => room)
+  const entries = Map.groupBy(history.values(), ({ room }) => room)
   const before = new Map<string, { rows: InboxItem[]; counts: Counts }>()
-  for (const address of world.addresses) {
-    const client = world.client(address, url)
+  for (const address of wallets.addresses) {
+    const client = wallets.client(address, url)
     before.set(address, { rows: await client.getInbox({ address }), counts: await countsOf(client, address) })
   }
   const lists = new Map<string, Item[]>()
-  for (const room of world.rooms) {
-    const [fromaddr, toaddr] = 'pair' in room ? room.pair : [world.addresses[0]!, '']
-    const client = world.client(fromaddr, url)
+  for (const room of wallets.rooms) {
+    const [fromaddr, toaddr] = 'pair' in room ? room.pair : [wallets.addresses[0]!, '']
+    const client = wallets.client(fromaddr, url)
     const listed: Item[] =
       'pair' in room
         ? await client.listConversation({ fromaddr, toaddr })
         : await client.listGroupMessages({ address: room.nftaddr, useraddress: fromaddr })
     lists.set(room.name, listed)
-    found.push(...checkRoom(room.name, owed.get(room.name) ?? [], listed))
+    found.push(...checkRoom(room.name, entries.get(room.name) ?? [], listed))
     for (const watcher of watchers) if (watcher.room === room.name) found.push(...watcher.check(listed))
   }
-  for (const address of world.addresses) {
-    const listed = await world.client(address, url).listDirectMessages({ address })
-    found.push(...recount(world, address, listed, lists, before.get(address)!))
+  for (const address of wallets.addresses) {
+    const listed = await wallets.client(address, url).listDirectMessages({ address })
+    found.push(...recount(wallets, address, listed, lists, before.get(address)!))
     for (const watcher of watchers) if (watcher.wallet === address) found.push(...watcher.check(listed))
   }
   return found
@@ -57,7 +57,7 @@ async function countsOf(client: Client, address: string): Promise<Counts> {
 
 /** What the wallet's counts and inbox should be, counted from the lists. */
 function recount(
-  world: World,
+  wallets: Wallets,
   address: string,
   listed: ChatItem[],
   lists: Map<string, Item[]>,
@@ -69,7 +69,7 @@ function recount(
       found.push({ kind: 'count', detail: `${what} of ${address} is ${is}, a recount says ${should}` })
   }
   let [dm, nft, inRooms] = [0, 0, 0]
-  for (const room of world.rooms) {
+  for (const room of wallets.rooms) {
     const items = lists.get(room.name)!
     const mine = 'nftaddr' in room || room.pair.includes(address)
     if (!mine) continue

@@ -1,6 +1,6 @@
-// What the service owes, written down outside of it. A line is on disk before the drill goes on: the intent before the
-// request is sent, the acknowledgement after the 2xx has arrived. What is intended but not acknowledged may have happened
-// or not; what is acknowledged must have.
+// A record, outside of the service, of what was sent and what the service has acknowledged. A line is on disk before the
+// drill continues: the intent before the request is sent, the acknowledgement after the 2xx has arrived. A write that is
+// intended but not acknowledged may be stored or not; an acknowledged one must be.
 
 import { closeSync, fdatasyncSync, openSync, readFileSync, writeSync } from 'node:fs'
 
@@ -9,20 +9,20 @@ type Line =
   | { do: 'sent'; key: string; id: number; timestamp: string; at: number }
   | { do: 'mark'; key: string }
   | { do: 'marked'; key: string }
-  /** A backup was restored: what was acknowledged since that line is owed no more. */
+  /** A backup was restored: what was acknowledged since that line may be gone. */
   | { do: 'restored'; since: number }
 
 export interface Ledger extends Disposable {
   path: string
   history: History
-  /** Keys of what has been acknowledged, by room, in that order. */
+  /** Keys of acknowledged messages by room, in the order of their acknowledgements. */
   acknowledged: Map<string, string[]>
   /** How many lines there are. */
   readonly length: number
   write(line: Line): void
 }
 
-/** A message that was to be sent, and how far that went. Orders are places in the ledger. */
+/** A message that was to be sent, and what became of it. Orders are line numbers of the ledger. */
 export interface Entry {
   key: string
   room: string
@@ -52,8 +52,8 @@ export function openLedger(path: string): Ledger {
     write(line) {
       writeSync(file, `${JSON.stringify(line)}\n`)
       fdatasyncSync(file)
-      take(history, line, order++)
-      // What is left of it is looked at in the end.
+      apply(history, line, order++)
+      // The check at the end covers what is left.
       if (line.do === 'restored') acknowledged.clear()
       if (line.do !== 'sent') return
       const { room } = history.get(line.key)!
@@ -65,15 +65,15 @@ export function openLedger(path: string): Ledger {
   }
 }
 
-/** The history as the file has it: what the checker goes by. */
+/** Reads the history from the file, for the checker. */
 export function readLedger(path: string): History {
   const history: History = new Map()
   const lines = readFileSync(path, 'utf8').trimEnd().split('\n').filter(Boolean)
-  lines.forEach((line, order) => take(history, JSON.parse(line) as Line, order))
+  lines.forEach((line, order) => apply(history, JSON.parse(line) as Line, order))
   return history
 }
 
-function take(history: History, line: Line, order: number): void {
+function apply(history: History, line: Line, order: number): void {
   if (line.do === 'send') {
     const { key, room, from, at } = line
     history.set(key, { key, room, from, intended: order, intendedAt: at })
@@ -92,7 +92,7 @@ function take(history: History, line: Line, order: number): void {
   }
 }
 
-/** It may have happened or not, as if it had never been answered. */
+/** Makes the message one that may be stored or not, as if it had never been acknowledged. */
 function forget(entry: Entry, since: number): void {
   if (entry.acknowledged && entry.acknowledged.order >= since) delete entry.acknowledged
   if (entry.markedAt !== undefined && entry.markedAt >= since) entry.mark = 'intended'

@@ -1,5 +1,5 @@
-// Clients as they should be: each write carries an Idempotency-Key and is sent again, with the same key, until the service
-// has answered it. What is owed goes into the ledger before and after.
+// Clients that write as clients should: each write carries an Idempotency-Key and is sent again, with the same key, until
+// the service has answered it. The ledger records each write before its request and after its answer.
 
 import { ApiError, type Client } from '@parley/sdk'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -7,18 +7,18 @@ import type { Violation } from '../check/checker.ts'
 import type { Entry, Ledger } from '../check/ledger.ts'
 import type { Random } from '../random.ts'
 import { nameOf, post, refusalOf, textOf } from './requests.ts'
-import type { World } from '../wallets.ts'
+import type { Wallets } from '../wallets.ts'
 
 export interface WritersOptions {
-  world: World
+  wallets: Wallets
   ledger: Ledger
   random: Random
-  /** Where the service is; each attempt takes one of these. */
+  /** The service's addresses; each attempt uses one of them. */
   urls: () => string[]
   report: (violation: Violation) => void
-  /** What the keys begin with. */
+  /** The beginning of every key. */
   prefix: string
-  /** Characters by which each message is longer than it would be. */
+  /** Characters added to each message. */
   padding: number
   /** Messages a second, at most. */
   rate: number
@@ -26,23 +26,23 @@ export interface WritersOptions {
 }
 
 export interface Writers {
-  /** Milliseconds each acknowledged attempt took, and when it began. */
+  /** When each acknowledged attempt began, and how many milliseconds it took. */
   attempts: { began: number; took: number }[]
-  /** How often each failure was met: `ECONNREFUSED`, `503` … */
+  /** How often each failure happened: `ECONNREFUSED`, `503` … */
   failures: Map<string, number>
   marked: number
   /** Settles when the first attempt that began after `since` has been acknowledged. */
   answeredAfter(since: number, deadline: number): Promise<number | undefined>
-  /** Finishes what has begun; gives up what is not acknowledged within `patience` milliseconds. */
+  /** Finishes writes that have begun; gives up those not acknowledged within `patience` milliseconds. */
   stop(patience?: number): Promise<void>
 }
 
-/** Longer than the service may need to say that it cannot. */
+/** Longer than the service may take to answer 503. */
 const attemptTimeout = 5_000
 
-/** Starts writers, which go on until they are stopped. */
+/** Starts writers, which run until they are stopped. */
 export function startWriters({
-  world,
+  wallets,
   ledger,
   random,
   urls,
@@ -63,19 +63,19 @@ export function startWriters({
   async function write(number: number): Promise<void> {
     const own = random.fork(`writer ${number}`)
     for (let n = 0; !stop.signal.aborted; n++) {
-      // Nothing of an outage is caught up with later.
+      // Messages that were due during an outage are not sent later.
       due = Math.max(due + 1000 / rate, performance.now() - 100)
       await sleep(Math.max(0, due - performance.now()))
       const entry = await sendOne(own, `${prefix}-${number}-${n}`)
       if (entry && own.int(10) === 0) await markOne(own, entry)
-      // A client that has not heard the answer asks again.
+      // As a client does that has not received the answer.
       if (entry && own.int(20) === 0) await sendAgain(own, entry)
     }
   }
 
   async function sendOne(own: Random, key: string): Promise<Entry | undefined> {
-    const room = own.pick(world.rooms)
-    const from = own.pick('pair' in room ? room.pair : world.addresses)
+    const room = own.pick(wallets.rooms)
+    const from = own.pick('pair' in room ? room.pair : wallets.addresses)
     ledger.write({ do: 'send', key, room: room.name, from, at: Date.now() })
     const text = textOf(key, own, padding)
     const sent = await persist(own, from, (client, call) => post(client, room, from, text, key, call))
@@ -88,7 +88,7 @@ export function startWriters({
   const texts = new Map<string, string>()
 
   async function sendAgain(own: Random, { key, room: name, from, acknowledged }: Entry): Promise<void> {
-    const room = world.rooms.find((candidate) => candidate.name === name)!
+    const room = wallets.rooms.find((candidate) => candidate.name === name)!
     const text = texts.get(key)!
     const again = await persist(own, from, (client, call) => post(client, room, from, text, key, call))
     if (again && again.id !== acknowledged!.id)
@@ -111,7 +111,7 @@ export function startWriters({
     }
   }
 
-  /** Tries until it is answered; undefined when it was given up, or refused. */
+  /** Tries until there is an answer; undefined when it gave up or was refused. */
   async function persist<T>(
     own: Random,
     address: string,
@@ -120,7 +120,7 @@ export function startWriters({
     for (let attempt = 0; performance.now() < deadline; attempt++) {
       const began = performance.now()
       try {
-        const client = world.client(address, own.pick(urls()))
+        const client = wallets.client(address, own.pick(urls()))
         const answer = await act(client, { signal: AbortSignal.timeout(attemptTimeout) })
         answered(began)
         return answer

@@ -1,13 +1,13 @@
-// A wallet that only listens to the event stream, and so knows its conversations.
+// A wallet that knows its conversations from the event stream alone.
 
 import { listenTo } from '../../testing/event-listener.ts'
 import type { Service } from '../../testing/service.ts'
 import type { View } from './state.ts'
 
-export async function openEar(service: Service, wallets: string[], wallet: number) {
+export async function openListener(service: Service, wallets: string[], wallet: number) {
   const stream = await listenTo(service, wallets[wallet]!)
   return {
-    /** The conversations with each wallet, from what has been heard so far. */
+    /** The conversations with each wallet, from the events received so far. */
     conversations(): View['conversations'] {
       const known = new Map<number, { fromaddr: string; toaddr: string; text: string; read: boolean }>()
       for (const event of stream.events()) {

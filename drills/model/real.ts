@@ -1,4 +1,4 @@
-// The service as the model meets it: two instances on one database, new wallets and chats for each history.
+// The real service beside the model: two instances on one database, new wallets and chats for each history.
 
 import type { Client } from '@parley/sdk'
 import { newWallet, type Service } from '../../testing/service.ts'
@@ -16,8 +16,8 @@ export async function openReal(instances: Service[]) {
   const client = (wallet: number, via: number) => clients[via % clients.length]![wallet]!
   const chats = [`town-${wallets[0]!.slice(2, 14)}`, newWallet(), newWallet()]
   await client(0, 0).createCommunity({ body: { community: chats[0]! } })
-  const onlooker = newWallet()
-  const looking = await instances[0]!.as(onlooker)
+  const reader = newWallet()
+  const asReader = await instances[0]!.as(reader)
   /** The id of each message by its text. */
   const ids = new Map<string, number>()
 
@@ -27,7 +27,7 @@ export async function openReal(instances: Service[]) {
     ids,
     client,
 
-    /** Sends a message, with its text as key; answers its id. */
+    /** Sends a message with its text as idempotency key; returns its id. */
     async send({ text, from, to }: { text: string; from: number; to: number }, via: number): Promise<number> {
       const body = { fromaddr: wallets[from]!, toaddr: wallets[to]!, message: text }
       const [sent] = await client(from, via).sendDirectMessage({ body }, { idempotencyKey: text })
@@ -46,16 +46,16 @@ export async function openReal(instances: Service[]) {
       return marked!.read
     },
 
-    /** The texts in each chat, as somebody reads them who is not in the model. */
+    /** The texts in each chat, read by a wallet outside of the model. */
     posts: () =>
       Promise.all(
         chats.map(async (address) => {
-          const items = await looking.listGroupMessages({ address, useraddress: onlooker })
+          const items = await asReader.listGroupMessages({ address, useraddress: reader })
           return items.map(({ message }) => message)
         }),
       ),
 
-    /** Everything a wallet can see of all this, on one of the instances. */
+    /** Everything a wallet can see, on one of the instances. */
     view: (wallet: number, via: number) => viewOf(client(wallet, via), wallets, chats, wallet),
   }
 }

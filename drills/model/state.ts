@@ -1,5 +1,5 @@
-// What the service means, without a service: conversations, read state, chats, bookmarks, and every count and inbox that
-// follows from them. Plain arrays, so that it is seen at a glance to be right.
+// The state that the service should be in: conversations, read state, chats, bookmarks, and every count and inbox that
+// follows from them. Plain arrays, so that it is easy to see that it is right.
 
 export interface State {
   /** Direct messages in the order of their conversation; texts are unique. */
@@ -14,7 +14,7 @@ export interface State {
 
 export const emptyState = (): State => ({ messages: [], posts: [], bookmarks: [], entered: [] })
 
-/** The same state, written in one way: what comes first matters only within a pair, a chat, or a wallet's bookmarks. */
+/** The same state in a normal form: order matters only within a pair, a chat, or a wallet's bookmarks. */
 export const inOrder = ({ messages, posts, bookmarks, entered }: State): State => ({
   messages: messages.toSorted((one, other) => pairOf(one) - pairOf(other)),
   posts: posts.toSorted((one, other) => one.chat - other.chat),

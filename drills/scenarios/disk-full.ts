@@ -5,9 +5,10 @@ import { promisify } from 'node:util'
 import { ApiError } from '@parley/sdk'
 import type { Drill } from '../drill.ts'
 import { CannotRun } from '../run.ts'
+import { nodeCommand } from '../../testing/service-process.ts'
 
-// The data directory is a small file system in memory that only the service's own mount namespace has. A plain user gets
-// there through a user namespace, in which it is root for the moment of the mount, and itself again in one more.
+// The data directory is a small file system in memory that exists only in the service's mount namespace. A plain user
+// mounts it as root of a user namespace, then returns to its own id in a second user namespace.
 const mount = 'mount -t tmpfs -o size=400m,mode=755 tmpfs "$DATA_DIR"'
 const asRoot = ['unshare', '--mount', 'sh', '-c', `${mount} && exec "$@"`, 'sh']
 const back = 'unshare --user --map-user="$DRILL_UID" --map-group="$DRILL_GID"'
@@ -22,24 +23,25 @@ const asUser = [
   'sh',
 ]
 
-/** No room is left below a service that goes on. */
+/** The disk is full under a service that keeps running. */
 export const diskFull: Drill = {
   name: 'disk-full',
-  what: 'the disk of the embedded PostgreSQL is full: writes are told 503, reads go on, back within 5 s of some room',
+  summary:
+    'the disk of the embedded PostgreSQL is full: writes get a 503, reads continue; back within 5 s of free space',
   seconds: 60,
-  async play(stage) {
+  async perform(run) {
     const [uid, gid] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0]
     const within = uid === 0 ? asRoot : asUser
     const env = { DRILL_UID: String(uid), DRILL_GID: String(gid) }
-    await probe(within, { ...env, DATA_DIR: stage.dataDir })
-    const service = await stage.startService(env, { within })
-    const { world, writers } = await stage.startLoad()
-    const [address] = world.addresses
-    const client = world.client(address!, service.url)
+    await probe(within, { ...env, DATA_DIR: run.dataDir })
+    const service = await run.startService(env, { command: [...within, ...nodeCommand()] })
+    const { wallets, writers } = await run.startLoad()
+    const [address] = wallets.addresses
+    const client = wallets.client(address!, service.url)
     let [reads, failed] = [0, 0]
-    while (stage.isTime()) {
-      await stage.pause(1000, 3000)
-      const ballast = `/proc/${service.pid}/root${stage.dataDir}/ballast`
+    while (run.hasTime()) {
+      await run.pause(1000, 3000)
+      const ballast = `/proc/${service.pid}/root${run.dataDir}/ballast`
       fill(ballast)
       for (const full = performance.now(); performance.now() - full < 4000; await sleep(100)) {
         reads++
@@ -49,13 +51,13 @@ export const diskFull: Drill = {
         })
       }
       rmSync(ballast)
-      await stage.recovered(performance.now(), 5)
+      await run.waitForRecovery(performance.now(), 5)
     }
-    if (!writers.failures.has('503')) stage.report({ kind: 'broken', detail: 'no write was told 503' })
-    stage.note(`${reads} reads while full, ${failed} told 503`)
+    if (!writers.failures.has('503')) run.report({ kind: 'broken', detail: 'no write got a 503' })
+    run.note(`${reads} reads while full, ${failed} got a 503`)
     if (failed > reads / 2)
-      stage.report({ kind: 'broken', detail: `${failed} of ${reads} reads failed while full` })
-    await stage.finish()
+      run.report({ kind: 'broken', detail: `${failed} of ${reads} reads failed while full` })
+    await run.finish()
   },
 }
 
@@ -69,7 +71,7 @@ async function probe([command = '', ...args]: string[], env: Record<string, stri
   )
 }
 
-/** Leaves not a byte. */
+/** Fills the disk to the last byte. */
 function fill(path: string): void {
   const file = openSync(path, 'w')
   for (let size = 2 ** 20; size >= 1; size /= 4) while (hasRoom(file, size));

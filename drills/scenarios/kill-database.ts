@@ -1,23 +1,24 @@
 import type { Drill } from '../drill.ts'
-import { postmasterOf } from '../service.ts'
+import path from 'node:path'
+import { readPidFile } from '../../server/src/db/embedded/postmaster.ts'
 
-/** The embedded PostgreSQL is killed below a service that goes on. */
+/** The embedded PostgreSQL is killed under a service that keeps running. */
 export const killDatabase: Drill = {
   name: 'kill-database',
-  what: 'SIGKILL or SIGQUIT for the embedded PostgreSQL while the service runs; back within 10 s',
+  summary: 'SIGKILL or SIGQUIT for the embedded PostgreSQL while the service runs; back within 10 s',
   seconds: 200,
-  async play(stage) {
-    await stage.startService()
-    await stage.startLoad()
-    while (stage.isTime()) {
-      // Some are so close together that the service waits longer and longer before it starts PostgreSQL again.
-      await stage.pause(2000, 14_000)
-      const postmaster = await postmasterOf(stage.dataDir)
+  async perform(run) {
+    await run.startService()
+    await run.startLoad()
+    while (run.hasTime()) {
+      // Some kills are so close together that the service backs off before it starts PostgreSQL again.
+      await run.pause(2000, 14_000)
+      const postmaster = (await readPidFile(path.join(run.dataDir, 'postgres')))?.pid
       if (postmaster === undefined) continue
       const since = performance.now()
-      process.kill(postmaster, stage.random.pick(['SIGKILL', 'SIGQUIT']))
-      await stage.recovered(since, 10)
+      process.kill(postmaster, run.random.pick(['SIGKILL', 'SIGQUIT']))
+      await run.waitForRecovery(since, 10)
     }
-    await stage.finish()
+    await run.finish()
   },
 }

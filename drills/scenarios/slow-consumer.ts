@@ -1,50 +1,50 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Drill } from '../drill.ts'
-import { memoryOf } from '../service.ts'
+import { memory } from '../../testing/processes.ts'
 import { CannotRun } from '../run.ts'
 import { hasStream } from '../load/listener.ts'
 
 const consumers = 50
-/** MiB the service may grow while clients take nothing in. */
+/** MiB the service may grow while clients read nothing. */
 const allowance = 256
 
-/** Clients that open the event stream and do not read it must cost little, and nobody else a thing. */
+/** Clients that open the event stream and never read it must cost little memory and no other client anything. */
 export const slowConsumer: Drill = {
   name: 'slow-consumer',
-  what: `${consumers} clients open the event stream and take nothing in; the memory of the service stays bounded`,
+  summary: `${consumers} clients open the event stream and never read; the memory of the service stays bounded`,
   seconds: 60,
-  async play(stage) {
-    const service = await stage.startService()
+  async perform(run) {
+    const service = await run.startService()
     if (!(await hasStream(service.url)))
       throw new CannotRun('the service has no event stream (GET /v1/events is 404)')
-    // Long messages, so that what is not taken in soon is more than the buffers of the system hold.
-    const { world } = await stage.startLoad(undefined, 16 * 1024)
-    const before = await memoryOf(service.pid)
+    // Long messages, so that what is not read soon exceeds the buffers of the system.
+    const { wallets } = await run.startLoad(undefined, 16 * 1024)
+    const before = memory(service.pid)
     const sockets = Array.from({ length: consumers }, (_, i) =>
-      openStream(service.url, world.token(world.addresses[i % world.addresses.length]!)),
+      openStream(service.url, wallets.token(wallets.addresses[i % wallets.addresses.length]!)),
     )
     let most = 0
     try {
-      while (stage.isTime()) {
-        await stage.pause(500)
-        most = Math.max(most, (await memoryOf(service.pid)) ?? 0)
+      while (run.hasTime()) {
+        await run.pause(500)
+        most = Math.max(most, memory(service.pid) || 0)
       }
       const cut = await countEnded(sockets)
-      stage.note(`${cut} of ${consumers} slow consumers cut off`)
-      if (before !== undefined) {
-        stage.note(`memory ${before.toFixed(0)} MiB before, at most ${most.toFixed(0)} MiB`)
+      run.note(`${cut} of ${consumers} slow consumers cut off`)
+      if (before > 0) {
+        run.note(`memory ${before.toFixed(0)} MiB before, at most ${most.toFixed(0)} MiB`)
         if (most - before > allowance)
-          stage.report({ kind: 'broken', detail: `the service grew by ${(most - before).toFixed(0)} MiB` })
+          run.report({ kind: 'broken', detail: `the service grew by ${(most - before).toFixed(0)} MiB` })
       }
     } finally {
       for (const socket of sockets) socket.destroy()
     }
-    await stage.finish()
+    await run.finish()
   },
 }
 
-/** Asks for the stream, and never reads. */
+/** Requests the stream and never reads it. */
 function openStream(url: string, token: string): Socket {
   const { port, host } = new URL(url)
   const socket = connect(Number(port), '127.0.0.1')
@@ -54,7 +54,7 @@ function openStream(url: string, token: string): Socket {
   return socket
 }
 
-/** Those that find, once they read what is left, that the service has ended the stream. */
+/** Reads what is left in each socket, and counts the streams that the service has ended. */
 async function countEnded(sockets: Socket[]): Promise<number> {
   let ended = 0
   for (const socket of sockets) socket.once('close', () => ended++).resume()

@@ -7,20 +7,19 @@ const attackers = 500
 /** Many clients that never finish their request, one byte at a time. */
 export const slowloris: Drill = {
   name: 'slowloris',
-  what: `${attackers} connections that send a byte a second of a request they never finish; others must not notice`,
+  summary: `${attackers} connections that send a byte a second of a request they never finish; other clients must not be slowed down`,
   seconds: 90,
-  async play(stage) {
-    const service = await stage.startService()
-    const { writers } = await stage.startLoad()
-    await stage.pause(3000)
+  async perform(run) {
+    const service = await run.startService()
+    const { writers } = await run.startLoad()
+    await run.pause(3000)
     const since = performance.now()
-    const port = Number(new URL(service.url).port)
-    const sockets = Array.from({ length: attackers }, (_, i) => attack(port, i))
+    const sockets = Array.from({ length: attackers }, (_, i) => attack(service.port, i))
     try {
-      while (stage.isTime()) {
+      while (run.hasTime()) {
         for (const { socket, rest } of sockets)
           if (!socket.destroyed && rest.at < rest.text.length) socket.write(rest.text[rest.at++]!)
-        await stage.pause(1000)
+        await run.pause(1000)
       }
       const took = (when: (began: number) => boolean) =>
         quantile(
@@ -28,24 +27,24 @@ export const slowloris: Drill = {
           0.99,
         )
       const [before, during] = [took((began) => began < since), took((began) => began >= since)]
-      stage.note(`p99 ${before.toFixed(0)} ms before, ${during.toFixed(0)} ms under attack`)
-      if (!(during < Math.max(1000, 5 * before) * stage.patience))
-        stage.report({
+      run.note(`p99 ${before.toFixed(0)} ms before, ${during.toFixed(0)} ms under attack`)
+      if (!(during < Math.max(1000, 5 * before) * run.patience))
+        run.report({
           kind: 'slow',
           detail: `p99 rose from ${before.toFixed(0)} to ${during.toFixed(0)} ms`,
         })
       const closed = sockets.filter(({ socket }) => socket.destroyed)
       const lived = closed.map(({ life }) => (life.ended - since) / 1000)
-      stage.note(
+      run.note(
         `${closed.length} of ${attackers} attackers cut off, the last after ${Math.max(0, ...lived).toFixed(0)} s`,
       )
-      // A request may take 60 s, and is looked at every 30 s.
-      if (stage.seconds > 100 && closed.length < attackers)
-        stage.report({ kind: 'broken', detail: `${attackers - closed.length} attackers were never cut off` })
+      // A request may take 60 s, and that is checked every 30 s.
+      if (run.seconds > 100 && closed.length < attackers)
+        run.report({ kind: 'broken', detail: `${attackers - closed.length} attackers were never cut off` })
     } finally {
       for (const { socket } of sockets) socket.destroy()
     }
-    await stage.finish()
+    await run.finish()
   },
 }
 

@@ -1,26 +1,26 @@
 import type { Drill } from '../drill.ts'
 
-/** Two services on one database; one of them is always there, the other is killed and comes back. */
+/** Two services on one database: one always runs, the other is killed and started again. */
 export const twoInstances: Drill = {
   name: 'two-instances',
-  what: 'two services on one database, killed in turn while clients use both',
+  summary: 'two services on one database, killed in turn while clients use both',
   seconds: 120,
-  async play(stage) {
-    const { url } = await stage.startDatabase()
+  async perform(run) {
+    const { url } = await run.startDatabase()
     const services = [
-      await stage.startService({ DATABASE_URL: url }),
-      await stage.startService({ DATABASE_URL: url }),
+      await run.startService({ DATABASE_URL: url }),
+      await run.startService({ DATABASE_URL: url }),
     ]
-    await stage.startLoad()
-    while (stage.isTime()) {
-      await stage.pause(500, 3000)
-      const victim = stage.random.pick(services)
+    await run.startLoad()
+    while (run.hasTime()) {
+      await run.pause(500, 3000)
+      const victim = run.random.pick(services)
       const since = performance.now()
       await victim.end('SIGKILL')
       const back = victim.start()
-      await stage.recovered(since, 3)
+      await run.waitForRecovery(since, 3)
       await back
     }
-    await stage.finish()
+    await run.finish()
   },
 }

@@ -1,0 +1,46 @@
+// The load during a drill: wallets that write, and watchers that read.
+
+import type { Violation } from '../check/checker.ts'
+import type { Ledger } from '../check/ledger.ts'
+import type { Random } from '../random.ts'
+import { signInWallets, type Wallets } from '../wallets.ts'
+import { hasStream, startListener } from './listener.ts'
+import { startPoller, type Watcher } from './poller.ts'
+import { startWriters, type Writers } from './writers.ts'
+
+interface LoadOptions {
+  seed: number
+  /** Messages a second. */
+  rate: number
+  /** The beginning of every key. */
+  prefix: string
+  /** Characters added to each message. */
+  padding: number
+  ledger: Ledger
+  random: Random
+  /** The service's addresses. */
+  urls: () => string[]
+  report: (violation: Violation) => void
+  log: (line: string) => void
+}
+
+export interface Load {
+  wallets: Wallets
+  writers: Writers
+  watchers: Watcher[]
+}
+
+/** Signs the wallets in at `baseUrl`, and starts the writers and the watchers. */
+export async function startLoad(baseUrl: string, options: LoadOptions): Promise<Load> {
+  const { seed, rate, prefix, padding, ledger, random, urls, report, log } = options
+  const wallets = await signInWallets(seed, baseUrl)
+  const own = (name: string) => ({ wallets, ledger, random: random.fork(name), urls, report })
+  const writers = startWriters({ ...own('writers'), rate, prefix, padding, writers: 24 })
+  const polled = wallets.rooms.filter((room) => 'pair' in room).slice(0, 6)
+  const watchers = polled.map((room, i) => startPoller(own(`poller ${i}`), room))
+  if (await hasStream(baseUrl)) {
+    const listening = wallets.addresses.slice(0, 2)
+    watchers.push(...listening.map((wallet, i) => startListener(own(`listener ${i}`), wallet)))
+  } else log('the service has no event stream (404): only pollers watch')
+  return { wallets, writers, watchers }
+}

@@ -1,0 +1,73 @@
+import { type Acts, type Choice, done } from './operation.ts'
+import { postsOf } from './state.ts'
+
+/** What wallets do in group chats. */
+export const inChats: Record<'post' | 'enter' | 'join' | 'leave', (picked: Choice, text: string) => Acts> = {
+  post: ({ by, to: chat, via }, text) => ({
+    steps: [
+      ({ posts }) => {
+        posts.push({ chat, text, from: by })
+        return done
+      },
+    ],
+    run: ({ client, wallets, chats }) =>
+      client(by, via)
+        .postGroupMessage({ body: { fromaddr: wallets[by]!, nftaddr: chats[chat]!, message: text } })
+        .then(() => done),
+  }),
+
+  // Entered first and listed then: what is posted in between is shown, and still counts as unread.
+  enter: ({ by, to: chat, via }) => ({
+    steps: [
+      (state) => {
+        state.entered = state.entered.filter((entry) => entry.wallet !== by || entry.chat !== chat)
+        state.entered.push({ wallet: by, chat, posts: postsOf(state, chat).length })
+        return undefined
+      },
+      (state) =>
+        postsOf(state, chat)
+          .map(({ text }) => text)
+          .join(),
+    ],
+    run: async ({ client, wallets, chats }) => {
+      const items = await client(by, via).listGroupMessages({
+        address: chats[chat]!,
+        useraddress: wallets[by]!,
+      })
+      return items.map(({ message }) => message).join()
+    },
+  }),
+
+  join: ({ by, to: chat, via }) => ({
+    steps: [
+      ({ bookmarks }) => {
+        if (!bookmarks.some((mine) => mine.wallet === by && mine.chat === chat))
+          bookmarks.push({ wallet: by, chat })
+        return done
+      },
+    ],
+    run: ({ client, wallets, chats }) =>
+      client(by, via)
+        .joinChat({ body: { walletaddr: wallets[by]!, nftaddr: chats[chat]! } })
+        .then(() => done),
+  }),
+
+  leave: ({ by, to: chat, via }) => ({
+    steps: [
+      (state) => {
+        state.bookmarks = state.bookmarks.filter((mine) => mine.wallet !== by || mine.chat !== chat)
+        return undefined
+      },
+      ({ bookmarks }) =>
+        bookmarks
+          .filter(({ wallet }) => wallet === by)
+          .map((mine) => mine.chat)
+          .join(),
+    ],
+    run: async ({ client, wallets, chats }) => {
+      const body = { walletaddr: wallets[by]!, nftaddr: chats[chat]! }
+      const left = await client(by, via).leaveChat({ body })
+      return left.map(({ nftaddr }) => chats.indexOf(nftaddr)).join()
+    },
+  }),
+}
