@@ -16,7 +16,7 @@ test('the fields have their default names in methods and events, whatever the se
   const [alice, bob] = [newWallet(), newWallet()]
   let encryptionVendor = 'x'
   const options = async (wallet: string) => ({
-    baseUrl: await service.url(),
+    baseUrl: await service.listen(),
     token: await newToken(service.ctx, wallet),
     // Known only after the client was made.
     get encryptionVendor() {

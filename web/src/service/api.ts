@@ -1,5 +1,5 @@
 import { type Client, createClient } from '@parley/sdk'
-import { mayPass } from '@parley/sdk/retry.ts'
+import { maybeTemporary } from '@parley/sdk/retry.ts'
 import { QueryClient, queryOptions } from '@tanstack/react-query'
 import { currentToken, endSession, onAccountChange } from './session.ts'
 
@@ -29,7 +29,7 @@ export const cache = new QueryClient({
       // Events keep what is shown up to date. What they do not cover is read again after a minute.
       staleTime: 60_000,
       networkMode: 'always',
-      retry: (failures, error) => failures < 3 && mayPass(error),
+      retry: (failures, error) => failures < 3 && maybeTemporary(error),
     },
     mutations: { networkMode: 'always' },
   },

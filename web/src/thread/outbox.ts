@@ -3,7 +3,7 @@
 // it never sends it twice. A repetition must have the same body: an entry is encrypted once, before it is first sent.
 
 import { newIdempotencyKey, type NewChatItem, type NewComment, type NewGroupChatItem } from '@parley/sdk'
-import { mayPass, withRetry } from '@parley/sdk/retry.ts'
+import { maybeTemporary, withRetry } from '@parley/sdk/retry.ts'
 import { hashKey } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { client, describeError } from '../service/api.ts'
@@ -87,7 +87,7 @@ async function sendAll(thread: string, signal: AbortSignal): Promise<void> {
     const entry = outbox.get().find((one) => one.thread === thread && one.state !== 'failed')
     if (!entry) return
     try {
-      await withRetry(() => send(entry.id, signal), mayPass, untilAnswered(entry.id), signal)
+      await withRetry(() => send(entry.id, signal), maybeTemporary, untilAnswered(entry.id), signal)
     } catch (error) {
       if (signal.aborted) return
       update(entry.id, (one) => ({ ...one, state: 'failed', problem: describeError(error) }))
