@@ -49,7 +49,7 @@ test('when the connection broke nothing is tried again, and later calls work', a
   expect(await store(pool, 4)).toBe(4)
 })
 
-test('what takes unusually long holds up no other', async () => {
+test('a slow statement does not delay others', async () => {
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
   const store = batched(
     async (_db, items: string[]) => {
@@ -66,7 +66,7 @@ test('what takes unusually long holds up no other', async () => {
   await slow
 })
 
-test('a row that is locked holds up only who needs it; a table that is locked is told to all at once', async () => {
+test('a locked row delays only the items that need it; a locked table fails the whole batch at once', async () => {
   for (const [waitsFor, calls, outcome] of [
     ['rows', [3, 1, 1, 1], ['rejected', 'fulfilled', 'fulfilled']],
     ['tables', [3], ['rejected', 'rejected', 'rejected']],
