@@ -1,11 +1,13 @@
 // Erasing a wallet.
 //
-// It goes in steps, each a transaction, all of which may be done again: first what can be much, in portions that hold their
-// locks for a moment only, then everything else at once. A wallet that is cut off in the middle of it does it again.
+// It runs in steps, each a transaction that may be repeated: first the large tables, in portions that
+// hold their locks only for a moment, then everything else at once. After an interruption the wallet
+// starts it again.
 //
-// A conversation belongs to both of its ends. Erasing it on one side hides from that wallet everything up to the newest
-// message, by one number in the conversation's row, and leaves the other's copy whole; what both ends have erased is
-// deleted, and with it the row, which tells who wrote to whom. Locks are taken in the order in which sending takes them.
+// A conversation belongs to both of its ends. To erase one side hides from that wallet everything up
+// to the newest message, by one number in the conversation's row, and leaves the other side complete.
+// Messages that both ends have erased are deleted, and then the row, which says who wrote to whom.
+// Rows are locked in the same order as by sending.
 
 import type { Db } from '../../db/pool.ts'
 import { eraseProfile } from './erase-profile.ts'
@@ -15,7 +17,7 @@ const portion = 200
 /** How many messages are deleted at once. */
 const mostDeleted = 2000
 
-/** Erases a wallet; `hash` is what is noted of it. */
+/** Erases a wallet. Only `hash` is kept of it. */
 export async function eraseWallet(db: Db, wallet: string, hash: Buffer): Promise<void> {
   await eraseConversations(db, wallet)
   await deleteComments(db, wallet)
@@ -43,7 +45,8 @@ const locking = (db: Db, ids: number[], act: (tx: Db) => Promise<unknown>) =>
     await act(tx)
   })
 
-// The copy of the last message goes too: what is deleted next, without the lock, must find none to take away.
+// Removes the copy of the last message too: the next statement deletes without the lock, and its
+// trigger must find no copy to remove.
 const eraseSide = `
   update conversations c set
     erased_a = case when c.a = $2 then last.id else c.erased_a end,
@@ -63,7 +66,7 @@ const deleteErasedByBoth = `
     ) m limit $2))
   returning 1 as deleted`
 
-// A time that is ahead of the clock is kept: later messages are to be later.
+// A row whose time is ahead of the clock is kept, so the times of later messages are greater.
 const deleteEmpty = `
   delete from conversations c where c.id = any($1::bigint[]) and c.last_time < now()
     and not exists (select from direct_messages m where m.conversation_id = c.id)`

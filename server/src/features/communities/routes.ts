@@ -8,7 +8,7 @@ import { badRequest } from '../../http/validation.ts'
 import * as store from './store.ts'
 import { findXUsername, readTweets, refreshTweets } from './tweets.ts'
 
-// Spec gap: names that could be taken for a kind of chat or for the service itself.
+// Spec gap: names that could be mistaken for a kind of chat or for the service itself.
 const reserved = new Set([
   'nft',
   'community',
@@ -42,7 +42,7 @@ export const handlers: Handlers<typeof communities> = {
   },
 }
 
-/** The posts of a community's X account as they are known; newer ones are fetched meanwhile, for the next visit. */
+/** The stored posts of a community's X account. Newer ones are fetched in the background, for the next visit. */
 async function postsOf(
   ctx: Context,
   chat: string,

@@ -4,28 +4,28 @@ import { groupChatItem } from '../../messages/group-message.ts'
 import type { Db } from '../../db/pool.ts'
 import { logoOf } from '../../messages/shared-sql.ts'
 
-/** Takes a name, or changes what its creator says of it. Answers nothing when another wallet has it. */
+/** Creates a community, or changes it for its creator. Undefined when another wallet has created it. */
 export async function upsertCommunity(
   db: Db,
   creator: string,
   { community, social }: Community,
 ): Promise<Community | undefined> {
   const [row] = await db.query<Community>(
-    `with taken as (
+    `with created as (
        insert into communities as m (chat, community, creator, social) values ($1, $2, $3, coalesce($4::jsonb, '[]'))
        on conflict (chat) do update set social = coalesce($4::jsonb, m.social) where m.creator = $3
        returning chat, community, social
      ), known as (
        -- Wallets may have kept the name before it was a community.
-       update group_chats c set context_type = 'community', nftaddr = taken.community from taken where c.chat = taken.chat
+       update group_chats c set context_type = 'community', nftaddr = created.community from created where c.chat = created.chat
      )
-     select community, social from taken`,
+     select community, social from created`,
     [chatKey(community), community, creator, social ? JSON.stringify(social) : null],
   )
   return row
 }
 
-/** What a landing page shows a wallet, with messages up to the one with the id `last`. */
+/** The landing page for a wallet, with messages up to the id `last`. */
 export async function getCommunityInfo(
   db: Db,
   chat: string,

@@ -1,8 +1,8 @@
 // The recent posts of an X account (X API v2): the account by its handle, then its posts with their authors and media.
 // https://docs.x.com/x-api/users/lookup and https://docs.x.com/x-api/posts/timelines
 //
-// The answers are from outside: bounded in time and size, checked against what is documented, and brought to what a database
-// and a page can take.
+// The answers are from outside: they are limited in time and size, checked against the documentation,
+// and cleaned so that PostgreSQL can store and a page can show them.
 
 import type { Tweet } from '@parley/sdk/contract/communities.ts'
 import { type Static, type TSchema, Type } from 'typebox'
@@ -20,7 +20,7 @@ export interface XApi {
 export interface Failure {
   /** What went wrong, for the log; it never contains the token. */
   failure: string
-  /** When the API may be asked again, if it said that it was asked too much. */
+  /** When the API allows the next request, if it answered that there were too many. */
   pausedUntil?: Date
 }
 
@@ -36,7 +36,7 @@ export async function fetchTweets(api: XApi, username: string): Promise<Tweet[] 
     Account,
   )
   if ('failure' in account) return account
-  if (account.data === undefined) return account.errors ? [] : garbage
+  if (account.data === undefined) return account.errors ? [] : undocumented
   const posts = await get(
     api,
     `/2/users/${account.data.id}/tweets`,
@@ -49,7 +49,7 @@ export async function fetchTweets(api: XApi, username: string): Promise<Tweet[] 
     Posts,
   )
   if ('failure' in posts) return posts
-  if (posts.data === undefined) return posts.errors || posts.meta?.result_count === 0 ? [] : garbage
+  if (posts.data === undefined) return posts.errors || posts.meta?.result_count === 0 ? [] : undocumented
   const users = [account.data, ...(posts.includes?.users ?? []).filter((user) => Value.Check(User, user))]
   const media = new Set(
     posts.includes?.media?.filter((item) => Value.Check(Media, item)).map(({ media_key }) => media_key),
@@ -77,7 +77,7 @@ const Post = Type.Object({
 })
 const Errors = Type.Optional(Type.Array(Type.Unknown(), { minItems: 1 }))
 const Account = Type.Object({ data: Type.Optional(User), errors: Errors })
-// A post or user that is not as documented is passed over; the rest is shown.
+// A post or user that is not as documented is skipped; the rest is shown.
 const Posts = Type.Object({
   data: Type.Optional(Type.Array(Type.Unsafe<Static<typeof Post>>(Type.Unknown()))),
   includes: Type.Optional(
@@ -109,13 +109,13 @@ function toTweet(post: Static<typeof Post>, users: Static<typeof User>[], media:
   }
 }
 
-/** PostgreSQL takes neither NUL nor lone surrogates in JSON. */
+/** PostgreSQL accepts neither NUL nor lone surrogates in JSON. */
 const storable = (text: string) => text.toWellFormed().replaceAll('\0', '')
 
 const secureUrl = (url = '') =>
   URL.canParse(url) && new URL(url).protocol === 'https:' ? new URL(url).href : ''
 
-const garbage: Failure = { failure: 'the X API answered something that is not documented' }
+const undocumented: Failure = { failure: 'the X API answered something that is not documented' }
 
 async function get<S extends TSchema>(
   { url, token }: XApi,
@@ -136,9 +136,9 @@ async function get<S extends TSchema>(
       return response.status === 429 ? { failure, pausedUntil: resetOf(response) } : { failure }
     }
     const answer: unknown = JSON.parse(await readText(response))
-    return Value.Check(schema, answer) ? answer : garbage
+    return Value.Check(schema, answer) ? answer : undocumented
   } catch (error) {
-    if (error instanceof SyntaxError) return garbage
+    if (error instanceof SyntaxError) return undocumented
     return { failure: `the X API did not answer: ${reasonOf(error as Error)}` }
   }
 }

@@ -4,7 +4,7 @@ import type { Db } from '../../db/pool.ts'
 import { announce } from '../../messages/events.ts'
 import { erasedBy, isPair } from '../../messages/shared-sql.ts'
 
-/** A message as far as the question who may change it goes. */
+/** The part of a message that decides who may change it. */
 export interface MessageRow {
   id: number
   conversation_id: number
@@ -22,7 +22,7 @@ export async function findMessage(db: Db, id: number): Promise<ChatItem | undefi
 
 export const findMessageById = (db: Db, reader: string, id: number) => findOne(db, 'm.id = $2', [reader, id])
 
-/** By sender, recipient and time (epoch milliseconds), which no two messages share. */
+/** By sender, recipient and time in epoch milliseconds: no two messages have the same. */
 export const findMessageByTime = (db: Db, reader: string, fromaddr: string, toaddr: string, time: number) =>
   findOne(
     db,
@@ -40,9 +40,9 @@ async function findOne(db: Db, condition: string, values: unknown[]): Promise<Me
   return row
 }
 
-// Whatever changes the read flag or removes a message first locks the conversation, as sending does, and then moves the
-// counter by what it really changed: so counts equal a recount under any interleaving. What the recipient has erased counts
-// no more.
+// A statement that changes the read flag or removes a message first locks the conversation, as
+// sending does, and then changes the counter by the rows it changed. So counts equal a recount in any
+// order of concurrent statements. Messages that the recipient has erased no longer count.
 
 /** Sets the read flag; the unread counter follows when the flag really changes. */
 export const updateRead = (db: Db, { id, conversation_id }: MessageRow, read: boolean) =>
@@ -67,8 +67,9 @@ export const updateRead = (db: Db, { id, conversation_id }: MessageRow, read: bo
 /** Removes a message for both of its ends; the unread counter follows when it was unread. */
 export const deleteMessage = (db: Db, { id, conversation_id }: MessageRow) =>
   db.transaction(async (tx) => {
-    // Two statements: the second must see the counter and the flag as they are once the lock is had. One alone would first
-    // try the counter it saw before it waited, and be refused when a mark as unread came in between.
+    // Two statements: the second must see the counter and the flag as they are under the lock. A
+    // single one would use the counter from before it waited, and fail the check `>= 0` when the
+    // message was marked as unread in between.
     await tx.query(`select id from conversations where id = $1 for update`, [conversation_id])
     await tx.query(
       `with deleted as (
@@ -87,8 +88,8 @@ export const deleteMessage = (db: Db, { id, conversation_id }: MessageRow) =>
   })
 
 /**
- * One wallet removes all messages between it and another, but for what it has erased already: that is the other's alone.
- * The conversation's time stays, so that later messages are later.
+ * One wallet removes all messages between it and another, except those it has erased: they belong to
+ * the other. The conversation's time stays, so the times of later messages are greater.
  */
 export const deleteConversation = (db: Db, caller: string, peer: string) =>
   db.transaction(async (tx) => {

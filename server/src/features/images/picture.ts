@@ -1,10 +1,10 @@
 // From text to a picture that is safe to keep, and its thumbnail.
 //
-// What a text claims to be does not count: the decoder is chosen by the first bytes, and all but the five wanted are
-// switched off, so SVG (which can carry scripts), HTML and exotic formats are not even parsed. The size in pixels is
-// checked before anything is decoded. Then the picture is decoded as a whole, so that a file which is broken or cut short
-// does not pass. All of that runs outside of the event loop, one picture at a time: an AVIF of the
-// largest size takes 260 MB and half a second.
+// The claimed type does not count: the first bytes select the decoder, and all decoders but five are
+// switched off, so SVG (which can hold scripts), HTML and rare formats are not even parsed. The size
+// in pixels is checked before anything is decoded. Then the whole picture is decoded, so a damaged or
+// incomplete file does not pass. This runs outside of the event loop, one picture at a time: an AVIF
+// of the largest size needs 260 MB and half a second.
 
 import { maxImageBytes, maxImageSide } from '@parley/sdk/contract/images.ts'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
@@ -17,7 +17,7 @@ sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({ operation: ['Png', 'Jpeg', 'Nsgif', 'Webp', 'Heif'].map((name) => `VipsForeignLoad${name}`) })
 
 const types = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif'])
-// Spec gap: an animation of few bytes can be thousands of large frames, for whoever shows it.
+// Spec gap: an animation of few bytes can have thousands of large frames, which browsers would decode.
 const maxAnimationPixels = 4 * maxImageSide ** 2
 const thumbnailSide = 64
 // As a data URL this is 4 KiB.
@@ -34,7 +34,7 @@ export async function makeThumbnail(base64data: string): Promise<string> {
   return `data:image/webp;base64,${thumbnail.toString('base64')}`
 }
 
-/** RFC 4648 §4, checked by writing the bytes as text again: nothing else in the text, padding and all. */
+/** RFC 4648 §4 with padding and nothing else, checked by encoding the bytes again. */
 function decodeBase64(text: string): { bytes: Buffer; claimed: string | undefined } {
   const start = text.startsWith('data:') ? text.indexOf(',') + 1 : 0
   const claimed = /^data:(image\/[a-z]+);base64,$/i.exec(text.slice(0, start))?.[1]?.toLowerCase()
@@ -63,13 +63,13 @@ async function requirePicture(bytes: Buffer, claimed: string | undefined): Promi
     throw refused(`must be an animation of at most ${maxAnimationPixels} pixels, all frames together`)
 }
 
-/** The decoder takes a screen of 2048×2048 and more for a mistake when the frames are smaller; browsers do not. */
+/** The decoder ignores a screen of 2048×2048 or more when the frames are smaller; browsers do not. */
 const gifScreen = (bytes: Buffer, { width, height }: { width: number; height: number }) => ({
   width: Math.max(width, bytes.readUInt16LE(6)),
   height: Math.max(height, bytes.readUInt16LE(8)),
 })
 
-/** The decoder knows no animated PNG and takes the first frame; its header says how many there are. */
+/** The decoder reads only the first frame of an animated PNG; the header says how many there are. */
 function pngFrames(bytes: Buffer): number {
   const header = bytes.indexOf('acTL')
   return header > 0 && header < bytes.indexOf('IDAT') ? bytes.readUInt32BE(header + 4) : 1
@@ -77,7 +77,7 @@ function pngFrames(bytes: Buffer): number {
 
 async function shrink(bytes: Buffer): Promise<Buffer> {
   const side = thumbnailSide
-  // All of the picture first: what is cut off at once need not even be decoded.
+  // The whole picture first: if it were cropped at once, the rest would not be decoded.
   const { data, info } = await orRefused(() =>
     sharp(bytes, { limitInputPixels: maxImageSide ** 2 })
       .autoOrient()

@@ -11,7 +11,7 @@ const ensChain = 1
 export const universalResolver = '0xeEeEEEeE14D718C2B47D9923Deab1335E144EeEe'
 
 /**
- * Tells whether a name is that of an address in ENS; a chain that cannot be asked is a 502.
+ * Whether a name in ENS belongs to an address. A chain that is out of reach is a 502.
  * Spec gap: nothing is confirmed where no RPC URL of Ethereum is configured, nor are names that only a gateway
  * outside of the chain could confirm (EIP-3668): it would have the service fetch any URL.
  */
@@ -35,7 +35,7 @@ export async function confirmsName(
   }
 }
 
-/** ENSIP-15: without it, whoever owns `vitaiik.eth` could be `vitaIik.eth` here, with a capital i. */
+/** ENSIP-15. Without it, the owner of `vitaiik.eth` could be `vitaIik.eth` here, with a capital i. */
 function isNormalized(name: string): boolean {
   try {
     return normalize(name) === name

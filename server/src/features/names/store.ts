@@ -18,18 +18,18 @@ export async function updateName(db: Db, change: NewName): Promise<number> {
   try {
     return await replaceName(db, change)
   } catch (error) {
-    throw (error as { code?: string }).code === deadlock ? taken(error) : error
+    throw (error as { code?: string }).code === deadlock ? nameInUse(error) : error
   }
 }
 
-// Calls for one address follow each other by its row in `names`, those for look-alike names by their skeletons, which
-// are taken in order and before any is given up: they never wait in a circle. Only two on-chain names that change hands
-// crosswise can, and then one of them is refused.
+// Calls for one address wait for each other at its row in `names`, calls for look-alike names at their
+// skeletons. Skeletons are locked in order, and before any is freed, so calls never wait in a circle.
+// Only two on-chain names that two wallets exchange can deadlock; then one call is refused.
 const deadlock = '40P01'
 
 function replaceName(db: Db, { address, name, domain, signupsite }: NewName): Promise<number> {
   return db.transaction(async (tx) => {
-    // Spec gap: the chain decides whose an on-chain name is, so an earlier holder loses it here.
+    // Spec gap: the chain decides who owns an on-chain name, so an earlier owner loses it here.
     if (name.onChain)
       await tx.query(`delete from names where folded = $1 and address <> $2`, [name.folded, address])
     const changed = await tx.query(upsertName, [address, name.name, name.folded, domain, signupsite])
@@ -43,7 +43,7 @@ function replaceName(db: Db, { address, name, domain, signupsite }: NewName): Pr
       `select 1 from name_skeletons where skeleton = any($1) and address <> $2 limit 1`,
       [name.skeletons, address],
     )
-    if (other) throw taken()
+    if (other) throw nameInUse()
     await tx.query(`delete from name_skeletons where address = $1 and skeleton <> all($2)`, [
       address,
       name.skeletons,
@@ -52,12 +52,12 @@ function replaceName(db: Db, { address, name, domain, signupsite }: NewName): Pr
   })
 }
 
-const taken = (cause?: unknown) =>
+const nameInUse = (cause?: unknown) =>
   new ApiError('conflict', 'Another address has this name, or one that looks like it. Choose another name.', {
     cause,
   })
 
-/** Answers a row when something changes; either way the row is locked. */
+/** Returns a row when something changes; locks the row in any case. */
 const upsertName = `
   insert into names as n (address, name, folded, domain, signupsite) values ($1, $2, $3, $4, $5)
   on conflict (address) do update set
@@ -67,7 +67,7 @@ const upsertName = `
       or n.signupsite is distinct from coalesce(excluded.signupsite, n.signupsite)
   returning 1 as changed`
 
-/** The name of an address, else whose name it is; empty when neither is known. */
+/** The name of the address, else the address of the name; empty when neither is known. */
 export const findNames = (db: Db, address: string, name: string) =>
   db.query<NameMapping>(
     `select id, address, name from names where address = $1 or folded = $2 order by address = $1 desc limit 1`,
