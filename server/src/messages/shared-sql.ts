@@ -1,4 +1,4 @@
-// SQL that many stores share: how a value of the contract is made from a column.
+// SQL that several stores share.
 
 /** A column of type timestamptz as RFC 3339 in UTC with milliseconds. */
 export const instant = (column: string) =>
@@ -15,9 +15,16 @@ export const jsonNameOf = (address: string) => `(select p.name from profiles p w
 export const logoOf = (addr: string) =>
   `coalesce((select i.thumbnail from images i where i.addr = ${addr}), '')`
 
-/** Whether a row of conversations is that of two wallets, whichever is named first. */
+/** Whether a row of conversations is that of two wallets, in either order. */
 export const isPair = (one: string, other: string) =>
   `a = least(${one}::text collate "C", ${other}::text collate "C") and b = greatest(${one}::text collate "C", ${other}::text collate "C")`
+
+/**
+ * What a wallet has not read of a chat `c`, by its visits `v` (null if there were none): what was
+ * posted since it entered, less its own messages since then.
+ */
+export const unreadInChat =
+  'c.posted - coalesce(v.seen, 0) - (coalesce(v.posted, 0) - coalesce(v.seen_own, 0))'
 
 /** Up to which id a wallet has erased its side of the conversation `c`. */
 export const erasedBy = (wallet: string) => `case when ${wallet} = c.a then c.erased_a else c.erased_b end`

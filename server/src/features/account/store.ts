@@ -1,14 +1,16 @@
-// What a wallet is given of its own data: lines of JSON, made by PostgreSQL page by page, each page a query of its own. So a
-// reader that is slow holds no transaction, and one that has a long history costs no more memory than one with a short one.
+// The data of a wallet for its export: lines of JSON, made by PostgreSQL page by page, each page by a
+// query of its own. So a slow reader holds no transaction, and a long history needs no more memory
+// than a short one.
 
 import { chatItem } from '../../messages/direct-message.ts'
 import { groupChatItem } from '../../messages/group-message.ts'
 import type { Db } from '../../db/pool.ts'
-import { erasedBy, instant, nameOf } from '../../messages/shared-sql.ts'
+import { commentRow, ownKeyColumns } from '../../messages/rows.ts'
+import { erasedBy, instant } from '../../messages/shared-sql.ts'
 
 /** Rows of a page. Messages reach 128 KiB, so this bounds the memory of an export. */
 const pageSize = 100
-/** Messages of a chat that are looked through at once for those of one wallet. */
+/** Messages of a chat that one query searches for those of one wallet. */
 const windowSize = 20_000
 
 interface Lines {
@@ -17,7 +19,7 @@ interface Lines {
   last: unknown[]
 }
 
-/** A list by keyset pages: `rows` gives an `item` as JSON text and its `place`, those after the place in $2 …, in their order. */
+/** A list by keyset pages. `rows` selects an `item` as JSON text and its `place`, after the place in $2 …, in order. */
 async function* byPages(
   db: Db,
   wallet: string,
@@ -35,7 +37,7 @@ async function* byPages(
   }
 }
 
-// As in direct-messages/store.ts, the key comes from a row, so that each part keeps to its index.
+// As in direct-messages/lists.ts, the key comes from a row, so that each part keeps to its index.
 const key = 'unnest(array[$1::text]) as k (wallet)'
 const part = (column: string, more = '') => `
   (select m.* from ${key} cross join lateral (
@@ -57,11 +59,9 @@ export const findCommentLines = (db: Db, wallet: string) =>
   byPages(
     db,
     wallet,
-    `select row_to_json((select item from (select
-         m.id, m.fromaddr, m.message, t.nftaddr, t.nftid, ${nameOf('m.fromaddr')} as name, ${instant('m.timestamp')} as timestamp) item))::text as item,
-       json_build_array(m.thread_id, m.id) as place
-     from comments m join comment_threads t on t.id = m.thread_id
-     where m.fromaddr = $1 and (m.thread_id, m.id) > ($2::bigint, $3::bigint) order by m.thread_id, m.id`,
+    `select ${commentRow} as item, json_build_array(c.thread_id, c.id) as place
+     from comments c join comment_threads t on t.id = c.thread_id
+     where c.fromaddr = $1 and (c.thread_id, c.id) > ($2::bigint, $3::bigint) order by c.thread_id, c.id`,
     [0, 0],
   )
 
@@ -96,7 +96,7 @@ export const findCommunityLines = (db: Db, wallet: string) =>
     [''],
   )
 
-/** Messages of the wallet in group chats: each chat in which it has posted is looked through. */
+/** Messages of the wallet in group chats: searches each chat in which it has posted. */
 export async function* findPostLines(db: Db, wallet: string): AsyncGenerator<string, void, undefined> {
   for await (const chat of keysOf(db, `group_visits where walletaddr = $1 and posted > 0`, wallet))
     for (let after = 0; ;) {
@@ -107,15 +107,15 @@ export async function* findPostLines(db: Db, wallet: string): AsyncGenerator<str
     }
 }
 
-const aWindow = `
+const searched = `
   select m.* from unnest(array[$2::text]) as k (chat) cross join lateral (
     select * from group_messages m where m.chat = k.chat and m.id > $3 order by m.chat, m.id limit ${windowSize}) m`
 
 const posts = `
   select coalesce(string_agg(item || E'\\n', '' order by id), '') as lines,
-    case when count(*) = ${pageSize} then max(id) else (select max(id) from (${aWindow}) w) end as next
+    case when count(*) = ${pageSize} then max(id) else (select max(id) from (${searched}) w) end as next
   from (
-    select m.id, ${groupChatItem} as item from (${aWindow}) m join group_chats c using (chat)
+    select m.id, ${groupChatItem} as item from (${searched}) m join group_chats c using (chat)
     where m.fromaddr = $1 limit ${pageSize}
   ) page`
 
@@ -134,8 +134,8 @@ export async function getProfile(db: Db, wallet: string): Promise<Profile> {
          from settings where walletaddr = $1), '') as settings,
        coalesce((select json_strip_nulls(json_build_object('id', id, 'address', address, 'name', name, 'domain', domain,
          'signupsite', signupsite))::text || E'\\n' from names where address = $1), '') as name,
-       coalesce((select json_build_object('address', address, 'public_key', public_key, 'signature', signature, 'backup', backup,
-         'updated_at', ${instant('updated_at')})::text || E'\\n' from keys where address = $1), '') as key`,
+       coalesce((select row_to_json(k)::text || E'\\n'
+         from (select ${ownKeyColumns} from keys where address = $1) k), '') as key`,
     [wallet],
   )
   return profile!

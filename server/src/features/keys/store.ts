@@ -1,23 +1,20 @@
 import type { NewKey, PublishedKey } from '@parley/sdk/contract/keys.ts'
 import type { Db } from '../../db/pool.ts'
-import { instant } from '../../messages/shared-sql.ts'
-
-const published = `address, public_key, signature,
-  ${instant('updated_at')} as updated_at`
+import { ownKeyColumns, publicKeyColumns } from '../../messages/rows.ts'
 
 export const upsertKey = (db: Db, { address, public_key, signature, backup }: NewKey) =>
   db.query<PublishedKey>(
     `insert into keys (address, public_key, signature, backup) values ($1, $2, $3, $4)
      on conflict (address) do update set
        public_key = excluded.public_key, signature = excluded.signature, backup = excluded.backup, updated_at = now()
-     returning ${published}, backup`,
+     returning ${ownKeyColumns}`,
     [address, public_key, signature, backup],
   )
 
-/** What anybody may know of a wallet's key. */
+/** What anyone may read of a wallet's key. */
 export const findKey = (db: Db, address: string) =>
-  db.query<PublishedKey>(`select ${published} from keys where address = $1`, [address])
+  db.query<PublishedKey>(`select ${publicKeyColumns} from keys where address = $1`, [address])
 
 /** A wallet's key with its backup, for the wallet itself. */
 export const findOwnKey = (db: Db, address: string) =>
-  db.query<PublishedKey>(`select ${published}, backup from keys where address = $1`, [address])
+  db.query<PublishedKey>(`select ${ownKeyColumns} from keys where address = $1`, [address])

@@ -1,6 +1,6 @@
 import { enqueueEach } from '../../jobs/queue.ts'
 import type { Db } from '../../db/pool.ts'
-import { nameOf } from '../../messages/shared-sql.ts'
+import { isPair, nameOf, unreadInChat } from '../../messages/shared-sql.ts'
 
 // What mails say is read when they are sent, not when they are asked for: by then a message may have been read, an address
 // changed, a mail unsubscribed. Only confirmed addresses are ever found here. No message text is read.
@@ -36,7 +36,7 @@ export async function findDmNews(db: Db, fromaddr: string, toaddr: string): Prom
   const [row] = await db.query<{ email: string; name: string; unread: number }>(
     `select s.email, ${nameOf('$1')} as name, case when c.a = $2 then c.unread_a else c.unread_b end as unread
      from settings s
-     join conversations c on c.a = least($1::text collate "C", $2::text collate "C") and c.b = greatest($1::text collate "C", $2::text collate "C")
+     join conversations c on ${isPair('$1', '$2')}
      where s.walletaddr = $2 and s.notifydm and s.verified`,
     [fromaddr, toaddr],
   )
@@ -110,10 +110,10 @@ const unreadMessages = `
   ) c`
 
 const unreadChats = `
-  select g.nftaddr as address, case when g.context_type = 'community' then g.nftaddr else ${nameOf('g.nftaddr')} end as name,
-    g.posted - coalesce(v.seen, 0) - (coalesce(v.posted, 0) - coalesce(v.seen_own, 0)) as unread
+  select c.nftaddr as address, case when c.context_type = 'community' then c.nftaddr else ${nameOf('c.nftaddr')} end as name,
+    ${unreadInChat} as unread
   from bookmarks b
-  join group_chats g on g.chat = b.chat
+  join group_chats c on c.chat = b.chat
   left join group_visits v on v.walletaddr = $1 and v.chat = b.chat
   where b.walletaddr = $1`
 
