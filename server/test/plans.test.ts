@@ -76,8 +76,7 @@ test('no list walks through messages that it does not show, alone or together wi
           const explaining: Db = {
             ...tx,
             inTransaction: false,
-            query: (sql, values) => explain(sql, values).then(() => tx.query(sql, values)),
-            queryBytes: (sql, values) => explain(sql, values).then(() => tx.queryBytes(sql, values)),
+            query: (sql, values, as) => explain(sql, values).then(() => tx.query(sql, values, as)),
           }
           const answers = peers.map((peer) => read(explaining, peer))
           await Promise.all(answers.map((answer) => drained(answer)))

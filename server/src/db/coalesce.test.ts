@@ -2,23 +2,24 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Db } from './pool.ts'
 import { newWallet, startService } from '../../../testing/service.ts'
-import { gathered } from './coalesce.ts'
+import { coalesced } from './coalesce.ts'
 
 /** The same database, counting its statements. */
 const counting = (db: Db) => {
   const counted = { ...db, statements: 0 }
-  counted.query = (sql, values) => {
+  counted.query = (sql, values, as) => {
     counted.statements++
-    return db.query(sql, values)
+    return db.query(sql, values, as)
   }
   return counted
 }
 
 test('reads that arrive together go in few statements, and each gets its own answer or none', async () => {
   await using service = await startService()
-  const half = gathered<{ half: number; said: string }>(
+  const half = coalesced<{ half: number; said: string }>(
     'select $1::int / 2 as half, $2::text as said where $1::int % 2 = 0',
     ['int', 'text'],
+    { atOnce: 32 },
   )
   const call = fc.tuple(fc.integer({ min: -1000, max: 1000 }), fc.string({ unit: 'grapheme' }))
   await fc.assert(
@@ -34,24 +35,9 @@ test('reads that arrive together go in few statements, and each gets its own ans
   )
 })
 
-test('the more rows reads are answered with, the fewer of them go in a statement', async () => {
-  await using service = await startService()
-  const upTo = gathered<{ i: number }>('select i from generate_series(1, $1::int) i', ['int'])
-  const db = counting(service.ctx.db)
-  const all = async () => {
-    db.statements = 0
-    const answers = await Promise.all(Array.from({ length: 32 }, () => upTo(db, [16])))
-    for (const rows of answers)
-      expect(rows.map(({ i }) => i)).toEqual(Array.from({ length: 16 }, (_, i) => i + 1))
-    return db.statements
-  }
-  expect(await all()).toBe(1)
-  expect(await all()).toBe(16)
-})
-
 test('a read that fails does so alone', async () => {
   await using service = await startService()
-  const share = gathered<{ share: number }>('select 12 / $1::int as share', ['int'])
+  const share = coalesced<{ share: number }>('select 12 / $1::int as share', ['int'], { atOnce: 32 })
   const settled = await Promise.allSettled([3, 0, 4].map((among) => share(service.ctx.db, [among])))
   expect(settled).toEqual([
     { status: 'fulfilled', value: [{ share: 4 }] },
@@ -62,7 +48,13 @@ test('a read that fails does so alone', async () => {
 
 test('within a transaction a read goes alone and sees what the transaction did', async () => {
   await using service = await startService()
-  const keys = gathered<{ count: number }>('select count(*) as count from keys where address = $1', ['text'])
+  const keys = coalesced<{ count: number }>(
+    'select count(*) as count from keys where address = $1',
+    ['text'],
+    {
+      atOnce: 32,
+    },
+  )
   await service.ctx.db.transaction(async (tx) => {
     await tx.query(`insert into keys (address, public_key, signature, backup) values ('a', '', '', '')`)
     expect(await keys(tx, ['a'])).toEqual([{ count: 1 }])
@@ -70,7 +62,7 @@ test('within a transaction a read goes alone and sees what the transaction did',
   })
 })
 
-test('whoever asks at the same moment as others is answered as if alone', async () => {
+test('reads at the same moment are answered as if each were alone', async () => {
   await using service = await startService()
   const token = { nftaddr: newWallet(), nftid: '7' }
   const wallets = Array.from({ length: 6 }, newWallet)

@@ -1,26 +1,30 @@
-/**
- * A list that PostgreSQL has already made into JSON: pages of items with commas between. It goes to the socket as it is,
- * so that a whole history is answered in bounded memory and is never parsed and written again.
- */
+// Lists that PostgreSQL makes into JSON. A list goes to the socket as it is, page by page, so a whole
+// history is answered in bounded memory and is never parsed and written again.
+//
+// Pages are the bytes that PostgreSQL sends (Db.query as bytes).
+
+import type { Db } from './pool.ts'
+
+/** Pages of items as JSON text with commas between. */
 export interface JsonList<Item> {
-  readonly pages: Buffer[] | AsyncIterable<string | Buffer>
+  readonly pages: Buffer[] | AsyncIterable<Buffer>
   /** Only for the type: what one item is. */
   readonly item?: Item
 }
 
-/** What a paged query answers, as text: its items as JSON with commas between, how many, and the last one's id. */
-export type JsonPage = Record<'items' | 'count' | 'last', string | Buffer>
+/** A row of pageColumns: the items, how many they are, and the id of the last one, in digits. */
+export type JsonPage = Record<'items' | 'count' | 'last', Buffer>
 
-/** The same as columns, from rows with an `id` and an `item`. */
+/** The columns of a page, from rows with an `id` and an `item`. */
 export const pageColumns = `
   coalesce(string_agg(item, ',' order by id), '') as items, count(*)::text as count, coalesce(max(id), 0)::text as last`
 
-/** A list of the items PostgreSQL has made into JSON text, with commas between. */
-export const listOf = <Item>(items: string): JsonList<Item> => ({
-  pages: (async function* () {
-    if (items) yield items
-  })(),
-})
+/** The one row of pageColumns. */
+export const readPage = async (db: Db, sql: string, values: unknown[]): Promise<JsonPage> =>
+  (await db.query<JsonPage>(sql, values, 'bytes'))[0]!
+
+/** A list of one page. */
+export const listOf = <Item>(items: string): JsonList<Item> => ({ pages: [Buffer.from(items)] })
 
 /** How many items a whole list is fetched by. Items reach 128 KiB, so this bounds the memory of an answer. */
 const pageSize = 200

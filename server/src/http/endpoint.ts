@@ -92,7 +92,7 @@ function route(
   const validate = compileValidation(endpoint)
   const requireSelf = compileSelf(endpoint)
   const limit = limitOf(endpoint)
-  const { fromWire, toWire } = encryptionFieldsOf(ctx.config.encryptionVendor)
+  const { fromWire, toWire, pageToWire } = encryptionFieldsOf(ctx.config.encryptionVendor)
 
   app.route({
     method: endpoint.method,
@@ -130,7 +130,7 @@ function route(
       if (endpoint.response === undefined) return reply.code(204).send()
       if (result instanceof Readable) return reply.type(endpoint.produces!).send(result)
       if (endpoint.produces) return reply.type(endpoint.produces).send(String(result))
-      if (isJsonList(result)) return sendList(json(reply), result, toWire)
+      if (isJsonList(result)) return sendList(json(reply), result, pageToWire)
       return json(reply).send(toWire(JSON.stringify(result)))
     },
   })

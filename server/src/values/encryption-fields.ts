@@ -7,7 +7,9 @@ export interface EncryptionFields {
   /** Renames the fields of a parsed request body. A field under its default name is dropped. */
   fromWire: (body: unknown) => unknown
   /** Renames the keys of JSON text. */
-  toWire: <Json extends string | Buffer>(json: Json) => Json | string
+  toWire: (json: string) => string
+  /** The same for a page of JSON text as bytes. */
+  pageToWire: (json: Buffer) => Buffer
   /** Renames every mention in the docs. */
   inDocs: (json: string) => string
 }
@@ -16,7 +18,7 @@ const same = <T>(value: T) => value
 
 /** The names of the encryption fields for a vendor segment. */
 export function encryptionFieldsOf(vendor: string): EncryptionFields {
-  if (vendor === 'x') return { fromWire: same, toWire: same, inDocs: same }
+  if (vendor === 'x') return { fromWire: same, toWire: same, pageToWire: same, inDocs: same }
   const names = Object.entries(encryptionFields(vendor))
   const { toWire } = fieldRenaming(vendor)
   return {
@@ -28,7 +30,8 @@ export function encryptionFieldsOf(vendor: string): EncryptionFields {
         if (Object.hasOwn(body, wire)) renamed[ours] = (body as Record<string, unknown>)[wire]
       return renamed
     },
-    toWire: (json) => toWire(String(json)),
+    toWire,
+    pageToWire: (json) => Buffer.from(toWire(json.toString())),
     inDocs: (json) => names.reduce((text, [ours, wire]) => text.replaceAll(ours, wire), json),
   }
 }

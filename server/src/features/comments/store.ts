@@ -1,25 +1,13 @@
 import type { Comment } from '@parley/sdk/contract/comments.ts'
-import {
-  type JsonList,
-  type JsonPage,
-  listByPages,
-  listOf,
-  pageColumns,
-  type PageQuery,
-} from '../../db/pages.ts'
+import { type JsonList, listByPages, listOf, pageColumns, type PageQuery, readPage } from '../../db/pages.ts'
 import type { Db } from '../../db/pool.ts'
-import { instant, nameOf } from '../../messages/shared-sql.ts'
+import { commentRow } from '../../messages/rows.ts'
 
 /** An NFT, its id in decimal digits: a JavaScript number could not hold it. */
 export interface Token {
   nftaddr: string
   nftid: string
 }
-
-/** A comment `c` of the thread `t` as JSON text in the shape of the contract; `nftid` is a number with all its digits. */
-const comment = `
-  row_to_json((select item from (select
-    c.id, c.fromaddr, c.message, t.nftaddr, t.nftid, ${nameOf('c.fromaddr')} as name, ${instant('c.timestamp')} as timestamp) item))::text`
 
 /** The thread's row is locked until the commit, so the ids and times on an NFT become visible in their order. */
 export async function insertComment(
@@ -39,18 +27,19 @@ export async function insertComment(
        select t.id, $3, $4, t.last_time from t
        returning *
      )
-     select ${comment} as item from c, t`,
+     select ${commentRow} as item from c, t`,
     [nftaddr, nftid, fromaddr, message],
   )
   return listOf(stored!.item)
 }
 
 export const findComments = (db: Db, { nftaddr, nftid }: Token, page: PageQuery): JsonList<Comment> =>
-  listByPages(async ({ after, before, limit, newest }) => {
+  listByPages(({ after, before, limit, newest }) => {
     const direction = newest ? 'desc' : 'asc'
-    const [found] = await db.queryBytes<keyof JsonPage>(
+    return readPage(
+      db,
       `select ${pageColumns} from (
-         select c.id, ${comment} as item from comment_threads t
+         select c.id, ${commentRow} as item from comment_threads t
          cross join lateral (
            select * from comments where thread_id = t.id and id > $3 and id < $4 order by id ${direction} limit $5
          ) c
@@ -58,7 +47,6 @@ export const findComments = (db: Db, { nftaddr, nftid }: Token, page: PageQuery)
        ) page`,
       [nftaddr, nftid, after, before, limit],
     )
-    return found!
   }, page)
 
 export async function countComments(db: Db, { nftaddr, nftid }: Token): Promise<number> {
@@ -69,7 +57,7 @@ export async function countComments(db: Db, { nftaddr, nftid }: Token): Promise<
   return thread?.comments ?? 0
 }
 
-/** Removes a wallet's comments on an NFT. The thread's time stays, so that later comments are later. */
+/** Removes a wallet's comments on an NFT. The thread's time stays, so the times of later comments are greater. */
 export const deleteComments = (db: Db, { nftaddr, nftid }: Token, fromaddr: string) =>
   db.transaction(async (tx) => {
     // Two statements: the second must see what was written while the first waited for the lock.

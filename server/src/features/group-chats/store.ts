@@ -1,21 +1,17 @@
 import type { GroupChatItem } from '@parley/sdk/contract/group-chats.ts'
 import { groupChatItem } from '../../messages/group-message.ts'
-import { gathered } from '../../db/coalesce.ts'
-import { type JsonList, type JsonPage, listByPages, pageColumns, type PageQuery } from '../../db/pages.ts'
+import { coalesced } from '../../db/coalesce.ts'
+import { type JsonList, listByPages, pageColumns, type PageQuery, readPage } from '../../db/pages.ts'
 import type { Db } from '../../db/pool.ts'
+import { unreadInChat } from '../../messages/shared-sql.ts'
 
 /** The messages of a chat up to the one with the id `last`. */
 export const findMessages = (db: Db, chat: string, last: number, page: PageQuery): JsonList<GroupChatItem> =>
-  listByPages(async ({ after, before, limit, newest }) => {
-    const [found] = await db.queryBytes<keyof JsonPage>(newest ? newestPage : oldestPage, [
-      chat,
-      after,
-      before,
-      limit,
-      last,
-    ])
-    return found!
-  }, page)
+  listByPages(
+    ({ after, before, limit, newest }) =>
+      readPage(db, newest ? newestPage : oldestPage, [chat, after, before, limit, last]),
+    page,
+  )
 
 function pageOf(direction: 'asc' | 'desc'): string {
   return `
@@ -32,10 +28,11 @@ function pageOf(direction: 'asc' | 'desc'): string {
 const oldestPage = pageOf('asc')
 const newestPage = pageOf('desc')
 
-const unreadIn = gathered<{ unread: number }>(
-  `select c.posted - coalesce(v.seen, 0) - (coalesce(v.posted, 0) - coalesce(v.seen_own, 0)) as unread
+const unreadIn = coalesced<{ unread: number }>(
+  `select ${unreadInChat} as unread
    from group_chats c left join group_visits v on v.walletaddr = $1 and v.chat = c.chat where c.chat = $2`,
   ['text', 'text'],
+  { atOnce: 32 },
 )
 
 export const countUnread = async (db: Db, wallet: string, chat: string): Promise<number> =>

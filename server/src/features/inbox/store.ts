@@ -1,9 +1,8 @@
 import type { InboxItem } from '@parley/sdk/contract/inbox.ts'
 import { lastItem } from '../../messages/direct-message.ts'
 import { lastPost, noPost } from '../../messages/group-message.ts'
-import { gathered, gatheredBytes } from '../../db/coalesce.ts'
+import { coalesced } from '../../db/coalesce.ts'
 import type { JsonList } from '../../db/pages.ts'
-import { taken } from '../../db/taken.ts'
 import type { Db } from '../../db/pool.ts'
 import { erasedBy, isPair, jsonNameOf } from '../../messages/shared-sql.ts'
 import {
@@ -18,7 +17,8 @@ import {
 
 /** The inbox of a wallet, newest first: one row for each conversation that has a message, and each chat it has joined. */
 export async function findInbox(db: Db, wallet: string): Promise<JsonList<InboxItem>> {
-  return { pages: taken(await inboxOf(db, [wallet])).map(({ items }) => items) }
+  const pages = await inboxOf(db, [wallet])
+  return { pages: pages.map(({ items }) => items) }
 }
 
 /** A wallet's conversations, from whichever end of the pair it is. */
@@ -131,38 +131,43 @@ const inboxRows = `
 /** How many rows of an inbox come as one text: a megabyte in one would be copied several times on its way. */
 const pageSize = 200
 
-const inboxOf = gatheredBytes<'items'>(
+const inboxOf = coalesced<{ items: Buffer }>(
   `
   with sorted as materialized (select item from (${inboxRows}) r order by timestamp desc nulls last, id desc)
   select (select string_agg(item, ',') from (select item from sorted limit ${pageSize} offset page * ${pageSize}) p) as items
   from generate_series(0, (select count(*) + ${pageSize} - 1 from sorted) / ${pageSize} - 1) page`,
   ['text'],
+  { atOnce: 8, as: 'bytes' },
 )
 
 const unreadDirect = `select coalesce(sum(unread), 0)::bigint as count from (${conversations()}) c`
 const unreadInChats = (which: string) =>
   `select coalesce(sum(unread), 0)::bigint as count from (${joinedChats()}) c where ${which}`
 
+const heavy = { atOnce: 8, inFlight: 4 }
+
 interface Count {
   count: number
 }
 
 const unreadOfType: Record<string, (db: Db, values: unknown[]) => Promise<Count[]>> = {
-  dm: gathered(unreadDirect, ['text'], 'heavy'),
-  nft: gathered(unreadInChats(`context_type = 'nft'`), ['text'], 'heavy'),
-  community: gathered(unreadInChats(`context_type = 'community'`), ['text'], 'heavy'),
-  all: gathered(`select (${unreadDirect}) + (${unreadInChats('true')}) as count`, ['text'], 'heavy'),
+  dm: coalesced(unreadDirect, ['text'], heavy),
+  nft: coalesced(unreadInChats(`context_type = 'nft'`), ['text'], heavy),
+  community: coalesced(unreadInChats(`context_type = 'community'`), ['text'], heavy),
+  all: coalesced(`select (${unreadDirect}) + (${unreadInChats('true')}) as count`, ['text'], heavy),
 }
 
-const unreadFrom = gathered<Count>(
+const unreadFrom = coalesced<Count>(
   `select case when a = $1 then unread_a else unread_b end as count from conversations where ${isPair('$1', '$2')}`,
   ['text', 'text'],
+  { atOnce: 32 },
 )
 
-const unreadOfToken = gathered<Count>(
+const unreadOfToken = coalesced<Count>(
   `select count(*) as count from direct_messages m join conversations c on c.id = m.conversation_id
    where m.toaddr = $1 and m.nftaddr = $2 and m.nftid = $3 and not m.read and m.id > ${erasedBy('$1')}`,
   ['text', 'text', 'text'],
+  { atOnce: 32 },
 )
 
 const countOf = async (found: Promise<Count[]>) => (await found)[0]?.count ?? 0
