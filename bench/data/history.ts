@@ -3,8 +3,8 @@
 // indexes, which are taken from the catalogue and built again at the end.
 
 import pg from 'pg'
-import { lastItem } from '../../server/src/messages/direct-message.ts'
-import { lastPost } from '../../server/src/messages/group-message.ts'
+import { lastItem, lastItemVersion } from '../../server/src/messages/direct-message.ts'
+import { lastPost, lastPostVersion } from '../../server/src/messages/group-message.ts'
 import { chunk, loadCast, type Run } from './people.ts'
 import {
   allHubs,
@@ -36,14 +36,12 @@ export async function loadHistory(databaseUrl: string, layout: Layout, progress:
     await run(`set maintenance_work_mem = '256MB'`)
     const indexes = await dropIndexes(client)
     await loadCast(run, layout)
-    // A build to compare with may be from before the copies of last messages.
-    const { rows } = await client.query<{ name: string }>(
-      `select attrelid::regclass::text as name from pg_attribute where attname = 'last_item'`,
-    )
-    const copies = new Set(rows.map(({ name }) => name))
-    await loadDirect(run, layout, copies.has('conversations'), (done) => progress(done * 0.6))
+    // A build to compare with may be from before the copies of last messages had a version.
+    const { rowCount } = await client.query(`select from pg_attribute where attname = 'copy_version'`)
+    const hasVersions = rowCount! > 0
+    await loadDirect(run, layout, hasVersions, (done) => progress(done * 0.6))
     await loadGroups(run, layout)
-    if (copies.has('group_chats')) await copyLastPosts(run)
+    await copyLastPosts(run, hasVersions)
     for (const [i, index] of indexes.entries()) {
       progress(0.65 + (0.3 * i) / indexes.length)
       await run(index)
@@ -67,7 +65,7 @@ async function dropIndexes(client: pg.Client): Promise<string[]> {
   return rows.map(({ definition }) => definition)
 }
 
-async function loadDirect(run: Run, layout: Layout, hasCopies: boolean, progress: Progress): Promise<void> {
+async function loadDirect(run: Run, layout: Layout, hasVersions: boolean, progress: Progress): Promise<void> {
   const { direct, conversations, hubConversations, deep, others } = layout
   // Every conversation has a message; of the rest the deep ones get a fifth, the hubs three tenths.
   const conversation = `case when g <= ${conversations} then g - 1
@@ -86,15 +84,14 @@ async function loadDirect(run: Run, layout: Layout, hasCopies: boolean, progress
     )
     progress(Math.min(1, (from + chunk) / direct))
   }
-  const [names, values] = hasCopies
-    ? [
-        ', last_id, last_item, last_item_time, last_is_from_a, last_read',
-        `, m.id, ${lastItem('m.timestamp')}, m.timestamp, m.fromaddr = least(x, y), m.read`,
-      ]
-    : ['', '']
+  const [names, values] = hasVersions
+    ? ['copy_time, copy_version', `m.timestamp, ${lastItemVersion}`]
+    : ['last_item_time', 'm.timestamp']
   await run(
-    `insert into conversations (id, a, b, last_time, unread_a, unread_b${names}) overriding system value
-     select k + 1, least(x, y), greatest(x, y), m.timestamp, unread_a, unread_b${values}
+    `insert into conversations (id, a, b, last_time, unread_a, unread_b, last_id, last_item, last_is_from_a, last_read, ${names})
+     overriding system value
+     select k + 1, least(x, y), greatest(x, y), m.timestamp, unread_a, unread_b,
+       m.id, ${lastItem('m.timestamp')}, m.fromaddr = least(x, y), m.read, ${values}
      from talk join (
        select conversation_id, max(id) as last_id,
          count(*) filter (where not read and toaddr < fromaddr) as unread_a,
@@ -144,10 +141,10 @@ async function loadGroups(run: Run, { direct, size, members, people }: Layout): 
   )
 }
 
-const copyLastPosts = (run: Run) =>
+const copyLastPosts = (run: Run, hasVersions: boolean) =>
   run(
     `update group_chats c set last_id = m.id, last_fromaddr = m.fromaddr, last_item = ${lastPost('m.timestamp')},
-       last_item_time = m.timestamp
+       ${hasVersions ? `copy_time = m.timestamp, copy_version = ${lastPostVersion}` : 'last_item_time = m.timestamp'}
      from (select distinct on (chat) * from group_messages order by chat, id desc) m where m.chat = c.chat`,
   )
 

@@ -1,65 +1,80 @@
-// JSON text of a row, put together by hand, because that is most of the cost of a list: it takes PostgreSQL a third of the
-// time of row_to_json. Constant text is joined here, not for each row, and nothing is escaped that is not there. Each part
-// but the first begins with its comma. Names and constants must need no escaping.
+// JSON text of a row, put together from pieces, because that is most of the cost of a list: a page
+// of 50 rows takes PostgreSQL 238 µs, with row_to_json 375 µs. Constant text is joined here, not
+// for each row. Every field but the first brings its comma. Names and constants must need no
+// escaping.
+//
+//   jsonObject('m.id', jsonText('message', 'm.message'), jsonBoolean('read', 'm.read'))
+//
+// is the SQL
+//
+//   (('{"id":' || (m.id)::text) || (',"message":' || (to_json(m.message)::text ||
+//     case when m.read then ',"read":true}' else …
+//
+// and gives {"id":7,"message":"gm","read":true}.
 
-/** Pieces of the text: as it stands, or the text that an expression gives. */
+/** Pieces of the text: constant, or the text that an expression gives. */
 type Piece = string | { sql: string }
-export type Part = Piece[]
+export type Fields = Piece[]
 
-/** An object of these parts, the first of which is its id. */
-export const jsonObject = (id: string, ...parts: Part[]): string =>
-  textOf(['{"id":', { sql: `(${id})::text` }, ...parts.flat(), '}'])
+/** An object of these fields, the first of which is its id. */
+export const jsonObject = (id: string, ...fields: Fields[]): string =>
+  textOf(['{"id":', { sql: `(${id})::text` }, ...fields.flat(), '}'])
 
-/** Parts that are put into an object later, as one text. */
-export const jsonParts = (...parts: Part[]): string => textOf(parts.flat())
+/** Fields that are put into an object later, as one text. */
+export const jsonFields = (...fields: Fields[]): string => textOf(fields.flat())
 
-/** What jsonParts made. */
-export const jsonMade = (sql: string): Part => [{ sql }]
+/** The text that jsonFields made, as fields of an object. */
+export const jsonMade = (sql: string): Fields => [{ sql }]
 
-/** Text that is never null. */
-export const jsonText = (name: string, text: string): Part => [
+/** A value that is never null. */
+export const jsonText = (name: string, text: string): Fields => [
   `,"${name}":`,
   { sql: `to_json(${text})::text` },
 ]
 
-/** Text that is JSON already, empty when it is null. */
-export const jsonOrEmpty = (name: string, json: string): Part => [
+/** Text that is JSON already, `""` when it is null. */
+export const jsonOrBlank = (name: string, json: string): Fields => [
   { sql: `coalesce(',"${name}":' || ${json}, ',"${name}":""')` },
 ]
 
 /** True or false; null counts as false. */
-export const jsonBoolean = (name: string, condition: string): Part =>
+export const jsonBoolean = (name: string, condition: string): Fields =>
   jsonEither(condition, [`,"${name}":true`], [`,"${name}":false`])
 
-export const jsonConstant = (name: string, text: string): Part => [`,"${name}":"${text}"`]
+export const jsonConstant = (name: string, text: string): Fields => [`,"${name}":"${text}"`]
 
-/** One of two parts. */
-export const jsonEither = (condition: string, part: Part, otherwise: Part): Part => [
-  { sql: `case when ${condition} then ${textOf(part)} else ${textOf(otherwise)} end` },
+export const jsonBlank = (name: string): Fields => jsonConstant(name, '')
+
+/** One of two lists of fields. */
+export const jsonEither = (condition: string, fields: Fields, otherwise: Fields): Fields => [
+  { sql: `case when ${condition} then ${textOf(fields)} else ${textOf(otherwise)} end` },
 ]
 
-/** Texts, by name, that most rows have none of. What is null is empty, or left out. */
-export function jsonSeldom(texts: Record<string, string>, whenNull: 'empty' | 'left out'): Part {
-  const all = Object.entries(texts)
-  const none = whenNull === 'empty' ? all.flatMap(([name]) => jsonConstant(name, '')) : ['']
-  const some = all.flatMap(([name, text]): Part => {
-    if (whenNull === 'empty') return jsonOrEmpty(name, `to_json(${text})::text`)
-    return [{ sql: `coalesce(${textOf(jsonText(name, text))}, '')` }]
+/**
+ * Columns of the row `row` that are null in most rows, so they are first tried all at once. What is
+ * null is `""`, or omitted.
+ */
+export function jsonOptional(names: string[], row: string, whenNull: 'blank' | 'omitted'): Fields {
+  const none = whenNull === 'blank' ? names.flatMap(jsonBlank) : ['']
+  const some = names.flatMap((name): Fields => {
+    if (whenNull === 'blank') return jsonOrBlank(name, `to_json(${row}.${name})::text`)
+    return [{ sql: `coalesce(${textOf(jsonText(name, `${row}.${name}`))}, '')` }]
   })
-  const given = `coalesce(${Object.values(texts).join(', ')})`
-  return jsonEither(`${given} is null`, none, some)
+  const any = `coalesce(${names.map((name) => `${row}.${name}`).join(', ')})`
+  return jsonEither(`${any} is null`, none, some)
 }
 
 /**
- * `timestamp` and `timestamp_dtm`: the same instant, written once, empty when it is null. The column is a timestamptz(3).
- * The microsecond makes PostgreSQL write all six digits, of which three are taken: that is quicker than to_char.
+ * `timestamp` and `timestamp_dtm`: the same instant, made once, `""` when it is null. The column is
+ * a timestamptz(3). The added microsecond makes PostgreSQL write all six digits, of which three are
+ * kept: that is faster than to_char.
  */
-export function jsonTimestamps(column: string): Part {
+export function jsonTimestamps(column: string): Fields {
   const instant = `left(to_json(${column} at time zone 'utc' + interval '1 us')::text, 24) || 'Z"'`
   return [{ sql: `replace(',"timestamp":@,"timestamp_dtm":@', '@', coalesce(${instant}, '""'))` }]
 }
 
-/** One expression for all pieces, neighbours that are constant joined. */
+/** One expression for all pieces; neighbours that are constant are joined. */
 function textOf(pieces: Piece[]): string {
   const joined: Piece[] = []
   for (const piece of pieces) {
@@ -70,7 +85,7 @@ function textOf(pieces: Piece[]): string {
   return concatenated(joined.map((piece) => (typeof piece === 'string' ? `'${piece}'` : piece.sql)))
 }
 
-/** By halves, so that what is long is not copied again for each piece after it. */
+/** By halves, so that long text is not copied again for each piece after it. */
 function concatenated(texts: string[]): string {
   const half = Math.ceil(texts.length / 2)
   return half === texts.length

@@ -1,46 +1,57 @@
-import { jsonNameOf } from './shared-sql.ts'
+// A direct message: its columns, and the JSON of it that lists and inboxes show.
+
+import type { NewChatItem } from '@parley/sdk/contract/direct-messages.ts'
 import {
   jsonBoolean,
+  jsonFields,
   jsonObject,
-  jsonParts,
-  jsonSeldom,
+  jsonOptional,
+  jsonOrBlank,
   jsonText,
-  jsonOrEmpty,
   jsonTimestamps,
 } from '../db/json.ts'
+import { type Columns, namesOf } from './columns.ts'
+import { versionOf } from './last-message-copy.ts'
+import { jsonNameOf } from './shared-sql.ts'
 
-/** What most messages `m` have none of: the NFT they are about, and how they are encrypted. */
-const contextFields = {
-  nftaddr: 'm.nftaddr',
-  nftid: 'm.nftid',
-  encrypted_sym_x_key: 'm.encrypted_sym_x_key',
-  x_access_conditions: 'm.x_access_conditions',
-}
+/**
+ * What a sender gives, each a column of direct_messages. Inserts, the JSON of lists and events,
+ * the answer of a send, and the copy for inboxes with its version are made from this list.
+ */
+export const messageColumns = {
+  fromaddr: { collate: 'C' },
+  toaddr: { collate: 'C' },
+  message: {},
+  nftaddr: { optional: true },
+  nftid: { optional: true },
+  encrypted_sym_x_key: { optional: true },
+  x_access_conditions: { optional: true },
+} as const satisfies Columns<keyof NewChatItem>
 
-/** What an inbox shows of a message `m`, sent at `time`, that never changes; a field that was not sent is empty. */
-export const lastItem = (time: string) =>
-  jsonParts(
-    jsonText('fromaddr', 'm.fromaddr'),
-    jsonText('toaddr', 'm.toaddr'),
-    jsonText('message', 'm.message'),
-    jsonSeldom(contextFields, 'empty'),
-    jsonTimestamps(time),
-  )
+const columns: Columns<keyof NewChatItem> = messageColumns
+const required = namesOf(columns).filter((name) => !columns[name].optional)
+export const optionalColumns = namesOf(columns).filter((name) => columns[name].optional)
 
-/** A row `m` of direct_messages as JSON text in the shape of the contract; a field that was not sent is left out. */
+/** A row `m` of direct_messages as JSON text in the shape of the contract; what is null is omitted. */
 export const chatItem = jsonObject(
   'm.id',
-  jsonText('fromaddr', 'm.fromaddr'),
-  jsonText('toaddr', 'm.toaddr'),
-  jsonText('message', 'm.message'),
-  jsonSeldom(contextFields, 'left out'),
+  ...required.map((name) => jsonText(name, `m.${name}`)),
+  jsonOptional(optionalColumns, 'm', 'omitted'),
   jsonBoolean('read', 'm.read'),
-  jsonOrEmpty('sender_name', jsonNameOf('m.fromaddr')),
+  jsonOrBlank('sender_name', jsonNameOf('m.fromaddr')),
   jsonTimestamps('m.timestamp'),
 )
 
-/** How many bytes the copy of a message may have: with more of them a row would no longer fit with others on a page. */
-const longestCopy = 1000
+/**
+ * The part of an inbox's row that comes from a message `m`, sent at `time`, and never changes;
+ * what is null is empty.
+ */
+export const lastItem = (time: string): string =>
+  jsonFields(
+    ...required.map((name) => jsonText(name, `m.${name}`)),
+    jsonOptional(optionalColumns, 'm', 'blank'),
+    jsonTimestamps(time),
+  )
 
-/** What is kept of a last message in the row of its conversation or chat: null when it is long. */
-export const copyOf = (item: string) => `case when octet_length(${item}) <= ${longestCopy} then ${item} end`
+/** The shape of lastItem. A copy of another version is not shown. */
+export const lastItemVersion = versionOf(lastItem('time'))

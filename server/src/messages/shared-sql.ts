@@ -19,6 +19,15 @@ export const logoOf = (addr: string) =>
 export const isPair = (one: string, other: string) =>
   `a = least(${one}::text collate "C", ${other}::text collate "C") and b = greatest(${one}::text collate "C", ${other}::text collate "C")`
 
+/** The conversations of a wallet, from whichever end of the pair it is; the other end is the peer. */
+export const conversationsOf = (wallet: string) => `
+  select id, b as peer, unread_a as unread, erased_a as erased, last_time, last_id,
+    not last_is_from_a as last_is_theirs, last_read, last_item, copy_time, copy_version
+  from conversations where a = ${wallet}
+  union all
+  select id, a, unread_b, erased_b, last_time, last_id, last_is_from_a, last_read, last_item, copy_time, copy_version
+  from conversations where b = ${wallet} and a <> ${wallet}`
+
 /**
  * What a wallet has not read of a chat `c`, by its visits `v` (null if there were none): what was
  * posted since it entered, less its own messages since then.

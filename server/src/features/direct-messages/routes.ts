@@ -10,7 +10,7 @@ import * as store from './store.ts'
 
 export const handlers: Handlers<typeof directMessages> = {
   async sendDirectMessage({ db }, { body }) {
-    return [await insertMessage(db, body)]
+    return insertMessage(db, body)
   },
 
   async markDirectMessage({ db }, { caller, body }) {

@@ -8,9 +8,7 @@ import * as store from './store.ts'
 // Asking a chain who holds a token may take long, so it comes before any transaction.
 const post = twoSteps<typeof groupChats.postGroupMessage, Chat>(
   (ctx, { body: { fromaddr, nftaddr } }) => requireChat(ctx, nftaddr, fromaddr),
-  async ({ db }, { body: { fromaddr, message } }, chat) => [
-    await insertPost(db, { ...chat, fromaddr, message }),
-  ],
+  async ({ db }, { body: { fromaddr, message } }, chat) => insertPost(db, { ...chat, fromaddr, message }),
 )
 
 export const handlers: Handlers<typeof groupChats> = {

@@ -94,6 +94,37 @@ test('the copy of a last message is shown only while it is one', async () => {
   expect(await shown()).toEqual(['together'])
 })
 
+test('a copy of another version is not shown, the message itself is', async () => {
+  await using service = await startService()
+  const { db } = service.ctx
+  const [alice, bob] = [newWallet(), newWallet()]
+  const [asAlice, asBob] = [await service.as(alice), await service.as(bob)]
+  await asBob.joinChat({ body: { walletaddr: bob, nftaddr: 'poap_1' } })
+  const send = async () => {
+    await asAlice.sendDirectMessage({ body: { fromaddr: alice, toaddr: bob, message: 'true' } })
+    await asAlice.postGroupMessage({ body: { fromaddr: alice, nftaddr: 'poap_1', message: 'true' } })
+  }
+  const shown = async () => (await asBob.getInbox({ address: bob })).map(({ message }) => message)
+  const change = async (set: string) => {
+    await db.query(`update conversations set ${set}`)
+    await db.query(`update group_chats set ${set}`)
+  }
+  const marked = `last_item = replace(last_item, 'true', 'copy')`
+  for (const stale of ['copy_version = copy_version - 1', 'copy_version = null', 'copy_time = null']) {
+    await send()
+    await change(marked)
+    expect(await shown()).toEqual(['copy', 'copy'])
+    await change(stale)
+    expect(await shown(), stale).toEqual(['true', 'true'])
+  }
+  // A release that knows no versions writes a copy of its own, and leaves what it does not know.
+  await send()
+  await change(
+    `${marked}, last_time = last_time + interval '1 ms', last_item_time = last_time + interval '1 ms'`,
+  )
+  expect(await shown()).toEqual(['true', 'true'])
+})
+
 test("nobody reads another wallet's inbox or counts", async () => {
   await using service = await startService()
   const address = newWallet()

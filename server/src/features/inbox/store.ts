@@ -1,19 +1,21 @@
 import type { InboxItem } from '@parley/sdk/contract/inbox.ts'
-import { lastItem } from '../../messages/direct-message.ts'
-import { lastPost, noPost } from '../../messages/group-message.ts'
 import { coalesced } from '../../db/coalesce.ts'
-import type { JsonList } from '../../db/pages.ts'
-import type { Db } from '../../db/pool.ts'
-import { erasedBy, isPair, jsonNameOf } from '../../messages/shared-sql.ts'
 import {
+  type Fields,
+  jsonBlank,
   jsonConstant,
   jsonEither,
   jsonMade,
   jsonObject,
-  jsonOrEmpty,
+  jsonOrBlank,
   jsonText,
-  type Part,
 } from '../../db/json.ts'
+import type { JsonList } from '../../db/pages.ts'
+import type { Db } from '../../db/pool.ts'
+import { lastItem, lastItemVersion, optionalColumns } from '../../messages/direct-message.ts'
+import { lastPost, lastPostVersion, noPost } from '../../messages/group-message.ts'
+import { isFresh } from '../../messages/last-message-copy.ts'
+import { conversationsOf, erasedBy, isPair, jsonNameOf, unreadInChat } from '../../messages/shared-sql.ts'
 
 /** The inbox of a wallet, newest first: one row for each conversation that has a message, and each chat it has joined. */
 export async function findInbox(db: Db, wallet: string): Promise<JsonList<InboxItem>> {
@@ -21,25 +23,8 @@ export async function findInbox(db: Db, wallet: string): Promise<JsonList<InboxI
   return { pages: pages.map(({ items }) => items) }
 }
 
-/** A wallet's conversations, from whichever end of the pair it is. */
-const conversations = (columns = '') => `
-  select b as peer, unread_a as unread, erased_a as erased, not last_is_from_a as last_is_theirs${columns}
-  from conversations where a = $1
-  union all
-  select a, unread_b, erased_b, last_is_from_a${columns}
-  from conversations where b = $1 and a <> $1`
-
-/** The group chats a wallet has joined. Its own messages are never unread for it. */
-const joinedChats = (columns = '') => `
-  select b.chat, b.chain, coalesce(c.nftaddr, b.nftaddr) as nftaddr, coalesce(c.context_type, 'nft') as context_type,
-    coalesce(c.posted - coalesce(v.seen, 0) - (coalesce(v.posted, 0) - coalesce(v.seen_own, 0)), 0) as unread${columns}
-  from bookmarks b
-  left join lateral (select * from group_chats where chat = b.chat limit 1) c on true
-  left join lateral (select * from group_visits where walletaddr = $1 and chat = b.chat limit 1) v on true
-  where b.walletaddr = $1`
-
-const readAndUnread = (read: string): Part => [
-  ...jsonEither(read, [',"read":true,"unread":'], [',"read":false,"unread":']),
+const readAndUnread = (isRead: string): Fields => [
+  ...jsonEither(isRead, [',"read":true,"unread":'], [',"read":false,"unread":']),
   { sql: 'c.unread::text' },
 ]
 
@@ -47,114 +32,117 @@ const conversationRow = jsonObject(
   'last.id',
   jsonConstant('context_type', 'dm'),
   jsonConstant('type', 'message'),
-  jsonConstant('chain', ''),
+  jsonBlank('chain'),
   jsonMade('last.item'),
   readAndUnread('last.read'),
-  jsonOrEmpty('sender_name', 'case when last.is_theirs then peer.name else own.name end'),
-  jsonOrEmpty('name', 'peer.name'),
-  jsonOrEmpty('logo', 'peer.logo'),
+  jsonOrBlank('sender_name', 'case when last.is_theirs then peer.name else own.name end'),
+  jsonOrBlank('name', 'peer.name'),
+  jsonOrBlank('logo', 'peer.logo'),
 )
 
-const ofType = (type: string) => jsonConstant('context_type', type)
+// Both statements read the copy of the last message where it is fresh, and else search the message:
+// one index probe, however long the history is. The probe orders by its index's first column too, so
+// that the planner keeps to that index (direct-messages/lists.ts), and stands in a subquery with
+// `offset 0`, so that the planner does not repeat it wherever its answer is used.
 
-const chatRow = jsonObject(
-  'coalesce(last.id, 0)',
-  jsonEither(`c.context_type = 'nft'`, ofType('nft'), ofType('community')),
-  jsonEither('last.id is null', jsonConstant('type', ''), jsonConstant('type', 'message')),
-  jsonText('chain', 'c.chain'),
-  jsonMade(`coalesce(last.item, ${noPost})`),
-  jsonText('nftaddr', 'c.nftaddr'),
-  jsonConstant('nftid', ''),
-  jsonConstant('encrypted_sym_x_key', ''),
-  jsonConstant('x_access_conditions', ''),
-  readAndUnread('c.unread = 0'),
-  jsonOrEmpty('sender_name', jsonNameOf('last.fromaddr')),
-  jsonOrEmpty('name', `case when c.context_type = 'nft' then shown.name else to_json(c.nftaddr)::text end`),
-  jsonOrEmpty('logo', 'shown.logo'),
-)
-
-/** The last message of the conversation `c` whose copy is not fresh: one index probe, however long the history behind it. */
-const lastMessage = `
-  select m from direct_messages m where conversation_id = c.id and id > c.erased
-  order by conversation_id desc, id desc limit 1`
-
-/** The same of a chat `c`, if it has a message. */
-const lastPostOf = `select m from group_messages m where chat = c.chat order by chat desc, id desc limit 1`
-
-const hasCopy = 'last_item is not null and last_item_time = last_time'
-
-/** How an address or chat is shown, if it has a name or a picture. */
-const profileOf = (address: string) => `select name, logo from profiles where address = ${address} limit 1`
-
-/**
- * Rows `c` with whether the copy of their last message is fresh, and the message `m` that `probe` finds where it is not. The
- * probe is fenced off (`offset 0`), so that the planner does not repeat it wherever its answer is used.
- */
-const withLast = (rows: string, isFresh: string, probe: string) => `
-  (
-    select *, case when is_fresh then null else (${probe}) end as found
-    from (select *, (${isFresh}) as is_fresh from (${rows}) c) c offset 0
-  ) c
-  cross join lateral (select (c.found).*) m`
-
-// The probes order by their index's first column too, so that the planner keeps to it (see direct-messages/lists.ts).
-const inboxRows = `
+const conversations = `
   select last.id, last.timestamp, ${conversationRow} as item
-  from ${withLast(
-    conversations(', id, last_id, last_item, last_read, last_time, last_item_time'),
-    `${hasCopy} and last_id > erased`,
-    lastMessage,
-  )}
+  from (
+    select *, case when is_fresh then null else (
+      select m from direct_messages m where conversation_id = c.id and id > c.erased
+      order by conversation_id desc, id desc limit 1
+    ) end as found
+    from (
+      select *, ${isFresh(lastItemVersion)} and c.last_id > c.erased as is_fresh
+      from (${conversationsOf('$1')}) c
+    ) c offset 0
+  ) c
+  cross join lateral (select (c.found).*) m
   cross join lateral (
     select coalesce(m.id, c.last_id) as id, coalesce(m.timestamp, c.last_time) as timestamp,
       case when c.is_fresh then c.last_item else ${lastItem('m.timestamp')} end as item,
       coalesce(m.read, c.last_read) as read, coalesce(m.fromaddr = c.peer, c.last_is_theirs) as is_theirs
   ) last
-  left join lateral (${profileOf('$1')}) own on true
-  left join lateral (${profileOf('c.peer')}) peer on true
-  where c.is_fresh or m.id is not null
-  union all
-  select coalesce(last.id, 0), last.timestamp, ${chatRow}
-  from ${withLast(
-    joinedChats(', c.last_id, c.last_fromaddr, c.last_item, c.last_time, c.last_item_time'),
-    hasCopy,
-    lastPostOf,
-  )}
+  left join lateral (select name, logo from profiles where address = $1 limit 1) own on true
+  left join lateral (select name, logo from profiles where address = c.peer limit 1) peer on true
+  where c.is_fresh or m.id is not null`
+
+/** The chats that the wallet $1 has joined, with what it has not read of them. */
+const joinedChats = `
+  select b.chat, b.chain, coalesce(c.nftaddr, b.nftaddr) as nftaddr, coalesce(c.context_type, 'nft') as context_type,
+    coalesce(${unreadInChat}, 0) as unread,
+    c.last_time, c.last_id, c.last_fromaddr, c.last_item, c.copy_time, c.copy_version
+  from bookmarks b
+  left join lateral (select * from group_chats where chat = b.chat limit 1) c on true
+  left join lateral (select * from group_visits where walletaddr = $1 and chat = b.chat limit 1) v on true
+  where b.walletaddr = $1`
+
+const chatRow = jsonObject(
+  'coalesce(last.id, 0)',
+  jsonEither(
+    `c.context_type = 'nft'`,
+    jsonConstant('context_type', 'nft'),
+    jsonConstant('context_type', 'community'),
+  ),
+  jsonEither('last.id is null', jsonBlank('type'), jsonConstant('type', 'message')),
+  jsonText('chain', 'c.chain'),
+  jsonMade(`coalesce(last.item, ${noPost})`),
+  jsonText('nftaddr', 'c.nftaddr'),
+  ...optionalColumns.filter((name) => name !== 'nftaddr').map(jsonBlank),
+  readAndUnread('c.unread = 0'),
+  jsonOrBlank('sender_name', jsonNameOf('last.fromaddr')),
+  jsonOrBlank('name', `case when c.context_type = 'nft' then shown.name else to_json(c.nftaddr)::text end`),
+  jsonOrBlank('logo', 'shown.logo'),
+)
+
+const chats = `
+  select coalesce(last.id, 0), last.timestamp, ${chatRow} as item
+  from (
+    select *, case when is_fresh then null else (
+      select m from group_messages m where chat = c.chat order by chat desc, id desc limit 1
+    ) end as found
+    from (select *, ${isFresh(lastPostVersion)} as is_fresh from (${joinedChats}) c) c offset 0
+  ) c
+  cross join lateral (select (c.found).*) m
   cross join lateral (
     select case when c.is_fresh then c.last_id else m.id end as id,
       case when c.is_fresh then c.last_time else m.timestamp end as timestamp,
       case when c.is_fresh then c.last_fromaddr else m.fromaddr end as fromaddr,
       case when c.is_fresh then c.last_item when m.id is not null then ${lastPost('m.timestamp')} end as item
   ) last
-  left join lateral (${profileOf(`case when c.context_type = 'nft' then c.nftaddr else c.chat end`)}) shown on true`
+  left join lateral (
+    select name, logo from profiles where address = case when c.context_type = 'nft' then c.nftaddr else c.chat end limit 1
+  ) shown on true`
 
 /** How many rows of an inbox come as one text: a megabyte in one would be copied several times on its way. */
 const pageSize = 200
 
 const inboxOf = coalesced<{ items: Buffer }>(
   `
-  with sorted as materialized (select item from (${inboxRows}) r order by timestamp desc nulls last, id desc)
+  with sorted as materialized (
+    select item from (${conversations} union all ${chats}) r order by timestamp desc nulls last, id desc
+  )
   select (select string_agg(item, ',') from (select item from sorted limit ${pageSize} offset page * ${pageSize}) p) as items
   from generate_series(0, (select count(*) + ${pageSize} - 1 from sorted) / ${pageSize} - 1) page`,
   ['text'],
   { atOnce: 8, as: 'bytes' },
 )
 
-const unreadDirect = `select coalesce(sum(unread), 0)::bigint as count from (${conversations()}) c`
-const unreadInChats = (which: string) =>
-  `select coalesce(sum(unread), 0)::bigint as count from (${joinedChats()}) c where ${which}`
-
-const heavy = { atOnce: 8, inFlight: 4 }
-
 interface Count {
   count: number
 }
 
+const countReading = (sql: string) => coalesced<Count>(sql, ['text'], { atOnce: 8, inFlight: 4 })
+
+const unreadDirect = `select coalesce(sum(unread), 0)::bigint as count from (${conversationsOf('$1')}) c`
+const unreadInChats = (which: string) =>
+  `select coalesce(sum(unread), 0)::bigint as count from (${joinedChats}) c where ${which}`
+
 const unreadOfType: Record<string, (db: Db, values: unknown[]) => Promise<Count[]>> = {
-  dm: coalesced(unreadDirect, ['text'], heavy),
-  nft: coalesced(unreadInChats(`context_type = 'nft'`), ['text'], heavy),
-  community: coalesced(unreadInChats(`context_type = 'community'`), ['text'], heavy),
-  all: coalesced(`select (${unreadDirect}) + (${unreadInChats('true')}) as count`, ['text'], heavy),
+  dm: countReading(unreadDirect),
+  nft: countReading(unreadInChats(`context_type = 'nft'`)),
+  community: countReading(unreadInChats(`context_type = 'community'`)),
+  all: countReading(`select (${unreadDirect}) + (${unreadInChats('true')}) as count`),
 }
 
 const unreadFrom = coalesced<Count>(

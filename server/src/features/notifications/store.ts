@@ -1,6 +1,6 @@
 import { enqueueEach } from '../../jobs/queue.ts'
 import type { Db } from '../../db/pool.ts'
-import { isPair, nameOf, unreadInChat } from '../../messages/shared-sql.ts'
+import { conversationsOf, isPair, nameOf, unreadInChat } from '../../messages/shared-sql.ts'
 
 // What mails say is read when they are sent, not when they are asked for: by then a message may have been read, an address
 // changed, a mail unsubscribed. Only confirmed addresses are ever found here. No message text is read.
@@ -103,11 +103,7 @@ const summaryOf = (rows: string) => `
   from (select *, row_number() over (order by unread desc, address) as place from (${rows}) r where unread > 0) ranked`
 
 const unreadMessages = `
-  select peer as address, ${nameOf('peer')} as name, unread from (
-    select b as peer, unread_a as unread from conversations where a = $1 and unread_a > 0
-    union all
-    select a, unread_b from conversations where b = $1 and a <> $1 and unread_b > 0
-  ) c`
+  select peer as address, ${nameOf('peer')} as name, unread from (${conversationsOf('$1')}) c`
 
 const unreadChats = `
   select c.nftaddr as address, case when c.context_type = 'community' then c.nftaddr else ${nameOf('c.nftaddr')} end as name,
