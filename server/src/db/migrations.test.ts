@@ -24,10 +24,10 @@ const statementsOf = (text: string) =>
     .map((statement) => statement.replace(/\s+/g, ' ').trim().toLowerCase())
     .filter(Boolean)
 
-/** What the release before could stumble over. */
+/** Statements that could break the release before. */
 const contracts =
   /^drop |^truncate |\bdrop column\b|\brename\b|\balter column \w+ (set data )?type\b|\bset not null\b/
-/** What holds a lock for as long as a table is long; harmless on a table that is made in the same file. */
+/** Statements that hold a lock for a time that grows with the table; harmless on a table made in the same file. */
 const locks =
   /^create (unique )?index (?!concurrently)|\badd (constraint|check|foreign key|unique|primary key)\b(?!.*not valid)|\badd column .*\bnot null\b(?!.*default)/
 
@@ -46,10 +46,16 @@ function breaches(text: string): string[] {
   })
 }
 
-// Nobody has a database of a release before this one. From then on the rule holds.
+// No one has a database of a release before this one. From then on the rule holds.
 const lastOfFirstRelease = '0013_last_messages.sql'
 
-test('no migration takes away what the release before uses, or locks a table for long, without saying so', async () => {
+test('two migrations never have the same number', async () => {
+  const numbers = (await readAll()).map(({ file }) => file.slice(0, 4))
+  // Two files of the first release do.
+  expect(numbers.filter((number, i) => numbers.indexOf(number) !== i)).toEqual(['0012'])
+})
+
+test('no migration removes what the release before uses, or locks a table for long, without a comment that says so', async () => {
   const later = (await readAll()).filter(({ file }) => file > lastOfFirstRelease)
   for (const { file, text } of later) expect(breaches(text), file).toEqual([])
 })
@@ -111,7 +117,7 @@ test('a release starts on the schema of a later one, and is ready', async () => 
   expect(names.slice(-2).map(({ name }) => name)).toEqual(['9998_later.sql', '9999_later.sql'])
 })
 
-test('a migration that would hold everybody up gives up, says so, and is tried again', async () => {
+test('a migration that waits for a lock gives up, logs it, and is tried again', async () => {
   await using service = await startService()
   const holder = new pg.Client({ connectionString: service.databaseUrl })
   // Should the test end early, its database is dropped with this connection open.
