@@ -1,21 +1,23 @@
-// Prints the flags of V8 that `npm start` gives to Node, chosen by what the machine has. A flag is here because a
-// measurement showed its effect (docs/benchmarks.md). The size of the whole heap is the operator's choice: see
-// "Memory" in docs/settings.md.
+// Prints the flags of V8 that `npm start` gives to Node, chosen by what the machine has. A flag is
+// here because a measurement showed its effect (docs/benchmarks.md). The size of the whole heap is
+// the operator's choice: see "Memory" in docs/settings.md.
 
 import { availableParallelism } from 'node:os'
 
 const flags = [
-  // A young generation of 8 MB: it grows to more than it needs by default. Under sends 164 MB of memory instead of 367.
-  // Inboxes of 200 rows cost 0.2 ms more CPU each; with 16 MB they would not, but take 250 MB.
+  // A young generation of 8 MB: it grows to more than it needs by default. Under sends 164 MB of
+  // memory instead of 367. Inboxes of 200 rows cost 0.2 ms more CPU each; with 16 MB they would
+  // not, but take 250 MB.
   '--max-semi-space-size=8',
-  // Without it V8 puts arrays of the database driver into the old space, where they keep rows that are no longer used
-  // until the next full collection. With inboxes of 200 rows 194 MB instead of 245, and 0.31 cores instead of 0.45.
+  // Without it V8 puts arrays of the database driver into the old space, where they keep rows that
+  // are no longer used until the next full collection. With inboxes of 200 rows 194 MB instead of
+  // 245, and 0.31 cores instead of 0.45.
   '--no-allocation-site-pretenuring',
 ]
 
-// On one or two cores, threads that collect garbage take the cores from the service itself and from PostgreSQL. With
-// both flags the longest wait of the event loop is 12.5 ms instead of 15 with inboxes of 200 rows, and 13.6 instead of
-// 17 with 2,000. On more cores those threads help.
+// On one or two cores, threads that collect garbage take the cores from the service itself and from
+// PostgreSQL. With both flags the longest wait of the event loop is 12.5 ms instead of 15 with
+// inboxes of 200 rows, and 13.6 instead of 17 with 2,000. On more cores those threads help.
 if (availableParallelism() <= 2) flags.push('--no-parallel-scavenge', '--v8-pool-size=1')
 
 console.log(flags.join('\n'))

@@ -2,17 +2,24 @@ import { randomBytes } from 'node:crypto'
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 
-/** Every secret that what the service has signed may be signed with: the one that signs now, and the one before it. */
+/**
+ * Every secret that what the service has signed may be signed with: the one that signs now, and the
+ * one before it.
+ */
 export const secretsOf = (config: { jwtSecret: string; jwtSecretPrevious?: string | undefined }): string[] =>
   config.jwtSecretPrevious ? [config.jwtSecret, config.jwtSecretPrevious] : [config.jwtSecret]
 
-/** The secret that signs tokens: made on the first start and kept in the data directory, readable by its owner only. */
+/**
+ * The secret that signs tokens: made on the first start and kept in the data directory, readable by
+ * its owner only.
+ */
 export async function keptSecret(dataDir: string): Promise<string> {
   const file = path.join(dataDir, 'jwt-secret')
   const kept = await read(file)
   if (kept) return kept
   await mkdir(dataDir, { recursive: true })
-  // Written beside and linked into place: never half there, and of two starts at once both get the same.
+  // Written beside and linked into place: never half there, and of two starts at once both get the
+  // same.
   const draft = `${file}.${process.pid}`
   await writeFile(draft, randomBytes(32).toString('hex'), { mode: 0o600, flush: true })
   await link(draft, file).catch((error: { code?: string }) => {

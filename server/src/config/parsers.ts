@@ -1,5 +1,5 @@
-// What reads the text of a setting. Each parser returns the value, or throws an error whose message completes
-// "NAME must be …" with what a right value looks like.
+// What reads the text of a setting. Each parser returns the value, or throws an error whose message
+// completes "NAME must be …" with what a right value looks like.
 
 import { isIP } from 'node:net'
 import { isEmail } from '../values/email.ts'

@@ -3,12 +3,15 @@ import type { Mailbox } from './parsers.ts'
 import type { Resolved, Setting } from './setting.ts'
 import { settings } from './table.ts'
 
-/** The value of every setting of the table. `publicUrl` and `mailFrom` follow from others when they are not set. */
+/**
+ * The value of every setting of the table. `publicUrl` and `mailFrom` follow from others when they
+ * are not set.
+ */
 export type Config = Resolved<typeof settings> & { publicUrl: string; mailFrom: Mailbox }
 
 /**
- * Reads every setting, or throws one error that lists all that is wrong and what a right value looks like.
- * An empty variable counts as not set.
+ * Reads every setting, or throws one error that lists all that is wrong and what a right value
+ * looks like. An empty variable counts as not set.
  */
 export function readConfig(env: Record<string, string | undefined> = process.env): Config {
   const problems: string[] = []
@@ -40,7 +43,10 @@ function defaultSender(publicUrl: string): Mailbox {
   }
 }
 
-/** Whether any chain is configured. The code that reads chains is large, so callers import it only then. */
+/**
+ * Whether any chain is configured. The code that reads chains is large, so callers import it only
+ * then.
+ */
 export const hasChains = (config: Pick<Config, 'rpcUrls'>): boolean => Object.keys(config.rpcUrls).length > 0
 
 /** The settings under their headings, a line each, for `--help`. */

@@ -1,5 +1,5 @@
-// Every setting of the service, once: its name, its default, what it does, and what reads its value. The type `Config`,
-// `npm start -- --help` and docs/settings.md are made from this table.
+// Every setting of the service, once: its name, its default, what it does, and what reads its
+// value. The type `Config`, `npm start -- --help` and docs/settings.md are made from this table.
 
 import * as parse from './parsers.ts'
 import { section, setting } from './setting.ts'
