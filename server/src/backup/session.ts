@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { newClient } from '../db/client.ts'
 import { jobsSchema } from '../jobs/queue.ts'
 
 export interface Session extends AsyncDisposable {
@@ -6,28 +7,27 @@ export interface Session extends AsyncDisposable {
   query: <Row extends object>(sql: string, values?: unknown[]) => Promise<Row[]>
 }
 
-/** A connection of its own, for work that may take long. What it reads and writes does not depend on the server's settings. */
+/**
+ * A connection of its own, for work that may take long. What it reads and writes does not depend on
+ * the server's settings.
+ */
 export async function openSession(databaseUrl: string): Promise<Session> {
-  const client = new pg.Client({
-    connectionString: databaseUrl,
+  const client = newClient({
+    url: databaseUrl,
+    name: 'parley backup',
+    settings: {
+      statement_timeout: '0',
+      idle_in_transaction_session_timeout: '0',
+      timezone: 'UTC',
+      datestyle: 'ISO',
+      intervalstyle: 'postgres',
+      bytea_output: 'hex',
+      extra_float_digits: '1',
+      // Tables of the same name in another schema do not hide those of the service.
+      search_path: 'public,pg_temp',
+    },
     connectionTimeoutMillis: 10_000,
-    application_name: 'parley backup',
-    options: [
-      'statement_timeout=0',
-      'idle_in_transaction_session_timeout=0',
-      'timezone=UTC',
-      'datestyle=ISO',
-      'intervalstyle=postgres',
-      'bytea_output=hex',
-      'extra_float_digits=1',
-      // Nobody else's objects stand in for the ones that are meant.
-      'search_path=public,pg_temp',
-    ]
-      .map((setting) => `-c ${setting}`)
-      .join(' '),
   })
-  // A connection that breaks makes the query fail that is under way.
-  client.on('error', () => {})
   await client.connect()
   return {
     client,
@@ -56,7 +56,10 @@ export const findTables = ({ query }: Session) =>
      order by c.relname collate "C"`,
   )
 
-/** The migrations a database has been through, in order; none for one on which no Parley has started. */
+/**
+ * The migrations a database has been through, in order; none for one on which no Parley has
+ * started.
+ */
 export async function findMigrations({ query }: Session): Promise<string[]> {
   const [found] = await query<{ there: boolean }>(
     `select to_regclass('kysely_migration') is not null as there`,
@@ -73,7 +76,10 @@ export const findSequences = async ({ query }: Session): Promise<string[]> => {
   return rows.map(({ name }) => name)
 }
 
-/** The jobs that wait, by what the job queue is told of a new one: so they do not depend on how it keeps them. */
+/**
+ * The jobs that wait, by what the job queue is told of a new one: so they do not depend on how it
+ * keeps them.
+ */
 export const jobColumns = ['identifier', 'payload', 'run_at', 'max_attempts', 'key', 'priority']
 export const waitingJobs = `
   select t.identifier, j.payload, j.run_at, j.max_attempts, j.key, j.priority

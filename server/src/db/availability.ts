@@ -1,9 +1,12 @@
-// Tells when the database is out of reach, and when it is back. A connection that was closed says so by itself, but one whose other
-// end vanished without a word is silent, and a statement on it would wait for as long as TCP does. So a connection of
-// its own asks every 200 ms, and when it has no answer within 1.2 s the database counts as away.
+// Tells when the database is out of reach, and when it is back. A connection that was closed says
+// so by itself, but one whose other end vanished without a word is silent, and a statement on it
+// would wait for as long as TCP does. So a connection of its own asks every 200 ms, and when it has
+// no answer within 1.2 s the database counts as away.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
+import { delay } from '../lib/abort.ts'
+import { newClient } from './client.ts'
 import { databaseError } from './failures.ts'
 
 const pause = 200
@@ -15,18 +18,21 @@ interface Watcher {
 }
 
 /** Watches until disposed of. At first the database counts as there. */
-export function watch(connectionString: string, { onAway, onBack }: Watcher): AsyncDisposable {
+export function watch(url: string, { onAway, onBack }: Watcher): AsyncDisposable {
   const stop = new AbortController()
   let away = false
   let client: pg.Client | undefined
 
-  /** One that broke while it rested says nothing of the database: the next round connects anew, and then it is known. */
+  /**
+   * One that broke while it rested says nothing of the database: the next round connects anew, and
+   * then it is known.
+   */
   const forget = (ended: pg.Client) => {
     if (client === ended) client = undefined
   }
   async function round(): Promise<void> {
     try {
-      client ??= await open(connectionString, forget)
+      client ??= await open(url, forget)
       await inTime(client.query('select'))
       if (away) onBack()
       away = false
@@ -40,7 +46,7 @@ export function watch(connectionString: string, { onAway, onBack }: Watcher): As
   async function run(): Promise<void> {
     while (!stop.signal.aborted) {
       await round()
-      await sleep(pause, undefined, { signal: stop.signal, ref: false }).catch(() => {})
+      await delay(pause, stop.signal)
     }
     discard(client)
   }
@@ -54,9 +60,8 @@ export function watch(connectionString: string, { onAway, onBack }: Watcher): As
   }
 }
 
-async function open(connectionString: string, onEnd: (client: pg.Client) => void): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString, application_name: 'parley watch' })
-  client.on('error', () => {})
+async function open(url: string, onEnd: (client: pg.Client) => void): Promise<pg.Client> {
+  const client = newClient({ url, name: 'parley watch' })
   client.on('end', () => onEnd(client))
   try {
     await inTime(client.connect())
@@ -83,7 +88,8 @@ async function outOfPatience(signal: AbortSignal): Promise<never> {
   for (let late = true; late;) {
     const started = performance.now()
     await sleep(patience, undefined, { signal, ref: false })
-    // When it was this process (or the machine) that stood still, nothing is known about the other end.
+    // When it was this process (or the machine) that stood still, nothing is known about the other
+    // end.
     late = performance.now() - started > patience + 250
   }
   // The answer may lie there unread.

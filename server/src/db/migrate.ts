@@ -2,25 +2,31 @@ import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
-import pg from 'pg'
+import type pg from 'pg'
+import { newPool } from './client.ts'
 import type { Db } from './pool.ts'
 
 const folder = path.join(import.meta.dirname, '../../migrations')
 
 /**
- * Brings the tables of the service up to date, or up to a migration; under a lock, so that two instances do it once. What a migration waits for, everybody else waits for behind it: so it gives up after five seconds, undone, to
- * be tried again.
+ * Connections for migrations. All other statements on a table wait behind a migration that waits
+ * for its lock, so it fails after five seconds, is rolled back and tried again.
  */
-export async function migrate(databaseUrl: string, upTo?: string): Promise<void> {
-  const pool = new pg.Pool({
-    connectionString: databaseUrl,
+export const newMigrationPool = (url: string): pg.Pool =>
+  newPool({
+    url,
+    name: 'parley migrations',
+    settings: { timezone: 'UTC', lock_timeout: '5s' },
     max: 2,
     connectionTimeoutMillis: 10_000,
-    application_name: 'parley migrations',
-    options: '-c timezone=UTC -c lock_timeout=5s',
   })
-  // Whoever runs a query is told of its failure anyway.
-  pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}))
+
+/**
+ * Brings the tables of the service up to date, or up to a migration; under a lock, so that of two
+ * instances one does it.
+ */
+export async function migrate(databaseUrl: string, upTo?: string): Promise<void> {
+  const pool = newMigrationPool(databaseUrl)
   const db = new Kysely<object>({ dialect: new PostgresDialect({ pool }) })
   try {
     // Asked for under the lock.
@@ -38,8 +44,9 @@ export const listMigrations = async (): Promise<string[]> =>
   (await readdir(folder)).filter((file) => file.endsWith('.sql')).toSorted()
 
 /**
- * Migrations of a later release that the database has had already: this one runs beside it, or instead of it again, because a
- * release only takes away what the one before it no longer uses (CONTRIBUTING.md). They are done, so there is nothing to do.
+ * Migrations of a later release that were applied already. This release can still run beside it or
+ * again after it, because a release only removes what the one before it no longer uses
+ * (CONTRIBUTING.md). There is nothing left to do for them.
  */
 async function laterMigrations(pool: pg.Pool): Promise<Record<string, Migration>> {
   const { rows: known } = await pool.query(`select to_regclass('kysely_migration') is not null as found`)

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
 import type { Config } from '../config/settings.ts'
+import { createBackoff } from '../lib/backoff.ts'
+import { newClient } from './client.ts'
 import { connect, type Pool } from './pool.ts'
 import { startEmbedded } from './embedded/start.ts'
 import { databaseFailure } from './failures.ts'
@@ -16,8 +17,9 @@ interface Log {
 }
 
 /**
- * Opens the database of DATABASE_URL, or else starts the embedded one; checked and migrated by `migrate`. One that is out of reach, or busy
- * with what a migration needs, is waited for until the signal says to give up.
+ * Opens the database of DATABASE_URL, or else starts the embedded one; then checks it and brings
+ * its tables up to date with `migrate`. While it is out of reach, or others hold a lock that a
+ * migration needs, this waits until the signal is aborted.
  */
 export async function openDatabase(
   config: Config,
@@ -45,21 +47,21 @@ export async function openDatabase(
   return { db, url, [Symbol.asyncDispose]: () => open.disposeAsync() }
 }
 
-const longestPause = 5_000
-
-/** Tries until it works, fails for a reason that no waiting mends, or is told to give up. */
+/** Tries until it works, fails for a reason that waiting will not fix, or the signal is aborted. */
 async function untilReady(
   log: Log,
   signal: AbortSignal | undefined,
   work: () => Promise<void>,
 ): Promise<void> {
-  for (let pause = 250; ; pause = Math.min(longestPause, pause * 2)) {
+  const backoff = createBackoff({ first: 250, longest: 5_000 })
+  for (;;) {
     try {
       return await work()
     } catch (error) {
       const failure = databaseFailure(error as Error)
       if (!failure || failure === 'full') throw error
       const why = (error as Error).message || (error as { code?: string }).code
+      const pause = backoff.next()
       log.warn(
         failure === 'locked'
           ? `a migration waits for a lock that others hold: ${why}; trying again`
@@ -70,10 +72,12 @@ async function untilReady(
   }
 }
 
-/** A database that acknowledges before it is on disk would break the promise that acknowledged means kept. */
+/**
+ * A database that acknowledges before it is on disk would break the promise that acknowledged means
+ * kept.
+ */
 export async function requireDurable(url: string, allowUnsafe: boolean): Promise<void> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
-  client.on('error', () => {})
+  const client = newClient({ url, name: 'parley start', connectionTimeoutMillis: 10_000 })
   await client.connect()
   try {
     const { rows } = await client.query<{ name: string; setting: string }>(

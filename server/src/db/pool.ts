@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import pg from 'pg'
 import { databaseError } from './failures.ts'
 import { discard, watch } from './availability.ts'
+import { newPool } from './client.ts'
 
 // Ids stay far below 2^53, so they travel as numbers.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
@@ -33,39 +34,29 @@ export interface PoolOptions {
   onReach?: (error: Error | null) => void
 }
 
-const settings = [
-  'timezone=UTC',
-  'statement_timeout=30s',
-  'lock_timeout=2s',
-  'idle_in_transaction_session_timeout=30s',
-  // Every statement is prepared and short: one plan for all values, nothing compiled, no results kept between rows. By
-  // default PostgreSQL plans statements with arrays again each time, as it assumes ten elements: inboxes reach 1.84 times the
-  // rate with one plan.
-  'plan_cache_mode=force_generic_plan',
-  'jit=off',
-  'enable_memoize=off',
-]
+const settings = {
+  timezone: 'UTC',
+  statement_timeout: '30s',
+  lock_timeout: '2s',
+  idle_in_transaction_session_timeout: '30s',
+  // Every statement is prepared and short: one plan for all values, nothing compiled, no results kept
+  // between rows. By default PostgreSQL plans statements with arrays again each time, because it
+  // assumes ten elements: inboxes reach 1.84 times the rate with one plan.
+  plan_cache_mode: 'force_generic_plan',
+  jit: 'off',
+  enable_memoize: 'off',
+}
 
 /** Opens a pool of connections. Nothing is connected before the first query. */
 export function connect(
   url: string,
   { size = 16, queue = 10_000, onError = () => {}, onReach }: PoolOptions = {},
 ): Pool {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: size,
-    connectionTimeoutMillis: 1_900,
-    idleTimeoutMillis: 60_000,
-    keepAlive: true,
-    application_name: 'parley',
-    options: settings.map((setting) => `-c ${setting}`).join(' '),
-  })
-  // Without a listener, a connection that breaks while idle would end the process.
-  pool.on('error', onError)
+  const limits = { max: size, connectionTimeoutMillis: 1_900, idleTimeoutMillis: 60_000, keepAlive: true }
+  const pool = newPool({ url, name: 'parley', settings, ...limits }, onError)
   const clients = new Set<pg.PoolClient>()
+  pool.on('connect', (client) => void clients.add(client))
   pool.on('remove', (client) => void clients.delete(client))
-  // The same for one that breaks while a transaction has it and asks nothing of it.
-  pool.on('connect', (client) => void clients.add(client.on('error', () => {})))
 
   let away: Error | null = null
   const watcher = onReach && watchOver(url, clients, (error) => onReach((away = error)))

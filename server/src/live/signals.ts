@@ -5,7 +5,9 @@
 // One connection of its own listens and notifies. When it breaks it is opened again, with back-off; meanwhile nothing is
 // lost, because every hub also polls by itself once a second.
 
-import pg from 'pg'
+import type pg from 'pg'
+import { newClient } from '../db/client.ts'
+import { createBackoff } from '../lib/backoff.ts'
 import { parseTypings, nextPayload, type Typing } from './typing.ts'
 
 export interface Signals extends AsyncDisposable {
@@ -34,7 +36,8 @@ const pingEvery = 15_000
 export function openSignals({ url, onWake, onTyping, onTrouble }: Options): Signals {
   let client: pg.Client | undefined
   let state: 'new' | 'open' | 'closed' = 'new'
-  let failures = 0
+  const backoff = createBackoff({ first: 100, longest: 5000, random: true })
+  let isBroken = false
   let wanted = false
   let typings: Typing[] = []
   let busy = false
@@ -45,14 +48,8 @@ export function openSignals({ url, onWake, onTyping, onTrouble }: Options): Sign
   }, pingEvery).unref()
 
   async function connect(): Promise<void> {
-    const next = new pg.Client({
-      connectionString: url,
-      application_name: 'parley events',
-      keepAlive: true,
-      connectionTimeoutMillis: 5000,
-      query_timeout: 5000,
-    })
-    next.on('error', () => {})
+    const limits = { keepAlive: true, connectionTimeoutMillis: 5000, query_timeout: 5000 }
+    const next = newClient({ url, name: 'parley events', ...limits })
     next.on('notification', ({ processId, payload }) => {
       if (processId !== backendOf(next)) receive(payload ?? '')
     })
@@ -61,7 +58,8 @@ export function openSignals({ url, onWake, onTyping, onTrouble }: Options): Sign
       await next.query(`listen ${channel}`)
       next.once('end', () => reconnect(new Error('the connection ended')))
       client = next
-      failures = 0
+      backoff.reset()
+      isBroken = false
       if (state === 'closed') return void next.end().catch(() => {})
       onWake()
       void flush()
@@ -74,9 +72,9 @@ export function openSignals({ url, onWake, onTyping, onTrouble }: Options): Sign
   function reconnect(error: Error): void {
     client = undefined
     if (state === 'closed') return
-    if (failures === 0) onTrouble(error)
-    const wait = Math.min(5000, 100 * 2 ** failures++) * (0.5 + Math.random() / 2)
-    setTimeout(() => state === 'open' && void connect(), wait).unref()
+    if (!isBroken) onTrouble(error)
+    isBroken = true
+    setTimeout(() => state === 'open' && void connect(), backoff.next()).unref()
   }
 
   function receive(payload: string): void {
