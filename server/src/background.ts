@@ -3,23 +3,15 @@ import { deleteOldEvents } from './live/log.ts'
 import { deleteExpiredKeys } from './http/idempotency.ts'
 import { deleteOldSignOuts } from './auth/sign-outs.ts'
 import type { Context } from './context.ts'
-import type { Tasks } from './jobs/runner.ts'
 import { deleteDeadJobs } from './jobs/queue.ts'
+import type { Tasks } from './jobs/tasks.ts'
 import { deleteExpiredTurns } from './features/notifications/store.ts'
 import * as notifications from './features/notifications/tasks.ts'
 import { deleteExpiredQuotas } from './features/settings/quotas.ts'
 import { deleteExpiredFailures } from './features/sign-in/failures.ts'
 import { deleteExpiredNonces } from './features/sign-in/store.ts'
 
-declare global {
-  namespace GraphileWorker {
-    interface Tasks {
-      'forget-expired': object
-    }
-  }
-}
-
-/** What is forgotten when its time is over. */
+/** Deletes what has expired. */
 const chores = [
   deleteExpiredKeys,
   deleteExpiredNonces,
@@ -31,7 +23,7 @@ const chores = [
   deleteDeadJobs,
 ]
 
-/** What is done beside requests. */
+/** The work beside requests. */
 export const tasks: Tasks<Context> = {
   ...notifications.tasks,
   'forget-expired': ({ db }) => Promise.all(chores.map((chore) => chore(db))),
@@ -39,7 +31,10 @@ export const tasks: Tasks<Context> = {
 
 const hour = 3_600_000
 
-/** What is done at set times (UTC), by one instance; and afterwards, when none ran at that time. */
+/**
+ * The work at set times (UTC), done by one instance; later, within the backfill period, when none
+ * ran at that time.
+ */
 export const crontab = parseCronItems([
   { task: 'forget-expired', match: '7 * * * *', options: { backfillPeriod: hour, jobKey: 'forget-expired' } },
   { task: 'send-daily-summaries', match: '0 8 * * *', options: { backfillPeriod: 12 * hour } },

@@ -4,7 +4,8 @@ import { crontab, tasks } from './background.ts'
 import { describeSettings, readConfig } from './config/settings.ts'
 import { openContext } from './context.ts'
 import { startJobs } from './jobs/runner.ts'
-import { closeInTime, endOnUnknownState, stopSignal, whenAborted } from './shutdown.ts'
+import { whenAborted } from './lib/abort.ts'
+import { closeInTime, endOnUnknownState, stopSignal } from './shutdown.ts'
 
 if (process.argv.includes('--help')) {
   console.log(

@@ -42,9 +42,3 @@ export async function closeInTime(app: FastifyInstance, seconds: number): Promis
     clearInterval(idle)
   }
 }
-
-export const whenAborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve()
-    signal.addEventListener('abort', () => resolve())
-  })

@@ -5,8 +5,9 @@ import { migrateAll } from './migrate.ts'
 import { newDatabase } from '../../../testing/database.ts'
 import { type Service, startService } from '../../../testing/service.ts'
 import type { Context } from '../context.ts'
-import { type Job, startJobs, type Tasks } from './runner.ts'
 import { enqueue } from './queue.ts'
+import { startJobs } from './runner.ts'
+import type { Job, Tasks } from './tasks.ts'
 
 type Work = (payload: { n: number }, job: Job) => Promise<unknown>
 

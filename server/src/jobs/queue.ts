@@ -1,16 +1,15 @@
-// Work that follows from a request but is not part of it: it is written down in the transaction that caused it, so that it
-// is done if and only if that was committed, and done again when it failed. Jobs live in PostgreSQL (graphile-worker), and
-// every instance takes its share of them. A job may be done twice, when the machine ends between the deed and its record.
-//
-// A task is declared by its name and payload, by whoever owns it:
-//   declare global { namespace GraphileWorker { interface Tasks { 'send-a-thing': { to: string } } } }
-// A payload names what to look up; it holds no secret and nothing that may have changed when its turn comes.
+// Work that follows from a request but is not part of it: it is written down in the transaction
+// that caused it, so that it is done if and only if that was committed, and done again when it
+// failed. Jobs live in PostgreSQL (graphile-worker), and every instance takes its share of them. A
+// job may be done twice, when the machine stops after the work and before the job is deleted.
 
 import type { Db } from '../db/pool.ts'
+import type { Payloads } from './tasks.ts'
 
-type Payloads = GraphileWorker.Tasks
-
-/** Waiting e, e², e³ … seconds, and 6 hours from the 10th time on, this is given up after about 16 hours. */
+/**
+ * Waiting e, e², e³ … seconds, and 6 hours from the 10th time on, a job is given up after about 16
+ * hours.
+ */
 const maxAttempts = 12
 export const jobsSchema = 'graphile_worker'
 
@@ -21,7 +20,7 @@ interface JobOptions {
   key?: string
 }
 
-/** Writes a job down, to be done once the transaction is committed. */
+/** Adds a job, to be done once the transaction is committed. */
 export const enqueue = <Name extends keyof Payloads>(
   tx: Db,
   task: Name,
@@ -34,8 +33,9 @@ export const enqueue = <Name extends keyof Payloads>(
   )
 
 /**
- * The same for a whole set, inside a statement of one's own: SQL that writes down one job for each row of `rows`, with a
- * payload and key that are SQL expressions over it, and gives one row. Costs nothing when there are no rows.
+ * SQL that adds one job for each row of the query `rows`, for use inside a larger statement; it
+ * gives one row. `payload` and `key` are SQL expressions over a row. Costs nothing when there are
+ * no rows.
  */
 export const enqueueEach = (task: keyof Payloads, payload: string, key: string, rows: string) => `
   select count(*) from (
@@ -43,14 +43,14 @@ export const enqueueEach = (task: keyof Payloads, payload: string, key: string, 
     from (${rows}) as due having count(*) > 0
   ) jobs, ${jobsSchema}.add_jobs(jobs.specs, true)`
 
-/** Forgets jobs that nobody will do again: those whose last attempt was cut off. */
+/** Deletes jobs that nobody will do again: those whose last attempt was cut off. */
 export const deleteDeadJobs = (db: Db) =>
   db.query(
     `select 1 as deleted from ${jobsSchema}.complete_jobs(array(
        select id from ${jobsSchema}.jobs where attempts >= max_attempts and locked_at is null and updated_at < now() - interval '1 day'))`,
   )
 
-/** Forgets jobs that would write to a wallet. One that is being done ends by itself. */
+/** Deletes jobs that would write to a wallet. One that is being done ends by itself. */
 export const deleteJobsFor = (tx: Db, wallet: string) =>
   tx.query(
     `select 1 as deleted from ${jobsSchema}.complete_jobs(array(

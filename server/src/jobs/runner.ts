@@ -1,5 +1,5 @@
-// Does the jobs of jobs.ts, as one of any number of instances. graphile-worker does them; what is here begins and ends it,
-// and begins it again when its database was away.
+// Does the jobs of queue.ts, as one of any number of instances. graphile-worker does the work; this
+// file starts and stops it, and starts it again after its database was away.
 
 import { EventEmitter } from 'node:events'
 import {
@@ -11,34 +11,25 @@ import {
   type TaskList,
   type WorkerEvents,
 } from 'graphile-worker'
-import pg from 'pg'
+import type pg from 'pg'
 import type { Logger as Log } from 'pino'
-import { maskEmails } from '../values/email.ts'
+import { newPool } from '../db/client.ts'
+import { delay, whenAborted } from '../lib/abort.ts'
+import { createBackoff } from '../lib/backoff.ts'
 import { isFinal } from '../lib/final-failure.ts'
-import { jobsSchema } from './queue.ts'
 import { jobsGivenUp } from '../telemetry/metrics.ts'
-
-export interface Job {
-  /** The same at every attempt. */
-  id: string
-  createdAt: Date
-  /** Aborted when the service stops: give up then, the job is tried again. */
-  signal: AbortSignal
-}
-
-type Payloads = GraphileWorker.Tasks
-
-/** A function for each task, which is given what the service is made of. */
-export type Tasks<Ctx, Name extends keyof Payloads = keyof Payloads> = {
-  [Key in Name]: (ctx: Ctx, payload: Payloads[Key], job: Job) => Promise<unknown>
-}
+import { maskEmails } from '../values/email.ts'
+import { jobsSchema } from './queue.ts'
+import type { Payloads, Tasks } from './tasks.ts'
 
 interface Work<Ctx> {
   tasks: Tasks<Ctx>
   crontab: ParsedCronItem[]
 }
 
-/** Does jobs as they come, until disposed: then it finishes or hands back those it has begun. */
+/**
+ * Does jobs as they come, until disposed: then it finishes those it has begun, or gives them back.
+ */
 export function startJobs<Ctx extends { log: Log }>(
   ctx: Ctx,
   databaseUrl: string,
@@ -62,7 +53,7 @@ export function startJobs<Ctx extends { log: Log }>(
   }
 }
 
-/** Does the jobs that are due, one after the other, and those they bring about. */
+/** Does the jobs that are due, one after the other, and those that they add. */
 export async function runDueJobs<Ctx extends { log: Log }>(
   ctx: Ctx,
   databaseUrl: string,
@@ -77,8 +68,12 @@ export async function runDueJobs<Ctx extends { log: Log }>(
 }
 
 /**
- * A runner that has lost its database in the middle of something may hold jobs it does not know of, or never end. Then it
- * is left behind, what it held is set free, and another one begins.
+ * Keeps a runner going. Its states:
+ *
+ *   running    jobs are done as they come
+ *   broken     the runner could not reach its database: it may hold jobs that it no longer knows of, or never end. It is
+ *              given six seconds to stop, then this waits, frees the jobs that it held, and starts another runner
+ *   stopping   the service ends: the runner has six seconds to finish its jobs or to give them back
  */
 async function supervise(
   { log }: { log: Log },
@@ -86,24 +81,28 @@ async function supervise(
   stopping: AbortSignal,
   options: RunnerOptions,
 ): Promise<void> {
-  const left: string[] = []
+  const backoff = createBackoff({ first: 500, longest: 5_000 })
+  const brokenWorkers: string[] = []
   while (!stopping.aborted) {
     const broken = new AbortController()
-    // Later, because the runner is in the middle of it.
+    // Deferred, because the runner emits this in the middle of its own work.
     const onError = ({ error }: { error: unknown }) => void setImmediate(() => broken.abort(error))
     const events: WorkerEvents = new EventEmitter()
-      .on('pool:create', ({ workerPool }) => left.push(workerPool.id))
+      .on('pool:create', ({ workerPool }) => brokenWorkers.push(workerPool.id))
       .on('worker:getJob:error', onError)
       .on('pool:fatalError', onError)
+    const started = Date.now()
     try {
-      if (left.length > 0) await pool.query(`select ${jobsSchema}.force_unlock_workers($1)`, [left])
-      left.length = 0
+      if (brokenWorkers.length > 0)
+        await pool.query(`select ${jobsSchema}.force_unlock_workers($1)`, [brokenWorkers])
+      brokenWorkers.length = 0
       await runUntil(AbortSignal.any([stopping, broken.signal]), { ...options, events })
       broken.signal.throwIfAborted()
     } catch (error) {
       if (!stopping.aborted) log.warn(`jobs are interrupted: ${(error as Error).message}`)
     }
-    if (!stopping.aborted) await delay(2_000, stopping)
+    if (Date.now() - started > 10_000) backoff.reset()
+    if (!stopping.aborted) await delay(backoff.next(), stopping)
   }
 }
 
@@ -122,9 +121,11 @@ const optionsFor = <Ctx extends { log: Log }>(
   schema: jobsSchema,
   taskList: taskListOf(ctx, tasks),
   noHandleSignals: true,
-  // Without batches, a failure to record how a job went would be nobody's, and end the process.
+  // With batches, a failure to record how a job went would be an unhandled rejection, and end the
+  // process.
   preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
-  // Without what belongs to a message, because that holds whole jobs. What matters of failures is logged below.
+  // The fields of a message are left out, because they hold whole jobs. Failures are logged in
+  // taskListOf.
   logger: new Logger(() => (_level, message, meta) => {
     if (!meta['failure']) ctx.log.debug(message)
   }),
@@ -142,7 +143,7 @@ const taskListOf = <Ctx extends { log: Log }>(ctx: Ctx, tasks: Tasks<Ctx>): Task
           const fields = { task: name, job: id, attempt: attempts, reason }
           if (attempts < max_attempts && (abortSignal.aborted || !isFinal(error))) {
             ctx.log.warn(fields, 'a job failed and will be tried again')
-            // A new error, because this text is kept with the job.
+            // A new error, because its text is stored with the job.
             throw new Error(reason, { cause: error })
           }
           jobsGivenUp.inc({ task: name })
@@ -152,27 +153,12 @@ const taskListOf = <Ctx extends { log: Log }>(ctx: Ctx, tasks: Tasks<Ctx>): Task
     ]),
   )
 
-function openPool(connectionString: string, max: number): pg.Pool {
-  const pool = new pg.Pool({
-    connectionString,
+const openPool = (url: string, max: number): pg.Pool =>
+  newPool({
+    url,
+    name: 'parley jobs',
+    settings: { timezone: 'UTC', statement_timeout: '30s', idle_in_transaction_session_timeout: '30s' },
     max,
     connectionTimeoutMillis: 2000,
     keepAlive: true,
-    application_name: 'parley jobs',
-    options: '-c timezone=UTC -c statement_timeout=30s -c idle_in_transaction_session_timeout=30s',
   })
-  // Without listeners, a connection that breaks would end the process; the runner connects again by itself.
-  return pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}))
-}
-
-const whenAborted = (signal: AbortSignal) =>
-  new Promise<void>((resolve) => {
-    if (signal.aborted) resolve()
-    signal.addEventListener('abort', () => resolve())
-  })
-
-const delay = (milliseconds: number, signal = new AbortController().signal) =>
-  Promise.race([
-    whenAborted(signal),
-    new Promise<void>((resolve) => void setTimeout(resolve, milliseconds).unref()),
-  ])

@@ -1,26 +1,13 @@
 import type { Context } from '../../context.ts'
-import type { Job, Tasks } from '../../jobs/runner.ts'
 import { enqueue } from '../../jobs/queue.ts'
+import type { Job, Tasks } from '../../jobs/tasks.ts'
 import { secretsOf } from '../../config/jwt-secret.ts'
 import { verificationCode, verificationHashes } from '../../mail/confirmation-code.ts'
 import * as store from './store.ts'
 import { dailySummary, dmMail, verificationMail } from './templates.ts'
 import { unsubscribeUrl } from './unsubscribe.ts'
 
-declare global {
-  namespace GraphileWorker {
-    interface Tasks {
-      'send-verification-email': { walletaddr: string; verification_id: string }
-      'send-dm-mail': { fromaddr: string; toaddr: string }
-      'send-daily-summaries': { _cron?: { ts: string } }
-      'send-daily-summary': { walletaddr: string }
-    }
-  }
-}
-
-type Names = 'send-verification-email' | 'send-dm-mail' | 'send-daily-summaries' | 'send-daily-summary'
-
-export const tasks: Tasks<Context, Names> = {
+export const tasks = {
   async 'send-verification-email'({ db, config, mailer }, { walletaddr, verification_id }, job) {
     const unconfirmed = await store.findUnconfirmed(db, walletaddr, verification_id)
     if (!unconfirmed) return
@@ -64,7 +51,7 @@ export const tasks: Tasks<Context, Names> = {
     const mail = dailySummary(config.publicUrl, walletaddr, summary, unsubscribe)
     await mailer.send({ ...mail, to: summary.email, id: mailId('daily', job) }, job.signal)
   },
-}
+} satisfies Partial<Tasks<Context>>
 
 /** Part of the Message-ID: a mail that is tried again keeps it, and no other job ever has it. */
 const mailId = (kind: string, { id, createdAt }: Job) => `${kind}.${id}.${createdAt.getTime()}`

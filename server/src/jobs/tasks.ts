@@ -1,0 +1,26 @@
+// The tasks of the service: what a job may be, and what its payload holds. A payload names what to
+// look up; it holds no secret, and nothing that may have changed when the job's turn comes.
+
+export interface Payloads {
+  'send-verification-email': { walletaddr: string; verification_id: string }
+  'send-dm-mail': { fromaddr: string; toaddr: string }
+  'send-daily-summaries': { _cron?: { ts: string } }
+  'send-daily-summary': { walletaddr: string }
+  'forget-expired': object
+}
+
+export interface Job {
+  /** The same at every attempt. */
+  id: string
+  createdAt: Date
+  /** Aborted when the service stops: give up then, the job is tried again. */
+  signal: AbortSignal
+}
+
+/**
+ * A function for each task. It is given what the service consists of, and may be called twice for
+ * the same job.
+ */
+export type Tasks<Ctx> = {
+  [Name in keyof Payloads]: (ctx: Ctx, payload: Payloads[Name], job: Job) => Promise<unknown>
+}
