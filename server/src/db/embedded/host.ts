@@ -1,27 +1,27 @@
 // What the machine offers to run PostgreSQL with.
 //
-// PostgreSQL refuses to run as root, so under root it gets an account of its own: the one that owns the
-// cluster already, else `postgres`, else `nobody`. The child must not outlive this process either: `setpriv`
-// asks the kernel to signal it when its parent dies, also by `kill -9`. `flock` holds a lock on the cluster
-// that lives exactly as long as PostgreSQL does, and that other containers on the same volume see too, where
-// process ids mean nothing. Both tools are part of util-linux; without them (macOS) everything still works,
-// and PostgreSQL's own interlocks guard the cluster.
+// PostgreSQL refuses to run as root, so under root it gets another account: the one that owns the
+// cluster already, else `postgres`, else `nobody`. It must not outlive this process: `setpriv` asks
+// the kernel to signal it when its parent dies, also by `kill -9`. `flock` holds a lock on the
+// cluster for exactly as long as PostgreSQL runs, and other containers on the same volume see that
+// lock too, where process ids mean nothing. Both tools are part of util-linux; without them (macOS)
+// everything still works, and PostgreSQL's own locks guard the cluster.
 
-import { execFile, spawn, type ChildProcess } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** The account PostgreSQL runs as, when it is not our own. */
+/** The account that PostgreSQL runs as, when it is not our own. */
 export interface Account {
   uid: number
   gid: number
 }
 
-/** The exit code of a server that found the cluster locked by another one. */
-export const EXIT_LOCKED = 75
+/** The exit code of a PostgreSQL that found the cluster locked by another one. */
+export const lockedExitCode = 75
 
-/** Chooses whom PostgreSQL runs as: undefined means ourselves. */
+/** Chooses the account that PostgreSQL runs as; undefined means our own. */
 export async function chooseAccount(cluster: string): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined
   const owner = await stat(cluster).catch(() => undefined)
@@ -37,8 +37,8 @@ export async function chooseAccount(cluster: string): Promise<Account | undefine
 
 /** The name of a user id, for messages. */
 export async function accountName(uid: number): Promise<string> {
-  for (const [name, account] of await readAccounts()) if (account.uid === uid) return name
-  return String(uid)
+  const accounts = [...(await readAccounts())]
+  return accounts.find(([, account]) => account.uid === uid)?.[0] ?? String(uid)
 }
 
 async function readAccounts(): Promise<Map<string, Account>> {
@@ -51,52 +51,65 @@ async function readAccounts(): Promise<Map<string, Account>> {
   )
 }
 
-let tools: Promise<{ setpriv: boolean; flock: boolean }> | undefined
+/** Which tools of util-linux are here, in a version with the options that are needed. */
+interface Tools {
+  setpriv: boolean
+  flock: boolean
+}
 
-function findTools(): Promise<{ setpriv: boolean; flock: boolean }> {
+let tools: Promise<Tools> | undefined
+
+function findTools(): Promise<Tools> {
   tools ??= Promise.all([
     runs('setpriv', ['--pdeathsig', 'INT', 'true']),
-    runs('flock', ['--no-fork', '--nonblock', '/', 'true']),
+    // Shared, so that services which start at the same moment do not refuse each other here.
+    runs('flock', ['--no-fork', '--nonblock', '--shared', '/', 'true']),
   ]).then(([setpriv, flock]) => ({ setpriv, flock }))
   return tools
 }
 
-async function runs(command: string, args: string[]): Promise<boolean> {
-  return promisify(execFile)(command, args).then(
+const runs = (command: string, args: string[]): Promise<boolean> =>
+  promisify(execFile)(command, args).then(
     () => true,
     () => false,
   )
+
+interface SpawnOptions {
+  cluster: string
+  account: Account | undefined
+  deathSignal: 'INT' | 'KILL'
+  /** Whether the program holds the cluster's lock while it runs. */
+  lock: boolean
 }
 
 /**
- * Starts a PostgreSQL program inside the cluster's directory, tied to the life of this process.
- * With `lock` it also holds the cluster's lock, or exits with EXIT_LOCKED.
+ * Starts a PostgreSQL program in the cluster's directory; it is stopped when this process ends.
+ * When the lock is held by another one, it exits with `lockedExitCode`.
  */
 export async function spawnProgram(
   argv: string[],
-  options: { cluster: string; account: Account | undefined; deathSignal: 'INT' | 'KILL'; lock: boolean },
+  { cluster, account, deathSignal, lock }: SpawnOptions,
 ): Promise<ChildProcess> {
   const { setpriv, flock } = await findTools()
-  const { account } = options
   let command = argv
   if (setpriv) {
     const identity = account ? [`--reuid=${account.uid}`, `--regid=${account.gid}`, '--clear-groups'] : []
-    command = ['setpriv', ...identity, `--pdeathsig=${options.deathSignal}`, '--', ...command]
+    command = ['setpriv', ...identity, `--pdeathsig=${deathSignal}`, '--', ...command]
   }
-  // Without a lock, too, the caller has found that nobody we can see runs on the cluster.
-  if (options.lock && !flock) await rm(join(options.cluster, 'postmaster.pid'), { force: true })
-  if (options.lock && flock) {
-    // Whoever holds the lock is alone, so a postmaster.pid still there is stale. PostgreSQL would believe it
-    // when its process id has meanwhile been given to somebody else.
+  // A postmaster.pid that is still there is stale: the lock is held by one process only, and
+  // without `flock` the caller has found that nothing runs on the cluster. PostgreSQL would believe
+  // the file if its process id was given to another process meanwhile.
+  if (lock && !flock) await rm(join(cluster, 'postmaster.pid'), { force: true })
+  if (lock && flock) {
     const start = ['sh', '-c', 'rm -f postmaster.pid && exec "$@"', 'sh']
-    const code = String(EXIT_LOCKED)
+    const code = String(lockedExitCode)
     command = ['flock', '--no-fork', '--nonblock', '-E', code, 'PG_VERSION', ...start, ...command]
   }
   const [file = '', ...args] = command
   return spawn(file, args, {
-    // Entered before the account changes, so no directory above it needs to be open to that account.
-    cwd: options.cluster,
-    // Away from the terminal's process group: Ctrl-C is for the service, which stops PostgreSQL last.
+    // Entered before the account changes, so the account needs no access to the directories above.
+    cwd: cluster,
+    // Not in the terminal's process group: Ctrl-C is for the service, which stops PostgreSQL last.
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
@@ -104,15 +117,16 @@ export async function spawnProgram(
   })
 }
 
-/** How a program started by `spawnProgram` names its cluster: by a path that any account can walk. */
-export function clusterArgument(cluster: string): string {
-  return process.platform === 'linux' ? '/proc/self/cwd' : cluster
-}
+/**
+ * The path by which a program started by `spawnProgram` names its cluster: one that any account can
+ * open.
+ */
+export const clusterArgument = (cluster: string): string =>
+  process.platform === 'linux' ? '/proc/self/cwd' : cluster
 
 /** The code of a system error (`ENOENT`) or of PostgreSQL (`3D000`). */
-export function errorCode(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
-}
+export const errorCode = (error: unknown): string | undefined =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 
 export function isRunning(pid: number): boolean {
   try {
@@ -123,7 +137,7 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-/** Entries of `directory` called `<prefix><process id>-…` whose maker is gone. */
+/** Paths of the entries `<prefix><process id>-…` of a directory whose process no longer runs. */
 export async function findAbandoned(directory: string, prefix: string): Promise<string[]> {
   const abandoned: string[] = []
   for (const name of await readdir(directory).catch(() => [])) {
@@ -134,10 +148,11 @@ export async function findAbandoned(directory: string, prefix: string): Promise<
   return abandoned
 }
 
-async function isAbandoned(path: string, maker: number): Promise<boolean> {
-  if (!isRunning(maker)) return true
-  // Its process id may have been given to somebody else since; in containers that is often ourselves.
-  const limit = maker === process.pid ? performance.timeOrigin : Date.now() - 3_600_000
+async function isAbandoned(path: string, pid: number): Promise<boolean> {
+  if (!isRunning(pid)) return true
+  // The process id may have been given to another process since; in containers that is often this
+  // one.
+  const limit = pid === process.pid ? performance.timeOrigin : Date.now() - 3_600_000
   const made = await stat(path).catch(() => undefined)
   return made !== undefined && made.mtimeMs < limit
 }

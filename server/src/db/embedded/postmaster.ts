@@ -1,12 +1,14 @@
-// Who runs on a cluster? PostgreSQL's main process, the postmaster, writes `postmaster.pid` into it: line 1 its
-// process id, line 5 its socket directory, line 8 its state. The name of a socket directory that Parley made
-// tells which service made it (`parley-<process id>-…`), and a postmaster is its service's child. So:
+// Which service uses a cluster? PostgreSQL's main process, the postmaster, writes `postmaster.pid`
+// into it: line 1 its process id, line 5 its socket directory, line 8 its state. The name of the
+// socket directory holds the process id of the service that made it (`parley-<process id>-…`), and
+// a postmaster is a child of its service. So:
 //
-//   no such process, or it works elsewhere    the file is stale: the cluster is free
-//   it is the child of the service it names   that service is alive: the cluster is taken
-//   its parent is another process             the service was killed: the postmaster is an orphan, and is stopped
+//   no such process, or in another directory     the file is stale: the cluster is free
+//   a child of the service that it names         that service runs: the cluster is in use
+//   a child of another process                   the service was killed: the postmaster is an orphan and is stopped
 //
-// This needs no connection, so it also holds while a postmaster is starting, recovering or stopping.
+// No connection is needed, so this also works while a postmaster is starting, recovering or
+// stopping.
 
 import { execFile } from 'node:child_process'
 import { readdir, readFile, rm, rmdir, stat } from 'node:fs/promises'
@@ -31,8 +33,8 @@ export async function readPidFile(cluster: string): Promise<PidFile | undefined>
 }
 
 /**
- * Returns when nobody that we can see runs on the cluster, having stopped an orphan, with the stale file if there
- * is one. Throws when another service runs on it.
+ * Returns when no postmaster that we can see runs on the cluster, with the stale file if there is
+ * one. Stops an orphan. Throws when another service uses the cluster.
  */
 export async function waitUntilFree(
   cluster: Cluster,
@@ -51,26 +53,31 @@ export async function waitUntilFree(
       if (since === undefined)
         log(`Stopping a PostgreSQL that a killed Parley left behind (process ${file.pid})`)
       orphans.set(file.pid, since ?? Date.now())
-      signal(file.pid, howHard(Date.now() - (since ?? Date.now())))
+      signal(file.pid, stopSignalAfter(Date.now() - (since ?? Date.now())))
     }
     await sleep(20)
   }
 }
 
-export function inUse({ dataDir }: Cluster, whom: string): Error {
-  return new Error(`DATA_DIR ${dataDir} is in use by ${whom}. Stop it, or set another DATA_DIR.`)
-}
+export const inUse = ({ dataDir }: Cluster, by: string): Error =>
+  new Error(`DATA_DIR ${dataDir} is in use by ${by}. Stop it, or set another DATA_DIR.`)
 
-/** Fast shutdown first; later without a checkpoint; at last by force. All three are safe, in this order of cost. */
-export function howHard(waited: number): NodeJS.Signals {
+/**
+ * The signal for a PostgreSQL that was told to stop so many milliseconds ago: a fast shutdown at
+ * first, later one without a checkpoint, at last a kill. No data is lost by any of them; the next
+ * start takes longer after the later ones.
+ */
+export function stopSignalAfter(waited: number): NodeJS.Signals {
   if (waited < 30_000) return 'SIGINT'
   return waited < 40_000 ? 'SIGQUIT' : 'SIGKILL'
 }
 
-/** The parent of the postmaster `pid`; undefined when this is not a live postmaster of the cluster. */
+/**
+ * The parent of the postmaster `pid`; undefined when this is not a live postmaster of the cluster.
+ */
 async function findParent(pid: number, cluster: string): Promise<number | undefined> {
   if (process.platform === 'linux') {
-    if (!(await worksIn(pid, cluster))) return undefined
+    if (!(await belongsTo(pid, cluster))) return undefined
     const status = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
     const parent = /.*\) \S (\d+)/s.exec(status)?.[1]
     return parent ? Number(parent) : undefined
@@ -82,8 +89,11 @@ async function findParent(pid: number, cluster: string): Promise<number | undefi
   return parent || undefined
 }
 
-/** Whether this is a PostgreSQL process of the cluster: each of them works in the cluster's directory. */
-async function worksIn(pid: number, cluster: string): Promise<boolean> {
+/**
+ * Whether this is a PostgreSQL process of the cluster: the cluster is the working directory of each
+ * of them.
+ */
+async function belongsTo(pid: number, cluster: string): Promise<boolean> {
   try {
     const [there, here] = await Promise.all([stat(`/proc/${pid}/cwd`), stat(cluster)])
     if (there.ino !== here.ino || there.dev !== here.dev) return false
@@ -94,40 +104,52 @@ async function worksIn(pid: number, cluster: string): Promise<boolean> {
 }
 
 /**
- * Ends the processes that a killed postmaster left in the middle of a long query: they notice its death only
- * when the query ends, and until then no new one can start. Call it when there is no postmaster.
+ * Ends processes whose postmaster was killed while they ran a long query: they notice its death
+ * only when the query ends, and until then no new postmaster can start. To be called when there is
+ * no postmaster.
  */
-export async function endStragglers(cluster: string): Promise<void> {
+export async function endOrphanedBackends(cluster: string): Promise<void> {
   if (process.platform !== 'linux') return
   for (const name of await readdir('/proc')) {
     const pid = Number(name)
-    if (pid > 0 && (await worksIn(pid, cluster))) signal(pid, 'SIGQUIT')
+    if (pid > 0 && (await belongsTo(pid, cluster))) signal(pid, 'SIGQUIT')
   }
 }
 
-/** Removes the socket directory that a stale file names. Only for whom the cluster belongs to by now. */
+/**
+ * Removes the socket directory that a stale file names. To be called by the service that uses the
+ * cluster now.
+ */
 export async function removeStaleSocketDir({ socketDir }: PidFile, cluster: Cluster): Promise<void> {
   const service = serviceOf(socketDir)
-  // A live service starts its PostgreSQL again in the same directory.
+  // A running service starts its PostgreSQL again in the same directory.
   if (!service || isRunning(service)) return
   const [found, owner] = await Promise.all([stat(socketDir).catch(() => undefined), stat(cluster.path)])
   if (found?.uid === owner.uid) await rm(socketDir, { recursive: true, force: true }).catch(() => {})
 }
 
 /** The process id of the service that made a socket directory. */
-function serviceOf(socketDir: string): number | undefined {
-  return Number(/^parley-(\d+)-/.exec(basename(socketDir))?.[1]) || undefined
-}
+const serviceOf = (socketDir: string): number | undefined =>
+  Number(/^parley-(\d+)-/.exec(basename(socketDir))?.[1]) || undefined
 
-/** Removes the empty socket directories of services that were killed and whose PostgreSQL then stopped well. */
+const hour = 3_600_000
+
+/**
+ * Removes the empty socket directories of services that were killed. Younger ones stay: a service
+ * in another container may have made one for a PostgreSQL that it starts at this moment, and its
+ * process id means nothing here.
+ */
 export async function removeEmptySocketDirs(base: string): Promise<void> {
-  for (const path of await findAbandoned(base, 'parley-')) await rmdir(path).catch(() => {})
+  for (const path of await findAbandoned(base, 'parley-')) {
+    const found = await stat(path).catch(() => undefined)
+    if (found && found.mtimeMs < Date.now() - hour) await rmdir(path).catch(() => {})
+  }
 }
 
 function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name)
   } catch {
-    // It has just ended.
+    // The process has ended.
   }
 }

@@ -9,20 +9,20 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Cluster } from './cluster.ts'
-import { clusterArgument, EXIT_LOCKED, spawnProgram } from './host.ts'
+import { clusterArgument, lockedExitCode, spawnProgram } from './host.ts'
 import {
-  endStragglers,
-  howHard,
+  endOrphanedBackends,
   inUse,
   readPidFile,
   removeStaleSocketDir,
+  stopSignalAfter,
   waitUntilFree,
 } from './postmaster.ts'
 
 export interface Server {
-  /** Settles when PostgreSQL has ended, with how it did. */
+  /** Resolves when PostgreSQL has ended, with its exit code or signal in words. */
   exited: Promise<string>
-  stop(): Promise<void>
+  stop: () => Promise<void>
 }
 
 export interface ServerOptions {
@@ -33,15 +33,16 @@ export interface ServerOptions {
   signal: AbortSignal
 }
 
-const OCCUPIED = /pre-existing shared memory block|lock file "postmaster\.pid" already exists/
+const occupiedMessage = /pre-existing shared memory block|lock file "postmaster\.pid" already exists/
 
 /** Starts PostgreSQL as soon as the cluster is free and returns when it accepts connections. */
 export async function startServer(options: ServerOptions): Promise<Server> {
   const { cluster, socketDir } = options
-  const began = Date.now()
+  const started = Date.now()
   for (;;) {
     const stale = await waitUntilFree(cluster, options.log)
-    // A killed PostgreSQL leaves its socket, and its lock file names a process id that may live again.
+    // A killed PostgreSQL leaves its socket, and a lock file whose process id another process may
+    // have now.
     for (const name of await readdir(socketDir)) await rm(join(socketDir, name), { force: true })
     const outcome = await launch(options)
     if ('server' in outcome) {
@@ -50,10 +51,10 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     }
     options.signal.throwIfAborted()
     if (!outcome.occupied) throw new Error(`PostgreSQL did not start: ${outcome.reason}`)
-    // Somebody holds the cluster without being its postmaster yet, or any more.
-    const waited = Date.now() - began
+    // Another process holds the cluster that is not its postmaster yet, or no longer.
+    const waited = Date.now() - started
     if (waited > 5_000) throw inUse(cluster, 'another Parley, perhaps in another container')
-    if (waited > 1_000) await endStragglers(cluster.path)
+    if (waited > 1_000) await endOrphanedBackends(cluster.path)
     await sleep(50)
   }
 }
@@ -71,7 +72,7 @@ async function launch({ cluster, socketDir, settings, log, signal }: ServerOptio
     child.once('error', (error) => resolve(error.message))
     child.once('exit', (code, by) => resolve(by ? `signal ${by}` : `exit code ${code}`))
   })
-  // Where the kernel cannot do it, at least an orderly exit of this process takes PostgreSQL along.
+  // Where the kernel cannot do it, at least an orderly exit of this process stops PostgreSQL.
   const stopWithUs = () => child.kill('SIGINT')
   process.once('exit', stopWithUs)
   void exited.then(() => process.off('exit', stopWithUs))
@@ -91,10 +92,10 @@ async function launch({ cluster, socketDir, settings, log, signal }: ServerOptio
     slow = Date.now() + 10_000
     log('PostgreSQL is still recovering from its last stop …')
   }
-  // Its last words may still be on their way when it has gone.
+  // The last lines of its output may arrive after its exit.
   await Promise.race([once(child, 'close'), sleep(200)])
   const reason = output.lastLine() || (await exited)
-  return { reason, occupied: child.exitCode === EXIT_LOCKED || OCCUPIED.test(reason) }
+  return { reason, occupied: child.exitCode === lockedExitCode || occupiedMessage.test(reason) }
 }
 
 function isAlive(child: ChildProcess): boolean {
@@ -105,18 +106,20 @@ async function stopChild(child: ChildProcess, exited: Promise<string>): Promise<
   child.ref()
   const began = Date.now()
   while (isAlive(child)) {
-    child.kill(howHard(Date.now() - began))
+    child.kill(stopSignalAfter(Date.now() - began))
     await Promise.race([exited, sleep(1_000, undefined, { ref: false })])
   }
 }
 
-const LINE = /^(?<who>[^|]+)\|(?<level>[A-Z]+): +(?<message>.*)$/
+const linePattern = /^(?<who>[^|]+)\|(?<level>[A-Z]+): +(?<message>.*)$/
 
-/** Passes on what PostgreSQL says about itself, never what it says about a query: that may hold users' data. */
-function followOutput(child: ChildProcess, log: (message: string) => void): { lastLine(): string } {
+/**
+ * Logs messages of PostgreSQL about itself, never those about a query: they may hold users' data.
+ */
+function followOutput(child: ChildProcess, log: (message: string) => void): { lastLine: () => string } {
   let last = ''
   createInterface({ input: child.stderr! }).on('line', (line) => {
-    const { who = '', level = '', message = line } = LINE.exec(line)?.groups ?? {}
+    const { who = '', level = '', message = line } = linePattern.exec(line)?.groups ?? {}
     if (level !== 'LOG' && message) last = message
     const crash = level === 'LOG' && message.includes('was terminated by signal')
     const worth = ['WARNING', 'ERROR', 'FATAL'].includes(level) && !/backend|worker/.test(who)
@@ -140,7 +143,8 @@ function defaultSettings(socketDir: string): Record<string, string> {
     effective_cache_size: `${Math.round(Math.max(128, memory / 2))}MB`,
     max_connections: '60',
     logging_collector: 'off',
-    // Zeros written ahead into each new 16 MB of the log would keep every commit waiting for them, 60 ms and more.
+    // Otherwise PostgreSQL fills each new 16 MB of the log with zeros first, and every commit waits
+    // 60 ms and more.
     wal_init_zero: 'off',
     log_destination: 'stderr',
     log_line_prefix: '%b|',

@@ -1,23 +1,25 @@
 // The PostgreSQL that Parley brings along, for those who do not set DATABASE_URL.
 //
-// Its life follows the service's. A start finds the programs, opens the cluster below DATA_DIR (creating it the
-// first time), makes sure that nobody else runs on it, and starts PostgreSQL on a unix socket in a private
-// directory. While the service lives, a PostgreSQL that dies is started again in the same place, so the URL
-// stays valid. At the end it is stopped with a checkpoint. When the service is killed, the kernel tells
-// PostgreSQL to stop; should one survive nevertheless, the next start stops it.
+// A start finds the programs, opens the cluster below DATA_DIR (creating it the first time), makes
+// sure that no other PostgreSQL runs on it, and starts PostgreSQL on a unix socket in a private
+// directory. While the service runs, a PostgreSQL that dies is started again in the same place, so
+// the URL stays valid. When the service ends, PostgreSQL is stopped with a checkpoint. When the
+// service is killed, the kernel tells PostgreSQL to stop; if it still runs, the next start stops
+// it.
 //
-// Nothing but PostgreSQL's own files and the kernel's locks says who owns a DATA_DIR, so nothing stale can stay
-// behind. The settings that make an acknowledged commit durable are never touched.
+// Who uses a DATA_DIR is read from PostgreSQL's own files and the kernel's locks only, so no record
+// of ours can be stale. The settings that make an acknowledged commit durable are never changed.
 
 import { chown, mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { Client } from 'pg'
+import { delay, whenAborted } from '../../lib/abort.ts'
+import { createBackoff } from '../../lib/backoff.ts'
+import { newClient } from '../client.ts'
 import { openCluster } from './cluster.ts'
-import { errorCode, type Account } from './host.ts'
+import { type Account, errorCode } from './host.ts'
 import { readPidFile, removeEmptySocketDirs } from './postmaster.ts'
-import { startServer, type Server, type ServerOptions } from './server.ts'
+import { type Server, type ServerOptions, startServer } from './server.ts'
 
 export interface EmbeddedDatabase extends AsyncDisposable {
   /** A connection string for `pg`, valid until the database is disposed of. */
@@ -26,13 +28,15 @@ export interface EmbeddedDatabase extends AsyncDisposable {
 
 export interface EmbeddedOptions {
   dataDir: string
-  /** Receives what an operator should know, one short line at a time. */
+  /** Receives what an operator should know, one short line each time. */
   log: (message: string) => void
   /** PostgreSQL settings on top of Parley's own, by name. */
   settings?: Record<string, string>
 }
 
-/** Starts Parley's own PostgreSQL on `<dataDir>/postgres`; throws when another service runs on it. */
+/**
+ * Starts Parley's own PostgreSQL on `<dataDir>/postgres`; throws when another service runs on it.
+ */
 export async function startEmbedded({
   dataDir,
   log,
@@ -61,8 +65,9 @@ export async function startEmbedded({
 }
 
 /**
- * The URL of the database that a running service keeps in `dataDir`, from what its PostgreSQL wrote down; undefined when
- * none runs there. Only the account that the database runs as, and root, may enter its socket's directory.
+ * The URL of the database that a running service has in `dataDir`, read from the file of its
+ * PostgreSQL; undefined when none runs there. Only root and the account that PostgreSQL runs as may
+ * use it.
  */
 export async function findRunning(dataDir: string): Promise<string | undefined> {
   const file = await readPidFile(join(resolve(dataDir), 'postgres'))
@@ -72,28 +77,27 @@ export async function findRunning(dataDir: string): Promise<string | undefined> 
     await query(url, 'select')
     return url
   } catch (error) {
-    // What a killed one left behind.
+    // The file is one that a killed PostgreSQL left behind.
     if (['ENOENT', 'ECONNREFUSED'].includes(errorCode(error) ?? '')) return undefined
     throw error
   }
 }
 
-/** Keeps PostgreSQL running until told to stop. */
+/** Keeps PostgreSQL running until the signal is aborted. */
 async function supervise(first: Server, options: ServerOptions): Promise<void> {
   const { log, signal } = options
-  const told = new Promise<void>((done) => signal.addEventListener('abort', () => done(), { once: true }))
+  const aborted = whenAborted(signal)
+  const backoff = createBackoff({ first: 100, longest: 5_000, atOnce: true })
   let server: Server | undefined = first
-  let pause = 0
   while (server) {
-    const since = Date.now()
-    const how = await Promise.race([server.exited, told])
+    const started = Date.now()
+    const cause = await Promise.race([server.exited, aborted])
     if (signal.aborted) return server.stop()
-    log(`PostgreSQL ended unexpectedly (${how ?? 'unknown'}); starting it again`)
-    if (Date.now() - since > 10_000) pause = 0
+    log(`PostgreSQL ended unexpectedly (${cause ?? 'unknown'}); starting it again`)
+    if (Date.now() - started > 10_000) backoff.reset()
     server = undefined
     while (!server && !signal.aborted) {
-      await Promise.race([sleep(pause, undefined, { ref: false }), told])
-      pause = Math.min(5_000, pause * 2 || 100)
+      await delay(backoff.next(), signal)
       server = await startServer(options).catch((error: Error) => {
         if (!signal.aborted) log(error.message)
         return undefined
@@ -112,8 +116,7 @@ async function createDatabase(socketDir: string): Promise<void> {
 }
 
 async function query(url: string, sql: string): Promise<void> {
-  const client = new Client({ connectionString: url })
-  client.on('error', () => {})
+  const client = newClient({ url, name: 'parley start' })
   try {
     await client.connect()
     await client.query(sql)
@@ -122,12 +125,13 @@ async function query(url: string, sql: string): Promise<void> {
   }
 }
 
-/** Says everything that `pg` would otherwise take from PG* variables of the environment. */
-function databaseUrl(socketDir: string, database: string): string {
-  return `postgres://parley@localhost/${database}?host=${socketDir}&port=5432&sslmode=disable`
-}
+/** A complete URL: `pg` would read what is missing from the PG* variables of the environment. */
+const databaseUrl = (socketDir: string, database: string): string =>
+  `postgres://parley@localhost/${database}?host=${socketDir}&port=5432&sslmode=disable`
 
-/** Makes a directory for the socket: private, and short, since the kernel allows a socket's path ~100 bytes. */
+/**
+ * Makes a private directory for the socket, with a short path: the kernel allows about 100 bytes.
+ */
 async function createSocketDir(account: Account | undefined): Promise<string> {
   for (const base of [tmpdir(), '/tmp', '/var/tmp']) {
     if (!/^[\w/.+-]{1,60}$/.test(base) || (account && !(await isOpenToAll(base)))) continue
