@@ -1,33 +1,43 @@
-// Makes the buckets of all instances one, without a write per request. Every second each instance adds what was taken from its
-// busy buckets to a table, in one statement, and the same statement reads the sums of all buckets that moved lately. What
-// others took is the growth of a sum that is not one's own, and is taken here too. So N instances together give about one
-// budget, and what they gave beyond it within a second is waited for.
+// Makes the token buckets of all instances one, without a write per request. Every second each
+// instance adds what it took from its busy buckets to sums in a table, and the same statement reads
+// all sums that grew lately. What other instances took is the growth of a sum minus one's own part,
+// and is taken here too. So N instances together give about one budget; what they gave beyond it
+// within a second must fill up again first.
 //
-// The table is only a means of talking: it is unlogged, rows are deleted after ten quiet minutes (a sum that is smaller than before
-// began anew), and nothing here is ever waited for by a request.
+// An example, leaving out what fills up meanwhile: a wallet may make 300 requests at once. Instance
+// A served 200 of them and instance B 150.
+//
+//   A adds 200, the sum is 200; others took 0; A's bucket holds 300 - 200 = 100
+//   B adds 150, the sum is 350; others took 350 - 150 = 200; B's bucket holds 300 - 150 - 200 = -50
+//   A adds nothing and knew 200; others took 350 - 200 = 150; A's bucket holds 100 - 150 = -50
+//
+// Both refuse the wallet until their buckets hold a token again.
+//
+// The table only carries these sums: it is unlogged, rows are deleted after ten minutes without
+// growth (a sum smaller than before has begun again at 0), and no request ever waits for it.
 
 import type { Logger } from 'pino'
 import type { Db } from '../db/pool.ts'
-import { type Bucket, bucketOf, type Meter, takeElsewhere } from './token-buckets.ts'
 import { repeat } from '../lib/repeat.ts'
+import { type Bucket, bucketOf, type Meter, takeElsewhere } from './token-buckets.ts'
 
-const every = 1_000
-const bucketsAtMost = 5_000
+const pause = 1_000
+const maxBuckets = 5_000
 
 /** Exchanges every second until disposed of. */
 export function exchangeRegularly(db: Db, log: Logger, meters: Meter[]): AsyncDisposable {
   const byName = new Map(meters.map((meter) => [meter.name, meter]))
   let rounds = 0
-  let away = false
-  return repeat(every, async () => {
+  let isAlone = false
+  return repeat(pause, async () => {
     try {
       await exchange(db, byName)
       if (rounds++ % 60 === 0) await deleteQuietBuckets(db)
-      if (away) log.info('rate limits are shared between instances again')
-      away = false
+      if (isAlone) log.info('rate limits are shared between instances again')
+      isAlone = false
     } catch (error) {
-      if (!away) log.warn(`rate limits are not shared between instances: ${(error as Error).message}`)
-      away = true
+      if (!isAlone) log.warn(`rate limits are not shared between instances: ${(error as Error).message}`)
+      isAlone = true
     }
   })
 }
@@ -35,65 +45,74 @@ export function exchangeRegularly(db: Db, log: Logger, meters: Meter[]): AsyncDi
 interface Sum {
   meter: string
   who: string
-  taken: number
-  /** Whether the sum began so lately that all of it counts. */
+  sum: number
+  /** Whether the sum began at 0 in the last seconds, so that all of it counts. */
   fresh: boolean
 }
 
 async function exchange(db: Db, meters: Map<string, Meter>): Promise<void> {
-  const mine = busyOf(meters)
+  const sent = takeUnsent(meters)
   let sums: Sum[]
   try {
     sums = await db.query<Sum>(addAndRead, [
-      mine.map(({ meter }) => meter.name),
-      mine.map(({ who }) => who),
-      mine.map(({ taken }) => taken),
+      sent.map(({ meter }) => meter.name),
+      sent.map(({ who }) => who),
+      sent.map(({ count }) => count),
     ])
   } catch (error) {
-    for (const { meter, who, bucket, taken } of mine) {
-      bucket.taken += taken
+    for (const { meter, who, bucket, count } of sent) {
+      bucket.unsent += count
       meter.busy.set(who, bucket)
     }
     throw error
   }
-  const own = new Map(mine.map(({ meter, who, taken }) => [`${meter.name} ${who}`, taken]))
+  const sentBy = new Map(sent.map(({ meter, who, count }) => [`${meter.name} ${who}`, count]))
   const now = performance.now()
-  for (const { meter: name, who, taken, fresh } of sums) {
+  for (const { meter: name, who, sum, fresh } of sums) {
     const meter = meters.get(name)
-    // Another release may know other meters.
-    if (!meter) continue
-    const bucket = bucketOf(meter, who, now)
-    const ours = own.get(`${name} ${who}`) ?? 0
-    // Of a sum seen for the first time nobody knows when it came about.
-    const known = bucket.told ?? (fresh ? 0 : taken - ours)
-    const elsewhere = taken - ours - (taken < known ? 0 : known)
-    bucket.told = taken
-    if (elsewhere > 0) takeElsewhere(meter, who, elsewhere, now)
+    // Another release may have other meters.
+    if (meter) takeByOthers(meter, who, { sum, fresh, sentNow: sentBy.get(`${name} ${who}`) ?? 0 }, now)
   }
 }
 
-interface Busy {
+interface Growth {
+  sum: number
+  fresh: boolean
+  sentNow: number
+}
+
+function takeByOthers(meter: Meter, who: string, { sum, fresh, sentNow }: Growth, now: number): void {
+  const bucket = bucketOf(meter, who, now)
+  // It is not known when a sum grew that is read for the first time, so only a fresh one counts.
+  const sumBefore = bucket.lastSum ?? (fresh ? 0 : sum - sentNow)
+  const byOthers = sum - sentNow - (sum < sumBefore ? 0 : sumBefore)
+  bucket.lastSum = sum
+  if (byOthers > 0) takeElsewhere(meter, who, byOthers, now)
+}
+
+interface Unsent {
   meter: Meter
   who: string
   bucket: Bucket
-  taken: number
+  count: number
 }
 
-function busyOf(meters: Map<string, Meter>): Busy[] {
-  const busy: Busy[] = []
+/** What was taken from busy buckets since the last exchange; counting begins again. */
+function takeUnsent(meters: Map<string, Meter>): Unsent[] {
+  const unsent: Unsent[] = []
   for (const meter of meters.values())
     for (const [who, bucket] of meter.busy) {
-      if (busy.length === bucketsAtMost) return busy
-      busy.push({ meter, who, bucket, taken: bucket.taken })
-      bucket.taken = 0
-      bucket.since = bucket.at
+      if (unsent.length === maxBuckets) return unsent
+      unsent.push({ meter, who, bucket, count: bucket.unsent })
+      bucket.unsent = 0
+      bucket.unsentSince = bucket.at
       meter.busy.delete(who)
     }
-  return busy
+  return unsent
 }
 
-// In the order of keys, so that two instances cannot wait for each other. Five seconds, because a row may become visible
-// later than its time, and a round may be missed.
+// In the order of keys, so that two instances cannot wait for each other. Five seconds, because a
+// row may become visible later than its time, and an instance may miss a round.
 const addAndRead = `
   with mine as (
     insert into rate_limits as r (meter, who, taken, began, at)
@@ -102,7 +121,7 @@ const addAndRead = `
     on conflict (meter, who) do update set taken = r.taken + excluded.taken, at = now()
     returning meter, who, taken, began
   )
-  select meter, who, taken, began > now() - interval '5 s' as fresh from mine
+  select meter, who, taken as sum, began > now() - interval '5 s' as fresh from mine
   union all
   select meter, who, taken, began > now() - interval '5 s' from rate_limits r
   where at > now() - interval '5 s' and not exists (select from mine where mine.meter = r.meter and mine.who = r.who)`

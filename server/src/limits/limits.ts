@@ -1,12 +1,14 @@
-// How much one caller may ask for. A signed-in wallet has a bucket for each class of requests; all wallets of one network
-// address share a larger one, so that making wallets makes no budget. Whoever is not signed in (and a token that is not
-// good) counts by network address alone. The class of an endpoint stands in the contract.
+// How many requests a caller may make. A signed-in wallet has a token bucket for each class of
+// requests; all wallets of one network address share a larger one, so that more wallets do not mean
+// a larger budget. Requests without a valid token count by network address only. The class of an
+// endpoint stands in the contract.
 //
-// Buckets live in memory; limit-exchange.ts makes those of all instances one. When it cannot, each instance goes on by itself:
-// nobody is refused because a table is out of reach. (Failed sign-ins are counted elsewhere, and are strict.)
+// Buckets are in memory, and exchange.ts makes those of all instances one. When it cannot, each
+// instance goes on by itself: no request is refused because a table is out of reach. (Failed
+// sign-ins are counted in sliding-window.ts, and are strict.)
 //
-// Answers say what is left by the fields of draft-ietf-httpapi-ratelimit-headers: `q` at once, `w` seconds until all of it is
-// there again, `r` left, `t` seconds until the bucket is full.
+// Answers say what is left by the fields of draft-ietf-httpapi-ratelimit-headers: `q` at once, `w`
+// seconds until an empty bucket is full, `r` left, `t` seconds until this bucket is full.
 
 import type { Endpoint, LimitClass } from '@parley/sdk/contract/endpoint.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -21,7 +23,7 @@ import { type Bucket, bucketOf, createMeter, fillTime, type Meter, takeOne } fro
 import { tooMany } from './too-many.ts'
 
 export interface Limits extends AsyncDisposable {
-  /** Counts a request and says in the answer's header what is left, or throws 429. */
+  /** Counts a request and writes what is left into the answer's header, or throws 429. */
   take: (limit: LimitClass, caller: Caller | null, request: FastifyRequest, reply: FastifyReply) => void
 }
 
@@ -35,7 +37,7 @@ interface ClassMeters {
   wallet: Meter
   network: Meter
   anyone: Meter
-  /** The field RateLimit-Policy for those signed in and others. */
+  /** The header RateLimit-Policy for signed-in callers and others. */
   policies: { wallet: string; anyone: string }
 }
 
@@ -45,7 +47,7 @@ interface Tools {
   log: Logger
 }
 
-/** Opens the buckets of this instance, empty of any memory. */
+/** Opens the buckets of this instance; every caller begins with full ones. */
 export function openLimits({ db, config, log }: Tools): Limits {
   if (!config.rateLimits) return { take: () => {}, [Symbol.asyncDispose]: async () => {} }
   const { readLimit, writeLimit, accountLimit, ipLimitFactor } = config

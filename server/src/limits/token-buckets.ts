@@ -1,23 +1,28 @@
-// Token buckets, as many as there are callers, in bounded memory. A bucket begins full and fills up again at its rate; what
-// is asked of an empty one is refused. Whoever was not seen for longest is forgotten first, and begins full again.
+// Token buckets, one per caller, in bounded memory. A bucket begins full and fills up again at its
+// rate; a request on an empty one is refused. The caller that was not seen for longest is removed
+// first, and begins with a full bucket again.
 //
-// Each bucket also counts what was taken from it since others were last told (limit-exchange.ts). Only buckets from which
-// much is taken are worth telling: one that never has a twentieth of its size taken in the time it needs to fill up would not be
-// empty with twenty instances either.
+// With 300 at once and 50 a second: after 300 requests the bucket is empty, one second later it
+// holds 50, after six seconds without requests it is full.
+//
+// Each bucket also counts what was taken from it and not yet sent to the other instances
+// (exchange.ts). Only buckets that lose 5 % of their size while they could fill up are sent: with
+// 20 instances, the others together cannot empty one that loses less.
 
 import { LRUCache } from 'lru-cache'
 import type { Rate } from '../config/parsers.ts'
 
 export interface Bucket {
+  /** Below 0 after other instances took more than there was. */
   tokens: number
-  /** When `tokens` was true, in milliseconds of a steady clock. */
+  /** When `tokens` was computed, in milliseconds of a steady clock. */
   at: number
-  /** Taken here and not yet told. */
-  taken: number
-  /** Since when `taken` has been counted. */
-  since: number
-  /** Taken everywhere, as it was last told; unknown before the first time. */
-  told: number | undefined
+  /** Taken here and not yet sent to the other instances. */
+  unsent: number
+  /** Since when `unsent` has been counted. */
+  unsentSince: number
+  /** Taken by all instances, as it was last read; undefined before the first time. */
+  lastSum: number | undefined
 }
 
 /** The buckets of one kind of caller for one class of requests. */
@@ -25,17 +30,17 @@ export interface Meter {
   name: string
   rate: Rate
   buckets: LRUCache<string, Bucket>
-  /** Whose buckets are worth telling. */
+  /** Those that are sent to the other instances next. */
   busy: Map<string, Bucket>
 }
 
-const callersAtMost = 50_000
+const maxCallers = 50_000
 
 export const createMeter = (name: string, rate: Rate): Meter => ({
   name,
   rate,
-  // Not `max`, for which room is made at once.
-  buckets: new LRUCache({ maxSize: callersAtMost, sizeCalculation: () => 1 }),
+  // Not `max`, which allocates all of it at once.
+  buckets: new LRUCache({ maxSize: maxCallers, sizeCalculation: () => 1 }),
   busy: new Map(),
 })
 
@@ -47,23 +52,23 @@ export function bucketOf({ buckets, rate }: Meter, who: string, now: number): Bu
     bucket.at = now
     return bucket
   }
-  const full = { tokens: rate.burst, at: now, taken: 0, since: now, told: undefined }
+  const full = { tokens: rate.burst, at: now, unsent: 0, unsentSince: now, lastSum: undefined }
   buckets.set(who, full)
   return full
 }
 
 export function takeOne({ rate, busy }: Meter, who: string, bucket: Bucket): void {
-  const worthTelling = rate.burst / 20
-  if (bucket.taken < worthTelling && bucket.at - bucket.since > fillTime(rate) * 1000) {
-    bucket.taken = 0
-    bucket.since = bucket.at
+  const worthSending = rate.burst / 20
+  if (bucket.unsent < worthSending && bucket.at - bucket.unsentSince > fillTime(rate) * 1000) {
+    bucket.unsent = 0
+    bucket.unsentSince = bucket.at
   }
   bucket.tokens -= 1
-  bucket.taken += 1
-  if (bucket.taken >= worthTelling) busy.set(who, bucket)
+  bucket.unsent += 1
+  if (bucket.unsent >= worthSending) busy.set(who, bucket)
 }
 
-/** Takes what was taken elsewhere. What was too much everywhere together is waited for, up to a bucket full of it. */
+/** Takes what other instances took. A bucket goes down to minus its size at most. */
 export function takeElsewhere(meter: Meter, who: string, count: number, now: number): void {
   const bucket = bucketOf(meter, who, now)
   bucket.tokens = Math.max(-meter.rate.burst, bucket.tokens - count)

@@ -342,6 +342,16 @@ describe('confirmation', () => {
     await t.update({ email: newEmail() })
   })
 
+  test('the refusal names the limits that are set', async () => {
+    await using strict = await startService({ publicUrl, mailsOfWallet: 1, mailsToAddress: 7 })
+    const walletaddr = newWallet()
+    const client = await strict.as(walletaddr)
+    await client.updateSettings({ body: { walletaddr, email: newEmail() } })
+    await expect(client.updateSettings({ body: { walletaddr, email: newEmail() } })).rejects.toThrow(
+      'at most 1 an hour for a wallet and 7 a day to an address',
+    )
+  })
+
   test('a mailbox gets five mails a day, from however many wallets at once and however it is written', async () => {
     const answers = await Promise.allSettled(
       Array.from({ length: 12 }, async (_, i) =>

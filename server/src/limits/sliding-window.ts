@@ -1,0 +1,46 @@
+// Counts events of a key over the last so many seconds, exactly and for all instances, in a table:
+// one row for a key with the times of its events. With a limit of 3 in an hour and events at 9:00,
+// 9:20 and 9:50, a fourth one is refused until 10:00. For what is rare and must not be exceeded;
+// the token buckets beside this are for requests.
+
+import type { Db } from '../db/pool.ts'
+
+export interface Limit {
+  most: number
+  seconds: number
+}
+
+export interface SlidingWindow {
+  /** Counts one more event, unless that would be more than the limit: then the answer is false. */
+  count: (db: Db, key: string | Buffer, limit: Limit) => Promise<boolean>
+  /** Seconds until one more event is possible, at least 1; undefined when it is possible now. */
+  secondsToWait: (db: Db, key: string | Buffer, limit: Limit) => Promise<number | undefined>
+  /** Deletes keys without an event that still counts. */
+  deleteExpired: (db: Db) => Promise<unknown>
+}
+
+/**
+ * `table` has the columns `key`, `expires_at` and one array of times, which is named by `times`.
+ */
+export function slidingWindow(table: string, times: string): SlidingWindow {
+  const recent = `unnest(w.${times}) t where t > now() - $2 * interval '1 s'`
+  const count = `
+    insert into ${table} as w (key, ${times}, expires_at) values ($1, array[now()], now() + $2 * interval '1 s')
+    on conflict (key) do update
+      set ${times} = array(select t from ${recent}) || now(), expires_at = excluded.expires_at
+      where (select count(*) from ${recent}) < $3
+    returning true as counted`
+  const secondsToWait = `
+    select greatest(1, ceil(extract(epoch from min(t) + $2 * interval '1 s' - now())))::int as seconds
+    from ${table} w, ${recent} and w.key = $1 having count(*) >= $3`
+  return {
+    async count(db, key, { most, seconds }) {
+      return (await db.query(count, [key, seconds, most])).length > 0
+    },
+    async secondsToWait(db, key, { most, seconds }) {
+      const [full] = await db.query<{ seconds: number }>(secondsToWait, [key, seconds, most])
+      return full?.seconds
+    },
+    deleteExpired: (db) => db.query(`delete from ${table} where expires_at < now()`),
+  }
+}
