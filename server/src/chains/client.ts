@@ -5,7 +5,9 @@ import type { Config } from '../config/settings.ts'
 const timeout = 5_000
 const clients = new WeakMap<object, Map<number, PublicClient>>()
 
-/** The client of a chain, made once; undefined when the operator has configured no RPC URL for it. */
+/**
+ * The client of a chain, made once; undefined when the operator has configured no RPC URL for it.
+ */
 export function rpcClient(config: Pick<Config, 'rpcUrls'>, chainId: number): PublicClient | undefined {
   const { rpcUrls } = config
   const url = Object.hasOwn(rpcUrls, chainId) ? rpcUrls[chainId] : undefined
@@ -18,7 +20,7 @@ export function rpcClient(config: Pick<Config, 'rpcUrls'>, chainId: number): Pub
 
 const connect = (url: string): PublicClient =>
   createPublicClient({
-    // A contract anyone deployed could otherwise make the service fetch any URL (EIP-3668).
+    // Otherwise any contract could make the service fetch any URL (EIP-3668).
     ccipRead: false,
     transport: http(url, {
       retryCount: 0,
@@ -28,23 +30,23 @@ const connect = (url: string): PublicClient =>
     }),
   })
 
-/** The failure to report when a chain could not be asked; it never names the RPC URL, which may carry a key. */
+/** The error for a chain that did not answer. It never names the RPC URL, which may hold a key. */
 export const chainUnavailable = (chainId: number, cause: unknown) =>
   new ApiError('bad_gateway', `The RPC node of chain ${chainId} did not answer; try again later`, { cause })
 
-// What nodes answer when the call itself failed: it reverted, ran out of gas, was invalid.
+// The codes of nodes for a call that failed itself: it reverted, ran out of gas, or was invalid.
 const executionErrorCodes = new Set([3, -32003, -32015])
-// The same in words, for nodes whose code (-32000) also stands for failures of their own.
+// The same by message, for nodes whose code (-32000) also stands for failures of their own.
 const executionError =
   /revert|opcode|gas\b|OutOfGas|OOG|stack|jump|initcode|VM (exception|execution)|EVM error/i
 
-/** Tells a call that failed in the contract from a node that could not do it. */
+/** Whether the call failed in the contract, as opposed to a node that could not run it. */
 export function isExecutionError(error: unknown): boolean {
   const answer = rpcErrorOf(error)
   return answer !== undefined && (executionErrorCodes.has(answer.code) || executionError.test(answer.details))
 }
 
-/** The JSON-RPC error a node answered, when it was that which failed. */
+/** The JSON-RPC error that a node answered; undefined for other failures. */
 export function rpcErrorOf(error: unknown): RpcRequestError | undefined {
   const answer = error instanceof BaseError ? error.walk((cause) => cause instanceof RpcRequestError) : null
   return answer instanceof RpcRequestError ? answer : undefined

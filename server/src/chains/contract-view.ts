@@ -12,7 +12,7 @@ import {
 import { chainUnavailable, isExecutionError, rpcClient } from './client.ts'
 import type { Config } from '../config/settings.ts'
 
-/** A chain that can be asked. */
+/** A chain with an RPC node. */
 export interface Chain {
   id: number
   rpc: PublicClient
@@ -22,7 +22,9 @@ export interface Chain {
 export const configuredChains = (config: Pick<Config, 'rpcUrls'>): Chain[] =>
   Object.keys(config.rpcUrls).map((id) => ({ id: Number(id), rpc: rpcClient(config, Number(id))! }))
 
-/** The code at an address, `0x` where there is none. A chain that cannot be asked is a 502. */
+/**
+ * The code at an address, `0x` where there is none. Throws 502 when the chain cannot be reached.
+ */
 export async function readCode({ id, rpc }: Chain, address: Hex): Promise<Hex> {
   try {
     return requireHex(await rpc.request({ method: 'eth_getCode', params: [address, 'latest'] }))
@@ -34,8 +36,9 @@ export async function readCode({ id, rpc }: Chain, address: Hex): Promise<Hex> {
 type ViewName<A extends Abi> = ContractFunctionName<A, 'view' | 'pure'>
 
 /**
- * Asks a contract by a view function; undefined when it has none of that name, fails, or answers something else.
- * A chain that cannot be asked is a 502. (viem's readContract takes some failures of a node for one of the contract.)
+ * Calls a view function of a contract; undefined when the contract has none of that name, fails, or
+ * answers another type. Throws 502 when the chain cannot be reached. (viem's readContract reports
+ * some failures of a node as the contract's.)
  */
 export async function readView<const A extends Abi, Name extends ViewName<A>>(
   { id, rpc }: Chain,
@@ -61,7 +64,7 @@ export async function readView<const A extends Abi, Name extends ViewName<A>>(
   }
 }
 
-/** A node's answer is from outside, whatever its type says. */
+/** Checks a node's answer, which may be anything, whatever its type says. */
 export function requireHex(answer: unknown): Hex {
   if (!isHex(answer)) throw new Error('the node answered something other than hexadecimal digits')
   return answer

@@ -1,59 +1,38 @@
-// Whether a wallet holds any token of an ERC-1155 contract. The standard has balances by id only, so the ids come from
-// the contract's history: whatever a wallet holds was once transferred to it (TransferSingle, TransferBatch), and
-// balanceOfBatch then tells what of that it still has.
+// Whether a wallet holds any token of an ERC-1155 contract. The standard has balances by id only,
+// so the ids are read from the contract's history: every token that a wallet holds was once
+// transferred to it (TransferSingle, TransferBatch). Then balanceOfBatch says which of them it
+// still has.
 //
-// History is read in ranges of blocks, the newest first, and only until a token is found. Nodes refuse ranges that are too
-// wide or hold too much, each with its own words and limits, so a refused range is halved; what worked is remembered for
-// the chain, and twice that is tried next time. What has been read of a history is kept, so the next question about the same
-// wallet reads only what is new, and one that ran out of its requests is continued rather than begun again.
+// History is read in ranges of blocks, the newest first, and only until a token is found. Nodes
+// refuse ranges that are too wide or hold too much, each with its own messages and limits, so a
+// refused range is halved. The width that worked is remembered for the chain, and twice that is
+// tried next time. The blocks that were read are remembered too: the next request about the same
+// wallet reads only newer ones, and one that used up its requests is continued.
 
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import { LRUCache } from 'lru-cache'
-import {
-  decodeEventLog,
-  encodeEventTopics,
-  HttpRequestError,
-  type Hex,
-  numberToHex,
-  pad,
-  parseAbi,
-  type PublicClient,
-  ResponseBodyTooLargeError,
-  TimeoutError,
-} from 'viem'
-import { chainUnavailable, rpcErrorOf } from './client.ts'
+import { type Hex, parseAbi, type PublicClient } from 'viem'
+import { chainUnavailable } from './client.ts'
 import { type Chain, readView, requireHex } from './contract-view.ts'
+import { type Range, readTransfers } from './erc1155-transfers.ts'
 
-/** What one question may cost the node. */
+/** How many requests to the node one answer may take, and how many milliseconds. */
 const maxRequests = 60
 const maxTime = 10_000
-/** Blocks that a reorganisation may still replace are read again. */
+/** The newest blocks are read again, because a reorganisation may have replaced them. */
 const overlap = 64n
 const idsPerCall = 256
 
-const abi = parseAbi([
-  'event TransferSingle(address indexed operator, address indexed from, address indexed to, uint256 id, uint256 value)',
-  'event TransferBatch(address indexed operator, address indexed from, address indexed to, uint256[] ids, uint256[] values)',
-  'function balanceOfBatch(address[] accounts, uint256[] ids) view returns (uint256[])',
-])
-const transfers = (['TransferSingle', 'TransferBatch'] as const).map(
-  (eventName) => encodeEventTopics({ abi, eventName })[0],
-)
+const abi = parseAbi(['function balanceOfBatch(address[] accounts, uint256[] ids) view returns (uint256[])'])
 
-/** A range of blocks, both ends included. */
-interface Range {
-  from: bigint
-  to: bigint
-}
-
-/** What has been read of the transfers of a contract to a wallet. */
+/** The transfers of a contract to a wallet, as far as they were read. */
 interface History {
   read: Range | undefined
   ids: Set<bigint>
 }
 
 interface Memory {
-  /** How many blocks the node last answered at once. */
+  /** How many blocks the node accepted last. */
   span: bigint | undefined
   histories: LRUCache<string, History>
 }
@@ -72,7 +51,10 @@ function memoryOf({ rpc }: Chain): Memory {
   return memory
 }
 
-/** Tells whether a wallet holds a token of any id. 502 when the chain cannot be asked, 503 when it takes longer to tell. */
+/**
+ * Whether a wallet holds a token of any id. Throws 502 when the chain cannot be reached, and 503
+ * when reading the history takes longer.
+ */
 export async function holdsAnyId(chain: Chain, contract: Hex, wallet: Hex): Promise<boolean> {
   const memory = memoryOf(chain)
   const key = `${contract} ${wallet}`
@@ -103,7 +85,7 @@ export async function holdsAnyId(chain: Chain, contract: Hex, wallet: Hex): Prom
   return false
 }
 
-/** The blocks to read next: those that came since, from where reading ended, and then older ones downwards. */
+/** The blocks to read next: first the new ones, oldest first, then older ones, newest first. */
 function nextRange(read: Range | undefined, head: bigint, span: bigint): Range | undefined {
   if (read === undefined) return { from: max(head - span + 1n, 0n), to: head }
   if (read.to < head) {
@@ -151,54 +133,4 @@ async function readHead({ id, rpc }: Chain): Promise<bigint> {
   } catch (error) {
     throw chainUnavailable(id, error)
   }
-}
-
-type Found = { ids: bigint[] } | { refusal: unknown }
-
-/** The ids of tokens that were transferred to a wallet in a range of blocks, or the node's refusal of that range. */
-async function readTransfers(
-  { id, rpc }: Chain,
-  address: Hex,
-  wallet: Hex,
-  { from, to }: Range,
-): Promise<Found> {
-  const filter = {
-    address,
-    topics: [transfers, null, null, pad(wallet)] as [Hex[], null, null, Hex],
-    fromBlock: numberToHex(from),
-    toBlock: numberToHex(to),
-  }
-  try {
-    const logs: unknown = await rpc.request({ method: 'eth_getLogs', params: [filter] })
-    if (!Array.isArray(logs)) throw new Error('the node answered something other than a list of logs')
-    return { ids: [...new Set(logs.flatMap(idsOf))] }
-  } catch (error) {
-    if (isRefusal(error)) return { refusal: error }
-    throw chainUnavailable(id, error)
-  }
-}
-
-/** The ids of a transfer; none when the log only looks like one. */
-function idsOf(log: { topics: [Hex, ...Hex[]]; data: Hex }): readonly bigint[] {
-  try {
-    const { eventName, args } = decodeEventLog({ abi, topics: log.topics, data: log.data })
-    return eventName === 'TransferSingle' ? [args.id] : args.ids
-  } catch {
-    return []
-  }
-}
-
-const noSuchMethod = -32601
-
-/** Whether a smaller range may fare better: the node answered an error, took too long, or answered too much. */
-function isRefusal(error: unknown): boolean {
-  const answer = rpcErrorOf(error)
-  if (answer) return answer.code !== noSuchMethod
-  if (error instanceof TimeoutError || error instanceof ResponseBodyTooLargeError) return true
-  if (!(error instanceof HttpRequestError)) return false
-  return (
-    error.status === 400 ||
-    error.status === 413 ||
-    (error.cause instanceof Error && error.cause.name === 'TimeoutError')
-  )
 }

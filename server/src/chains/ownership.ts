@@ -1,9 +1,11 @@
-// Who holds a token of an NFT contract. Every configured chain is asked at once: a contract is on those chains where its
-// address has code, and a wallet is a holder when it holds one token on any of them. One chain that says yes is enough,
-// however the others are; a no is only a no when every chain has said so.
+// Who holds a token of an NFT contract. All configured chains are read at once: a contract is on
+// those chains where its address has code, and a wallet is a holder when it holds one token on any
+// of them. One chain that says yes is enough, even when others fail; the answer is no only when
+// every chain has said no.
 //
-// What a contract is, is found by ERC-165: ERC-721 (a balance over all tokens) or ERC-1155 (see erc1155.ts). Answers are
-// kept for a minute, a question that is being asked is not asked again beside it, and failures are forgotten at once.
+// The kind of a contract is found by ERC-165: ERC-721 (a balance over all tokens) or ERC-1155 (see
+// erc1155.ts). Answers are kept for a minute, equal requests at the same time share one answer, and
+// failures are not kept.
 
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import { LRUCache } from 'lru-cache'
@@ -13,7 +15,7 @@ import { type Chain, configuredChains, readCode, readView } from './contract-vie
 import { holdsAnyId } from './erc1155.ts'
 import { isEvmAddress } from '../values/formats.ts'
 
-/** What of a context is needed here. */
+/** The part of a context that is needed here. */
 interface Chains {
   config: Pick<Config, 'rpcUrls'>
 }
@@ -25,22 +27,29 @@ export interface Holding {
   chainId?: number
 }
 
-/** Tells whether, and on which configured chain, a wallet holds a token of a contract. Unknown is a 502 or 503. */
+/**
+ * Whether, and on which configured chain, a wallet holds a token of a contract. Throws 502 or 503
+ * when that is unknown.
+ */
 export async function holdsToken({ config }: Chains, contract: string, wallet: string): Promise<Holding> {
   if (!isEvmAddress(contract)) return { deployed: false }
   const answers = configuredChains(config).map((chain) => askChain(config, chain, contract, wallet))
   try {
     return await Promise.any(answers.map(async (answer) => requireYes(await answer)))
   } catch {
-    // None said yes. A chain that could not be asked might have: its failure is the answer.
+    // No chain said yes. One that failed might have, so its failure is thrown here.
     return { deployed: (await Promise.all(answers)).some(({ deployed }) => deployed) }
   }
 }
 
-/** Throws 403 when an NFT chat is for holders and the wallet is none; 502 or 503 when that cannot be told. */
+/**
+ * Throws 403 when an NFT chat is for holders and the wallet is not one; 502 or 503 when that is
+ * unknown.
+ */
 export async function requireHolder(ctx: Chains, contract: string, wallet: string): Promise<void> {
   const { deployed, chainId } = await holdsToken(ctx, contract, wallet)
-  // Spec gap: who may read and post in an NFT chat. Where its contract can be asked, holders; else any signed-in wallet.
+  // Spec gap: who may read and post in an NFT chat. Where its contract is on a configured chain,
+  // holders; else any signed-in wallet.
   if (deployed && chainId === undefined)
     throw new ApiError(
       'forbidden',
@@ -48,12 +57,13 @@ export async function requireHolder(ctx: Chains, contract: string, wallet: strin
     )
 }
 
-/** What a contract calls itself, at most 100 characters; empty when it does not say. */
+/** The name of a contract, at most 100 characters; empty when it has none. */
 export const readName = ({ config }: Chains, chainId: number, contract: string): Promise<string> =>
   remember(config, `name ${chainId} ${contract}`, async () => {
     const chain = configuredChains(config).find(({ id }) => id === chainId)!
     const name = (await readView(chain, contract as Hex, views, 'name', [])) ?? ''
-    // Anyone may deploy a contract, with any name: no control, format or unassigned characters.
+    // Anyone may deploy a contract with any name: control, format and unassigned characters are
+    // removed.
     return Array.from(name.replaceAll(/\p{C}/gu, '')).slice(0, 100).join('')
   })
 
@@ -63,10 +73,10 @@ const views = parseAbi([
   'function name() view returns (string)',
 ])
 
-const nothing = Symbol('not a holder')
+const notHolder = Symbol('not a holder')
 
 function requireYes(holding: Holding): Holding {
-  if (holding.chainId === undefined) throw nothing
+  if (holding.chainId === undefined) throw notHolder
   return holding
 }
 
@@ -83,7 +93,7 @@ async function askChain(config: Chains['config'], chain: Chain, contract: Hex, w
 
 type Kind = 'none' | 'other' | 'ERC-721' | 'ERC-1155' | 'both'
 
-// An account that has delegated itself to code (EIP-7702) is no contract.
+// An account that runs the code of a contract (EIP-7702) is not a contract itself.
 const delegation = /^0xef0100/i
 
 async function findKind(chain: Chain, contract: Hex): Promise<Kind> {
@@ -93,7 +103,7 @@ async function findKind(chain: Chain, contract: Hex): Promise<Kind> {
   const [erc165, anything, erc721, erc1155] = await Promise.all(
     (['0x01ffc9a7', '0xffffffff', '0x80ac58cd', '0xd9b67a26'] as const).map(supports),
   )
-  // Spec gap: contracts older than ERC-165 that tell a balance (CryptoPunks) count like ERC-721.
+  // Spec gap: contracts older than ERC-165 that have a balance (CryptoPunks) count as ERC-721.
   if (!erc165 || anything) return 'ERC-721'
   if (erc721 && erc1155) return 'both'
   return erc721 ? 'ERC-721' : erc1155 ? 'ERC-1155' : 'other'
@@ -104,7 +114,9 @@ type Memory = LRUCache<string, Answer, () => Promise<Answer>>
 
 const memories = new WeakMap<object, Memory>()
 
-/** Answers a question from memory, or by asking; of many who ask at once one does. */
+/**
+ * Answers a question from memory, or calls `ask`; of many equal questions at once, one calls it.
+ */
 async function remember<T extends Answer>(
   { rpcUrls }: Chains['config'],
   question: string,
@@ -119,9 +131,9 @@ const createMemory = (): Memory =>
   new LRUCache({
     max: 50_000,
     ttl: 60_000,
-    // The clock as it is now, which a test may have replaced.
+    // Looked up at each call, because a test may replace the clock.
     perf: { now: () => performance.now() },
     fetchMethod: (_question, _stale, { context: ask }) => ask(),
-    // Whoever waits gets the answer, also when the question has been pushed out of memory meanwhile.
+    // Callers get their answer also when it was removed from memory meanwhile.
     ignoreFetchAbort: true,
   })
