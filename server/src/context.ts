@@ -29,11 +29,13 @@ interface Foundation {
   databaseUrl: string
   config: Context['config']
   log: Logger
-  /** How often the hub of live events looks by itself, in milliseconds. */
+  /** How often the hub of live events polls the log by itself, in milliseconds. */
   tickEvery?: number
 }
 
-/** Builds what a context holds besides its foundation. Disposing ends what it does beside requests. */
+/**
+ * Builds what a context holds besides its foundation. Disposing ends its work in the background.
+ */
 export async function buildContext({
   db,
   databaseUrl,
@@ -66,7 +68,10 @@ interface OpenContext extends Context, AsyncDisposable {
   databaseUrl: string
 }
 
-/** Opens the context of a running service; waits for its database until the signal. Disposing closes all of it. */
+/**
+ * Opens the context of a running service; waits for its database until the signal. Disposing closes
+ * all of it.
+ */
 export async function openContext(config: Config, signal?: AbortSignal): Promise<OpenContext> {
   const log = createLog(config.logLevel)
   await using stack = new AsyncDisposableStack()

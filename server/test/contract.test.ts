@@ -1,4 +1,5 @@
-// What holds for every endpoint, read from the contract: a new endpoint is covered the moment it is declared.
+// What holds for every endpoint, read from the contract: a new endpoint is covered the moment it is
+// declared.
 
 import { type Endpoint, endpoints, paramNames } from '@parley/sdk/contract/endpoint.ts'
 import { contract } from '@parley/sdk/contract/index.ts'
@@ -21,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => service[Symbol.asyncDispose]())
 
-// One for each test: some endpoints end what a token is good for.
+// One for each test: some endpoints end all tokens of a wallet.
 const newToken = () => issueToken(service.ctx, newWallet())
 
 const urlOf = ({ path }: Endpoint, value = 'a') =>
@@ -30,14 +31,15 @@ const urlOf = ({ path }: Endpoint, value = 'a') =>
   )
 const call = (endpoint: Endpoint, options: Omit<InjectOptions, 'method' | 'url'> & { url?: string } = {}) =>
   service.app.inject({
-    // An event stream never ends, so its head stands for it; events/routes.test.ts has the rest.
+    // An event stream never ends, so only its head is asked for; events/routes.test.ts has the
+    // rest.
     method: endpoint.produces === 'text/event-stream' ? 'HEAD' : endpoint.method,
     url: urlOf(endpoint),
     ...options,
   })
 
 describe.each(guarded)('%s', (_name, endpoint) => {
-  test('refuses a call without a good token, before it looks at the body', async () => {
+  test('refuses a call without a valid token, before it reads the body', async () => {
     const token = await newToken()
     const claims = { sub: newWallet(), jti: '1' }
     const { publicUrl } = service.ctx.config
@@ -86,7 +88,7 @@ describe.each(guarded)('%s', (_name, endpoint) => {
     expect(elsewhere.statusCode).toBe(401)
   })
 
-  test('takes the admin key only where it is declared, and never from a browser', async () => {
+  test('accepts the admin key only where it is declared, and never from a browser', async () => {
     const authorization = `Bearer ${adminApiKey}`
     const answer = await call(endpoint, { headers: { authorization } })
     if (endpoint.access === 'wallet-or-admin') expect(answer.statusCode).not.toBe(403)
@@ -105,7 +107,7 @@ describe.each(guarded)('%s', (_name, endpoint) => {
 })
 
 describe.each(all)('%s', (name, endpoint) => {
-  test('is in the docs with an operationId, and takes a trailing slash or none', async () => {
+  test('is in the docs with an operationId, and accepts a trailing slash or none', async () => {
     const token = await newToken()
     const { paths } = (await service.app.inject('/docs/json')).json()
     expect(paths[endpoint.path.replace(/\/$/, '')]?.[endpoint.method.toLowerCase()]).toMatchObject({
@@ -122,7 +124,8 @@ describe.each(all)('%s', (name, endpoint) => {
 
   test('answers any body and path with something other than a server error', async () => {
     const token = await newToken()
-    // Half of the bodies have the right fields with wrong values, so that they get past the first check.
+    // Half of the bodies have the right fields with wrong values, so that they get past the first
+    // check.
     const fields = Object.keys(Type.IsObject(endpoint.body) ? endpoint.body.properties : {})
     const value = fc.oneof(
       fc.jsonValue({ maxDepth: 2 }),
@@ -179,7 +182,7 @@ const ofOneWallet = all.filter(([, { self }]) => self !== undefined)
 const [owner, peer] = [newWallet(), newWallet()]
 const punks = '0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb'
 
-/** Gives one wallet something of every kind that others could take away. */
+/** Gives one wallet something of every kind that another could change. */
 async function fill(): Promise<void> {
   const asOwner = await service.as(owner)
   const chat = { walletaddr: owner, nftaddr: punks }

@@ -35,17 +35,17 @@ afterAll(() => service[Symbol.asyncDispose]())
 
 test('every model and field has a description and an example', () => {
   const bare: string[] = []
-  const look = (where: string, field: Field) => {
+  const check = (where: string, field: Field) => {
     if (field.$ref) return
     // An item is described by its list.
     if (!field.description && !where.endsWith('[]')) bare.push(`${where}: description`)
     if (field.properties)
-      for (const [name, inner] of Object.entries(field.properties)) look(`${where}.${name}`, inner)
-    else if (field.items) look(`${where}[]`, field.items)
+      for (const [name, inner] of Object.entries(field.properties)) check(`${where}.${name}`, inner)
+    else if (field.items) check(`${where}[]`, field.items)
     else if (!field.examples) bare.push(`${where}: example`)
   }
   for (const [name, model] of Object.entries(document.components.schemas)) {
-    look(name, model)
+    check(name, model)
     if (!model.examples) bare.push(`${name}: example`)
   }
   expect(bare).toEqual([])

@@ -1,4 +1,5 @@
-// What callers notice when the database fails them in part. That it is gone altogether is told in life-cycle.test.ts.
+// What callers notice when the database fails in part. life-cycle.test.ts has the cases in which
+// all of it is away.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
@@ -60,7 +61,7 @@ test('a conversation that is too long to delete in time stays whole', async () =
   expect((await service.removeAll(bob)).statusCode).toBe(204)
 })
 
-test('a conversation that somebody holds for long is refused in time, and holds up no other', async () => {
+test('a conversation that is locked for long is refused in time, and other conversations go on', async () => {
   await using service = await start()
   await service.send(bob)
   const holder = new pg.Client({ connectionString: service.databaseUrl })
@@ -84,12 +85,12 @@ test('a conversation that somebody holds for long is refused in time, and holds 
   expect((await service.list(carol)).json()).toHaveLength(20)
 }, 30_000)
 
-test('when all connections are taken, others wait two seconds at most and are told to come again', async () => {
+test('when all connections are in use, others wait two seconds at most and get a Retry-After', async () => {
   await using service = await start()
   await service.send(bob)
   let free!: () => void
   const until = new Promise<void>((resolve) => (free = resolve))
-  const taken = Array.from({ length: 8 }, () => service.ctx.db.transaction(() => until))
+  const inUse = Array.from({ length: 8 }, () => service.ctx.db.transaction(() => until))
   await sleep(100)
   const started = performance.now()
   const answers = await Promise.all([service.list(bob), service.send(bob), service.app.inject('/readyz')])
@@ -99,7 +100,7 @@ test('when all connections are taken, others wait two seconds at most and are to
     expect(answer.json().detail).toMatch(/Too many requests wait for the database. Nothing was done/)
   }
   free()
-  await Promise.all(taken)
+  await Promise.all(inUse)
   expect((await service.list(bob)).json()).toHaveLength(1)
 })
 

@@ -8,7 +8,10 @@ import { issueToken } from '../src/auth/tokens.ts'
 
 const alice = newWallet()
 
-/** A raw connection; `heard` is what came back, `closed` when the service ended it, after how many ms. */
+/**
+ * A raw connection; `heard` is what came back, `closed` when the service ended it, after how many
+ * ms.
+ */
 async function connectTo(service: Service) {
   const { hostname: host, port } = new URL(await service.listen())
   return { host, port: Number(port) }
@@ -28,19 +31,19 @@ function dial(at: { host: string; port: number }) {
 const post = async ({ ctx }: Service, more: string) =>
   `POST /v1/create_chatitem HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${await issueToken(ctx, alice)}\r\nContent-Type: application/json\r\n${more}\r\n`
 
-test('whoever sends nothing, or dribbles headers or a body, is told 408 and gone', async () => {
+test('a client that sends nothing, or slow headers or a slow body, gets 408 and is cut off', async () => {
   await using service = await startService({ headersTimeout: 1, requestTimeout: 2 })
   const at = await connectTo(service)
   const slow = [dial(at), dial(at), dial(at)] as const
   const head = await post(service, 'Content-Length: 1000\r\n')
   slow[1].socket.write('GET /users/abc/nonce HTTP/1.1\r\n')
   slow[2].socket.write(head)
-  const dribble = setInterval(() => {
+  const slowly = setInterval(() => {
     slow[1].socket.write('x-a: b\r\n')
     slow[2].socket.write(' ')
   }, 200)
   const [silent, headers, body] = await Promise.all(slow.map(({ closed }) => closed))
-  clearInterval(dribble)
+  clearInterval(slowly)
   expect(silent!.ms).toBeLessThan(4_000)
   for (const { heard, ms } of [headers!, body!]) {
     expect(heard).toMatch(
@@ -50,7 +53,7 @@ test('whoever sends nothing, or dribbles headers or a body, is told 408 and gone
   }
 })
 
-test('two hundred dribbling connections do not keep others out', async () => {
+test('two hundred slow connections do not keep others out', async () => {
   await using service = await startService({ headersTimeout: 1, requestTimeout: 2 })
   const at = await connectTo(service)
   const slow = Array.from({ length: 200 }, () => dial(at))

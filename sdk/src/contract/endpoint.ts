@@ -21,8 +21,9 @@ export interface Endpoint {
   description?: string
   access: Access
   /**
-   * What must be the calling wallet: a path parameter or, where there is none of that name, a field of the body. Of two, one
-   * must be. A field that is left out means the caller itself. The admin may act for anyone.
+   * What must be the calling wallet: a path parameter or, where there is none of that name, a field
+   * of the body. Of two, one must be. A field that is left out means the caller itself. The admin
+   * may act for anyone.
    */
   self?: string | readonly string[]
   query?: TObject

@@ -1,25 +1,28 @@
-// Signing out everywhere. Each time a wallet does so it gets a new number, and a token carries the number its wallet had when it
-// was issued: a token with a lesser one is good no more. Numbers rather than times, because clocks disagree and a JWT knows only
-// whole seconds: whoever signs in again right after has a token that is good, wherever that was.
+// Signing out everywhere. Each time a wallet does so it gets a new number. A token carries the
+// number its wallet had when the token was issued; a token with a lower number is no longer valid.
+// Numbers rather than times, because clocks disagree and a JWT has only whole seconds: a wallet
+// that signs in again right after it has a valid token, on any instance.
 //
-// Every instance holds the numbers of the last day in memory and asks for new ones every 1.5 s, so a token costs no query.
+// Every instance holds the numbers of the last day in memory and reads new ones every 1.5 s, so
+// checking a token needs no query.
 
 import type { Logger } from 'pino'
 import type { Db } from '../db/pool.ts'
 import { repeat } from '../lib/repeat.ts'
 
 export interface SignOuts extends AsyncDisposable {
-  /** The number that a token issued now carries. */
+  /** The number for a token that is issued now. */
   numberFor: (address: string) => Promise<number>
   /** Whether a token with this number has been signed out. */
   isOut: (address: string, number: number) => boolean
-  /** Makes all tokens that the wallet has now good no more: here at once, elsewhere within seconds. */
+  /** Ends all tokens that the wallet has now: here at once, on other instances within seconds. */
   signOut: (address: string) => Promise<void>
 }
 
 const every = 1_500
-// Tokens live for 24 hours. Memory forgets before the table does: otherwise a wallet could be given no number by the table and
-// be refused for want of one by an instance that remembers.
+// Tokens live for 24 hours. The table keeps numbers longer than the memory of an instance:
+// otherwise a new token could get no number from the table, and be refused by an instance that
+// still remembers one.
 const rememberedSeconds = 24.5 * 3600
 const keptHours = 25
 
@@ -32,7 +35,10 @@ interface Row {
 
 const select = 'select walletaddr, id, extract(epoch from now() - at)::float8 as age from sign_outs'
 
-/** Opens the memory of who has signed out. It is full before this returns: no old token gets a chance. */
+/**
+ * Opens the memory of sign-outs. All are loaded before this returns, so that no old token is
+ * accepted.
+ */
 export async function openSignOuts(db: Db, log: Logger): Promise<SignOuts> {
   const numbers = new Map<string, { id: number; until: number }>()
   const remember = (rows: Row[]) => {
@@ -42,15 +48,15 @@ export async function openSignOuts(db: Db, log: Logger): Promise<SignOuts> {
   }
   remember(await db.query<Row>(`${select} where at > now() - interval '${rememberedSeconds} s'`))
 
-  let away = false
+  let failing = false
   const polling = repeat(every, async () => {
     try {
       remember(await db.query<Row>(recentlyOut))
       for (const [address, { until }] of numbers) if (until < performance.now()) numbers.delete(address)
-      away = false
+      failing = false
     } catch (error) {
-      if (!away) log.warn(`sign-outs on other instances are not heard of: ${(error as Error).message}`)
-      away = true
+      if (!failing) log.warn(`sign-outs on other instances cannot be read: ${(error as Error).message}`)
+      failing = true
     }
   })
   return {
@@ -61,7 +67,7 @@ export async function openSignOuts(db: Db, log: Logger): Promise<SignOuts> {
   }
 }
 
-// A row may become visible later than its time, and rounds may be missed while the database is away.
+// A row may become visible later than its time, and rounds may fail while the database is away.
 const recentlyOut = `${select} where at > now() - interval '10 minutes'`
 
 const lastSignOut = `${select} where walletaddr = $1`
@@ -71,6 +77,6 @@ const signOutNow = `
   on conflict (walletaddr) do update set id = greatest(s.id, excluded.id), at = excluded.at
   returning walletaddr, id, 0 as age`
 
-/** Forgets sign-outs against tokens that have expired since. */
+/** Deletes sign-outs older than any valid token. */
 export const deleteOldSignOuts = (db: Db) =>
   db.query(`delete from sign_outs where at < now() - interval '${keptHours} hours'`)

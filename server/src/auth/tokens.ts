@@ -15,19 +15,19 @@ export interface Wallet {
   address: string
   /** When its token expires, in epoch milliseconds. */
   expires: number
-  /** What its token carries of the wallet's sign-outs (sign-outs.ts). */
+  /** The number of sign-outs in its token (sign-outs.ts). */
   signOut: number
 }
 export type Caller = Wallet | { kind: 'admin' }
 
-/** Who a handler may meet, by the access its endpoint declares. */
+/** Who may call a handler, by the access its endpoint declares. */
 export interface CallerOf {
   public: null
   wallet: Wallet
   'wallet-or-admin': Caller
 }
 
-/** What of the configuration decides about tokens. */
+/** The settings that tokens depend on. */
 export interface TokenSettings {
   publicUrl: string
   jwtSecret: string
@@ -47,7 +47,10 @@ interface Credentials {
   origin?: string | undefined
 }
 
-/** Tells who calls, or throws 401 (no good token) or 403 (the admin key where it is not accepted). */
+/**
+ * Finds out who calls, or throws 401 (no valid token) or 403 (the admin key where it is not
+ * accepted).
+ */
 export async function authenticate(
   { config, signOuts }: { config: TokenSettings; signOuts: Pick<SignOuts, 'isOut'> },
   access: Access,
@@ -72,7 +75,7 @@ export async function authenticate(
   return { kind: 'wallet', ...holder }
 }
 
-/** A token (RFC 7519) for a wallet, good for 24 hours. */
+/** A token (RFC 7519) for a wallet, valid for 24 hours. `lifetime` is in seconds. */
 export const issueToken = async (
   { config }: { config: Pick<TokenSettings, 'publicUrl' | 'jwtSecret'> },
   address: string,
@@ -104,8 +107,8 @@ function keyOf(secret: string): Promise<webcrypto.CryptoKey> {
 
 type TokenHolder = Omit<Wallet, 'kind'>
 
-// A client sends the same token with every request, and checking one costs more than most requests do otherwise. What
-// was found good stays good until it expires; what was not is checked again.
+// A client sends the same token with every request, and checking it costs more than the rest of
+// most requests. A valid token is remembered until it expires; any other is checked again.
 const known = new WeakMap<TokenSettings, LRUCache<string, TokenHolder>>()
 
 async function verifyToken(config: TokenSettings, token: string): Promise<TokenHolder> {
@@ -129,13 +132,14 @@ async function checkToken(config: TokenSettings, token: string): Promise<TokenHo
         requiredClaims: ['sub', 'exp', 'iat', 'jti'],
       })
       const signOut = typeof payload['out'] === 'number' ? payload['out'] : 0
-      // By hand, because `maxTokenAge` also refuses what an instance whose clock is a moment ahead has just issued.
+      // Not by `maxTokenAge`, which also refuses tokens of an instance whose clock is a moment
+      // ahead.
       const expires = Math.min(payload.exp!, payload.iat! + tokenLifetime) * 1000
       if (expires <= Date.now()) throw new Error('older than a token may be')
       return { address: payload.sub!, expires, signOut }
     } catch (error) {
       cause = error
-      // Only a signature may be that of the other secret.
+      // Only a wrong signature may be right with the other secret.
       if (!(error instanceof errors.JWSSignatureVerificationFailed)) break
     }
   throw badToken(cause)

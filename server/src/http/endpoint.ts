@@ -42,7 +42,10 @@ type Answer<E extends Endpoint> = E extends { produces: 'text/event-stream' }
 
 type Handler<E extends Endpoint> = (ctx: Context, request: Request<E>) => Promise<Answer<E>>
 
-/** A handler whose first step may be slow (it asks a chain, or decodes a picture) and holds no transaction. */
+/**
+ * A handler whose first step may be slow (it asks a chain, or decodes a picture) and holds no
+ * transaction.
+ */
 interface TwoSteps<E extends Endpoint> {
   prepare: (ctx: Context, request: Request<E>) => Promise<unknown>
   act: (ctx: Context, request: Request<E>, prepared: never) => Promise<Answer<E>>
@@ -69,7 +72,7 @@ const asTwoSteps = (handler: unknown): AnyTwoSteps =>
     ? { prepare: async () => undefined, act: handler as AnyTwoSteps['act'] }
     : (handler as AnyTwoSteps)
 
-/** Puts a slice on the server: for each endpoint the path, access check, validation, docs and handler. */
+/** Adds a feature to the server: for each endpoint the path, access check, validation, docs and handler. */
 export function serve<Slice extends Record<string, Endpoint>>(
   app: FastifyInstance,
   ctx: Context,

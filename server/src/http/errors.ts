@@ -15,7 +15,10 @@ export function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => answer(error, request, reply))
 }
 
-/** Answers a failure. Only what an ApiError says reaches the caller; anything else is logged and answered as such. */
+/**
+ * Answers a failure. Only what an ApiError says reaches the caller; anything else is logged and
+ * answered as such.
+ */
 export function answer(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const failure = toApiError(error)
   if (failure.code === 'internal') request.log.error({ err: error }, 'a request failed')
@@ -63,7 +66,7 @@ function toApiError(error: Error & { statusCode?: number; code?: string }): ApiE
   })
 }
 
-/** The framework's own refusals, in our words. */
+/** Errors of the framework, with the texts of this service. */
 function fromFastify(error: Error & { statusCode?: number; code?: string }): ApiError {
   const code = (Object.entries(errorStatus).find(([, status]) => status === error.statusCode)?.[0] ??
     'bad_request') as ErrorCode

@@ -27,9 +27,9 @@ export function requireKey(key: string | string[]): string {
 }
 
 /**
- * Runs a creating request once per key: a repetition within 24 hours gets the first answer. Key, effect and answer are
- * committed together, so this holds across restarts and instances; of two at once the second waits for the first.
- * A request that fails leaves no key behind.
+ * Runs a creating request once per key: a repetition within 24 hours gets the first answer. Key,
+ * effect and answer are committed together, so this holds across restarts and instances; of two at
+ * once the second waits for the first. A request that fails leaves no key behind.
  */
 export function once(
   db: Db,
@@ -39,8 +39,8 @@ export function once(
   const who = caller?.kind === 'wallet' ? caller.address : (caller?.kind ?? 'anyone')
   const hash = createHash('sha256').update(JSON.stringify(content)).digest()
   return db.transaction(async (tx) => {
-    const [taken] = await tx.query(takeKey, [who, endpoint, key, hash])
-    if (!taken) return { answer: await firstAnswer(tx, [who, endpoint, key], hash), replayed: true }
+    const [isNew] = await tx.query(claimKey, [who, endpoint, key, hash])
+    if (!isNew) return { answer: await firstAnswer(tx, [who, endpoint, key], hash), replayed: true }
     const answer = await run(tx)
     await tx.query(
       `update idempotency_keys set answer = $4 where caller = $1 and endpoint = $2 and key = $3`,
@@ -50,14 +50,14 @@ export function once(
   })
 }
 
-/** Answers a row when the key is new or its day is over. */
-const takeKey = `
+/** Answers a row when the key is new or has expired. */
+const claimKey = `
   insert into idempotency_keys as k (caller, endpoint, key, request_hash, expires_at)
   values ($1, $2, $3, $4, now() + interval '24 hours')
   on conflict (caller, endpoint, key) do update
     set request_hash = excluded.request_hash, expires_at = excluded.expires_at, answer = null
     where k.expires_at < now()
-  returning true as taken`
+  returning true as is_new`
 
 async function firstAnswer(tx: Db, id: string[], hash: Buffer): Promise<string> {
   const [first] = await tx.query<{ request_hash: Buffer; answer: string }>(
@@ -72,5 +72,5 @@ async function firstAnswer(tx: Db, id: string[], hash: Buffer): Promise<string> 
   return first.answer
 }
 
-/** Forgets keys whose day is over. */
+/** Deletes keys that have expired. */
 export const deleteExpiredKeys = (db: Db) => db.query(`delete from idempotency_keys where expires_at < now()`)

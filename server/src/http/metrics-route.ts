@@ -7,7 +7,10 @@ import { requestSeconds } from '../telemetry/metrics.ts'
 
 let collecting = false
 
-/** Measures requests, and shows all metrics at /metrics (Prometheus text) with METRICS_TOKEN; nothing without one set. */
+/**
+ * Measures requests, and shows all metrics at /metrics (Prometheus text) with METRICS_TOKEN;
+ * nothing without one set.
+ */
 export function serveMetrics(app: FastifyInstance, { metricsToken }: Config): void {
   if (!metricsToken) return
   if (!collecting) collectDefaultMetrics()

@@ -35,7 +35,10 @@ const contentSecurityPolicy = {
   'style-src': ["'self'", "'unsafe-inline'"],
 }
 
-/** OpenAPI 3.1 at /docs/json and Swagger UI at /docs/index.html, made from the routes as they are served. */
+/**
+ * OpenAPI 3.1 at /docs/json and Swagger UI at /docs/index.html, made from the routes as they are
+ * served.
+ */
 export async function serveDocs(app: FastifyInstance, { encryptionVendor }: Config): Promise<void> {
   const { inDocs } = encryptionFieldsOf(encryptionVendor)
   await app.register(swagger, {
@@ -133,7 +136,9 @@ interface Nested {
   properties?: Record<string, TSchema>
 }
 
-/** Replaces models that have an `$id`, however deep, by references to components of the document. */
+/**
+ * Replaces models that have an `$id`, however deep, by references to components of the document.
+ */
 function component(app: FastifyInstance, schema: TSchema): TSchema {
   const { $id, ...inline } = withComponents(app, schema) as TSchema & { $id?: string }
   if (!$id) return inline

@@ -1,5 +1,5 @@
-// The few pages the service answers to a browser by itself: links in mails lead to them. They work without script, bring
-// everything with them, and may do nothing but send their own form.
+// The few pages that the service itself answers to a browser: links in mails lead to them. They
+// work without script, load nothing, and can only send their own form.
 
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -63,11 +63,14 @@ export const sendPage = (reply: FastifyReply, { status = 200, title, text, butto
         </html>`.markup,
     )
 
-/** Whether a person with a browser asks, or something that only looks (HEAD): to these a link answers a page and does nothing. */
+/** Whether a browser asks, or a HEAD request: both get a page, and nothing is changed. */
 export const asksForPage = ({ method, headers }: FastifyRequest): boolean =>
   method === 'HEAD' || /\btext\/html\b/i.test(headers.accept ?? '')
 
-/** Lets routes take the POST of a form or of a mail program (RFC 8058). Only the address matters, the body is not looked at. */
+/**
+ * Lets routes accept the POST of a form or of a mail program (RFC 8058). Only the URL matters; the
+ * body is ignored.
+ */
 export function acceptForms(scope: FastifyInstance): void {
   const forms = ['application/x-www-form-urlencoded', 'multipart/form-data']
   scope.addContentTypeParser(forms, { parseAs: 'buffer', bodyLimit: 4096 }, (_request, _body, done) =>

@@ -10,7 +10,10 @@ interface Values {
 
 const namesOf = ({ self }: Endpoint): readonly string[] => (self === undefined ? [] : [self].flat())
 
-/** Compiles an endpoint's `self` into a check of valid values that throws a 403 when the caller is another wallet. */
+/**
+ * Compiles an endpoint's `self` into a check of valid values that throws a 403 when the caller is
+ * another wallet.
+ */
 export function compileSelf(endpoint: Endpoint): (values: Values) => void {
   const names = namesOf(endpoint)
   return ({ caller, params, body }) => {

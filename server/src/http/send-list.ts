@@ -20,7 +20,8 @@ export async function sendList(
 ): Promise<FastifyReply> {
   if (Array.isArray(pages)) return reply.send(joined('[', pages.map(toWire), ']'))
   const rest = pages[Symbol.asyncIterator]()
-  // The first page is read before the status is sent, so that a failure still gets a status of its own.
+  // The first page is read before the status is sent, so that a failure still gets a status of its
+  // own.
   const first = await rest.next()
   const second: IteratorResult<Buffer> = first.done ? first : await rest.next()
   if (second.done) return reply.send(joined('[', first.done ? [] : [toWire(first.value)], ']'))

@@ -16,19 +16,22 @@ import helmet, { type HelmetOptions } from 'helmet'
 import type { Context } from '../context.ts'
 import { answer, handleErrors, toProblem } from './errors.ts'
 
-/** Once a minute at most. */
-function mentionSometimes(mention: () => void): () => void {
+/** Calls a function once a minute at most. */
+function onceAMinute(call: () => void): () => void {
   let last = -Infinity
   return () => {
     if (performance.now() - last < 60_000) return
     last = performance.now()
-    mention()
+    call()
   }
 }
 
 const maxUrl = 8 * 1024
 
-/** An HTTP server with everything that is the same for every endpoint: errors, bodies, headers, limits on size. */
+/**
+ * An HTTP server with everything that is the same for every endpoint: errors, bodies, headers,
+ * limits on size.
+ */
 export async function createServer({ config, log, lifecycle }: Context): Promise<FastifyInstance> {
   const loggerInstance: FastifyBaseLogger = log
   const app = fastify({
@@ -38,20 +41,22 @@ export async function createServer({ config, log, lifecycle }: Context): Promise
     bodyLimit: defaultMaxBody,
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
     forceCloseConnections: 'idle',
-    // What still comes in over open connections is answered: there is work left for as long as there are connections.
+    // While the server closes, requests over open connections are still answered.
     return503OnClosing: false,
     // Above the longest allowed URL, so that a longer one gets its own answer.
     http: {
       maxHeaderSize: 32 * 1024,
-      // Counted from the first byte, or from the connection: whoever dribbles headers is gone after this.
+      // Counted from the first byte, or from the connection: slow senders of headers are cut off
+      // after this.
       headersTimeout: Math.min(config.headersTimeout, config.requestTimeout) * 1000,
       connectionsCheckingInterval: 1_000,
     },
     requestTimeout: config.requestTimeout * 1000,
-    // Nothing to or fro for two minutes: the other end is gone, or reads nothing. Answers take 30 s to begin at most.
+    // No traffic in either direction for two minutes: the client has gone, or no longer reads.
+    // Answers begin within 30 s.
     connectionTimeout: 120_000,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: maxUrl },
-    // The page of the docs looks for its document below its own address.
+    // The page of the docs loads its document from below its own address.
     rewriteUrl: ({ url }) => url!.replace(/^\/docs\/index\.html(?=\/|$)/, '/docs'),
     frameworkErrors: (error, request, reply) =>
       void answer(error, request, corsByHand(config.corsOrigins, request, reply)),
@@ -60,9 +65,10 @@ export async function createServer({ config, log, lifecycle }: Context): Promise
   app.server.maxConnections = config.maxConnections
   app.server.on(
     'drop',
-    mentionSometimes(() => log.warn('connections are closed: there are MAX_CONNECTIONS already')),
+    onceAMinute(() => log.warn('connections are closed: there are MAX_CONNECTIONS already')),
   )
-  // Validation is ours (validation.ts) and answers are already text; the schemas of routes are for the docs.
+  // Validation is ours (validation.ts) and answers are already text; the schemas of routes are for
+  // the docs.
   app.setValidatorCompiler(() => () => true)
   app.setSerializerCompiler(() => JSON.stringify)
   app.decorateRequest('caller', null)
@@ -103,14 +109,17 @@ export async function createServer({ config, log, lifecycle }: Context): Promise
   return app
 }
 
-/** What helmet says, worked out once rather than for each answer. */
+/** The headers that helmet sets, computed once rather than for each answer. */
 function securityHeaders(options: HelmetOptions): OutgoingHttpHeaders {
   const response = new ServerResponse(new IncomingMessage(new Socket()))
   helmet(options)(response.req, response, () => {})
   return { ...response.getHeaders() }
 }
 
-/** JSON only, as `application/json` or `text/plain`. Bytes that are no UTF-8 are refused rather than replaced. */
+/**
+ * JSON only, as `application/json` or `text/plain`. Bytes that are not UTF-8 are refused rather
+ * than replaced.
+ */
 function parseBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
@@ -121,7 +130,7 @@ function parseBodies(app: FastifyInstance): void {
       if (request.headers['content-encoding'] ?? false)
         return done(new ApiError('unsupported_media_type', 'Send the body without a Content-Encoding.'))
       try {
-        if (!isUtf8(body)) throw new SyntaxError('bytes that are no UTF-8')
+        if (!isUtf8(body)) throw new SyntaxError('bytes that are not UTF-8')
         done(null, JSON.parse(body.toString('utf8')))
       } catch (cause) {
         done(
@@ -149,7 +158,7 @@ function notFound(request: FastifyRequest, reply: FastifyReply) {
   throw new ApiError('method_not_allowed', `Use ${allowed.join(' or ')} here.`)
 }
 
-/** Where the framework answers before any hook has run. */
+/** The headers of CORS, where the framework answers before any hook has run. */
 function corsByHand(origins: '*' | string[], request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { origin } = request.headers
   reply.header('x-content-type-options', 'nosniff')
@@ -170,7 +179,7 @@ const malformed: Record<string, ApiError> = {
   ),
 }
 
-/** A request so malformed that there is no request yet. */
+/** Answers bytes that are so malformed that the framework has no request yet. */
 function clientErrorHandler(this: FastifyInstance, error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const failure = malformed[error.code ?? ''] ?? new ApiError('bad_request', 'This is not valid HTTP/1.1.')

@@ -30,8 +30,8 @@ export function paramsSchema(path: string): TSchema {
 }
 
 /**
- * Compiles an endpoint's schemas into one check that brings addresses to their canonical form in place,
- * or throws a 400 that names every wrong value and what a right one looks like.
+ * Compiles an endpoint's schemas into one check that brings addresses to their canonical form in
+ * place, or throws a 400 that names every wrong value and what a right one looks like.
  */
 export function compileValidation({ path, query, body }: Endpoint): (values: Values) => void {
   const checks = [

@@ -53,7 +53,7 @@ test('a navigation gets the page, never cached, under a strict policy', async ()
   }
 })
 
-test('files carry their hash and are kept for good; nothing else of the folder is served', async () => {
+test('files carry their hash and are cached without end; nothing else of the folder is served', async () => {
   const site = await createSite()
   const answer = await site.inject('/assets/index-abc.js')
   expect(answer.statusCode).toBe(200)

@@ -1,6 +1,7 @@
-// The web client: the files that `npm start` has built from web/, served at the root. Files carry a hash of their content
-// in their names and are kept by browsers for good; the page itself is asked for anew each time. A navigation to any
-// address that is not the interface's gets the page, because the client has addresses of its own (/dm/0x…).
+// The web client: the files that `npm start` has built from web/, served at the root. Files carry a
+// hash of their content in their names, so browsers may cache them without end; the page itself is
+// fetched anew each time. A navigation to any path that is not part of the interface gets the page,
+// because the client has paths of its own (/dm/0x…).
 
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -10,7 +11,8 @@ import type { Config } from '../config/settings.ts'
 
 const built = path.join(import.meta.dirname, '../../../web/dist')
 
-// The page runs its own files alone, talks to this service alone, and shows pictures it was given as data.
+// The page runs only its own files, connects only to this service, and shows pictures it got as
+// data.
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -22,13 +24,15 @@ const policy = [
   "form-action 'self'",
 ].join('; ')
 
-/** Tells the client the segment in the names of the encryption fields. */
+/** Gives the client the segment in the names of the encryption fields. */
 const vendorMark = '<meta name="encryption-vendor" content="x" />'
 
 const notBuilt =
   'The service runs. Its web client is not built: "npm start" builds it, or "npm run build -w web".\nThe docs are at /docs/index.html.\n'
 
-/** Serves the web client from a folder of built files; without them the root says how to get them. */
+/**
+ * Serves the web client from a folder of built files; without them the root says how to get them.
+ */
 export async function serveWeb(
   app: FastifyInstance,
   { encryptionVendor }: Pick<Config, 'encryptionVendor'>,
@@ -70,7 +74,10 @@ const sendPage = (reply: FastifyReply, page: string) =>
 
 const isInterface = /^\/(v1|users|docs|assets|signin|metrics|healthz|livez|readyz)(\/|$)/
 
-/** A person opens an address, rather than a program calling the interface or the page asking for a file. */
+/**
+ * Whether a person opens a page, rather than a program calling the interface or the page loading a
+ * file.
+ */
 function isNavigation({ url, headers }: FastifyRequest): boolean {
   const pathname = url.split('?')[0]!
   if (isInterface.test(pathname)) return false

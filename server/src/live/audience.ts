@@ -13,7 +13,8 @@ interface Member {
   known: Promise<void>
 }
 
-// Spec gap: a person with more than this many windows and devices is a program that does not close its streams.
+// Spec gap: a person with more than this many windows and devices is a program that does not close
+// its streams.
 const maxStreams = 32
 
 export type Audience = ReturnType<typeof createAudience>
@@ -37,7 +38,8 @@ export function createAudience(findJoinedChats: (wallet: string) => Promise<stri
     if (others?.size === 0) membersOf.delete(chat)
   }
 
-  // Changes that come while the chats are loaded are newer than what is loaded, so they are applied again after it.
+  // Changes that come while the chats are loaded are newer than what is loaded, so they are applied
+  // again after it.
   const changesWhileLoading = new Map<Member, (() => void)[]>()
 
   async function loadChats(member: Member): Promise<void> {
@@ -67,7 +69,10 @@ export function createAudience(findJoinedChats: (wallet: string) => Promise<stri
       return streams.size
     },
 
-    /** Adds a stream, which keeps new frames until it is opened. `known` settles when all its chats are loaded. */
+    /**
+     * Adds a stream, which keeps new frames until it is opened. `known` settles when all its chats
+     * are loaded.
+     */
     join(
       address: string,
       response: ServerResponse,

@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createCursor } from './cursor.ts'
 
-// A database in small: transactions begin, draw ids and end in any order, while a reader polls now and then.
+// A database in small: transactions begin, draw ids and end in any order, while a reader polls now
+// and then.
 const step = fc.oneof(
   { weight: 3, arbitrary: fc.constant({ do: 'begin' as const }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('draw' as const), which: fc.nat() }) },
@@ -44,7 +45,8 @@ test('whatever the order in which ids become visible, each is read once and a po
       for (const s of before) act(s)
       const head = Math.max(0, ...visible)
       const cursor = createCursor(head, seen())
-      // What was in flight below the head when the reading began is reported as lost, not one by one.
+      // What was in flight below the head when the reading began is reported as lost, not one by
+      // one.
       const inFlight = new Set(running.flatMap(({ ids }) => ids).filter((id) => id < head))
       const atStart = new Set(visible)
       let lost = false

@@ -1,23 +1,28 @@
 // How far a log has been read whose ids become visible out of their order.
 //
-// An id is drawn before its transaction commits, so a reader that sees 12 cannot conclude that 11 will never come. Ids that
-// are missing below the head are kept as holes and are read again until they appear or are known to be dead.
+// An id is drawn before its transaction commits, so a reader that sees 12 cannot conclude that 11
+// will never come. Ids that are missing below the head are kept as holes and are read again until
+// they appear or are known to be dead.
 //
-// A hole is dead when every transaction that could have drawn its ids has ended. Such a transaction had its xid before it
-// drew the id, and drew it before the id that revealed the hole; so its xid is less than `next`, the xid to be given out
-// next when the hole was seen. (Not `pg_snapshot_xmax`: that is one more than the latest *ended* xid, and running ones may
-// lie above it.) When a later snapshot's xmin has reached that number, all of them have ended, and what that snapshot does
-// not show does not exist.
+// A hole is dead when every transaction that could have drawn its ids has ended. Such a transaction
+// had its xid before it drew the id, and drew it before the id that revealed the hole; so its xid
+// is less than `next`, the xid to be given out next when the hole was seen. (Not
+// `pg_snapshot_xmax`: that is one more than the latest *ended* xid, and running ones may lie above
+// it.) When a later snapshot's xmin has reached that number, all of them have ended, and what that
+// snapshot does not show does not exist.
 //
-// The position is the safe point to resume from: everything up to it has been read. Where the reading began there may be
-// ids below the head that are still in flight; until they have ended there is no position.
+// The position is the safe point to resume from: everything up to it has been read. Where the
+// reading began there may be ids below the head that are still in flight; until they have ended
+// there is no position.
 
 export interface Range {
   low: number
   high: number
 }
 
-/** The snapshot of one poll: its `xmin`, and the xid to be given out next at or after that moment. */
+/**
+ * The snapshot of one poll: its `xmin`, and the xid to be given out next at or after that moment.
+ */
 export interface Snapshot {
   xmin: number
   next: number
@@ -28,15 +33,19 @@ interface Hole extends Range {
   until: number
 }
 
-/** More would cost each poll too much. It takes as many aborted transactions while a long one holds xmin back. */
+/**
+ * More would cost each poll too much. It takes as many aborted transactions while a long one holds
+ * xmin back.
+ */
 const maxHoles = 1000
 
 export interface Cursor {
   /** Where the next poll has to search. */
   ranges: () => Range[]
   /**
-   * Moves on by the ids that a poll of those ranges found, in ascending order. `isComplete` says that there were no more.
-   * Answers the position after each id, and whether something may have been missed for good.
+   * Moves on by the ids that a poll of those ranges found, in ascending order. `isComplete` says
+   * that there were no more. Answers the position after each id, and whether something may have
+   * been missed for good.
    */
   advance: (
     ids: number[],

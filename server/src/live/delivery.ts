@@ -9,11 +9,11 @@ import type { Reader } from './reader.ts'
 import { end, type Frame, resync, send, signOfLife, type Stream, sweep, toFrame } from './stream.ts'
 import type { Typing } from './typing.ts'
 
-/** Bytes that are written before other work gets a turn, and what a write costs besides its bytes. */
+/**
+ * Bytes that are written before other work gets a turn, and what a write costs besides its bytes.
+ */
 const bytesPerTurn = 128 * 1024
 const perWrite = 512
-
-export type Delivery = ReturnType<typeof createDelivery>
 
 /** Sends what a reader finds to the streams of the wallets it is for. */
 export function createDelivery(audience: Audience, toWire: EncryptionFields['toWire'], log: Logger) {
@@ -71,7 +71,10 @@ export function createDelivery(audience: Audience, toWire: EncryptionFields['toW
       await broadcast(streams, () => toFrame(JSON.stringify(event)))
     },
 
-    /** Checks every stream once: is its token valid, does it need a sign of life, does its client read? */
+    /**
+     * Checks every stream once: is its token valid, does it need a sign of life, does its client
+     * read?
+     */
     async sweep(position: number | undefined): Promise<void> {
       if (sweeping) return
       sweeping = true

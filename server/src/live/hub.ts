@@ -15,11 +15,16 @@ import { begin, drain, end, resync, sendMissed, type Stream } from './stream.ts'
 import { createTypingLimit, type Typing } from './typing.ts'
 
 export interface Events extends AsyncDisposable {
-  /** Something may have been committed: it is delivered to the streams here and on other instances. */
+  /**
+   * Something may have been committed: it is delivered to the streams here and on other instances.
+   */
   poke: () => void
   /** Passes on that someone is typing; more than one a second for the same target are dropped. */
   typing: (typing: Typing) => void
-  /** Answers a request with a stream of events. `after` is the position to resume from, NaN when it makes no sense. */
+  /**
+   * Answers a request with a stream of events. `after` is the position to resume from, NaN when it
+   * makes no sense.
+   */
   stream: (reply: FastifyReply, client: Client) => Promise<void>
   /** Ends all streams; their clients reconnect to an instance that runs. */
   endStreams: () => void
@@ -36,11 +41,16 @@ interface Options {
   url: string
   log: Logger
   toWire: EncryptionFields['toWire']
-  /** Milliseconds between two sweeps over all streams; a quiet stream gets a sign of life after twenty. */
+  /**
+   * Milliseconds between two sweeps over all streams; a quiet stream gets a sign of life after
+   * twenty.
+   */
   tickEvery?: number
 }
 
-/** The hub of an instance. Nothing is connected or read before the first stream or the first `poke`. */
+/**
+ * The hub of an instance. Nothing is connected or read before the first stream or the first `poke`.
+ */
 export function openEvents({ db, url, log, toWire, tickEvery = 1000 }: Options): Events {
   const audience = createAudience((wallet) => findJoinedChats(db, wallet))
   const delivery = createDelivery(audience, toWire, log)
@@ -63,7 +73,7 @@ export function openEvents({ db, url, log, toWire, tickEvery = 1000 }: Options):
   /** Reads the log and delivers what is found, until the last stream closes. */
   function startReading(): Reader {
     const started = createReader(db, log)
-    void delivery.deliverFrom(started).then(() => {
+    void delivery.deliverFrom(started).finally(() => {
       if (reader === started) reader = undefined
     })
     return started

@@ -1,5 +1,5 @@
-// The log of events: the two tables of messages and the table of other events, whose ids come from one sequence. Each poll
-// is one statement, so it has one snapshot.
+// The log of events: the two tables of messages and the table of other events, whose ids come from
+// one sequence. Each poll is one statement, so it has one snapshot.
 
 import type { Db } from '../db/pool.ts'
 import { erasedBy } from '../messages/shared-sql.ts'
@@ -83,8 +83,8 @@ export async function readHead(db: Db): Promise<Snapshot & { head: number }> {
 const maxMissed = 1000
 
 /**
- * The ids of a wallet's items after a position, in one snapshot; undefined when they cannot all be had: they are too many,
- * some are deleted already, or the position is of another history.
+ * The ids of a wallet's items after a position, in one snapshot; undefined when they cannot all be
+ * had: they are too many, some are deleted already, or the position is of another history.
  */
 export async function findMissed(db: Db, wallet: string, after: number): Promise<number[] | undefined> {
   const [row] = await db.query<{ ids: number[]; forgotten: number; head: number }>(missed, [wallet, after])

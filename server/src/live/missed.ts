@@ -7,8 +7,9 @@ import { type Frame, toFrame } from './stream.ts'
 const pageSize = 20
 
 /**
- * The frames of items that a client missed, read page by page. `settled` is the position up to which a snapshot has shown
- * all items: a client that breaks off in between resumes from no later than that.
+ * The frames of items that a client missed, read page by page. `settled` is the position up to
+ * which a snapshot has shown all items: a client that breaks off in between resumes from no later
+ * than that.
  */
 export async function* missedFrames(
   db: Db,

@@ -4,16 +4,25 @@ import type { Db } from '../db/pool.ts'
 import { type Cursor, createCursor } from './cursor.ts'
 import { batchSize, type Item, readHead, readItems } from './log.ts'
 
-/** What a reader finds, with the position after it: an item, or no item where some may have been missed for good. */
-export interface Finding {
+/**
+ * What a reader finds, with the position after it: an item, or no item where some may have been
+ * missed for good.
+ */
+interface Finding {
   item: Item | undefined
   position: number | undefined
 }
 
 export interface Reader {
-  /** Settles when reading has begun: what is committed from then on is found. Fails when the database is away. */
+  /**
+   * Settles when reading has begun: what is committed from then on is found. Fails when the
+   * database is away.
+   */
   begun: Promise<void>
-  /** What is found from now on, in the order in which it becomes visible and then of ids, until `stop` is called. */
+  /**
+   * What is found from now on, in the order in which it becomes visible and then of ids, until
+   * `stop` is called.
+   */
   read: () => AsyncGenerator<Finding, void, undefined>
   /** Reads what is new, soon. */
   poll: () => void
@@ -27,12 +36,15 @@ const pause = 10
 /** How many polls wait for transactions that were running when the reading began. */
 const patience = 50
 
-/** Reads the log from now on, each time `poll` is called. A poll that fails is repeated by the next one. */
+/**
+ * Reads the log from now on, each time `poll` is called. A poll that fails is repeated by the next
+ * one.
+ */
 export function createReader(db: Db, log: Logger): Reader {
   const beginning = Promise.withResolvers<void>()
   let hasBegun = false
   let position: number | undefined
-  let stopped = false
+  const stopping = new AbortController()
   let wanted = false
   let failing = false
   let wake = () => {}
@@ -44,11 +56,12 @@ export function createReader(db: Db, log: Logger): Reader {
     const cursor = createCursor(head, snapshot)
     position = cursor.position
     try {
-      for (let polls = 0; !stopped; polls++) {
-        // What is in flight at the start would be missed if it is not seen ending before the first stream opens. If it takes
-        // long, a finding without an item says so when it has ended.
+      for (let polls = 0; ; polls++) {
+        // What is in flight at the start would be missed if it is not seen ending before the first
+        // stream opens. If it takes long, a finding without an item says so when it has ended.
         if (position !== undefined || polls >= patience) begin()
         if (hasBegun && !wanted) await new Promise<void>((resolve) => (wake = resolve))
+        if (stopping.signal.aborted) return
         wanted = false
         yield* pollOnce(cursor)
         await sleep(pause)
@@ -75,7 +88,7 @@ export function createReader(db: Db, log: Logger): Reader {
     const ids = items.map(({ id }) => id)
     const { positions, lost } = cursor.advance(ids, snapshot, isComplete)
     for (const [i, item] of items.entries()) {
-      if (stopped) return
+      if (stopping.signal.aborted) return
       yield { item, position: positions[i] }
       position = positions[i]
     }
@@ -94,7 +107,7 @@ export function createReader(db: Db, log: Logger): Reader {
     read,
     poll,
     stop() {
-      stopped = true
+      stopping.abort()
       poll()
     },
     get position() {

@@ -1,9 +1,10 @@
-// How instances that share a database wake each other: NOTIFY after a commit, never inside a transaction, where it would
-// take a lock that all commits of the database share. It says only that there is something to read, which is in the tables.
-// Only typing travels in it, because it is never stored.
+// How instances that share a database wake each other: NOTIFY after a commit, never inside a
+// transaction, where it would take a lock that all commits of the database share. It says only that
+// there is something to read, which is in the tables. Only typing travels in it, because it is
+// never stored.
 //
-// One connection of its own listens and notifies. When it breaks it is opened again, with back-off; meanwhile nothing is
-// lost, because every hub also polls by itself once a second.
+// One connection of its own listens and notifies. When it breaks it is opened again, with back-off;
+// meanwhile nothing is lost, because every hub also polls by itself once a second.
 
 import type pg from 'pg'
 import { newClient } from '../db/client.ts'
@@ -21,7 +22,9 @@ export interface Signals extends AsyncDisposable {
 
 interface Options {
   url: string
-  /** Called when another instance has written something, or when its signal may have been missed. */
+  /**
+   * Called when another instance has written something, or when its signal may have been missed.
+   */
   onWake: () => void
   onTyping: (typing: Typing) => void
   onTrouble: (error: Error) => void

@@ -1,9 +1,11 @@
-// One client's event stream: Server-Sent Events (WHATWG HTML, section 9.2) over one response. Its states are explained in
-// README.md.
+// One client's event stream: Server-Sent Events (WHATWG HTML, section 9.2) over one response. Its
+// states are explained in README.md.
 
 import type { ServerResponse } from 'node:http'
 
-/** An event as bytes, made once for all streams that get it. Without an id it is no item of the log. */
+/**
+ * An event as bytes, made once for all streams that get it. Without an id it is no item of the log.
+ */
 export interface Frame {
   id: number | undefined
   bytes: Buffer
@@ -12,7 +14,10 @@ export interface Frame {
 type State =
   /** What the client missed is sent (`sent` has its ids). New frames wait. */
   | { name: 'catchingUp'; waiting: Frame[]; bytes: number; sent: Set<number> }
-  /** New frames are sent, except for items that were sent as missed: the log may show these once more. */
+  /**
+   * New frames are sent, except for items that were sent as missed: the log may show these once
+   * more.
+   */
   | { name: 'draining'; sent: Set<number> }
   /** New frames are sent. */
   | { name: 'live' }
@@ -44,7 +49,8 @@ export const createStream = (response: ServerResponse, isOver: Stream['isOver'])
   quiet: 0,
 })
 
-// A cache or proxy must neither keep nor buffer nor compress it. The connection is not used again after it.
+// A cache or proxy must neither keep nor buffer nor compress it. The connection is not used again
+// after it.
 const streamHeaders = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store, no-transform',
@@ -53,8 +59,8 @@ const streamHeaders = {
 }
 
 /**
- * An event. Its `id:` is the position to resume from and, for an item of the log, the item's own id, by which a client
- * recognises it when it comes again.
+ * An event. Its `id:` is the position to resume from and, for an item of the log, the item's own
+ * id, by which a client recognises it when it comes again.
  */
 export function toFrame(json: string, position?: number, id?: number): Frame {
   const field = position === undefined ? '' : `id: ${position}${id === undefined ? '' : `.${id}`}\n`
@@ -67,7 +73,10 @@ export const parsePosition = (lastEventId: string): number =>
 
 export const resync = (position?: number): Frame => toFrame('{"type":"resync"}', position)
 
-/** A comment, with the position where there is one, so that a client without events resumes from nearby. */
+/**
+ * A comment, with the position where there is one, so that a client without events resumes from
+ * nearby.
+ */
 export const signOfLife = (position?: number): Frame => ({
   id: undefined,
   bytes: Buffer.from(position === undefined ? ':\n\n' : `:\nid: ${position}\n\n`),
@@ -77,7 +86,9 @@ export const signOfLife = (position?: number): Frame => ({
 export const sendHead = (response: ServerResponse, headers: object) =>
   response.writeHead(200, { ...headers, ...streamHeaders })
 
-/** Sends the head, and the position from which the client may resume if it receives nothing else. */
+/**
+ * Sends the head, and the position from which the client may resume if it receives nothing else.
+ */
 export function begin({ response }: Stream, headers: object, position: number | undefined): void {
   response.socket?.setNoDelay(true)
   sendHead(response, headers)
@@ -96,7 +107,9 @@ export function send(stream: Stream, frame: Frame): void {
     write(stream, frame)
 }
 
-/** Sends something the client missed. Settles when there is room for more, or the client has gone. */
+/**
+ * Sends something the client missed. Settles when there is room for more, or the client has gone.
+ */
 export async function sendMissed(stream: Stream, frame: Frame): Promise<void> {
   const { state, response } = stream
   if (state.name === 'catchingUp' && frame.id !== undefined) state.sent.add(frame.id)
@@ -119,7 +132,10 @@ export function drain(stream: Stream): void {
   for (const frame of state.waiting) send(stream, frame)
 }
 
-/** Checks a stream: its token, signs of life, and whether it has caught up in time. Answers whether it wrote. */
+/**
+ * Checks a stream: its token, signs of life, and whether it has caught up in time. Answers whether
+ * it wrote.
+ */
 export function sweep(stream: Stream, now: number, sign: Frame, position: number | undefined): boolean {
   const { state } = stream
   if (stream.isOver(now)) {
@@ -139,7 +155,10 @@ export function sweep(stream: Stream, now: number, sign: Frame, position: number
   return true
 }
 
-/** Ends a stream; the client comes back after `wait` milliseconds. One that no longer reads is cut off. */
+/**
+ * Ends a stream; the client comes back after `wait` milliseconds. One that no longer reads is cut
+ * off.
+ */
 export function end({ response }: Stream, wait = retry): void {
   if (response.headersSent && !response.writableEnded) response.end(`retry: ${wait}\n\n`)
   else response.destroy()

@@ -12,7 +12,10 @@ const maxPayload = 7500
 /** How many are remembered, each for a second. */
 const maxRemembered = 10_000
 
-/** Decides whether to pass one on: the same not more than once a second, and all of them within bounds. */
+/**
+ * Decides whether to pass one on: the same not more than once a second, and all of them within
+ * bounds.
+ */
 export function createTypingLimit() {
   const last = new Map<string, number>()
   return {
@@ -31,7 +34,10 @@ export function createTypingLimit() {
   }
 }
 
-/** Removes as many from the front as fit into one payload, and answers them as JSON; empty text for none. */
+/**
+ * Removes as many from the front as fit into one payload, and answers them as JSON; empty text for
+ * none.
+ */
 export function nextPayload(typings: Typing[]): string {
   const fitting: string[] = []
   for (let size = 2; typings.length > 0;) {

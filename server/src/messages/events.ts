@@ -1,5 +1,6 @@
-// What wallets are told besides messages: rows of the table `events`, which the live events deliver (live/README.md). Their
-// JSON is built here alone, from SQL expressions, and its shape is checked against the contract by type.
+// What wallets are told besides messages: rows of the table `events`, which the live events deliver
+// (live/README.md). Their JSON is built here alone, from SQL expressions, and its shape is checked
+// against the contract by type.
 
 import type { ServiceEvent } from '@parley/sdk/contract/events.ts'
 
@@ -15,8 +16,9 @@ type Fields<Event> = {
 }
 
 /**
- * The beginning of an SQL statement that announces an event to a wallet: `insert … select …`. What follows says where
- * `wallet` and the fields, all SQL expressions, come from: `${announce('deleted', 'wallet', {…})} from deleted`.
+ * The beginning of an SQL statement that announces an event to a wallet: `insert … select …`. What
+ * follows says where `wallet` and the fields, all SQL expressions, come from:
+ * `${announce('deleted', 'wallet', {…})} from deleted`.
  */
 export function announce<Type extends StoredType>(
   type: Type,

@@ -22,7 +22,7 @@ export const handlers: Handlers<typeof comments> = {
   },
 }
 
-/** Direct messages take any text for a token id; comments are on tokens that a contract can have. */
+/** Direct messages accept any text as a token id; comments are on tokens that a contract can have. */
 function requireToken(token: store.Token): store.Token {
   if (!isUint256(token.nftid))
     throw badRequest([

@@ -82,7 +82,7 @@ export const handlers: Handlers<typeof directMessages> = {
 /** The other one of a pair that the caller is part of. */
 const peerOf = ({ address }: Wallet, one: string, other: string) => (address === one ? other : one)
 
-/** A stranger learns no more than that of a message that is not there. */
+/** Other wallets get the same answer as for a message that does not exist. */
 function requireParty(caller: Wallet, message: store.MessageRow | undefined): store.MessageRow {
   if (message && [message.fromaddr, message.toaddr].includes(caller.address)) return message
   throw noSuchMessage()

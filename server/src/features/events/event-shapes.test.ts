@@ -1,4 +1,5 @@
-// Every event that the contract knows, caused over the interface, has the shape that the contract gives it.
+// Every event that the contract knows, caused over the interface, has the shape that the contract
+// gives it.
 
 import { ServiceEvent } from '@parley/sdk/contract/events.ts'
 import { expect, test } from 'vitest'

@@ -1,4 +1,5 @@
-// What a wallet that only listens knows equals what it could read, whatever happened and however often it broke off.
+// What a wallet learns from its stream alone equals what it could read, after any history and any
+// number of reconnections.
 
 import type { ChatItem, GroupChatItem, ServiceEvent } from '@parley/sdk'
 import fc from 'fast-check'
@@ -22,7 +23,10 @@ const step = fc.oneof(
   { weight: 4, arbitrary: fc.record({ do: fc.constant('resume' as const), by: wallet }) },
 )
 
-/** A wallet that knows only what its stream tells it, through any number of connections to either service. */
+/**
+ * A wallet that knows only what its stream has delivered, over any number of connections to either
+ * service.
+ */
 function createWatcher(services: Service[], address: string) {
   const messages = new Map<number, ChatItem>()
   const posts = new Map<number, GroupChatItem>()
@@ -35,7 +39,7 @@ function createWatcher(services: Service[], address: string) {
   const conversationOf = ({ fromaddr, toaddr }: { fromaddr: string; toaddr: string }) =>
     [fromaddr, toaddr].toSorted().join()
 
-  function take(event: ServiceEvent): void {
+  function apply(event: ServiceEvent): void {
     expect(event.type).not.toBe('resync')
     if (event.type === 'direct-message') {
       messages.set(event.item.id, event.item)
@@ -50,12 +54,12 @@ function createWatcher(services: Service[], address: string) {
         if (conversationOf(item) === conversationOf(event)) messages.delete(id)
   }
 
-  function takeAll(): void {
+  function applyAll(): void {
     for (const { id, event } of stream?.heard.splice(0) ?? []) {
       const number = id?.split('.')[1]
       if (number !== undefined && numbers.has(number)) continue
       if (number !== undefined) numbers.add(number)
-      take(event)
+      apply(event)
     }
     lastEventId = stream?.state.lastId ?? lastEventId
   }
@@ -64,19 +68,19 @@ function createWatcher(services: Service[], address: string) {
     messages,
     posts,
     order,
-    takeAll,
+    applyAll,
     async resume() {
       stream ??= await listenTo(services[turn++ % services.length]!, address, { lastEventId })
     },
     async breakOff() {
-      takeAll()
+      applyAll()
       await stream?.[Symbol.asyncDispose]()
       stream = undefined
     },
   }
 }
 
-test('after any history, step by step or all at once, who only listened knows what there is', async () => {
+test('after any history, step by step or all at once, a wallet that only listens knows everything', async () => {
   await using one = await startService({ tickEvery: 200 })
   await using other = await startService({ beside: one, tickEvery: 200 })
   const services = [one, other]
@@ -88,7 +92,8 @@ test('after any history, step by step or all at once, who only listened knows wh
       const chat = newWallet()
       const sent: ChatItem[] = []
       const gone = () => undefined
-      // Of each wallet: whether it is in the chat, and what was posted since it joined for good.
+      // Of each wallet: whether it is in the chat, and what was posted since it joined the last
+      // time.
       const joined = wallets.map(() => false)
       const due: number[][] = wallets.map(() => [])
 
@@ -120,7 +125,8 @@ test('after any history, step by step or all at once, who only listened knows wh
         }
       }
       const isAboutStreams = (s: (typeof steps)[number]) => s.do === 'break' || s.do === 'resume'
-      // What a wallet does with its own stream it does one after the other; joining and leaving likewise.
+      // What a wallet does with its own stream it does one after the other; joining and leaving
+      // likewise.
       if (atOnce) {
         const inOrder = async () => {
           for (const s of steps) if (isAboutStreams(s)) await run(s)
@@ -136,7 +142,7 @@ test('after any history, step by step or all at once, who only listened knows wh
         await expect
           .poll(
             () => {
-              watcher.takeAll()
+              watcher.applyAll()
               const known = [...watcher.messages.values()].toSorted((a, b) => a.id - b.id)
               return JSON.stringify(known)
             },
@@ -144,7 +150,7 @@ test('after any history, step by step or all at once, who only listened knows wh
           )
           .toBe(JSON.stringify(there))
         await expect
-          .poll(() => (watcher.takeAll(), due[i]!.filter((id) => !watcher.posts.has(id))), { timeout: 5000 })
+          .poll(() => (watcher.applyAll(), due[i]!.filter((id) => !watcher.posts.has(id))), { timeout: 5000 })
           .toEqual([])
         if (!steps.some((s) => s.do === 'join' && s.by === i)) expect(watcher.posts.size).toBe(0)
         for (const conversation of new Set(watcher.order.map((item) => item.conversation))) {

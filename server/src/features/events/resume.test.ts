@@ -44,7 +44,7 @@ async function holdMessage(service: Service, toaddr: string, message: string) {
 
 const positionOf = (id: string | undefined) => Number(id?.split('.')[0])
 
-test('an id that becomes visible late is neither lost live nor for who resumes; what comes again is known by its number', async () => {
+test('an id that becomes visible late is neither lost live nor on resuming; what comes again has the same number', async () => {
   await using service = await startService({ tickEvery: 200 })
   const [alice, bob] = [await sender(service), newWallet()]
   await using stream = await listenTo(service, bob)
@@ -227,7 +227,7 @@ test('where a gap cannot be ruled out the stream says so, and goes on from now',
   await resyncs(position)
 }, 60_000)
 
-test('a client that takes nothing in is cut off while others go on, and resumes without a gap', async () => {
+test('a client that does not read is cut off while others go on, and resumes without a gap', async () => {
   await using service = await startService()
   const [alice, bob] = [await sender(service), newWallet()]
   await using fast = await listenTo(service, bob)
@@ -242,12 +242,12 @@ test('a client that takes nothing in is cut off while others go on, and resumes 
   for (const message of due) await alice.send(bob, message)
   await fast.hears(due.length, 20_000)
 
-  let taken = ''
+  let received = ''
   slow.setEncoding('utf8')
-  slow.on('data', (data: string) => (taken += data))
+  slow.on('data', (data: string) => (received += data))
   await Promise.race([once(slow, 'close'), sleep(5000)])
   expect(slow.destroyed).toBe(true)
-  const whole = taken.slice(0, taken.lastIndexOf('\n\n'))
+  const whole = received.slice(0, received.lastIndexOf('\n\n'))
   const got = [...whole.matchAll(/^data: .*?"message":"(\d+) /gm)].map(([, i]) => Number(i))
   expect(got.length).toBeLessThan(due.length)
   const lastEventId = [...whole.matchAll(/^id: (\S+)$/gm)].at(-1)![1]!

@@ -99,7 +99,7 @@ test('a group message reaches those who have joined, from when they join until t
   expect(never.heard).toEqual([])
 })
 
-test('read flags, deletions and what the wallet does elsewhere are told to whom they concern', async () => {
+test('read flags, deletions and what the wallet does elsewhere are delivered to the wallets they concern', async () => {
   await using service = await startService()
   const [alice, bob] = [newWallet(), newWallet()]
   const [asAlice, asBob] = [await service.as(alice), await service.as(bob)]
@@ -184,7 +184,7 @@ test('nobody types as another wallet, into a chat it has not joined, or nowhere'
   await refused({ fromaddr: alice, toaddr: 'a b' }, 'bad_request')
 })
 
-test('whoever may notify on the database cannot make an instance tell nonsense', async () => {
+test('notifications of other users of the database do not make an instance send nonsense', async () => {
   await using service = await startService()
   const alice = newWallet()
   await using stream = await listenTo(service, alice)
@@ -279,7 +279,7 @@ test('a stream that cannot be opened is a problem like any other, and the next o
   expect(stream.response.status).toBe(200)
 })
 
-test('closing the service ends its streams at once, also those that take nothing in', async () => {
+test('closing the service ends its streams at once, also those of clients that do not read', async () => {
   const service = await startService()
   const stream = await listenTo(service, newWallet())
   const { port } = new URL(await service.listen())
@@ -322,7 +322,7 @@ test('when the listening connection is cut, messages still come, and soon as fas
   expect(stream.messages()).toEqual(['before', 'meanwhile', 'after'])
 })
 
-test('streams stay open while the database is away, and are told what was committed when it is back', async () => {
+test('streams stay open while the database is away, and get what was committed when it is back', async () => {
   await using service = await startService({ tickEvery: 50 })
   const [alice, bob] = [newWallet(), newWallet()]
   await using stream = await listenTo(service, bob)

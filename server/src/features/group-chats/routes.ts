@@ -5,7 +5,7 @@ import { type Handlers, twoSteps } from '../../http/endpoint.ts'
 import { insertPost } from './post.ts'
 import * as store from './store.ts'
 
-// Asking a chain who holds a token may take long, so it comes before any transaction.
+// Asking a chain who holds a token may be slow, so it comes before any transaction.
 const post = twoSteps<typeof groupChats.postGroupMessage, Chat>(
   (ctx, { body: { fromaddr, nftaddr } }) => requireChat(ctx, nftaddr, fromaddr),
   async ({ db }, { body: { fromaddr, message } }, chat) => insertPost(db, { ...chat, fromaddr, message }),

@@ -45,7 +45,7 @@ test('an owner is answered by the collection, in the shape of the interface; oth
   expect(await check(service, hats.address, 'tz1VSUr8wwNhLAzempoch5d6hLRiTh8Cjcjb')).toEqual([])
 })
 
-test("what is told of the chat is the caller's own part in it, never that of another wallet", async () => {
+test("the answer shows the caller's own part in the chat, never that of another wallet", async () => {
   await using service = await onChain()
   const asOwner = await service.as(owner)
   await asOwner.joinChat({ body: { walletaddr: owner, nftaddr: hats.address } })

@@ -6,8 +6,8 @@ import { isEvmAddress } from '../../values/formats.ts'
 import * as store from './store.ts'
 
 export const handlers: Handlers<typeof ownership> = {
-  // Spec gap: what is answered. The contract's name and its chat as the caller knows it; of the wallet that was asked about
-  // nothing but that it is a holder.
+  // Spec gap: what is answered. The contract's name and its chat as the caller knows it; of the
+  // wallet that was asked about nothing but that it is a holder.
   async checkOwnership(ctx, { caller, params: { contract, wallet } }) {
     if (!isEvmAddress(contract) || !isEvmAddress(wallet)) return []
     if (!hasChains(ctx.config)) throw noChain()

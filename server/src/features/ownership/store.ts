@@ -1,7 +1,10 @@
 import type { Db } from '../../db/pool.ts'
 import { logoOf } from '../../messages/shared-sql.ts'
 
-/** What is known of the chat of a contract: its picture, how many have joined, and the wallet's own part in it. */
+/**
+ * What is known of the chat of a contract: its picture, how many have joined, and the wallet's own
+ * part in it.
+ */
 export interface Chat {
   logo: string
   members: number

@@ -28,7 +28,7 @@ const statusesOf = async (count: number, call: () => Promise<{ statusCode: numbe
 
 const ten = Array<number>(10).fill(401)
 
-test('ten sign-ins may fail in 15 minutes, on all instances together; then even a good one waits', async () => {
+test('ten sign-ins may fail in 15 minutes, on all instances together; then even a valid one waits', async () => {
   await using one = await startService({ rateLimits: true })
   await using other = await startService({ rateLimits: true, beside: one })
   let n = 0

@@ -145,7 +145,7 @@ test('any one character changed before the expiry line is refused, the statement
       (at, character) => {
         fc.pre(at < free[0] || at >= free[1])
         fc.pre(message[at]!.toLowerCase() !== character.toLowerCase())
-        // Another chain id is as good; it decides where a smart wallet is looked up.
+        // Any chain id is valid; it decides on which chain a smart wallet is asked.
         fc.pre(!(message.slice(at - 10, at) === 'Chain ID: ' && /\d/.test(character)))
         expect(check(message.slice(0, at) + character + message.slice(at + 1))).toBeNull()
       },

@@ -3,12 +3,13 @@ import type { Context } from '../../context.ts'
 import { secretsOf } from '../../config/jwt-secret.ts'
 import { isEvmAddress } from '../../values/formats.ts'
 import { checkNonce } from './nonce.ts'
-import { looksLikeSiwe, parseSiwe } from './siwe.ts'
+import { resemblesSiwe, parseSiwe } from './siwe.ts'
 
-// What a wallet signs to sign in. There are two kinds of text. One that looks like EIP-4361 must be EIP-4361 to the
-// letter, and every field must hold; failing that it is refused, never given a second chance as free text, for then
-// a message the wallet's owner was shown as meant for another site would do. Any other text needs only to contain
-// the issued nonce as a whole word, unless the operator wants EIP-4361 alone.
+// What a wallet signs to sign in. There are two kinds of text. A text that resembles EIP-4361 must
+// be valid EIP-4361, and every field must hold. Otherwise it is refused, and not accepted as free
+// text: or else a message that the wallet's owner signed for another site would be accepted here.
+// Any other text only has to contain the issued nonce as a whole word, unless the operator allows
+// nothing but EIP-4361.
 
 type MessageConfig = Pick<
   Context['config'],
@@ -27,9 +28,11 @@ export function signInMessage(
   now: Date,
 ): string {
   const { host, href } = new URL(config.publicUrl)
-  // Spec gap: wallets of other chains get a nonce like any other, in a text that names no Ethereum account.
+  // Spec gap: wallets of other chains get a nonce like any other, in a text that names no Ethereum
+  // account.
   if (!isEvmAddress(address)) return `Sign in to Parley at ${host} as ${address} with nonce ${nonce}`
-  // Written by hand because viem's createSiweMessage throws for hosts such as `parley:8080` and `[::1]:8080`.
+  // Written by hand because viem's createSiweMessage throws for hosts such as `parley:8080` and
+  // `[::1]:8080`.
   return `${host} wants you to sign in with your Ethereum account:
 ${checksum(address)}
 
@@ -46,17 +49,20 @@ Expiration Time: ${expiresAt}`
 interface SignedText {
   nonce: string
   nonceExpiresAt: Date
-  /** Of EIP-4361 texts only: the chain on which a smart wallet is looked up. */
+  /** Of EIP-4361 texts only: the chain on which a smart wallet is asked. */
   chainId?: number
 }
 
-/** Checks a signed text in full (EIP-4361, or free text around an issued nonce); null when anything fails. */
+/**
+ * Checks a signed text in full (EIP-4361, or free text around an issued nonce); null when anything
+ * fails.
+ */
 export function checkMessage(
   config: MessageConfig,
   { address, text, nonce }: { address: string; text: string; nonce?: string | undefined },
   now: Date,
 ): SignedText | null {
-  if (looksLikeSiwe(text)) return checkSiwe(config, address, text, nonce, now)
+  if (resemblesSiwe(text)) return checkSiwe(config, address, text, nonce, now)
   if (config.signinRequireSiwe) return null
   for (const word of text.match(words) ?? []) {
     const nonceExpiresAt = nonce && word !== nonce ? null : checkIssued(config, address, word, now)

@@ -12,7 +12,7 @@ const hex = (digits: number) =>
 const address = hex(40).map((digits) => `0x${digits}`)
 const time = fc.date({ min: new Date('2000-01-01'), max: new Date('2099-12-31'), noInvalidDate: true })
 
-test('a nonce is good for its wallet until it expires, at any time', () => {
+test('a nonce is valid for its wallet until it expires, at any time', () => {
   fc.assert(
     fc.property(address, time, fc.nat(lifetime - 1001), (wallet, now, wait) => {
       const { nonce, expires_at } = issueNonce(secret, wallet, now)

@@ -1,6 +1,6 @@
 // Runs in a worker (see signature.ts).
 
-// Its own module alone: the package's index would load its hashes and everything else of a blockchain.
+// Only this module: the package's index would also load its hashes and everything else.
 import { instantiateSecp256k1 } from '@bitauth/libauth/build/lib/crypto/secp256k1.js'
 import { keccak256 } from 'ox/Hash'
 import { type Hex, toBytes } from 'ox/Hex'
@@ -9,8 +9,8 @@ import { signedHash } from './signed-hash.ts'
 const curve = await instantiateSecp256k1()
 
 /**
- * Recovers who signed a text with 65 bytes, or 64 by EIP-2098; null when these are no such signature. The curve is
- * libsecp256k1 in WebAssembly, several times as fast as one in JavaScript.
+ * Recovers who signed a text with 65 bytes, or 64 by EIP-2098; null when these are no such
+ * signature. The curve is libsecp256k1 in WebAssembly, several times as fast as one in JavaScript.
  */
 export function recoverSigner({ text, signature }: { text: string; signature: Hex }): string | null {
   const bytes = toBytes(signature)

@@ -88,7 +88,7 @@ test('who asks for a JWT gets it as the body', async () => {
   expect(decodeJwt(answer.body).sub).toBe(address)
 })
 
-test('each nonce is new, earlier ones stay good, and each is good once', async () => {
+test('each nonce is new, earlier ones stay valid, and each is valid once', async () => {
   await using service = await startService()
   const [first, second] = [await getNonce(service), await getNonce(service, address)]
   expect(first.nonce).not.toBe(second.nonce)
@@ -201,7 +201,7 @@ test('a body of another form is a 400 that names the field', async () => {
   }
 })
 
-test('wallets of other chains get a nonce that looks the same', async () => {
+test('wallets of other chains get a nonce of the same form', async () => {
   await using service = await startService()
   const { nonce, message } = await getNonce(service, 'tz1VSUr8wwNhLAzempoch5d6hLRiTh8Cjcjb')
   expect(nonce).toMatch(/^[a-zA-Z0-9]{17,}$/)
@@ -238,7 +238,7 @@ test('a name sent along becomes the wallet’s when it has none, and when it is 
   await signIn(account, 'Alice')
   await signIn(account, 'another')
   expect(await nameOf(account)).toBe('Alice')
-  for (const taken of ['Alice', 'ALICE', 'аlice']) await signIn(stranger, taken)
+  for (const name of ['Alice', 'ALICE', 'аlice']) await signIn(stranger, name)
   expect(await nameOf(stranger)).toBeUndefined()
   await signIn(stranger, 'Bobby')
   expect(await nameOf(stranger)).toBe('Bobby')
@@ -265,7 +265,7 @@ test('of many wallets that sign in with one name at once, all are let in and one
   expect(named.flat()).toHaveLength(1)
 })
 
-test('a token of an instance whose clock is a little ahead is good, one that is older than a day is not', async () => {
+test('a token of an instance whose clock is a little ahead is valid, one that is older than a day is not', async () => {
   await using service = await startService()
   const at = async (shift: number, lifetime: number) => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + shift })

@@ -37,7 +37,10 @@ export const handlers: Handlers<typeof signIn> = {
   },
 }
 
-/** Lets only a wallet in that signed a text around a nonce of its own, unspent; every other cause is the same 401. */
+/**
+ * Passes only when the wallet signed a text with a nonce of its own that is not spent; anything
+ * else is the same 401.
+ */
 async function requireProof({ config, db }: Context, { address, msg, nonce, sig }: SignIn): Promise<void> {
   // Clients that fill in every field of the interface send an empty string for one they do not use.
   const text = msg || nonce
@@ -46,7 +49,7 @@ async function requireProof({ config, db }: Context, { address, msg, nonce, sig 
   const proven =
     signed !== null &&
     (await verifySignature(config, { address, text, signature: sig, chainId: signed.chainId })) &&
-    // Last, so that only who holds the wallet can use a nonce up.
+    // Last, so that only the holder of the wallet can spend a nonce.
     (await spendNonce(db, signed.nonce, signed.nonceExpiresAt))
   if (!proven)
     throw new ApiError(
@@ -55,8 +58,9 @@ async function requireProof({ config, db }: Context, { address, msg, nonce, sig 
     )
 }
 
-// Spec gap: what a name does at sign-in. It becomes the wallet's when it has none, and is acceptable and free; a sign-in
-// neither fails for its name nor waits for a chain, so a name that a chain must confirm is left for POST /v1/name.
+// Spec gap: what a name does at sign-in. It becomes the wallet's when it has none, and is
+// acceptable and free; a sign-in does not fail because of the name and does not wait for a chain: a
+// name that a chain must confirm needs POST /v1/name.
 async function offerName({ db, log }: Context, { address, name: text }: SignIn): Promise<void> {
   const name = text === undefined ? undefined : parseName(text)
   if (!name || 'problem' in name || name.onChain) return

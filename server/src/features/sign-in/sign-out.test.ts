@@ -45,14 +45,14 @@ test('signing out everywhere ends every earlier token, on every instance, and no
   expect(await statusOf(late, phone)).toBe(401)
 })
 
-test('whoever signs in again, in the same second and on any instance, is in', async () => {
+test('a wallet that signs in again, in the same second and on any instance, is signed in', async () => {
   await using one = await startService()
   await using other = await startService({ beside: one })
   const account = newAccount()
   for (let i = 0; i < 5; i++) {
     const before = await signIn(one, account)
     await signOut(one, before)
-    // The other instance may not have heard of the sign-out yet.
+    // The other instance may not know of the sign-out yet.
     const after = await signIn(other, account)
     expect([await statusOf(one, after), await statusOf(other, after)]).toEqual([200, 200])
     expect(await statusOf(one, before)).toBe(401)

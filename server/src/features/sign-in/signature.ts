@@ -6,11 +6,11 @@ import { isEvmAddress } from '../../values/formats.ts'
 import type * as recover from './recover.ts'
 import { signedHash } from './signed-hash.ts'
 
-// Spec gap: where and how a signature is verified.
-// A signature is first taken for one of a plain account: the signer is recovered on this machine, without a network.
-// Only when that is not the wallet, and the text names a chain for which an RPC URL is configured, may the wallet be
-// a contract: then the validator of EIP-6492 runs in one eth_call. It deploys a wallet that does not exist yet
-// inside that call and asks it by EIP-1271; nothing on the chain changes.
+// Spec gap: where and how a signature is verified. First the signature is treated as one of a plain
+// account: the signer is recovered on this machine, without a network. Only when that is not the
+// wallet, and the text names a chain for which an RPC URL is configured, may the wallet be a
+// contract: then the validator of EIP-6492 runs in one eth_call. It deploys a wallet that does not
+// exist yet inside that call and asks it by EIP-1271; nothing on the chain changes.
 
 interface Signed {
   /** The canonical address of the wallet. */
@@ -21,7 +21,10 @@ interface Signed {
   chainId: number | undefined
 }
 
-/** Tells whether the wallet signed the text (EIP-191, EIP-1271, EIP-6492); a chain that cannot be asked is a 502. */
+/**
+ * Whether the wallet signed the text (EIP-191, EIP-1271, EIP-6492); a chain that cannot be asked is
+ * a 502.
+ */
 export async function verifySignature(config: Pick<Config, 'rpcUrls'>, signed: Signed): Promise<boolean> {
   const { address, text, signature, chainId } = signed
   // Spec gap: wallets of other chains cannot sign in.
@@ -37,7 +40,10 @@ const isBytes = (text: string): text is Hex => /^0x(?:[0-9a-fA-F]{2})+$/.test(te
 type Task = Parameters<typeof recover.recoverSigner>[0]
 let workers: Piscina<Task, string | null> | undefined
 
-/** Recovers a signer in another thread: it is a third of a sign-in, and many at once would keep everybody else waiting. */
+/**
+ * Recovers a signer in another thread: it is a third of the work of a sign-in, and many at once
+ * would block other requests.
+ */
 function recoverSigner(text: string, signature: Hex): Promise<string | null> {
   workers ??= new Piscina({
     filename: new URL('recover.ts', import.meta.url).href,

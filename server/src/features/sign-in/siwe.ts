@@ -1,5 +1,6 @@
-// The grammar of EIP-4361, rule by rule, as one anchored expression: a line that is unknown, missing, doubled or
-// out of place does not match. Nothing here judges the values beyond their form; message.ts does.
+// The grammar of EIP-4361, rule by rule, as one anchored expression: a line that is unknown,
+// missing, doubled or out of place does not match. Nothing here judges the values beyond their
+// form; message.ts does.
 
 const pctEncoded = '%[0-9A-Fa-f]{2}'
 const scheme = '[A-Za-z][A-Za-z0-9+.-]*'
@@ -49,9 +50,13 @@ export function parseSiwe(text: string): SiweFields | null {
 const heading = 'wantsyoutosigninwithyourethereumaccount'
 const tagLine = /^[ \t]*(?:uri|version|chain[ \t]*id|nonce|issued[ \t]*at)[ \t]*:/gim
 
-/** Tells whether a person, or a careless wallet, would take the text for an EIP-4361 message, well-formed or not. */
-export function looksLikeSiwe(text: string): boolean {
-  // Letters alone are compared, so that neither case, white space, invisible nor look-alike width tricks help.
+/**
+ * Whether a person or a careless wallet might think that the text is an EIP-4361 message,
+ * well-formed or not.
+ */
+export function resemblesSiwe(text: string): boolean {
+  // Only letters are compared: case, white space, invisible characters and full-width letters make
+  // no difference.
   const letters = text
     .normalize('NFKD')
     .toLowerCase()
@@ -62,7 +67,10 @@ export function looksLikeSiwe(text: string): boolean {
 const dateTimeParts =
   /^(\d{4})-(\d\d)-(\d\d)t([01]\d|2[0-3]):([0-5]\d):([0-5]\d|60)(\.\d+)?(?:z|([+-])([01]\d|2[0-3]):([0-5]\d))$/i
 
-/** Milliseconds since 1970 of an RFC 3339 date-time; NaN when it names no real instant, undefined when absent. */
+/**
+ * Milliseconds since 1970 of an RFC 3339 date-time; NaN when it names no real instant, undefined
+ * when absent.
+ */
 function parseDateTime(text: string | undefined): number | undefined {
   if (text === undefined) return undefined
   const parts = text.match(dateTimeParts)

@@ -8,8 +8,9 @@ import { chainUnavailable, isExecutionError, rpcClient } from '../../chains/clie
 import type { Config } from '../../config/settings.ts'
 
 /**
- * Tells whether a wallet that is a contract, or is to become one, takes the signature of a hash for its own (EIP-1271,
- * EIP-6492). False on a chain for which no RPC URL is configured; a chain that cannot be asked is a 502.
+ * Whether a wallet that is a contract, or is to become one, accepts the signature of a hash as its
+ * own (EIP-1271, EIP-6492). False on a chain for which no RPC URL is configured; a chain that
+ * cannot be asked is a 502.
  */
 export async function verifyBySmartWallet(
   config: Pick<Config, 'rpcUrls'>,

@@ -143,7 +143,7 @@ test('a plain account never asks the chain', async () => {
   expect(await verify(address, await owner.signMessage({ message: text }), { rpcUrls: down })).toBe(true)
 })
 
-test('junk is refused by the chain, not taken for a failure of it', async () => {
+test('junk is refused by the chain, and is not a failure of the chain', async () => {
   const { address } = await chain.deploy('OwnedWallet.sol', 'OwnedWallet', [owner.address])
   const suffix = `0x${'6492'.repeat(16)}` as const
   for (const junk of [

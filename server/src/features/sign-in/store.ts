@@ -3,7 +3,10 @@ import { batched } from '../../db/batch.ts'
 import type { Name } from '../../values/display-name.ts'
 import type { Db } from '../../db/pool.ts'
 
-/** Spends a nonce: true for exactly one caller, on however many instances at once. Sign-ins share their commits. */
+/**
+ * Spends a nonce: true for exactly one caller, on however many instances at once. Sign-ins share
+ * their commits.
+ */
 export const spendNonce = (db: Db, nonce: string, expiresAt: Date): Promise<boolean> =>
   spendTogether(db, { hash: createHash('sha256').update(nonce).digest('hex'), expiresAt })
 
@@ -22,18 +25,23 @@ const spendTogether = batched(
       [spendings.map(({ hash }) => hash), spendings.map(({ expiresAt }) => expiresAt)],
     )
     const left = new Set(spent.map(({ hash }) => hash))
-    // Of equal ones in one batch, the first has it.
+    // Of equal nonces in one batch, the first is the one that counts.
     return spendings.map(({ hash }) => left.delete(hash))
   },
   { inFlight: 2, size: 128, waitsFor: 'rows' },
 )
 
-/** Forgets spent nonces that have expired. The hour is for clocks that disagree: one forgotten early could be used again. */
+/**
+ * Deletes spent nonces that have expired. The hour is for clocks that disagree: one deleted early
+ * could be used again.
+ */
 export async function deleteExpiredNonces(db: Db): Promise<void> {
   await db.query(`delete from used_nonces where expires_at < now() - interval '1 hour'`)
 }
 
-/** Gives a wallet a name unless it has one; refused by a unique index when another has one that looks like it. */
+/**
+ * Gives a wallet a name unless it has one; a unique index refuses a name that resembles another's.
+ */
 export async function insertName(db: Db, address: string, { name, folded, skeletons }: Name): Promise<void> {
   await db.query(
     `with named as (
