@@ -1,4 +1,4 @@
-// Whether the bench tells the truth, on a history too small to say anything about speed.
+// Checks that the benchmark reports the truth, on a history too small to say anything about speed.
 
 import os from 'node:os'
 import fc from 'fast-check'
@@ -51,7 +51,7 @@ test('the seeded history is as if the service had written it', async () => {
   expect(await wallet.listConversation({ fromaddr, toaddr })).toEqual([...before, sent])
 }, 60_000)
 
-test('a run has figures of the service and of its floors, what it cost, and no failed request', async () => {
+test('a run has figures of the service and of its baselines, what it cost, and no failed request', async () => {
   const chosen = ['send-32', 'send-one', 'poll', 'sign-in', 'mixed', 'fan-out-1000']
   const profiles: unknown[] = []
   const { results, generator, histories } = await bench({
@@ -60,22 +60,22 @@ test('a run has figures of the service and of its floors, what it cost, and no f
     databaseUrl: inject('databaseUrl'),
     seconds: 0.1,
     rounds: 2,
-    say: () => {},
+    onStatus: () => {},
     onProfile: async (_case, profile) => void profiles.push(profile),
   })
   expect(results.map((result) => result.case)).toEqual(chosen)
   for (const result of results.filter(({ rounds }) => !rounds[0]!.sample.skipped)) {
-    // Every run counts: one that a floor, or the run before, has spoilt must not hide behind the others.
+    // Every run counts: one spoilt by a baseline or by the run before must not be hidden by the others.
     for (const { sample } of result.rounds) expect(sample.latency.count, result.case).toBeGreaterThan(0)
-    const { perSecond, p50, p99, ofFloor, ofEmptyRoute } = figuresOf(result)
+    const { perSecond, p50, p99, ofBaseline, ofEmptyRoute } = figuresOf(result)
     expect(perSecond.median, result.case).toBeGreaterThan(0)
     expect(p99.median).toBeGreaterThanOrEqual(p50.median)
     if (result.case !== 'fan-out-1000') expect(ofEmptyRoute.median).toBeGreaterThan(0)
     if (!['send-one', 'mixed', 'fan-out-1000'].includes(result.case))
-      expect(ofFloor.median).toBeGreaterThan(0)
+      expect(ofBaseline.median).toBeGreaterThan(0)
     const { cost } = result.rounds[0]!
     if (process.platform === 'linux') expect(cost.memory.service).toBeGreaterThan(10)
-    // More cores than there are cannot have been in use, give or take the kernel's coarse clock.
+    // No more cores can have been in use than there are; the kernel's clock is coarse.
     const used = Object.values(cost.cpu).reduce((sum, seconds) => sum + (seconds || 0), 0)
     expect(used / cost.seconds, result.case).toBeLessThan(os.availableParallelism() * 1.2 + 1)
     expect(cost.loop.delay).toBeGreaterThanOrEqual(0)
@@ -92,7 +92,7 @@ test('a run has figures of the service and of its floors, what it cost, and no f
   expect(comparisonTable(results)).toBe('')
   const [spoilt] = structuredClone(results)
   spoilt!.rounds[1]!.sample.latency.count = 0
-  expect(remarks([spoilt!])).toEqual([`${spoilt!.case} on ${spoilt!.stand}, run 2: nothing succeeded`])
+  expect(remarks([spoilt!])).toEqual([`${spoilt!.case} on ${spoilt!.service}, run 2: nothing succeeded`])
   expect(hottest(profiles[0] as Profile).functions.length).toBeGreaterThan(0)
 }, 60_000)
 

@@ -3,7 +3,7 @@ import type { Case } from './cases/case.ts'
 import { type Generator, startEmptyRoute, startGenerator } from './load/child-processes.ts'
 import { measure, type Plan, type Result } from './measure.ts'
 import { cpuSeconds } from '../testing/processes.ts'
-import { type Stand, startStand } from './service/service-under-test.ts'
+import { type ServiceUnderTest, startServiceUnderTest } from './service/service-under-test.ts'
 import { checkOut } from './worktree.ts'
 
 export interface BenchOptions extends Pick<Plan, 'seconds' | 'rounds' | 'onProfile'> {
@@ -13,53 +13,56 @@ export interface BenchOptions extends Pick<Plan, 'seconds' | 'rounds' | 'onProfi
   /** A git ref to run beside this checkout. */
   compare?: string | undefined
   databaseUrl?: string | undefined
-  /** Told what happens; `done` from 0 to 1 where it takes a while. */
-  say: (what: string, done?: number) => void
+  /** Receives what happens now; `done` from 0 to 1 where it takes a while. */
+  onStatus: (what: string, done?: number) => void
 }
 
 export interface Findings {
   results: Result[]
-  histories: ({ label: string } & Stand['history'])[]
-  /** What the load generator itself can do, against the empty route: requests a second, and its CPU for each. */
+  histories: ({ label: string } & ServiceUnderTest['history'])[]
+  /** The load generator's own limit, against the empty route: requests a second, and its CPU for each. */
   generator: { perSecond: number; microseconds: number }
 }
 
-/** Starts all that is needed, measures, and leaves nothing behind. */
+/** Starts everything that is needed, measures, and removes it all. */
 export async function bench(options: BenchOptions): Promise<Findings> {
-  const { cases, sizes, seconds, rounds, compare, databaseUrl, say, onProfile } = options
+  const { cases, sizes, seconds, rounds, compare, databaseUrl, onStatus, onProfile } = options
   await using stack = new AsyncDisposableStack()
   const here = path.dirname(import.meta.dirname)
   const builds = [{ label: '', root: here }]
   if (compare !== undefined) {
-    say(`Checking out ${compare} …`)
+    onStatus(`Checking out ${compare} …`)
     const other = stack.use(await checkOut(here, compare))
     builds.splice(0, 1, { label: other.commit, root: other.root }, { label: 'working tree', root: here })
   }
-  const stands: Stand[] = []
+  const services: ServiceUnderTest[] = []
   for (const size of sizes)
     for (const build of builds) {
       const label = [build.label, sizes.length > 1 || !build.label ? short(size) : '']
         .filter(Boolean)
         .join(' ')
-      const progress = (done: number) => say(`Loading ${size.toLocaleString('en')} messages (${label})`, done)
-      stands.push(stack.use(await startStand({ label, size, root: build.root, databaseUrl, progress })))
+      const progress = (done: number) =>
+        onStatus(`Loading ${size.toLocaleString('en')} messages (${label})`, done)
+      services.push(
+        stack.use(await startServiceUnderTest({ label, size, root: build.root, databaseUrl, progress })),
+      )
     }
   const empty = stack.use(await startEmptyRoute())
   const generator = stack.use(startGenerator())
   const own = await measureGenerator(generator, empty.port, seconds)
-  const onCase = (which: Case, stand: Stand) => say(`${which.name} (${stand.label})`)
+  const onCase = (which: Case, service: ServiceUnderTest) => onStatus(`${which.name} (${service.label})`)
   const results = await measure({
     cases,
-    stands,
+    services,
     generator,
     emptyPort: empty.port,
     seconds,
     rounds,
-    withFloors: compare === undefined,
+    withBaselines: compare === undefined,
     onCase,
     ...(onProfile && { onProfile }),
   })
-  const histories = stands.map(({ label, history: { seconds: took, megabytes } }) => ({
+  const histories = services.map(({ label, history: { seconds: took, megabytes } }) => ({
     label,
     seconds: took,
     megabytes,

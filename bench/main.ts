@@ -1,4 +1,4 @@
-// npm run bench: what the service does on this machine, beside what the machine can do without it.
+// npm run bench: measures the service on this machine, beside baselines that do the same work without it.
 
 import { mkdir, writeFile } from 'node:fs/promises'
 import os from 'node:os'
@@ -11,7 +11,7 @@ import { readOptions } from './options.ts'
 import { plot } from './report/plot.ts'
 import { hottest, type Profile } from './service/profile.ts'
 import * as report from './report/report.ts'
-import { quiet, say } from './report/status.ts'
+import { clearStatus, showStatus } from './report/status.ts'
 
 const { profile, json, ...options } = readOptions(process.argv.slice(2))
 const folder = path.join(import.meta.dirname, 'results')
@@ -31,15 +31,15 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
 const findings = await bench({
   ...options,
   databaseUrl: process.env.DATABASE_URL,
-  say,
+  onStatus: showStatus,
   ...(profile && { onProfile: keepProfile }),
 }).catch((error: Error) => {
-  quiet()
+  clearStatus()
   if (!interrupted) throw error
-  console.error('Interrupted. Everything was ended and removed.')
+  console.error('Interrupted. Every process was ended and its data removed.')
   return process.exit(130)
 })
-quiet()
+clearStatus()
 printFindings(findings)
 await keep(json ?? path.join(folder, `${stamp}.json`), JSON.stringify(withFigures(findings), null, 1))
 if (options.sizes.length > 1) await keep(path.join(folder, `${stamp}.svg`), plot(growthOf(findings)))
@@ -83,7 +83,7 @@ function growthOf({ results }: Findings) {
 }
 
 async function keepProfile({ name }: Case, found: unknown) {
-  quiet()
+  clearStatus()
   const { busy, functions } = hottest(found as Profile)
   const percent = (share: number) => `${(share * 100).toFixed(1).padStart(5)} %`
   console.log(`\n${name}: the service was busy ${percent(busy).trim()} of the time, and of that in`)

@@ -1,5 +1,5 @@
-// The order of things: for each case, for each round, every build in turn and its floors right behind it, so that what
-// else the machine does meets all of them alike.
+// The order of measurements: for each case, for each round, every service in turn and its baselines right after it, so
+// that other load on the machine affects all of them alike.
 
 import type { Case } from './cases/case.ts'
 import type { Generator } from './load/child-processes.ts'
@@ -12,13 +12,13 @@ import {
   peakMemory,
   sharedMemory,
 } from '../testing/processes.ts'
-import type { Stand } from './service/service-under-test.ts'
+import type { ServiceUnderTest } from './service/service-under-test.ts'
 
-/** One run of a case on one build, and what its floors came to right after. */
+/** One run of a case on one service, and the results of its baselines right after. */
 export interface Round {
   sample: Sample
-  /** Samples of the floors, by name. */
-  floors: Record<string, Sample>
+  /** Samples of the baselines, by name. */
+  baselines: Record<string, Sample>
   /** The empty route, with an answer as large. */
   empty: Sample | undefined
   cost: Cost
@@ -31,7 +31,7 @@ interface Cost {
   cpu: { service: number; postgres: number; generator: number; others: number }
   /** MB: the most in this run; of PostgreSQL at its end. */
   memory: { service: number; serviceGrowth: number; postgres: number; generator: number }
-  /** Longest time in ms that the service's event loop was kept, and the most CPU that it took in one. */
+  /** The longest delay of the service's event loop in ms, and the most CPU in ms of one turn of it. */
   loop: { delay: number; busy: number }
 }
 
@@ -39,21 +39,21 @@ export interface Result {
   case: string
   about: string
   connections: number
-  stand: string
+  service: string
   size: number
   rounds: Round[]
 }
 
 export interface Plan {
   cases: Case[]
-  stands: Stand[]
+  services: ServiceUnderTest[]
   generator: Generator
   emptyPort: number
   seconds: number
   rounds: number
-  /** Floors tell about one build; two builds tell about each other. */
-  withFloors: boolean
-  onCase: (which: Case, stand: Stand) => void
+  /** Not needed when two builds are compared with each other. */
+  withBaselines: boolean
+  onCase: (which: Case, service: ServiceUnderTest) => void
   onProfile?: (which: Case, profile: unknown) => Promise<void>
 }
 
@@ -66,92 +66,98 @@ export async function measure(plan: Plan): Promise<Result[]> {
 
 async function measureCase(plan: Plan, which: Case): Promise<Result[]> {
   const { name, about, connections } = which
-  const results = plan.stands.map(({ label, target }): Result => {
-    return { case: name, about, connections, stand: label, size: target.size, rounds: [] }
+  const results = plan.services.map(({ label, target }): Result => {
+    return { case: name, about, connections, service: label, size: target.size, rounds: [] }
   })
-  for (const stand of plan.stands) {
-    plan.onCase(which, stand)
-    await plan.generator.ask({ do: 'prepare', case: name, target: stand.target })
-    if (which.traffic) await load(plan, which, stand, Math.min(1, plan.seconds))
+  for (const service of plan.services) {
+    plan.onCase(which, service)
+    await plan.generator.ask({ do: 'prepare', case: name, target: service.target })
+    if (which.traffic) await load(plan, which, service, Math.min(1, plan.seconds))
   }
   for (let round = 0; round < plan.rounds; round++)
-    for (const i of inTurn(plan.stands.length, round)) {
-      const stand = plan.stands[i]!
-      plan.onCase(which, stand)
-      const { sample, cost } = await load(plan, which, stand, plan.seconds)
-      const compared = plan.withFloors && !sample.skipped
-      const floors = compared ? await loadFloors(plan, which, stand) : {}
+    for (const i of inTurn(plan.services.length, round)) {
+      const service = plan.services[i]!
+      plan.onCase(which, service)
+      const { sample, cost } = await load(plan, which, service, plan.seconds)
+      const compared = plan.withBaselines && !sample.skipped
+      const baselines = compared ? await loadBaselines(plan, which, service) : {}
       const empty = compared && which.traffic ? await loadEmpty(plan, which, sample.bytes) : undefined
-      results[i]!.rounds.push({ sample, cost, floors, empty })
+      results[i]!.rounds.push({ sample, cost, baselines, empty })
       if (sample.skipped) return results
     }
-  if (plan.onProfile) await profile(plan, which, plan.stands[0]!, plan.onProfile)
+  if (plan.onProfile) await profile(plan, which, plan.services[0]!, plan.onProfile)
   return results
 }
 
-/** There and back again, so that none is always the one that comes after. */
+/** Forwards, then backwards, so that no service is always measured after another. */
 const inTurn = (count: number, round: number): number[] => {
   const order = Array.from({ length: count }, (_, i) => i)
   return round % 2 === 0 ? order : order.toReversed()
 }
 
-/** One more run that counts for nothing else, since looking costs time. */
-async function profile(plan: Plan, which: Case, stand: Stand, onProfile: NonNullable<Plan['onProfile']>) {
-  const job = { case: which.name, target: stand.target, seconds: plan.seconds }
+/** One more run, for the profile alone, since profiling costs time. */
+async function profile(
+  plan: Plan,
+  which: Case,
+  service: ServiceUnderTest,
+  onProfile: NonNullable<Plan['onProfile']>,
+) {
+  const job = { case: which.name, target: service.target, seconds: plan.seconds }
   await plan.generator.ask({ do: 'requests', ...job })
-  await stand.ask('profile-start')
+  await service.ask('profile-start')
   await plan.generator.ask({ do: 'load', ...job })
-  await onProfile(which, await stand.ask('profile-stop'))
+  await onProfile(which, await service.ask('profile-stop'))
 }
 
-async function load({ generator }: Plan, which: Case, stand: Stand, seconds: number) {
-  const job = { case: which.name, target: stand.target, seconds }
+async function load({ generator }: Plan, which: Case, service: ServiceUnderTest, seconds: number) {
+  const job = { case: which.name, target: service.target, seconds }
   await generator.ask({ do: 'requests', ...job })
-  for (const pid of [stand.pid, generator.pid]) forgetPeak(pid)
-  const before = memory(stand.pid)
-  await stand.ask('reset')
-  const since = cpuClock(stand, generator)
+  for (const pid of [service.pid, generator.pid]) forgetPeak(pid)
+  const before = memory(service.pid)
+  await service.ask('reset')
+  const since = cpuClock(service, generator)
   const began = performance.now()
   const sample = (await generator.ask({ do: 'load', ...job }))!
   const cost: Cost = {
     seconds: (performance.now() - began) / 1000,
     cpu: since(),
     memory: {
-      service: peakMemory(stand.pid),
-      serviceGrowth: peakMemory(stand.pid) - before,
-      postgres: sharedMemory(stand.databasePids()),
+      service: peakMemory(service.pid),
+      serviceGrowth: peakMemory(service.pid) - before,
+      postgres: sharedMemory(service.databasePids()),
       generator: peakMemory(generator.pid),
     },
-    loop: await stand.ask<Cost['loop']>('loop'),
+    loop: await service.ask<Cost['loop']>('loop'),
   }
   return { sample, cost }
 }
 
-/** Begins to count CPU; what it returns tells how much went where since. */
-function cpuClock(stand: Stand, generator: Generator): () => Cost['cpu'] {
-  const read = () => [
-    cpuSeconds([stand.pid]),
-    stand.databasePids().length > 0 ? cpuSeconds(stand.databasePids()) : Number.NaN,
-    cpuSeconds([generator.pid]),
-    machineSeconds(),
-  ]
+/** Begins to count CPU; the returned function gives the seconds of each process since then. */
+function cpuClock(service: ServiceUnderTest, generator: Generator): () => Cost['cpu'] {
+  const read = () => ({
+    service: cpuSeconds([service.pid]),
+    postgres: service.databasePids().length > 0 ? cpuSeconds(service.databasePids()) : Number.NaN,
+    generator: cpuSeconds([generator.pid]),
+    machine: machineSeconds(),
+  })
   const from = read()
   return () => {
-    const [service, postgres, own, all] = read().map((seconds, i) => seconds - from[i]!) as [
-      number,
-      number,
-      number,
-      number,
-    ]
-    return { service, postgres, generator: own, others: Math.max(0, all - service - postgres - own) }
+    const now = read()
+    const used = {
+      service: now.service - from.service,
+      postgres: now.postgres - from.postgres,
+      generator: now.generator - from.generator,
+    }
+    const others = now.machine - from.machine - used.service - used.postgres - used.generator
+    return { ...used, others: Math.max(0, others) }
   }
 }
 
-async function loadFloors({ generator, seconds }: Plan, which: Case, { target }: Stand) {
-  const floors: Record<string, Sample> = {}
-  for (const [floor, { name }] of which.floors.entries())
-    floors[name] = (await generator.ask({ do: 'floor', floor, case: which.name, target, seconds }))!
-  return floors
+async function loadBaselines({ generator, seconds }: Plan, which: Case, { target }: ServiceUnderTest) {
+  const baselines: Record<string, Sample> = {}
+  for (const [baseline, { name }] of which.baselines.entries())
+    baselines[name] = (await generator.ask({ do: 'baseline', baseline, case: which.name, target, seconds }))!
+  return baselines
 }
 
 const loadEmpty = ({ generator, emptyPort, seconds }: Plan, { connections }: Case, bytes: number) =>

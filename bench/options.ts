@@ -13,7 +13,7 @@ const groups: Record<string, (one: Case) => boolean> = {
 const help = `Usage: npm run bench [-- <case>… --size 100k,1m,10m --compare <git-ref> …]
 
 Starts the service on an embedded PostgreSQL with a seeded history (or on a database of its own on the server
-of DATABASE_URL), sends it requests, and prints what it did beside the floors of this machine.
+of DATABASE_URL), sends it requests, and prints its speed beside baselines of this machine.
 
   --size <sizes>     messages in the history, several with commas between (100k); 10m takes minutes
   --compare <ref>    runs that git ref and the working tree in turn, and prints ratios

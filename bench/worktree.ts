@@ -12,7 +12,7 @@ export interface Worktree extends AsyncDisposable {
   commit: string
 }
 
-/** Checks a git ref out beside this checkout, with its packages; disposing removes it. */
+/** Checks out a git ref into a temporary directory, with its packages; disposing removes it. */
 export async function checkOut(root: string, ref: string): Promise<Worktree> {
   await using stack = new AsyncDisposableStack()
   const { stdout } = await run('git', ['rev-parse', '--short', '--verify', `${ref}^{commit}`], { cwd: root })
@@ -31,7 +31,7 @@ export async function checkOut(root: string, ref: string): Promise<Worktree> {
 
 const lockOf = (root: string) => readFile(path.join(root, 'package-lock.json'), 'utf8')
 
-/** Shares the packages, but not the links to workspaces: those must lead to the code of this ref. */
+/** Shares the packages, but not the links to workspaces: those must lead to the code of that ref. */
 async function linkPackages(from: string, to: string): Promise<void> {
   const modules = path.join(to, 'node_modules')
   await mkdir(modules)

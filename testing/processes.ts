@@ -1,10 +1,10 @@
-// What the kernel says of processes (Linux's /proc; elsewhere everything is unknown, which is NaN).
+// CPU time and memory of processes, from Linux's /proc. On other systems every figure is NaN.
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 
 const ticksPerSecond = 100
 
-/** A process and its children, which for PostgreSQL is all of it. */
+/** A process and its children: for PostgreSQL's main process, all of PostgreSQL. */
 export function family(pid: number): number[] {
   try {
     const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
@@ -16,7 +16,7 @@ export function family(pid: number): number[] {
 
 export const parentOf = (pid: number): number => Number(statOf(pid)[1] ?? Number.NaN)
 
-/** Seconds of CPU that processes, and their children that have ended, have used so far. */
+/** Seconds of CPU that processes and their ended children have used so far. */
 export const cpuSeconds = (pids: number[]): number =>
   pids.reduce((sum, pid) => {
     const fields = statOf(pid)
@@ -36,11 +36,12 @@ export function machineSeconds(): number {
   }
 }
 
-/** Memory in MB: most that a process had resident since `forgetPeak`. */
+/** Resident memory in MiB: the most since `forgetPeak`. */
 export const peakMemory = (pid: number): number => megabytes(`/proc/${pid}/status`, 'VmHWM')
+/** Resident memory in MiB. */
 export const memory = (pid: number): number => megabytes(`/proc/${pid}/status`, 'VmRSS')
 
-/** Memory in MB of processes that share some of it: each gets its part of what is shared. */
+/** Memory in MiB of processes that share some of it; shared memory counts once. */
 export const sharedMemory = (pids: number[]): number =>
   pids.reduce((sum, pid) => sum + (megabytes(`/proc/${pid}/smaps_rollup`, 'Pss') || 0), 0) || Number.NaN
 
@@ -48,11 +49,11 @@ export function forgetPeak(pid: number): void {
   try {
     writeFileSync(`/proc/${pid}/clear_refs`, '5')
   } catch {
-    // Then the peak is that of its whole life.
+    // Then the peak is the one since its start.
   }
 }
 
-/** The fields behind the name, which may hold anything: state, parent, … */
+/** The fields after the name, which may contain anything: state, parent, … */
 function statOf(pid: number): string[] {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')

@@ -13,9 +13,6 @@ const compileCache = path.join(root, 'node_modules/.cache/node')
 /** The command that runs the service on Node, with options of Node's own. */
 export const nodeCommand = (options: string[] = []): string[] => [process.execPath, ...options, main]
 
-/** What the service prints when it serves. */
-const ready = 'Parley docs'
-
 export interface ServiceProcessOptions {
   /** Settings of the service. Of this process's own environment only PATH is handed on. */
   env?: Record<string, string>
@@ -42,7 +39,9 @@ export interface ServiceProcess extends AsyncDisposable {
   launch(): ChildProcess
   /** Waits until the process has printed a text or has ended; throws after a minute. */
   until(text: string): Promise<void>
-  /** Launches and waits until the service serves; throws what it printed when it ends instead. */
+  /** Waits until the service serves; throws what it printed when it ends instead. */
+  ready(): Promise<void>
+  /** Launches the process and waits until it is ready. */
   start(): Promise<void>
   /** Sends a signal, waits for the end (30 s, then SIGKILL), and returns the exit code. */
   end(signal: NodeJS.Signals): Promise<number | null>
@@ -95,10 +94,13 @@ export function createServiceProcess(options: ServiceProcessOptions): ServicePro
         if (performance.now() > deadline)
           throw new Error(`The service did not print "${text}" in time:\n${printed}`)
     },
+    async ready() {
+      await service.until('Parley docs')
+      if (state.hasClosed) throw new Error(`The service at ${url} did not start:\n${printed}`)
+    },
     async start() {
       service.launch()
-      await service.until(ready)
-      if (state.hasClosed) throw new Error(`The service at ${url} did not start:\n${printed}`)
+      await service.ready()
     },
     async end(signal) {
       state.endedHere = true

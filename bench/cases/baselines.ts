@@ -1,16 +1,16 @@
-// What the machine can do without the service: the same work straight on the database, one statement per message or
-// read. The text of the writes stays as it is when the service's own changes, so that the floor is the same floor.
+// What the machine can do without the service: the same work directly on the database, one statement per message or
+// read. The writes here do not follow changes of the service's own SQL, so that the baseline stays the same.
 
 import type { JsonList } from '../../server/src/db/pages.ts'
 import type { Db } from '../../server/src/db/pool.ts'
-import type { Floor } from './case.ts'
+import type { Baseline } from './case.ts'
 import type { Pair } from '../data/layout.ts'
 
 export const text =
   'A message of a hundred characters or so, as people write them to each other in a chat; it says gm.'
 
-/** One durable row and nothing else, for context beside a write's own floor. */
-export const bareInsert: Floor = {
+/** One durable row and nothing else, for comparison with a write's own baseline. */
+export const bareInsert: Baseline = {
   name: 'bare insert',
   prepare: ({ db }) =>
     db.query(
@@ -21,7 +21,7 @@ export const bareInsert: Floor = {
 
 const now = `date_trunc('milliseconds', clock_timestamp())`
 
-/** All that sending a message must do, as one statement and so one transaction of its own. */
+/** Everything that sending a message must do, as one statement and so one transaction. */
 export const sendAlone = (db: Db, [from, to]: Pair) =>
   db.query(
     `with moved as (

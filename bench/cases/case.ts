@@ -2,12 +2,12 @@
 
 import type { Db } from '../../server/src/db/pool.ts'
 import type { Sample, Traffic } from '../load/load.ts'
-import { request, type World } from '../service/access.ts'
+import { request, type Access } from '../service/access.ts'
 
-export interface Floor {
+export interface Baseline {
   name: string
-  prepare?: (world: World) => Promise<unknown>
-  work: (world: World) => Promise<(db: Db, n: number) => Promise<unknown>>
+  prepare?: (access: Access) => Promise<unknown>
+  work: (access: Access) => Promise<(db: Db, n: number) => Promise<unknown>>
 }
 
 export interface Case {
@@ -17,28 +17,28 @@ export interface Case {
   /** Whether it is measured as history grows. */
   grows?: true
   /** Adds to the history what only this case needs. */
-  prepare?: (world: World) => Promise<unknown>
+  prepare?: (access: Access) => Promise<unknown>
   /** Makes the requests of a run; outside of what is timed. */
-  traffic?: (world: World, seconds: number) => Promise<Traffic>
+  traffic?: (access: Access, seconds: number) => Promise<Traffic>
   /** Whether runs begin where the service already refuses what is too much. */
   saturated?: true
   /** Where a case is no closed loop of requests. */
-  run?: (world: World, seconds: number) => Promise<Sample>
+  run?: (access: Access, seconds: number) => Promise<Sample>
   /** The same work without the service. The first is what the case is compared to. */
-  floors: Floor[]
+  baselines: Baseline[]
 }
 
-type Targets<T> = (world: World) => T[] | Promise<T[]>
+type Targets<T> = (access: Access) => T[] | Promise<T[]>
 
-/** A floor that goes through the same targets as its case. */
+/** A baseline that goes through the same targets as its case. */
 export const each = <T>(
   name: string,
   targets: Targets<T>,
   one: (db: Db, target: T) => Promise<unknown>,
-): Floor => ({
+): Baseline => ({
   name,
-  work: async (world) => {
-    const list = await targets(world)
+  work: async (access) => {
+    const list = await targets(access)
     return (db, n) => one(db, list[n % list.length]!)
   },
 })
@@ -49,7 +49,8 @@ export const inTurn = async (requests: Promise<Buffer>[], kind = ''): Promise<Tr
   once: false,
 })
 
-export const get = (world: World, wallet: string | null, path: string) => request(world, wallet, 'GET', path)
+export const get = (access: Access, wallet: string | null, path: string) =>
+  request(access, wallet, 'GET', path)
 
 /** A case that reads: who asks for which path, and the bare query behind it. */
 export const reading = <T>(
@@ -63,6 +64,6 @@ export const reading = <T>(
   about,
   connections: 32,
   grows: true,
-  traffic: async (world) => inTurn((await targets(world)).map((target) => get(world, ...path(target)))),
-  floors: [each('query', targets, query)],
+  traffic: async (access) => inTurn((await targets(access)).map((target) => get(access, ...path(target)))),
+  baselines: [each('query', targets, query)],
 })

@@ -1,4 +1,4 @@
-// The cases that read, each with the store's own query as its floor.
+// The cases that read, each with the store's own query as its baseline.
 
 import type { Db } from '../../server/src/db/pool.ts'
 import { findConversation, findConversationSince } from '../../server/src/features/direct-messages/lists.ts'
@@ -14,7 +14,7 @@ import { drain } from './baselines.ts'
 import { loadLongConversation } from '../data/history.ts'
 import { chatName, chats, hubsOf, type InboxRows, longPair, type Pair } from '../data/layout.ts'
 import { deepPairs, type Since, since } from './targets.ts'
-import type { World } from '../service/access.ts'
+import type { Access } from '../service/access.ts'
 
 const newest = { limit: 100, before: Number.MAX_SAFE_INTEGER }
 const whole = ([one, other]: Pair) => `/v1/getall_chatitems/${one}/${other}`
@@ -35,11 +35,11 @@ export const poll = (name: string, about: string, newer: number): Case =>
     drain(findConversationSince(db, one, other, time, {})),
   )
 
-/** Polls that find nothing, for cases that do something else besides. */
-export const polls = async (world: World) => {
-  const targets = await since(0)(world)
+/** Polls that find nothing, for cases that also do something else. */
+export const polls = async (access: Access) => {
+  const targets = await since(0)(access)
   return inTurn(
-    targets.map((target) => get(world, ...pollPath(target))),
+    targets.map((target) => get(access, ...pollPath(target))),
     'poll',
   )
 }
@@ -107,15 +107,15 @@ export const unreadCounts: Case[] = [
   ),
 ]
 
-/** One reads a long history to its end, others must not notice. */
+/** One client reads a long history to its end; the others must not become slower. */
 export const wholeConversation: Case = {
   name: 'whole',
   about: 'a conversation of 100,000 read whole by one, while 8 others poll',
   connections: 9,
   prepare: ({ db }) => loadLongConversation((sql, values) => db.query(sql, values)),
-  traffic: async (world) => {
-    const bytes = await get(world, longPair[0], whole(longPair))
-    return { ...(await polls(world)), pinned: { bytes, kind: 'whole' } }
+  traffic: async (access) => {
+    const bytes = await get(access, longPair[0], whole(longPair))
+    return { ...(await polls(access)), pinned: { bytes, kind: 'whole' } }
   },
-  floors: [],
+  baselines: [],
 }

@@ -1,19 +1,19 @@
-// The cases that write. Their floors stand in floors.ts.
+// The cases that write. Their baselines are in baselines.ts.
 
 import { type Case, each, inTurn } from './case.ts'
 import { bareInsert, postAlone, sendAlone, text } from './baselines.ts'
-import { chatName, chats, crowdedPair, type Pair, person } from '../data/layout.ts'
+import { chatName, chats, busyPair, type Pair, person } from '../data/layout.ts'
 import { polls } from './reads.ts'
 import { signIns, spending } from './sign-ins.ts'
 import { somePairs } from './targets.ts'
-import { request, type World } from '../service/access.ts'
+import { request, type Access } from '../service/access.ts'
 
-const send = (world: World, [fromaddr, toaddr]: Pair) =>
-  request(world, fromaddr, 'POST', '/v1/create_chatitem', { fromaddr, toaddr, message: text })
+const send = (access: Access, [fromaddr, toaddr]: Pair) =>
+  request(access, fromaddr, 'POST', '/v1/create_chatitem', { fromaddr, toaddr, message: text })
 
-const sends = (world: World) =>
+const sends = (access: Access) =>
   inTurn(
-    somePairs(world).map((pair) => send(world, pair)),
+    somePairs(access).map((pair) => send(access, pair)),
     'send',
   )
 
@@ -23,7 +23,7 @@ export const sending = (connections: number): Case => ({
   connections,
   grows: true,
   traffic: sends,
-  floors: [each('send', somePairs, sendAlone), bareInsert],
+  baselines: [each('send', somePairs, sendAlone), bareInsert],
 })
 
 export const sendingIntoOne: Case = {
@@ -31,9 +31,10 @@ export const sendingIntoOne: Case = {
   about: 'direct messages into one conversation, which takes 1,000/s',
   connections: 32,
   saturated: true,
-  traffic: (world) => inTurn([send(world, crowdedPair)], 'send'),
-  // What compares is the cap. A floor would have none, and move the time of the conversation ahead of the service's.
-  floors: [],
+  traffic: (access) => inTurn([send(access, busyPair)], 'send'),
+  // This case measures the cap of one conversation. A baseline has no cap, and would move the time of the conversation
+  // ahead of the service's clock.
+  baselines: [],
 }
 
 /** Posts one after the other, from 2,000 wallets, each in a chat of a kind. */
@@ -48,19 +49,19 @@ function posting(
     name,
     about,
     connections: 32,
-    traffic: async (world) => {
+    traffic: async (access) => {
       const requests = await Promise.all(
         posts.map(async ([fromaddr, nftaddr], n) => {
           const body = { fromaddr, nftaddr, message: text }
           return {
-            bytes: await request(world, fromaddr, 'POST', '/v1/create_groupchatitem', body),
+            bytes: await request(access, fromaddr, 'POST', '/v1/create_groupchatitem', body),
             kind: kindOf(n),
           }
         }),
       )
       return { requests, once: false }
     },
-    floors: [each('post', () => posts, postAlone), bareInsert],
+    baselines: [each('post', () => posts, postAlone), bareInsert],
   }
 }
 
@@ -86,7 +87,7 @@ export const signingIn: Case = {
   about: 'wallets that post a signed nonce',
   connections: 16,
   traffic: signIns,
-  floors: [spending],
+  baselines: [spending],
 }
 
 const pollsPerSend = 5
@@ -95,9 +96,9 @@ export const mixed: Case = {
   name: 'mixed',
   about: 'five polls for each message sent',
   connections: 32,
-  traffic: async (world) => {
-    const { requests: reads } = await polls(world)
-    const { requests: writes } = await sends(world)
+  traffic: async (access) => {
+    const { requests: reads } = await polls(access)
+    const { requests: writes } = await sends(access)
     const count = writes.length * (pollsPerSend + 1)
     const requests = Array.from({ length: count }, (_, n) => {
       const list = n % (pollsPerSend + 1) === 0 ? writes : reads
@@ -105,5 +106,5 @@ export const mixed: Case = {
     })
     return { requests, once: false }
   },
-  floors: [],
+  baselines: [],
 }

@@ -1,11 +1,11 @@
 // Loads the history that layout.ts describes, with every table as the service would have left it: times, counters,
-// members and ids agree. PostgreSQL makes the messages itself (faster than sending them by COPY), without secondary
-// indexes, which are taken from the catalogue and built again at the end.
+// members and ids agree. PostgreSQL generates the messages itself, which is faster than sending them by COPY. Secondary
+// indexes are dropped first and built again at the end, from their definitions in the catalogue.
 
 import pg from 'pg'
 import { lastItem, lastItemVersion } from '../../server/src/messages/direct-message.ts'
 import { lastPost, lastPostVersion } from '../../server/src/messages/group-message.ts'
-import { chunk, loadCast, type Run } from './people.ts'
+import { chunk, loadPeople, type Run } from './people.ts'
 import {
   allHubs,
   chatName,
@@ -17,7 +17,7 @@ import {
   person,
 } from './layout.ts'
 
-/** Told how much of the work is done, from 0 to 1. */
+/** Receives how much of the work is done, from 0 to 1. */
 type Progress = (done: number) => void
 
 // Pseudo-random, never negative, the same on every machine.
@@ -28,14 +28,14 @@ const text = (n: string, h: string) => `left(repeat(md5(${n}::text), 8), 16 + ($
 /** Fills an empty, migrated database. */
 export async function loadHistory(databaseUrl: string, layout: Layout, progress: Progress): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl })
-  // When the connection breaks, the statement under way says so.
+  // A broken connection is reported by the statement that runs.
   client.on('error', () => {})
   await client.connect()
   const run: Run = (sql, values) => client.query(sql, values)
   try {
     await run(`set maintenance_work_mem = '256MB'`)
     const indexes = await dropIndexes(client)
-    await loadCast(run, layout)
+    await loadPeople(run, layout)
     // A build to compare with may be from before the copies of last messages had a version.
     const { rowCount } = await client.query(`select from pg_attribute where attname = 'copy_version'`)
     const hasVersions = rowCount! > 0
@@ -79,7 +79,7 @@ async function loadDirect(run: Run, layout: Layout, hasVersions: boolean, progre
          case when h % 11 = 0 then $3 end, case when h % 11 = 0 then (h % 1000)::text end, h % 5 <> 0, ${time('g')}
        from (select *, ${conversation} as k, h / 16 % 2 = 0 as back
              from (select g, ${hash('g')} as h from generate_series($1::bigint, $2::bigint) g) s) m
-       join talk using (k) order by g`,
+       join pair using (k) order by g`,
       [from, Math.min(direct, from + chunk - 1), chatName(chats - 1)],
     )
     progress(Math.min(1, (from + chunk) / direct))
@@ -92,7 +92,7 @@ async function loadDirect(run: Run, layout: Layout, hasVersions: boolean, progre
      overriding system value
      select k + 1, least(x, y), greatest(x, y), m.timestamp, unread_a, unread_b,
        m.id, ${lastItem('m.timestamp')}, m.fromaddr = least(x, y), m.read, ${values}
-     from talk join (
+     from pair join (
        select conversation_id, max(id) as last_id,
          count(*) filter (where not read and toaddr < fromaddr) as unread_a,
          count(*) filter (where not read and toaddr > fromaddr) as unread_b

@@ -1,9 +1,9 @@
-// Who talks to whom in the seeded history. Everything follows from the size alone, so the loader writes it, the load
-// generator asks for it, and two runs measure the same.
+// Who writes to whom in the seeded history. Everything follows from the size alone: the loader and the load generator
+// need nothing else to agree, and two runs measure the same.
 //
 //   hubs      wallets whose inboxes have 20, 200 and 2,000 rows: nine in ten are conversations, one in ten a joined chat
 //   deep      64 conversations that share a fifth of all direct messages
-//   others    everybody else's conversations, as many as there is history; sends go here
+//   others    all other conversations, in proportion to the history; sends go here
 //   chats     200 group chats, half communities and half of NFTs; the first has (up to) 100,000 members
 
 import { createHash } from 'node:crypto'
@@ -15,7 +15,7 @@ export interface Layout {
   size: number
   /** How many of the messages are direct; the rest are in groups. */
   direct: number
-  /** How many wallets talk outside of the special conversations. */
+  /** How many wallets have conversations outside of the hubs and the deep ones. */
   people: number
   /** How many wallets the largest chat has. */
   members: number
@@ -37,7 +37,7 @@ const communities = 100
 
 const hash = (text: string) => `0x${createHash('sha256').update(text).digest('hex').slice(0, 40)}`
 
-/** The address of somebody outside of the special conversations, numbered from 0. */
+/** The address of the n-th wallet outside of the special conversations, from 0. */
 export const person = (n: number): string => hash(`person ${n}`)
 
 export const isCommunity = (n: number): boolean => n < communities
@@ -92,5 +92,5 @@ export const otherPair = (people: number, n: number): Pair => [
 export const longPair: Pair = [hash('long'), hash('long peer')]
 export const longConversation = 100_000
 
-/** Two wallets that write into one conversation faster than it takes. */
-export const crowdedPair: Pair = [hash('crowded'), hash('crowded peer')]
+/** Two wallets that write into one conversation faster than it can store messages. */
+export const busyPair: Pair = [hash('busy'), hash('busy peer')]

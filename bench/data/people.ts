@@ -3,20 +3,20 @@ import { type Layout, pairs, person } from './layout.ts'
 
 export type Run = (sql: string, values?: unknown[]) => Promise<unknown>
 
-/** How many rows one statement writes, so that progress can be told. */
+/** How many rows one statement writes, so that progress can be shown. */
 export const chunk = 50_000
 
 /**
- * Writes down, for this connection, who will talk: `talk` has the pair of each conversation, `person` everybody else. Some
- * of the people have names.
+ * Fills two temporary tables of this connection: `pair` has the two wallets of each conversation, `person` all other
+ * wallets. Some of the people get names.
  */
-export async function loadCast(run: Run, layout: Layout): Promise<void> {
-  await run('create temp table talk (k bigint primary key, x text collate "C", y text collate "C")')
+export async function loadPeople(run: Run, layout: Layout): Promise<void> {
+  await run('create temp table pair (k bigint primary key, x text collate "C", y text collate "C")')
   const all = [...pairs(layout)]
   for (let from = 0; from < all.length; from += chunk) {
     const some = all.slice(from, from + chunk)
     await run(
-      `insert into talk select $1::int + n - 1, x, y from unnest($2::text[], $3::text[]) with ordinality as t (x, y, n)`,
+      `insert into pair select $1::int + n - 1, x, y from unnest($2::text[], $3::text[]) with ordinality as t (x, y, n)`,
       [from, some.map(([x]) => x), some.map(([, y]) => y)],
     )
   }

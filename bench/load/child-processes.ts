@@ -1,4 +1,4 @@
-// The processes of the bench that are its own: started, asked, ended by their process id.
+// The child processes of the benchmark: started, asked, and ended by their process id.
 
 import { type ChildProcess, fork } from 'node:child_process'
 import path from 'node:path'
@@ -13,15 +13,15 @@ export interface Generator extends AsyncDisposable {
 const alive = new Set<ChildProcess>()
 let interrupted = false
 
-/** Takes responsibility for a child: an interrupt ends it. */
-export function adopt(child: ChildProcess): ChildProcess {
+/** Registers a child process to be ended by an interrupt. */
+export function endOnInterrupt(child: ChildProcess): ChildProcess {
   alive.add(child)
   child.once('exit', () => alive.delete(child))
   if (interrupted) child.kill('SIGTERM')
   return child
 }
 
-/** Ends every child, now and later ones; whatever waits for one fails then, and cleans up on its way out. */
+/** Ends every registered child process, also later ones. Waiting for one then fails, and the failure cleans up. */
 export function interrupt(): void {
   interrupted = true
   for (const child of alive) child.kill('SIGTERM')
@@ -30,7 +30,7 @@ export function interrupt(): void {
 const here = (file: string) => path.join(import.meta.dirname, file)
 
 export function startGenerator(): Generator {
-  const child = adopt(fork(here('generator.ts')))
+  const child = endOnInterrupt(fork(here('generator.ts')))
   return {
     pid: child.pid!,
     ask: async (job) => {
@@ -45,7 +45,7 @@ export function startGenerator(): Generator {
 }
 
 export async function startEmptyRoute(): Promise<{ port: number } & AsyncDisposable> {
-  const child = adopt(fork(here('empty-route.ts')))
+  const child = endOnInterrupt(fork(here('empty-route.ts')))
   const { port } = await next<{ port: number }>(child)
   return { port, [Symbol.asyncDispose]: () => end(child) }
 }
@@ -69,8 +69,8 @@ export function next<T>(child: ChildProcess): Promise<T> {
   })
 }
 
-/** Ends a child in order, and after half a minute by force. */
-export async function end(child: ChildProcess): Promise<void> {
+/** Ends a child with SIGTERM, and after half a minute with SIGKILL. */
+async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const ended = new Promise((resolve) => child.once('exit', resolve))
   child.kill('SIGTERM')

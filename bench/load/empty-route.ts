@@ -1,4 +1,4 @@
-// The least an HTTP service on this framework can do: a route that answers so many bytes. A process of its own.
+// The least that an HTTP service on this framework does: a route that answers so many bytes. A process of its own.
 
 import fastify from 'fastify'
 

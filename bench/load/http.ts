@@ -1,6 +1,6 @@
-// The smallest HTTP/1.1 client that can drive a service: one request at a time on a connection that stays open. Requests
-// are bytes made beforehand; of an answer it reads the status and where it ends (Content-Length or chunked, RFC 9112)
-// and counts the rest. The machine is shared with what is measured, so every instruction here would count against it.
+// A minimal HTTP/1.1 client: one request at a time on a connection that stays open. Requests are bytes made beforehand.
+// Of an answer it reads the status and the end (Content-Length or chunked, RFC 9112), and counts the bytes of the body.
+// It shares the machine with the service, so the CPU it uses is missing there.
 
 import net from 'node:net'
 
@@ -16,11 +16,11 @@ export interface Connection {
   close: () => void
 }
 
-/** Connects to the service on this machine. What breaks the connection goes to `onError`. */
+/** Connects to the service on this machine. `onError` receives what breaks the connection. */
 export async function connectTo(port: number, onError: (error: Error) => void): Promise<Connection> {
   let answered: (answer: Answer) => void = () => {}
   const read = reader((answer) => answered(answer))
-  // Always into the same memory: new memory for each read would have the garbage collector take a third of the time.
+  // Always into the same memory: with new memory for each read, garbage collection takes a third of the time.
   const buffer = Buffer.allocUnsafe(65_536)
   const callback = (length: number) => {
     read(buffer.subarray(0, length))
@@ -47,7 +47,7 @@ export async function connectTo(port: number, onError: (error: Error) => void): 
 const headEnd = Buffer.from('\r\n\r\n')
 const lineEnd = Buffer.from('\r\n')
 
-/** Takes the bytes of one answer after the other, however they are cut, and tells when each is complete. */
+/** Reads answers one after the other, however their bytes are split; `onAnswer` receives each complete one. */
 export function reader(onAnswer: (answer: Answer) => void): (data: Buffer) => void {
   let held: Buffer | undefined
   let reading: 'head' | 'body' | 'chunk-size' | 'chunk' = 'head'

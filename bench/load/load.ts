@@ -1,5 +1,5 @@
-// Closed loops: each of so many connections sends its next request when the one before is answered. The same clock and
-// the same figures serve for requests and for the floors' statements.
+// Closed loops: each connection sends its next request when the one before is answered. Requests and the statements of
+// baselines are timed and counted in the same way.
 
 import { connectTo } from './http.ts'
 
@@ -11,7 +11,7 @@ export interface Latency {
   max: number
 }
 
-/** What one run of a case, or of a floor, came to. */
+/** What one run of a case, or of a baseline, came to. */
 export interface Sample {
   seconds: number
   /** Of all that succeeded. */
@@ -21,7 +21,7 @@ export interface Sample {
   bytes: number
   /** Where a case mixes kinds of requests, and for those refused with 429. */
   kinds: Record<string, Latency>
-  /** How often each other status came; a case that works has none. */
+  /** How often each other status came; none in a working case. */
   failed: Record<string, number>
   /** What only this case measures, by name and unit. */
   extra?: Record<string, number>
@@ -30,11 +30,11 @@ export interface Sample {
 }
 
 export interface Traffic {
-  /** Sent one after the other, by whichever connection is free. */
+  /** Sent one after the other, each by the next free connection. */
   requests: { bytes: Buffer; kind: string }[]
   /** The first connection sends nothing but this, and the run lasts until it is answered once. */
   pinned?: { bytes: Buffer; kind: string }
-  /** Each request is good for one time. */
+  /** Each request is valid once. */
   once: boolean
 }
 

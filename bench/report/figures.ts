@@ -1,5 +1,5 @@
-// Medians over the rounds of a case, with the least and the most. Ratios are made within each round, where the machine
-// was the same for both sides.
+// Medians over the rounds of a case, with minimum and maximum. Ratios are made within each round, where both sides had
+// the same machine.
 
 import type { Result, Round } from '../measure.ts'
 
@@ -9,7 +9,7 @@ export interface Spread {
   max: number
 }
 
-/** The median, least and most of the values that there are; all NaN when there are none. */
+/** The median, minimum and maximum of the finite values; all NaN when there are none. */
 export function spread(values: number[]): Spread {
   const sorted = values.filter(Number.isFinite).toSorted((a, b) => a - b)
   const at = (place: number) => sorted[place] ?? Number.NaN
@@ -28,27 +28,27 @@ export interface Figures {
   perSecond: Spread
   p50: Spread
   p99: Spread
-  /** Per second, of the case's own floor. */
-  floor: Spread
-  ofFloor: Spread
+  /** Per second, of the case's own baseline. */
+  baseline: Spread
+  ofBaseline: Spread
   bareInsert: Spread
   emptyRoute: Spread
   ofEmptyRoute: Spread
 }
 
-/** How fast a case is, and how near to its floors. */
+/** How fast a case is, and how near to its baselines. */
 export function figuresOf(result: Result): Figures {
   const rate = ({ sample }: Round) => sample.perSecond
-  const first = Object.keys(result.rounds[0]?.floors ?? {})[0] ?? ''
-  const floor = ({ floors }: Round) => floors[first]?.perSecond ?? Number.NaN
+  const first = Object.keys(result.rounds[0]?.baselines ?? {})[0] ?? ''
+  const baseline = ({ baselines }: Round) => baselines[first]?.perSecond ?? Number.NaN
   const empty = (round: Round) => round.empty?.perSecond ?? Number.NaN
   return {
     perSecond: overRounds(result, rate),
     p50: overRounds(result, ({ sample }) => sample.latency.p50),
     p99: overRounds(result, ({ sample }) => sample.latency.p99),
-    floor: overRounds(result, floor),
-    ofFloor: overRounds(result, (round) => rate(round) / floor(round)),
-    bareInsert: overRounds(result, ({ floors }) => floors['bare insert']?.perSecond ?? Number.NaN),
+    baseline: overRounds(result, baseline),
+    ofBaseline: overRounds(result, (round) => rate(round) / baseline(round)),
+    bareInsert: overRounds(result, ({ baselines }) => baselines['bare insert']?.perSecond ?? Number.NaN),
     emptyRoute: overRounds(result, empty),
     ofEmptyRoute: overRounds(result, (round) => rate(round) / empty(round)),
   }

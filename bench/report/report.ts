@@ -21,21 +21,24 @@ function table(head: string[], rows: string[][]): string {
   return [line(head), line(rule), ...rows.map(line)].join('\n')
 }
 
-const several = (results: Result[]) => new Set(results.map(({ stand }) => stand)).size > 1
+const several = (results: Result[]) => new Set(results.map(({ service }) => service)).size > 1
 const nameOf = (result: Result, all: Result[]) =>
-  several(all) ? `${result.case} · ${result.stand}` : result.case
+  several(all) ? `${result.case} · ${result.service}` : result.case
 const measured = (results: Result[]) => results.filter(({ rounds }) => rounds[0] && !rounds[0].sample.skipped)
 
 /** How fast, and how near to what the machine can do. */
 export const speedTable = (results: Result[]): string =>
   table(
-    ['case', 'per second', 'p50 ms', 'p99 ms', 'floor/s', 'of floor', 'bare/s', 'empty/s', 'of empty'],
+    ['case', 'per second', 'p50 ms', 'p99 ms', 'baseline/s', 'of baseline', 'bare/s', 'empty/s', 'of empty'],
     measured(results).map((result) => {
-      const { perSecond, p50, p99, floor, ofFloor, bareInsert, emptyRoute, ofEmptyRoute } = figuresOf(result)
-      const [floorRate, bare, empty] = [floor, bareInsert, emptyRoute].map(({ median }) => number(median))
+      const { perSecond, p50, p99, baseline, ofBaseline, bareInsert, emptyRoute, ofEmptyRoute } =
+        figuresOf(result)
+      const [baselineRate, bare, empty] = [baseline, bareInsert, emptyRoute].map(({ median }) =>
+        number(median),
+      )
       const name = nameOf(result, results)
       const speed = [name, range(perSecond), range(p50), range(p99)]
-      return speed.concat(floorRate!, ratio(ofFloor), bare!, empty!, number(ofEmptyRoute.median, 2))
+      return speed.concat(baselineRate!, ratio(ofBaseline), bare!, empty!, number(ofEmptyRoute.median, 2))
     }),
   )
 
@@ -102,17 +105,17 @@ export const comparisonTable = (results: Result[]): string =>
         ({ sample, cost }) => cost.cpu.service / sample.latency.count,
         ({ sample, cost }) => cost.cpu.postgres / sample.latency.count,
       ]
-      const name = `${result.case}: ${result.stand} / ${first.stand}`
+      const name = `${result.case}: ${result.service} / ${first.service}`
       return [[name].concat(values.map((value) => ratio(ratioTo(result, first, value))))]
     }),
   )
 
 /** What did not go as it should: unexpected statuses, runs in which nothing succeeded, cases that could not run. */
 export const remarks = (results: Result[]): string[] =>
-  results.flatMap(({ case: name, stand, rounds }) =>
+  results.flatMap(({ case: name, service, rounds }) =>
     rounds.flatMap(({ sample: { skipped, failed, latency } }, i) => {
-      const run = `${name} on ${stand}, run ${i + 1}`
-      if (skipped) return [`${name} on ${stand} was skipped: ${skipped}.`]
+      const run = `${name} on ${service}, run ${i + 1}`
+      if (skipped) return [`${name} on ${service} was skipped: ${skipped}.`]
       const failures = Object.entries(failed).map(([what, count]) => `${run}: ${count} × ${what}`)
       // Such a run has no latency, so the medians are those of the other runs alone.
       return latency.count === 0 ? [`${run}: nothing succeeded`, ...failures] : failures

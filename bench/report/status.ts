@@ -1,8 +1,8 @@
 const width = 24
 let last = ''
 
-/** Says what happens now: one line that changes on a terminal, else a line for each new thing. */
-export function say(what: string, done?: number): void {
+/** Prints what happens now: on a terminal one line that changes, else a line for each new status. */
+export function showStatus(what: string, done?: number): void {
   if (process.stderr.isTTY) {
     const filled = Math.round((done ?? 0) * width)
     const bar =
@@ -14,7 +14,7 @@ export function say(what: string, done?: number): void {
   last = what
 }
 
-/** Clears the line before something is printed to stay. */
-export function quiet(): void {
+/** Clears the status line before something else is printed. */
+export function clearStatus(): void {
   if (process.stderr.isTTY) process.stderr.write('\r\u001b[K')
 }

@@ -1,10 +1,10 @@
-// What cases and floors see of one build of the service: its address, its database, its wallets' tokens.
+// What cases and baselines see of one build of the service: its address, its database, its wallets' tokens.
 
 import { issueToken } from '../../server/src/auth/tokens.ts'
 import { connect, type Pool } from '../../server/src/db/pool.ts'
 import { type Layout, layoutOf } from '../data/layout.ts'
 
-/** A service that runs, as far as another process needs to know it. */
+/** What another process must know of a running service. */
 export interface Target {
   port: number
   databaseUrl: string
@@ -13,15 +13,15 @@ export interface Target {
   size: number
 }
 
-export interface World extends Target, AsyncDisposable {
+export interface Access extends Target, AsyncDisposable {
   layout: Layout
-  /** For looking things up outside of what is timed. */
+  /** For queries outside of the timed work. */
   db: Pool
   token: (wallet: string) => Promise<string>
 }
 
-/** Opens the view on a service. Tokens are signed as the service does, and kept. */
-export function openWorld(target: Target): World {
+/** Opens access to a service. Tokens are signed as the service signs them, and kept. */
+export function openAccess(target: Target): Access {
   const db = connect(target.databaseUrl, { size: 1 })
   const tokens = new Map<string, Promise<string>>()
   return {
@@ -39,7 +39,7 @@ export function openWorld(target: Target): World {
 
 /** A request as bytes, signed in as a wallet unless that is null. */
 export async function request(
-  { port, token }: World,
+  { port, token }: Access,
   wallet: string | null,
   method: 'GET' | 'POST',
   path: string,

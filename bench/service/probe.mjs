@@ -1,5 +1,5 @@
-// Loaded into the service by `node --import`: answers, over the channel to its parent, how long the event loop was kept
-// from other work, by itself or by the machine, and where the time goes. The service itself knows nothing of it.
+// Loaded into the service by `node --import`. Over the channel to its parent it answers how long the event loop was
+// delayed, by the service or by the machine, and where the time goes. The service itself knows nothing of it.
 
 import { Session } from 'node:inspector/promises'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
@@ -9,7 +9,7 @@ const resolution = 5
 const delay = monitorEventLoopDelay({ resolution })
 const session = new Session()
 
-// CPU of this thread between two ticks: a turn of the loop that was waiting for a core, or for another thread, took little.
+// CPU of this thread between two ticks: waiting for a core or for another thread does not count.
 let tickedAt = 0
 let busiest = 0
 const cpu = () => {
@@ -28,7 +28,7 @@ const answers = {
     tickedAt = cpu()
     busiest = 0
   },
-  // Both hold what was between two ticks, so a loop that is never kept shows the resolution.
+  // Both are measured between two ticks, so a loop without delays shows the resolution.
   loop: () => ({
     delay: Math.max(0, delay.max / 1e6 - resolution),
     busy: Math.max(0, busiest - resolution),
@@ -45,12 +45,12 @@ const answers = {
   },
 }
 
-// Not in the service's workers: it is the loop that serves everybody which counts.
+// Not in the service's worker threads: the main event loop serves every client.
 if (isMainThread) {
   delay.enable()
   setInterval(tick, resolution).unref()
   process.on('message', async ({ ask }) => process.send({ ask, answer: await answers[ask]() }))
-  // A service whose bench was killed must not stay behind.
+  // A service whose benchmark was killed must end too.
   process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'))
   // The channel alone must not keep the service alive.
   process.channel.unref()

@@ -16,7 +16,7 @@ export interface Hottest {
   functions: { share: number; where: string }[]
 }
 
-/** The functions that were met most often while busy, each with its share of that time, callees not counted. */
+/** The functions with the most busy time of their own (without callees), each with its share of it. */
 export function hottest({ nodes, samples }: Profile, most = 20): Hottest {
   const byId = new Map(nodes.map((node) => [node.id, node]))
   const callers = new Map(
@@ -41,7 +41,7 @@ export function hottest({ nodes, samples }: Profile, most = 20): Hottest {
 function describe({ callFrame: { functionName, url, lineNumber } }: Node, caller: Node | undefined): string {
   const name = functionName || '(anonymous)'
   if (url) return `${name}  ${shorten(url)}:${lineNumber + 1}`
-  // Native functions have no file; who calls them tells what they are for.
+  // Native functions have no file; their caller shows what they are for.
   return name.startsWith('(') || !caller?.callFrame.url
     ? name
     : `${name}  for ${caller.callFrame.functionName} ${shorten(caller.callFrame.url)}`

@@ -1,30 +1,30 @@
-// One build of the service, running with a history of its own: what the others are compared with.
+// One build of the service, running with a history of its own.
 
-import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
-import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import pg from 'pg'
 import { findAbandoned } from '../../server/src/db/embedded/host.ts'
 import { readPidFile } from '../../server/src/db/embedded/postmaster.ts'
-import { adopt, end, next } from '../load/child-processes.ts'
+import { freePort } from '../../testing/ports.ts'
+import { family, parentOf } from '../../testing/processes.ts'
+import { createServiceProcess } from '../../testing/service-process.ts'
+import { endOnInterrupt, next } from '../load/child-processes.ts'
 import { loadHistory } from '../data/history.ts'
 import { layoutOf } from '../data/layout.ts'
-import { family, parentOf } from '../../testing/processes.ts'
 import type { Target } from './access.ts'
 
-export interface Stand extends AsyncDisposable {
+export interface ServiceUnderTest extends AsyncDisposable {
   label: string
   target: Target
   pid: number
-  /** PostgreSQL's processes, as far as they are on this machine. */
+  /** The processes of PostgreSQL; none when it runs on another machine. */
   databasePids: () => number[]
   ask: <T>(question: 'reset' | 'loop' | 'profile-start' | 'profile-stop') => Promise<T>
-  /** How long loading took and what it takes on disk. */
+  /** How long loading took, and its size on disk. */
   history: { seconds: number; megabytes: number }
 }
 
@@ -39,51 +39,47 @@ interface Options {
 }
 
 /** Starts the service as an operator would, but without rate limits, and loads its history. */
-export async function startStand({ label, size, root, databaseUrl, progress }: Options): Promise<Stand> {
+export async function startServiceUnderTest(options: Options): Promise<ServiceUnderTest> {
+  const { label, size, root, progress } = options
   await using stack = new AsyncDisposableStack()
-  // A run that was killed could not remove its own.
-  for (const left of await findAbandoned(os.tmpdir(), 'parley-bench-')) await remove(left)
+  // A run that was killed could not remove its own directory.
+  for (const abandoned of await findAbandoned(os.tmpdir(), 'parley-bench-')) await remove(abandoned)
   const dataDir = await mkdtemp(path.join(os.tmpdir(), `parley-bench-${process.pid}-`))
   stack.defer(() => remove(dataDir))
-  const scratch = databaseUrl && stack.use(await createScratch(databaseUrl)).url
+  const databaseUrl = options.databaseUrl && stack.use(await createDatabase(options.databaseUrl)).url
   const port = await freePort()
   const publicUrl = `http://127.0.0.1:${port}`
   const jwtSecret = randomBytes(32).toString('hex')
   const probe = path.join(import.meta.dirname, 'probe.mjs')
-  const child = adopt(
-    spawn('sh', ['-c', startScript(root)], {
+  const service = stack.use(
+    createServiceProcess({
+      port,
+      command: ['sh', '-c', startScript(root)],
       cwd: root,
+      channel: true,
       env: {
-        PATH: process.env.PATH,
-        PORT: String(port),
         PUBLIC_URL: publicUrl,
         DATA_DIR: dataDir,
         JWT_SECRET: jwtSecret,
         RATE_LIMITS: 'off',
         LOG_LEVEL: 'error',
         NODE_OPTIONS: `--import ${pathToFileURL(probe).href}`,
-        ...(scratch && { DATABASE_URL: scratch }),
+        ...(databaseUrl && { DATABASE_URL: databaseUrl }),
       },
-      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     }),
   )
-  stack.defer(() => end(child))
-  await new Promise<void>((resolve, reject) => {
-    child.stdout!.on('data', (data) => {
-      if (String(data).includes('Parley docs')) resolve()
-      else process.stderr.write(data)
-    })
-    child.once('exit', () => reject(new Error(`The service of ${label} did not start.`)))
-  })
-  const url = scratch ?? (await embeddedUrl(dataDir))
+  const child = endOnInterrupt(service.launch())
+  await service.ready()
+  for (const stream of [child.stdout, child.stderr]) stream!.pipe(process.stderr)
+  const url = databaseUrl ?? (await embeddedUrl(dataDir))
   const began = performance.now()
   await loadHistory(url, layoutOf(size), progress)
-  const { postmaster, megabytes } = await look(url)
+  const { postmaster, megabytes } = await inspectDatabase(url)
   const running = stack.move()
   return {
     label,
     target: { port, publicUrl, jwtSecret, databaseUrl: url, size },
-    pid: child.pid!,
+    pid: service.pid,
     databasePids: () => family(postmaster),
     ask: async <T>(ask: string) => {
       const answer = next<{ answer: T }>(child)
@@ -101,13 +97,13 @@ const startScript = (root: string): string =>
 
 const remove = (directory: string) => rm(directory, { recursive: true, force: true, maxRetries: 5 })
 
-/** The embedded database is found as its own files tell. */
+/** The URL of the embedded database, from the file of its process id. */
 async function embeddedUrl(dataDir: string): Promise<string> {
   const file = await readPidFile(path.join(dataDir, 'postgres'))
   return `postgres://parley@localhost/parley?host=${file!.socketDir}&port=5432&sslmode=disable`
 }
 
-async function look(url: string) {
+async function inspectDatabase(url: string) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   const { rows } = await client.query<{ pid: number; bytes: number }>(
@@ -118,7 +114,7 @@ async function look(url: string) {
   return { postmaster, megabytes: rows[0]!.bytes / 2 ** 20 }
 }
 
-async function createScratch(server: string) {
+async function createDatabase(server: string) {
   const name = `parley_bench_${randomBytes(4).toString('hex')}`
   const run = async (sql: string) => {
     const client = new pg.Client({ connectionString: server })
@@ -129,18 +125,4 @@ async function createScratch(server: string) {
   const url = new URL(server)
   url.pathname = `/${name}`
   return { url: String(url), [Symbol.asyncDispose]: () => run(`drop database ${name} with (force)`) }
-}
-
-/** Below the ports that the system gives out by itself, so that it stays free until the service takes it. */
-async function freePort(): Promise<number> {
-  for (;;) {
-    const port = 10_000 + Math.floor(Math.random() * 22_000)
-    const server = net.createServer()
-    const free = await new Promise<boolean>((resolve) =>
-      server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true)),
-    )
-    if (!free) continue
-    await new Promise((resolve) => server.close(resolve))
-    return port
-  }
 }
