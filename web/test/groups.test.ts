@@ -17,7 +17,7 @@ afterAll(async () => {
   await service?.[Symbol.asyncDispose]()
 })
 
-test('a community is created, found, joined, talked in and left', async () => {
+test.concurrent('a community is created, found, joined, talked in and left', async () => {
   await using alice = await openPerson(browser, url)
   await using bob = await openPerson(browser, url)
   await signIn(alice, '/communities/new')
@@ -53,7 +53,7 @@ test('a community is created, found, joined, talked in and left', async () => {
   expect([...alice.complaints, ...bob.complaints]).toEqual([])
 })
 
-test('a name that is taken is refused with the reason', async () => {
+test.concurrent('a name that is taken is refused with the reason', async () => {
   await using alice = await openPerson(browser, url)
   await (await service.as(`0x${'1'.repeat(40)}`)).createCommunity({ body: { community: 'taken' } })
   await signIn(alice, '/communities/new')
@@ -62,7 +62,7 @@ test('a name that is taken is refused with the reason', async () => {
   await alice.page.getByText('Another wallet has created this community.').waitFor()
 })
 
-test('an NFT has a chat, public comments, and conversations about it', async () => {
+test.concurrent('an NFT has a chat, public comments, and conversations about it', async () => {
   await using alice = await openPerson(browser, url)
   await using bob = await openPerson(browser, url)
   await signIn(alice)

@@ -3,11 +3,15 @@ import type { Person } from './person.ts'
 
 export const punks = '0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb'
 
-/** A world worth looking at: names, conversations, a community, an NFT chat, comments. Everything through the interface. */
-export async function furnish(service: Service, me: Person, peers: string[]): Promise<void> {
-  const names = ['Alice', 'Carol', 'print.studio', 'Bob']
+/**
+ * Fills the service with names, conversations, a community, an NFT chat and comments, all through its
+ * interface. `suffix` makes names and the community unique where a service is filled more than once.
+ */
+export async function fill(service: Service, me: Person, peers: string[], suffix = ''): Promise<void> {
+  const names = ['Alice', 'Carol', 'print.studio', 'Bob'].map((name) => name + suffix)
+  const community = `gallery${suffix}`
   const asMe = await service.as(me.address)
-  await asMe.setName({ body: { address: me.address, name: 'Alex' } })
+  await asMe.setName({ body: { address: me.address, name: `Alex${suffix}` } })
   const clients = await Promise.all(peers.map((peer) => service.as(peer)))
   for (const [i, peer] of peers.entries()) {
     await clients[i]!.setName({ body: { address: peer, name: names[i % names.length]! } })
@@ -38,17 +42,17 @@ export async function furnish(service: Service, me: Person, peers: string[]): Pr
   })
   await clients[1]!.createCommunity({
     body: {
-      community: 'gallery',
+      community,
       social: [
         { name: 'gallery', type: 'twitter' },
         { name: 'gallery', type: 'farcaster' },
       ],
     },
   })
-  for (const nftaddr of ['gallery', punks]) {
+  for (const nftaddr of [community, punks]) {
     for (const [i, walletaddr] of [me.address, ...peers].entries())
       await (i === 0 ? asMe : clients[i - 1]!).joinChat({ body: { walletaddr, nftaddr } })
-    for (const [i, message] of crowd.entries())
+    for (const [i, message] of groupMessages.entries())
       await clients[i % clients.length]!.postGroupMessage({
         body: { fromaddr: peers[i % peers.length]!, nftaddr, message },
       })
@@ -71,7 +75,7 @@ const openings = [
   'Thank you!',
 ]
 
-const crowd = [
+const groupMessages = [
   'Good morning everybody. The new room opens on Friday at six.',
   'Can we bring guests?',
   'Of course, the more the better.',

@@ -4,7 +4,7 @@ import { test } from 'vitest'
 import { type Service, startService } from '../../testing/service.ts'
 import { launchBrowser } from './browser.ts'
 import { openPerson, signIn } from './person.ts'
-import { furnish, punks } from './places.ts'
+import { fill, punks } from './places.ts'
 
 const folder = path.join(import.meta.dirname, '../../docs/screenshots')
 const peers = [1, 5, 9, 7].map((digit) => `0x${String(digit).repeat(4)}${'3fa92c0b7d'.repeat(4).slice(4)}`)
@@ -40,14 +40,14 @@ test('pictures of the main pages', { timeout: 120_000 }, async () => {
         await me.page.getByRole('button', { name: 'Sign in with' }).waitFor()
         await shoot('sign-in')
         if (screen === 'desktop' && colorScheme === 'light') {
-          await furnish(service, me, peers)
+          await fill(service, me, peers)
           await spreadOut(service, me.address)
         }
         await signIn(me)
         for (const [name, [address, text]] of Object.entries(pages)) {
           await me.page.goto(address)
           await me.page.getByText(text).filter({ visible: true }).first().waitFor()
-          // Pictures and names have come, receipts have gone out.
+          // By then pictures and names are shown and receipts are sent.
           await me.page.waitForTimeout(700)
           await shoot(name)
         }
@@ -57,7 +57,7 @@ test('pictures of the main pages', { timeout: 120_000 }, async () => {
   }
 })
 
-/** As if it had been said over hours, not at once, and read. */
+/** Spreads the messages over hours and marks those of the wallet as read. */
 async function spreadOut({ ctx }: Service, me: string): Promise<void> {
   await ctx.db.query('update direct_messages set read = true where fromaddr = $1', [me])
   for (const table of ['direct_messages', 'group_messages'])

@@ -20,7 +20,7 @@ afterAll(async () => {
   await smtp?.[Symbol.asyncDispose]()
 })
 
-test('an address is entered, confirmed by the mailed link, and both mails are switched on', async () => {
+test.concurrent('an address is entered, confirmed by the mailed link, and both mails are switched on', async () => {
   await using alice = await openPerson(browser, url)
   const { page } = alice
   await signIn(alice, '/settings')
@@ -41,11 +41,9 @@ test('an address is entered, confirmed by the mailed link, and both mails are sw
   await page.reload()
   await page.getByText('Confirmed', { exact: true }).waitFor()
   await page.getByRole('switch', { name: 'A mail for direct messages' }).click()
-  await expect
-    .poll(() => page.getByRole('switch', { name: 'A mail for direct messages' }).isChecked())
-    .toBe(true)
+  await page.getByRole('switch', { name: 'A mail for direct messages', checked: true }).waitFor()
   await page.getByRole('switch', { name: 'A daily summary' }).click()
-  await expect.poll(() => page.getByRole('switch', { name: 'A daily summary' }).isChecked()).toBe(true)
+  await page.getByRole('switch', { name: 'A daily summary', checked: true }).waitFor()
   const [kept] = await (await service.as(alice.address)).getSettings({ address: alice.address })
   expect(kept).toMatchObject({
     email: 'alice@example.org',
@@ -56,7 +54,7 @@ test('an address is entered, confirmed by the mailed link, and both mails are sw
   })
 })
 
-test('a name and a picture are set, the picture made small, and others see them', async () => {
+test.concurrent('a name and a picture are set, the picture made small, and others see them', async () => {
   await using alice = await openPerson(browser, url)
   await using bob = await openPerson(browser, url)
   const { page } = alice
@@ -93,7 +91,7 @@ test('a name and a picture are set, the picture made small, and others see them'
   expect([...alice.complaints, ...bob.complaints]).toEqual([])
 })
 
-test('a file that is no picture is refused with a reason', async () => {
+test.concurrent('a file that is no picture is refused with a reason', async () => {
   await using alice = await openPerson(browser, url)
   await signIn(alice, '/settings')
   await alice.page.getByLabel('Picture file').setInputFiles({

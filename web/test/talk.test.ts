@@ -3,7 +3,7 @@ import { generatePrivateKey } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newWallet, type Service, startService } from '../../testing/service.ts'
 import { launchBrowser } from './browser.ts'
-import { bubble, openConversation, openPerson, say, signIn } from './person.ts'
+import { bubble, openConversation, openPerson, type Person, say, signIn } from './person.ts'
 
 let browser: Browser
 let service: Service
@@ -17,7 +17,14 @@ afterAll(async () => {
   await service?.[Symbol.asyncDispose]()
 })
 
-test('two people sign in with their wallets and talk: messages, typing and receipts are live', async () => {
+/** Waits until so many messages have a state. */
+async function shownTimes({ page }: Person, state: string | RegExp, times: number): Promise<void> {
+  const messages = page.getByRole('img', { name: state })
+  await messages.nth(times - 1).waitFor()
+  expect(await messages.count()).toBe(times)
+}
+
+test.concurrent('two people sign in with their wallets and talk: messages, typing and receipts are live', async () => {
   await using alice = await openPerson(browser, url)
   await using bob = await openPerson(browser, url)
   await signIn(alice)
@@ -52,7 +59,7 @@ test('two people sign in with their wallets and talk: messages, typing and recei
   expect([...alice.complaints, ...bob.complaints]).toEqual([])
 })
 
-test('a person stays signed in, can add a second wallet, switch, and sign out', async () => {
+test.concurrent('a person stays signed in, can add a second wallet, switch, and sign out', async () => {
   await using alice = await openPerson(browser, url)
   const { page } = alice
   await signIn(alice)
@@ -79,7 +86,7 @@ test('a person stays signed in, can add a second wallet, switch, and sign out', 
   expect(alice.complaints).toEqual([])
 })
 
-test('what is written without a connection waits, says so, and goes out once when it is back', async () => {
+test.concurrent('what is written without a connection waits, says so, and goes out once when it is back', async () => {
   await using alice = await openPerson(browser, url)
   await using bob = await openPerson(browser, url)
   await signIn(alice)
@@ -104,7 +111,7 @@ test('what is written without a connection waits, says so, and goes out once whe
   await alice.context.setOffline(false)
   await alice.page.getByText('You are offline.').waitFor({ state: 'hidden' })
   await bubble(alice, 'are you there?').waitFor()
-  await expect.poll(() => alice.page.getByRole('img', { name: /^(Sent|Read)$/ }).count()).toBe(3)
+  await shownTimes(alice, /^(Sent|Read)$/, 3)
   const stored = await (
     await service.as(bob.address)
   ).listConversation({
@@ -118,7 +125,7 @@ test('what is written without a connection waits, says so, and goes out once whe
   expect(await alice.page.getByRole('textbox', { name: /^Message / }).inputValue()).toBe('half a thought')
 })
 
-test('a message that the service could not take is sent after the page was opened again, under the same key', async () => {
+test.concurrent('a message that the service could not take is sent after the page was opened again, under the same key', async () => {
   await using alice = await openPerson(browser, url)
   const bob = newWallet()
   await signIn(alice, `/dm/${bob}`)
@@ -133,13 +140,13 @@ test('a message that the service could not take is sent after the page was opene
   await alice.page.getByRole('img', { name: 'Waiting for the connection' }).waitFor()
   down = false
   await alice.page.reload()
-  await expect.poll(() => alice.page.getByRole('img', { name: 'Sent' }).count()).toBe(2)
+  await shownTimes(alice, 'Sent', 2)
   const stored = await (await service.as(bob)).listConversation({ fromaddr: bob, toaddr: alice.address })
   expect(stored.map(({ message }) => message)).toEqual(['first', 'second'])
   expect(new Set(keys).size).toBe(2)
 })
 
-test('the same text sent from two devices at once is shown once per message', async () => {
+test.concurrent('the same text sent from two devices at once is shown once per message', async () => {
   const key = generatePrivateKey()
   await using laptop = await openPerson(browser, url, { key })
   await using phone = await openPerson(browser, url, { key })
@@ -155,7 +162,7 @@ test('the same text sent from two devices at once is shown once per message', as
   await say(laptop, 'ok')
   await bubble(phone, 'ok').waitFor()
   await say(phone, 'ok')
-  await expect.poll(() => phone.page.getByRole('img', { name: 'Sent' }).count()).toBe(2)
+  await shownTimes(phone, 'Sent', 2)
   const asMe = await service.as(laptop.address)
   const body = { fromaddr: laptop.address, toaddr: bob, message: 'a mistake' }
   const [mistake] = await asMe.sendDirectMessage({ body })
@@ -167,13 +174,13 @@ test('the same text sent from two devices at once is shown once per message', as
   await bubble(laptop, 'twice?').waitFor()
   expect(await bubble(laptop, 'ok').count()).toBe(1)
   answer()
-  await expect.poll(() => laptop.page.getByRole('img', { name: 'Sent' }).count()).toBe(2)
+  await shownTimes(laptop, 'Sent', 2)
   expect(await bubble(laptop, 'ok').count()).toBe(2)
   expect(await bubble(laptop, 'a mistake').count()).toBe(0)
   expect([...laptop.complaints, ...phone.complaints]).toEqual([])
 })
 
-test('a message that is refused says why; trying again repeats it under the same key', async () => {
+test.concurrent('a message that is refused says why; trying again repeats it under the same key', async () => {
   await using alice = await openPerson(browser, url)
   await signIn(alice, '/dm/0x00000000000000000000000000000000000000aa')
   const keys: (string | undefined)[] = []
@@ -195,7 +202,7 @@ test('a message that is refused says why; trying again repeats it under the same
   expect(keys).toEqual([expect.stringMatching(/^[\da-f]{32}$/), keys[0]])
 })
 
-test('a message, a name and a picture that carry a script stay what they are', async () => {
+test.concurrent('a message, a name and a picture that carry a script stay what they are', async () => {
   await using alice = await openPerson(browser, url)
   await using eve = await openPerson(browser, url)
   await signIn(alice)
