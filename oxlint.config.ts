@@ -21,19 +21,39 @@ const floors = [
   ['main.ts', 'parley.ts', 'shutdown.ts'],
 ]
 
-/** One override per folder of server/src: nothing from a higher floor, nor from another folder of the same one. */
-const floorRules = floors.flatMap((floor, height) =>
-  floor
-    .filter((name) => !name.endsWith('.ts'))
-    .map((folder) => {
-      const above = [...floor.filter((name) => name !== folder), ...floors.slice(height + 1).flat()]
-      return {
-        files: [`server/src/${folder}/**/*.ts`],
-        excludeFiles: ['**/*.test.ts'],
-        rules: restrict(`^(\\.\\./)+(${above.join('|')})(/|$)`, `${folder}/ imports only from lower floors.`),
-      }
-    }),
-)
+/** The floors of web/src, lowest first. */
+const webFloors = [
+  ['ui'],
+  ['service'],
+  ['thread'],
+  ['names'],
+  ['sign-in'],
+  ['keys'],
+  ['inbox'],
+  ['direct-messages', 'group-chats', 'images'],
+  ['comments', 'communities', 'settings'],
+  ['shell'],
+  ['routes.tsx'],
+  ['main.tsx'],
+]
+
+/** One override per folder: nothing from a higher floor, nor from another folder of the same one. */
+const floorRules = (root: string, order: string[][]) =>
+  order.flatMap((floor, height) =>
+    floor
+      .filter((name) => !/\.tsx?$/.test(name))
+      .map((folder) => {
+        const above = [...floor.filter((name) => name !== folder), ...order.slice(height + 1).flat()]
+        return {
+          files: [`${root}/${folder}/**/*.{ts,tsx}`],
+          excludeFiles: ['**/*.test.ts'],
+          rules: restrict(
+            `^(\\.\\./)+(${above.join('|')})(/|$)`,
+            `${folder}/ imports only from lower floors.`,
+          ),
+        }
+      }),
+  )
 
 function restrict(regex: string, message: string) {
   return { 'no-restricted-imports': ['error', { patterns: [{ regex, message }] }] } satisfies DummyRuleMap
@@ -60,7 +80,8 @@ export default defineConfig({
     'max-lines-per-function': ['error', 60],
   },
   overrides: [
-    ...floorRules,
+    ...floorRules('server/src', floors),
+    ...floorRules('web/src', webFloors),
     {
       files: ['server/src/features/**/*.ts'],
       excludeFiles: ['**/*.test.ts'],
