@@ -6,7 +6,9 @@ import { contract } from '../sdk/src/contract/index.ts'
 
 const service = process.env.PARLEY_URL ?? 'http://127.0.0.1:8080'
 
-/** What the service answers itself: the first segments of the contract's paths, and its docs. */
+/**
+ * The first segments of the paths that the service answers: those of the contract, and its docs.
+ */
 const served = new Set(['docs', ...Object.values(contract).map(({ path }) => path.split('/')[1])])
 
 export default defineConfig({
@@ -14,7 +16,7 @@ export default defineConfig({
   plugins: [react(), tailwindcss()],
   build: {
     target: ['chrome123', 'firefox120', 'safari17.5'],
-    // The policy of the page allows images from here, and everything else only as files.
+    // The page's content security policy allows inline images only.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,

@@ -21,7 +21,7 @@ const SettingsPage = lazy(async () => ({
   default: (await import('./settings/SettingsPage.tsx')).SettingsPage,
 }))
 
-/** Every page and its address. */
+/** The pages and their addresses. */
 export function Routing() {
   const account = useAccount()
   if (!account)

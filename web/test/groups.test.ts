@@ -53,11 +53,11 @@ test.concurrent('a community is created, found, joined, talked in and left', asy
   expect([...alice.complaints, ...bob.complaints]).toEqual([])
 })
 
-test.concurrent('a name that is taken is refused with the reason', async () => {
+test.concurrent('a name that is in use is refused with the reason', async () => {
   await using alice = await openPerson(browser, url)
-  await (await service.as(`0x${'1'.repeat(40)}`)).createCommunity({ body: { community: 'taken' } })
+  await (await service.as(`0x${'1'.repeat(40)}`)).createCommunity({ body: { community: 'museum' } })
   await signIn(alice, '/communities/new')
-  await alice.page.getByLabel('Name', { exact: true }).fill('TAKEN')
+  await alice.page.getByLabel('Name', { exact: true }).fill('MUSEUM')
   await alice.page.getByRole('button', { name: 'Create community' }).click()
   await alice.page.getByText('Another wallet has created this community.').waitFor()
 })

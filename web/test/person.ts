@@ -7,19 +7,19 @@ export interface Person {
   address: string
   page: Page
   context: BrowserContext
-  /** What the browser complained about. */
+  /** Errors of the page, requests to other origins and dialogs. */
   complaints: string[]
   [Symbol.asyncDispose]: () => Promise<void>
 }
 
 interface Options extends BrowserContextOptions {
-  /** The same person as elsewhere. */
+  /** The private key, for a person with several devices. */
   key?: `0x${string}`
   /** A wallet whose signatures differ each time. */
   unsteady?: boolean
 }
 
-/** A person in a browser of their own, with a wallet that holds a real key. */
+/** A person with a browser context of their own and a wallet that holds a real key. */
 export async function openPerson(
   browser: Browser,
   url: string,
@@ -46,7 +46,7 @@ export async function openPerson(
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(error.message))
   page.on('console', (message) => {
-    // Refusals of the service are logged by the browser as well; they are tested where they are shown.
+    // The browser logs refused requests too. Tests check those where the page shows them.
     if (message.type() === 'error' && !/Failed to load resource/.test(message.text()))
       complaints.push(message.text())
   })
@@ -75,7 +75,7 @@ export async function signIn({ page }: Person, path = '/'): Promise<void> {
   await page.getByRole('heading', { name: 'Chats' }).waitFor({ state: 'attached' })
 }
 
-/** Opens the conversation with another person, as one would. */
+/** Opens the conversation with another person by the dialog. */
 export async function openConversation({ page }: Person, peer: { address: string }): Promise<void> {
   await page.getByRole('button', { name: 'New conversation' }).first().click()
   await page.getByLabel('Wallet address or name').fill(peer.address)
@@ -83,13 +83,13 @@ export async function openConversation({ page }: Person, peer: { address: string
   await page.getByRole('textbox', { name: /^Message / }).waitFor()
 }
 
-/** Writes a message in what is open. */
+/** Sends a message on the open page. */
 export async function say({ page }: Person, text: string): Promise<void> {
   const field = page.getByRole('textbox', { name: /^Message |comment$/ })
   await field.fill(text)
   await field.press('Enter')
 }
 
-/** A message in what is open. */
+/** A message on the open page. */
 export const bubble = ({ page }: Person, text: string) =>
   page.getByRole('log').getByText(text, { exact: true })

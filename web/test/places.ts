@@ -4,8 +4,8 @@ import type { Person } from './person.ts'
 export const punks = '0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb'
 
 /**
- * Fills the service with names, conversations, a community, an NFT chat and comments, all through its
- * interface. `suffix` makes names and the community unique where a service is filled more than once.
+ * Fills the service with names, conversations, a community, an NFT chat and comments, all through
+ * its interface. `suffix` makes names and the community unique where it is filled more than once.
  */
 export async function fill(service: Service, me: Person, peers: string[], suffix = ''): Promise<void> {
   const names = ['Alice', 'Carol', 'print.studio', 'Bob'].map((name) => name + suffix)

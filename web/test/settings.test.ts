@@ -31,7 +31,7 @@ test.concurrent('an address is entered, confirmed by the mailed link, and both m
   await service.runJobs()
   const { mail } = smtp.inbox.at(-1)!
   const [link] = /https?:\S+\/v1\/verify_email\/\S+/.exec(mail.text!)!
-  // The test's service is not at its public address.
+  // In the test, the service's public address is not where it listens.
   const opened = await alice.context.newPage()
   await opened.goto(new URL(link).pathname)
   await opened.getByRole('button', { name: 'Confirm' }).click()
@@ -82,7 +82,7 @@ test.concurrent('a name and a picture are set, the picture made small, and other
   await signIn(bob, `/dm/${alice.address}`)
   await bob.page.getByRole('heading', { name: 'Alice' }).waitFor()
   await bob.page.locator('main header img[src^="data:image/webp"]').waitFor()
-  // And is found by the name.
+  // The name also finds her.
   await bob.page.goto('/')
   await bob.page.getByRole('button', { name: 'New conversation' }).first().click()
   await bob.page.getByLabel('Wallet address or name').fill('alice')

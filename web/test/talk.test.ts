@@ -17,7 +17,7 @@ afterAll(async () => {
   await service?.[Symbol.asyncDispose]()
 })
 
-/** Waits until so many messages have a state. */
+/** Waits until exactly this many messages have a state. */
 async function shownTimes({ page }: Person, state: string | RegExp, times: number): Promise<void> {
   const messages = page.getByRole('img', { name: state })
   await messages.nth(times - 1).waitFor()
@@ -51,7 +51,7 @@ test.concurrent('two people sign in with their wallets and talk: messages, typin
   await alice.page.getByText(/is typing…$/).waitFor({ state: 'hidden' })
   await bob.page.getByRole('log').getByRole('img', { name: 'Read' }).waitFor()
 
-  // Deleting takes it away on both sides.
+  // Deleting removes it for both.
   await bubble(bob, 'gm Alice').hover()
   await bob.page.getByRole('button', { name: 'Message options' }).last().click()
   await bob.page.getByRole('menuitem', { name: 'Delete for both' }).click()
@@ -77,7 +77,7 @@ test.concurrent('a person stays signed in, can add a second wallet, switch, and 
   await page.goto('/')
   await menu.click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
-  // The other wallet is still signed in; when it leaves as well, its key stays to come back with.
+  // The other wallet is still signed in. After it signs out too, its key is kept.
   await menu.click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await page.getByRole('heading', { name: 'Welcome to Parley' }).waitFor()
@@ -86,7 +86,7 @@ test.concurrent('a person stays signed in, can add a second wallet, switch, and 
   expect(alice.complaints).toEqual([])
 })
 
-test.concurrent('what is written without a connection waits, says so, and goes out once when it is back', async () => {
+test.concurrent('messages written without a connection wait, say so, and are sent once when it is back', async () => {
   await using alice = await openPerson(browser, url)
   await using bob = await openPerson(browser, url)
   await signIn(alice)
@@ -100,7 +100,7 @@ test.concurrent('what is written without a connection waits, says so, and goes o
   await say(alice, 'meanwhile one')
   await say(alice, 'meanwhile two')
   await alice.page.getByRole('img', { name: 'Waiting for the connection' }).first().waitFor()
-  // A draft survives as well.
+  // The draft is kept too.
   await alice.page.getByRole('textbox', { name: /^Message / }).fill('half a thought')
   await (
     await service.as(bob.address)
@@ -125,7 +125,7 @@ test.concurrent('what is written without a connection waits, says so, and goes o
   expect(await alice.page.getByRole('textbox', { name: /^Message / }).inputValue()).toBe('half a thought')
 })
 
-test.concurrent('a message that the service could not take is sent after the page was opened again, under the same key', async () => {
+test.concurrent('messages that the service failed to store are sent after a reload, in order and under the same keys', async () => {
   await using alice = await openPerson(browser, url)
   const bob = newWallet()
   await signIn(alice, `/dm/${bob}`)
@@ -202,7 +202,7 @@ test.concurrent('a message that is refused says why; trying again repeats it und
   expect(keys).toEqual([expect.stringMatching(/^[\da-f]{32}$/), keys[0]])
 })
 
-test.concurrent('a message, a name and a picture that carry a script stay what they are', async () => {
+test.concurrent('a message, a name and a picture that contain a script are shown as text or not at all', async () => {
   await using alice = await openPerson(browser, url)
   await using eve = await openPerson(browser, url)
   await signIn(alice)
@@ -211,7 +211,7 @@ test.concurrent('a message, a name and a picture that carry a script stay what t
   await asEve.setName({ body: { address: eve.address, name: '<script>alert(3)</script>' } })
   for (const message of [attack, 'javascript:alert(4)', 'https://example.org/"onmouseover="alert(5)'])
     await asEve.sendDirectMessage({ body: { fromaddr: eve.address, toaddr: alice.address, message } })
-  // The service takes real pictures alone; this is one that got past it.
+  // The service accepts real pictures only. This answer pretends that one got through.
   await alice.page.route(`**/v1/image/${eve.address}`, (route) =>
     route.fulfill({
       json: [
@@ -239,7 +239,7 @@ test.concurrent('a message, a name and a picture that carry a script stay what t
 
 test(
   'a conversation of 100,000 messages opens in under a second and reads upwards',
-  // A machine that is busy with other tests may need another try to be fast.
+  // It may fail on a machine that is busy with other tests.
   { timeout: 120_000, retry: 2 },
   async () => {
     await using alice = await openPerson(browser, url)

@@ -8,7 +8,10 @@ interface Request {
   params?: unknown[]
 }
 
-/** Announces a wallet to the page (EIP-6963). It runs in the page; its signatures are made outside, with a real key. */
+/**
+ * Announces a wallet to the page (EIP-6963). It runs in the page; signatures are made by the test,
+ * with a real key.
+ */
 export function walletScript(address: string): void {
   const answers: Record<string, (params: unknown[]) => unknown> = {
     eth_requestAccounts: () => [address],

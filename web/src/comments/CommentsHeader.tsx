@@ -69,7 +69,7 @@ export function CommentsHeader({ nftaddr, nftid, own }: Props) {
           <p className="text-pretty text-muted">All of your comments on this token are deleted.</p>
           <div className="flex justify-end gap-2">
             <Button onClick={() => setAsking(false)}>Keep them</Button>
-            <Button look="danger" onClick={() => void remove()}>
+            <Button variant="danger" onClick={() => void remove()}>
               Delete them
             </Button>
           </div>

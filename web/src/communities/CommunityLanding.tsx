@@ -15,7 +15,7 @@ interface Props {
   onOpen: () => void
 }
 
-/** What a community is, before one joins: who is there, what was said last, where else it is found. */
+/** A community before one joins: its members, latest messages and accounts elsewhere. */
 export function CommunityLanding({ info, onOpen }: Props) {
   const { busy, change } = useJoined(info.name)
   const last = info.messages.slice(-3)
@@ -31,11 +31,11 @@ export function CommunityLanding({ info, onOpen }: Props) {
         <Socials social={info.social} />
         <div className="mt-2 flex flex-wrap justify-center gap-2">
           {!info.joined && (
-            <Button look="primary" busy={busy} onClick={() => change(true, { onSuccess: onOpen })}>
+            <Button variant="primary" busy={busy} onClick={() => change(true, { onSuccess: onOpen })}>
               <LogIn className="size-4" aria-hidden="true" /> Join
             </Button>
           )}
-          <Button look={info.joined ? 'primary' : 'plain'} onClick={onOpen}>
+          <Button variant={info.joined ? 'primary' : 'plain'} onClick={onOpen}>
             <MessagesSquare className="size-4" aria-hidden="true" /> Open the chat
           </Button>
         </div>

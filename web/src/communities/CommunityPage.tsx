@@ -14,12 +14,15 @@ import { CommunityLanding } from './CommunityLanding.tsx'
 
 const peopleOf = (members: number) => `${members} ${members === 1 ? 'member' : 'members'}`
 
-/** A community: its landing page for those who have not joined, its conversation for those who have. */
+/**
+ * A community: its landing page for wallets that have not joined, its conversation for those that
+ * have.
+ */
 export function CommunityPage() {
   const me = useMe()
   const { community = '' } = useParams()
   const { data, error } = useQuery(query('getCommunity', { community, address: me }))
-  const [looking, setLooking] = useState<boolean>()
+  const [landing, setLanding] = useState<boolean>()
   const info = data?.[0]
   if (error && !info)
     return (
@@ -48,7 +51,7 @@ export function CommunityPage() {
         <Spinner label="Loading the community" />
       </div>
     )
-  if (looking ?? !info.joined) return <CommunityLanding info={info} onOpen={() => setLooking(false)} />
+  if (landing ?? !info.joined) return <CommunityLanding info={info} onOpen={() => setLanding(false)} />
   return (
     <GroupConversation
       key={info.name}
@@ -61,7 +64,7 @@ export function CommunityPage() {
           subtitle={`Community · ${peopleOf(info.members)}`}
           picture={info.logo}
         >
-          <MenuItem icon={<Info />} onSelect={() => setLooking(true)}>
+          <MenuItem icon={<Info />} onSelect={() => setLanding(true)}>
             About this community
           </MenuItem>
         </ChatHeader>

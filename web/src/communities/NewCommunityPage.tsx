@@ -11,7 +11,7 @@ import { TextField } from '../ui/TextField.tsx'
 
 const newSocial = (id: number, type = '') => ({ id, name: '', type })
 
-/** Creates a community and brings its creator into it. */
+/** Creates a community and joins it. */
 export function NewCommunityPage() {
   const me = useMe()
   const navigate = useNavigate()
@@ -81,7 +81,7 @@ export function NewCommunityPage() {
           ))}
           <div>
             <Button
-              look="quiet"
+              variant="quiet"
               disabled={social.length >= 32}
               onClick={() => setSocial([...social, newSocial(social.length)])}
             >
@@ -90,7 +90,7 @@ export function NewCommunityPage() {
           </div>
         </Card>
         <div className="flex justify-end">
-          <Button type="submit" look="primary" busy={busy} disabled={!/^\S+$/.test(community.trim())}>
+          <Button type="submit" variant="primary" busy={busy} disabled={!/^\S+$/.test(community.trim())}>
             Create community
           </Button>
         </div>

@@ -9,7 +9,7 @@ const hosts: Record<string, (name: string) => string> = {
   discord: (name) => `https://discord.gg/${name}`,
 }
 
-/** Where else a community is found. A name that is not plainly a name is shown without a link. */
+/** The community's accounts on other networks. Only names of safe characters become links. */
 export function Socials({ social }: Pick<CommunityInfo, 'social'>) {
   if (social.length === 0) return null
   return (
@@ -22,12 +22,12 @@ export function Socials({ social }: Pick<CommunityInfo, 'social'>) {
             <span className="text-muted">{type}</span> {username}
           </>
         )
-        const look = 'inline-flex min-h-8 items-center gap-1.5 rounded-full bg-sunken px-3 text-sm'
+        const style = 'inline-flex min-h-8 items-center gap-1.5 rounded-full bg-sunken px-3 text-sm'
         return (
           <li key={`${type} ${username}`}>
             {address ? (
               <a
-                className={`${look} underline-offset-2 hover:underline`}
+                className={`${style} underline-offset-2 hover:underline`}
                 href={address}
                 target="_blank"
                 rel="noopener noreferrer"
@@ -35,7 +35,7 @@ export function Socials({ social }: Pick<CommunityInfo, 'social'>) {
                 {label}
               </a>
             ) : (
-              <span className={look}>{label}</span>
+              <span className={style}>{label}</span>
             )}
           </li>
         )

@@ -3,7 +3,7 @@ import { Card } from '../ui/Card.tsx'
 import { SafeText } from '../ui/SafeText.tsx'
 import { relativeTime } from '../ui/time.ts'
 
-/** What the community posted on X; words only, so that nothing is fetched from there. */
+/** The community's latest posts on X. Text only, so that nothing is loaded from there. */
 export function Tweets({ tweets }: { tweets: Tweet[] }) {
   if (tweets.length === 0) return null
   return (

@@ -18,7 +18,7 @@ interface Props {
   nft: Nft | undefined
 }
 
-/** Whom one is talking to, and what can be done with the conversation. */
+/** The peer's name and the options of the conversation. */
 export function ConversationHeader({ peer, title, nft }: Props) {
   const navigate = useNavigate()
   const { picture } = useProfile(peer)

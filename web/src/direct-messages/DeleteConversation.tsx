@@ -12,7 +12,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Asks once more before everything between two wallets is gone, for both. */
+/** Asks for confirmation, then deletes all messages between two wallets, for both. */
 export function DeleteConversation({ peer, title, onClose }: Props) {
   const me = useMe()
   const navigate = useNavigate()
@@ -42,7 +42,7 @@ export function DeleteConversation({ peer, title, onClose }: Props) {
       )}
       <div className="flex justify-end gap-2">
         <Button onClick={onClose}>Keep it</Button>
-        <Button look="danger" busy={busy} onClick={() => void remove()}>
+        <Button variant="danger" busy={busy} onClick={() => void remove()}>
           Delete for both
         </Button>
       </div>

@@ -6,7 +6,7 @@ import type { Message } from '../ui/message.ts'
 import { copy, showNotice } from '../ui/notice.ts'
 import { removeMessage } from './cache.ts'
 
-/** What can be done with a message: copy it, and delete it when it is one's own. */
+/** The options of a message: copy it, and delete it when the reader sent it. */
 export function MessageMenu({ message: { id, mine, text } }: { message: Message }) {
   const remove = async () => {
     try {

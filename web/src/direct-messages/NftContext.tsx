@@ -5,7 +5,7 @@ import { Button } from '../ui/Button.tsx'
 import { Modal } from '../ui/Modal.tsx'
 import { TextField } from '../ui/TextField.tsx'
 
-/** Asks which NFT the two want to talk about. */
+/** Asks for the NFT that the conversation is about. */
 export function NftContext({ peer, onClose }: { peer: string; onClose: () => void }) {
   const navigate = useNavigate()
   const [nftaddr, setNftaddr] = useState('')
@@ -38,7 +38,7 @@ export function NftContext({ peer, onClose }: { peer: string; onClose: () => voi
           value={nftid}
           onChange={(event) => setNftid(event.target.value)}
         />
-        <Button type="submit" look="primary" disabled={!ready}>
+        <Button type="submit" variant="primary" disabled={!ready}>
           Continue
         </Button>
       </form>

@@ -7,14 +7,20 @@ export interface Nft {
   nftid: string
 }
 
-/** The histories that a message between two wallets is part of; one about an NFT is in that NFT's history too. */
+/**
+ * The histories that contain a message between two wallets. A message about an NFT is in that NFT's
+ * history too.
+ */
 export function historiesOf(me: string, peer: string, nft: Nft | undefined): History[] {
   const pair = { fromaddr: me, toaddr: peer }
   const whole: History = { name: 'listConversation', input: pair }
   return nft ? [whole, { name: 'listNftConversation', input: { ...pair, ...nft } }] : [whole]
 }
 
-/** Changes direct messages in all their histories. Those for which `change` answers undefined are removed. */
+/**
+ * Changes direct messages in all their histories. Those for which `change` answers undefined are
+ * removed.
+ */
 export function changeMessages(change: (item: ChatItem) => ChatItem | undefined): void {
   changeArrived('listConversation', change)
   changeArrived('listNftConversation', change)

@@ -6,7 +6,10 @@ import { setRead } from './cache.ts'
 
 const asked = new Set<number>()
 
-/** Marks received messages on the screen as read: each once, and here only after the service has done so. */
+/**
+ * Marks the received messages on the screen as read: each once, and here only after the service has
+ * done so.
+ */
 export function markRead(me: string, items: ChatItem[], shown: Message[]): void {
   const ids = new Set(shown.map(({ id }) => id))
   for (const item of items) {

@@ -4,7 +4,9 @@ import { keyOf } from '../thread/outbox.ts'
 import { shortAddress } from '../ui/address.ts'
 import type { Message } from '../ui/message.ts'
 
-/** A direct message as it is shown. What it is about is said unless the whole page is about that. */
+/**
+ * A direct message as it is shown. The NFT it is about is named unless the page is about that NFT.
+ */
 export function toMessage(
   item: ChatItem,
   { text, lock }: Readable,

@@ -13,7 +13,7 @@ interface Props {
   title: string
   subtitle: string
   picture?: string | undefined
-  /** More to choose from. */
+  /** More items of the menu. */
   children?: ReactNode
 }
 

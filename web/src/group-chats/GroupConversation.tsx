@@ -30,7 +30,7 @@ export function GroupConversation({ nftaddr, title, header }: Props) {
   const typing = useTyping(nftaddr).filter((wallet) => wallet !== me)
   const items = useMemo(() => allItems(history.data), [history.data])
   const stored = useMemo(() => items.map((item) => toGroupMessage(item, me)), [items, me])
-  // Reading the history has entered the chat: nothing in it is unread any more.
+  // Reading the history marks everything in the chat as read.
   const last = items.at(-1)
   const lastId = last && last.fromaddr !== me ? last.id : 0
   useEffect(() => {

@@ -4,7 +4,7 @@ import { MenuItem } from '../ui/Menu.tsx'
 import type { Message } from '../ui/message.ts'
 import { copy } from '../ui/notice.ts'
 
-/** What can be done with a message of a group: copy it, write to its sender. */
+/** The options of a group message: copy it, write to its sender. */
 export function GroupMessageMenu({ message: { mine, text, fromaddr } }: { message: Message }) {
   const navigate = useNavigate()
   return (

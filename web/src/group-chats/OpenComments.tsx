@@ -4,7 +4,7 @@ import { Button } from '../ui/Button.tsx'
 import { Modal } from '../ui/Modal.tsx'
 import { TextField } from '../ui/TextField.tsx'
 
-/** Asks which token's comments to open. */
+/** Asks for a token id and opens its comments. */
 export function OpenComments({ nftaddr, onClose }: { nftaddr: string; onClose: () => void }) {
   const navigate = useNavigate()
   const [nftid, setNftid] = useState('')
@@ -28,7 +28,7 @@ export function OpenComments({ nftaddr, onClose }: { nftaddr: string; onClose: (
           value={nftid}
           onChange={(event) => setNftid(event.target.value)}
         />
-        <Button type="submit" look="primary" disabled={!ready}>
+        <Button type="submit" variant="primary" disabled={!ready}>
           Open comments
         </Button>
       </form>

@@ -4,7 +4,9 @@ import { readInboxAgain } from '../inbox/cache.ts'
 let timer: ReturnType<typeof setTimeout> | undefined
 const entered = new Map<string, number>()
 
-/** Tells the service that what arrived while a chat was open has been seen; several messages at once are one call. */
+/**
+ * Marks messages that arrive in an open chat as read at the service. Several at once are one call.
+ */
 export function enterChat(nftaddr: string, me: string, lastId: number): void {
   const key = `${me} ${nftaddr.toLowerCase()}`
   const known = entered.get(key)
@@ -19,7 +21,7 @@ export function enterChat(nftaddr: string, me: string, lastId: number): void {
         query: { limit: 1, before: Number.MAX_SAFE_INTEGER },
       })
       .then(readInboxAgain)
-      // The next message, or the next visit, says it again.
+      // Repeated with the next message or visit.
       .catch(() => {})
   }, 400)
 }

@@ -6,7 +6,7 @@ import { Avatar } from '../ui/Avatar.tsx'
 import { Button } from '../ui/Button.tsx'
 import { toProfilePicture } from './resize.ts'
 
-/** The picture of a wallet or community, and a way to choose another. */
+/** Shows the picture of a wallet or community, and a button to choose another. */
 export function PictureField({ address, square = false }: { address: string; square?: boolean }) {
   const { picture } = useProfile(address)
   const input = useRef<HTMLInputElement>(null)

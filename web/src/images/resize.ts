@@ -1,6 +1,9 @@
 const side = 256
 
-/** A picture cut to a square and made small, as base64. Drawing it anew also drops what cameras write into files. */
+/**
+ * The picture as base64, cropped to a square of at most 256 pixels. Drawing it anew also removes
+ * what cameras store in files, such as the place.
+ */
 export async function toProfilePicture(file: File): Promise<string> {
   const bitmap = await createImageBitmap(file).catch(() => {
     throw new Error('This is no picture the browser can read. Use PNG, JPEG, WebP or GIF.')

@@ -14,15 +14,15 @@ import { InboxTabs } from './InboxTabs.tsx'
 import { NewConversation } from './NewConversation.tsx'
 import { findRows, pathOf, type Tab, useInbox } from './rows.ts'
 
-/** Every conversation of the wallet, newest first. */
+/** The conversations of the wallet, newest first. */
 export function InboxPane() {
   const me = useMe()
   const { data, error, refetch } = useInbox()
   const [tab, setTab] = useState<Tab>('all')
-  const [sought, setSought] = useState('')
+  const [search, setSearch] = useState('')
   const [starting, setStarting] = useState(false)
   const list = useRef<HTMLDivElement>(null)
-  const rows = findRows(data ?? [], me, tab, sought)
+  const rows = findRows(data ?? [], me, tab, search)
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => list.current,
@@ -30,7 +30,7 @@ export function InboxPane() {
     overscan: 6,
   })
   const start = (
-    <Button look="primary" onClick={() => setStarting(true)}>
+    <Button variant="primary" onClick={() => setStarting(true)}>
       New conversation
     </Button>
   )
@@ -50,8 +50,8 @@ export function InboxPane() {
             type="search"
             aria-label="Search conversations"
             placeholder="Search by name or address"
-            value={sought}
-            onChange={(event) => setSought(event.target.value)}
+            value={search}
+            onChange={(event) => setSearch(event.target.value)}
             className="h-10 min-w-0 flex-1 bg-transparent text-base text-ink outline-none"
           />
         </label>
@@ -83,7 +83,7 @@ export function InboxPane() {
         {data && data.length > 0 && rows.length === 0 && (
           <EmptyState
             icon={<SearchX className="size-7" />}
-            title={sought ? `Nothing matches “${sought}”` : 'Nothing here yet'}
+            title={search ? `Nothing matches “${search}”` : 'Nothing here yet'}
             action={start}
           />
         )}

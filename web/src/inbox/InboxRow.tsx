@@ -12,7 +12,7 @@ import { useMinute } from '../ui/minute.ts'
 import { Preview } from './Preview.tsx'
 import { pathOf, seedOf, titleOf } from './rows.ts'
 
-/** One conversation: who, what was said last, when, and how much of it is unread. */
+/** One conversation: its title, last message, time and number of unread messages. */
 export function InboxRow({ row }: { row: InboxItem }) {
   const me = useMe()
   const now = useMinute()

@@ -1,4 +1,4 @@
-/** The shape of the inbox while it is read, so that nothing jumps when it comes. */
+/** Placeholder rows while the inbox is read, so that nothing moves when it arrives. */
 export function InboxSkeleton() {
   return (
     <div role="status" aria-label="Loading conversations" className="animate-pulse">

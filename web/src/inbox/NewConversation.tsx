@@ -9,7 +9,7 @@ import { Modal } from '../ui/Modal.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { StartChoice } from './StartChoice.tsx'
 
-/** Where a new conversation begins: a wallet by its address or name, the chat of an NFT, a community. */
+/** Starts a conversation: with a wallet by its address or name, in an NFT chat, in a community. */
 export function NewConversation({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate()
   const [who, setWho] = useState('')
@@ -52,7 +52,7 @@ export function NewConversation({ onClose }: { onClose: () => void }) {
             setProblem(undefined)
           }}
         />
-        <Button type="submit" look="primary" busy={busy} disabled={!text}>
+        <Button type="submit" variant="primary" busy={busy} disabled={!text}>
           <MessageCircle className="size-4" aria-hidden="true" /> Write a message
         </Button>
       </form>

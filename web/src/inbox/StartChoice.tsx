@@ -10,7 +10,7 @@ interface Props {
   onClose: () => void
 }
 
-/** A way to begin, with a word on what it needs. */
+/** A way to start a conversation, with a hint about what it needs. */
 export function StartChoice({ to, icon, title, hint, disabled = false, onClose }: Props) {
   const inside = (
     <>
@@ -23,10 +23,10 @@ export function StartChoice({ to, icon, title, hint, disabled = false, onClose }
       </span>
     </>
   )
-  const look = 'flex min-h-14 items-center gap-3 rounded-xl px-2 py-1.5'
-  if (disabled) return <div className={look}>{inside}</div>
+  const style = 'flex min-h-14 items-center gap-3 rounded-xl px-2 py-1.5'
+  if (disabled) return <div className={style}>{inside}</div>
   return (
-    <Link to={to} onClick={onClose} className={`${look} hover:bg-hover`}>
+    <Link to={to} onClick={onClose} className={`${style} hover:bg-hover`}>
       {inside}
     </Link>
   )

@@ -6,8 +6,8 @@ const shape =
 const icon = (unread: boolean) =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path fill="#0d6b62" d="${shape}"/><path stroke="#fff" stroke-width="2.6" stroke-linecap="round" d="M10 12h12M10 17.5h7.5"/>${unread ? '<circle cx="25" cy="7" r="6.5" fill="#d93025" stroke="#fff" stroke-width="1.5"/>' : ''}</svg>`
 
-/** Says in the title and the icon of the page how much is unread. */
-export function useAttention(_me: string): void {
+/** Shows the number of unread messages in the page's title, and a dot in its icon. */
+export function useAttention(): void {
   const { data: rows = [] } = useInbox()
   const unread = unreadOf(rows, 'all')
   useEffect(() => {

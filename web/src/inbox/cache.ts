@@ -1,4 +1,4 @@
-// The inbox in the cache. A new message changes its row in place; only where that is not enough is the inbox read again.
+// The cached inbox. A new message changes its row in place; otherwise the inbox is read again.
 
 import type { ChatItem, GroupChatItem, InboxItem } from '@parley/sdk'
 import { cache } from '../service/api.ts'
@@ -10,9 +10,12 @@ export const peerOf = ({ fromaddr, toaddr }: { fromaddr: string; toaddr: string 
 /** The fields that a message may leave out. A row has all of them. */
 const blanks = { nftaddr: '', nftid: '', encrypted_sym_x_key: '', x_access_conditions: '' }
 
-/** Puts a new message into its row and the row on top. Without such a row the inbox is read again. */
+/**
+ * Puts a new message into its row and moves that to the top. Without such a row the inbox is read
+ * again.
+ */
 export function moveRow(item: ChatItem | GroupChatItem, me: string): void {
-  // What is being read right now may be older than the message.
+  // A read in progress may be older than the message.
   if (cache.isFetching({ queryKey: ['getInbox'] }) > 0) readInboxAgain()
   cache.setQueryData<InboxItem[]>(['getInbox', { address: me }], (rows) => {
     const row = rows?.find((candidate) => belongsTo(item, candidate, me))

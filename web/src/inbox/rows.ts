@@ -11,17 +11,17 @@ export type Tab = (typeof tabs)[number]
 /** The inbox of the wallet that is signed in. */
 export const useInbox = () => useQuery(query('getInbox', { address: useMe() }))
 
-/** Where a row leads. */
+/** The address of a row's page. */
 export function pathOf(row: InboxItem, me: string): string {
   if (row.context_type === 'dm') return `/dm/${encodeURIComponent(peerOf(row, me))}`
   return `/${row.context_type === 'community' ? 'c' : 'nft'}/${encodeURIComponent(row.nftaddr)}`
 }
 
-/** What a row's picture is drawn from: the peer, or the chat. */
+/** The text that a row's picture is drawn from: the peer, or the chat. */
 export const seedOf = (row: InboxItem, me: string): string =>
   row.context_type === 'dm' ? peerOf(row, me) : row.nftaddr
 
-/** What a row is called. */
+/** The title of a row. */
 export function titleOf(row: InboxItem, me: string): string {
   if (row.name) return row.name
   if (row.context_type === 'dm' && peerOf(row, me) === me) return 'Note to self'
@@ -31,9 +31,9 @@ export function titleOf(row: InboxItem, me: string): string {
 export const unreadOf = (rows: InboxItem[], tab: Tab): number =>
   rows.reduce((sum, row) => sum + (tab === 'all' || row.context_type === tab ? row.unread : 0), 0)
 
-/** The rows of a tab whose name or address contains what is sought. */
-export function findRows(rows: InboxItem[], me: string, tab: Tab, sought: string): InboxItem[] {
-  const text = sought.trim().toLowerCase()
+/** The rows of a tab whose title or address contains the search text. */
+export function findRows(rows: InboxItem[], me: string, tab: Tab, search: string): InboxItem[] {
+  const text = search.trim().toLowerCase()
   return rows.filter(
     (row) =>
       (tab === 'all' || row.context_type === tab) &&

@@ -8,14 +8,14 @@ import { RecoveryCode } from './RecoveryCode.tsx'
 import { forgetKey, setUp, switchEncryption, unlock, useKeyring } from './keyring.ts'
 import { UnlockWithCode } from './UnlockWithCode.tsx'
 
-/** Sets client-side encryption up, opens it on this device, switches it on and off. */
+/** Sets up client-side encryption, unlocks it on this device, switches it on and off. */
 export function EncryptionCard() {
   const ring = useKeyring()
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
   const [code, setCode] = useState<{ code: string; done: () => void }>()
   useEffect(() => {
-    // A link from a conversation leads right here.
+    // A link in conversations leads here.
     if (ring.state !== 'unknown' && location.hash === '#encryption')
       document.getElementById('encryption')?.scrollIntoView({ block: 'center' })
   }, [ring.state])
@@ -50,7 +50,7 @@ export function EncryptionCard() {
               Direct messages with people who have it on too can then be read by you two alone, not by the
               service. Your wallet signs three times: once for the key, twice for its backup.
             </p>
-            <Button look="primary" busy={busy} onClick={() => void attempt(() => setUp(askToKeep))}>
+            <Button variant="primary" busy={busy} onClick={() => void attempt(() => setUp(askToKeep))}>
               <Lock className="size-4" aria-hidden="true" /> Turn on encryption
             </Button>
           </>
@@ -62,13 +62,13 @@ export function EncryptionCard() {
               {ring.backup.kind === 'signature' && 'The same wallet opens them with a signature.'}
             </p>
             {ring.backup.kind === 'signature' ? (
-              <Button look="primary" busy={busy} onClick={() => void attempt(unlock)}>
+              <Button variant="primary" busy={busy} onClick={() => void attempt(unlock)}>
                 <LockOpen className="size-4" aria-hidden="true" /> Unlock with your wallet
               </Button>
             ) : (
               <UnlockWithCode busy={busy} onUnlock={(typed) => void attempt(() => unlock(typed))} />
             )}
-            <Button look="quiet" disabled={busy} onClick={() => void attempt(forgetKey)}>
+            <Button variant="quiet" disabled={busy} onClick={() => void attempt(forgetKey)}>
               Set up anew; older encrypted messages stay unreadable
             </Button>
           </>

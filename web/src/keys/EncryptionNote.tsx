@@ -8,11 +8,11 @@ interface Props {
   title: string
 }
 
-/** Whether what is written here will be encrypted. */
+/** Whether a message that is sent now will be encrypted. */
 export const willEncrypt = (ring: Keyring, peer: PeerKey): boolean =>
   ring.state === 'open' && ring.on && peer.state === 'good' && !peer.changed
 
-/** Tells the truth about what is about to be sent, and why. */
+/** Shows whether the next message will be encrypted, and why not. */
 export function EncryptionNote({ peer, title }: Props) {
   const ring = useKeyring()
   if (ring.state === 'unknown' || peer.state === 'unknown') return <p className="h-6" />
@@ -33,7 +33,7 @@ export function EncryptionNote({ peer, title }: Props) {
   )
 }
 
-/** What one can do oneself so that messages are encrypted. */
+/** What the reader can do to have messages encrypted. */
 function ownStep(ring: Keyring): string | undefined {
   if (ring.state === 'locked') return 'Unlock'
   return ring.state === 'off' || (ring.state === 'open' && !ring.on) ? 'Turn on encryption' : undefined

@@ -2,7 +2,10 @@ import { ShieldAlert } from 'lucide-react'
 import { Banner } from '../ui/Banner.tsx'
 import type { PeerKey } from './peer.ts'
 
-/** A peer's key is another than before: said plainly, and nothing is encrypted to it until that is seen. */
+/**
+ * Warns that the peer's key has changed or is not signed. Nothing is encrypted to it until the
+ * reader accepts it.
+ */
 export function KeyChanged({ peer, title }: { peer: PeerKey; title: string }) {
   if (peer.state === 'bad')
     return (

@@ -3,7 +3,7 @@ import { Button } from '../ui/Button.tsx'
 import { Modal } from '../ui/Modal.tsx'
 import { copy } from '../ui/notice.ts'
 
-/** Shows the code that opens the backup, where the wallet's signature cannot. */
+/** Shows the recovery code, for wallets whose signatures cannot open the backup. */
 export function RecoveryCode({ code, onKept }: { code: string; onKept: () => void }) {
   return (
     <Modal title="Write this code down" onClose={() => {}}>
@@ -18,7 +18,7 @@ export function RecoveryCode({ code, onKept }: { code: string; onKept: () => voi
         <Button onClick={() => void copy(code, 'Code copied')}>
           <Copy className="size-4" aria-hidden="true" /> Copy
         </Button>
-        <Button look="primary" onClick={onKept}>
+        <Button variant="primary" onClick={onKept}>
           I have kept it
         </Button>
       </div>

@@ -19,7 +19,7 @@ export function UnlockWithCode({ busy, onUnlock }: { busy: boolean; onUnlock: (c
         value={code}
         onChange={(event) => setCode(event.target.value)}
       />
-      <Button type="submit" look="primary" busy={busy} disabled={!code.trim()}>
+      <Button type="submit" variant="primary" busy={busy} disabled={!code.trim()}>
         Unlock
       </Button>
     </form>

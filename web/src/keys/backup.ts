@@ -1,6 +1,6 @@
-// The private key's backup, which lies on the service. It is encrypted (AES-256-GCM) under a key derived (HKDF-SHA256) from
-// the wallet's signature of a fixed text, so the same wallet opens it on any device. Wallets whose signatures differ each
-// time get a recovery code instead.
+// The backup of the private key, which the service stores. It is encrypted (AES-256-GCM) under a
+// key derived (HKDF-SHA256) from the wallet's signature of a fixed text, so the same wallet opens
+// it on any device. Wallets whose signatures differ each time get a recovery code instead.
 
 import { fromBase64, randomBytes, toBase64, toBytes } from './bytes.ts'
 import type { KeyPair } from './scheme.ts'
@@ -13,23 +13,26 @@ export interface Backup {
   data: string
 }
 
-/** What the wallet signs to open its backup. It must never change: old backups depend on it. */
+/**
+ * The text that the wallet signs to open its backup. It must never change: old backups depend on
+ * it.
+ */
 export const unlockText =
   'Open my encrypted messages on Parley.\n\nSign this only on the Parley site you use: whoever has this signature can read your encrypted messages. It costs nothing and sends no transaction.'
 
-/** What the wallet signs to show that a key is its own. */
+/** The text that the wallet signs to prove that a key is its own. */
 export const keyStatement = (address: string, key: string): string =>
   `This is my encryption key on Parley.\n\nWallet: ${address}\nKey: ${key}\n\nIt shows the people I write with that the key is mine. It costs nothing and sends no transaction.`
 
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
-/** 160 random bits that people can write down (Crockford's base 32). */
+/** 160 random bits as text that people can write down (Crockford's base 32). */
 export function newCode(): string {
   const digits = Array.from(randomBytes(32), (byte) => alphabet[byte % 32]!).join('')
   return digits.match(/.{4}/g)!.join('-')
 }
 
-/** Forgives how a code was typed. */
+/** Corrects the usual slips in a typed code: case, spaces, O for 0, I and L for 1. */
 export const normaliseCode = (code: string): string =>
   code
     .toUpperCase()
@@ -37,7 +40,10 @@ export const normaliseCode = (code: string): string =>
     .replace(/[IL]/g, '1')
     .replace(/[^0-9A-Z]/g, '')
 
-/** A new X25519 key pair: the pair to use, which no script can read out, and its private bytes for the backup. */
+/**
+ * A new X25519 key pair: the pair to use, which scripts cannot export, and its private bytes for
+ * the backup.
+ */
 export async function newKeyPair(): Promise<{ pair: KeyPair; pkcs8: Uint8Array<ArrayBuffer> }> {
   const fresh = await crypto.subtle.generateKey('X25519', true, ['deriveBits'])
   const pkcs8 = new Uint8Array(await crypto.subtle.exportKey('pkcs8', fresh.privateKey))
@@ -64,7 +70,7 @@ export async function makeBackup(
   return JSON.stringify(backup)
 }
 
-/** Opens a backup, or throws when the secret is not the one. */
+/** Opens a backup. Throws when the secret is wrong. */
 export async function openBackup(backup: Backup, secret: string, publicKey: string): Promise<KeyPair> {
   const key = await deriveKey(secret, fromBase64(backup.salt))
   const pkcs8 = await crypto.subtle.decrypt(

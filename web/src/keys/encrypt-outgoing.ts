@@ -6,7 +6,10 @@ import { keyring } from './keyring.ts'
 import { isKeyOf } from './proof.ts'
 import { remember } from './readable.ts'
 
-/** Encrypts a message that was promised to be encrypted. Where that is no longer possible it is not sent at all. */
+/**
+ * Encrypts a message for which the page showed that it will be encrypted. Where that is no longer
+ * possible it is not sent.
+ */
 export async function encryptOutgoing(entry: Entry): Promise<Entry> {
   if (entry.endpoint !== 'sendDirectMessage' || !entry.encrypt) return entry
   const ring = keyring.get()

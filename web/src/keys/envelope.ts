@@ -1,12 +1,13 @@
 // How a direct message is encrypted, so that the service carries it and cannot read it.
 //
-// The text is encrypted with a new AES-256-GCM key. That key is wrapped twice by HPKE (RFC 9180; X25519, HKDF-SHA256,
-// AES-256-GCM, mode Auth): for the recipient, and for the sender's own other devices. Mode Auth proves which key has sealed
-// it, and the wallet's signature over that key travels along, so a reader needs to trust neither the service nor its own
-// memory of keys. Who writes to whom about what is bound into both layers; nothing can be moved to another conversation.
+// The text is encrypted with a new AES-256-GCM key. That key is wrapped twice by HPKE (RFC 9180;
+// X25519, HKDF-SHA256, AES-256-GCM, mode Auth): for the recipient, and for the sender's other
+// devices. Mode Auth proves which key sealed it, and the message contains the wallet's signature of
+// that key, so a reader need not trust the service, nor have seen the key before. Sender, recipient
+// and NFT are bound into both layers, so that a message cannot be moved to another conversation.
 //
-// On the wire: `message` is iv ‖ ciphertext, `encrypted_sym_x_key` the wrapped keys and who has sealed them,
-// `x_access_conditions` names the scheme.
+// On the wire: `message` is iv ‖ ciphertext; `encrypted_sym_x_key` has the wrapped keys and the
+// signed key of the sender; `x_access_conditions` names the scheme.
 
 import { Aes256Gcm, CipherSuite, DhkemX25519HkdfSha256, HkdfSha256 } from '@hpke/core'
 import { fromBase64, randomBytes, toBase64, toBytes, toText } from './bytes.ts'
@@ -36,11 +37,11 @@ const info = toBytes(scheme)
 const contextOf = ({ fromaddr, toaddr, nftaddr, nftid }: Sealed, senderKey: string) =>
   toBytes(JSON.stringify([fromaddr, toaddr, nftaddr || '', nftid || '', senderKey]))
 
-/** A short name of a key. */
+/** A short identifier of a key. */
 const keyId = async (raw: Uint8Array<ArrayBuffer>): Promise<string> =>
   toBase64(await crypto.subtle.digest('SHA-256', raw)).slice(0, 16)
 
-/** Encrypts a message for its recipient and for the sender's own devices. */
+/** Encrypts a message for its recipient and for the sender's other devices. */
 export async function seal<Item extends Sealed>(
   item: Item,
   own: KeyPair,
@@ -75,8 +76,8 @@ export async function seal<Item extends Sealed>(
 }
 
 /**
- * Decrypts a message, or throws. `isKeyOf` says whether a wallet has signed a key; a message whose sender is not proven
- * is not opened at all.
+ * Decrypts a message, or throws. `isKeyOf` answers whether a wallet has signed a key; a message
+ * whose sender is not proven is not decrypted.
  */
 export async function open(
   item: Sealed,

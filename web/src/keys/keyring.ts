@@ -1,6 +1,6 @@
-// The key of the wallet that is signed in: off (never set up, or switched off), locked (set up, and not yet opened on this
-// device), open. Only what is published makes others encrypt; the backup stays when encryption is switched off, so that old
-// messages can still be read.
+// The encryption key of the signed-in wallet. off: never set up or switched off; locked: set up,
+// but not opened on this device; open. Others encrypt only while a key is published. The backup
+// stays when encryption is switched off, so that old messages can still be read.
 
 import type { PublishedKey } from '@parley/sdk'
 import { cache, client } from '../service/api.ts'
@@ -32,7 +32,10 @@ export const useKeyring = (): Keyring => useStore(keyring)
 
 onAccountChange(() => keyring.set({ state: 'unknown' }))
 
-/** Finds out how the wallet stands. A throw-away key opens its backup by itself. */
+/**
+ * Reads the state of the key from the service and this device. A throw-away key opens its backup by
+ * itself.
+ */
 export async function loadKeyring(): Promise<void> {
   const account = currentAccount()
   if (!account) return
@@ -62,7 +65,10 @@ export async function unlock(code?: string): Promise<void> {
   opened(pair, published)
 }
 
-/** Makes a key, has the wallet vouch for it and publishes it. Answers a recovery code where the wallet needs one. */
+/**
+ * Creates a key, has the wallet sign it, and publishes it. `onCode` is called with a recovery code
+ * where the wallet's signatures cannot open the backup.
+ */
 export async function setUp(onCode: (code: string) => Promise<void>): Promise<void> {
   const { address } = currentAccount()!
   const { pair, pkcs8 } = await newKeyPair()
@@ -83,7 +89,7 @@ export async function setUp(onCode: (code: string) => Promise<void>): Promise<vo
   await loadKeyring()
 }
 
-/** Switches encryption on or off for what is written from now on. */
+/** Switches encryption of new messages on or off. */
 export async function switchEncryption(on: boolean): Promise<void> {
   const ring = keyring.get()
   if (ring.state !== 'open') return
@@ -91,7 +97,7 @@ export async function switchEncryption(on: boolean): Promise<void> {
   await loadKeyring()
 }
 
-/** Starts over without the old key: for those who can no longer open their backup. */
+/** Forgets the key, for people who can no longer open their backup. */
 export async function forgetKey(): Promise<void> {
   const { address } = currentAccount()!
   await forgetPair(address)

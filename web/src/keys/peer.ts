@@ -7,16 +7,16 @@ import { isKeyOf } from './proof.ts'
 export interface PeerKey {
   state: 'unknown' | 'none' | 'good' | 'bad'
   key: string
-  /** The key is not the one that was seen before. */
+  /** Whether the key differs from the one seen before. */
   changed: boolean
-  /** Takes the key as it is now for known. */
+  /** Accepts the current key as the known one. */
   accept: () => void
 }
 
 const entry = (me: string) => `parley.known-keys.${me}`
 const knownKeys = (me: string): Record<string, string> => JSON.parse(localStorage.getItem(entry(me)) ?? '{}')
 
-/** The key of a peer: published, signed by its wallet, and the same as last time. */
+/** The key of a peer: published, signed by its wallet, and the same as before. */
 export function usePeerKey(peer: string): PeerKey {
   const me = useMe()
   const { data } = useQuery({ ...query('getKey', { address: peer }), refetchOnMount: 'always' })

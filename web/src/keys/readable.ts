@@ -1,4 +1,5 @@
-// What encrypted messages say. Each is opened once, when it is first shown; the texts stay in memory alone.
+// The texts of encrypted messages. Each is decrypted when it is first shown, and kept in memory
+// only.
 
 import { useCallback } from 'react'
 import { schemeOf, type KeyPair, type Sealed } from './scheme.ts'
@@ -20,10 +21,10 @@ keyring.subscribe(() => {
   changed()
 })
 
-/** Tells what a message says; one that is encrypted says so until it is opened. */
+/** A function that answers the text of a message; a placeholder until it is decrypted. */
 export function useReadable(): (item: Sealed) => Readable {
   const current = useStore(version)
-  // A new function whenever a text has become known, so that what is made from texts is made again.
+  // A new function after each change, so that React computes again what depends on texts.
   return useCallback((item: Sealed) => readAt(current, item), [current])
 }
 
@@ -59,7 +60,7 @@ async function decrypt(item: Sealed, pair: KeyPair): Promise<string> {
   return open(item, pair, isKeyOf)
 }
 
-/** Keeps what an encrypted message says, such as one that was written here. */
+/** Keeps the text of an encrypted message, such as one that was written here. */
 export function remember(encrypted: string, readable: Readable): void {
   texts.set(encrypted, readable)
   changed()
@@ -67,7 +68,7 @@ export function remember(encrypted: string, readable: Readable): void {
 
 let soon: ReturnType<typeof setTimeout> | undefined
 
-/** Many texts at once are one change. */
+/** Several texts at once are one change. */
 function changed(): void {
   soon ??= setTimeout(() => {
     soon = undefined

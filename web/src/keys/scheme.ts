@@ -3,7 +3,7 @@ export interface KeyPair extends CryptoKeyPair {
   raw: Uint8Array<ArrayBuffer>
 }
 
-/** A public key, and the wallet's signature that it is its own. */
+/** A public key and the wallet's signature of it. */
 export interface SignedKey {
   key: string
   sig: string

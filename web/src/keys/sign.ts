@@ -1,6 +1,6 @@
 import { currentAccount } from '../service/session.ts'
 
-/** Has the wallet that is signed in sign a text. */
+/** Asks the signed-in wallet to sign a text. */
 export async function signAsCurrent(message: string): Promise<string> {
   const { kind, address, connectorId } = currentAccount()!
   if (kind === 'throw-away') {

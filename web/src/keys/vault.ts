@@ -1,6 +1,6 @@
 import type { KeyPair } from './scheme.ts'
 
-// Key pairs lie in IndexedDB as keys that no script can read out.
+// Key pairs are kept in IndexedDB as keys that scripts cannot export.
 
 const inStore = async <T>(
   mode: IDBTransactionMode,

@@ -3,7 +3,10 @@ import { recoverMessageAddress } from 'viem/utils'
 import { keyStatement } from './backup.ts'
 import type { SignedKey } from './scheme.ts'
 
-/** Whether a wallet has signed that a key is its own. Smart wallets cannot be checked without a chain and count as no. */
+/**
+ * Whether a wallet has signed a key. Signatures of smart wallets cannot be verified without a chain
+ * and are not accepted.
+ */
 export async function hasSigned(address: string, { key, sig }: SignedKey): Promise<boolean> {
   try {
     if (!isHex(sig)) return false

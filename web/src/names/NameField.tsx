@@ -5,7 +5,7 @@ import { showNotice } from '../ui/notice.ts'
 import { TextField } from '../ui/TextField.tsx'
 import { useProfile } from './profile.ts'
 
-/** The name of a wallet, and a way to change it. */
+/** Shows the name of a wallet, and a way to change it. */
 export function NameField({ address }: { address: string }) {
   const { name } = useProfile(address)
   const [typed, setTyped] = useState<string>()

@@ -1,7 +1,7 @@
 import { shortAddress } from '../ui/address.ts'
 import { useProfile } from './profile.ts'
 
-/** What a wallet is called. */
+/** The name of a wallet, or its short address. */
 export function WalletName({ address }: { address: string }) {
   const { name } = useProfile(address)
   return <span>{name || shortAddress(address)}</span>

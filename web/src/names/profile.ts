@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { query } from '../service/api.ts'
 
-/** How a wallet or chat presents itself. */
+/** The name and picture of a wallet or chat. */
 export interface Profile {
   name: string
   picture: string | undefined
@@ -9,7 +9,7 @@ export interface Profile {
 
 const long = 10 * 60_000
 
-/** The name and picture of an address, as far as they are known. */
+/** The name and picture of an address. Empty and undefined until they are read. */
 export function useProfile(address: string): Profile {
   const { data: names } = useQuery({ ...query('getName', { name: address }), staleTime: long })
   const { data: images } = useQuery({ ...query('getImage', { addr: address }), staleTime: long })

@@ -3,7 +3,7 @@ import { maybeTemporary } from '@parley/sdk/retry.ts'
 import { QueryClient, queryOptions } from '@tanstack/react-query'
 import { currentToken, endSession, onAccountChange } from './session.ts'
 
-/** Every request carries the token of the wallet that is signed in; a refused token ends the session. */
+/** Sends the token of the signed-in wallet with every request. A refused token ends the session. */
 const authorised: typeof fetch = async (input, init) => {
   const token = currentToken()
   const headers = new Headers(init?.headers)
@@ -13,11 +13,11 @@ const authorised: typeof fetch = async (input, init) => {
   return response
 }
 
-/** Where the service is, and the names of its encryption fields, which it writes into the page. */
+/** The service's origin, and the vendor of its encryption fields, which it writes into the page. */
 export const service = {
   baseUrl: '',
   encryptionVendor: document.querySelector<HTMLMetaElement>('meta[name=encryption-vendor]')?.content ?? 'x',
-  // Queries and the outbox decide for themselves what is tried again.
+  // Queries and the outbox repeat calls themselves.
   retry: false,
 } as const
 
@@ -35,19 +35,22 @@ export const cache = new QueryClient({
   },
 })
 
-// A wallet does not see what another one has read.
+// A wallet must not see what another one has read.
 onAccountChange(() => cache.clear())
 
 type Result<Name extends keyof Client> = Awaited<ReturnType<Client[Name]>>
 
-/** A cached read of an endpoint. The key starts with the endpoint's name, so that it can be invalidated by name. */
+/**
+ * A cached read of an endpoint. Its key starts with the endpoint's name, so that all reads of an
+ * endpoint can be invalidated.
+ */
 export const query = <Name extends keyof Client>(name: Name, ...input: Parameters<Client[Name]>) =>
   queryOptions({
     queryKey: [name, ...input],
     queryFn: () => (client[name] as (...input: unknown[]) => Promise<Result<Name>>)(...input),
   })
 
-/** What went wrong, for people. */
+/** An error as a sentence for the reader. */
 export function describeError(error: unknown): string {
   if (error instanceof TypeError) return 'The service cannot be reached. Check your connection.'
   if (error instanceof Error) return error.message

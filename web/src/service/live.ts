@@ -1,4 +1,4 @@
-// Reads the event stream while a wallet is signed in, and passes each event to the handler of its type.
+// Reads the event stream while a wallet is signed in, and passes each event to its handler.
 
 import { readEvents, type ServiceEvent } from '@parley/sdk'
 import { useEffect } from 'react'
@@ -6,7 +6,9 @@ import { createStore, useStore } from '../ui/store.ts'
 import { cache, service } from './api.ts'
 import { currentToken, endSession } from './session.ts'
 
-/** One handler per type of event. A type that is added to the contract does not compile until it has one. */
+/**
+ * One handler per type of event. A type added to the contract does not compile until it has one.
+ */
 export type EventHandlers = {
   [Type in ServiceEvent['type']]: (event: Extract<ServiceEvent, { type: Type }>, me: string) => void
 }
@@ -16,7 +18,7 @@ const state = createStore<'open' | 'broken'>('open')
 /** Whether events arrive. */
 export const useLiveState = (): 'open' | 'broken' => useStore(state)
 
-/** Handles events for as long as the component is shown. `onOpen` is called whenever the stream has opened. */
+/** Handles events while the component is mounted. `onOpen` is called whenever the stream opens. */
 export function useLive(me: string, handlers: EventHandlers, onOpen: () => void): void {
   useEffect(() => {
     const stop = new AbortController()
@@ -33,7 +35,8 @@ async function follow(
 ): Promise<void> {
   const token = currentToken()
   if (!token) return
-  // A stream that resumes misses nothing. The first one starts now, so what was read before is read again.
+  // A stream that resumes misses nothing. Before the first one opened, events were missed: what is
+  // shown is read again.
   let first = true
   const options = {
     signal,

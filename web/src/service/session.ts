@@ -1,17 +1,18 @@
-// Who uses this browser. Each wallet that signed in keeps its token here until the token ends, so that people stay signed
-// in and can switch between wallets. A throw-away key lies here as well, under its own entry: it is kept when its owner
-// signs out, so that the wallet can come back, and forgotten only on request.
+// The wallets that are signed in in this browser. Each keeps its token here until it expires, so
+// that people stay signed in and can switch between wallets. Throw-away keys have an entry of their
+// own: they stay after signing out, so that the wallet can sign in again, and are deleted only on
+// request.
 
 import { createStore, useStore } from '../ui/store.ts'
 
 export interface Account {
   address: string
-  /** A wallet outside of this page, or a throw-away key kept in this browser. */
+  /** wallet: one outside of this page; throw-away: a key kept in this browser. */
   kind: 'wallet' | 'throw-away'
   token: string
   /** Milliseconds since 1970. */
   expiresAt: number
-  /** Which wallet, to ask it for a signature again. */
+  /** The wagmi connector of the wallet, to ask it for another signature. */
   connectorId?: string
 }
 
@@ -25,7 +26,7 @@ const keysEntry = 'parley.throw-away-keys'
 const accounts = createStore(load())
 let ended = false
 
-/** Whether somebody was signed in here until the token came to its end. */
+/** Whether a session ended because its token was no longer accepted. */
 export const sessionHasEnded = (): boolean => ended
 
 addEventListener('storage', ({ key }) => {
@@ -68,7 +69,7 @@ export function signOut(): void {
   save({ current: all[0]?.address ?? null, all })
 }
 
-/** The token is no longer accepted: its wallet has to sign in again. */
+/** Ends the session of a token that is no longer accepted. Its wallet has to sign in again. */
 export function endSession(token: string): void {
   const { current, all: before } = accounts.get()
   const all = before.filter((account) => account.token !== token)

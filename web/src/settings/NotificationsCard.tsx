@@ -9,10 +9,10 @@ import { showNotice } from '../ui/notice.ts'
 import { SwitchField } from '../ui/SwitchField.tsx'
 import { TextField } from '../ui/TextField.tsx'
 
-/** Mails about what was missed: the address, whether it is confirmed, and which mails. */
+/** Settings of mails about unread messages: the address, its confirmation, and which mails. */
 export function NotificationsCard({ walletaddr }: { walletaddr: string }) {
   const read = query('getSettings', { address: walletaddr })
-  // The link in the mail is opened elsewhere: coming back here shows what it did.
+  // The link of the mail is opened elsewhere, so the settings are read again on return.
   const { data, error } = useQuery({ ...read, refetchOnWindowFocus: 'always' })
   const [typed, setTyped] = useState<string>()
   const settings = data?.[0]

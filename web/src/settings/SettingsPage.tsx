@@ -11,7 +11,7 @@ import { NotificationsCard } from './NotificationsCard.tsx'
 import { ThemeCard } from './ThemeCard.tsx'
 import { ThrowAwayCard } from './ThrowAwayCard.tsx'
 
-/** Who one is to others, and how Parley behaves. */
+/** The profile and the settings of the signed-in wallet. */
 export function SettingsPage() {
   const { address, kind } = useAccount()!
   return (

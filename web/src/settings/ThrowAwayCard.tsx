@@ -7,7 +7,7 @@ import { Card } from '../ui/Card.tsx'
 import { Modal } from '../ui/Modal.tsx'
 import { copy } from '../ui/notice.ts'
 
-/** What a throw-away key is, and how to take it along or be rid of it. */
+/** Explains the throw-away key, copies it and deletes it. */
 export function ThrowAwayCard({ address }: { address: string }) {
   const [asking, setAsking] = useState(false)
   const forget = async () => {
@@ -28,7 +28,7 @@ export function ThrowAwayCard({ address }: { address: string }) {
         >
           Copy private key
         </Button>
-        <Button look="danger" onClick={() => setAsking(true)}>
+        <Button variant="danger" onClick={() => setAsking(true)}>
           Forget this key
         </Button>
       </div>
@@ -39,7 +39,7 @@ export function ThrowAwayCard({ address }: { address: string }) {
           </p>
           <div className="flex justify-end gap-2">
             <Button onClick={() => setAsking(false)}>Keep it</Button>
-            <Button look="danger" onClick={() => void forget()}>
+            <Button variant="danger" onClick={() => void forget()}>
               Forget it
             </Button>
           </div>

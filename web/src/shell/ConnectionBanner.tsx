@@ -3,7 +3,7 @@ import { useLiveState } from '../service/live.ts'
 import { useOnline } from '../ui/online.ts'
 import { Banner } from '../ui/Banner.tsx'
 
-/** Says when nothing arrives, and that nothing is lost. */
+/** Shown while there is no connection: messages are sent later. */
 export function ConnectionBanner() {
   const online = useOnline()
   const live = useLiveState()

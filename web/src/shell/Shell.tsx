@@ -12,15 +12,15 @@ import { Spinner } from '../ui/Spinner.tsx'
 import { ConnectionBanner } from './ConnectionBanner.tsx'
 import { onEvent, onOpen } from './events.ts'
 
-/** The inbox beside what is open; on a phone one or the other. */
+/** The inbox and the open page side by side; on small screens one of them. */
 export function Shell() {
   const me = useMe()
   const { pathname } = useLocation()
   const atInbox = pathname === '/'
   useLive(me, onEvent, onOpen)
-  useAttention(me)
+  useAttention()
   useEffect(() => {
-    // Without a connection it is tried again when events arrive.
+    // After a failure it is repeated when the event stream opens.
     loadKeyring()
       .catch(() => {})
       .finally(resume)

@@ -1,7 +1,7 @@
 import { MessageCircleMore } from 'lucide-react'
 import { EmptyState } from '../ui/EmptyState.tsx'
 
-/** What stands beside the inbox while nothing is open. */
+/** Shown beside the inbox while no conversation is open. */
 export function StartPage() {
   return (
     <div className="grid h-full">

@@ -7,7 +7,7 @@ import type { EventHandlers } from '../service/live.ts'
 import { resume } from '../thread/outbox.ts'
 import { startTyping } from '../thread/typing.ts'
 
-/** What each event changes on the page. Messages come whole and go straight into the cache. */
+/** What each event changes on the page. Messages come whole and are added to the cache. */
 export const onEvent: EventHandlers = {
   ...onDirectMessageEvent,
   'group-message': onGroupMessage,
@@ -16,7 +16,7 @@ export const onEvent: EventHandlers = {
   resync: () => void cache.invalidateQueries(),
 }
 
-/** Repeats what could not be done without a connection. */
+/** Called when the event stream opens: repeats what failed without a connection. */
 export function onOpen(): void {
   if (keyring.get().state === 'unknown') loadKeyring().catch(() => {})
   resume()

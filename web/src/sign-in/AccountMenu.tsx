@@ -6,7 +6,7 @@ import { signOut, switchAccount, useAccount, useAccounts } from '../service/sess
 import { Avatar } from '../ui/Avatar.tsx'
 import { Menu, MenuItem, MenuLine } from '../ui/Menu.tsx'
 
-/** Who is signed in: switch, add another, settings, sign out. */
+/** The menu of the signed-in wallets: switch, add another, settings, sign out. */
 export function AccountMenu() {
   const current = useAccount()!
   const accounts = useAccounts()

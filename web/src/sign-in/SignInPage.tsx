@@ -11,7 +11,7 @@ import { explain } from './explain.ts'
 
 const WalletList = lazy(async () => ({ default: (await import('./WalletList.tsx')).WalletList }))
 
-/** Where a person comes in: with a wallet, or with a key that is made on the spot. */
+/** Sign-in with a wallet, or with a throw-away key that is created here. */
 export function SignInPage() {
   const account = useAccount()
   const accounts = useAccounts()
@@ -84,7 +84,7 @@ export function SignInPage() {
           {problem}
         </p>
         {account && (
-          <Button look="quiet" onClick={() => void navigate('/')}>
+          <Button variant="quiet" onClick={() => void navigate('/')}>
             Back to {shortAddress(account.address)}
           </Button>
         )}

@@ -45,7 +45,7 @@ function Wallets({ onDone, onProblem }: Props) {
       {wallets.map(({ id, name, icon }) => (
         <li key={id}>
           <Button
-            look="primary"
+            variant="primary"
             className="w-full"
             busy={asked === id}
             disabled={asked !== undefined}

@@ -1,6 +1,6 @@
 import { describeError } from '../service/api.ts'
 
-/** What went wrong between this page and a wallet, for people. */
+/** An error of a wallet or the service as a sentence for the reader. */
 export function explain(error: unknown): string {
   const { code, name } = error as { code?: unknown; name?: unknown }
   if (code === 4001 || name === 'UserRejectedRequestError')

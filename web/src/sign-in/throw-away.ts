@@ -2,7 +2,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { keepThrowAwayKey, throwAwayKeys } from '../service/session.ts'
 import { signIn } from './sign-in.ts'
 
-/** Signs in with a key that lies in this browser; without an address, with a new one. */
+/** Signs in with a throw-away key of this browser; without an address, with a new one. */
 export async function signInWithThrowAwayKey(address?: string): Promise<void> {
   const key = (address && throwAwayKeys()[address]) || generatePrivateKey()
   const account = privateKeyToAccount(key)

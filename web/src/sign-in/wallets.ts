@@ -1,5 +1,5 @@
-// Wallets of the browser, found by EIP-6963. This file brings the wallet library with it and is loaded only when someone
-// looks for a wallet. No chain is ever read: a wallet is asked for its address and for signatures, nothing else.
+// The browser's wallets, found by EIP-6963. This file imports the wallet library and is loaded only
+// when it is needed. A wallet is asked for its address and for signatures; no chain is read.
 
 import { createConfig, custom } from 'wagmi'
 import { connect, disconnect, getConnectors, signMessage } from 'wagmi/actions'

@@ -1,6 +1,6 @@
 import { discard, retry } from './outbox.ts'
 
-/** What can be done with a message that could not be sent. `id` is its key in the outbox. */
+/** Buttons for a message that could not be sent. `id` is its id in the outbox. */
 export function FailedMessageActions({ id }: { id: string }) {
   return (
     <>

@@ -7,7 +7,7 @@ import { shortAddress } from '../ui/address.ts'
 import { Banner } from '../ui/Banner.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Composer } from '../ui/Composer.tsx'
-import { joined, type Message } from '../ui/message.ts'
+import { mergePending, type Message } from '../ui/message.ts'
 import { MessageList } from '../ui/MessageList.tsx'
 import { MessageRow } from '../ui/MessageRow.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
@@ -17,7 +17,7 @@ import { useOutbox } from './outbox.ts'
 import { toPending } from './pending.ts'
 
 interface Props extends Omit<ComponentProps<typeof Composer>, 'draftKey' | 'maxBytes'> {
-  /** The key of the conversation in the outbox and of its draft. */
+  /** Names the thread in the outbox and its draft. */
   thread: string
   header: ReactNode
   history: UseInfiniteQueryResult
@@ -31,7 +31,9 @@ interface Props extends Omit<ComponentProps<typeof Composer>, 'draftKey' | 'maxB
   empty: ReactNode
   /** The options of a message. */
   menu: ComponentType<{ message: Message }>
-  /** The picture of a sender, where more than two people write. Senders have their names shown there too. */
+  /**
+   * The picture of a sender, for threads of more than two people. Their names are shown there too.
+   */
   picture?: ComponentType<{ address: string }>
   /** Called with the messages on the screen. */
   onShow?: (messages: Message[]) => void
@@ -39,7 +41,10 @@ interface Props extends Omit<ComponentProps<typeof Composer>, 'draftKey' | 'maxB
   typing?: string[]
 }
 
-/** The page of a conversation of any kind: its messages, sent and pending, and the field for the next one. */
+/**
+ * The page of a thread of any kind: its stored and pending messages, and the field for the next
+ * one.
+ */
 export function Thread({
   thread,
   header,
@@ -58,7 +63,7 @@ export function Thread({
   const pending = useOutbox(thread)
   const messages = useMemo(
     () =>
-      joined(
+      mergePending(
         stored,
         pending.map((entry) => toPending(entry, me)),
       ),

@@ -1,7 +1,8 @@
-// Messages that events bring. A message of this wallet may be an entry of the outbox whose answer has not come yet, or it
-// was sent on another device. The event does not say which, and two messages may have the same text: only the answer tells
-// them apart, by its id. So such a message is held until every entry that it may be is acknowledged or refused. If it was
-// one of them, the answer has inserted it by then, and inserting the same id again adds nothing.
+// Messages that events bring. A message of this wallet may be an entry of the outbox whose answer
+// has not come yet, or it was sent on another device. The event does not say which, and two
+// messages may have the same text; only the answer has the id. So such a message is held until
+// every entry that it may be is acknowledged or refused. If it was one of them, the answer has
+// inserted it by then, and inserting the same id again adds nothing.
 
 import { changeItems, type History, type HistoryName, insertItem, type Items } from './history.ts'
 import { outbox, pendingIn } from './outbox.ts'
@@ -21,7 +22,7 @@ outbox.subscribe(() => {
   for (const one of before) if (!held.includes(one)) insertItem(one.history, one.item)
 })
 
-/** Puts a message that an event has brought into a history, at once or when it is known that it is not a pending one. */
+/** Adds a message of an event to a history: at once, or later when it may be one of the outbox. */
 export function insertArrived(history: History, item: Items[HistoryName], me: string): void {
   const entries = item.fromaddr === me ? pendingIn(history) : []
   if (entries.length > 0) held.push({ history, item, entries })

@@ -1,5 +1,6 @@
-// Histories are read from their end upwards, a page at a time, and kept as pages: the newest first, each oldest first.
-// What is sent or arrives goes into the newest page, so that nothing that is shown is read again.
+// Histories are read from their end upwards, a page at a time, and cached as pages: the newest page
+// first, each page oldest first. Messages that are sent or arrive are added to the newest page, so
+// that nothing is read twice.
 
 import type { ChatItem, Comment, GroupChatItem } from '@parley/sdk'
 
@@ -21,7 +22,7 @@ interface Inputs {
   listComments: { nftaddr: string; nftid: string }
 }
 
-/** Which history: the endpoint and its path values. */
+/** A history: its endpoint and path values. */
 export type History = { [Name in HistoryName]: { name: Name; input: Inputs[Name] } }[HistoryName]
 
 type Pages<Name extends HistoryName> = InfiniteData<Items[Name][], number>
@@ -46,10 +47,13 @@ export function historyQuery<Name extends HistoryName>(name: Name, input: Inputs
 export const allItems = <Item>(data: InfiniteData<Item[]> | undefined): Item[] =>
   data ? data.pages.toReversed().flat() : []
 
-/** Puts an item that was sent or has arrived into a history, where that has been read. */
+/**
+ * Adds a message that was sent or has arrived to a history, if that is cached. One of the same id
+ * is replaced.
+ */
 export function insertItem({ name, input }: History, item: Items[HistoryName]): void {
   const queryKey = [name, 'history', input]
-  // What is being read right now may be older than the item, and would remove it again.
+  // A read in progress may be older than the message and would remove it again.
   if (cache.isFetching({ queryKey, exact: true }) > 0) void cache.invalidateQueries({ queryKey, exact: true })
   cache.setQueryData<Pages<HistoryName>>(queryKey, (data) => {
     if (!data?.pages[0]) return data
@@ -59,7 +63,10 @@ export function insertItem({ name, input }: History, item: Items[HistoryName]): 
   })
 }
 
-/** Changes items in every history of a kind. Those for which `change` answers undefined are removed. */
+/**
+ * Changes messages in every cached history of a kind. Those for which `change` answers undefined
+ * are removed.
+ */
 export function changeItems<Name extends HistoryName>(
   name: Name,
   change: (item: Items[Name]) => Items[Name] | undefined,

@@ -1,6 +1,7 @@
-// What was written and is not yet acknowledged. It is kept in this browser, so that nothing is lost when the page is closed
-// or the connection breaks, and is sent in order, thread by thread. The id of an entry is its Idempotency-Key, so repeating
-// it never sends it twice. A repetition must have the same body: an entry is encrypted once, before it is first sent.
+// Messages that the service has not acknowledged. They are kept in this browser, so that nothing is
+// lost when the page is closed or the connection breaks, and are sent in order, thread by thread.
+// The id of an entry is its Idempotency-Key, so repeating it never sends it twice. A repetition
+// must have the same body: an entry is encrypted once, before it is first sent.
 
 import { newIdempotencyKey, type NewChatItem, type NewComment, type NewGroupChatItem } from '@parley/sdk'
 import { maybeTemporary, withRetry } from '@parley/sdk/retry.ts'
@@ -28,13 +29,13 @@ export type Entry = Outgoing & {
   problem?: string
   /** The peer's key, where the page said that the message will be encrypted. */
   encrypt?: string
-  /** Whether the body is what will be sent. */
+  /** Whether the body is final: encrypted where that was asked for. */
   prepared?: boolean
 }
 
 type Prepare = (entry: Entry) => Promise<Entry>
 
-/** The work for the wallet that is signed in; it ends when another one is. */
+/** The threads being sent for the wallet that is signed in, and how to stop when that changes. */
 const newWork = () => ({ stop: new AbortController(), threads: new Set<string>() })
 let work = newWork()
 let prepare: Prepare = async (entry) => entry
@@ -52,7 +53,7 @@ export function beforeSending(step: Prepare): void {
   prepare = step
 }
 
-/** What of a thread is not acknowledged yet, oldest first. */
+/** The entries of a thread, oldest first. */
 export function useOutbox(thread: string): Entry[] {
   const all = useStore(outbox)
   return useMemo(() => all.filter((entry) => entry.thread === thread), [all, thread])
@@ -112,12 +113,14 @@ async function send(id: string, signal: AbortSignal): Promise<void> {
   const [item] = await call({ body: entry.body }, { idempotencyKey: id, signal })
   sent.set(item!.id, id)
   for (const history of entry.histories) insertItem(history, item!)
-  // First the stored message is shown, then its entry is removed: pages show only one of the same key.
+  // The stored message is shown before its entry is removed. Pages show only one of the same key.
   await new Promise((resolve) => setTimeout(resolve, 0))
   discard(id)
 }
 
-/** The ids of the entries that will be part of a history and are neither acknowledged nor refused. */
+/**
+ * The ids of the entries that will be part of a history and are neither acknowledged nor refused.
+ */
 export function pendingIn(history: History): string[] {
   const key = hashKey([history])
   return outbox

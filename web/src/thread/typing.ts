@@ -9,7 +9,7 @@ const timers = new Map<string, ReturnType<typeof setTimeout>>()
 
 const keyOf = (thread: string) => thread.toLowerCase()
 
-/** Notes that a wallet is typing. It ends with its message, or after a few seconds. */
+/** Shows that a wallet is typing, until its message arrives or six seconds have passed. */
 export function startTyping(thread: string, wallet: string): void {
   const key = keyOf(thread)
   const wallets = typing.get()[key] ?? nobody
@@ -29,5 +29,5 @@ export function stopTyping(thread: string, wallet: string): void {
   typing.set({ ...typing.get(), [key]: wallets.filter((other) => other !== wallet) })
 }
 
-/** The wallets that are typing: in a group chat by its key, in a direct conversation by the peer's address. */
+/** The wallets that are typing. `thread` is the key of a group chat or the address of the peer. */
 export const useTyping = (thread: string): string[] => useStore(typing)[keyOf(thread)] ?? nobody

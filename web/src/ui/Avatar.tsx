@@ -3,18 +3,18 @@ import { Identicon } from './Identicon.tsx'
 import { pictureUrl } from './picture.ts'
 
 interface Props {
-  /** What the picture is drawn from when there is none. */
+  /** The text that the picture is drawn from when there is none. */
   seed: string
   /** Base64 or a data URL. */
   picture?: string | undefined
   size?: 'small' | 'medium' | 'large' | 'huge'
-  /** Chats of many are squares with round corners, people are circles. */
+  /** Group chats are squares with round corners, people are circles. */
   square?: boolean
 }
 
 const sizes = { small: 'size-7', medium: 'size-10', large: 'size-12', huge: 'size-24' }
 
-/** A picture of a wallet or chat. It says nothing to screen readers: the name stands beside it. */
+/** The picture of a wallet or chat. Screen readers skip it, because the name is beside it. */
 export function Avatar({ seed, picture, size = 'medium', square = false }: Props) {
   const url = pictureUrl(picture)
   return (

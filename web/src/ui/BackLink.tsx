@@ -1,7 +1,7 @@
 import { ArrowLeft } from 'lucide-react'
 import { Link } from 'react-router'
 
-/** On a phone the way back to the inbox. */
+/** The link back to the inbox, shown on small screens. */
 export const BackLink = () => (
   <Link
     to="/"

@@ -9,9 +9,9 @@ import { clock, exactTime } from './time.ts'
 
 interface Props {
   message: Message
-  /** Shown above the text where several people write. */
+  /** The sender's name, shown where more than two people write. */
   sender?: string | undefined
-  /** What can be done with it. */
+  /** The items of its menu. */
   menu?: ReactNode
 }
 
@@ -20,7 +20,7 @@ export const Bubble = memo(function Bubble({ message, sender, menu }: Props) {
   return (
     <div className={classes('group flex w-full items-center gap-1', mine && 'flex-row-reverse')}>
       <div
-        // A touch on the message brings up its options.
+        // Focusable, so that a touch on the message shows its options.
         tabIndex={-1}
         className={classes(
           'outline-none min-w-0 max-w-[min(34rem,85%)] rounded-2xl px-3.5 py-2',

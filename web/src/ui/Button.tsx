@@ -2,18 +2,18 @@ import type { ComponentProps } from 'react'
 import { classes } from './classes.ts'
 
 interface Props extends ComponentProps<'button'> {
-  look?: 'primary' | 'plain' | 'quiet' | 'danger'
+  variant?: 'primary' | 'plain' | 'quiet' | 'danger'
   busy?: boolean
 }
 
-const looks = {
+const variants = {
   primary: 'bg-accent text-on-accent hover:bg-accent-strong',
   plain: 'border border-line bg-raised text-ink hover:bg-hover',
   quiet: 'text-accent hover:bg-hover',
   danger: 'border border-line bg-raised text-danger hover:bg-danger-soft',
 }
 
-export function Button({ look = 'plain', busy = false, className, disabled, children, ...rest }: Props) {
+export function Button({ variant = 'plain', busy = false, className, disabled, children, ...rest }: Props) {
   return (
     <button
       type="button"
@@ -21,7 +21,7 @@ export function Button({ look = 'plain', busy = false, className, disabled, chil
       aria-busy={busy}
       className={classes(
         'inline-flex min-h-11 items-center justify-center gap-2 rounded-xl px-4 py-2 font-medium transition-colors disabled:opacity-55',
-        looks[look],
+        variants[variant],
         className,
       )}
       {...rest}

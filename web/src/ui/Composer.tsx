@@ -3,7 +3,7 @@ import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 
 interface Props {
   placeholder: string
-  /** Where the draft is kept. */
+  /** The localStorage key of the draft. */
   draftKey: string
   /** Bytes of UTF-8 that a message may have. */
   maxBytes: number
@@ -15,7 +15,10 @@ interface Props {
 
 const bytes = new TextEncoder()
 
-/** Where a message is written. Enter sends, Shift and Enter makes a line; on a phone Enter makes a line. */
+/**
+ * The field for a new message. Enter sends; Shift and Enter, or Enter on a touch screen, adds a
+ * line.
+ */
 export function Composer({ placeholder, draftKey, maxBytes, onSend, onTyping, note }: Props) {
   const [text, setText] = useState(() => localStorage.getItem(draftKey) ?? '')
   const field = useRef<HTMLTextAreaElement>(null)

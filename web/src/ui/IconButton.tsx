@@ -5,7 +5,7 @@ interface Props extends ComponentProps<'button'> {
   label: string
 }
 
-/** A button with a picture alone; its label is read out and shown on hover. */
+/** A button with an icon only. Its label is its accessible name and its tooltip. */
 export function IconButton({ label, className, children, ...rest }: Props) {
   return (
     <button

@@ -1,6 +1,6 @@
 import { memo } from 'react'
 
-/** A picture that follows from a text alone: the same wallet looks the same everywhere. */
+/** A picture computed from a text, so that a wallet has the same one everywhere. */
 export const Identicon = memo(function Identicon({ seed }: { seed: string }) {
   const random = randomFrom(seed.toLowerCase())
   const hue = Math.floor(random() * 360)
@@ -25,7 +25,7 @@ export const Identicon = memo(function Identicon({ seed }: { seed: string }) {
   )
 })
 
-/** Numbers from 0 to 1 that follow from a seed (FNV-1a into xorshift). */
+/** Pseudo-random numbers from 0 to 1, computed from a seed (FNV-1a, then xorshift). */
 function randomFrom(seed: string): () => number {
   let state = 2_166_136_261
   for (const char of seed) state = Math.imul(state ^ char.codePointAt(0)!, 16_777_619)

@@ -8,7 +8,10 @@ interface Props {
   children: ReactNode
 }
 
-/** A menu at a button. Not modal: a modal one would need styles inline, which the page's policy refuses. */
+/**
+ * A menu of a button. It is not modal: a modal one needs inline styles, which the page's content
+ * security policy forbids.
+ */
 export function Menu({ trigger, align = 'end', children }: Props) {
   return (
     <DropdownMenu.Root modal={false}>

@@ -10,14 +10,17 @@ interface Props {
   label: string
   messages: Message[]
   render: (message: Message, before: Message | undefined, after: Message | undefined) => ReactNode
-  /** Asked for when the reader nears the top; left out when there is nothing older. */
+  /** Called when the reader scrolls near the top; undefined when there is nothing older. */
   loadOlder?: (() => void) | undefined
   loadingOlder: boolean
   /** Called with the messages on the screen. */
   onShow?: ((messages: Message[]) => void) | undefined
 }
 
-/** A conversation of any length: only what is near the screen is in the page, and the end stays in sight. */
+/**
+ * A list of messages of any length. Only those near the screen are in the page, and the end stays
+ * visible while new messages arrive.
+ */
 export function MessageList({ label, messages, render, loadOlder, loadingOlder, onShow }: Props) {
   const scroller = useRef<HTMLDivElement>(null)
   const [away, setAway] = useState(false)
@@ -36,7 +39,7 @@ export function MessageList({ label, messages, render, loadOlder, loadingOlder, 
 
   useLayoutEffect(() => virtual.scrollToEnd(), [virtual])
 
-  // One's own message is always brought into sight.
+  // The reader's own message is always scrolled to.
   const last = messages.at(-1)
   const lastOwn = last?.mine ? last.key : undefined
   useEffect(() => {

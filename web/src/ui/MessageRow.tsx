@@ -11,11 +11,13 @@ interface Props {
   /** Where more than two people write: the picture and name beside the messages of others. */
   picture?: ReactNode
   sender?: string | undefined
-  /** What can be done when it could not be sent. */
+  /** Buttons for a message that could not be sent. */
   failedActions?: ReactNode
 }
 
-/** A message in its place: close to what the same person said just before, apart from everything else. */
+/**
+ * A message in the list: close to the one before when the same person sent both, else with a gap.
+ */
 export function MessageRow({ message, before, after, menu, picture, sender, failedActions }: Props) {
   const { mine, state, problem } = message
   const close = continues(message, before)

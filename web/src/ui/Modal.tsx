@@ -8,13 +8,16 @@ interface Props {
   children: ReactNode
 }
 
-/** A question in front of the page. The browser's own dialog keeps the focus inside and gives it back. */
+/**
+ * A dialog over the page. The browser's `<dialog>` keeps the focus inside and returns it
+ * afterwards.
+ */
 export function Modal({ title, onClose, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
   useEffect(() => {
     const element = dialog.current!
-    // A click beside it closes it, where the browser knows how.
+    // Closed by a click outside, in browsers that support it.
     element.setAttribute('closedby', 'any')
     element.showModal()
     element.querySelector<HTMLElement>('input, textarea')?.focus()

@@ -1,6 +1,6 @@
 import { useNotice } from './notice.ts'
 
-/** Short news, read out and gone after a moment. */
+/** The notice at the bottom of the page. Screen readers announce it. */
 export function Notice() {
   const notice = useNotice()
   return (

@@ -7,7 +7,7 @@ interface Props {
   actions?: ReactNode
 }
 
-/** A page of settings or text: a heading with a way back, and one calm column. */
+/** A page of settings or text: a heading with a link back, and one column. */
 export function Page({ title, children, actions }: Props) {
   useEffect(() => {
     document.querySelector<HTMLElement>('main h1')?.focus()

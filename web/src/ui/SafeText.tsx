@@ -1,9 +1,13 @@
 import { Fragment, memo } from 'react'
 
-// Only what is plainly a web address, from its scheme on. What ends a sentence does not belong to it.
+// Only http and https addresses. Punctuation at the end belongs to the sentence, not to the
+// address.
 const link = /https?:\/\/[^\s<>"'`{}|\\^]+[^\s<>"'`{}|\\^.,:;!?)\]]/gi
 
-/** Text from others: nothing in it is markup, and links open elsewhere and learn nothing of this page. */
+/**
+ * Text written by others. No part of it is treated as markup; links open in a new tab, without a
+ * referrer.
+ */
 export const SafeText = memo(function SafeText({ text }: { text: string }) {
   const parts: { at: number; text: string; href?: string }[] = []
   let end = 0

@@ -9,7 +9,7 @@ const states = {
   read: [CheckCheck, 'Read'],
 } as const
 
-/** How far a message of one's own has come. */
+/** The state of a sent message as an icon. */
 export function SendState({ state }: { state: Message['state'] }) {
   const [Icon, label] = states[state]
   return <Icon className="size-3.5" role="img" aria-label={label} />

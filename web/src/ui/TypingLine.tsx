@@ -1,4 +1,4 @@
-/** Says who is typing. It keeps its place when nobody is, so that nothing moves. */
+/** Shows who is typing. It keeps its height when nobody is, so that nothing moves. */
 export function TypingLine({ names }: { names: string[] }) {
   const who =
     names.length > 2

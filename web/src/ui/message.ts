@@ -1,6 +1,6 @@
 /** A message as a conversation shows it. */
 export interface Message {
-  /** The same before and after it was sent, so that nothing jumps. */
+  /** The React key: the same before and after the message was sent, so that its row is kept. */
   key: string
   /** 0 while it is not stored yet. */
   id: number
@@ -10,16 +10,16 @@ export interface Message {
   text: string
   timestamp: string
   state: 'sent' | 'read' | 'sending' | 'waiting' | 'failed'
-  /** Why it failed. */
+  /** Why it could not be sent. */
   problem?: string | undefined
-  /** Whether it was encrypted, and could be read and its sender proven. */
+  /** closed: encrypted, decrypted here, and its sender proven; broken: it cannot be read. */
   lock?: 'closed' | 'broken' | undefined
-  /** What it is about. */
+  /** The NFT it is about, as text. */
   context?: string | undefined
 }
 
-/** What is stored and what is on its way, each once. */
-export function joined(stored: Message[], pending: Message[]): Message[] {
+/** Stored and pending messages. A message that is both is shown once. */
+export function mergePending(stored: Message[], pending: Message[]): Message[] {
   if (pending.length === 0) return stored
   const keys = new Set(stored.map(({ key }) => key))
   return [...stored, ...pending.filter(({ key }) => !keys.has(key))]
@@ -27,7 +27,7 @@ export function joined(stored: Message[], pending: Message[]): Message[] {
 
 const gap = 5 * 60_000
 
-/** Whether a message continues what the same person was saying. */
+/** Whether both are of the same sender and less than five minutes apart. */
 export const continues = (message: Message, before: Message | undefined): boolean =>
   before !== undefined &&
   before.fromaddr === message.fromaddr &&

@@ -5,7 +5,10 @@ const types: Record<string, string> = {
   UklGR: 'image/webp',
 }
 
-/** A URL for a picture as the service answers it. Anything that is no picture by its first bytes gives none. */
+/**
+ * A data URL for a picture that the service answered as base64. Undefined unless its first bytes
+ * are those of a known picture format.
+ */
 export function pictureUrl(base64: string | undefined): string | undefined {
   if (!base64) return undefined
   const data = base64.replace(/^data:image\/[a-z+.-]+;base64,/, '')

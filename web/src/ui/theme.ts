@@ -9,7 +9,7 @@ export function keepTheme(theme: Theme): void {
   applyTheme()
 }
 
-/** Shows the theme that was chosen here; without a choice the page follows the system. */
+/** Applies the theme chosen in this browser. Without a choice the page follows the system. */
 export function applyTheme(): void {
   const theme = keptTheme()
   if (theme === 'system') delete document.documentElement.dataset.theme

@@ -14,7 +14,7 @@ export const exactTime = (timestamp: string): string => exact.format(Date.parse(
 export const sameDay = (a: string, b: string): boolean =>
   startOfDay(Date.parse(a)) === startOfDay(Date.parse(b))
 
-/** When something was, as a list shows it: minutes, then the time, the weekday, the date. */
+/** A past time as lists show it: minutes, then the time, the weekday, the date. */
 export function relativeTime(timestamp: string, now = Date.now()): string {
   const at = Date.parse(timestamp)
   if (Number.isNaN(at)) return ''
@@ -28,7 +28,7 @@ export function relativeTime(timestamp: string, now = Date.now()): string {
   return new Date(at).getFullYear() === new Date(now).getFullYear() ? date.format(at) : fullDate.format(at)
 }
 
-/** The heading of a day in a conversation. */
+/** The heading above the messages of a day. */
 export function dayHeading(timestamp: string, now = Date.now()): string {
   const at = Date.parse(timestamp)
   const days = daysAgo(at, now)
