@@ -6,9 +6,7 @@ import { createStore, useStore } from '../ui/store.ts'
 import { cache, service } from './api.ts'
 import { currentToken, endSession } from './session.ts'
 
-/**
- * One handler per type of event. A type added to the contract does not compile until it has one.
- */
+/** One handler per type of event. A new type in the contract does not compile until it has one. */
 export type EventHandlers = {
   [Type in ServiceEvent['type']]: (event: Extract<ServiceEvent, { type: Type }>, me: string) => void
 }

@@ -63,24 +63,27 @@ export function useOutbox(thread: string): Entry[] {
 export function enqueue(entry: Outgoing & Pick<Entry, 'histories' | 'thread' | 'text' | 'encrypt'>): void {
   const timestamp = new Date().toISOString()
   save([...outbox.get(), { ...entry, id: newIdempotencyKey(), timestamp, state: 'sending' }])
-  resume()
+  start(entry.thread)
 }
 
 export function retry(id: string): void {
   update(id, ({ problem: _problem, ...entry }) => ({ ...entry, state: 'sending' }))
-  resume()
+  const entry = outbox.get().find((one) => one.id === id)
+  if (entry) start(entry.thread)
 }
 
 export const discard = (id: string): void => save(outbox.get().filter((entry) => entry.id !== id))
 
 /** Sends everything that has not been refused. */
 export function resume(): void {
+  for (const { thread } of outbox.get()) start(thread)
+}
+
+function start(thread: string): void {
   const { stop, threads } = work
-  for (const { thread } of outbox.get()) {
-    if (threads.has(thread)) continue
-    threads.add(thread)
-    void sendAll(thread, stop.signal).finally(() => threads.delete(thread))
-  }
+  if (threads.has(thread)) return
+  threads.add(thread)
+  void sendAll(thread, stop.signal).finally(() => threads.delete(thread))
 }
 
 async function sendAll(thread: string, signal: AbortSignal): Promise<void> {
@@ -118,9 +121,7 @@ async function send(id: string, signal: AbortSignal): Promise<void> {
   discard(id)
 }
 
-/**
- * The ids of the entries that will be part of a history and are neither acknowledged nor refused.
- */
+/** The ids of the entries of a history that are neither acknowledged nor refused. */
 export function pendingIn(history: History): string[] {
   const key = hashKey([history])
   return outbox
