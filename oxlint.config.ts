@@ -77,7 +77,8 @@ export default defineConfig({
     'import/no-cycle': ['error', { ignoreTypes: false }],
     'import/no-default-export': 'error',
     'max-lines': ['error', 200],
-    'max-lines-per-function': ['error', 60],
+    // A closure that keeps state counts with all its functions.
+    'max-lines-per-function': ['error', 80],
   },
   overrides: [
     ...floorRules('server/src', floors),
@@ -127,19 +128,6 @@ export default defineConfig({
     {
       files: ['**/*.test.ts', 'web/test/**'],
       rules: { 'max-lines': ['error', 400], 'max-lines-per-function': 'off' },
-    },
-    {
-      // Still too long; to be removed from this list as each is split.
-      files: [
-        'drills/{run,service}.ts',
-        'drills/load/{listener,writers}.ts',
-        'drills/model/operations.ts',
-        'server/src/features/direct-messages/routes.test.ts',
-        'server/src/http/server.ts',
-        'server/src/live/{audience,hub,reader,signals}.ts',
-        'web/src/service/live.ts',
-      ],
-      rules: { 'max-lines': 'off', 'max-lines-per-function': 'off' },
     },
   ],
   ignorePatterns: ['node_modules', 'dist', 'data'],

@@ -11,5 +11,5 @@ test('each item is worked on once, and no more than the limit at a time', async 
     done.push(item)
   })
   expect(most).toBe(3)
-  expect(done.toSorted()).toEqual([1, 2, 3, 4, 5, 6, 7])
+  expect(done.toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7])
 })

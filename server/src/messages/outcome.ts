@@ -1,7 +1,7 @@
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 
 /** Why a message is not stored. A statement that stores messages says it for each of them. */
-export type Refusal = 'too-fast'
+type Refusal = 'too-fast'
 
 /** What became of a message in a batch: the stored item as JSON, or why it was refused. */
 export type Outcome = { stored: string; refused: null } | { stored: null; refused: Refusal }
