@@ -117,7 +117,12 @@ export default defineConfig({
       rules: restrict('^(\\.\\./|@parley/)', 'ui/ knows nothing of the service.'),
     },
     {
-      files: ['*.config.ts', 'web/*.config.ts', 'tools/closing-line.ts', 'testing/global-setup.ts'],
+      files: [
+        '*.config.ts',
+        'web/*.config.ts',
+        'tools/{closing-line,long-files-first}.ts',
+        'testing/global-setup.ts',
+      ],
       rules: { 'import/no-default-export': 'off' },
     },
     {

@@ -1,4 +1,6 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import LongFilesFirst from './tools/long-files-first.ts'
 
 const tests = [
   'sdk/src/**/*.test.ts',
@@ -14,11 +16,16 @@ export default defineConfig(({ mode }) => ({
     // `npm run screenshots` takes pictures of the whole client like a test.
     include: mode === 'screenshots' ? ['web/test/screenshots.ts'] : tests,
     globalSetup: ['testing/global-setup.ts'],
-    reporters: ['default', './tools/closing-line.ts'],
-    testTimeout: 30_000,
-    // Many tests hold the service to a time. A machine that is busy otherwise may miss one; a fault fails twice.
-    retry: process.env.CI ? 1 : 0,
+    // Without a terminal only failures are printed.
+    reporters: [process.stdout.isTTY ? 'default' : 'minimal', './tools/closing-line.ts'],
+    slowTestThreshold: 5_000,
+    testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: 'forks',
+    // The files share one process per worker, so that the service's modules are loaded once per worker, not per file.
+    isolate: false,
+    // Vitest alone would leave one core free.
+    maxWorkers: availableParallelism(),
+    sequence: { sequencer: LongFilesFirst },
   },
 }))

@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs'
 import type { Reporter, TestModule } from 'vitest/node'
 
-/** Ends the test command with `N passed, N failed`. A test file that does not even load counts as a failure. */
+/** Ends the test command with `N passed, N failed`. A test file that does not load counts as a failure. */
 export default class ClosingLine implements Reporter {
   private line = ''
 
@@ -15,7 +15,7 @@ export default class ClosingLine implements Reporter {
     const { passed, failed } = count
     const skipped = count.skipped + count.pending
     this.line = `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`
-    // Last of all, after every other reporter has had its say.
+    // At exit, so that it comes after the output of every other reporter.
     process.once('exit', () => writeSync(1, this.line))
   }
 }
