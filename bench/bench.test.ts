@@ -49,7 +49,7 @@ test('the seeded history is as if the service had written it', async () => {
   const [sent] = await wallet.sendDirectMessage({ body: { fromaddr, toaddr, message: 'gm' } })
   expect(sent!.id).toBeGreaterThan(layout.size)
   expect(await wallet.listConversation({ fromaddr, toaddr })).toEqual([...before, sent])
-}, 60_000)
+})
 
 test('a run has figures of the service and of its baselines, what it cost, and no failed request', async () => {
   const chosen = ['send-32', 'send-one', 'poll', 'sign-in', 'mixed', 'fan-out-1000']
@@ -94,7 +94,7 @@ test('a run has figures of the service and of its baselines, what it cost, and n
   spoilt!.rounds[1]!.sample.latency.count = 0
   expect(remarks([spoilt!])).toEqual([`${spoilt!.case} on ${spoilt!.service}, run 2: nothing succeeded`])
   expect(hottest(profiles[0] as Profile).functions.length).toBeGreaterThan(0)
-}, 60_000)
+}, 120_000)
 
 test('the client finds the end of each answer, however the bytes are cut', () => {
   const head = 'HTTP/1.1 200 OK\r\nx: y\r\n'

@@ -83,7 +83,7 @@ test('a conversation that is locked for long is refused in time, and other conve
   expect((await service.send(bob)).statusCode).toBe(200)
   expect((await service.list(bob)).json()).toHaveLength(2)
   expect((await service.list(carol)).json()).toHaveLength(20)
-}, 30_000)
+})
 
 test('when all connections are in use, others wait two seconds at most and get a Retry-After', async () => {
   await using service = await start()

@@ -81,7 +81,7 @@ test('told to end, it is no longer ready, answers what is under way, and ends wi
     `select id from direct_messages where message = 'under way'`,
   )
   expect(kept!.id).toBe(sent!.id)
-}, 30_000)
+})
 
 test('told twice, it ends at once; what does not end in time is cut off', async () => {
   await using host = await startService()
@@ -107,7 +107,7 @@ test('told twice, it ends at once; what does not end in time is cut off', async 
   expect(performance.now() - asked).toBeLessThan(4_000)
   await underWay
   await letGo()
-}, 30_000)
+})
 
 test('it waits for its database, says so, and can be told to stop waiting', async () => {
   await using host = await startService()
@@ -129,7 +129,7 @@ test('it waits for its database, says so, and can be told to stop waiting', asyn
   await hopeless.until('could not start')
   expect(hopeless.printed()).toMatch(/no_such_database.* does not exist/)
   await expect.poll(() => hopeless.child.exitCode).toBe(1)
-}, 60_000)
+})
 
 const urlOf = ({ path: pattern }: Endpoint) =>
   pattern.replace(/\{(\w+)\}/g, (_, name) =>
@@ -244,4 +244,4 @@ test('without its database every endpoint says 503 within two seconds, and all i
   expect(service.printed()).toMatch(/the database is out of reach[\s\S]*the database is back/)
   expect(service.printed()).not.toMatch(/"level":(50|60)/)
   expect(await service.end('SIGTERM')).toBe(0)
-}, 60_000)
+})

@@ -153,7 +153,7 @@ test('instances share one budget, and what was too much is waited for', async ()
   // 60 at once, 12 in six seconds, and at most another 60 before the two heard of each other.
   expect(answered).toBeLessThanOrEqual(60 + 12 + 60)
   expect((await caller(other, token).get(`/v1/get_inbox/${busy}`)).statusCode).toBe(429)
-}, 30_000)
+})
 
 test('a wallet in ordinary use causes no write', async () => {
   await using service = await startService(on)

@@ -57,7 +57,7 @@ test('it prints where it is, keeps a secret nobody else can read, and what it st
   ).toEqual([sent])
   expect(await second.end('SIGTERM')).toBe(0)
   expect((await readFile(path.join(dataDir, 'jwt-secret'), 'utf8')).length).toBe(64)
-}, 60_000)
+})
 
 test('settings that are wrong stop the start with a list', async () => {
   const { child, printed } = await start({ PORT: 'eighty', CORS_ORIGINS: 'nowhere' })
@@ -72,4 +72,4 @@ test('a second service on the same data directory, or the same port, is told so'
   expect(second.printed()).toMatch(/in use by another Parley/i)
   const third = await start({ PORT: String(first.port), DATA_DIR: path.join(dataDir, 'other') })
   expect(third.printed()).toMatch(/Another program uses this port/)
-}, 60_000)
+})

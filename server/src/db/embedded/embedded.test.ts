@@ -77,7 +77,7 @@ const accounts = [
   ...(canBeNobody ? [{ account: 'a plain user', asNobody: true }] : []),
 ]
 
-describe.each(accounts)('the embedded PostgreSQL of $account', { timeout: 30_000 }, ({ asNobody }) => {
+describe.each(accounts)('the embedded PostgreSQL of $account', ({ asNobody }) => {
   const as = { asNobody }
 
   test.concurrent('starts from nothing and keeps its data', async () => {
@@ -320,7 +320,7 @@ function describeRoot() {
   })
 }
 
-if (isRoot && onLinux) describe('the embedded PostgreSQL under root', { timeout: 30_000 }, describeRoot)
+if (isRoot && onLinux) describe('the embedded PostgreSQL under root', describeRoot)
 
 test('an empty socket directory is removed after an hour, when its service no longer runs', async () => {
   await using directory = await createDirectory()
