@@ -1,5 +1,6 @@
-// Asks the registry for known weaknesses of what the service is made of. Fails on a moderate one or worse. Many mirrors do
-// not have that service: then it says so and does not fail, unless `--strict` asks for an answer.
+// Asks the package registry for known vulnerabilities of the service's dependencies. Fails on a
+// moderate one or worse. Many mirrors do not offer this: then it says so and does not fail, except
+// with `--strict`.
 
 import { spawnSync } from 'node:child_process'
 import { dirname } from 'node:path'

@@ -1,6 +1,6 @@
-// Builds the web client when its sources have changed since it was last built, and does nothing otherwise. What it looks at
-// is the list of source files with their sizes and times; when that has moved (a checkout touches every file), their
-// content decides.
+// Builds the web client when its sources have changed since the last build. It compares the list of
+// source files with their sizes and times; when that differs (a checkout changes all times), it
+// compares their content.
 
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -30,7 +30,10 @@ if (stamp.times !== times) {
   if (stamp.hash === hash || build()) writeFileSync(stampFile, JSON.stringify({ times, hash }))
 }
 
-/** Tells whether it worked. A service without its web client is better than none, so a failure does not stop the start. */
+/**
+ * Answers whether it worked. A failure does not stop the start: the service is of use without its
+ * web client.
+ */
 function build() {
   console.log('Building the web client …')
   const vite = path.join(root, 'node_modules/vite/bin/vite.js')

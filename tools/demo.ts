@@ -1,5 +1,6 @@
-// The main job on real input: two new wallets sign in, talk, join chats, comment, and read their inboxes. `npm run demo [-- --url <address>]`
-// uses the service that runs at that address (PUBLIC_URL or http://127.0.0.1:8080), and starts one for itself if none does.
+// Shows what the service does: two new wallets sign in, send messages, join chats, comment, and
+// read their inboxes. `npm run demo [-- --url <address>]` uses the service at that address
+// (PUBLIC_URL or http://127.0.0.1:8080 by default), and starts one when none runs there.
 
 import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -63,7 +64,7 @@ console.log('\nThe conversation, as both see it:')
 for (const { timestamp, fromaddr, message } of conversation)
   console.log(`  ${timestamp}  ${fromaddr === alice.address ? 'Alice' : 'Bob  '}  ${message}`)
 
-// A collection that is on no chain, so that its chat is open to all whatever chains the service asks.
+// A collection that is on no chain, so its chat is open to all, whatever chains are configured.
 const collection = generatePrivateKey().slice(0, 42)
 console.log('')
 await alice.parley.setName({ body: { address: alice.address, name: `alice-${alice.address.slice(2, 8)}` } })
@@ -126,12 +127,12 @@ async function answers(url: string): Promise<boolean> {
   )
 }
 
-/** A service of its own on a new data directory, for those who run the demo before they start one. */
+/** Starts a service on a new data directory, for people who run the demo before they start one. */
 async function startService() {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'parley-demo-'))
   const port = 20_000 + Math.floor(Math.random() * 12_000)
   const url = `http://127.0.0.1:${port}`
-  console.log('No service is running here (npm start), so the demo starts one for itself.\n')
+  console.log('No service is running here (npm start), so the demo starts one.\n')
   const main = path.join(import.meta.dirname, '../server/src/main.ts')
   const env = {
     ...process.env,

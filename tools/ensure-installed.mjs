@@ -1,11 +1,11 @@
-// Installs what package-lock.json lists, unless it is there already. Runs before `npm start`, `npm test` and the
-// other commands, so that a clean checkout needs no other step. Plain JavaScript that runs on Node 20, since the
-// Node that runs everything else is itself one of the packages.
+// Installs what package-lock.json lists, unless it is there already. Runs before `npm start`, `npm
+// test` and the other commands, so that a clean checkout needs no other step. Plain JavaScript that
+// runs on Node 20, since the Node that runs everything else is itself one of the packages.
 //
-// npm writes node_modules/.package-lock.json when an install is complete and removes it when `npm ci` begins, so
-// comparing it with package-lock.json notices an interrupted install as well as an outdated one. Two commands
-// that start together take turns: the one that installs keeps touching a lock file, and the other one waits for
-// it to go or to grow old.
+// npm writes node_modules/.package-lock.json when an install is complete and removes it when `npm
+// ci` begins, so comparing it with package-lock.json finds an interrupted install as well as an
+// outdated one. Of two commands that start together one installs: it updates the time of a lock
+// file, and the other one waits until that file is removed or stale.
 
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
@@ -15,71 +15,72 @@ import { fileURLToPath } from 'node:url'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const modules = join(root, 'node_modules')
-const turn = join(root, '.installing')
-const STALE_AFTER = 10_000
+const lockFile = join(root, '.installing')
+const staleAfter = 10_000
 
 if (Number.parseInt(process.versions.node, 10) < 20)
   fail(`Parley needs Node 20 or newer; this is ${process.version}.`)
 const missing = findMissing()
-if (missing) await takeTurn(missing)
+if (missing) await installOnce(missing)
 
-/** Installs, or waits for the one who does. */
-async function takeTurn(reason) {
-  for (let told = false; ; told = true) {
-    const taken = tryToTake()
-    // Somebody else may have finished in the meantime.
-    if (!findMissing()) return taken && rmSync(turn, { force: true })
-    if (taken) return install(reason)
-    if (!told) console.log('Another command is installing the packages; waiting for it …')
+/** Installs, or waits for another command that does. */
+async function installOnce(reason) {
+  for (let isFirst = true; ; isFirst = false) {
+    const isLocked = tryLock()
+    // Another command may have finished meanwhile.
+    if (!findMissing()) return isLocked && rmSync(lockFile, { force: true })
+    if (isLocked) return install(reason)
+    if (isFirst) console.log('Another command is installing the packages; waiting for it …')
     await sleep(200)
   }
 }
 
-function tryToTake() {
+function tryLock() {
   try {
-    writeFileSync(turn, '', { flag: 'wx' })
+    writeFileSync(lockFile, '', { flag: 'wx' })
     return true
   } catch (error) {
     if (error.code !== 'EEXIST') fail(`This user cannot write to ${root} (${error.code}).`)
   }
-  if (!isStale(turn)) return false
-  // Moved aside first: of two that wait, only one may take over.
-  const aside = `${turn}-${process.pid}`
+  if (!isStale(lockFile)) return false
+  // Renamed first, so that of two commands that wait only one removes it.
+  const aside = `${lockFile}-${process.pid}`
   try {
-    renameSync(turn, aside)
-    if (!isStale(aside)) renameSync(aside, turn)
+    renameSync(lockFile, aside)
+    if (!isStale(aside)) renameSync(aside, lockFile)
     rmSync(aside, { force: true })
   } catch {
-    // The other one was faster.
+    // The other command was faster.
   }
   return false
 }
 
 function isStale(file) {
   const found = statSync(file, { throwIfNoEntry: false })
-  return found !== undefined && Date.now() - found.mtimeMs > STALE_AFTER
+  return found !== undefined && Date.now() - found.mtimeMs > staleAfter
 }
 
 async function install(reason) {
   console.log(`Installing the packages (needed once: ${reason}) …`)
-  const alive = setInterval(() => utimesSync(turn, new Date(), new Date()), 1_000)
-  process.on('exit', () => rmSync(turn, { force: true }))
+  const alive = setInterval(() => utimesSync(lockFile, new Date(), new Date()), 1_000)
+  process.on('exit', () => rmSync(lockFile, { force: true }))
   const { status, child } = runNpm()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   const result = await status
   clearInterval(alive)
   if (result !== 0) {
     fail(
-      `"npm ci" failed (${result}). What it says is above; usually the package registry cannot be reached, the disk\n` +
-        `is full, or another user owns ${modules}. Repair that and run the same command again.`,
+      `"npm ci" failed (${result}). Its messages are above; usually the package registry cannot be reached, the disk\n` +
+        `is full, or another user owns ${modules}. Fix that and run the same command again.`,
     )
   }
   const still = findMissing()
-  if (still) fail(`"npm ci" succeeded, but something is not there: ${still}. Is npm told to omit packages?`)
+  if (still)
+    fail(`"npm ci" succeeded, but something is missing: ${still}. Is npm configured to omit packages?`)
 }
 
 function runNpm() {
-  // Whatever npm is configured to do elsewhere, this install is a complete one of this directory.
+  // A complete install of this directory, however npm is configured.
   const always = ['--include=optional', '--package-lock=true', '--dry-run=false', '--global=false']
   const quiet = ['--engine-strict=false', '--audit=false', '--fund=false', '--loglevel=error']
   const args = ['ci', ...always, ...quiet, ...(needsDevelopment() ? ['--include=dev'] : [])]
@@ -108,7 +109,10 @@ function needsDevelopment() {
   return !['prestart', 'predemo'].includes(process.env.npm_lifecycle_event ?? '')
 }
 
-/** What differs between package-lock.json and node_modules, in a few words; undefined when nothing does. */
+/**
+ * The first difference between package-lock.json and node_modules, in a few words; undefined when
+ * there is none.
+ */
 function findMissing() {
   const installed = readPackages(join(modules, '.package-lock.json'))
   if (!installed) return existsSync(modules) ? 'node_modules is incomplete' : 'there is no node_modules yet'

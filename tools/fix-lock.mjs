@@ -1,19 +1,21 @@
-// Completes package-lock.json for other platforms. Run it after each `npm install` that changes the lock:
+// Completes package-lock.json for other platforms. Run it after each `npm install` that changes the
+// lock:
 //
 //     node tools/fix-lock.mjs            adds what is missing
-//     node tools/fix-lock.mjs --check    only tells, and fails when something is missing
+//     node tools/fix-lock.mjs --check    changes nothing, and fails when something is missing
 //
-// Packages with native parts list one optional package per platform. When the registry does not answer for some
-// of them, `npm install` leaves their entries out of the lock without a word, and `npm ci` then refuses it as
-// incomplete ("Missing: … from lock file"), here and on every machine. An entry with the exact version and the
-// platform is enough: npm skips it where it does not apply and fetches it normally where it does. The platform
-// is read from the package's name, which is how all of them are named.
+// Packages with native parts list one optional package per platform. When the registry does not
+// answer for some of them, `npm install` leaves their entries out of the lock without a word, and
+// `npm ci` then refuses it as incomplete ("Missing: … from lock file"), here and on every machine.
+// An entry with the exact version and the platform is enough: npm skips it where it does not apply
+// and fetches it normally where it does. The platform is read from the package's name, which is how
+// all of them are named.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const OS = {
+const systems = {
   aix: 'aix',
   android: 'android',
   darwin: 'darwin',
@@ -29,7 +31,7 @@ const OS = {
   windows: 'win32',
 }
 
-const CPU = {
+const processors = {
   amd64: 'x64',
   arm: 'arm',
   arm64: 'arm64',
@@ -59,14 +61,14 @@ else {
   console.log(`Added ${missing.size} entries to package-lock.json.`)
 }
 
-/** The entries that the lock lacks, by path. */
+/** The missing entries, by path. */
 function findMissing(packages) {
   const found = new Map()
   for (const [path, dependent] of Object.entries(packages)) {
     for (const [name, range] of Object.entries(dependent.optionalDependencies ?? {})) {
       if (isListed(packages, path, name)) continue
       const platform = readPlatform(name)
-      if (!platform) console.warn(`${name} is missing, and its name does not tell its platform`)
+      if (!platform) console.warn(`${name} is missing, and its platform cannot be read from its name`)
       else found.set(`node_modules/${name}`, describe(range, platform, dependent.dev))
     }
   }
@@ -83,15 +85,16 @@ function isListed(packages, path, name) {
 
 function readPlatform(name) {
   const words = name.split('/').at(-1).split(/[-.]/)
-  const os = words.map((word) => OS[word]).find(Boolean)
-  const cpu = words.map((word) => CPU[word]).find(Boolean) ?? (/eabi/.test(name) ? 'arm' : undefined)
+  const os = words.map((word) => systems[word]).find(Boolean)
+  const cpu = words.map((word) => processors[word]).find(Boolean) ?? (/eabi/.test(name) ? 'arm' : undefined)
   if (!os && !cpu) return undefined
   const libc = words.some((word) => word.includes('musl'))
     ? 'musl'
     : words.includes('gnu')
       ? 'glibc'
       : undefined
-  // WebAssembly builds have a processor and no system; npm installs them only when asked for that processor.
+  // WebAssembly builds have a processor and no system; npm installs them only when asked for that
+  // processor.
   return { ...(cpu && { cpu: [cpu] }), ...(libc && { libc: [libc] }), ...(os && { os: [os] }) }
 }
 

@@ -1,5 +1,6 @@
-// Writes the software bill of materials (CycloneDX) of what is installed to dist/sbom.cdx.json, and says what is in it.
-// It is read from package-lock.json, so it needs no network and is the same on every machine.
+// Writes the software bill of materials (CycloneDX) of all packages to dist/sbom.cdx.json, and
+// checks their licences. It is read from package-lock.json, so it needs no network and is the same
+// on every machine.
 
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -26,7 +27,7 @@ mkdirSync(join(root, 'dist'), { recursive: true })
 writeFileSync(join(root, file), stdout)
 console.log(`${file}: ${components.length} packages`)
 
-// What a package under another licence asks for is to be looked at before it is used.
+// The terms of any other licence must be read before a package is used.
 const permitted =
   /^(0BSD|Apache-2\.0|BlueOak-1\.0\.0|BSD-[23]-Clause|CC0-1\.0|CC-BY-4\.0|ISC|LGPL-3\.0-or-later|MIT|MIT-0|MPL-2\.0|Python-2\.0|Unlicense|Zlib)$/
 const licensesOf = ({ licenses = [] }) =>

@@ -25,7 +25,10 @@ test('every doc comment stands before what it describes', () => {
   expect(slips).toEqual([])
 })
 
-/** The lines of doc comments that are followed by another one, an empty line, a closing bracket or nothing. */
+/**
+ * The lines of doc comments that are followed by another one, an empty line, a closing bracket or
+ * nothing.
+ */
 function slipsOf(source: string): number[] {
   const docComment = /^[ \t]*\/\*\*(?:[^*]|\*(?!\/))*\*\/[ \t]*\n/gm
   const describesNothing = /^[ \t]*(\n|\/\*\*|[)\]}]|$)/

@@ -5,7 +5,7 @@ import { deleteOldSignOuts } from './auth/sign-outs.ts'
 import type { Context } from './context.ts'
 import { deleteDeadJobs } from './jobs/queue.ts'
 import type { Tasks } from './jobs/tasks.ts'
-import { deleteExpiredTurns } from './features/notifications/store.ts'
+import { deleteExpiredDmMails } from './features/notifications/store.ts'
 import * as notifications from './features/notifications/tasks.ts'
 import { deleteExpiredQuotas } from './features/settings/quotas.ts'
 import { deleteExpiredFailures } from './features/sign-in/failures.ts'
@@ -19,7 +19,7 @@ const chores = [
   deleteExpiredFailures,
   deleteOldSignOuts,
   deleteExpiredQuotas,
-  deleteExpiredTurns,
+  deleteExpiredDmMails,
   deleteDeadJobs,
 ]
 

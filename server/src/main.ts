@@ -27,13 +27,14 @@ try {
     console.log(`Parley API   ${config.publicUrl}\nParley docs  ${config.publicUrl}/docs/index.html`)
     await whenAborted(stop)
     ctx.lifecycle.drain()
-    // Time for whoever sends requests here to see that they are no longer wanted. Nobody waits so for Ctrl-C.
+    // Time for a load balancer to notice that this instance ends. Not after Ctrl-C, when a person
+    // waits.
     if (stop.reason === 'SIGTERM') await sleep(config.drainSeconds * 1000)
   } finally {
     await closeInTime(app, config.shutdownSeconds)
   }
 } catch (error) {
-  // Told to end while it waited for its database.
+  // Not an error: the process was told to end while it waited for its database.
   if (!stop.aborted || (error as Error).name !== 'AbortError') {
     console.error(`Parley could not start. ${startError(error as Error & { code?: string })}`)
     process.exitCode = 1

@@ -1,4 +1,4 @@
-// `npm run parley`: what an operator does beside running the service.
+// `npm run parley`: backup and restore, for operators.
 
 import { access, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -13,17 +13,19 @@ import { findRunning, startEmbedded } from './db/embedded/start.ts'
 
 const usage = `Usage:
   npm run parley -- backup [--to <file>] [--with-secret]
-      Writes all data into one archive, while the service goes on: everything that was acknowledged
-      before it began is in it. Without --to: parley-<time>.zip in this folder.
+      Writes all data into one archive. The service may run meanwhile: everything that was
+      acknowledged before the backup began is in it. Without --to the file is parley-<time>.zip in
+      this folder.
   npm run parley -- verify <file>
-      Reads an archive and its checksums, without a database.
+      Checks an archive by its checksums. Needs no database.
   npm run parley -- restore <file> [--with-secret]
-      Brings an archive into an empty database: a new DATA_DIR, or a new database at DATABASE_URL.
-      Start the service afterwards.
+      Restores an archive into an empty database: a new DATA_DIR, or a new database at
+      DATABASE_URL. Start the service afterwards.
 
-The database is the service's: that of DATABASE_URL, or the embedded one in DATA_DIR (./data).
---with-secret takes along DATA_DIR/jwt-secret. Whoever has it can sign in as anyone, so keep such an archive like a
-password. Without it everybody signs in again after a restore, and links in mails that were sent before do not work.
+The database is that of the service: DATABASE_URL, or the embedded one in DATA_DIR (./data).
+--with-secret includes DATA_DIR/jwt-secret. With that secret anyone can sign in as any wallet, so protect such an
+archive like a password. Without it all wallets must sign in again after a restore, and links in earlier mails do not
+work.
 `
 
 const { values, positionals } = parseArgs({
@@ -81,12 +83,12 @@ async function runVerify(file: string): Promise<string> {
 async function runRestore(config: Config, file: string): Promise<string> {
   // Before a database is created for it.
   await (await openArchive(file))[Symbol.asyncDispose]()
-  const putSecret = values['with-secret'] ? await prepareSecret(config, file) : async () => {}
+  const storeSecret = values['with-secret'] ? await prepareSecret(config, file) : async () => {}
   await using database = await openNew(config)
   using bar = showProgress()
   const began = performance.now()
   const manifest = await restore({ databaseUrl: database.url, file, onProgress: bar.onProgress })
-  await putSecret()
+  await storeSecret()
   return `Restored the data as of ${manifest.created_at}. Start the service now.\n${summary(manifest, began)}`
 }
 
@@ -98,7 +100,7 @@ function given(url: string): Open {
   return { url, [Symbol.asyncDispose]: async () => {} }
 }
 
-/** The database of the service, whether it runs or not. */
+/** The database of the service, which may be running. */
 async function openExisting({ databaseUrl, dataDir }: Config): Promise<Open> {
   const running = databaseUrl ?? (await findRunning(dataDir))
   if (running) return given(running)
@@ -129,7 +131,7 @@ async function requireSecret(config: Config): Promise<string> {
   })
 }
 
-/** Makes sure that the archive's secret can be kept, and answers what keeps it. */
+/** Checks that the archive's secret can be stored, and returns the function that stores it. */
 async function prepareSecret(config: Config, file: string): Promise<() => Promise<void>> {
   const secret = await readSecret(file)
   if (secret === undefined)
@@ -149,7 +151,7 @@ function requireFile(): string {
   return fromHere(argument)
 }
 
-/** Paths are those of the folder in which npm was started. */
+/** Paths are relative to the folder in which npm was started. */
 function fromHere(file: string): string {
   return path.resolve(process.env.INIT_CWD ?? '.', file)
 }

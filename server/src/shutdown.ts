@@ -2,8 +2,9 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 
 /**
- * Aborted, with the signal's name, when the process is told to end; told again, it ends at once. Two within half a second
- * count as one, because npm passes on what a terminal has sent to both.
+ * Aborted, with the signal's name, at the first SIGINT or SIGTERM; at a second one the process ends
+ * at once. Two within half a second count as one, because npm passes on a signal that the terminal
+ * has sent to both processes.
  */
 export function stopSignal(): AbortSignal {
   const stop = new AbortController()
@@ -19,21 +20,24 @@ export function stopSignal(): AbortSignal {
 }
 
 /**
- * A promise whose failure nobody waited for is noted: what it belonged to has ended. After an exception that nobody caught
- * the state of the process is unknown, so it ends; what was acknowledged is in the database.
+ * An unhandled rejection is logged: its request has ended. After an uncaught exception the state of
+ * the process is unknown, so the process ends; everything that was acknowledged is in the database.
  */
 export function endOnUnknownState(log: Logger): void {
-  process.on('unhandledRejection', (error) => log.error({ err: error }, 'a failure that nobody waited for'))
+  process.on('unhandledRejection', (error) => log.error({ err: error }, 'an unhandled rejection'))
   process.on('uncaughtException', (error) => {
-    log.fatal({ err: error }, 'an exception that nobody caught: ending')
+    log.fatal({ err: error }, 'an uncaught exception: ending')
     process.exit(1)
   })
 }
 
-/** Takes no more connections, lets the requests under way end, and after so many seconds cuts off those that have not. */
+/**
+ * Accepts no more connections, lets the requests under way end, and cuts off those that last longer
+ * than so many seconds.
+ */
 export async function closeInTime(app: FastifyInstance, seconds: number): Promise<void> {
   const late = setTimeout(() => app.server.closeAllConnections(), seconds * 1000)
-  // A connection that was busy when this began would be kept open for a next request.
+  // A connection that was busy at this moment would stay open for a next request.
   const idle = setInterval(() => app.server.closeIdleConnections(), 100)
   try {
     await app.close()

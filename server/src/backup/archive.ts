@@ -1,19 +1,20 @@
-// What a backup is: a ZIP archive with a file per table in the text format of COPY, which every version of PostgreSQL reads,
-// and a manifest that says what must be in it. SHA256SUMS holds the checksums of all files, also of the manifest, in the
-// form that `sha256sum --check` reads, so that anyone can tell whether a backup is whole.
+// The format of a backup: a ZIP archive with a file per table in the text format of COPY, which
+// every version of PostgreSQL reads, and a manifest that lists what must be in it. SHA256SUMS holds
+// the checksums of all files, also of the manifest, for `sha256sum --check`, so that anyone can
+// check whether a backup is complete.
 
 import { createHash } from 'node:crypto'
 import { text } from 'node:stream/consumers'
 import { type Entry, openPromise } from 'yauzl'
 
-/** What is known of a file of the archive. */
+/** A file of the archive. */
 export interface Content {
   file: string
   bytes: number
   sha256: string
 }
 
-/** The rows of a table, or of the jobs that wait. */
+/** The rows of a table, or of the waiting jobs. */
 export interface Rows extends Content {
   columns: string[]
   rows: number
@@ -23,13 +24,13 @@ export interface Manifest {
   format: 'parley-backup/1'
   /** The version of Parley that made it. */
   parley: string
-  /** The instant it shows: all tables as they were at this moment. */
+  /** The time that it shows: all tables as they were at this moment. */
   created_at: string
-  /** The migrations the tables have been through, in order. */
+  /** The migrations that were applied to the tables, in order. */
   migrations: string[]
   tables: Record<string, Rows>
   jobs: Rows
-  /** The first value that each sequence had not given out yet. */
+  /** The next value of each sequence. */
   sequences: Record<string, number>
   /** The secret that signs tokens, when it was asked for. */
   secret?: Content
@@ -39,7 +40,7 @@ export const format = 'parley-backup/1'
 export const manifestFile = 'manifest.json'
 export const checksumsFile = 'SHA256SUMS'
 
-/** All files whose bytes the manifest speaks of. */
+/** All files that the manifest lists. */
 export const contentsOf = ({ tables, jobs, secret }: Manifest): Content[] => [
   ...Object.values(tables),
   jobs,
@@ -48,7 +49,7 @@ export const contentsOf = ({ tables, jobs, secret }: Manifest): Content[] => [
 
 export interface Archive extends AsyncDisposable {
   manifest: Manifest
-  /** The bytes of a file; fails at the end when they are not those that the manifest speaks of. */
+  /** The bytes of a file; throws at the end when they do not match the manifest. */
   read: (content: Content) => AsyncGenerator<Buffer, void, undefined>
 }
 
@@ -102,6 +103,6 @@ async function readManifest(read: (file: string) => Promise<string>): Promise<Ma
     throw new Error(`${manifestFile} is not what it was when it was written`)
   const manifest = JSON.parse(json) as Manifest
   if (manifest.format !== format)
-    throw new Error(`it is no backup that this Parley knows (${JSON.stringify(manifest.format)})`)
+    throw new Error(`its format is unknown to this Parley (${JSON.stringify(manifest.format)})`)
   return manifest
 }

@@ -172,7 +172,8 @@ test('a damaged archive is refused, wherever the damage is, and leaves the datab
   }
   await attempt(whole.subarray(0, whole.length / 2))
   await attempt(Buffer.from('no archive at all'))
-  // A byte of a table, of the jobs, and of the manifest: each stands behind its name, which stands there once more at the end.
+  // A byte of a table, of the jobs, and of the manifest: each stands behind its name, which stands
+  // there once more at the end.
   for (const { file } of [manifest.tables.direct_messages!, manifest.jobs, { file: 'manifest.json' }]) {
     const bytes = Buffer.from(whole)
     const at = bytes.indexOf(file) + file.length + 20

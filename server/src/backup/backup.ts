@@ -1,6 +1,7 @@
-// A backup of a database that goes on working: one transaction sees all tables as they were at one moment, whatever is
-// written meanwhile, and copies them one after the other into one archive. Everything that was acknowledged before it began
-// is in it. Nobody waits for it, but changes of the tables themselves (a new version that starts) wait for its end.
+// A backup of a database in use: one transaction reads all tables as they were at one moment,
+// whatever is written meanwhile, and copies them one after the other into one archive. Everything
+// that was acknowledged before it began is in it. Requests do not wait for it; changes of the
+// tables themselves (by a new version that starts) wait for its end.
 
 import { createHash } from 'node:crypto'
 import { access, open, rename, rm } from 'node:fs/promises'
@@ -29,22 +30,22 @@ import {
   waitingJobs,
 } from './session.ts'
 
-/** Told how far it is: what is being copied, and how many of all bytes are done. */
+/** Receives the progress: the table that is being copied, and how many of all bytes are done. */
 export type OnProgress = (what: string, done: number, total: number) => void
 
 interface BackupOptions {
   databaseUrl: string
   /** The version of Parley. */
   version: string
-  /** The file to write; there must be none. */
+  /** The file to write; it must not exist. */
   to: string
-  /** The secret that signs tokens, to be put into the archive. */
+  /** The secret that signs tokens, to be stored in the archive. */
   secret?: string | undefined
   onProgress?: OnProgress
   signal?: AbortSignal
 }
 
-/** Writes a backup. The file appears under its name when it is whole and on disk. */
+/** Writes a backup. The file gets its name when it is complete and on disk. */
 export async function backUp({
   databaseUrl,
   version,
@@ -61,14 +62,17 @@ export async function backUp({
   return manifest
 }
 
-/** Writes a file beside its place and gives it its name when it is on disk. */
+/** Writes a file under another name, and renames it when it is on disk. */
 async function writeNew(path: string, begin: () => Readable, signal: AbortSignal | undefined): Promise<void> {
   const draft = `${path}.part`
   const file = await open(draft, 'wx', 0o600).catch((error: Error & { code?: string }) => {
     if (error.code !== 'EEXIST') throw error
-    throw new Error(`${draft} is there: another backup is under way, or was cut off. Remove it then.`, {
-      cause: error,
-    })
+    throw new Error(
+      `${draft} exists: another backup is under way, or was cut off. Remove the file if it was.`,
+      {
+        cause: error,
+      },
+    )
   })
   try {
     if (
@@ -116,10 +120,11 @@ async function* filesOf(
   let done = 0
   for (const { name, columns, size } of tables) {
     const rows: Rows = { file: `tables/${name}.copy`, columns, rows: 0, bytes: 0, sha256: '' }
-    // Rows take more room on disk than here, and none before they are written, so this is about right and never too much.
-    const tell = (bytes: number) => onProgress(name, done + Math.min(size, bytes), total)
+    // Rows take more room on disk than in the copy, so this is about right, and never more than the
+    // total.
+    const onBytes = (bytes: number) => onProgress(name, done + Math.min(size, bytes), total)
     const sql = `copy ${quoted([name])} (${quoted(columns)}) to stdout`
-    yield { name: rows.file, content: copied(session, sql, rows, tell) }
+    yield { name: rows.file, content: copied(session, sql, rows, onBytes) }
     manifest.tables[name] = rows
     done += size
   }
@@ -127,7 +132,7 @@ async function* filesOf(
     name: manifest.jobs.file,
     content: copied(session, `copy (${waitingJobs}) to stdout`, manifest.jobs),
   }
-  // After the rows: a sequence knows no transactions, and is never behind what was drawn from it.
+  // After the rows: a sequence is not part of a transaction, and never behind the ids of any row.
   for (const name of await findSequences(session)) {
     const [at] = await session.query<{ next: string }>(
       `select case when is_called then last_value + 1 else last_value end as next from ${quoted([name])}`,
@@ -147,19 +152,19 @@ async function* filesOf(
   }
 }
 
-/** What COPY gives. `content` is filled in as it passes. */
+/** The output of COPY; fills in `content` on the way. */
 async function* copied(
   { client }: Session,
   sql: string,
   content: Content & { rows: number },
-  tell: (bytes: number) => void = () => {},
+  onBytes: (bytes: number) => void = () => {},
 ): AsyncGenerator<Buffer, void, undefined> {
   const hash = createHash('sha256')
   const copy = client.query(copyTo(sql))
   for await (const chunk of copy as AsyncIterable<Buffer>) {
     hash.update(chunk)
     content.bytes += chunk.length
-    tell(content.bytes)
+    onBytes(content.bytes)
     yield chunk
   }
   content.rows = copy.rowCount

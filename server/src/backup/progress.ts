@@ -3,7 +3,7 @@ import type { OnProgress } from './backup.ts'
 
 const width = 30
 
-/** A bar on standard error, where a person looks on; disposing removes it. */
+/** A progress bar on standard error, when that is a terminal; disposing removes it. */
 export function showProgress(out = process.stderr): Disposable & { onProgress: OnProgress } {
   let last = -Infinity
   const clear = () => cursorTo(out, 0) && clearLine(out, 1)

@@ -1,9 +1,10 @@
-// Brings a backup into an empty database: first the tables, by the migrations that the backup's had been through, then all
-// rows in one transaction, which is given up when a single byte of the archive is not what it was. A restore that fails
-// leaves the database empty, and may be tried again.
+// Restores a backup into an empty database: first the tables, by the migrations that the backup
+// lists, then all rows in one transaction, which is rolled back when a single byte of the archive
+// has changed. A restore that fails leaves the database empty, and may be tried again.
 //
-// What was acknowledged after the backup is not in it, but clients may have seen it. So ids go on far above those of the
-// backup, and none is ever given twice; and clients that resume their event stream are told to read everything again.
+// What was acknowledged after the backup is not in it, but clients may have seen it. So new ids are
+// far above those of the backup, and none is used twice; and clients that resume their event stream
+// get an event that makes them read everything again.
 
 import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
@@ -15,10 +16,10 @@ import { type Archive, type Manifest, openArchive, type Rows } from './archive.t
 import type { OnProgress } from './backup.ts'
 import { findMigrations, findSequences, findTables, openSession, quoted, type Session } from './session.ts'
 
-/** How many ids a service cannot have given out between a backup and its end. */
+/** More ids than a service can have used between a backup and its end. */
 const idsAhead = 1_000_000_000
 
-/** Tables in which migrations put rows. */
+/** Tables that have rows from migrations. */
 const seeded = new Set(['events_forgotten'])
 
 interface RestoreOptions {
@@ -27,7 +28,10 @@ interface RestoreOptions {
   onProgress?: OnProgress
 }
 
-/** Restores a backup into an empty database; throws when it is not empty, or when the archive is damaged. */
+/**
+ * Restores a backup into an empty database; throws when it is not empty, or when the archive is
+ * damaged.
+ */
 export async function restore({ databaseUrl, file, onProgress }: RestoreOptions): Promise<Manifest> {
   await using archive = await openArchive(file)
   const { manifest } = archive
@@ -36,7 +40,7 @@ export async function restore({ databaseUrl, file, onProgress }: RestoreOptions)
   await requireEmpty(session, manifest)
   await migrateAll(databaseUrl, manifest.migrations.at(-1))
   await session.query('begin')
-  // Whoever would write now waits until the end.
+  // Writes of others wait until the end.
   const tables = (await findTables(session)).map(({ name }) => name)
   await session.query(`lock table ${quoted(tables)} in share row exclusive mode`)
   await requireEmpty(session, manifest)
@@ -64,7 +68,7 @@ export async function verify(file: string, onProgress: OnProgress = () => {}): P
   return archive.manifest
 }
 
-/** The secret that signs tokens, when it is in the archive. */
+/** The secret that signs tokens; undefined when the archive has none. */
 export async function readSecret(file: string): Promise<string | undefined> {
   await using archive = await openArchive(file)
   const { secret } = archive.manifest
@@ -94,7 +98,7 @@ async function requireEmpty(session: Session, { migrations }: Manifest): Promise
     throw new Error(`A Parley of another version than the backup's has started on this database. ${advice}`)
 }
 
-/** Rows come as they were: what followed from them is in the backup too. */
+/** Rows are copied as they were; the rows that triggers made of them are in the backup too. */
 async function setTriggers(session: Session, tables: string[], to: 'enable' | 'disable'): Promise<void> {
   for (const table of tables) await session.query(`alter table ${quoted([table])} ${to} trigger user`)
 }
@@ -112,23 +116,23 @@ async function copyInto(
   archive: Archive,
   table: string,
   content: Rows,
-  tell: (bytes: number) => void = () => {},
+  onBytes: (bytes: number) => void = () => {},
 ): Promise<void> {
-  async function* told() {
+  async function* counted() {
     for await (const chunk of archive.read(content)) {
-      tell(chunk.length)
+      onBytes(chunk.length)
       yield chunk
     }
   }
   const copy = client.query(copyFrom(`copy ${quoted([table])} (${quoted(content.columns)}) from stdin`))
-  await pipeline(told, copy)
+  await pipeline(counted, copy)
   if (copy.rowCount !== content.rows)
     throw new Error(
       `The archive is damaged: ${content.file} has ${copy.rowCount} rows instead of ${content.rows}.`,
     )
 }
 
-/** A table after those that it refers to. */
+/** Sorts tables so that each comes after those that it refers to. */
 async function inOrderOfReferences({ query }: Session, names: string[]): Promise<string[]> {
   const references = await query<{ table: string; other: string }>(
     `select c.relname as "table", o.relname as other from pg_constraint f
@@ -157,7 +161,7 @@ async function restoreJobs(session: Session, archive: Archive): Promise<void> {
   )
 }
 
-/** Has sequences go on above whatever they gave out before the backup, or may have since. */
+/** Sets sequences above all ids that were used before the backup, or may have been used since. */
 async function moveSequences(session: Session, { sequences }: Manifest): Promise<void> {
   for (const name of await findSequences(session)) {
     const next = [sequences[name] ?? 1]
@@ -171,7 +175,7 @@ async function moveSequences(session: Session, { sequences }: Manifest): Promise
   }
 }
 
-/** The columns that draw from a sequence, by owning it or by their default. */
+/** The columns that are filled from a sequence: they own it, or it is in their default. */
 const findDrawn = ({ query }: Session, sequence: string) =>
   query<{ table: string; column: string }>(
     `select c.relname as "table", a.attname as "column"

@@ -57,8 +57,8 @@ export const findTables = ({ query }: Session) =>
   )
 
 /**
- * The migrations a database has been through, in order; none for one on which no Parley has
- * started.
+ * The migrations that were applied to a database, in order; none before the first start of a
+ * Parley.
  */
 export async function findMigrations({ query }: Session): Promise<string[]> {
   const [found] = await query<{ there: boolean }>(
@@ -77,8 +77,8 @@ export const findSequences = async ({ query }: Session): Promise<string[]> => {
 }
 
 /**
- * The jobs that wait, by what the job queue is told of a new one: so they do not depend on how it
- * keeps them.
+ * The waiting jobs, by the arguments that add a job: so a backup does not depend on how the queue
+ * stores them.
  */
 export const jobColumns = ['identifier', 'payload', 'run_at', 'max_attempts', 'key', 'priority']
 export const waitingJobs = `

@@ -3,8 +3,8 @@ import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 
 /**
- * Every secret that what the service has signed may be signed with: the one that signs now, and the
- * one before it.
+ * The secrets that a valid signature of the service may be made with: the one that signs now, and
+ * the one before it.
  */
 export const secretsOf = (config: { jwtSecret: string; jwtSecretPrevious?: string | undefined }): string[] =>
   config.jwtSecretPrevious ? [config.jwtSecret, config.jwtSecretPrevious] : [config.jwtSecret]
@@ -18,8 +18,8 @@ export async function keptSecret(dataDir: string): Promise<string> {
   const kept = await read(file)
   if (kept) return kept
   await mkdir(dataDir, { recursive: true })
-  // Written beside and linked into place: never half there, and of two starts at once both get the
-  // same.
+  // Written under another name and linked: the file is always complete, and two starts at once get
+  // the same secret.
   const draft = `${file}.${process.pid}`
   await writeFile(draft, randomBytes(32).toString('hex'), { mode: 0o600, flush: true })
   await link(draft, file).catch((error: { code?: string }) => {

@@ -1,7 +1,7 @@
-// Tells when the database is out of reach, and when it is back. A connection that was closed says
-// so by itself, but one whose other end vanished without a word is silent, and a statement on it
-// would wait for as long as TCP does. So a connection of its own asks every 200 ms, and when it has
-// no answer within 1.2 s the database counts as away.
+// Watches whether the database is within reach. A connection that was closed reports it by itself,
+// but one whose other end vanished stays silent, and a statement on it would wait for as long as
+// TCP does. So a separate connection sends a query every 200 ms, and when it has no answer within
+// 1.2 s the database counts as away.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
@@ -10,14 +10,14 @@ import { newClient } from './client.ts'
 import { databaseError } from './failures.ts'
 
 const pause = 200
-const patience = 1_200
+const maxWait = 1_200
 
 interface Watcher {
   onAway: (error: Error) => void
   onBack: () => void
 }
 
-/** Watches until disposed of. At first the database counts as there. */
+/** Watches until disposed of. At first the database counts as within reach. */
 export function watch(url: string, { onAway, onBack }: Watcher): AsyncDisposable {
   const stop = new AbortController()
   let away = false
@@ -75,7 +75,7 @@ async function open(url: string, onEnd: (client: pg.Client) => void): Promise<pg
 async function inTime<T>(work: Promise<T>): Promise<T> {
   const done = new AbortController()
   work.catch(() => {})
-  const tooLate = outOfPatience(done.signal)
+  const tooLate = failLater(done.signal)
   tooLate.catch(() => {})
   try {
     return await Promise.race([work, tooLate])
@@ -84,22 +84,21 @@ async function inTime<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-async function outOfPatience(signal: AbortSignal): Promise<never> {
+async function failLater(signal: AbortSignal): Promise<never> {
   for (let late = true; late;) {
     const started = performance.now()
-    await sleep(patience, undefined, { signal, ref: false })
-    // When it was this process (or the machine) that stood still, nothing is known about the other
-    // end.
-    late = performance.now() - started > patience + 250
+    await sleep(maxWait, undefined, { signal, ref: false })
+    // When this process or the machine was paused, nothing is known about the other end.
+    late = performance.now() - started > maxWait + 250
   }
-  // The answer may lie there unread.
+  // The answer may have arrived and not be read yet.
   await new Promise((resolve) => void setImmediate(() => setImmediate(resolve)))
   throw databaseError('08006', 'it does not answer')
 }
 
-/** Closes a connection without saying goodbye: the other end may not be there to hear it. */
+/** Closes a connection at once, without telling the other end, which may be gone. */
 export function discard(client: pg.ClientBase | undefined): void {
-  // pg offers no way to do this, and its pool does the same.
+  // pg has no method for this; its own pool does the same.
   const { connection } = (client ?? {}) as { connection?: { stream: { destroy: () => void } } }
   connection?.stream.destroy()
 }

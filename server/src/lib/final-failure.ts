@@ -1,4 +1,4 @@
-/** A failure that trying again will not mend. */
+/** A failure that another try will not fix. */
 export const finalFailure = (message: string, cause?: unknown): Error =>
   Object.assign(new Error(message, { cause }), { final: true })
 

@@ -5,12 +5,12 @@ export interface Html {
 
 type Value = string | number | Html | Html[]
 
-/** HTML from a template: what is put in is escaped, unless it is HTML itself. */
+/** HTML from a template: values are escaped, unless they are HTML themselves. */
 export const html = (parts: TemplateStringsArray, ...values: Value[]): Html => ({
   markup: parts.reduce((text, part, i) => text + markupOf(values[i - 1] ?? '') + part),
 })
 
-/** Text that needs no escaping because it is ours. */
+/** Markup of our own, which needs no escaping. */
 export const trusted = (markup: string): Html => ({ markup })
 
 function markupOf(value: Value): string {

@@ -1,7 +1,7 @@
-/** Whether the service still wants work. */
+/** Whether the service is about to end. */
 export interface Lifecycle {
   readonly draining: boolean
-  /** From now on the service says that it is about to end, and closes each connection after its answer. */
+  /** From now on /readyz answers 503, and each connection is closed after its answer. */
   drain: () => void
 }
 

@@ -1,4 +1,7 @@
-/** Does something again and again, a pause after each time, until disposed of; which waits for the one under way. */
+/**
+ * Does `work` again and again, with a pause of so many milliseconds between, until disposed of.
+ * Disposing waits for its end.
+ */
 export function repeat(pause: number, work: () => Promise<void>): AsyncDisposable {
   let timer: NodeJS.Timeout
   let stopped = false

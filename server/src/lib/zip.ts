@@ -6,19 +6,19 @@ export interface ArchivedFile {
   /** With slashes between folders. */
   name: string
   content: AsyncIterable<string | Buffer>
-  /** Set where the content is compressed already. */
+  /** Whether the content is compressed already. */
   stored?: boolean
 }
 
 /**
- * A ZIP archive of files as they come, made at the pace of its reader: one file is open at a time, and nothing is kept but
- * the list of names. When a file fails, so does the archive.
+ * A ZIP archive of files, written as its reader reads: one file is open at a time, and only the
+ * list of names is kept in memory. When a file fails, the archive fails.
  */
 export function zipOf(files: AsyncIterable<ArchivedFile>): Readable {
   const zip = new ZipFile()
   const archive = zip.outputStream as Readable
   let open: Readable | undefined
-  // The reader may leave in the middle.
+  // The reader may stop in the middle.
   archive.once('close', () => open?.destroy())
   zip.on('error', (error: Error) => archive.destroy(error))
 

@@ -1,9 +1,9 @@
-// The code that proves who reads an address's mail. It follows from the id of the request and the service's secret, so it
-// is kept nowhere: neither in the settings, which hold a keyed hash of it, nor in the job that mails it, which holds the id.
-// A mail that is sent again carries the same code.
+// The code that proves who reads an address's mail. It is computed from the id of the request and
+// the service's secret, so it is stored nowhere: the settings hold a keyed hash of it, and the job
+// that mails it holds the id. A mail that is sent again has the same code.
 //
-// The hash covers the address too, so a code is good for that address alone. Nobody without the secret can foresee it, so
-// finding it by an index tells nothing by the time it takes.
+// The hash covers the address too, so a code is valid for that address only. Without the secret a
+// hash cannot be predicted, so the time of a look-up by index gives nothing away.
 
 import { canonicalEmail } from '../values/email.ts'
 import { mac } from '../lib/mac.ts'

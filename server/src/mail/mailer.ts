@@ -11,22 +11,28 @@ export interface Mail {
   subject: string
   text: string
   html: string
-  /** The same for every attempt to send this mail, so that a repetition can be told. */
+  /** The same for every attempt to send this mail, so that mail programs recognise a repetition. */
   id: string
-  /** The address the mail is about; noted in the log where there is no mail server yet. */
+  /** The address that the mail is about; written to the log when there is no mail server. */
   link: string
   /** Where a POST stops mails of this kind (RFC 8058). */
   unsubscribe?: string
 }
 
 export interface Mailer extends AsyncDisposable {
-  /** Hands a mail to the mail server, or throws; the error is `final` when the server will never take this mail. */
+  /**
+   * Hands a mail to the mail server, or throws; the error is `final` when the server will never
+   * take this mail.
+   */
   send: (mail: Mail, signal?: AbortSignal) => Promise<void>
 }
 
 type MailerConfig = Pick<Config, 'smtpUrl' | 'mailFrom' | 'production'>
 
-/** The way out for mails. Nothing is connected before the first one. */
+/**
+ * Sends mails by the server of SMTP_URL, or logs them without one. Connects when the first mail is
+ * sent.
+ */
 export async function openMailer(
   { smtpUrl, mailFrom, production }: MailerConfig,
   log: Logger,
@@ -46,7 +52,7 @@ export async function openMailer(
   return {
     send: async (mail, signal) => {
       const envelopeTo = canonicalEmail(mail.to)
-      // Whatever came in, a mail goes to one address and no header has a second line.
+      // A mail goes to one address, and no header has a second line, whatever the input was.
       if (!isEmail(mail.to)) throw finalFailure('not an address that mail can go to')
       const message = {
         from: mailFrom,
@@ -78,7 +84,10 @@ const transportDefaults = {
   disableUrlAccess: true,
 } as const
 
-/** STARTTLS is used wherever it is offered; a password does not leave this machine without it. `?requireTLS=false` allows that. */
+/**
+ * STARTTLS is used wherever it is offered; without it a password is not sent to another machine,
+ * unless `?requireTLS=false`.
+ */
 function needsTls(smtpUrl: string): boolean {
   const { username, hostname } = new URL(smtpUrl)
   return username !== '' && !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
@@ -98,6 +107,9 @@ interface SmtpError extends Error {
   command?: string
 }
 
-/** RFC 5321, 4.2.1: a 5yz answer to the recipient or the content will be the same next time. One to us may be mended. */
+/**
+ * RFC 5321, 4.2.1: a 5yz answer to the recipient or the content will be the same next time. Others
+ * may be fixed on our side.
+ */
 const isRefusal = ({ responseCode = 0, command = '' }: SmtpError) =>
   responseCode >= 500 && responseCode < 600 && /^(RCPT TO|DATA)$/.test(command)

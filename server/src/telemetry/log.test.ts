@@ -1,5 +1,6 @@
-// Nothing that belongs to people reaches the log, whatever goes wrong and however much is logged: every endpoint is called with
-// values that can be recognised, good and bad ones, and the log is searched for them.
+// Nothing that belongs to people reaches the log, whatever goes wrong and however much is logged:
+// every endpoint is called with values that can be recognised, good and bad ones, and the log is
+// searched for them.
 
 import { type Endpoint } from '@parley/sdk/contract/endpoint.ts'
 import { contract } from '@parley/sdk/contract/index.ts'
@@ -116,7 +117,8 @@ test('no token, secret, signature, code, message, name or address reaches the lo
     headers: { authorization: `Bearer ${await issueToken(ctx, bob)}` },
   })
 
-  // The database refuses what it is given, and quotes it; then it does not know its tables any more.
+  // The database refuses what it is given, and quotes it; then it does not know its tables any
+  // more.
   await ctx.db.query(
     `alter table direct_messages add constraint picky check (message not like '%recognisable%') not valid`,
   )

@@ -1,9 +1,10 @@
-// The log. Secrets, tokens, signatures, codes, messages, addresses and names never reach it: requests are logged by the pattern of
-// their route, and errors by what is known to carry no values of requests.
+// The log. Secrets, tokens, signatures, codes, messages, addresses and names never reach it:
+// requests are logged by the pattern of their route, and errors by fields that are known to hold no
+// values of requests.
 
 import { type DestinationStream, type Logger, pino } from 'pino'
 
-/** JSON lines, on standard output unless told otherwise. */
+/** Writes JSON lines, to standard output by default. */
 export const createLog = (level: string, destination?: DestinationStream): Logger =>
   pino({ level, serializers: { err: describeError } }, destination as DestinationStream)
 
@@ -28,12 +29,16 @@ function describeError(error: unknown): ErrorFields {
   }
 }
 
-// SQLSTATE classes whose messages name no values: connection, state, rollback, syntax and names, resources, operator, system.
+// SQLSTATE classes whose messages name no values: connection, state, rollback, syntax and names,
+// resources, operator, system.
 const silentClasses = /^(08|25|40|42|53|55|57|58)/
 
-/** What an error says, without what it may quote: rows of the database, URLs of RPC nodes with their keys. */
+/**
+ * The message of an error, without values that it may quote: rows of the database, URLs of RPC
+ * nodes with their keys.
+ */
 export function safeMessage(error: Error): string {
-  // As viem's errors have it.
+  // Errors of viem.
   if ('shortMessage' in error && typeof error.shortMessage === 'string') return error.shortMessage
   if ('severity' in error && 'code' in error) {
     const { code, table, constraint } = error as { code?: string; table?: string; constraint?: string }

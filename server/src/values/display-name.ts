@@ -1,27 +1,28 @@
-// What a name may be, and which names are too much alike.
+// Which names are valid, and which are too similar to another.
 //
-// Two names are alike when they share a skeleton (UTS #39): the text with every character replaced by the prototype of
-// those it can be confused with. Skeletons tell letters of one case from those of the other, names do not, so a name
-// has three: as it is written, all in lower case and all in upper case. `VlTALIK`, with a small L, is thereby taken when
-// `vitalik` is, although only VITALIK looks like it.
+// Two names are too similar when they share a skeleton (UTS #39): the text with every character
+// replaced by the prototype of the characters it can be confused with. Skeletons distinguish upper
+// and lower case, names do not, so a name has three skeletons: of the name as it is written, of its
+// lower case and of its upper case. `VlTALIK`, with a small L, is therefore refused when `vitalik`
+// exists, although only VITALIK looks like it.
 
 import confusables from 'unhomoglyph/data.json' with { type: 'json' }
 
 export interface Name {
   /** In NFC. */
   name: string
-  /** What look-ups compare. */
+  /** The form in which names are compared. */
   folded: string
-  /** Different and in order. */
+  /** Without repetitions, sorted. */
   skeletons: string[]
-  /** Belongs to whom the chain says it does. */
+  /** Whether its owner is read from a chain. */
   onChain: boolean
 }
 
 /** Unicode's `confusables.txt`: what each confusable character looks like. */
 const prototypes: Record<string, string> = confusables
 
-// Spec gap: names that speak for the service, or for nobody.
+// Spec gap: names that seem to speak for the service, or that mean no one.
 const reserved = [
   'admin',
   'administrator',
@@ -55,7 +56,10 @@ const reserved = [
   'webmaster',
 ]
 
-/** Endings of names that are owned on a chain. Only ENS is asked; what it does not know stays refused. */
+/**
+ * Endings of names that are owned on a chain. Only ENS is asked; a name that it does not know is
+ * refused.
+ */
 const onChainSuffixes = [
   '.eth',
   '.bitcoin',
@@ -75,7 +79,7 @@ const onChainSuffixes = [
   '.888',
 ]
 
-/** Reads a name, or tells what a right one looks like. */
+/** Reads a name, or says what is wrong with it. */
 export function parseName(text: string): Name | { problem: string } {
   const name = text.normalize('NFC')
   const problem = problemOf(name)
@@ -90,14 +94,14 @@ export function parseName(text: string): Name | { problem: string } {
 /** The form in which names are looked up: NFC, without case. */
 export const foldName = (name: string): string => name.normalize('NFC').toLowerCase().normalize('NFC')
 
-/** Every way a name looks, different and in order. */
+/** The skeletons of a name in each case, without repetitions, sorted. */
 const skeletonsOf = (name: string): string[] =>
   [
-    ...new Set([name, name.toLowerCase(), name.toUpperCase()].map((look) => foldName(skeletonOf(look)))),
+    ...new Set([name, name.toLowerCase(), name.toUpperCase()].map((form) => foldName(skeletonOf(form)))),
   ].toSorted()
 
-// Not visible, or not assigned: controls, format characters (zero-width, bidi), private use, surrogates, fillers and
-// selectors; and the one symbol that is a blank.
+// Not visible, or not assigned: controls, format characters (zero-width, bidi), private use,
+// surrogates, fillers and selectors; and the one symbol that is a blank.
 const invisible = /[\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u
 const otherSpace = /^\p{Z}|\p{Z}$|[^\P{Z} ]|\p{Z}{2}/u
 
@@ -111,8 +115,8 @@ function problemOf(name: string): string | undefined {
   return undefined
 }
 
-// Spec gap: what an address looks like. An EVM address anywhere, or cut short (0xd8dA…6045) and in look-alike letters;
-// and what other chains use: 26 or more letters and digits without a break.
+// Spec gap: what an address looks like. An EVM address anywhere, or cut short (0xd8dA…6045) and in
+// look-alike letters; and what other chains use: 26 or more letters and digits without a break.
 function looksLikeAddress(name: string): boolean {
   return (
     /0x[0-9a-f]{40}/i.test(name) ||
@@ -121,8 +125,9 @@ function looksLikeAddress(name: string): boolean {
   )
 }
 
-// UTS #39 §4, without its step for text of mixed direction: names have no bidi controls. What the table leaves to a
-// restriction on identifiers that names do not have (full-width letters, for one) is mapped by its NFKD form.
+// UTS #39 §4, without its step for text of mixed direction: names have no bidi controls. What the
+// table leaves to a restriction on identifiers that names do not have (full-width letters, for one)
+// is mapped by its NFKD form.
 const skeletonOf = (text: string) =>
   Array.from(
     text.normalize('NFD').replace(/\p{Default_Ignorable_Code_Point}/gu, ''),
@@ -136,7 +141,8 @@ const prototypeOf = (character: string) => prototypes[character] ?? character
 const lettersOf = (skeleton: string) => skeleton.replace(/[^\p{L}\p{N}]/gu, '')
 
 const reservedSkeletons = new Set(reserved.flatMap(skeletonsOf))
-// At the end of the name or of a word of it. The prototype of the ideographic full stop, a dot in domain names, is ˳.
+// At the end of the name or of a word of it. The prototype of the ideographic full stop, a dot in
+// domain names, is ˳.
 const onChainEnding = new RegExp(
   `[.˳](${onChainSuffixes.flatMap((suffix) => skeletonsOf(suffix.slice(1))).join('|')})(?![\\p{L}\\p{N}])`,
   'u',

@@ -1,12 +1,12 @@
-// What an e-mail address is here: RFC 5321 without its quoted local parts and address literals, and with the letters of any
-// script (RFC 6531). One that passes can stand in a header or a link as it is: it has no white space, control character,
-// quote, bracket, comma, colon or semicolon.
+// The e-mail addresses that are accepted: RFC 5321 without its quoted local parts and address
+// literals, and with the letters of any script (RFC 6531). They need no quoting in a header or a
+// link: they have no white space, control character, quote, bracket, comma, colon or semicolon.
 
 import { domainToASCII } from 'node:url'
 
 const localPart = /^[^\p{C}\p{Z}"(),.:;<>@[\\\]]+(?:\.[^\p{C}\p{Z}"(),.:;<>@[\\\]]+)*$/u
 const label = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/
-// Characters that are no part of a domain in any script, and which domainToASCII would decode or cut at.
+// Characters that no domain has in any script, and that domainToASCII would decode or cut at.
 const noDomain = /[\p{C}\p{Z}%/?#:@\\]/u
 
 const split = (value: string): [local: string, domain: string] => {
@@ -22,7 +22,9 @@ export function isEmail(value: string): boolean {
   return labels.length > 1 && labels.every((part) => label.test(part)) && !/^\d+$/.test(labels.at(-1)!)
 }
 
-/** One form for all ways to write an address: domains compare without case and script, local parts exactly. */
+/**
+ * The canonical form of an address: domains compare without case and script, local parts exactly.
+ */
 export function canonicalEmail(email: string): string {
   const [local, domain] = split(email)
   return `${local}@${domainToASCII(domain)}`

@@ -1,14 +1,18 @@
-// What the formats and canonical forms named in the contract mean.
+// The formats and canonical forms that the contract names.
 
 const evmAddress = /^0x[0-9a-f]{40}$/i
-// Printable: no control, format (zero-width, bidi), private-use or unassigned character, and no white space.
+// Printable: no control, format (zero-width, bidi), private-use or unassigned character, and no
+// white space.
 const printable = /^[^\p{C}\p{Z}]{1,128}$/u
 
 export const isAddress = (value: string): boolean => printable.test(value)
 
 export const isEvmAddress = (value: string): value is `0x${string}` => evmAddress.test(value)
 
-/** EVM addresses compare in lower case (EIP-55 is not enforced); addresses of other chains are kept byte for byte. */
+/**
+ * EVM addresses compare in lower case (EIP-55 is not enforced); addresses of other chains are kept
+ * byte for byte.
+ */
 export const canonicalAddress = (value: string): string => (isEvmAddress(value) ? value.toLowerCase() : value)
 
 /** PostgreSQL cannot store NUL, and a lone surrogate has no UTF-8 form. */
@@ -24,8 +28,8 @@ const earliest = Date.UTC(1, 0, 1) - 1900 * 365.2425 * 86_400_000
 const latest = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
 /**
- * A time as RFC 3339 (with or without fraction and offset) or as epoch milliseconds, with an optional leading `$`.
- * Returns epoch milliseconds, or undefined when it is no time.
+ * A time as RFC 3339 (with or without fraction and offset) or as epoch milliseconds, with an
+ * optional leading `$`. Returns epoch milliseconds, or undefined when it is no time.
  */
 export function parseTime(value: string): number | undefined {
   // Spec gap: the interface writes the path as `/${time}`, and clients send the `$` along.

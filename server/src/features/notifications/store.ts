@@ -2,10 +2,14 @@ import { enqueueEach } from '../../jobs/queue.ts'
 import type { Db } from '../../db/pool.ts'
 import { conversationsOf, isPair, nameOf, unreadInChat } from '../../messages/shared-sql.ts'
 
-// What mails say is read when they are sent, not when they are asked for: by then a message may have been read, an address
-// changed, a mail unsubscribed. Only confirmed addresses are ever found here. No message text is read.
+// The content of mails is read when they are sent, not when the job is added: meanwhile a message
+// may have been read, an address changed, or mails unsubscribed. Only confirmed addresses get
+// mails. No message text is read.
 
-/** The address that waits for confirmation, while it still does, and what its code must hash to. */
+/**
+ * The address that waits for confirmation, and the hash of its code; undefined when it no longer
+ * waits.
+ */
 export async function findUnconfirmed(
   db: Db,
   walletaddr: string,
@@ -21,7 +25,7 @@ export async function findUnconfirmed(
 
 export interface Party {
   address: string
-  /** Empty when it has none. */
+  /** Empty without a name. */
   name: string
 }
 
@@ -31,7 +35,10 @@ export interface DmNews {
   unread: number
 }
 
-/** What a wallet that wants mails for direct messages has not read of another's. */
+/**
+ * The unread messages of one wallet to another that wants mails about them; undefined when it does
+ * not.
+ */
 export async function findDmNews(db: Db, fromaddr: string, toaddr: string): Promise<DmNews | undefined> {
   const [row] = await db.query<{ email: string; name: string; unread: number }>(
     `select s.email, ${nameOf('$1')} as name, case when c.a = $2 then c.unread_a else c.unread_b end as unread
@@ -44,23 +51,24 @@ export async function findDmNews(db: Db, fromaddr: string, toaddr: string): Prom
 }
 
 /**
- * Takes the turn of a mail about one wallet's messages to another: undefined when there has been none for five minutes, or
- * when the last one was an attempt of the same job; else the time from which there may be one again.
+ * Reserves the five minutes in which there is one mail about one wallet's messages to another.
+ * Undefined when that is done: there was no mail in the last five minutes, or it was an attempt of
+ * the same job. Else the time of the next mail.
  */
-export async function takeDmTurn(
+export async function reserveDmMail(
   db: Db,
   fromaddr: string,
   toaddr: string,
   jobId: string,
 ): Promise<Date | undefined> {
-  const [taken] = await db.query(
+  const [reserved] = await db.query(
     `insert into dm_mails as d (fromaddr, toaddr, job_id, expires_at) values ($1, $2, $3, now() + interval '5 minutes')
      on conflict (fromaddr, toaddr) do update set job_id = excluded.job_id, expires_at = excluded.expires_at
      where d.expires_at <= now() or d.job_id = excluded.job_id
-     returning true as taken`,
+     returning true as reserved`,
     [fromaddr, toaddr, jobId],
   )
-  if (taken) return undefined
+  if (reserved) return undefined
   const [last] = await db.query<{ expires_at: Date }>(
     `select expires_at from dm_mails where fromaddr = $1 and toaddr = $2`,
     [fromaddr, toaddr],
@@ -68,15 +76,15 @@ export async function takeDmTurn(
   return last?.expires_at ?? new Date()
 }
 
-/** Forgets mails that hold back no other. */
-export const deleteExpiredTurns = (db: Db) => db.query(`delete from dm_mails where expires_at < now()`)
+/** Deletes reservations that are over. */
+export const deleteExpiredDmMails = (db: Db) => db.query(`delete from dm_mails where expires_at < now()`)
 
-/** What is unread in conversations of one kind. */
+/** The unread messages in conversations of one kind. */
 export interface Unread {
   /** How many messages, in how many conversations. */
   unread: number
   conversations: number
-  /** The ones with the most, ten at most. */
+  /** The conversations with the most unread messages, at most ten. */
   top: { party: Party; unread: number }[]
 }
 
@@ -86,7 +94,10 @@ export interface Summary {
   chats: Unread
 }
 
-/** All that a wallet that wants the daily summary has not read: direct messages by peer, and the chats it has joined. */
+/**
+ * The unread messages of a wallet that wants the daily summary: direct messages by peer, and the
+ * chats it has joined.
+ */
 export async function findSummary(db: Db, walletaddr: string): Promise<Summary | undefined> {
   const [row] = await db.query<Summary>(
     `select s.email, (${summaryOf(unreadMessages)}) as messages, (${summaryOf(unreadChats)}) as chats
@@ -113,7 +124,10 @@ const unreadChats = `
   left join group_visits v on v.walletaddr = $1 and v.chat = b.chat
   where b.walletaddr = $1`
 
-/** Writes down a summary for the next thousand wallets that want one; answers the last of them, or null at the end. */
+/**
+ * Adds a job for each of the next thousand wallets that want a summary; answers the last wallet, or
+ * null at the end.
+ */
 export async function queueSummaries(db: Db, after: string, day: string): Promise<string | null> {
   const [page] = await db.query<{ last: string | null }>(
     `with page as (

@@ -27,7 +27,7 @@ export const tasks = {
   async 'send-dm-mail'({ db, config, mailer }, { fromaddr, toaddr }, job) {
     const news = await store.findDmNews(db, fromaddr, toaddr)
     if (!news || news.unread === 0) return
-    const runAt = await store.takeDmTurn(db, fromaddr, toaddr, job.id)
+    const runAt = await store.reserveDmMail(db, fromaddr, toaddr, job.id)
     if (runAt) {
       const key = `send-dm-mail ${fromaddr} ${toaddr}`
       await enqueue(db, 'send-dm-mail', { fromaddr, toaddr }, { runAt, key })

@@ -2,13 +2,13 @@ import { type Html, html, trusted } from '../../lib/html.ts'
 import type { Mail } from '../../mail/mailer.ts'
 import type { DmNews, Party, Summary, Unread } from './store.ts'
 
-/** What a template decides; the recipient and the id come from the task. */
+/** A mail without its recipient and id, which the task adds. */
 type Draft = Omit<Mail, 'to' | 'id'>
 
 /** The mail with the link that confirms an address. */
 export function verificationMail(wallet: string, link: string): Draft {
   const ask = `${shortAddress(wallet)} asks to send its Parley notifications to this address.`
-  const note = 'The link is good for 24 hours. If this was not you, ignore this mail.'
+  const note = 'The link is valid for 24 hours. If this was not you, ignore this mail.'
   return {
     kind: 'verification',
     subject: 'Confirm your e-mail address',
@@ -53,15 +53,16 @@ export function dailySummary(home: string, wallet: string, summary: Summary, uns
 
 const whyOf = (wallet: string) => `You asked for this mail as ${shortAddress(wallet)}.`
 
-/** 0xd8da…6045. The addresses of other chains are cut alike when they are long. */
+/** 0xd8da…6045. Long addresses of other chains are shortened in the same way. */
 const shortAddress = (address: string) =>
   inert(address.length > 16 ? `${address.slice(0, 6)}…${address.slice(-4)}` : address)
 
 const nameOf = ({ name, address }: Party) => inert(name) || shortAddress(address)
 
 /**
- * A name as one short line that no mail program turns into a link: others choose it, and the only links of a mail are ours.
- * An invisible joiner (U+2060) follows what makes an address; names that end in .eth are none.
+ * A name as one short line that no mail program turns into a link: other people choose it, and all
+ * links of a mail must be ours. An invisible joiner (U+2060) follows each character that makes an
+ * address; names that end in .eth need none.
  */
 function inert(name: string): string {
   const line = name.replace(/[\p{C}\p{Z}]+/gu, ' ').trim()
@@ -95,7 +96,8 @@ const itemsOf = ({ top, conversations }: Unread): string[] => [
   ...(conversations > top.length ? [`and ${conversations - top.length} more`] : []),
 ]
 
-// Styles that matter stand on the elements, because some mail programs drop the sheet; it only adds the dark colours.
+// Styles are on the elements, because some mail programs drop the sheet, which only adds the dark
+// colours.
 const sheet = `
 :root { color-scheme: light dark; supported-color-schemes: light dark }
 @media (prefers-color-scheme: dark) {

@@ -1,6 +1,7 @@
-// Stopping mails from within a mail (RFC 8058). The link in a mail's List-Unsubscribe header names a wallet and a kind of
-// mail, signed together with the address it went to: it needs no sign-in, and whoever holds it can stop just that. A POST
-// stops the mails at once. Opening the link only shows a page with a button, because mail scanners open every link.
+// Stopping mails from within a mail (RFC 8058). The link in a mail's List-Unsubscribe header names
+// a wallet and a kind of mail, signed together with the address it went to: it needs no sign-in,
+// and its holder can stop these mails and nothing else. A POST stops them at once. Opening the link
+// only shows a page with a button, because mail scanners open every link.
 
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyReply } from 'fastify'
@@ -34,7 +35,7 @@ interface Subject {
   email: string
 }
 
-/** What a link is for; undefined when it is forged, or its address is no longer the wallet's. */
+/** Reads a link; undefined when it is forged, or its address is no longer the wallet's. */
 async function readToken({ db, config }: Context, token: string): Promise<Subject | undefined> {
   const [subject = '', signature = ''] = token.split('.')
   const [kind = '', wallet = ''] = Buffer.from(subject, 'base64url').toString().split(' ')
@@ -42,17 +43,19 @@ async function readToken({ db, config }: Context, token: string): Promise<Subjec
   const email = await store.findEmail(db, wallet)
   if (email === undefined) return undefined
   const given = Buffer.from(signature, 'base64url')
-  const good = secretsOf(config)
+  const valid = secretsOf(config)
     .map((secret) => sign(secret, kind as Kind, wallet, email))
     .some((expected) => given.length === expected.length && timingSafeEqual(given, expected))
-  return good ? { kind: kind as Kind, wallet, email } : undefined
+  return valid ? { kind: kind as Kind, wallet, email } : undefined
 }
 
 interface TokenRoute {
   Params: { token: string }
 }
 
-/** Serves the links, beside the contract: they are for mail programs and people, not for clients. */
+/**
+ * Serves the links, beside the contract: they are for mail programs and people, not for clients.
+ */
 export async function serveUnsubscribe(app: FastifyInstance, ctx: Context): Promise<void> {
   await app.register(async (scope) => {
     acceptForms(scope)
@@ -62,7 +65,7 @@ export async function serveUnsubscribe(app: FastifyInstance, ctx: Context): Prom
 
     scope.get<TokenRoute>(url, { schema }, async ({ params }, reply) => {
       const subject = await readToken(ctx, params.token)
-      if (!subject) return sendDeadLinkPage(reply)
+      if (!subject) return sendInvalidLinkPage(reply)
       return sendPage(reply, {
         title: `Stop ${kinds[subject.kind]}?`,
         text: html`<p>Parley sends ${kinds[subject.kind]} to <strong>${subject.email}</strong>.</p>`,
@@ -72,7 +75,7 @@ export async function serveUnsubscribe(app: FastifyInstance, ctx: Context): Prom
 
     scope.post<TokenRoute>(url, { schema }, async ({ params }, reply) => {
       const subject = await readToken(ctx, params.token)
-      if (!subject) return sendDeadLinkPage(reply)
+      if (!subject) return sendInvalidLinkPage(reply)
       await store.stopMails(ctx.db, subject.kind, subject.wallet, subject.email)
       return sendPage(reply, {
         title: 'Done',
@@ -82,9 +85,9 @@ export async function serveUnsubscribe(app: FastifyInstance, ctx: Context): Prom
   })
 }
 
-const sendDeadLinkPage = (reply: FastifyReply) =>
+const sendInvalidLinkPage = (reply: FastifyReply) =>
   sendPage(reply, {
     status: 404,
-    title: 'This link is not good any more',
+    title: 'This link is no longer valid',
     text: html`<p>Mails can be switched off in your settings, after you sign in with your wallet.</p>`,
   })

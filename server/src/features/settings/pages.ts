@@ -9,9 +9,9 @@ import { acceptForms, sendPage } from '../../http/pages.ts'
 import { verificationHashes } from '../../mail/confirmation-code.ts'
 import { confirmEmail } from './store.ts'
 
-/** Asks whether the address is the reader's, or says that the link is no longer good. */
-export function sendConfirmPage(reply: FastifyReply, email: string, good: boolean): FastifyReply {
-  if (!good) return sendDeadLinkPage(reply)
+/** Asks the reader to confirm the address, or says that the link is no longer valid. */
+export function sendConfirmPage(reply: FastifyReply, email: string, valid: boolean): FastifyReply {
+  if (!valid) return sendInvalidLinkPage(reply)
   return sendPage(reply, {
     title: 'Confirm your address',
     text: html`<p>Parley will send notifications to <strong>${email}</strong>.</p>`,
@@ -19,17 +19,17 @@ export function sendConfirmPage(reply: FastifyReply, email: string, good: boolea
   })
 }
 
-const sendDeadLinkPage = (reply: FastifyReply) =>
+const sendInvalidLinkPage = (reply: FastifyReply) =>
   sendPage(reply, {
     status: 404,
-    title: 'This link is not good any more',
+    title: 'This link is no longer valid',
     text: html`<p>
       It may have been used already: then all is well. After 24 hours, enter the address in your settings
       again to get a new link.
     </p>`,
   })
 
-/** Where the button of the page leads. */
+/** Serves the POST of the page's button. */
 export async function serveConfirmation(
   app: FastifyInstance,
   { db, config, limits }: Context,
@@ -42,7 +42,7 @@ export async function serveConfirmation(
       { schema: { hide: true } },
       async ({ params: { email, verification_code } }, reply) => {
         const hashes = verificationHashes(config, email, verification_code)
-        if ((await confirmEmail(db, hashes)).length === 0) return sendDeadLinkPage(reply)
+        if ((await confirmEmail(db, hashes)).length === 0) return sendInvalidLinkPage(reply)
         return sendPage(reply, {
           title: 'Thank you',
           text: html`<p><strong>${email}</strong> is confirmed. You can close this page.</p>`,

@@ -42,13 +42,13 @@ export const handlers: Handlers<typeof settings> = {
     if (confirmed.length === 0)
       throw new ApiError(
         'not_found',
-        'This code is not good: it is wrong, was used already, or is older than 24 hours. Set the address again to get a new one.',
+        'This code is not valid: it is wrong, was used already, or is older than 24 hours. Set the address again to get a new one.',
       )
     return confirmed
   },
 }
 
-/** Has a new address confirmed: by a mail to it, or by the word of the admin. */
+/** Has a new address confirmed by a mail. One that the admin sets is confirmed at once. */
 async function followEmail(
   tx: Db,
   config: Context['config'],

@@ -1,11 +1,11 @@
 import type { Settings, SettingsUpdate } from '@parley/sdk/contract/settings.ts'
 import type { Db } from '../../db/pool.ts'
 
-/** What decides whether a mail must be sent. */
+/** The state that decides whether a mail must be sent. */
 export interface EmailState {
   email: string | null
   verified: boolean
-  /** Whether a code is out there that still works. */
+  /** Whether a code was mailed that is still valid. */
   pending: boolean
 }
 
@@ -14,7 +14,7 @@ export interface Verification {
   hash: Buffer
 }
 
-// A row as the contract has it: what was never set is left out, flags are strings.
+// A row in the shape of the contract: fields that were never set are left out, flags are strings.
 const item = `json_strip_nulls(json_build_object('id', id, 'walletaddr', walletaddr, 'domain', domain, 'email', email,
   'notify24', notify24::text, 'notifydm', notifydm::text, 'signupsite', signupsite, 'verified', verified::text)) as item`
 
@@ -38,7 +38,7 @@ export async function lockSettings(tx: Db, walletaddr: string): Promise<EmailSta
   return state!
 }
 
-/** Changes what is given; a text of null is cleared, a flag of null is false. */
+/** Changes the fields that are given. Null clears a text, and sets a flag to false. */
 export function updateSettings(tx: Db, { walletaddr, ...changes }: SettingsUpdate): Promise<object[]> {
   const { domain, email, notify24, notifydm, signupsite } = changes
   const values = [domain, email, notify24, notifydm, signupsite]
@@ -56,7 +56,10 @@ export function updateSettings(tx: Db, { walletaddr, ...changes }: SettingsUpdat
   )
 }
 
-/** Says how far the confirmation of the wallet's address is; any earlier code is good no more. */
+/**
+ * Stores whether the wallet's address is confirmed, or which code confirms it. Earlier codes are no
+ * longer valid.
+ */
 export const updateVerification = (
   tx: Db,
   walletaddr: string,
@@ -72,13 +75,13 @@ export const updateVerification = (
 
 const open = `verification_hash = any($1::bytea[]) and verification_expires_at > now()`
 
-/** Whether a code with one of these hashes is good. */
+/** Whether a code with one of these hashes is valid. */
 export async function isVerificationOpen(db: Db, hashes: Buffer[]): Promise<boolean> {
   const rows = await db.query(`select 1 as open from settings where ${open}`, [hashes])
   return rows.length > 0
 }
 
-/** Confirms the address the code was for; the code is used up. Empty when it is not good. */
+/** Confirms the address of a code, which is then used up. Empty when the code is not valid. */
 export async function confirmEmail(db: Db, hashes: Buffer[]): Promise<Settings[]> {
   const rows = await db.query<Found>(
     `update settings set verified = true, verification_id = null, verification_hash = null, verification_expires_at = null
