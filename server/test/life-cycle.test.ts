@@ -1,4 +1,5 @@
-// How the service begins and ends, and what it does while its database is gone: processes, signals, a database behind a proxy.
+// How the service starts and ends, and what it does while its database is away: processes, signals,
+// a database behind a proxy.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient } from '@parley/sdk'
@@ -44,10 +45,10 @@ const send = (client: Awaited<ReturnType<typeof clientOf>>, message: string, ide
     idempotencyKey === undefined ? {} : { idempotencyKey },
   )
 
-/** Holds all conversations, so that a send does not come to its end. */
+/** Locks all conversations, so that a send does not end. */
 async function hold(databaseUrl: string) {
   const holder = new pg.Client({ connectionString: databaseUrl })
-  // Should the test end early, its database is dropped with this connection open.
+  // When the test ends early, its database is dropped while this connection is open.
   holder.on('error', () => {})
   await holder.connect()
   await holder.query('begin')
@@ -58,7 +59,7 @@ async function hold(databaseUrl: string) {
 const exitCode = ({ child }: ServiceProcess) =>
   new Promise<number | null>((resolve) => child.once('exit', resolve))
 
-test('told to end, it is no longer ready, answers what is under way, and ends with 0', async () => {
+test('after SIGTERM it is no longer ready, answers what is under way, and ends with 0', async () => {
   await using host = await startService()
   const service = await launch(host.databaseUrl, { DRAIN_SECONDS: '1' })
   await service.until('docs')
@@ -70,7 +71,7 @@ test('told to end, it is no longer ready, answers what is under way, and ends wi
   const exit = exitCode(service)
   service.child.kill('SIGTERM')
   await expect.poll(async () => (await fetch(`${service.url}/readyz`)).status).toBe(503)
-  // Whoever has not heard of it yet is still served.
+  // Clients that do not know it yet are still served.
   expect(await client.listConversation({ fromaddr: alice, toaddr: 'bob' })).toHaveLength(1)
   await sleep(1000)
   await expect(fetch(`${service.url}/healthz`)).rejects.toThrow()
@@ -83,7 +84,7 @@ test('told to end, it is no longer ready, answers what is under way, and ends wi
   expect(kept!.id).toBe(sent!.id)
 })
 
-test('told twice, it ends at once; what does not end in time is cut off', async () => {
+test('at a second signal it ends at once; what does not end in time is cut off', async () => {
   await using host = await startService()
   const patient = await launch(host.databaseUrl, { DRAIN_SECONDS: '60' })
   await patient.until('docs')
@@ -109,7 +110,7 @@ test('told twice, it ends at once; what does not end in time is cut off', async 
   await letGo()
 })
 
-test('it waits for its database, says so, and can be told to stop waiting', async () => {
+test('it waits for its database, says so, and stops waiting at a signal', async () => {
   await using host = await startService()
   await using proxy = await startDatabaseProxy(host.databaseUrl)
   await proxy.shut()
@@ -195,13 +196,13 @@ async function callAll(service: ServiceProcess) {
   return Promise.all(calls)
 }
 
-// These ask nothing of the database: there is no chain to ask here, a key's signature is checked first, and typing is never
-// stored.
+// These send no query: no chain is configured here, a key's signature is checked first, and typing
+// is never stored.
 const independent = new Set(['isAlive', 'getNonce', 'checkOwnership', 'publishKey', 'sendTyping'])
 
 async function expectAllRefused(service: ServiceProcess) {
   for (const { name, status, retryAfter, text, ms } of await callAll(service)) {
-    // Two seconds, and what a busy machine adds.
+    // Two seconds, and some more for a busy machine.
     expect(ms, name).toBeLessThan(2_500)
     if (independent.has(name)) continue
     expect([name, status], text).toEqual([name, 503])
@@ -217,7 +218,7 @@ test('without its database every endpoint says 503 within two seconds, and all i
   await service.until('docs')
   const client = await clientOf(service)
   await send(client, 'before')
-  // Connections stay open and say nothing, as when a machine or a network vanishes.
+  // Connections stay open and silent, as when a machine or a network fails.
   proxy.fallSilent()
   await expectAllRefused(service)
   await expectAllRefused(service)
@@ -227,11 +228,11 @@ test('without its database every endpoint says 503 within two seconds, and all i
     .poll(() => fetch(`${service.url}/readyz`).then(({ status }) => status), { timeout: 5_000 })
     .toBe(200)
   await send(client, 'between')
-  // Connections break and none are taken, as when PostgreSQL is stopped.
+  // Connections break and new ones are refused, as when PostgreSQL is stopped.
   await proxy.shut()
   await expectAllRefused(service)
   await proxy.open()
-  // Again and again: what was refused may have been stored, as it is for any client (hence the key).
+  // Repeated with a key, because a request that was refused may have been stored.
   await expect
     .poll(() => send(client, 'after', 'once').then(() => 'sent', String), { timeout: 5_000 })
     .toBe('sent')

@@ -29,7 +29,7 @@ const statuses = async (count: number, call: () => Promise<{ statusCode: number 
   return Object.groupBy(answers, ({ statusCode }) => String(statusCode))
 }
 
-test('a wallet has its burst, is told what is left, and then how long to wait', async () => {
+test('a wallet has its burst; answers say what is left, and then how long to wait', async () => {
   await using service = await startService({ ...on, readLimit: few })
   const wallet = newWallet()
   const { get } = caller(service, await bearer(service, wallet))
@@ -69,7 +69,7 @@ test('reading, writing and what a wallet sets about itself have budgets of their
   expect((await statuses(4, () => post('/v1/create_bookmark', bookmark)))['200']).toHaveLength(2)
   // Another name, the same budget.
   expect((await post('/v1/name', { address: wallet, name: 'zoe' })).statusCode).toBe(429)
-  // Looking is a read, also of what one sets.
+  // A GET counts as a read, also of bookmarks.
   expect((await statuses(6, () => get(`/v1/get_bookmarks/${wallet}`)))['200']).toHaveLength(5)
 })
 
@@ -95,7 +95,7 @@ test('without a good token a network address counts, and a bad token is no way a
     429: { length: 2 },
   })
   expect((await get('/users/abc/nonce')).statusCode).toBe(429)
-  // Those who are signed in do not suffer from it.
+  // Signed-in wallets are not affected.
   const wallet = newWallet()
   const mine = caller(service, await bearer(service, wallet))
   expect((await mine.get(`/v1/get_inbox/${wallet}`)).statusCode).toBe(200)
@@ -112,7 +112,7 @@ test('X-Forwarded-For counts only from a trusted proxy, and only its own word', 
   const via = (forwarded: string) => () =>
     caller(proxied, undefined, { 'x-forwarded-for': forwarded }).get('/users/abc/nonce')
   expect((await statuses(7, via('203.0.113.1')))['200']).toHaveLength(5)
-  // What the client itself wrote stands further left; a port is not part of an address.
+  // Addresses that the client itself wrote are further left; a port is not part of an address.
   const lying = () => via(`203.0.113.${n++}, 203.0.113.2:${40_000 + n}`)()
   expect((await statuses(7, lying))['200']).toHaveLength(5)
   // One /64 is one subscriber; an IPv4 address may be written as IPv6.
@@ -150,7 +150,7 @@ test('instances share one budget, and what was too much is waited for', async ()
   }
   await Promise.all([flood(one), flood(other)])
   expect(answered).toBeGreaterThanOrEqual(60)
-  // 60 at once, 12 in six seconds, and at most another 60 before the two heard of each other.
+  // 60 at once, 12 in six seconds, and at most another 60 before the first exchange.
   expect(answered).toBeLessThanOrEqual(60 + 12 + 60)
   expect((await caller(other, token).get(`/v1/get_inbox/${busy}`)).statusCode).toBe(429)
 })

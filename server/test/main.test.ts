@@ -65,7 +65,7 @@ test('settings that are wrong stop the start with a list', async () => {
   expect(printed()).toMatch(/PORT must be a whole number[\s\S]*CORS_ORIGINS must be/)
 })
 
-test('a second service on the same data directory, or the same port, is told so', async () => {
+test('a second service on the same data directory, or the same port, is refused with the reason', async () => {
   const first = await start()
   const second = await start()
   expect(second.child.exitCode).toBe(1)

@@ -1,4 +1,5 @@
-// The tool as operators use it: beside a service that runs with its own database, and after its end.
+// The tool as operators use it: beside a service that runs with its own database, and after its
+// end.
 
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
@@ -70,7 +71,7 @@ test('a running service is backed up and restored elsewhere, with its secret: to
   expect(await back.listDirectMessages({ address: wallet })).toEqual([sent])
 }, 120_000)
 
-test('it tells how it is used, and what is wrong', async () => {
+test('it says how it is used, and what is wrong', async () => {
   expect(await parley(['--help'], {})).toContain('npm run parley -- backup')
   expect(await parley(['nonsense'], {})).toContain('npm run parley -- backup')
   expect(await parley(['restore'], {})).toContain('Say which file')

@@ -79,13 +79,13 @@ test('what was restored is what was backed up, for every wallet; what comes next
     expect(await viewOf(restored, address)).toEqual(await viewOf(service, address))
   const [asAlice, asBob] = [await restored.as(alice), await restored.as(bob)]
   expect(await asBob.listComments(nft)).toMatchObject([{ message: '🦜', nftid: BigInt(nft.nftid) }])
-  // A repetition that was answered before the backup is still one.
+  // A request that was answered before the backup is still recognised when it is repeated.
   const body = { fromaddr: bob, toaddr: alice, message: '\\. tab\there, "quoted" \\N' }
   const [first] = await asBob.sendDirectMessage({ body }, { idempotencyKey: 'once' })
   const [second] = await asBob.sendDirectMessage({ body: { ...body, message: 'new' } })
   const lastInService = (await viewOf(service, bob)).messages.at(-1)!
   expect(first!.id).toBe(lastInService.id)
-  // Ids that clients may have seen after the backup are not given again.
+  // Ids that clients may have seen after the backup are not used again.
   expect(second!.id).toBeGreaterThan(first!.id + 1_000_000)
   expect(second!.timestamp > first!.timestamp).toBe(true)
   await asAlice.joinChat({ body: { walletaddr: alice, nftaddr: newWallet() } })
@@ -93,7 +93,7 @@ test('what was restored is what was backed up, for every wallet; what comes next
   expect((await viewOf(restored, bob)).inbox).toMatchObject([{ name: 'Alice II' }, { name: 'Town' }])
   await asAlice.createComment({ body: { fromaddr: alice, ...nft, message: 'me too' } })
   expect((await restored.ctx.db.query('select 1 as one from graphile_worker._private_jobs')).length).toBe(1)
-  // Whoever resumes from before, or from what came after the backup, reads everything again.
+  // Clients that resume from before the backup, or from what came after it, read everything again.
   await using listener = await listenTo(restored, bob, { lastEventId: String(first!.id + 1) })
   await listener.hears(1)
   expect(listener.events()[0]).toMatchObject({ type: 'resync' })
@@ -136,14 +136,14 @@ test('a backup while writers write has all that was acknowledged before it, whol
   const kept = new Set(
     (await restored.ctx.db.query<{ id: number }>('select id from direct_messages')).map(({ id }) => id),
   )
-  // What was there before and was not deleted in the end was there all the time.
+  // A row that existed before and was not deleted by the end existed all the time.
   expect(before.filter(({ id }) => after.has(id) && !kept.has(id))).toEqual([])
   for (const [i, address] of wallets.entries()) {
     const client = await restored.as(address)
     const items = await client.listDirectMessages({ address })
     const unread = items.filter(({ toaddr, read }) => toaddr === address && !read).length
     expect(await client.countUnreadByType({ address, type: 'dm' })).toBe(unread)
-    // Of each writer its messages up to some moment, none of them skipped.
+    // The messages of each writer up to some moment, with none missing.
     const sent = items
       .filter(({ fromaddr }) => fromaddr === address)
       .map(({ message }) => Number(message.split('.')[1]))
@@ -172,8 +172,8 @@ test('a damaged archive is refused, wherever the damage is, and leaves the datab
   }
   await attempt(whole.subarray(0, whole.length / 2))
   await attempt(Buffer.from('no archive at all'))
-  // A byte of a table, of the jobs, and of the manifest: each stands behind its name, which stands
-  // there once more at the end.
+  // A byte of a table, of the jobs, and of the manifest: the content follows the file's name, which
+  // the archive repeats at its end.
   for (const { file } of [manifest.tables.direct_messages!, manifest.jobs, { file: 'manifest.json' }]) {
     const bytes = Buffer.from(whole)
     const at = bytes.indexOf(file) + file.length + 20
@@ -218,7 +218,7 @@ test('a database that holds anything is refused; one on which a service has only
   expect(await (await target.as(bob)).countUnread({ address: bob })).toBe(1)
 })
 
-test('of two backups under one name one is refused, a name that is taken is kept, and what fails leaves nothing behind', async () => {
+test('of two backups under one name one is refused, an existing file is kept, and a failed backup leaves no file', async () => {
   await using service = await startService()
   await using folder = await newFolder()
   const take = () => backUp({ databaseUrl: service.databaseUrl, version, to: folder.file })

@@ -36,7 +36,7 @@ const widthOf = ({ params }: RpcCall) => {
   return hexToNumber(toBlock) - hexToNumber(fromBlock) + 1
 }
 
-/** A node that takes ranges of so many blocks. */
+/** A node that accepts ranges of so many blocks. */
 const limit =
   (blocks: number, refusal = { error: { code: -32602, message: `range exceeds limit of ${blocks}` } }) =>
   (call: RpcCall) =>
@@ -70,11 +70,11 @@ test.each([
   proxy.calls.length = 0
   expect(await holds(early)).toBe(true)
   expect(await holds(never)).toBe(false)
-  // What the node takes is remembered: one try of twice that, for each of the two.
+  // The accepted width is remembered: one try with twice that width, for each of the two.
   expect(proxy.calls.filter((call) => call.method === 'eth_getLogs' && widthOf(call) > 100).length).toBe(2)
 })
 
-test('a history too long for one question is continued by the next, and never taken for a no', async () => {
+test('a history too long for one question is continued by the next, and never counts as a no', async () => {
   await using proxy = await startRpcProxy(chain.url)
   proxy.intercept(limit(10))
   const { holds } = ask(proxy)
@@ -101,7 +101,7 @@ test('what was read is not read again: later questions cost the blocks since the
   await send('mintMany', [[never, newcomer], 70n])
   expect(await holds(newcomer)).toBe(true)
   expect(proxy.count('eth_getLogs')).toBe(1)
-  // And once it is known which, not even that.
+  // And fewer once the id is known.
   proxy.calls.length = 0
   expect(await holds(newcomer)).toBe(true)
   expect(proxy.calls.map(({ method }) => method)).toEqual(['eth_call'])

@@ -24,7 +24,7 @@ async function send(contract: Contract, functionName: string, args: unknown[], o
   await on.client.waitForTransactionReceipt({ hash })
 }
 
-/** Another memory each time: nothing that an earlier test asked is known. */
+/** A configuration with its own memory, so that answers of earlier tests are not used. */
 const ctxOf = (rpcUrls: Record<string, string>) => ({ config: { rpcUrls } })
 const fresh = () => ctxOf({ [chain.chainId]: chain.url })
 const holds = async (contract: string, who: string, ctx = fresh()) =>
@@ -33,7 +33,7 @@ const holds = async (contract: string, who: string, ctx = fresh()) =>
 const realNow = performance.now.bind(performance)
 async function atTime(ms: number) {
   vi.spyOn(performance, 'now').mockImplementation(() => realNow() + ms)
-  // The cache looks at the clock once a millisecond.
+  // The cache reads the clock once a millisecond.
   await setTimeout(5)
 }
 
@@ -130,7 +130,7 @@ test('a token on any of two chains is enough, also while the other chain is down
 
   const half = { 1: 'http://127.0.0.1:9', 10: second.url }
   expect(await holdsToken(ctxOf(half), hats.address, owner)).toEqual({ deployed: true, chainId: 10 })
-  // Whether a stranger holds one on the chain that is down, nobody knows.
+  // Whether a stranger holds one on the chain that is down is unknown.
   await expect(holdsToken(ctxOf(half), hats.address, wallet())).rejects.toMatchObject({ code: 'bad_gateway' })
 })
 
@@ -162,7 +162,7 @@ test('of twenty that ask at once one asks the chain, and a minute long nobody do
   const ask = (contract: string) => Promise.all(Array.from({ length: 20 }, () => holds(contract, owner, ctx)))
 
   expect(new Set(await ask(hats.address))).toEqual(new Set([true]))
-  // What it is: its code and four interfaces. What the wallet has: one balance.
+  // The kind of the contract: its code and four interfaces. The wallet: one balance.
   expect([proxy.count('eth_getCode'), proxy.count('eth_call'), proxy.calls.length]).toEqual([1, 5, 6])
   proxy.calls.length = 0
   expect(new Set(await ask(badges.address))).toEqual(new Set([true]))
@@ -174,7 +174,7 @@ test('of twenty that ask at once one asks the chain, and a minute long nobody do
   await ask(hats.address)
   await ask(badges.address)
   expect(proxy.calls).toEqual([])
-  // Another wallet costs its balance alone.
+  // Another wallet costs only its balance.
   await holds(hats.address, wallet(), ctx)
   expect(proxy.calls.length).toBe(1)
 })
@@ -199,7 +199,7 @@ test.each<[string, Parameters<Awaited<ReturnType<typeof startRpcProxy>>['interce
     await send(hats, 'mint', [owner, 7n])
     await send(badges, 'mint', [owner, 7n, 1n])
     await using proxy = await startRpcProxy(chain.url)
-    // It fails at once, and it fails after it has told what the contract is.
+    // It fails at once, and it fails after it has answered the kind of the contract.
     const ctx = ctxOf({ 1: `${proxy.url}/secret-key` })
     for (const ready of [false, true]) {
       if (ready) for (const { address } of [hats, badges]) await holds(address, wallet(), ctx)

@@ -52,7 +52,7 @@ test('connections that broke do not mean that the database is away, when new one
   const told: (Error | null)[] = []
   await using db = connect(proxy.url, { onReach: (error) => void told.push(error) })
   await db.query('select 1')
-  // The watch has connected, and rests.
+  // The watching connection is open, and idle.
   await sleep(100)
   await proxy.shut()
   await proxy.open()

@@ -11,7 +11,7 @@ import type { Job, Tasks } from './tasks.ts'
 
 type Work = (payload: { n: number }, job: Job) => Promise<unknown>
 
-/** An instance that does one kind of job, in its own way. */
+/** An instance that does one task, with a function of the test. */
 const start = ({ ctx, databaseUrl }: Service, work: Work, crontab = parseCronItems([])) =>
   startJobs(ctx, databaseUrl, {
     tasks: {
@@ -116,7 +116,7 @@ test('a job whose end could not be recorded is done again, and the others go on'
   expect(done.toSorted((a, b) => a - b)).toEqual([1, 1, 2])
 })
 
-test('what fell due while nobody ran is made up for once, by one of the instances', async () => {
+test('a scheduled job that was due while no instance ran is done once afterwards, by one of them', async () => {
   await using service = await startService()
   const done: object[] = []
   const work: Work = async (payload) => done.push(payload)

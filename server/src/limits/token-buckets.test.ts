@@ -20,7 +20,7 @@ test('over any stretch of time a bucket gives at most its size and what came bac
         for (let i = 0; i < asks; i++) {
           const bucket = bucketOf(meter, 'a', now)
           if (bucket.tokens < 1) {
-            // Only an empty bucket refuses: in the time it takes to fill, as many were given.
+            // Only an empty bucket refuses: it gave tokens in the time that it takes to fill up.
             const lately = given.filter((at) => now - at < (rate.burst / rate.perSecond) * 1000).length
             expect(lately).toBeGreaterThan(0)
             break
@@ -38,7 +38,7 @@ test('over any stretch of time a bucket gives at most its size and what came bac
   )
 })
 
-test('what was taken elsewhere is missing here, up to one bucket full beyond empty', () => {
+test('what other instances took is missing here, down to minus the size of a bucket', () => {
   const meter = createMeter('test', { burst: 10, perSecond: 1 })
   takeElsewhere(meter, 'a', 4, 0)
   expect(bucketOf(meter, 'a', 0).tokens).toBe(6)

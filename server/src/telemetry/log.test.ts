@@ -1,6 +1,5 @@
-// Nothing that belongs to people reaches the log, whatever goes wrong and however much is logged:
-// every endpoint is called with values that can be recognised, good and bad ones, and the log is
-// searched for them.
+// No data of people reaches the log, whatever fails and at every level: each endpoint is called
+// with values that can be recognised, valid and invalid ones, and the log is searched for them.
 
 import { type Endpoint } from '@parley/sdk/contract/endpoint.ts'
 import { contract } from '@parley/sdk/contract/index.ts'
@@ -40,7 +39,7 @@ const valid: Partial<Record<keyof typeof contract, object>> = {
   createImage: { addr: alice, base64data: Buffer.from(text).toString('base64') },
 }
 
-/** A body whose every field is of a wrong kind, but recognisable. */
+/** A body in which every field has a wrong type, but can be recognised. */
 const wrong = ({ body }: Endpoint) =>
   Object.fromEntries(
     Object.keys(Type.IsObject(body) ? body.properties : {}).map((field) => [field, [text, email]]),
@@ -77,7 +76,7 @@ test('no token, secret, signature, code, message, name or address reaches the lo
   let calls = 0
   const callAll = async () => {
     for (const [name, endpoint] of Object.entries<Endpoint>(contract)) {
-      // The token would be of no use for the rest.
+      // The token would not be valid for the other calls.
       if (name === 'signOutEverywhere' || name === 'eraseAccount') continue
       const url = endpoint.path.replace(/\{(\w+)\}/g, (_, param) =>
         param === 'id' || param === 'nftid' || param === 'time'
@@ -94,7 +93,7 @@ test('no token, secret, signature, code, message, name or address reaches the lo
       for (const authorization of [`Bearer ${token}`, `Bearer ${elsewhere}`, `Bearer ${adminApiKey}`])
         for (const body of bodies)
           await app.inject({
-            // An event stream never ends, so its head stands for it.
+            // An event stream never ends, so only its head is read.
             method: endpoint.produces === 'text/event-stream' ? 'HEAD' : endpoint.method,
             url: `${url}?token=${token}&q=${encodeURIComponent(text)}`,
             headers: {
@@ -107,7 +106,7 @@ test('no token, secret, signature, code, message, name or address reaches the lo
     }
   }
   await callAll()
-  // There is no mail server there.
+  // No mail server listens there.
   await post('/v1/update_settings', { walletaddr: alice, email }, { authorization: `Bearer ${token}` })
   await service.runJobs()
 
@@ -117,8 +116,7 @@ test('no token, secret, signature, code, message, name or address reaches the lo
     headers: { authorization: `Bearer ${await issueToken(ctx, bob)}` },
   })
 
-  // The database refuses what it is given, and quotes it; then it does not know its tables any
-  // more.
+  // The database refuses values and quotes them; then its tables are missing.
   await ctx.db.query(
     `alter table direct_messages add constraint picky check (message not like '%recognisable%') not valid`,
   )

@@ -50,7 +50,7 @@ test('domains compare without case and script, local parts exactly', () => {
   expect(canonicalEmail('A@example.org')).not.toBe(canonicalEmail('a@example.org'))
 })
 
-test('whatever is taken for an address stays one in its canonical form, and can stand in a header', () => {
+test('what is accepted as an address stays one in its canonical form, and needs no quoting in a header', () => {
   const part = fc.string({ unit: 'binary', minLength: 1, maxLength: 12 })
   const likely = fc
     .tuple(part, part, fc.constantFrom('.org', '.example', ''))

@@ -164,7 +164,7 @@ describe.each(accounts)('the embedded PostgreSQL of $account', ({ asNobody }) =>
 
   test.concurrent('stops the orphan of a killed service where the kernel could not', async () => {
     await using directory = await createUsedDirectory(asNobody)
-    // Without the tools of util-linux nothing ties PostgreSQL to its service.
+    // Without the tools of util-linux PostgreSQL is not stopped with its service.
     await using service = await startService(directory.path, { ...as, env: { PATH: '/nowhere' } })
     await query(service.url, 'create table kept as select 42 as answer')
     const orphan = await postmasterOf(directory.path)
@@ -190,8 +190,7 @@ describe.each(accounts)('the embedded PostgreSQL of $account', ({ asNobody }) =>
     await using service = await startService(directory.path, as)
     await query(service.url, 'create table kept as select 42 as answer')
     for (let round = 0; round < 2; round++) {
-      // A backend in the middle of a long query does not notice at once that its postmaster has
-      // gone.
+      // A backend with a long query does not notice at once that its postmaster has ended.
       const busy = query(service.url, 'do $$ begin loop end loop; end $$').catch(() => 'lost')
       await sleep(100)
       const killed = await postmasterOf(directory.path)
@@ -250,7 +249,7 @@ function describeRoot() {
   })
 
   if (canBeNobody)
-    test.concurrent("runs a plain user's database as that user, and tells a plain user about root's", async () => {
+    test.concurrent("runs a plain user's database as that user, and refuses a plain user root's", async () => {
       await using directory = await createDirectory(true)
       const nobodys = join(directory.path, 'data')
       await (await startService(nobodys, { asNobody: true })).end('SIGTERM')
@@ -310,7 +309,7 @@ function describeRoot() {
       expect((await stat(lost)).isFile()).toBe(true)
       await chown(copy, 1, 1)
       await chmod(copy, 0o777)
-      // Nobody else's programs are run.
+      // Programs of another user are not run.
       const elsewhere = await findPrograms(account, packageDir)
       expect(elsewhere.postgres).toBe(`${copies[1]}/native/bin/postgres`)
       expect((await readdir('/var/tmp')).filter((entry) => entry.includes(`${version}-0.`))).toEqual([])

@@ -42,7 +42,7 @@ async function write(fromaddr: string, toaddr: string, message = 'gm', at = serv
   return (await client.sendDirectMessage({ body: { fromaddr, toaddr, message } }))[0]!
 }
 
-/** Lets five minutes pass for the mails about a wallet's messages. */
+/** As if five minutes had passed since the mails about a wallet's messages. */
 async function passFiveMinutes(toaddr: string) {
   const { db } = service.ctx
   await db.query(`update dm_mails set expires_at = expires_at - interval '5 minutes' where toaddr = $1`, [
@@ -173,7 +173,7 @@ test('a message that was not stored brings no mail, one sent again with its key 
   expect(t.mails()).toHaveLength(1)
 })
 
-test('the daily summary tells what is unread in messages and joined chats, to whom it is of use', async () => {
+test('the daily summary lists what is unread in messages and joined chats, for wallets that want it and have something unread', async () => {
   const t = await reader({ notify24: 'true' })
   const idle = await reader({ notify24: 'true' })
   const unasked = await reader({ notifydm: 'true' })
@@ -308,7 +308,7 @@ test('a mail that is tried again has the same Message-ID', async () => {
     job!.id,
   ])
   await service.runJobs()
-  // As if the machine had ended after the mail was handed in, and before that was recorded.
+  // As if the machine had stopped after the mail was sent, and before that was recorded.
   const columns = await db.query<{ columns: string }>(
     `select string_agg(quote_ident(attname), ',') as columns from pg_attribute
      where attrelid = 'graphile_worker._private_jobs'::regclass and attnum > 0 and attgenerated = '' and not attisdropped`,
