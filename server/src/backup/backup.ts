@@ -67,12 +67,9 @@ async function writeNew(path: string, begin: () => Readable, signal: AbortSignal
   const draft = `${path}.part`
   const file = await open(draft, 'wx', 0o600).catch((error: Error & { code?: string }) => {
     if (error.code !== 'EEXIST') throw error
-    throw new Error(
-      `${draft} exists: another backup is under way, or was cut off. Remove the file if it was.`,
-      {
-        cause: error,
-      },
-    )
+    throw new Error(`${draft} exists. Another backup is under way, or was cut off: then remove it.`, {
+      cause: error,
+    })
   })
   try {
     if (
