@@ -1,7 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http'
-import { Socket } from 'node:net'
-import cors from '@fastify/cors'
+import type { Socket } from 'node:net'
 import { type Contract, contract } from '@parley/sdk/contract/index.ts'
 import { defaultMaxBody, type Endpoint } from '@parley/sdk/contract/endpoint.ts'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
@@ -12,9 +10,9 @@ import fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify'
-import helmet, { type HelmetOptions } from 'helmet'
 import type { Context } from '../context.ts'
 import { answer, handleErrors, toProblem } from './errors.ts'
+import { corsHeaders, setHeaders } from './headers.ts'
 
 /** Calls a function once a minute at most. */
 function onceAMinute(call: () => void): () => void {
@@ -32,7 +30,8 @@ const maxUrl = 8 * 1024
  * An HTTP server with everything that is the same for every endpoint: errors, bodies, headers,
  * limits on size.
  */
-export async function createServer({ config, log, lifecycle }: Context): Promise<FastifyInstance> {
+export async function createServer(ctx: Context): Promise<FastifyInstance> {
+  const { config, log } = ctx
   const loggerInstance: FastifyBaseLogger = log
   const app = fastify({
     loggerInstance,
@@ -59,7 +58,7 @@ export async function createServer({ config, log, lifecycle }: Context): Promise
     // The page of the docs loads its document from below its own address.
     rewriteUrl: ({ url }) => url!.replace(/^\/docs\/index\.html(?=\/|$)/, '/docs'),
     frameworkErrors: (error, request, reply) =>
-      void answer(error, request, corsByHand(config.corsOrigins, request, reply)),
+      void answer(error, request, reply.headers(corsHeaders(config.corsOrigins, request))),
     clientErrorHandler,
   })
   app.server.maxConnections = config.maxConnections
@@ -74,26 +73,8 @@ export async function createServer({ config, log, lifecycle }: Context): Promise
   app.decorateRequest('caller', null)
   handleErrors(app)
   parseBodies(app)
-  await app.register(cors, {
-    origin: config.corsOrigins,
-    credentials: config.corsOrigins !== '*',
-    methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
-    allowedHeaders: ['Authorization', 'Content-Type', 'Accept', 'Idempotency-Key', 'Last-Event-ID'],
-    exposedHeaders: ['Authorization', 'RateLimit', 'RateLimit-Policy', 'Retry-After', 'Idempotency-Replayed'],
-    maxAge: 600,
-    strictPreflight: false,
-  })
-  const security = securityHeaders({
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] },
-    },
-    crossOriginResourcePolicy: { policy: 'cross-origin' },
-    strictTransportSecurity: config.publicUrl.startsWith('https:'),
-  })
-  app.addHook('onRequest', async ({ url, raw }, reply) => {
-    reply.headers(security)
-    if (lifecycle.draining) reply.header('connection', 'close')
+  await setHeaders(app, ctx)
+  app.addHook('onRequest', async ({ url, raw }) => {
     if ((raw.url ?? url).length > maxUrl)
       throw new ApiError('uri_too_long', `The URL must be at most ${maxUrl} bytes long.`)
   })
@@ -107,13 +88,6 @@ export async function createServer({ config, log, lifecycle }: Context): Promise
   })
   app.setNotFoundHandler(notFound)
   return app
-}
-
-/** The headers that helmet sets, computed once rather than for each answer. */
-function securityHeaders(options: HelmetOptions): OutgoingHttpHeaders {
-  const response = new ServerResponse(new IncomingMessage(new Socket()))
-  helmet(options)(response.req, response, () => {})
-  return { ...response.getHeaders() }
 }
 
 /**
@@ -156,16 +130,6 @@ function notFound(request: FastifyRequest, reply: FastifyReply) {
   if (allowed.includes('GET')) allowed.push('HEAD')
   reply.header('allow', allowed.join(', '))
   throw new ApiError('method_not_allowed', `Use ${allowed.join(' or ')} here.`)
-}
-
-/** The headers of CORS, where the framework answers before any hook has run. */
-function corsByHand(origins: '*' | string[], request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const { origin } = request.headers
-  reply.header('x-content-type-options', 'nosniff')
-  if (origins === '*') return reply.header('access-control-allow-origin', '*')
-  reply.header('vary', 'Origin')
-  if (!origin || !origins.includes(origin)) return reply
-  return reply.headers({ 'access-control-allow-origin': origin, 'access-control-allow-credentials': 'true' })
 }
 
 const malformed: Record<string, ApiError> = {

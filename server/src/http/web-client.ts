@@ -6,6 +6,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import fastifyStatic from '@fastify/static'
+import type { Endpoint } from '@parley/sdk/contract/endpoint.ts'
+import { contract } from '@parley/sdk/contract/index.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config/settings.ts'
 
@@ -72,7 +74,16 @@ const sendPage = (reply: FastifyReply, page: string) =>
     .type('text/html; charset=utf-8')
     .send(page)
 
-const isInterface = /^\/(v1|users|docs|assets|signin|metrics|healthz|livez|readyz)(\/|$)/
+const firstSegment = (pathname: string) => pathname.split('/')[1]!
+
+/** The first segments of paths that are not pages of the client. */
+const interfaceSegments = new Set([
+  ...Object.values<Endpoint>(contract).map((endpoint) => firstSegment(endpoint.path)),
+  'docs',
+  'assets',
+  'metrics',
+  'livez',
+])
 
 /**
  * Whether a person opens a page, rather than a program calling the interface or the page loading a
@@ -80,6 +91,6 @@ const isInterface = /^\/(v1|users|docs|assets|signin|metrics|healthz|livez|ready
  */
 function isNavigation({ url, headers }: FastifyRequest): boolean {
   const pathname = url.split('?')[0]!
-  if (isInterface.test(pathname)) return false
+  if (interfaceSegments.has(firstSegment(pathname))) return false
   return pathname === '/' || /\btext\/html\b/i.test(headers.accept ?? '')
 }
