@@ -61,7 +61,7 @@ async function followEmail(
     return void (await store.updateVerification(tx, walletaddr, email !== null))
   const same = before.email !== null && canonicalEmail(before.email) === canonicalEmail(email)
   // Spec gap: an address that is set again gets another mail only when the code of the last one is
-  // no longer good.
+  // no longer valid.
   if (same && (before.verified || before.pending)) return
   await takeMailQuota(tx, config, walletaddr, email)
   const id = randomUUID()
