@@ -1,17 +1,9 @@
 import type { ServerResponse } from 'node:http'
 import { tooMany } from '../limits/too-many.ts'
 import { chatKey } from '../messages/chat-key.ts'
+import { createChatMembers, type Member, newMember } from './chat-members.ts'
 import type { Item } from './log.ts'
 import { createStream, type Stream } from './stream.ts'
-
-/** A wallet that has an open stream here. */
-interface Member {
-  address: string
-  streams: Set<Stream>
-  chats: Set<string>
-  /** Settles when `chats` is loaded. */
-  known: Promise<void>
-}
 
 // Spec gap: a person with more than this many windows and devices is a program that does not close
 // its streams.
@@ -21,97 +13,62 @@ export type Audience = ReturnType<typeof createAudience>
 
 /** The open streams of this instance, by wallet and by chat. */
 export function createAudience(findJoinedChats: (wallet: string) => Promise<string[]>) {
-  const members = new Map<string, Member>()
-  const membersOf = new Map<string, Set<Member>>()
-  const streams = new Map<Stream, Member>()
+  const members = new Map<string, { member: Member; known: Promise<void> }>()
+  const memberOf = new Map<Stream, Member>()
+  const chatMembers = createChatMembers(findJoinedChats)
 
-  function enter(member: Member, chat: string): void {
-    const others = membersOf.get(chat) ?? new Set()
-    membersOf.set(chat, others.add(member))
-    member.chats.add(chat)
-  }
-
-  function leave(member: Member, chat: string): void {
-    member.chats.delete(chat)
-    const others = membersOf.get(chat)
-    others?.delete(member)
-    if (others?.size === 0) membersOf.delete(chat)
-  }
-
-  // Changes that come while the chats are loaded are newer than what is loaded, so they are applied
-  // again after it.
-  const changesWhileLoading = new Map<Member, (() => void)[]>()
-
-  async function loadChats(member: Member): Promise<void> {
-    changesWhileLoading.set(member, [])
-    try {
-      const chats = await findJoinedChats(member.address)
-      if (members.get(member.address) !== member) return
-      for (const chat of chats) enter(member, chat)
-      for (const change of changesWhileLoading.get(member)!) change()
-    } finally {
-      changesWhileLoading.delete(member)
-    }
-  }
-
-  function newMember(address: string): Member {
-    const member: Member = { address, streams: new Set(), chats: new Set(), known: Promise.resolve() }
-    members.set(address, member)
-    member.known = loadChats(member)
+  function addMember(address: string) {
+    const member = newMember(address)
+    const known = chatMembers.load(member)
     // Streams that wait for it get the error; without one, nobody needs it.
-    member.known.catch(() => {})
-    return member
+    known.catch(() => {})
+    members.set(address, { member, known })
+    return { member, known }
   }
 
   return {
-    streams: () => streams.keys(),
+    streams: () => memberOf.keys(),
     get size() {
-      return streams.size
+      return memberOf.size
     },
 
     /**
      * Adds a stream, which keeps new frames until it is opened. `known` settles when all its chats
      * are loaded.
      */
-    join(
-      address: string,
-      response: ServerResponse,
-      isOver: Stream['isOver'],
-    ): { stream: Stream; known: Promise<void> } {
-      const member = members.get(address) ?? newMember(address)
+    join(address: string, response: ServerResponse, isOver: Stream['isOver']) {
+      const { member, known } = members.get(address) ?? addMember(address)
       if (member.streams.size >= maxStreams)
         throw tooMany(`A wallet may have ${maxStreams} streams open. Close some.`, 10)
       const stream = createStream(response, isOver)
       member.streams.add(stream)
-      streams.set(stream, member)
-      return { stream, known: member.known }
+      memberOf.set(stream, member)
+      return { stream, known }
     },
 
     leave(stream: Stream): void {
-      const member = streams.get(stream)
-      streams.delete(stream)
+      const member = memberOf.get(stream)
+      memberOf.delete(stream)
       if (!member?.streams.delete(stream) || member.streams.size > 0) return
       members.delete(member.address)
-      for (const chat of member.chats) leave(member, chat)
+      chatMembers.leaveAll(member)
     },
 
     /** The streams of some wallets, each once. */
     *of(...addresses: string[]): Generator<Stream> {
-      for (const address of new Set(addresses)) yield* members.get(address)?.streams ?? []
+      for (const address of new Set(addresses)) yield* members.get(address)?.member.streams ?? []
     },
 
     /** The streams of the members of a chat. */
     *inChat(chat: string, except?: string): Generator<Stream> {
-      for (const member of membersOf.get(chat) ?? []) if (member.address !== except) yield* member.streams
+      for (const member of chatMembers.of(chat)) if (member.address !== except) yield* member.streams
     },
 
     /** Follows a wallet that joins or leaves a chat. */
     follow({ one, change, nftaddr }: Item): void {
-      const member = members.get(one)
+      const member = members.get(one)?.member
       if (!member || nftaddr === null || (change !== 'joined' && change !== 'left')) return
-      const apply = () => (change === 'joined' ? enter : leave)(member, chatKey(nftaddr))
-      apply()
-      changesWhileLoading.get(member)?.push(apply)
+      chatMembers.change(member, change, chatKey(nftaddr))
     },
   }
 }

@@ -5,7 +5,7 @@ import { chatKey } from '../messages/chat-key.ts'
 import type { EncryptionFields } from '../values/encryption-fields.ts'
 import type { Audience } from './audience.ts'
 import type { Item } from './log.ts'
-import type { Reader } from './reader.ts'
+import type { Findings } from './reader.ts'
 import { end, type Frame, resync, send, signOfLife, type Stream, sweep, toFrame } from './stream.ts'
 import type { Typing } from './typing.ts'
 
@@ -17,16 +17,8 @@ const perWrite = 512
 
 /** Sends what a reader finds to the streams of the wallets it is for. */
 export function createDelivery(audience: Audience, toWire: EncryptionFields['toWire'], log: Logger) {
-  let written = 0
+  const pause = createPauses()
   let sweeping = false
-
-  /** Gives other work a turn when much has been written since the last one. */
-  async function pause(bytes: number): Promise<void> {
-    written += perWrite + bytes
-    if (written <= bytesPerTurn) return
-    await turn()
-    written = 0
-  }
 
   /** Sends one frame to many streams. It is made once, when there is a first stream. */
   async function broadcast(streams: Iterable<Stream>, make: () => Frame): Promise<void> {
@@ -40,20 +32,16 @@ export function createDelivery(audience: Audience, toWire: EncryptionFields['toW
 
   async function deliver(item: Item, position: number | undefined): Promise<void> {
     if (item.change !== null) audience.follow(item)
-    const streams =
-      item.kind === 'group'
-        ? audience.inChat(item.one)
-        : audience.of(item.one, ...(item.other === null ? [] : [item.other]))
-    await broadcast(streams, () => toFrame(toWire(item.json), position, item.id))
+    await broadcast(streamsFor(item, audience), () => toFrame(toWire(item.json), position, item.id))
     // The tokens of an erased wallet are no longer valid.
     if (item.change === 'erased') for (const stream of audience.of(item.one)) end(stream)
   }
 
   return {
-    /** Delivers what a reader finds until it is stopped. */
-    async deliverFrom(reader: Reader): Promise<void> {
+    /** Delivers what a reader finds, until it stops. */
+    deliverAll: async (findings: Findings): Promise<void> => {
       try {
-        for await (const { item, position } of reader.read())
+        for await (const { item, position } of findings)
           await (item ? deliver(item, position) : broadcast(audience.streams(), () => resync(position)))
       } catch (error) {
         // Clients come back, and resume from what they have received.
@@ -62,13 +50,13 @@ export function createDelivery(audience: Audience, toWire: EncryptionFields['toW
       }
     },
 
-    async deliverTyping(typing: Typing): Promise<void> {
+    deliverTyping: (typing: Typing): void => {
       const { fromaddr, toaddr, nftaddr } = typing
       if (toaddr === fromaddr) return
+      const event: ServiceEvent = { type: 'typing', ...typing }
       const streams =
         toaddr === undefined ? audience.inChat(chatKey(nftaddr!), fromaddr) : audience.of(toaddr)
-      const event: ServiceEvent = { type: 'typing', ...typing }
-      await broadcast(streams, () => toFrame(JSON.stringify(event)))
+      void broadcast(streams, () => toFrame(JSON.stringify(event)))
     },
 
     /**
@@ -84,5 +72,19 @@ export function createDelivery(audience: Audience, toWire: EncryptionFields['toW
         if (sweep(stream, now, sign, position)) await pause(sign.bytes.length)
       sweeping = false
     },
+  }
+}
+
+const streamsFor = ({ kind, one, other }: Item, audience: Audience) =>
+  kind === 'group' ? audience.inChat(one) : audience.of(one, ...(other === null ? [] : [other]))
+
+/** Gives other work a turn when much has been written since the last one. */
+function createPauses(): (bytes: number) => Promise<void> {
+  let written = 0
+  return async (bytes) => {
+    written += perWrite + bytes
+    if (written <= bytesPerTurn) return
+    await turn()
+    written = 0
   }
 }

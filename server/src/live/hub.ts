@@ -5,13 +5,13 @@ import type { FastifyReply } from 'fastify'
 import type { Logger } from 'pino'
 import type { Db } from '../db/pool.ts'
 import type { EncryptionFields } from '../values/encryption-fields.ts'
-import { createAudience } from './audience.ts'
+import { type Audience, createAudience } from './audience.ts'
+import { catchUp, type Client } from './catch-up.ts'
 import { createDelivery } from './delivery.ts'
-import { findJoinedChats, findMissed } from './log.ts'
-import { missedFrames } from './missed.ts'
-import { createReader, type Reader } from './reader.ts'
+import { findJoinedChats } from './log.ts'
+import { createReading } from './reader.ts'
 import { openSignals } from './signals.ts'
-import { begin, drain, end, resync, sendMissed, type Stream } from './stream.ts'
+import { end, type Stream } from './stream.ts'
 import { createTypingLimit, type Typing } from './typing.ts'
 
 export interface Events extends AsyncDisposable {
@@ -21,19 +21,10 @@ export interface Events extends AsyncDisposable {
   poke: () => void
   /** Passes on that someone is typing; more than one a second for the same target are dropped. */
   typing: (typing: Typing) => void
-  /**
-   * Answers a request with a stream of events. `after` is the position to resume from, NaN when it
-   * makes no sense.
-   */
+  /** Answers a request with a stream of events. */
   stream: (reply: FastifyReply, client: Client) => Promise<void>
   /** Ends all streams; their clients reconnect to an instance that runs. */
   endStreams: () => void
-}
-
-interface Client {
-  wallet: string
-  isOver: Stream['isOver']
-  after: number | undefined
 }
 
 interface Options {
@@ -54,70 +45,31 @@ interface Options {
 export function openEvents({ db, url, log, toWire, tickEvery = 1000 }: Options): Events {
   const audience = createAudience((wallet) => findJoinedChats(db, wallet))
   const delivery = createDelivery(audience, toWire, log)
+  const reading = createReading(db, log, delivery.deliverAll)
   const typingLimit = createTypingLimit()
-  let reader: Reader | undefined
   let ending = false
-
-  const signals = openSignals({
-    url,
-    onWake: () => reader?.poll(),
-    onTyping: (typing) => void delivery.deliverTyping(typing),
-    onTrouble: (error) => log.warn(`live events have lost their connection: ${error.message}`),
-  })
+  const onTrouble = ({ message }: Error) => log.warn(`live events have lost their connection: ${message}`)
+  const signals = openSignals({ url, onWake: reading.poll, onTyping: delivery.deliverTyping, onTrouble })
   const ticking = setInterval(() => {
     typingLimit.tidy()
-    reader?.poll()
-    void delivery.sweep(reader?.position)
+    reading.poll()
+    void delivery.sweep(reading.position)
   }, tickEvery).unref()
-
-  /** Reads the log and delivers what is found, until the last stream closes. */
-  function startReading(): Reader {
-    const started = createReader(db, log)
-    void delivery.deliverFrom(started).finally(() => {
-      if (reader === started) reader = undefined
-    })
-    return started
-  }
-
-  function stopReading(): void {
-    reader?.stop()
-    reader = undefined
-  }
-
   function close(stream: Stream): void {
     audience.leave(stream)
-    if (audience.size === 0) stopReading()
-  }
-
-  /** Sends the head and what the client missed. What is new meanwhile waits in the stream. */
-  async function open(stream: Stream, reply: FastifyReply, { wallet, after }: Client): Promise<void> {
-    // Before the snapshot of what was missed, which then shows everything up to here.
-    const position = reader?.position
-    const missed =
-      after === undefined || Number.isNaN(after) ? undefined : await findMissed(db, wallet, after)
-    reply.hijack()
-    begin(stream, reply.getHeaders(), missed ? after : position)
-    if (!missed) return after === undefined ? undefined : sendMissed(stream, resync(position))
-    // Everything up to `settled` was in that snapshot, or will never be there.
-    const settled = Math.max(after!, position ?? 0)
-    for await (const frame of missedFrames(db, toWire, missed, settled)) {
-      await sendMissed(stream, frame)
-      if (stream.response.destroyed) return
-    }
+    if (audience.size === 0) reading.stop()
   }
 
   return {
     poke() {
-      reader?.poll()
+      reading.poll()
       signals.wake()
     },
-
     typing(typing) {
       if (!typingLimit.allows(typing)) return
-      void delivery.deliverTyping(typing)
+      delivery.deliverTyping(typing)
       signals.typing(typing)
     },
-
     async stream(reply, client) {
       const { raw } = reply
       if (ending) throw new ApiError('unavailable', 'The service is stopping. Connect again in a moment.')
@@ -130,10 +82,8 @@ export function openEvents({ db, url, log, toWire, tickEvery = 1000 }: Options):
       raw.on('error', () => {})
       try {
         signals.open()
-        reader ??= startReading()
-        await Promise.all([reader.begun, known])
-        await open(stream, reply, client)
-        drain(stream)
+        await Promise.all([reading.start(), known])
+        await catchUp({ db, toWire }, stream, reply, client, reading.position)
       } catch (error) {
         close(stream)
         if (!raw.headersSent) throw error
@@ -141,20 +91,25 @@ export function openEvents({ db, url, log, toWire, tickEvery = 1000 }: Options):
         raw.destroy()
       }
     },
-
     endStreams() {
       ending = true
-      // Clients do not all come back at the same moment.
-      for (const stream of audience.streams()) end(stream, 500 + Math.floor(Math.random() * 2500))
-      setTimeout(() => {
-        for (const stream of audience.streams()) end(stream)
-      }, 1000).unref()
+      endAll(audience)
     },
-
     async [Symbol.asyncDispose]() {
       clearInterval(ticking)
-      stopReading()
+      reading.stop()
       await signals[Symbol.asyncDispose]()
     },
   }
+}
+
+/**
+ * Asks all clients to come back, not all at the same moment, and ends what is still open after a
+ * second.
+ */
+function endAll(audience: Audience): void {
+  for (const stream of audience.streams()) end(stream, 500 + Math.floor(Math.random() * 2500))
+  setTimeout(() => {
+    for (const stream of audience.streams()) end(stream)
+  }, 1000).unref()
 }

@@ -12,8 +12,9 @@ interface Finding {
   item: Item | undefined
   position: number | undefined
 }
+export type Findings = AsyncGenerator<Finding, void, undefined>
 
-export interface Reader {
+interface Reader {
   /**
    * Settles when reading has begun: what is committed from then on is found. Fails when the
    * database is away.
@@ -23,7 +24,7 @@ export interface Reader {
    * What is found from now on, in the order in which it becomes visible and then of ids, until
    * `stop` is called.
    */
-  read: () => AsyncGenerator<Finding, void, undefined>
+  read: () => Findings
   /** Reads what is new, soon. */
   poll: () => void
   stop: () => void
@@ -40,16 +41,15 @@ const patience = 50
  * Reads the log from now on, each time `poll` is called. A poll that fails is repeated by the next
  * one.
  */
-export function createReader(db: Db, log: Logger): Reader {
+function createReader(db: Db, log: Logger): Reader {
   const beginning = Promise.withResolvers<void>()
   let hasBegun = false
   let position: number | undefined
   const stopping = new AbortController()
-  let wanted = false
   let failing = false
-  let wake = () => {}
+  const requests = createRequests()
 
-  async function* read(): AsyncGenerator<Finding, void, undefined> {
+  async function* read(): Findings {
     const start = await readHead(db).catch(beginning.reject)
     if (!start) return
     const { head, ...snapshot } = start
@@ -59,59 +59,98 @@ export function createReader(db: Db, log: Logger): Reader {
       for (let polls = 0; ; polls++) {
         // What is in flight at the start would be missed if it is not seen ending before the first
         // stream opens. If it takes long, a finding without an item says so when it has ended.
-        if (position !== undefined || polls >= patience) begin()
-        if (hasBegun && !wanted) await new Promise<void>((resolve) => (wake = resolve))
+        hasBegun ||= position !== undefined || polls >= patience
+        if (hasBegun) beginning.resolve()
+        if (hasBegun) await requests.next()
         if (stopping.signal.aborted) return
-        wanted = false
-        yield* pollOnce(cursor)
+        const batch = await pollOnce(db, cursor).catch(reportOnce)
+        for (const finding of batch?.findings ?? []) {
+          if (stopping.signal.aborted) return
+          yield finding
+          position = finding.position
+        }
+        position = cursor.position
+        if (batch?.lost && hasBegun) yield { item: undefined, position }
+        if (batch) failing = false
+        if (batch?.isComplete === false) requests.make()
         await sleep(pause)
       }
     } finally {
-      begin()
+      beginning.resolve()
     }
   }
 
-  function begin(): void {
-    hasBegun = true
-    beginning.resolve()
-  }
-
-  async function* pollOnce(cursor: Cursor): AsyncGenerator<Finding, void, undefined> {
-    const batch = await readItems(db, cursor.ranges()).catch((error: Error) => {
-      if (!failing) log.warn(`live events wait for the database: ${error.message}`)
-      failing = true
-    })
-    if (!batch) return
-    failing = false
-    const { items, ...snapshot } = batch
-    const isComplete = items.length < batchSize
-    const ids = items.map(({ id }) => id)
-    const { positions, lost } = cursor.advance(ids, snapshot, isComplete)
-    for (const [i, item] of items.entries()) {
-      if (stopping.signal.aborted) return
-      yield { item, position: positions[i] }
-      position = positions[i]
-    }
-    position = cursor.position
-    if (lost && hasBegun) yield { item: undefined, position }
-    if (!isComplete) wanted = true
-  }
-
-  function poll(): void {
-    wanted = true
-    wake()
+  function reportOnce(error: Error): void {
+    if (!failing) log.warn(`live events wait for the database: ${error.message}`)
+    failing = true
   }
 
   return {
     begun: beginning.promise,
     read,
-    poll,
+    poll: requests.make,
     stop() {
       stopping.abort()
-      poll()
+      requests.make()
     },
     get position() {
       return position
     },
   }
+}
+
+/**
+ * Reads the log from `start` to `stop`. What is found is given to `deliver`, which goes on until
+ * the findings end.
+ */
+export function createReading(db: Db, log: Logger, deliver: (findings: Findings) => Promise<void>) {
+  let reader: Reader | undefined
+
+  function open(): Reader {
+    const opened = createReader(db, log)
+    void deliver(opened.read()).finally(() => {
+      if (reader === opened) reader = undefined
+    })
+    return opened
+  }
+
+  return {
+    /** Settles when reading has begun: what is committed from then on is found. */
+    start: (): Promise<void> => (reader ??= open()).begun,
+    stop(): void {
+      reader?.stop()
+      reader = undefined
+    },
+    /** Reads what is new, soon. */
+    poll: (): void => reader?.poll(),
+    /** Everything up to here has been delivered; undefined where that cannot be said yet. */
+    get position() {
+      return reader?.position
+    },
+  }
+}
+
+/** Requests for a poll. Those that come before or while a poll runs lead to one more. */
+function createRequests() {
+  let isMade = false
+  let wake = () => {}
+  return {
+    make: () => {
+      isMade = true
+      wake()
+    },
+    /** Settles when a request has been made since the last call. */
+    async next(): Promise<void> {
+      if (!isMade) await new Promise<void>((resolve) => (wake = resolve))
+      isMade = false
+    },
+  }
+}
+
+async function pollOnce(db: Db, cursor: Cursor) {
+  const { items, ...snapshot } = await readItems(db, cursor.ranges())
+  const isComplete = items.length < batchSize
+  const ids = items.map(({ id }) => id)
+  const { positions, lost } = cursor.advance(ids, snapshot, isComplete)
+  return { findings: items.map((item, i): Finding => ({ item, position: positions[i] })), lost, isComplete }
 }
