@@ -8,6 +8,8 @@ interface Values {
   body: unknown
 }
 
+type Fields = Record<string, unknown>
+
 const namesOf = ({ self }: Endpoint): readonly string[] => (self === undefined ? [] : [self].flat())
 
 /**
@@ -18,9 +20,11 @@ export function compileSelf(endpoint: Endpoint): (values: Values) => void {
   const names = namesOf(endpoint)
   return ({ caller, params, body }) => {
     if (names.length === 0 || caller?.kind !== 'wallet') return
-    const values: Record<string, unknown> = { ...(body as object | undefined), ...(params as object) }
-    // What is left out means the caller itself.
-    if (names.some((name) => values[name] === undefined || values[name] === caller.address)) return
+    for (const name of names) {
+      const value = (params as Fields)[name] ?? (body as Fields | undefined)?.[name]
+      // What is left out means the caller itself.
+      if (value === undefined || value === caller.address) return
+    }
     throw new ApiError('forbidden', `This belongs to another wallet. You are signed in as ${caller.address}`)
   }
 }

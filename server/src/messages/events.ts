@@ -1,4 +1,4 @@
-// What wallets are told besides messages: rows of the table `events`, which the live events deliver
+// The events of wallets besides messages: rows of the table `events`, which the live events deliver
 // (live/README.md). Their JSON is built here alone, from SQL expressions, and its shape is checked
 // against the contract by type.
 
