@@ -75,8 +75,8 @@ export function SignInPage() {
               <KeyRound className="size-4" aria-hidden="true" /> Try it with a throw-away key
             </Button>
             <p className="text-sm text-pretty text-muted">
-              A new key, kept in this browser only. Good for a look around: whoever uses this browser can use
-              it, and it is lost when the browser’s data is cleared.
+              A new key, kept in this browser only. Use it to try Parley: anybody who uses this browser can
+              use it, and it is lost when the browser’s data is cleared.
             </p>
           </div>
         </div>
