@@ -23,7 +23,10 @@ interface Limits {
   inFlight: number
   /** How many items one statement may carry. */
   size: number
-  /** Which locks a statement may wait for: of rows that some items need, or of tables, which all need. */
+  /**
+   * Which locks a statement may wait for: of rows that some items need, or of tables, which all
+   * need.
+   */
   waitsFor: 'rows' | 'tables'
 }
 
@@ -36,7 +39,9 @@ interface Queue<Item, Result> {
 /** Milliseconds after which a statement in flight no longer counts, so that others may start. */
 const slowAfter = 100
 
-/** How many items of a batch that met a lock are tried at the same time. Each takes a connection. */
+/**
+ * How many items of a batch that met a lock are tried at the same time. Each takes a connection.
+ */
 const triedAtOnce = 8
 
 /**

@@ -6,7 +6,10 @@ import { batched } from './batch.ts'
 import type { Db } from './pool.ts'
 
 interface Options {
-  /** How many reads one statement may carry: they are answered together, so few where a read is long. */
+  /**
+   * How many reads one statement may carry: they are answered together, so few where a read is
+   * long.
+   */
   atOnce: number
   /** How many statements may be in flight at once. */
   inFlight?: number

@@ -27,7 +27,10 @@ const statementsOf = (text: string) =>
 /** Statements that could break the release before. */
 const contracts =
   /^drop |^truncate |\bdrop column\b|\brename\b|\balter column \w+ (set data )?type\b|\bset not null\b/
-/** Statements that hold a lock for a time that grows with the table; harmless on a table made in the same file. */
+/**
+ * Statements that hold a lock for a time that grows with the table; harmless on a table made in the
+ * same file.
+ */
 const locks =
   /^create (unique )?index (?!concurrently)|\badd (constraint|check|foreign key|unique|primary key)\b(?!.*not valid)|\badd column .*\bnot null\b(?!.*default)/
 
@@ -48,12 +51,6 @@ function breaches(text: string): string[] {
 
 // No one has a database of a release before this one. From then on the rule holds.
 const lastOfFirstRelease = '0013_last_messages.sql'
-
-test('two migrations never have the same number', async () => {
-  const numbers = (await readAll()).map(({ file }) => file.slice(0, 4))
-  // Two files of the first release do.
-  expect(numbers.filter((number, i) => numbers.indexOf(number) !== i)).toEqual(['0012'])
-})
 
 test('no migration removes what the release before uses, or locks a table for long, without a comment that says so', async () => {
   const later = (await readAll()).filter(({ file }) => file > lastOfFirstRelease)

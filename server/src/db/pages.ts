@@ -1,5 +1,5 @@
-// Lists that PostgreSQL makes into JSON. A list goes to the socket as it is, page by page, so a whole
-// history is answered in bounded memory and is never parsed and written again.
+// Lists that PostgreSQL makes into JSON. A list goes to the socket as it is, page by page, so a
+// whole history is answered in bounded memory and is never parsed and written again.
 //
 // Pages are the bytes that PostgreSQL sends (Db.query as bytes).
 
@@ -26,7 +26,10 @@ export const readPage = async (db: Db, sql: string, values: unknown[]): Promise<
 /** A list of one page. */
 export const listOf = <Item>(items: string): JsonList<Item> => ({ pages: [Buffer.from(items)] })
 
-/** How many items a whole list is fetched by. Items reach 128 KiB, so this bounds the memory of an answer. */
+/**
+ * How many items a whole list is fetched by. Items reach 128 KiB, so this bounds the memory of an
+ * answer.
+ */
 const pageSize = 200
 
 export interface PageQuery {
@@ -36,9 +39,10 @@ export interface PageQuery {
 }
 
 /**
- * Answers a list by keyset pages, oldest first. `fetch` gives at most `limit` items with ids between `after` and `before`
- * (both excluded), the oldest of them, or the newest when `newest` is set; either way oldest first. A whole list begins with
- * `firstSize` items: few, where it is mostly short.
+ * Answers a list by keyset pages, oldest first. `fetch` gives at most `limit` items with ids
+ * between `after` and `before` (both excluded), the oldest of them, or the newest when `newest` is
+ * set; either way oldest first. A whole list begins with `firstSize` items: few, where it is mostly
+ * short.
  */
 export function listByPages<Item>(
   fetch: (page: Required<PageQuery> & { newest: boolean }) => Promise<JsonPage>,
@@ -48,7 +52,8 @@ export function listByPages<Item>(
   const to = before ?? Number.MAX_SAFE_INTEGER
   return {
     pages: (async function* () {
-      // Spec gap: the page that ends at `before` is the one next to it; any other page begins after `after`.
+      // Spec gap: the page that ends at `before` is the one next to it; any other page begins after
+      // `after`.
       if (limit !== undefined) {
         const newest = after === undefined && before !== undefined
         yield (await fetch({ limit, after: after ?? -1, before: to, newest })).items

@@ -14,7 +14,10 @@ export interface Db {
    * as a Buffer.
    */
   query<Row extends object>(sql: string, values?: unknown[], as?: 'bytes'): Promise<Row[]>
-  /** Runs the work in a transaction that commits when it returns. Inside a transaction it joins that one. */
+  /**
+   * Runs the work in a transaction that commits when it returns. Inside a transaction it joins that
+   * one.
+   */
   transaction<T>(work: (tx: Db) => Promise<T>): Promise<T>
   /** Whether this is a transaction: what it does is not yet committed when it returns. */
   readonly inTransaction: boolean
@@ -30,7 +33,10 @@ export interface PoolOptions {
   queue?: number
   /** Called for each connection that breaks while idle; the pool replaces it by itself. */
   onError?: (error: Error) => void
-  /** Called when the database is out of reach and when it is back. With it, no statement waits for a database that is away. */
+  /**
+   * Called when the database is out of reach and when it is back. With it, no statement waits for a
+   * database that is away.
+   */
   onReach?: (error: Error | null) => void
 }
 
@@ -81,7 +87,10 @@ export function connect(
   }
 }
 
-/** When the database is away, ends every connection to it, so that nothing waits for an answer that will not come. */
+/**
+ * When the database is away, ends every connection to it, so that nothing waits for an answer that
+ * will not come.
+ */
 const watchOver = (url: string, clients: Set<pg.PoolClient>, onReach: (error: Error | null) => void) =>
   watch(url, {
     onAway: (error) => {

@@ -4,7 +4,10 @@ import type { Db } from '../db/pool.ts'
 import { type Chat, chatKey, isNftKey } from './chat-key.ts'
 import { announce } from './events.ts'
 
-/** Who may read and post in a group chat: anyone in a community, holders in the chat of an NFT. Anything else is 404. */
+/**
+ * Who may read and post in a group chat: anyone in a community, holders in the chat of an NFT.
+ * Anything else is 404.
+ */
 export async function requireChat(
   ctx: { db: Db; config: Pick<Config, 'rpcUrls'> },
   nftaddr: string,
@@ -30,10 +33,10 @@ export async function requireChat(
 }
 
 /**
- * Stores that a wallet has entered a chat: everything posted so far is read. It never moves back, and
- * writes nothing when there is nothing new. Both numbers come from one snapshot, so the wallet's own
- * messages are never counted. Returns the id of the last message that now counts as read: the caller
- * must not show later ones, which would be shown and still count as unread.
+ * Stores that a wallet has entered a chat: everything posted so far is read. It never moves back,
+ * and writes nothing when there is nothing new. Both numbers come from one snapshot, so the
+ * wallet's own messages are never counted. Returns the id of the last message that now counts as
+ * read: the caller must not show later ones, which would be shown and still count as unread.
  */
 export async function enterChat(
   { db, events }: { db: Db; events: { poke: () => void } },

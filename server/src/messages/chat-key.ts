@@ -10,8 +10,8 @@ export interface Chat {
 /** The key that chats are compared by: names of communities and keys of NFTs ignore case. */
 export const chatKey = (nftaddr: string): string => nftaddr.toLowerCase()
 
-// Spec gap: the key of a chat that is no community: an EVM address, an address in base58 as on other
-// chains, or a POAP event.
+// Spec gap: the key of a chat that is no community: an EVM address, an address in base58 as on
+// other chains, or a POAP event.
 const nftKey = /^(0x[0-9a-f]{40}|[1-9A-HJ-NP-Za-km-z]{32,44}|poap_\S+)$/i
 
 export const isNftKey = (nftaddr: string): boolean => nftKey.test(nftaddr)

@@ -32,7 +32,9 @@ const columns: Columns<keyof NewChatItem> = messageColumns
 const required = namesOf(columns).filter((name) => !columns[name].optional)
 export const optionalColumns = namesOf(columns).filter((name) => columns[name].optional)
 
-/** A row `m` of direct_messages as JSON text in the shape of the contract; what is null is omitted. */
+/**
+ * A row `m` of direct_messages as JSON text in the shape of the contract; what is null is omitted.
+ */
 export const chatItem = jsonObject(
   'm.id',
   ...required.map((name) => jsonText(name, `m.${name}`)),

@@ -2,7 +2,10 @@
 
 import { instant, nameOf } from './shared-sql.ts'
 
-/** A comment `c` of the thread `t` as JSON text in the shape of the contract; `nftid` is a number with all its digits. */
+/**
+ * A comment `c` of the thread `t` as JSON text in the shape of the contract; `nftid` is a number
+ * with all its digits.
+ */
 export const commentRow = `
   row_to_json((select item from (select
     c.id, c.fromaddr, c.message, t.nftaddr, t.nftid, ${nameOf('c.fromaddr')} as name, ${instant('c.timestamp')} as timestamp) item))::text`

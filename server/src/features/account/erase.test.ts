@@ -44,7 +44,7 @@ async function newcomer(on = service) {
   return person
 }
 
-/** The tables in which a value stands, in whatever column. */
+/** The tables that contain a value, in any column. */
 async function tablesWith(value: string): Promise<string[]> {
   const { db } = service.ctx
   const tables = await db.query<{ name: string }>(
@@ -178,7 +178,7 @@ test('chats and comments of others go on: members, comments and unread messages 
   expect(await bob.client.countComments(nft)).toBe(1)
   expect(await bob.client.listComments(nft)).toMatchObject([{ fromaddr: bob.address }])
   expect(await alice.client.listBookmarks({ address: alice.address })).toEqual([])
-  // The name stays taken, and nobody speaks for the community any more.
+  // The name is not free again, and no one can change the community.
   for (const { client, address } of [alice, bob]) {
     const change = client.createCommunity({ body: { community: town, social: [] } })
     await expect(change).rejects.toMatchObject({ code: 'conflict' })
@@ -209,7 +209,7 @@ test('mails that wait for an erased wallet are not sent', async () => {
   expect(mailsTo(`b${email}`)).toHaveLength(1)
 })
 
-test('erasing twice does no harm, leaves one note without an address, and nobody erases another wallet', async () => {
+test('erasing twice does no harm and leaves one row without an address; no one erases another wallet', async () => {
   const [alice, mallory] = [await newcomer(), await newcomer()]
   const notes = () => service.ctx.db.query<{ row: string }>('select e::text as row from erasures e')
   const before = await notes()
@@ -224,7 +224,7 @@ test('erasing twice does no harm, leaves one note without an address, and nobody
   expect(after.filter(({ row }) => row.includes(alice.address.slice(2)))).toEqual([])
 })
 
-test('earlier tokens of an erased wallet are good no more, here at once and elsewhere soon; it may sign in again', async () => {
+test('earlier tokens of an erased wallet are no longer valid, here at once and elsewhere soon; it may sign in again', async () => {
   await using second = await startService({ beside: service })
   const alice = await newcomer()
   const [before, there] = [alice.client, await second.as(alice.address)]
@@ -269,7 +269,7 @@ test('erasing while others write, on another instance: none of their messages is
   expect(await alice.client.countUnread({ address: alice.address })).toBe(unread.length)
 })
 
-test('whoever listens as the wallet is told to start over and is cut off; who resumes from before hears nothing old', async () => {
+test('open streams of the wallet are told to start over and are closed; resuming from before brings nothing old', async () => {
   const [alice, bob] = [await newcomer(), await newcomer()]
   await using before = await listenTo(service, alice.address)
   await bob.write(alice.address, 'old')
@@ -286,7 +286,7 @@ test('whoever listens as the wallet is told to start over and is cut off; who re
   expect(after.events()).toMatchObject([{ type: 'resync' }, { type: 'direct-message' }])
 })
 
-// Whoever adds a table says here what it means for a wallet that takes its data along or wants to be forgotten.
+// Each new table gets a line here: what exporting and erasing a wallet do with it.
 const tables: Record<string, string> = {
   bookmarks: 'exported, erased',
   comment_threads: 'no wallet',
@@ -312,7 +312,7 @@ const tables: Record<string, string> = {
   name_skeletons: 'erased with names',
   names: 'exported, erased',
   profiles: 'erased with names and images',
-  rate_limits: 'what was taken lately; minutes',
+  rate_limits: 'recent requests; minutes',
   settings: 'exported, erased',
   sign_outs: 'keeps earlier tokens out; a day',
   used_nonces: 'no wallet',

@@ -1,13 +1,13 @@
 // Erasing a wallet.
 //
-// It runs in steps, each a transaction that may be repeated: first the large tables, in portions that
-// hold their locks only for a moment, then everything else at once. After an interruption the wallet
-// starts it again.
+// It runs in steps, each a transaction that may be repeated: first the large tables, in portions
+// that hold their locks only for a moment, then everything else at once. After an interruption the
+// wallet starts it again.
 //
-// A conversation belongs to both of its ends. To erase one side hides from that wallet everything up
-// to the newest message, by one number in the conversation's row, and leaves the other side complete.
-// Messages that both ends have erased are deleted, and then the row, which says who wrote to whom.
-// Rows are locked in the same order as by sending.
+// A conversation belongs to both of its ends. To erase one side hides from that wallet everything
+// up to the newest message, by one number in the conversation's row, and leaves the other side
+// complete. Messages that both ends have erased are deleted, and then the row, which says who wrote
+// to whom. Rows are locked in the same order as by sending.
 
 import type { Db } from '../../db/pool.ts'
 import { eraseProfile } from './erase-profile.ts'

@@ -18,7 +18,7 @@ const painted = (width: number) =>
     .png()
     .toBuffer()
 
-test('a wallet takes along all that is its own, and nothing of others', async () => {
+test('a wallet exports all of its own data, and nothing of others', async () => {
   await using service = await startService({ encryptionVendor: 'acme' })
   const [alice, bob, carol] = [newWallet(), newWallet(), newWallet()]
   const [asAlice, asBob] = [await service.as(alice), await service.as(bob)]
@@ -105,7 +105,7 @@ test('a wallet takes along all that is its own, and nothing of others', async ()
   expect(files.get('communities/town%2F...png')).toEqual(logo)
 })
 
-test('a wallet that has nothing gets empty files, and nobody takes along what is not theirs', async () => {
+test('a wallet without data gets empty files, and no one exports the data of another', async () => {
   await using service = await startService()
   const [alice, mallory] = [newWallet(), newWallet()]
   const stream = await (await service.as(alice)).exportAccount({ address: alice })
@@ -141,7 +141,7 @@ test('a long history is whole, and what an erased wallet left is not in it', asy
   expect(await textsOf()).toEqual([[], all.toSorted(), []])
 })
 
-test('no more is read than the reader takes: what is kept in memory does not grow with the history', async () => {
+test('the service reads no faster than the client: memory does not grow with the history', async () => {
   await using service = await startService()
   const [alice, bob] = [newWallet(), newWallet()]
   await (await service.as(alice)).sendDirectMessage({ body: { fromaddr: alice, toaddr: bob, message: 'gm' } })

@@ -4,7 +4,10 @@ import { encryptionFieldsOf } from '../../values/encryption-fields.ts'
 import { type ArchivedFile, zipOf } from '../../lib/zip.ts'
 import * as store from './store.ts'
 
-/** All that the service holds about a wallet, as a ZIP that is made while it is read. Fails at once when nothing can be read. */
+/**
+ * All that the service holds about a wallet, as a ZIP that is made while it is read. Fails at once
+ * when nothing can be read.
+ */
 export async function exportWallet({ db, config }: Context, wallet: string): Promise<Readable> {
   const profile = await store.getProfile(db, wallet)
   const { toWire } = encryptionFieldsOf(config.encryptionVendor)

@@ -1,6 +1,6 @@
-// The data of a wallet for its export: lines of JSON, made by PostgreSQL page by page, each page by a
-// query of its own. So a slow reader holds no transaction, and a long history needs no more memory
-// than a short one.
+// The data of a wallet for its export: lines of JSON, made by PostgreSQL page by page, each page by
+// a query of its own. So a slow reader holds no transaction, and a long history needs no more
+// memory than a short one.
 
 import { chatItem } from '../../messages/direct-message.ts'
 import { groupChatItem } from '../../messages/group-message.ts'
@@ -19,7 +19,10 @@ interface Lines {
   last: unknown[]
 }
 
-/** A list by keyset pages. `rows` selects an `item` as JSON text and its `place`, after the place in $2 …, in order. */
+/**
+ * A list by keyset pages. `rows` selects an `item` as JSON text and its `place`, after the place in
+ * $2 …, in order.
+ */
 async function* byPages(
   db: Db,
   wallet: string,

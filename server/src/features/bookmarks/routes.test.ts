@@ -34,7 +34,7 @@ test('twenty at once are one bookmark and one member', async () => {
   expect((await clients[0]!.getCommunity({ community: 'town', address: walletaddr }))[0]!.members).toBe(1)
 })
 
-test("nobody touches another wallet's bookmarks", async () => {
+test("no one changes another wallet's bookmarks", async () => {
   await using service = await startService()
   const walletaddr = newWallet()
   const eve = await service.as(newWallet())

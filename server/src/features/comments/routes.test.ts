@@ -166,7 +166,7 @@ test('what the service sets is ignored in a request; what is missing or too long
     expect((await t.post(JSON.stringify({ ...body, [field]: undefined }))).statusCode).toBe(400)
 })
 
-test('nobody comments or deletes as another wallet', async () => {
+test('no one comments or deletes as another wallet', async () => {
   await using t = await commenter()
   await t.comment('mine')
   const body = { fromaddr: t.alice, nftaddr, nftid: 721, message: 'forged' }
@@ -176,7 +176,7 @@ test('nobody comments or deletes as another wallet', async () => {
   expect(texts(await t.asBob.listComments(token))).toEqual(['mine'])
 })
 
-test("a wallet deletes all its comments on one NFT and nobody else's, twice without harm", async () => {
+test('a wallet deletes all its comments on one NFT and no others, twice without harm', async () => {
   await using t = await commenter()
   const token = { nftaddr, nftid: 721 }
   await t.comment('one')

@@ -9,7 +9,10 @@ export interface Token {
   nftid: string
 }
 
-/** The thread's row is locked until the commit, so the ids and times on an NFT become visible in their order. */
+/**
+ * The thread's row is locked until the commit, so the ids and times on an NFT become visible in
+ * their order.
+ */
 export async function insertComment(
   db: Db,
   { nftaddr, nftid, fromaddr, message }: Token & Pick<Comment, 'fromaddr' | 'message'>,
@@ -57,7 +60,10 @@ export async function countComments(db: Db, { nftaddr, nftid }: Token): Promise<
   return thread?.comments ?? 0
 }
 
-/** Removes a wallet's comments on an NFT. The thread's time stays, so the times of later comments are greater. */
+/**
+ * Removes a wallet's comments on an NFT. The thread's time stays, so the times of later comments
+ * are greater.
+ */
 export const deleteComments = (db: Db, { nftaddr, nftid }: Token, fromaddr: string) =>
   db.transaction(async (tx) => {
     // Two statements: the second must see what was written while the first waited for the lock.

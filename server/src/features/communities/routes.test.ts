@@ -21,7 +21,7 @@ test('a community belongs to the wallet that took its name first, whatever its c
   ])
 })
 
-test('of many that take a name at once one gets it', async () => {
+test('when many wallets create a community at once, one succeeds', async () => {
   await using service = await startService()
   const clients = await Promise.all(Array.from({ length: 10 }, () => service.as(newWallet())))
   const settled = await Promise.allSettled(
@@ -47,7 +47,7 @@ test.each([
   await expect(client.createCommunity({ body: { community } })).rejects.toMatchObject({ code: 'bad_request' })
 })
 
-test('the landing page tells a wallet what it needs, and counts as entering', async () => {
+test('the landing page shows a wallet what it needs, and counts as entering', async () => {
   await using service = await startService()
   const [creator, visitor] = [newWallet(), newWallet()]
   const [asCreator, asVisitor] = [await service.as(creator), await service.as(visitor)]
@@ -86,7 +86,7 @@ test('the landing page tells a wallet what it needs, and counts as entering', as
   expect(own).toMatchObject({ joined: false, has_messaged: true, members: 1 })
 })
 
-test('the landing page joins nobody, and is of the caller alone', async () => {
+test('the landing page joins no one, and is for the caller alone', async () => {
   await using service = await startService()
   const [creator, eve] = [newWallet(), newWallet()]
   const [asCreator, asEve] = [await service.as(creator), await service.as(eve)]

@@ -4,7 +4,9 @@ import { groupChatItem } from '../../messages/group-message.ts'
 import type { Db } from '../../db/pool.ts'
 import { logoOf } from '../../messages/shared-sql.ts'
 
-/** Creates a community, or changes it for its creator. Undefined when another wallet has created it. */
+/**
+ * Creates a community, or changes it for its creator. Undefined when another wallet has created it.
+ */
 export async function upsertCommunity(
   db: Db,
   creator: string,

@@ -224,7 +224,7 @@ test.concurrent.each<[string, Answer, RegExp]>([
   20_000,
 )
 
-test('when X says it was asked too much, nobody asks for any community until it allows it', async () => {
+test('after a 429 of X, no instance asks for any community until X allows it', async () => {
   await using t = await withX()
   await using second = await startService({ beside: t.service, xApiUrl: t.xApiUrl, xBearerToken })
   const pausedFor = async () => {
@@ -247,7 +247,7 @@ test('when X says it was asked too much, nobody asks for any community until it 
   expect(seconds).toBeGreaterThan(590)
   expect(seconds).toBeLessThan(601)
 
-  // A header that is missing, past, far off or no number cannot be taken at its word.
+  // A header that is missing, past, far off or no number is not used.
   for (const [reset, least, most] of [
     [undefined, 890, 901],
     ['soon', 890, 901],

@@ -25,8 +25,9 @@ export async function readTweets(db: Db, chat: string): Promise<Tweet[]> {
 
 /**
  * Fetches a community's posts for the next reader when they are older than five minutes. Never
- * rejects, so it need not be awaited; a failure is logged and the stored posts stay. Of all instances
- * one fetches at a time, and none while X has asked for a pause. Not for use inside a transaction.
+ * rejects, so it need not be awaited; a failure is logged and the stored posts stay. Of all
+ * instances one fetches at a time, and none while X has asked for a pause. Not for use inside a
+ * transaction.
  */
 export async function refreshTweets(
   { db, config, log }: Pick<Context, 'db' | 'config' | 'log'>,
@@ -54,9 +55,9 @@ export async function refreshTweets(
   }
 }
 
-// Returns a row to the one instance that may fetch: the stored posts are five minutes old, or half a
-// minute when they are of another account (so that switching accounts does not avoid the limit). The
-// check comes first, so a fresh row is not even locked.
+// Returns a row to the one instance that may fetch: the stored posts are five minutes old, or half
+// a minute when they are of another account (so that switching accounts does not avoid the limit).
+// The check comes first, so a fresh row is not even locked.
 const stale = (username: string) =>
   `t.claimed_at <= now() - case when t.username = ${username} then interval '5 minutes' else interval '30 seconds' end`
 

@@ -1,8 +1,9 @@
-// The recent posts of an X account (X API v2): the account by its handle, then its posts with their authors and media.
-// https://docs.x.com/x-api/users/lookup and https://docs.x.com/x-api/posts/timelines
+// The recent posts of an X account (X API v2): the account by its handle, then its posts with their
+// authors and media. https://docs.x.com/x-api/users/lookup and
+// https://docs.x.com/x-api/posts/timelines
 //
-// The answers are from outside: they are limited in time and size, checked against the documentation,
-// and cleaned so that PostgreSQL can store and a page can show them.
+// The answers are from outside: they are limited in time and size, checked against the
+// documentation, and cleaned so that PostgreSQL can store and a page can show them.
 
 import type { Tweet } from '@parley/sdk/contract/communities.ts'
 import { type Static, type TSchema, Type } from 'typebox'
@@ -27,7 +28,10 @@ export interface Failure {
 /** A handle as X allows it. */
 export const isXUsername = (username: string): boolean => /^[A-Za-z0-9_]{1,15}$/.test(username)
 
-/** The newest posts of an account, newest first; none when there is no such account, or it does not show them. */
+/**
+ * The newest posts of an account, newest first; none when there is no such account, or it does not
+ * show them.
+ */
 export async function fetchTweets(api: XApi, username: string): Promise<Tweet[] | Failure> {
   const account = await get(
     api,
@@ -156,7 +160,10 @@ async function readText({ body }: Response): Promise<string> {
 
 const minute = 60_000
 
-/** When a limit ends, by the header in Unix seconds; in a quarter of an hour, the length of a window, when it is unusable. */
+/**
+ * When a limit ends, by the header in Unix seconds; in a quarter of an hour, the length of a
+ * window, when it is unusable.
+ */
 function resetOf({ headers }: Response): Date {
   const now = Date.now()
   const reset = Number(headers.get('x-rate-limit-reset') ?? NaN) * 1000

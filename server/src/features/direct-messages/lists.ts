@@ -24,7 +24,10 @@ type Direction = 'asc' | 'desc'
 const inOrder = (columns: string[], direction: Direction) =>
   [...columns, 'id'].map((column) => `m.${column} ${direction}`).join(', ')
 
-/** What :reader has sent or received; `condition` and `columns` are those of an index besides its first column. */
+/**
+ * What :reader has sent or received; `condition` and `columns` are those of an index besides its
+ * first column.
+ */
 const sentOrReceived =
   (condition = 'true', columns: string[] = []) =>
   (direction: Direction) =>

@@ -102,7 +102,7 @@ test('a wallet may write to itself; it counts as read', async () => {
   expect(await t.asAlice.getInbox({ address: t.alice })).toEqual([])
 })
 
-test("nobody reads another wallet's messages", async () => {
+test("no one reads another wallet's messages", async () => {
   await using t = await twoWallets()
   await t.send('secret', punk)
   const asEve = await t.service.as(newWallet())

@@ -22,8 +22,9 @@ const insertTogether = batched(
 
 const columns = namesOf(messageColumns).join(', ')
 
-// One statement for the whole batch. It locks the row of each pair until the commit, so the times of
-// a conversation increase strictly and become visible in their order, on any number of instances.
+// One statement for the whole batch. It locks the row of each pair until the commit, so the times
+// of a conversation increase strictly and become visible in their order, on any number of
+// instances.
 const insertBatch = `
   with input as (
     -- The messages, the two ends of each pair, and the place of a message among those of its pair.

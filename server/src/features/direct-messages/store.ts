@@ -41,8 +41,8 @@ async function findOne(db: Db, condition: string, values: unknown[]): Promise<Me
 }
 
 // A statement that changes the read flag or removes a message first locks the conversation, as
-// sending does, and then changes the counter by the rows it changed. So counts equal a recount in any
-// order of concurrent statements. Messages that the recipient has erased no longer count.
+// sending does, and then changes the counter by the rows it changed. So counts equal a recount in
+// any order of concurrent statements. Messages that the recipient has erased no longer count.
 
 /** Sets the read flag; the unread counter follows when the flag really changes. */
 export const updateRead = (db: Db, { id, conversation_id }: MessageRow, read: boolean) =>
@@ -88,8 +88,8 @@ export const deleteMessage = (db: Db, { id, conversation_id }: MessageRow) =>
   })
 
 /**
- * One wallet removes all messages between it and another, except those it has erased: they belong to
- * the other. The conversation's time stays, so the times of later messages are greater.
+ * One wallet removes all messages between it and another, except those it has erased: they belong
+ * to the other. The conversation's time stays, so the times of later messages are greater.
  */
 export const deleteConversation = (db: Db, caller: string, peer: string) =>
   db.transaction(async (tx) => {

@@ -11,9 +11,9 @@ import { type Outcome, requireStored } from '../../messages/outcome.ts'
 export type Post = Chat & Record<keyof typeof postColumns, string>
 
 /**
- * Stores a message in a group chat, together with others that arrive at the same time. It writes the
- * rows of the chat and of the sender, none for other members. Throws 429 when the chat's time is
- * ahead of the clock.
+ * Stores a message in a group chat, together with others that arrive at the same time. It writes
+ * the rows of the chat and of the sender, none for other members. Throws 429 when the chat's time
+ * is ahead of the clock.
  */
 export const insertPost = async (db: Db, post: Post): Promise<JsonList<GroupChatItem>> =>
   listOf(requireStored(await insertTogether(db, post), 'chat'))

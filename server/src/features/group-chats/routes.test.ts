@@ -92,7 +92,7 @@ test('entering a chat reads it; own messages are never unread; anyone may ask ho
   expect(answer.body).toBe('1')
 })
 
-test('nobody enters a chat as another wallet', async () => {
+test('no one enters a chat as another wallet', async () => {
   await using service = await startService()
   const [alice, bob] = [await member(service), await member(service)]
   await alice.post(punks, 'one')

@@ -1,10 +1,10 @@
 // From text to a picture that is safe to keep, and its thumbnail.
 //
-// The claimed type does not count: the first bytes select the decoder, and all decoders but five are
-// switched off, so SVG (which can hold scripts), HTML and rare formats are not even parsed. The size
-// in pixels is checked before anything is decoded. Then the whole picture is decoded, so a damaged or
-// incomplete file does not pass. This runs outside of the event loop, one picture at a time: an AVIF
-// of the largest size needs 260 MB and half a second.
+// The claimed type does not count: the first bytes select the decoder, and all decoders but five
+// are switched off, so SVG (which can hold scripts), HTML and rare formats are not even parsed. The
+// size in pixels is checked before anything is decoded. Then the whole picture is decoded, so a
+// damaged or incomplete file does not pass. This runs outside of the event loop, one picture at a
+// time: an AVIF of the largest size needs 260 MB and half a second.
 
 import { maxImageBytes, maxImageSide } from '@parley/sdk/contract/images.ts'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
@@ -17,14 +17,18 @@ sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({ operation: ['Png', 'Jpeg', 'Nsgif', 'Webp', 'Heif'].map((name) => `VipsForeignLoad${name}`) })
 
 const types = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif'])
-// Spec gap: an animation of few bytes can have thousands of large frames, which browsers would decode.
+// Spec gap: an animation of few bytes can have thousands of large frames, which browsers would
+// decode.
 const maxAnimationPixels = 4 * maxImageSide ** 2
 const thumbnailSide = 64
 // As a data URL this is 4 KiB.
 const maxThumbnailBytes = 3 * 1024 - 18
 const mostWaiting = 16
 
-/** Checks a picture given as base64, and answers its thumbnail: 64×64 pixels as a data URL of at most 4 KiB. */
+/**
+ * Checks a picture given as base64, and answers its thumbnail: 64×64 pixels as a data URL of at
+ * most 4 KiB.
+ */
 export async function makeThumbnail(base64data: string): Promise<string> {
   const { bytes, claimed } = decodeBase64(base64data)
   const thumbnail = await inTurn(async () => {
@@ -63,13 +67,17 @@ async function requirePicture(bytes: Buffer, claimed: string | undefined): Promi
     throw refused(`must be an animation of at most ${maxAnimationPixels} pixels, all frames together`)
 }
 
-/** The decoder ignores a screen of 2048×2048 or more when the frames are smaller; browsers do not. */
+/**
+ * The decoder ignores a screen of 2048×2048 or more when the frames are smaller; browsers do not.
+ */
 const gifScreen = (bytes: Buffer, { width, height }: { width: number; height: number }) => ({
   width: Math.max(width, bytes.readUInt16LE(6)),
   height: Math.max(height, bytes.readUInt16LE(8)),
 })
 
-/** The decoder reads only the first frame of an animated PNG; the header says how many there are. */
+/**
+ * The decoder reads only the first frame of an animated PNG; the header says how many there are.
+ */
 function pngFrames(bytes: Buffer): number {
   const header = bytes.indexOf('acTL')
   return header > 0 && header < bytes.indexOf('IDAT') ? bytes.readUInt32BE(header + 4) : 1

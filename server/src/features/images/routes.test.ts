@@ -206,7 +206,10 @@ test('4096×4096 pixels are stored, more are refused before they are decoded', a
     })
 })
 
-/** A GIF of a given size whose frames each change one pixel: twenty bytes, and a whole picture for who shows it. */
+/**
+ * A GIF of a given size whose frames each change one pixel: twenty bytes, and a whole picture for
+ * who shows it.
+ */
 function animation(side: number, frames: number): string {
   const size = [side & 255, side >> 8]
   const frame = [0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x4c, 1, 0]
@@ -246,7 +249,7 @@ test('an animation is stored as it is, unless its frames together are huge', asy
   })
 })
 
-test('the thumbnail is upright and tells nothing of where the picture was taken', async () => {
+test('the thumbnail is upright and without the place of the picture', async () => {
   await using t = await start()
   const alice = await t.wallet()
   // Red above, blue below; the camera was held sideways.
@@ -289,7 +292,7 @@ test.each([
   expect(await sharp(await t.thumbnailOf(alice.address)).metadata()).toMatchObject({ width: 64, height: 64 })
 })
 
-test('many pictures at once are stored, or told to come again, and others are answered meanwhile', async () => {
+test('many pictures at once are stored, or refused with 503, and other requests are answered meanwhile', async () => {
   await using t = await start()
   await using other = await startService({ beside: t.service })
   const large = base64(await painted(3000, 3000).avif({ effort: 0 }).toBuffer())

@@ -125,7 +125,7 @@ test('a copy of another version is not shown, the message itself is', async () =
   expect(await shown()).toEqual(['true', 'true'])
 })
 
-test("nobody reads another wallet's inbox or counts", async () => {
+test("no one reads another wallet's inbox or counts", async () => {
   await using service = await startService()
   const address = newWallet()
   const asEve = await service.as(newWallet())
@@ -141,7 +141,7 @@ test("nobody reads another wallet's inbox or counts", async () => {
   for (const attempt of attempts) await expect(attempt()).rejects.toMatchObject({ code: 'forbidden' })
 })
 
-test('names and pictures stand wherever a wallet or a chat is shown', async () => {
+test('names and pictures are in every place where a wallet or a chat is shown', async () => {
   await using service = await startService()
   const [alice, bob] = [newWallet(), newWallet()]
   const [asAlice, asBob] = [await service.as(alice), await service.as(bob)]

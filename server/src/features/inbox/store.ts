@@ -17,7 +17,10 @@ import { lastPost, lastPostVersion, noPost } from '../../messages/group-message.
 import { isFresh } from '../../messages/last-message-copy.ts'
 import { conversationsOf, erasedBy, isPair, jsonNameOf, unreadInChat } from '../../messages/shared-sql.ts'
 
-/** The inbox of a wallet, newest first: one row for each conversation that has a message, and each chat it has joined. */
+/**
+ * The inbox of a wallet, newest first: one row for each conversation that has a message, and each
+ * chat it has joined.
+ */
 export async function findInbox(db: Db, wallet: string): Promise<JsonList<InboxItem>> {
   const pages = await inboxOf(db, [wallet])
   return { pages: pages.map(({ items }) => items) }
@@ -41,8 +44,8 @@ const conversationRow = jsonObject(
 )
 
 // Both statements read the copy of the last message where it is fresh, and else search the message:
-// one index probe, however long the history is. The probe orders by its index's first column too, so
-// that the planner keeps to that index (direct-messages/lists.ts), and stands in a subquery with
+// one index probe, however long the history is. The probe orders by its index's first column too,
+// so that the planner keeps to that index (direct-messages/lists.ts), and stands in a subquery with
 // `offset 0`, so that the planner does not repeat it wherever its answer is used.
 
 const conversations = `
@@ -114,7 +117,10 @@ const chats = `
     select name, logo from profiles where address = case when c.context_type = 'nft' then c.nftaddr else c.chat end limit 1
   ) shown on true`
 
-/** How many rows of an inbox come as one text: a megabyte in one would be copied several times on its way. */
+/**
+ * How many rows of an inbox come as one text: a megabyte in one would be copied several times on
+ * its way.
+ */
 const pageSize = 200
 
 const inboxOf = coalesced<{ items: Buffer }>(

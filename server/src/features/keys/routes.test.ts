@@ -16,7 +16,7 @@ test('a wallet publishes its key; others see the public part, it alone the backu
   expect(await asAlice.getKey({ address: alice.toUpperCase().replace('0X', '0x') })).toEqual([published])
 })
 
-test('a new key takes the place of the old one, and an empty one says that encryption is off', async () => {
+test('a new key replaces the old one, and an empty one says that encryption is off', async () => {
   await using service = await startService()
   const alice = newWallet()
   const asAlice = await service.as(alice)
@@ -28,7 +28,7 @@ test('a new key takes the place of the old one, and an empty one says that encry
   expect(await asAlice.getKey({ address: alice })).toMatchObject([{ public_key: '', backup: key.backup }])
 })
 
-test('nobody publishes a key for another', async () => {
+test('no one publishes a key for another wallet', async () => {
   await using service = await startService()
   const [alice, eve] = [newWallet(), newWallet()]
   const asEve = await service.as(eve)

@@ -11,7 +11,7 @@ const start = async (options: Parameters<typeof startService>[0] = {}) => {
     return {
       address,
       client,
-      take: (name: string, more = {}) => client.setName({ body: { address, name, ...more } }),
+      setName: (name: string, more = {}) => client.setName({ body: { address, name, ...more } }),
       lookUp: (name: string) => client.getName({ name }),
     }
   }
@@ -26,11 +26,11 @@ const asAdmin = ({ app }: Service, body: object, headers: Record<string, string>
     payload: JSON.stringify(body),
   })
 
-test('a wallet takes a name, and anyone finds one by the other', async () => {
+test('a wallet sets a name, and anyone finds one by the other', async () => {
   await using t = await start()
   const [alice, bob] = [await t.wallet(), await t.wallet()]
   const expected = [{ id: expect.any(Number), address: alice.address, name: 'Alice Øster' }]
-  expect(await alice.take('Alice Øster', { domain: 'a.example', signupsite: 'b.example' })).toBe(1)
+  expect(await alice.setName('Alice Øster', { domain: 'a.example', signupsite: 'b.example' })).toBe(1)
   for (const key of [
     alice.address,
     alice.address.toUpperCase().replace('X', 'x'),
@@ -46,12 +46,12 @@ test('a wallet takes a name, and anyone finds one by the other', async () => {
 test('the answer is how many rows changed', async () => {
   await using t = await start()
   const alice = await t.wallet()
-  expect(await alice.take('alice')).toBe(1)
-  expect(await alice.take('alice')).toBe(0)
-  expect(await alice.take('Alice')).toBe(1)
-  expect(await alice.take('Alice', { domain: 'a.example' })).toBe(1)
-  expect(await alice.take('Alice', { domain: 'a.example' })).toBe(0)
-  expect(await alice.take('Alice')).toBe(0)
+  expect(await alice.setName('alice')).toBe(1)
+  expect(await alice.setName('alice')).toBe(0)
+  expect(await alice.setName('Alice')).toBe(1)
+  expect(await alice.setName('Alice', { domain: 'a.example' })).toBe(1)
+  expect(await alice.setName('Alice', { domain: 'a.example' })).toBe(0)
+  expect(await alice.setName('Alice')).toBe(0)
 })
 
 test('a wallet names only itself', async () => {
@@ -76,36 +76,36 @@ test('a wallet names only itself', async () => {
 test('an id in the body is ignored', async () => {
   await using t = await start()
   const alice = await t.wallet()
-  expect(await alice.take('alice', { id: 4711 })).toBe(1)
+  expect(await alice.setName('alice', { id: 4711 })).toBe(1)
   expect((await alice.lookUp('alice'))[0]?.id).not.toBe(4711)
 })
 
 test('a name that looks like that of another is refused, in any case', async () => {
   await using t = await start()
   const [alice, eve] = [await t.wallet(), await t.wallet()]
-  await alice.take('Alice')
+  await alice.setName('Alice')
   for (const name of ['Alice', 'alice', 'ALICE', 'аlice', 'aIice', 'A1ICE', 'ａｌｉｃｅ'])
-    await expect(eve.take(name), name).rejects.toMatchObject({ code: 'conflict' })
+    await expect(eve.setName(name), name).rejects.toMatchObject({ code: 'conflict' })
   expect(await eve.lookUp(eve.address)).toEqual([])
   // One's own look-alikes are free to choose from.
-  expect(await alice.take('ALICE')).toBe(1)
-  expect(await alice.take('аlice')).toBe(1)
+  expect(await alice.setName('ALICE')).toBe(1)
+  expect(await alice.setName('аlice')).toBe(1)
 })
 
 test('a changed name frees the old one, a refused change keeps it', async () => {
   await using t = await start()
   const [alice, bob] = [await t.wallet(), await t.wallet()]
-  await alice.take('first')
-  await bob.take('bobby')
-  await expect(alice.take('Bobby')).rejects.toMatchObject({ code: 'conflict' })
-  await expect(bob.take('fιrst')).rejects.toMatchObject({ code: 'conflict' })
+  await alice.setName('first')
+  await bob.setName('bobby')
+  await expect(alice.setName('Bobby')).rejects.toMatchObject({ code: 'conflict' })
+  await expect(bob.setName('fιrst')).rejects.toMatchObject({ code: 'conflict' })
   expect(await bob.lookUp('first')).toMatchObject([{ address: alice.address }])
-  await alice.take('second')
-  expect(await bob.take('FIRST')).toBe(1)
+  await alice.setName('second')
+  expect(await bob.setName('FIRST')).toBe(1)
   expect(await alice.lookUp('first')).toMatchObject([{ address: bob.address, name: 'FIRST' }])
 })
 
-test('an unacceptable name is 400 and says what a right one looks like', async () => {
+test('an unacceptable name is 400 and says what is allowed', async () => {
   await using t = await start()
   const alice = await t.wallet()
   for (const name of [
@@ -120,11 +120,11 @@ test('an unacceptable name is 400 and says what a right one looks like', async (
     '\ud800',
     ' ',
   ])
-    await expect(alice.take(name)).rejects.toMatchObject({
+    await expect(alice.setName(name)).rejects.toMatchObject({
       code: 'bad_request',
       errors: [{ pointer: '/body/name', detail: expect.stringMatching(/./) }],
     })
-  await expect(alice.take(7 as unknown as string)).rejects.toMatchObject({ code: 'bad_request' })
+  await expect(alice.setName(7 as unknown as string)).rejects.toMatchObject({ code: 'bad_request' })
   expect(await alice.lookUp(alice.address)).toEqual([])
 })
 
@@ -171,7 +171,7 @@ test('of many that want one name at once, on two instances, one gets it', async 
   await using other = await startService({ beside: t.service })
   const looks = ['satoshi', 'Satoshi', 'SATOSHI', 'sаtoshi', 'SAT0SHI', 'satoshı']
   const wallets = await Promise.all(Array.from({ length: 24 }, (_, i) => t.wallet(i % 2 ? other : t.service)))
-  const results = await Promise.allSettled(wallets.map(({ take }, i) => take(looks[i % looks.length]!)))
+  const results = await Promise.allSettled(wallets.map(({ setName }, i) => setName(looks[i % looks.length]!)))
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   for (const result of results)
     if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'conflict' })
@@ -182,15 +182,16 @@ test('wallets that exchange names at once get a name or a conflict, never an err
   await using other = await startService({ beside: t.service })
   const wallets = await Promise.all(Array.from({ length: 6 }, (_, i) => t.wallet(i % 2 ? other : t.service)))
   const name = (i: number) => `wallet ${'abcdef'[i % 6]}`
-  await Promise.all(wallets.map(({ take }, i) => take(name(i))))
+  await Promise.all(wallets.map(({ setName }, i) => setName(name(i))))
   for (let round = 1; round <= 15; round++) {
     const results = await Promise.allSettled(
-      wallets.flatMap(({ take }, i) => [take(name(i + round)), take(name(i + 2 * round))]),
+      wallets.flatMap(({ setName }, i) => [setName(name(i + round)), setName(name(i + 2 * round))]),
     )
     for (const result of results)
       if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'conflict' })
   }
-  // What is kept is consistent: each name is that of one wallet, and its skeletons are its wallet's.
+  // What is kept is consistent: each name is that of one wallet, and its skeletons are its
+  // wallet's.
   const found = await t.service.ctx.db.query<{ skeletons: number; names: number }>(
     `select (select count(*) from name_skeletons s join names n using (address)) as skeletons, count(distinct folded) as names from names`,
   )

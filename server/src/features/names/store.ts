@@ -11,8 +11,8 @@ interface NewName {
 }
 
 /**
- * Gives an address its name and frees its earlier one. Answers how many rows changed; 409 when another address has a
- * name that looks like it.
+ * Gives an address its name and frees its earlier one. Answers how many rows changed; 409 when
+ * another address has a name that looks like it.
  */
 export async function updateName(db: Db, change: NewName): Promise<number> {
   try {
@@ -22,9 +22,9 @@ export async function updateName(db: Db, change: NewName): Promise<number> {
   }
 }
 
-// Calls for one address wait for each other at its row in `names`, calls for look-alike names at their
-// skeletons. Skeletons are locked in order, and before any is freed, so calls never wait in a circle.
-// Only two on-chain names that two wallets exchange can deadlock; then one call is refused.
+// Calls for one address wait for each other at its row in `names`, calls for look-alike names at
+// their skeletons. Skeletons are locked in order, and before any is freed, so calls never wait in a
+// circle. Only two on-chain names that two wallets exchange can deadlock; then one call is refused.
 const deadlock = '40P01'
 
 function replaceName(db: Db, { address, name, domain, signupsite }: NewName): Promise<number> {
