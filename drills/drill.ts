@@ -42,7 +42,7 @@ export async function runDrill(drill: Drill, options: RunOptions): Promise<Outco
 }
 
 function closingLine(title: string, run: Run): string {
-  const { acknowledged, marked, lasted, failures, notes } = run.figures()
+  const { acknowledged, marked, lasted, failures } = run.figures()
   const count = (kind: ViolationKind) => run.violations.filter((violation) => violation.kind === kind).length
   const words: ViolationKind[] = ['lost', 'duplicated', 'out of order']
   const others: ViolationKind[] = ['phantom', 'gap', 'count', 'refused', 'slow', 'broken']
@@ -57,7 +57,7 @@ function closingLine(title: string, run: Run): string {
     ...(run.recoveries.length > 0
       ? [`${run.recoveries.length} faults, back after ${p50!.toFixed(2)} s (p50), ${max!.toFixed(2)} s (max)`]
       : []),
-    ...notes,
+    ...run.notes,
     `attempts that failed: ${failed.join(', ') || 'none'}`,
     `load ${os.loadavg()[0]!.toFixed(1)} on ${os.availableParallelism()} cores`,
   ].join('; ')

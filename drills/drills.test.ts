@@ -40,10 +40,12 @@ test('chance comes from the seed', () => {
   const files = [
     'random.ts',
     'run.ts',
+    'services.ts',
     'wallets.ts',
     'load/writers.ts',
     'load/poller.ts',
     'load/listener.ts',
+    'load/attempts.ts',
     'load/load.ts',
     'load/requests.ts',
     'proxy.ts',

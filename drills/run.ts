@@ -5,18 +5,13 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startEmbedded } from '../server/src/db/embedded/start.ts'
-import { freePort } from '../testing/ports.ts'
-import {
-  createServiceProcess,
-  type ServiceProcess,
-  type ServiceProcessOptions,
-} from '../testing/service-process.ts'
-import type { Violation } from './check/checker.ts'
+import type { ServiceProcess } from '../testing/service-process.ts'
+import { type Findings, openFindings } from './check/findings.ts'
 import { inspect } from './check/inspection.ts'
-import { openLedger, readLedger } from './check/ledger.ts'
-import { createRandom, digestOf } from './random.ts'
+import { type Ledger, openLedger, readLedger } from './check/ledger.ts'
+import { createRandom, type Random } from './random.ts'
 import { type Load, startLoad } from './load/load.ts'
+import { openServices } from './services.ts'
 
 export interface RunOptions {
   seed: number
@@ -38,91 +33,65 @@ export async function openRun(options: RunOptions) {
   const { seed, log } = options
   const stack = new AsyncDisposableStack()
   const directory = await mkdtemp(path.join(os.tmpdir(), 'parley-drill-'))
-  const violations: Violation[] = []
+  const findings = openFindings(log)
   stack.defer(async () => {
+    const isGood = findings.violations.length === 0
     // The ledger proves a violation, so it is kept.
-    if (violations.length > 0) log(`the ledger is kept: ${ledger.path}`)
+    if (!isGood) log(`the ledger is kept: ${ledger.path}`)
     const dirs = ['data', 'database', 'sockets'].map((name) => path.join(directory, name))
-    const removed = violations.length > 0 ? dirs : [directory]
-    for (const each of removed) await rm(each, { recursive: true, force: true, maxRetries: 5 })
+    for (const each of isGood ? [directory] : dirs)
+      await rm(each, { recursive: true, force: true, maxRetries: 5 })
   })
   const ledger = stack.use(openLedger(path.join(directory, 'ledger.jsonl')))
   const random = createRandom(seed)
-  const services: ServiceProcess[] = []
-  const recoveries: number[] = []
-  const notes: string[] = []
-  const end = { at: Infinity }
-  let load: Load | undefined
-  let lasted = 0
-  let loads = 0
-
-  const report = (violation: Violation) => {
-    violations.push(violation)
-    if (violations.length <= 20) log(`VIOLATION ${violation.kind}: ${violation.detail}`)
-  }
-
-  const run = {
+  const started = openServices(seed, directory, stack)
+  await mkdir(started.dataDir)
+  return {
     ...options,
+    ...findings,
+    ...started,
+    ...openLoads(options, { ledger, random, findings, services: started.services }),
     directory,
-    dataDir: path.join(directory, 'data'),
     random,
-    report,
-    violations,
-    services,
     history: ledger.history,
-    recoveries,
-    /** Adds a figure to the closing line. */
-    note: (figure: string) => void notes.push(figure),
     use: <T extends AsyncDisposable>(resource: T): T => stack.use(resource),
+    pause: (least: number, most = least) => sleep(random.between(least, most)),
+    /** How many lines the ledger has. */
+    ledgerLength: () => ledger.length,
+    /** Records that the service was restored to what the ledger had at that length. */
+    restored: (since: number) => ledger.write({ do: 'restored', since }),
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  }
+}
 
-    /** Starts a PostgreSQL of the drill's own; services share it by its URL. */
-    async startDatabase() {
-      const dataDir = path.join(directory, 'database')
-      const database = stack.use(
-        await startEmbedded({ dataDir, log: () => {}, settings: { max_connections: '200' } }),
-      )
-      return { url: database.url, dataDir }
-    },
+interface Parts {
+  ledger: Ledger
+  random: Random
+  findings: Findings
+  services: ServiceProcess[]
+}
 
-    /**
-     * Starts a service: on its own embedded database when `env` names none. All of them share their secret and public
-     * address.
-     */
-    async startService(
-      env: Record<string, string> = {},
-      { command }: Pick<ServiceProcessOptions, 'command'> = {},
-    ): Promise<ServiceProcess> {
-      const port = await freePort()
-      const service = createServiceProcess({
-        port,
-        env: {
-          DATA_DIR: run.dataDir,
-          JWT_SECRET: digestOf(seed, 'secret'),
-          PUBLIC_URL: services[0]?.url ?? `http://127.0.0.1:${port}`,
-          LOG_LEVEL: 'warn',
-          RATE_LIMITS: 'off',
-          ...env,
-        },
-        ...(command && { command }),
-      })
-      services.push(stack.use(service))
-      await service.start()
-      return service
-    },
+/** The load of a run, what it waits for, and the check at its end. */
+function openLoads(options: RunOptions, { ledger, random, findings, services }: Parts) {
+  const { seed, rate, log } = options
+  const { violations, recoveries, notes, report } = findings
+  let load: Load | undefined
+  let loads = 0
+  let end = Infinity
+  let lasted = 0
 
+  return {
     /** Signs the wallets in, and starts the writers and the watchers. */
     async startLoad(urls: () => string[] = () => services.map(({ url }) => url), padding = 0) {
-      const { rate } = options
       const shared = { seed, rate, padding, ledger, random, urls, report, log }
       load = await startLoad(services[0]!.url, { ...shared, prefix: `load${++loads}` })
-      end.at = performance.now() + options.seconds * 1000
+      end = performance.now() + options.seconds * 1000
       lasted ||= performance.now()
       return load
     },
 
     /** Whether there is time for one more fault; no longer after a violation other than slowness. */
-    hasTime: () => performance.now() < end.at && violations.every(({ kind }) => kind === 'slow'),
-    pause: (least: number, most = least) => sleep(random.between(least, most)),
+    hasTime: () => performance.now() < end && violations.every(({ kind }) => kind === 'slow'),
 
     /** Waits until a write that began after `since` is acknowledged, and notes how long that took. */
     async waitForRecovery(since: number, limit: number): Promise<void> {
@@ -142,11 +111,6 @@ export async function openRun(options: RunOptions) {
       await load!.writers.stop()
       await Promise.all(load!.watchers.map((watcher) => watcher.stop()))
     },
-
-    /** How many lines the ledger has. */
-    ledgerLength: () => ledger.length,
-    /** Records that the service was restored to what the ledger had at that length. */
-    restored: (since: number) => ledger.write({ do: 'restored', since }),
 
     /** Ends the load and checks everything. */
     async finish(): Promise<void> {
@@ -169,11 +133,8 @@ export async function openRun(options: RunOptions) {
       marked: load?.writers.marked ?? 0,
       lasted,
       failures: Object.fromEntries(load?.writers.failures ?? []),
-      notes,
     }),
   }
-  await mkdir(run.dataDir)
-  return Object.assign(run, { [Symbol.asyncDispose]: () => stack.disposeAsync() })
 }
 
 const lastLines = (service: ServiceProcess) => service.printed().split('\n').slice(-40).join('\n')

@@ -1,0 +1,81 @@
+// Requests that are sent again until the service has answered them.
+
+import { ApiError, type Client } from '@parley/sdk'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Violation } from '../check/checker.ts'
+import type { Random } from '../random.ts'
+import { nameOf, refusalOf } from './requests.ts'
+import type { Wallets } from '../wallets.ts'
+
+/** Milliseconds. Longer than the service may take to answer 503. */
+const attemptTimeout = 5_000
+
+interface Options {
+  wallets: Wallets
+  /** The service's addresses; each attempt uses one of them. */
+  urls: () => string[]
+  report: (violation: Violation) => void
+}
+
+export type Act<T> = (client: Client, call: { signal: AbortSignal }) => Promise<T>
+
+export function openAttempts({ wallets, urls, report }: Options) {
+  /** When each acknowledged attempt began, and how many milliseconds it took. */
+  const attempts: { began: number; took: number }[] = []
+  /** How often each failure happened: `ECONNREFUSED`, `503` … */
+  const failures = new Map<string, number>()
+  const waiting = new Set<{ since: number; resolve: (at: number) => void }>()
+  let deadline = Infinity
+
+  function answered(began: number): void {
+    const now = performance.now()
+    attempts.push({ began, took: now - began })
+    for (const waiter of waiting) {
+      if (began < waiter.since) continue
+      waiting.delete(waiter)
+      waiter.resolve(now)
+    }
+  }
+
+  return {
+    attempts,
+    failures,
+
+    /** Tries until there is an answer; undefined when it gave up or was refused. */
+    async persist<T>(own: Random, address: string, act: Act<T>): Promise<T | undefined> {
+      for (let attempt = 0; performance.now() < deadline; attempt++) {
+        const began = performance.now()
+        try {
+          const client = wallets.client(address, own.pick(urls()))
+          const answer = await act(client, { signal: AbortSignal.timeout(attemptTimeout) })
+          answered(began)
+          return answer
+        } catch (error) {
+          const name = nameOf(error)
+          failures.set(name, (failures.get(name) ?? 0) + 1)
+          const refusal = refusalOf(error)
+          if (refusal) report({ kind: 'refused', detail: refusal })
+          if (error instanceof ApiError && error.status < 500 && error.status !== 429) return undefined
+          await sleep(own.between(10, Math.min(200, 20 * 2 ** attempt)))
+        }
+      }
+      return undefined
+    },
+
+    /** Settles when the first attempt that began after `since` is acknowledged; undefined after `within` ms. */
+    async answeredAfter(since: number, within: number): Promise<number | undefined> {
+      const { promise, resolve } = Promise.withResolvers<number>()
+      waiting.add({ since, resolve })
+      const soon = new AbortController()
+      const late = sleep(within, undefined, { signal: soon.signal }).catch(() => undefined)
+      const at = await Promise.race([promise, late])
+      soon.abort()
+      return at
+    },
+
+    /** Gives up what is not answered within so many milliseconds. */
+    giveUpAfter(milliseconds: number): void {
+      deadline = performance.now() + milliseconds
+    },
+  }
+}
