@@ -10,9 +10,8 @@ import {
   jsonText,
   jsonTimestamps,
 } from '../db/json.ts'
-import { type Columns, namesOf } from './columns.ts'
-import { versionOf } from './last-message-copy.ts'
 import { jsonNameOf } from './shared-sql.ts'
+import { type Columns, namesOf, versionOf } from './storing.ts'
 
 /**
  * What a sender gives, each a column of direct_messages. Inserts, the JSON of lists and events,

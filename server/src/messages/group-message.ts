@@ -9,9 +9,8 @@ import {
   jsonText,
   jsonTimestamps,
 } from '../db/json.ts'
-import { type Columns, namesOf } from './columns.ts'
-import { versionOf } from './last-message-copy.ts'
 import { jsonNameOf } from './shared-sql.ts'
+import { type Columns, namesOf, versionOf } from './storing.ts'
 
 /**
  * What a member gives, each a column of group_messages. Inserts, the JSON of lists and events, the

@@ -1,19 +1,24 @@
 import type { ChatItem, NewChatItem } from '@parley/sdk/contract/direct-messages.ts'
 import { batched } from '../../db/batch.ts'
-import { type JsonList, listOf } from '../../db/pages.ts'
+import type { JsonList } from '../../db/pages.ts'
 import type { Db } from '../../db/pool.ts'
 import { enqueueEach } from '../../jobs/queue.ts'
-import { arraysOf, namesOf, unnestArguments } from '../../messages/columns.ts'
 import { chatItem, lastItem, lastItemVersion, messageColumns } from '../../messages/direct-message.ts'
-import { copyOf } from '../../messages/last-message-copy.ts'
-import { type Outcome, requireStored } from '../../messages/outcome.ts'
+import {
+  arraysOf,
+  copyOf,
+  namesOf,
+  type Outcome,
+  requireStored,
+  unnestArguments,
+} from '../../messages/storing.ts'
 
 /**
  * Stores a message and brings its conversation up to date, together with other messages that arrive
  * at the same time. Throws 429 when the conversation's time is ahead of the clock.
  */
 export const insertMessage = async (db: Db, message: NewChatItem): Promise<JsonList<ChatItem>> =>
-  listOf(requireStored(await insertTogether(db, message), 'conversation'))
+  requireStored(await insertTogether(db, message), 'conversation')
 
 const insertTogether = batched(
   (db, messages: NewChatItem[]) => db.query<Outcome>(insertBatch, arraysOf(messageColumns, messages)),

@@ -1,12 +1,18 @@
 import type { GroupChatItem } from '@parley/sdk/contract/group-chats.ts'
 import { batched } from '../../db/batch.ts'
-import { type JsonList, listOf } from '../../db/pages.ts'
+import type { JsonList } from '../../db/pages.ts'
 import type { Db } from '../../db/pool.ts'
 import type { Chat } from '../../messages/chat-key.ts'
-import { arraysOf, type Columns, namesOf, unnestArguments } from '../../messages/columns.ts'
 import { groupChatItem, lastPost, lastPostVersion, postColumns } from '../../messages/group-message.ts'
-import { copyOf } from '../../messages/last-message-copy.ts'
-import { type Outcome, requireStored } from '../../messages/outcome.ts'
+import {
+  arraysOf,
+  type Columns,
+  copyOf,
+  namesOf,
+  type Outcome,
+  requireStored,
+  unnestArguments,
+} from '../../messages/storing.ts'
 
 export type Post = Chat & Record<keyof typeof postColumns, string>
 
@@ -16,7 +22,7 @@ export type Post = Chat & Record<keyof typeof postColumns, string>
  * is ahead of the clock.
  */
 export const insertPost = async (db: Db, post: Post): Promise<JsonList<GroupChatItem>> =>
-  listOf(requireStored(await insertTogether(db, post), 'chat'))
+  requireStored(await insertTogether(db, post), 'chat')
 
 const insertTogether = batched(
   (db, posts: Post[]) => db.query<Outcome>(insertBatch, arraysOf(inputColumns, posts)),

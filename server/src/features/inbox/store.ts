@@ -14,7 +14,7 @@ import type { JsonList } from '../../db/pages.ts'
 import type { Db } from '../../db/pool.ts'
 import { lastItem, lastItemVersion, optionalColumns } from '../../messages/direct-message.ts'
 import { lastPost, lastPostVersion, noPost } from '../../messages/group-message.ts'
-import { isFresh } from '../../messages/last-message-copy.ts'
+import { isFresh } from '../../messages/storing.ts'
 import { conversationsOf, erasedBy, isPair, jsonNameOf, unreadInChat } from '../../messages/shared-sql.ts'
 
 /**
