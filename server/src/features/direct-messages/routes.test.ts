@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { newWallet } from '../../../../testing/service.ts'
 import { updateRead } from './store.ts'
-import { texts, twoWallets } from './two-wallets.ts'
+import { texts, twoWallets } from '../../../../testing/two-wallets.ts'
 
 const punk = { nftaddr: '0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb', nftid: '721' }
 

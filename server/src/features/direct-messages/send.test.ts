@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { newWallet, startService } from '../../../../testing/service.ts'
-import { texts, twoWallets } from './two-wallets.ts'
+import { texts, twoWallets } from '../../../../testing/two-wallets.ts'
 
 test('times increase strictly within a conversation under concurrency, on two instances', async () => {
   await using t = await twoWallets()

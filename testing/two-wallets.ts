@@ -1,4 +1,4 @@
-import { newWallet, startService } from '../../../../testing/service.ts'
+import { newWallet, startService } from './service.ts'
 
 /** For tests: a service, and two wallets that are signed in. */
 export async function twoWallets(options: Parameters<typeof startService>[0] = {}) {
