@@ -30,7 +30,7 @@ export async function startChain() {
     url,
     chainId: foundry.id,
     client,
-    /** Compiles and deploys a contract of `test/contracts/<file>`. */
+    /** Compiles and deploys a contract of `testing/contracts/<file>`. */
     async deploy(
       file: string,
       contractName: string,
@@ -52,7 +52,7 @@ export async function startChain() {
 
 export type Chain = Awaited<ReturnType<typeof startChain>>
 
-// anvil ends with this process however it ends, kill -9 included: the shell watches for the end of its input.
+// anvil ends with this process, also after kill -9: the shell waits for the end of its input, then kills anvil.
 const leash = 'exec 3<&0; "$0" "$@" 3<&- & p=$!; { cat <&3; kill "$p"; } >/dev/null 2>&1 & wait "$p"'
 
 async function startAnvil() {

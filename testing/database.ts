@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
 
-/** A database of a test's own, dropped with it: like the template, or without one, with nothing in it, not even tables. */
+/** A database of a test's own, dropped at its end: a copy of the template, or an empty one. */
 export async function newDatabase(template = 'template1') {
   const name = `test_${randomBytes(6).toString('hex')}`
   // Copying files is faster than writing the copy to the log, which is the default.

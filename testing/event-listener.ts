@@ -3,12 +3,12 @@ import { expect } from 'vitest'
 import { fieldOf, readBlocks } from './event-blocks.ts'
 import { newToken, type Service } from './service.ts'
 
-interface Heard {
+interface Received {
   id: string | undefined
   event: ServiceEvent
 }
 
-/** A client of the event stream that does nothing by itself: what it heard, as it came over a real socket. */
+/** A client of the event stream over a real socket. It keeps what it receives and never reconnects. */
 export async function listenTo(
   service: Service,
   wallet: string,
@@ -23,26 +23,26 @@ export async function listenTo(
     },
     signal: stop.signal,
   })
-  const heard: Heard[] = []
+  const received: Received[] = []
   const state = {
     lastId: undefined as string | undefined,
     comments: 0,
     retries: [] as string[],
     ended: false,
   }
-  const reading = readBlocks(response, (block) => receive(block, heard, state)).catch(() => {})
+  const reading = readBlocks(response, (block) => receive(block, received, state)).catch(() => {})
   void reading.then(() => (state.ended = true))
   if (response.ok) await expect.poll(() => state.retries.length, { interval: 5 }).toBeGreaterThan(0)
   return {
     response,
-    heard,
+    received,
     state,
-    events: () => heard.map(({ event }) => event),
-    /** The texts of the messages it heard. */
-    messages: () => heard.flatMap(({ event }) => ('item' in event ? [event.item.message] : [])),
-    /** Waits until it has heard that many events. */
-    hears: (count: number, timeout = 20_000) =>
-      expect.poll(() => heard.length, { timeout, interval: 5 }).toBeGreaterThanOrEqual(count),
+    events: () => received.map(({ event }) => event),
+    /** The texts of the messages received. */
+    messages: () => received.flatMap(({ event }) => ('item' in event ? [event.item.message] : [])),
+    /** Waits until it has received that many events. */
+    receives: (count: number, timeout = 20_000) =>
+      expect.poll(() => received.length, { timeout, interval: 5 }).toBeGreaterThanOrEqual(count),
     ends: () => expect.poll(() => state.ended, { timeout: 10_000, interval: 10 }).toBe(true),
     async [Symbol.asyncDispose]() {
       stop.abort()
@@ -57,10 +57,10 @@ interface State {
   retries: string[]
 }
 
-function receive(block: string, heard: Heard[], state: State): void {
+function receive(block: string, received: Received[], state: State): void {
   const [id, data, retry] = [fieldOf(block, 'id'), fieldOf(block, 'data'), fieldOf(block, 'retry')]
   if (retry !== undefined) state.retries.push(retry)
   if (id !== undefined) state.lastId = id
-  if (data !== undefined) heard.push({ id, event: JSON.parse(data) as ServiceEvent })
+  if (data !== undefined) received.push({ id, event: JSON.parse(data) as ServiceEvent })
   else if (retry === undefined) state.comments++
 }

@@ -5,7 +5,7 @@ export interface RpcCall {
   params: unknown[]
 }
 
-/** What to answer in the node's place: a JSON-RPC error or result, raw text with a status, or `hang`; undefined forwards. */
+/** The answer instead of the node's: a JSON-RPC error or result, raw text with a status, or `hang`; undefined forwards. */
 type Interception =
   | { error: { code: number; message: string } }
   | { result: unknown }
@@ -13,7 +13,7 @@ type Interception =
   | 'hang'
   | undefined
 
-/** Stands between the service and a node: counts what is asked, and plays a node that fails. */
+/** A proxy between the service and a node. It records calls, and can answer like a node that fails. */
 export async function startRpcProxy(target: string) {
   const calls: RpcCall[] = []
   let intercept: (call: RpcCall) => Interception = () => undefined
@@ -38,7 +38,7 @@ export async function startRpcProxy(target: string) {
 
   return {
     url: `http://127.0.0.1:${address.port}`,
-    /** What was asked since it was last emptied. */
+    /** The calls since a test emptied this list. */
     calls,
     count: (method: string) => calls.filter((call) => call.method === method).length,
     intercept: (answer: typeof intercept) => {

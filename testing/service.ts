@@ -19,7 +19,7 @@ export const testSecret = 'a secret of the tests, long enough to sign tokens wit
 interface Options extends Partial<Config> {
   /** Another service of this test, to share its database. */
   beside?: { databaseUrl: string }
-  /** Milliseconds between two rounds of looking after event streams. */
+  /** Milliseconds between two sweeps over the event streams. */
   tickEvery?: number
   /** Where the log goes. */
   logTo?: DestinationStream
@@ -49,7 +49,7 @@ export async function startService({ beside, tickEvery, logTo, ...overrides }: O
     /** The SDK, signed in as a wallet. */
     as: async (address: string) => clientOf(app, { token: await newToken(ctx, address) }),
     anonymous: clientOf(app),
-    /** Does the jobs that are due; the tests do this themselves, so that they know when it has been done. */
+    /** Runs the jobs that are due. No job runs by itself, so that a test knows when it is done. */
     runJobs: () => runDueJobs(ctx, databaseUrl, tasks),
     /** Listens on a port of 127.0.0.1 from the first call on, for what needs a socket. Returns the base URL. */
     listen: () => (listening ??= freePort().then((port) => app.listen({ port, host: '127.0.0.1' }))),
@@ -64,11 +64,11 @@ export async function startService({ beside, tickEvery, logTo, ...overrides }: O
 
 export type Service = Awaited<ReturnType<typeof startService>>
 
-/** A token such as a wallet gets that signs in now. */
+/** A token as a wallet gets it by signing in now. `lifetime` in seconds. */
 export const newToken = async (ctx: Context, address: string, lifetime?: number): Promise<string> =>
   issueToken(ctx, address, lifetime, await ctx.signOuts.numberFor(address))
 
-/** Two wallets nobody else in the run uses. */
+/** The address of a wallet that no other test uses. */
 export const newWallet = () => `0x${randomBytes(20).toString('hex')}`
 
 const clientOf = (app: FastifyInstance, options: Partial<ClientOptions> = {}) =>

@@ -4,7 +4,7 @@ import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 
 export interface Received {
-  /** Whom the mail was handed in for. */
+  /** The recipients of the envelope. */
   recipients: string[]
   secure: boolean
   raw: string
@@ -13,7 +13,7 @@ export interface Received {
 
 interface Options {
   port?: number
-  /** Offers STARTTLS, with a certificate nobody knows. */
+  /** Offers STARTTLS, with a self-signed certificate. */
   tls?: boolean
 }
 
@@ -45,7 +45,7 @@ export async function startSmtp({ port = 0, tls = false }: Options = {}) {
       })
     },
   })
-  // A client that refuses the certificate breaks the connection off, which is no failure here.
+  // A client that refuses the certificate closes the connection, which is no failure here.
   server.on('error', () => {})
   await once(server.listen(port, '127.0.0.1'), 'listening')
   const { port: actual } = server.server.address() as AddressInfo
@@ -55,7 +55,7 @@ export async function startSmtp({ port = 0, tls = false }: Options = {}) {
     port: actual,
     /** What has arrived, oldest first. */
     inbox,
-    /** Has every recipient refused from now on: 4xx for now, 5xx for good. */
+    /** Refuses every recipient from now on: temporarily with 4xx, permanently with 5xx. */
     refuse: (responseCode: number, message = 'no') => (state.refusal = { responseCode, message }),
     accept: () => (state.refusal = undefined),
     [Symbol.asyncDispose]: () => new Promise<void>((resolve) => server.close(() => resolve())),

@@ -9,7 +9,7 @@ import { issueToken } from '../src/auth/tokens.ts'
 const alice = newWallet()
 
 /**
- * A raw connection; `heard` is what came back, `closed` when the service ended it, after how many
+ * A raw connection; `received` is what came back, `closed` when the service ended it, after how many
  * ms.
  */
 async function connectTo(service: Service) {
@@ -20,10 +20,10 @@ async function connectTo(service: Service) {
 function dial(at: { host: string; port: number }) {
   const socket = net.connect(at)
   const started = performance.now()
-  let heard = ''
-  socket.on('data', (data) => (heard += data)).on('error', () => {})
-  const closed = new Promise<{ heard: string; ms: number }>((resolve) =>
-    socket.on('close', () => resolve({ heard, ms: performance.now() - started })),
+  let received = ''
+  socket.on('data', (data) => (received += data)).on('error', () => {})
+  const closed = new Promise<{ received: string; ms: number }>((resolve) =>
+    socket.on('close', () => resolve({ received, ms: performance.now() - started })),
   )
   return { socket, closed }
 }
@@ -45,8 +45,8 @@ test('a client that sends nothing, or slow headers or a slow body, gets 408 and 
   const [silent, headers, body] = await Promise.all(slow.map(({ closed }) => closed))
   clearInterval(slowly)
   expect(silent!.ms).toBeLessThan(4_000)
-  for (const { heard, ms } of [headers!, body!]) {
-    expect(heard).toMatch(
+  for (const { received, ms } of [headers!, body!]) {
+    expect(received).toMatch(
       /^HTTP\/1\.1 408 [\s\S]*application\/problem\+json[\s\S]*urn:parley:request_timeout/,
     )
     expect(ms).toBeLessThan(6_000)
@@ -74,13 +74,13 @@ test('a chunked body that is too large is cut off at the limit, however it is sp
     sent += 10_000
     if (!socket.write(`2710\r\n${'x'.repeat(10_000)}\r\n`)) await sleep(1)
   }
-  const { heard } = await closed
-  expect(heard).toMatch(/^HTTP\/1\.1 413 [\s\S]*urn:parley:payload_too_large/)
+  const { received } = await closed
+  expect(received).toMatch(/^HTTP\/1\.1 413 [\s\S]*urn:parley:payload_too_large/)
   expect(sent).toBeLessThan(50e6)
   // A length that is too large is refused before anything of it is read.
   const announced = dial(at)
   announced.socket.write(await post(service, 'Content-Length: 999999999\r\nConnection: close\r\n'))
-  expect((await announced.closed).heard).toMatch(/^HTTP\/1\.1 413 /)
+  expect((await announced.closed).received).toMatch(/^HTTP\/1\.1 413 /)
 })
 
 test('beyond MAX_CONNECTIONS a connection is closed, and those there are go on', async () => {
@@ -89,9 +89,9 @@ test('beyond MAX_CONNECTIONS a connection is closed, and those there are go on',
   const [one, two] = [dial(at), dial(at)]
   await sleep(50)
   const third = dial(at)
-  expect((await third.closed).heard).toBe('')
+  expect((await third.closed).received).toBe('')
   one.socket.write('GET /users/abc/nonce HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
-  expect((await one.closed).heard).toMatch(/^HTTP\/1\.1 200 /)
+  expect((await one.closed).received).toMatch(/^HTTP\/1\.1 200 /)
   two.socket.destroy()
 })
 
@@ -105,7 +105,7 @@ test('two lengths, or a length and chunks, are no request: nothing can be hidden
   ]) {
     const { socket, closed } = dial(at)
     socket.write(`${await post(service, `${lengths}Connection: close\r\n`)}0\r\n\r\n`)
-    expect((await closed).heard, lengths).toMatch(/^HTTP\/1\.1 4\d\d /)
+    expect((await closed).received, lengths).toMatch(/^HTTP\/1\.1 4\d\d /)
   }
 })
 

@@ -157,11 +157,11 @@ test('malformed HTTP gets a 4xx and the service goes on', async () => {
   const { port, hostname } = new URL(await service.listen())
   const say = (text: string) =>
     new Promise<string>((resolve, reject) => {
-      let heard = ''
+      let received = ''
       const socket = net.connect({ port: Number(port), host: hostname }, () => socket.end(text))
       socket
-        .on('data', (data) => (heard += data))
-        .on('close', () => resolve(heard))
+        .on('data', (data) => (received += data))
+        .on('close', () => resolve(received))
         .on('error', reject)
     })
   expect(await say('nonsense\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 [\s\S]*application\/problem\+json/)

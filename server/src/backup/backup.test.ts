@@ -95,7 +95,7 @@ test('what was restored is what was backed up, for every wallet; what comes next
   expect((await restored.ctx.db.query('select 1 as one from graphile_worker._private_jobs')).length).toBe(1)
   // Clients that resume from before the backup, or from what came after it, read everything again.
   await using listener = await listenTo(restored, bob, { lastEventId: String(first!.id + 1) })
-  await listener.hears(1)
+  await listener.receives(1)
   expect(listener.events()[0]).toMatchObject({ type: 'resync' })
 })
 

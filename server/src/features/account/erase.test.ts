@@ -273,10 +273,10 @@ test('open streams of the wallet are told to start over and are closed; resuming
   const [alice, bob] = [await newcomer(), await newcomer()]
   await using before = await listenTo(service, alice.address)
   await bob.write(alice.address, 'old')
-  await before.hears(1)
+  await before.receives(1)
   const lastEventId = before.state.lastId!.replace(/\..*/, '')
   await bob.write(alice.address, 'missed and erased')
-  await before.hears(2)
+  await before.receives(2)
   await alice.erase()
   await before.ends()
   expect(before.events().at(-1)).toMatchObject({ type: 'resync' })

@@ -46,7 +46,7 @@ test('every type of event is delivered exactly as the contract says', async () =
   await asAlice.deleteConversation(ends)
   await asBob.leaveChat({ body: bookmark })
   // What waits for an erased wallet is erased with it.
-  await stream.hears(9)
+  await stream.receives(9)
   await asBob.eraseAccount({ address: bob })
   await stream.ends()
 

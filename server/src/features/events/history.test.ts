@@ -55,7 +55,7 @@ function createWatcher(services: Service[], address: string) {
   }
 
   function applyAll(): void {
-    for (const { id, event } of stream?.heard.splice(0) ?? []) {
+    for (const { id, event } of stream?.received.splice(0) ?? []) {
       const number = id?.split('.')[1]
       if (number !== undefined && numbers.has(number)) continue
       if (number !== undefined) numbers.add(number)

@@ -51,17 +51,17 @@ test('an id that becomes visible late is neither lost live nor on resuming; what
   const held = await holdMessage(service, bob, 'held')
   const later = await alice.send(bob, 'later')
   expect(later.id).toBeGreaterThan(held.id)
-  await stream.hears(1)
-  expect(positionOf(stream.heard[0]!.id)).toBeLessThan(held.id)
-  expect(stream.heard[0]!.id).toMatch(new RegExp(`\\.${later.id}$`))
+  await stream.receives(1)
+  expect(positionOf(stream.received[0]!.id)).toBeLessThan(held.id)
+  expect(stream.received[0]!.id).toMatch(new RegExp(`\\.${later.id}$`))
 
   await held.end('commit')
-  await stream.hears(2)
+  await stream.receives(2)
   expect(stream.messages()).toEqual(['later', 'held'])
-  await using resumed = await listenTo(service, bob, { lastEventId: stream.heard[0]!.id })
-  await resumed.hears(2)
+  await using resumed = await listenTo(service, bob, { lastEventId: stream.received[0]!.id })
+  await resumed.receives(2)
   expect(resumed.messages()).toEqual(['held', 'later'])
-  expect(resumed.heard.map(({ id }) => id?.split('.')[1])).toEqual([String(held.id), String(later.id)])
+  expect(resumed.received.map(({ id }) => id?.split('.')[1])).toEqual([String(held.id), String(later.id)])
 })
 
 test('an id is waited for also when its transaction is younger than all that have ended', async () => {
@@ -77,10 +77,10 @@ test('an id is waited for also when its transaction is younger than all that hav
     )
     return younger
   })
-  await stream.hears(1)
+  await stream.receives(1)
   await sleep(200)
   await held.end('commit')
-  await stream.hears(2)
+  await stream.receives(2)
   expect(stream.messages()).toEqual(['later', 'held'])
 })
 
@@ -93,8 +93,8 @@ test('an id whose transaction is undone holds nothing up', async () => {
   await held.end('rollback')
   await sleep(100)
   const { id } = await alice.send(bob, 'two')
-  await stream.hears(2)
-  expect(stream.heard[1]!.id).toBe(`${id}.${id}`)
+  await stream.receives(2)
+  expect(stream.received[1]!.id).toBe(`${id}.${id}`)
 })
 
 test('where a long transaction was running when an instance began to read, its streams read again when it ends', async () => {
@@ -104,14 +104,14 @@ test('where a long transaction was running when an instance began to read, its s
   await alice.send(bob, 'before')
   await using stream = await listenTo(service, bob)
   await alice.send(bob, 'one')
-  await stream.hears(1)
-  expect(stream.heard[0]!.id).toBeUndefined()
+  await stream.receives(1)
+  expect(stream.received[0]!.id).toBeUndefined()
   await held.end('commit')
-  await stream.hears(2)
+  await stream.receives(2)
   expect(stream.events()[1]).toEqual({ type: 'resync' })
   const { id } = await alice.send(bob, 'two')
-  await stream.hears(3)
-  expect(stream.heard[2]!.id).toBe(`${id}.${id}`)
+  await stream.receives(3)
+  expect(stream.received[2]!.id).toBe(`${id}.${id}`)
 })
 
 test('a client that breaks off again and again, on any instance, while others send, hears all in order', async () => {
@@ -138,7 +138,7 @@ test('a client that breaks off again and again, on any instance, while others se
   const listen = async (on: Service, until: () => boolean) => {
     await using stream = await listenTo(on, bob, { lastEventId })
     await expect.poll(until, { timeout: 20_000, interval: 3 }).toBe(true)
-    for (const { event } of stream.heard) {
+    for (const { event } of stream.received) {
       expect(event.type).toBe('direct-message')
       if (event.type === 'direct-message') seen.set(event.item.id, event.item.fromaddr)
     }
@@ -153,7 +153,7 @@ test('a client that breaks off again and again, on any instance, while others se
   await expect
     .poll(
       () => {
-        for (const { event } of last.heard)
+        for (const { event } of last.received)
           if (event.type === 'direct-message') seen.set(event.item.id, event.item.fromaddr)
         return due.filter((id) => !seen.has(id))
       },
@@ -173,17 +173,17 @@ test('where a gap cannot be ruled out the stream says so, and goes on from now',
   const before = String(first.id)
   const resyncs = async (lastEventId: string) => {
     await using stream = await listenTo(service, bob, { lastEventId })
-    await stream.hears(1)
-    const [{ event, id }] = stream.heard as [(typeof stream.heard)[number]]
+    await stream.receives(1)
+    const [{ event, id }] = stream.received as [(typeof stream.received)[number]]
     expect(event, lastEventId).toEqual({ type: 'resync' })
     expect(id).toBe(stream.state.lastId)
     const { message } = await alice.send(bob, `after ${lastEventId}`)
     await expect.poll(() => stream.messages().at(-1)).toBe(message)
-    expect(stream.heard.length).toBeLessThan(4)
+    expect(stream.received.length).toBeLessThan(4)
   }
   const resumes = async (lastEventId: string, messages: string[]) => {
     await using stream = await listenTo(service, bob, { lastEventId })
-    await stream.hears(messages.length)
+    await stream.receives(messages.length)
     await sleep(30)
     expect(stream.events().some(({ type }) => type === 'resync')).toBe(false)
     expect(stream.messages()).toEqual(messages)
@@ -199,7 +199,7 @@ test('where a gap cannot be ruled out the stream says so, and goes on from now',
   const { db } = service.ctx
   await deleteOldEvents(db)
   await using still = await listenTo(service, bob, { lastEventId: String(id) })
-  await still.hears(1)
+  await still.receives(1)
   expect(still.events()).toMatchObject([{ type: 'deleted', id }])
   await db.query(`update events set created_at = now() - interval '25 hours'`)
   await deleteOldEvents(db)
@@ -208,7 +208,7 @@ test('where a gap cannot be ruled out the stream says so, and goes on from now',
   // Too much.
   const position = String((await alice.send(bob, 'three')).id)
   const more = async (from: number, to: number) => {
-    const heard = still.heard.length
+    const count = still.received.length
     await db.query(
       `insert into direct_messages (conversation_id, fromaddr, toaddr, message, timestamp)
        select conversation_id, fromaddr, toaddr, 'more', timestamp from direct_messages, generate_series($2::int, $3::int)
@@ -216,7 +216,7 @@ test('where a gap cannot be ruled out the stream says so, and goes on from now',
       [Number(position), from, to],
     )
     service.ctx.events.poke()
-    await still.hears(heard + to)
+    await still.receives(count + to)
   }
   await more(1, 1000)
   await resumes(
@@ -240,7 +240,7 @@ test('a client that does not read is cut off while others go on, and resumes wit
   const text = 'x'.repeat(60_000)
   const due = Array.from({ length: 250 }, (_, i) => `${i} ${text}`)
   for (const message of due) await alice.send(bob, message)
-  await fast.hears(due.length, 20_000)
+  await fast.receives(due.length, 20_000)
 
   let received = ''
   slow.setEncoding('utf8')

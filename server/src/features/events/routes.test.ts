@@ -32,11 +32,11 @@ test('a direct message reaches both ends, on every device and instance, as it wa
 
   const item = await dm(service, alice, bob, 'gm "bob"\n\n👋')
   for (const stream of [sender, recipient, phone]) {
-    await stream.hears(1)
+    await stream.receives(1)
     expect(stream.events()).toEqual([{ type: 'direct-message', item }])
   }
   await sleep(50)
-  expect(stranger.heard).toEqual([])
+  expect(stranger.received).toEqual([])
 })
 
 test('what one writes to oneself comes once', async () => {
@@ -45,9 +45,9 @@ test('what one writes to oneself comes once', async () => {
   await using stream = await listenTo(service, alice)
   await dm(service, alice, alice, 'note')
   const { id } = await dm(service, alice, alice, 'another')
-  await stream.hears(2)
+  await stream.receives(2)
   await (await service.as(alice)).deleteDirectMessage({ id })
-  await stream.hears(3)
+  await stream.receives(3)
   expect(stream.events()).toMatchObject([
     { item: { message: 'note' } },
     { item: { message: 'another' } },
@@ -66,7 +66,7 @@ test('the vendor of the encryption fields has its name in events too', async () 
     encrypted_sym_acme_key: 'k',
   }
   await (await service.as(alice)).sendDirectMessage({ body })
-  await stream.hears(1)
+  await stream.receives(1)
   expect(stream.events()).toMatchObject([
     { item: { message: '"encrypted_sym_x_key":', encrypted_sym_acme_key: 'k' } },
   ])
@@ -87,16 +87,16 @@ test('a group message reaches those who have joined, from when they join until t
   await (await other.as(bob)).leaveChat({ body: { walletaddr: bob, nftaddr: punks } })
   await post(service, carol, punks, 'three')
 
-  await before.hears(3)
+  await before.receives(3)
   expect(before.messages()).toEqual(['one', 'two', 'three'])
-  await later.hears(3)
+  await later.receives(3)
   await sleep(50)
   expect(later.events()).toEqual([
     { type: 'inbox', change: 'joined', nftaddr: punks },
     { type: 'group-message', item },
     { type: 'inbox', change: 'left', nftaddr: punks },
   ])
-  expect(never.heard).toEqual([])
+  expect(never.received).toEqual([])
 })
 
 test('read flags, deletions and what the wallet does elsewhere are delivered to the wallets they concern', async () => {
@@ -106,7 +106,7 @@ test('read flags, deletions and what the wallet does elsewhere are delivered to 
   await using sender = await listenTo(service, alice)
   await using recipient = await listenTo(service, bob)
   const { id } = await dm(service, alice, bob, 'one')
-  await recipient.hears(1)
+  await recipient.receives(1)
   const mark = (read: boolean) =>
     asBob.markDirectMessage({
       fromaddr: alice,
@@ -119,7 +119,7 @@ test('read flags, deletions and what the wallet does elsewhere are delivered to 
   await asAlice.deleteDirectMessage({ id })
   await asAlice.deleteConversation({ fromaddr: alice, toaddr: bob })
   await dm(service, bob, alice, 'two')
-  await recipient.hears(5)
+  await recipient.receives(5)
   await asAlice.deleteConversation({ fromaddr: alice, toaddr: bob })
   await asAlice.deleteConversation({ fromaddr: alice, toaddr: bob })
   await post(service, alice, punks, 'three')
@@ -135,7 +135,7 @@ test('read flags, deletions and what the wallet does elsewhere are delivered to 
     { type: 'direct-message', item: expect.objectContaining({ message: 'two' }) },
     { type: 'conversation-deleted', ...ends },
   ]
-  await recipient.hears(7)
+  await recipient.receives(7)
   await sleep(50)
   expect(sender.events()).toEqual(both)
   expect(recipient.events()).toEqual([...both, { type: 'inbox', change: 'entered', nftaddr: punks }])
@@ -157,18 +157,18 @@ test('typing comes live to the peer or the members on any instance, and is never
   for (let i = 0; i < 3; i++) expect(await asAlice.sendTyping({ body: toBob })).toBeUndefined()
   await asAlice.sendTyping({ body: { fromaddr: alice, nftaddr: punks.replaceAll('b', 'B') } })
   await asAlice.sendTyping({ body: { fromaddr: alice, toaddr: alice } })
-  await Promise.all([peer.hears(1), far.hears(1), member.hears(1)])
+  await Promise.all([peer.receives(1), far.receives(1), member.receives(1)])
   await sleep(100)
-  expect(peer.heard).toEqual([{ id: undefined, event: { type: 'typing', ...toBob } }])
+  expect(peer.received).toEqual([{ id: undefined, event: { type: 'typing', ...toBob } }])
   expect(far.events()).toEqual(peer.events())
   expect(member.events()).toEqual([{ type: 'typing', fromaddr: alice, nftaddr: punks }])
-  expect(own.heard).toEqual([])
+  expect(own.received).toEqual([])
 
   await using resumed = await listenTo(service, bob, { lastEventId: lastId })
   await sleep(1000)
   await asAlice.sendTyping({ body: toBob })
-  await peer.hears(2)
-  expect(resumed.heard.length).toBe(1)
+  await peer.receives(2)
+  expect(resumed.received.length).toBe(1)
 })
 
 test('nobody types as another wallet, into a chat it has not joined, or nowhere', async () => {
@@ -199,11 +199,11 @@ test('notifications of other users of the database do not make an instance send 
     ])
   const good = { fromaddr: 'someone', toaddr: alice }
   // The instance begins to listen a moment after its first stream has opened.
-  while (stream.heard.length === 0) {
+  while (stream.received.length === 0) {
     await notify([good])
     await sleep(100)
   }
-  const before = stream.heard.length
+  const before = stream.received.length
   for (const bad of ['{', 'null', '[', [null], [{ ...good, extra: 1 }], [{ toaddr: alice }]])
     await notify(bad)
   for (const bad of [
@@ -214,9 +214,9 @@ test('notifications of other users of the database do not make an instance send 
     await notify(bad)
   await client.end()
   await sleep(100)
-  expect(stream.heard.length).toBe(before)
+  expect(stream.received.length).toBe(before)
   await dm(service, alice, alice, 'still here')
-  await stream.hears(before + 1)
+  await stream.receives(before + 1)
 })
 
 test('a stream ends when its token expires, and shows signs of life until then', async () => {
@@ -312,13 +312,13 @@ test('when the listening connection is cut, messages still come, and soon as fas
       )
     ).length
   await dm(service, alice, bob, 'before')
-  await stream.hears(1)
+  await stream.receives(1)
   expect((await cut()).length).toBeGreaterThan(0)
   await dm(service, alice, bob, 'meanwhile')
-  await stream.hears(2)
+  await stream.receives(2)
   await expect.poll(listeners, { timeout: 5000 }).toBeGreaterThan(0)
   await dm(service, alice, bob, 'after')
-  await stream.hears(3)
+  await stream.receives(3)
   expect(stream.messages()).toEqual(['before', 'meanwhile', 'after'])
 })
 
@@ -327,14 +327,14 @@ test('streams stay open while the database is away, and get what was committed w
   const [alice, bob] = [newWallet(), newWallet()]
   await using stream = await listenTo(service, bob)
   await dm(service, alice, bob, 'before')
-  await stream.hears(1)
+  await stream.receives(1)
   // Sending does without this table, reading the log does not.
   await service.ctx.db.query('alter table events rename to away')
   await dm(service, alice, bob, 'meanwhile')
   await sleep(200)
   expect(stream.state.ended).toBe(false)
   await service.ctx.db.query('alter table away rename to events')
-  await stream.hears(2)
+  await stream.receives(2)
   expect(stream.messages()).toEqual(['before', 'meanwhile'])
 })
 
@@ -346,7 +346,7 @@ test('another instance is woken by a signal, not by its clock', async () => {
   for (let i = 1; i <= 5; i++) {
     const begun = performance.now()
     await dm(service, alice, bob, String(i))
-    await stream.hears(i)
+    await stream.receives(i)
     expect(performance.now() - begun).toBeLessThan(1000)
   }
 })
