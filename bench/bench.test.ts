@@ -2,7 +2,8 @@
 
 import os from 'node:os'
 import fc from 'fast-check'
-import { expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { serverUrl } from '../testing/database.ts'
 import { startService } from '../testing/service.ts'
 import { bench } from './bench.ts'
 import { cases } from './cases/index.ts'
@@ -57,7 +58,7 @@ test('a run has figures of the service and of its baselines, what it cost, and n
   const { results, generator, histories } = await bench({
     cases: cases.filter(({ name }) => chosen.includes(name)),
     sizes: [layout.size],
-    databaseUrl: inject('databaseUrl'),
+    databaseUrl: serverUrl(),
     seconds: 0.1,
     rounds: 2,
     onStatus: () => {},

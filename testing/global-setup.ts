@@ -6,26 +6,32 @@ import { newFolder } from './folder.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    databaseUrl: string
+    databaseUrls: string[]
   }
 }
 
 /** Migrated once per run; each test clones it. */
 export const templateDatabase = 'parley_template'
 
-/** One real PostgreSQL for the run: the embedded one, or the one of TEST_DATABASE_URL. */
+/**
+ * A real PostgreSQL for each worker, or the one of TEST_DATABASE_URL for all. Workers that share one also share its
+ * transaction ids: an open transaction of one test then delays what another test waits for.
+ */
 export default async function setup(project: TestProject) {
   await using stack = new AsyncDisposableStack()
-  const databaseUrl = process.env.TEST_DATABASE_URL ?? stack.use(await startPostgres(stack)).url
-  await createTemplate(databaseUrl)
-  project.provide('databaseUrl', databaseUrl)
+  const given = process.env.TEST_DATABASE_URL
+  const workers = Array.from({ length: project.config.maxWorkers })
+  const databaseUrls = given ? [given] : await Promise.all(workers.map(() => startPostgres(stack)))
+  await Promise.all(databaseUrls.map(createTemplate))
+  project.provide('databaseUrls', databaseUrls)
   const running = stack.move()
   return () => running.disposeAsync()
 }
 
-async function startPostgres(stack: AsyncDisposableStack) {
+async function startPostgres(stack: AsyncDisposableStack): Promise<string> {
   const { path: dataDir } = stack.use(await newFolder('test'))
-  return startEmbedded({ dataDir, log: () => {}, settings: { max_connections: '300' } })
+  const settings = { max_connections: '300' }
+  return stack.use(await startEmbedded({ dataDir, log: () => {}, settings })).url
 }
 
 async function createTemplate(databaseUrl: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { serverUrl } from '../../../testing/database.ts'
 import { startDatabaseProxy } from '../../../testing/database-proxy.ts'
 import { startService } from '../../../testing/service.ts'
 import { connect } from './pool.ts'
@@ -26,7 +27,7 @@ test('two instances that start together migrate once', async () => {
 })
 
 test('a transaction that throws leaves nothing behind', async () => {
-  await using db = connect(inject('databaseUrl'))
+  await using db = connect(serverUrl())
   const work = db.transaction(async (tx) => {
     await tx.query('create table half (id integer)')
     throw new Error('changed my mind')
@@ -36,7 +37,7 @@ test('a transaction that throws leaves nothing behind', async () => {
 })
 
 test('a connection that breaks between two queries of a transaction fails that transaction, and nothing else', async () => {
-  await using db = connect(inject('databaseUrl'))
+  await using db = connect(serverUrl())
   const work = db.transaction(async (tx) => {
     const [row] = await tx.query<{ pid: number }>('select pg_backend_pid() as pid')
     await db.query('select pg_terminate_backend($1)', [row!.pid])
@@ -48,7 +49,7 @@ test('a connection that breaks between two queries of a transaction fails that t
 })
 
 test('connections that broke do not mean that the database is away, when new ones are taken', async () => {
-  await using proxy = await startDatabaseProxy(inject('databaseUrl'))
+  await using proxy = await startDatabaseProxy(serverUrl())
   const told: (Error | null)[] = []
   await using db = connect(proxy.url, { onReach: (error) => void told.push(error) })
   await db.query('select 1')
