@@ -1,7 +1,8 @@
 // The wallets of a drill, the rooms they write in, and their clients: the SDK, signed in.
 
 import { type Client, createClient, signInWith } from '@parley/sdk'
-import { privateKeyToAccount } from 'viem/accounts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { digestOf } from './random.ts'
 
 /** A list of messages in one order: the conversation of two wallets, or a group chat. */
@@ -39,14 +40,27 @@ export async function signInWallets(seed: number, baseUrl: string): Promise<Wall
     { length: chatCount },
     (_, i) => `0x${digestOf(seed, `chat ${i}`).slice(0, 40)}`,
   )
-  for (const account of accounts) {
+  const enter = async (account: PrivateKeyAccount) => {
     const address = account.address.toLowerCase()
     const signMessage = (message: string) => account.signMessage({ message })
     tokens.set(address, (await signInWith({ baseUrl }, { address, signMessage })).token)
     for (const nftaddr of collections)
       await client(address, baseUrl).joinChat({ body: { walletaddr: address, nftaddr } })
   }
+  for (const account of accounts) await patiently(() => enter(account))
   return { addresses, rooms: roomsOf(addresses, collections), client, token }
+}
+
+/** Tries for half a minute: a busy machine may answer 503 before the drill has begun. */
+async function patiently(work: () => Promise<void>): Promise<void> {
+  const deadline = performance.now() + 30_000
+  for (;;)
+    try {
+      return await work()
+    } catch (error) {
+      if (performance.now() > deadline) throw error
+      await sleep(500)
+    }
 }
 
 function roomsOf(addresses: string[], collections: string[]): Room[] {

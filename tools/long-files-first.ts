@@ -1,19 +1,22 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Files that take long, the longest first. Begun last, one of them would run alone at the end. */
+/**
+ * Files that take long, in the order in which they begin. A long file that began last would run alone at the end. Files
+ * that keep both cores busy alternate with files that mostly wait, so that time limits hold.
+ */
 const longFiles = [
   'drills/drills.test.ts',
-  'server/src/db/embedded/embedded.test.ts',
-  'bench/bench.test.ts',
-  'server/src/features/images/routes.test.ts',
   'server/src/features/communities/tweets.test.ts',
-  'server/test/life-cycle.test.ts',
-  'server/test/main.test.ts',
-  'web/test/',
-  'drills/model.test.ts',
-  'server/test/parley.test.ts',
   'server/src/chains/ownership.test.ts',
   'server/test/limits.test.ts',
+  'server/src/db/embedded/embedded.test.ts',
+  'drills/model.test.ts',
+  'web/test/',
+  'bench/bench.test.ts',
+  'server/src/features/images/routes.test.ts',
+  'server/test/life-cycle.test.ts',
+  'server/test/parley.test.ts',
+  'server/test/main.test.ts',
 ]
 
 /** Orders the test files so that no worker is left with a long one at the end. */
