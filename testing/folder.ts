@@ -1,15 +1,19 @@
 import { mkdtemp, rm, statfs } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
+import { findAbandoned } from '../server/src/db/embedded/host.ts'
 
 /** A folder of a test's own, removed with it. In memory where there is room, since what tests write need not last. */
 export async function newFolder(name: string) {
-  const folder = await mkdtemp(path.join(await parentFolder(), `parley-${name}-`))
-  return {
-    path: folder,
-    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true, maxRetries: 5 }),
-  }
+  const parent = await parentFolder()
+  const prefix = `parley-${name}-`
+  // A run that was killed could not remove its own.
+  for (const abandoned of await findAbandoned(parent, prefix)) await remove(abandoned).catch(() => {})
+  const folder = await mkdtemp(path.join(parent, `${prefix}${process.pid}-`))
+  return { path: folder, [Symbol.asyncDispose]: () => remove(folder) }
 }
+
+const remove = (folder: string) => rm(folder, { recursive: true, force: true, maxRetries: 5 })
 
 /** Linux keeps `/dev/shm` in memory. Containers often have 64 MB of it, which is too little for a PostgreSQL. */
 async function parentFolder(): Promise<string> {
