@@ -57,9 +57,9 @@ export const twoSteps = <E extends Endpoint, Prepared>(
   act: (ctx: Context, request: Request<E>, prepared: Prepared) => Promise<Answer<E>>,
 ): TwoSteps<E> => ({ prepare, act })
 
-/** One handler per endpoint of a slice. A missing one does not compile. */
-export type Handlers<Slice extends Record<string, Endpoint>> = {
-  [Name in keyof Slice]: Handler<Slice[Name]> | TwoSteps<Slice[Name]>
+/** One handler per endpoint of a feature. A missing one does not compile. */
+export type Handlers<Feature extends Record<string, Endpoint>> = {
+  [Name in keyof Feature]: Handler<Feature[Name]> | TwoSteps<Feature[Name]>
 }
 
 interface AnyTwoSteps {
@@ -73,14 +73,14 @@ const asTwoSteps = (handler: unknown): AnyTwoSteps =>
     : (handler as AnyTwoSteps)
 
 /** Adds a feature to the server: for each endpoint the path, access check, validation, docs and handler. */
-export function serve<Slice extends Record<string, Endpoint>>(
+export function serve<Feature extends Record<string, Endpoint>>(
   app: FastifyInstance,
   ctx: Context,
   tag: string,
-  slice: Slice,
-  handlers: Handlers<Slice>,
+  feature: Feature,
+  handlers: Handlers<Feature>,
 ): void {
-  for (const [name, endpoint] of Object.entries(slice))
+  for (const [name, endpoint] of Object.entries(feature))
     route(app, ctx, tag, name, endpoint, asTwoSteps(handlers[name]))
 }
 

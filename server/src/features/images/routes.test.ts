@@ -34,7 +34,7 @@ async function start() {
   return { service, wallet, thumbnailOf, [Symbol.asyncDispose]: () => service[Symbol.asyncDispose]() }
 }
 
-/** As the slice of communities stores one. */
+/** As the communities feature stores one. */
 const createCommunity = ({ ctx }: Service, community: string, creator: string) =>
   ctx.db.query('insert into communities (chat, community, creator) values ($1, $2, $3)', [
     community.toLowerCase(),
