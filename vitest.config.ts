@@ -19,6 +19,8 @@ export default defineConfig(({ mode }) => ({
     // Without a terminal only failures are printed.
     reporters: [process.stdout.isTTY ? 'default' : 'minimal', './tools/closing-line.ts'],
     slowTestThreshold: 5_000,
+    // Tests hold the service to times, which a busy machine may miss. The closing lines name what was tried again.
+    retry: process.env.CI ? 1 : 0,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: 'forks',

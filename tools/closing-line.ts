@@ -1,21 +1,27 @@
 import { writeSync } from 'node:fs'
 import type { Reporter, TestModule } from 'vitest/node'
 
-/** Ends the test command with `N passed, N failed`. A test file that does not load counts as a failure. */
+/**
+ * Ends the test command with `N passed, N failed`. A test file that does not load counts as a failure. Before that line
+ * it names each test that failed at first and passed when it was tried again.
+ */
 export default class ClosingLine implements Reporter {
-  private line = ''
+  private lines = ''
 
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]) {
     const count = { passed: 0, failed: errors.length, skipped: 0, pending: 0 }
     for (const module of modules) {
-      const tests = [...module.children.allTests()]
-      for (const test of tests) count[test.result().state]++
       if (module.errors().length > 0) count.failed++
+      for (const test of module.children.allTests()) {
+        count[test.result().state]++
+        if (test.diagnostic()?.flaky)
+          this.lines += `Passed when tried again: ${module.relativeModuleId} > ${test.fullName}\n`
+      }
     }
     const { passed, failed } = count
     const skipped = count.skipped + count.pending
-    this.line = `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`
+    this.lines += `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`
     // At exit, so that it comes after the output of every other reporter.
-    process.once('exit', () => writeSync(1, this.line))
+    process.once('exit', () => writeSync(1, this.lines))
   }
 }

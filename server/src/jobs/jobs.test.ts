@@ -38,6 +38,7 @@ test('a job is done if and only if its transaction is committed', async () => {
     await delay(100)
     expect(done).toEqual([])
   })
+  await eventually(() => expect(done).toEqual([1]))
   const failed = service.ctx.db.transaction(async (tx) => {
     await add(service, 2, tx)
     throw new Error('changed my mind')
