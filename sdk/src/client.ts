@@ -113,9 +113,9 @@ async function request<T>(
   const body =
     input.body === undefined ? undefined : fieldRenaming(options.encryptionVendor).toWire(toJson(input.body))
   const key = call.idempotencyKey ?? (retry && endpoint.idempotent ? newIdempotencyKey() : undefined)
-  let tries = 0
+  // Whether an earlier try may have taken effect. A 429 says that it has not.
+  let mayBeDone = false
   const attempt = async () => {
-    tries++
     const response = await (options.fetch ?? fetch)(options.baseUrl + url, {
       method: endpoint.method,
       headers: {
@@ -127,19 +127,18 @@ async function request<T>(
       ...(body !== undefined && { body }),
       ...(signal && { signal }),
     })
-    // A try whose answer was lost has deleted it.
-    const isGone = endpoint.method === 'DELETE' && response.status === 404 && tries > 1
+    // An earlier try has deleted it.
+    const isGone = endpoint.method === 'DELETE' && response.status === 404 && mayBeDone
     if (isGone) return read(new Response(null, { status: 204 }))
     if (!response.ok) throw await toApiError(response)
     return read(response)
   }
   if (!retry) return attempt()
-  return withRetry(
-    attempt,
-    endpoint.method === 'POST' && !endpoint.idempotent ? wasRefused : maybeTemporary,
-    retry,
-    signal,
-  )
+  const mayRepeat = (error: unknown) => {
+    mayBeDone ||= !wasRefused(error)
+    return endpoint.method === 'POST' && !endpoint.idempotent ? !mayBeDone : maybeTemporary(error)
+  }
+  return withRetry(attempt, mayRepeat, retry, signal)
 }
 
 /** Whether it is sure that nothing was done. After 503 it is not: a commit may have succeeded. */

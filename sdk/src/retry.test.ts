@@ -88,6 +88,12 @@ test('a deletion whose answer was lost has succeeded when the next try finds not
   await expect(server.client().deleteDirectMessage({ id: 1 })).rejects.toMatchObject({ status: 404 })
 })
 
+test('a deletion that was only refused before is not taken for done', async () => {
+  await using server = await serve(refuse(429, 'rate_limited'), refuse(404, 'not_found'))
+  await expect(server.client().deleteDirectMessage({ id: 1 })).rejects.toMatchObject({ status: 404 })
+  expect(server.requests).toHaveLength(2)
+})
+
 test('Retry-After is obeyed, as seconds and as a date', async () => {
   const inTwoSeconds = () => new Date(Date.now() + 2_000).toUTCString()
   await using server = await serve(

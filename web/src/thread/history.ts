@@ -3,7 +3,6 @@
 // that nothing is read twice.
 
 import type { ChatItem, Comment, GroupChatItem } from '@parley/sdk'
-
 import { type InfiniteData, infiniteQueryOptions } from '@tanstack/react-query'
 import { cache, client } from '../service/api.ts'
 
