@@ -2,27 +2,22 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { issueToken } from '../../auth/tokens.ts'
 import { newWallet, type Service, startService } from '../../../../testing/service.ts'
+import { twoWallets } from '../../../../testing/two-wallets.ts'
 
 const nftaddr = '0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb'
 const largest = 2n ** 256n - 1n
 
 /** A service with a wallet that comments, and one that reads. */
 async function commenter() {
-  const service = await startService()
-  const [alice, bob] = [newWallet(), newWallet()]
-  const [asAlice, asBob] = [await service.as(alice), await service.as(bob)]
+  const wallets = await twoWallets()
+  const { service, alice, asAlice } = wallets
   const comment = async (message: string, nftid: number | bigint | string = 721) =>
     (await asAlice.createComment({ body: { fromaddr: alice, nftaddr, nftid, message } }))[0]!
   return {
-    service,
-    alice,
-    bob,
-    asAlice,
-    asBob,
+    ...wallets,
     comment,
     /** Sends a body as it is written, and answers the text. */
     post: (payload: string, headers: Record<string, string> = {}) => post(service, alice, payload, headers),
-    [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),
   }
 }
 
