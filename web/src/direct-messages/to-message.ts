@@ -2,7 +2,7 @@ import type { ChatItem } from '@parley/sdk'
 import type { Readable } from '../keys/readable.ts'
 import { keyOf } from '../thread/outbox.ts'
 import { shortAddress } from '../ui/address.ts'
-import type { Message } from '../ui/message.ts'
+import type { Message } from '../ui/Message.tsx'
 
 /**
  * A direct message as it is shown. The NFT it is about is named unless the page is about that NFT.

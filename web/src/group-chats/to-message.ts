@@ -1,6 +1,6 @@
 import type { GroupChatItem } from '@parley/sdk'
 import { keyOf } from '../thread/outbox.ts'
-import type { Message } from '../ui/message.ts'
+import type { Message } from '../ui/Message.tsx'
 
 export const toGroupMessage = (item: GroupChatItem, me: string): Message => ({
   key: keyOf(item.id),

@@ -1,22 +1,23 @@
 import { maxMessageBytes } from '@parley/sdk'
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
-import { type ComponentProps, type ComponentType, type ReactNode, useMemo } from 'react'
+import { type ComponentProps, type ReactNode, useMemo } from 'react'
 import { describeError } from '../service/api.ts'
 import { useMe } from '../service/session.ts'
-import { shortAddress } from '../ui/address.ts'
 import { Banner } from '../ui/Banner.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Composer } from '../ui/Composer.tsx'
-import { mergePending, type Message } from '../ui/message.ts'
-import { MessageList } from '../ui/MessageList.tsx'
-import { MessageRow } from '../ui/MessageRow.tsx'
+import type { Message } from '../ui/Message.tsx'
+import { MessageList, type MessageParts } from '../ui/MessageList.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 import { TypingLine } from '../ui/TypingLine.tsx'
 import { FailedMessageActions } from './FailedMessageActions.tsx'
 import { useOutbox } from './outbox.ts'
-import { toPending } from './pending.ts'
+import { mergePending, toPending } from './pending.ts'
 
-interface Props extends Omit<ComponentProps<typeof Composer>, 'draftKey' | 'maxBytes'> {
+interface Props
+  extends
+    Omit<ComponentProps<typeof Composer>, 'draftKey' | 'maxBytes'>,
+    Omit<MessageParts, 'failedActions'> {
   /** Names the thread in the outbox and its draft. */
   thread: string
   header: ReactNode
@@ -29,12 +30,6 @@ interface Props extends Omit<ComponentProps<typeof Composer>, 'draftKey' | 'maxB
   loading: string
   /** Shown while there are no messages. */
   empty: ReactNode
-  /** The options of a message. */
-  menu: ComponentType<{ message: Message }>
-  /**
-   * The picture of a sender, for threads of more than two people. Their names are shown there too.
-   */
-  picture?: ComponentType<{ address: string }>
   /** Called with the messages on the screen. */
   onShow?: (messages: Message[]) => void
   /** The names of those who are typing; left out where that is not known. */
@@ -53,8 +48,8 @@ export function Thread({
   label,
   loading,
   empty,
-  menu: Menu,
-  picture: Picture,
+  menu,
+  picture,
   onShow,
   typing,
   ...composer
@@ -90,17 +85,9 @@ export function Thread({
           loadOlder={history.hasNextPage ? () => void history.fetchNextPage() : undefined}
           loadingOlder={history.isFetchingNextPage}
           onShow={onShow}
-          render={(message, before, after) => (
-            <MessageRow
-              message={message}
-              before={before}
-              after={after}
-              sender={Picture && (message.sender_name || shortAddress(message.fromaddr))}
-              picture={Picture && <Picture address={message.fromaddr} />}
-              menu={<Menu message={message} />}
-              failedActions={<FailedMessageActions id={message.key} />}
-            />
-          )}
+          menu={menu}
+          picture={picture}
+          failedActions={FailedMessageActions}
         />
       )}
       {typing ? <TypingLine names={typing} /> : <div className="h-2" />}

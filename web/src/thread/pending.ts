@@ -1,4 +1,4 @@
-import type { Message } from '../ui/message.ts'
+import type { Message } from '../ui/Message.tsx'
 import type { Entry } from './outbox.ts'
 
 /** An entry of the outbox as a message. */
@@ -14,3 +14,10 @@ export const toPending = (entry: Entry, me: string): Message => ({
   problem: entry.problem,
   lock: entry.encrypt ? 'closed' : undefined,
 })
+
+/** Stored and pending messages. A message that is both is shown once. */
+export function mergePending(stored: Message[], pending: Message[]): Message[] {
+  if (pending.length === 0) return stored
+  const keys = new Set(stored.map(({ key }) => key))
+  return [...stored, ...pending.filter(({ key }) => !keys.has(key))]
+}

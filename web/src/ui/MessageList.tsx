@@ -1,15 +1,28 @@
 import { ArrowDown } from 'lucide-react'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type ComponentType, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { shortAddress } from './address.ts'
+import { classes } from './classes.ts'
 import { IconButton } from './IconButton.tsx'
-import type { Message } from './message.ts'
+import { Bubble, type Message } from './Message.tsx'
 import { Spinner } from './Spinner.tsx'
 import { dayHeading, sameDay } from './time.ts'
 
-interface Props {
+/** What a page adds to its messages. */
+export interface MessageParts {
+  /** The options of a message. */
+  menu: ComponentType<{ message: Message }>
+  /**
+   * The picture of a sender, for threads of more than two people. Their names are shown there too.
+   */
+  picture?: ComponentType<{ address: string }> | undefined
+  /** Buttons for a message that could not be sent. `id` is its key. */
+  failedActions: ComponentType<{ id: string }>
+}
+
+interface Props extends MessageParts {
   label: string
   messages: Message[]
-  render: (message: Message, before: Message | undefined, after: Message | undefined) => ReactNode
   /** Called when the reader scrolls near the top; undefined when there is nothing older. */
   loadOlder?: (() => void) | undefined
   loadingOlder: boolean
@@ -21,7 +34,7 @@ interface Props {
  * A list of messages of any length. Only those near the screen are in the page, and the end stays
  * visible while new messages arrive.
  */
-export function MessageList({ label, messages, render, loadOlder, loadingOlder, onShow }: Props) {
+export function MessageList({ label, messages, loadOlder, loadingOlder, onShow, ...parts }: Props) {
   const scroller = useRef<HTMLDivElement>(null)
   const [away, setAway] = useState(false)
   const virtual = useVirtualizer({
@@ -103,7 +116,7 @@ export function MessageList({ label, messages, render, loadOlder, loadingOlder, 
                     {dayHeading(message.timestamp)}
                   </p>
                 )}
-                {render(message, before, messages[index + 1])}
+                <MessageRow message={message} before={before} after={messages[index + 1]} {...parts} />
               </div>
             )
           })}
@@ -121,3 +134,54 @@ export function MessageList({ label, messages, render, loadOlder, loadingOlder, 
     </div>
   )
 }
+
+interface RowProps extends MessageParts {
+  message: Message
+  before: Message | undefined
+  after: Message | undefined
+}
+
+/**
+ * A message in the list: close to the one before when the same person sent both, else with a gap.
+ */
+function MessageRow({
+  message,
+  before,
+  after,
+  menu,
+  picture: Picture,
+  failedActions: FailedActions,
+}: RowProps) {
+  const { key, mine, fromaddr, sender_name, state, problem } = message
+  const close = continues(message, before)
+  // The picture is shown beside the last of several messages of one person.
+  const isLast = after?.fromaddr !== fromaddr
+  const sender = Picture && !close && !mine ? sender_name || shortAddress(fromaddr) : undefined
+  return (
+    <div className={classes('flex flex-col', close ? 'pt-0.5' : 'pt-3', mine ? 'items-end' : 'items-start')}>
+      <div className="flex w-full gap-2">
+        {Picture && !mine && (
+          <div className="w-7 shrink-0 self-end">{isLast && <Picture address={fromaddr} />}</div>
+        )}
+        <Bubble message={message} menu={menu} sender={sender} />
+      </div>
+      {state === 'failed' && (
+        <div
+          role="alert"
+          className="flex flex-wrap items-center justify-end gap-x-3 pt-1 text-sm text-danger"
+        >
+          <span className="text-pretty">Not sent. {problem}</span>
+          <FailedActions id={key} />
+        </div>
+      )}
+    </div>
+  )
+}
+
+const gap = 5 * 60_000
+
+/** Whether both are of the same sender and less than five minutes apart. */
+const continues = (message: Message, before: Message | undefined): boolean =>
+  before !== undefined &&
+  before.fromaddr === message.fromaddr &&
+  Date.parse(message.timestamp) - Date.parse(before.timestamp) < gap

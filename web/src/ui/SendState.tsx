@@ -1,5 +1,4 @@
 import { Check, CheckCheck, CircleAlert, Clock } from 'lucide-react'
-import type { Message } from './message.ts'
 
 const states = {
   sending: [Clock, 'Sending'],
@@ -10,7 +9,7 @@ const states = {
 } as const
 
 /** The state of a sent message as an icon. */
-export function SendState({ state }: { state: Message['state'] }) {
+export function SendState({ state }: { state: keyof typeof states }) {
   const [Icon, label] = states[state]
   return <Icon className="size-3.5" role="img" aria-label={label} />
 }
