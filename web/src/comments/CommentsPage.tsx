@@ -1,11 +1,10 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { MessageSquareQuote } from 'lucide-react'
 import { useMemo } from 'react'
 import { useParams } from 'react-router'
 import { GroupMessageMenu } from '../group-chats/GroupMessageMenu.tsx'
 import { SenderPicture } from '../names/SenderPicture.tsx'
 import { useMe } from '../service/session.ts'
-import { allItems, historyQuery } from '../thread/history.ts'
+import { useHistory } from '../thread/history.ts'
 import { enqueue } from '../thread/outbox.ts'
 import { Thread } from '../thread/Thread.tsx'
 import { shortAddress } from '../ui/address.ts'
@@ -19,15 +18,15 @@ export function CommentsPage() {
   const { nftaddr: contract = '', nftid = '' } = useParams()
   const nftaddr = contract.toLowerCase()
   const input = { nftaddr, nftid }
-  const history = useInfiniteQuery({ ...historyQuery('listComments', input), refetchInterval: 20_000 })
+  const comments = { name: 'listComments', input } as const
+  const { history, items } = useHistory(comments, 20_000)
   const thread = `comments ${nftaddr} ${nftid}`
-  const items = useMemo(() => allItems(history.data), [history.data])
   const stored = useMemo(() => items.map((item) => toComment(item, me)), [items, me])
   const send = (text: string) =>
     enqueue({
       endpoint: 'createComment',
       body: { fromaddr: me, ...input, message: text },
-      histories: [{ name: 'listComments', input }],
+      histories: [comments],
       thread,
       text,
     })

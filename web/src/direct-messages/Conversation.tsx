@@ -1,4 +1,3 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { MessageCircle } from 'lucide-react'
 import { useMemo } from 'react'
 import { EncryptionNote, willEncrypt } from '../keys/EncryptionNote.tsx'
@@ -8,13 +7,12 @@ import { usePeerKey } from '../keys/peer.ts'
 import { useReadable } from '../keys/readable.ts'
 import { useProfile } from '../names/profile.ts'
 import { announceTyping } from '../thread/announce-typing.ts'
-import { allItems, historyQuery } from '../thread/history.ts'
+import { conversationHistories, type Nft, useHistory } from '../thread/history.ts'
 import { enqueue } from '../thread/outbox.ts'
 import { Thread } from '../thread/Thread.tsx'
 import { useTyping } from '../thread/typing.ts'
 import { shortAddress } from '../ui/address.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
-import { historiesOf, type Nft } from './cache.ts'
 import { ConversationHeader } from './ConversationHeader.tsx'
 import { MessageMenu } from './MessageMenu.tsx'
 import { markRead } from './receipts.ts'
@@ -29,11 +27,9 @@ interface Props {
 /** The conversation of two wallets, whole or about one NFT. */
 export function Conversation({ me, peer, nft }: Props) {
   const pair = { fromaddr: me, toaddr: peer }
-  const history = useInfiniteQuery(
-    nft
-      ? (historyQuery('listNftConversation', { ...pair, ...nft }) as never)
-      : historyQuery('listConversation', pair),
-  )
+  const histories = conversationHistories(me, peer, nft)
+  // The last one is the one about the NFT, if the page is about one.
+  const { history, items } = useHistory(histories.at(-1)!)
   const thread = nft ? `dm ${peer} ${nft.nftaddr} ${nft.nftid}` : `dm ${peer}`
   const typing = useTyping(peer)
   const { name } = useProfile(peer)
@@ -42,7 +38,6 @@ export function Conversation({ me, peer, nft }: Props) {
   const ring = useKeyring()
   const peerKey = usePeerKey(peer)
   const encrypted = willEncrypt(ring, peerKey)
-  const items = useMemo(() => allItems(history.data), [history.data])
   const stored = useMemo(
     () => items.map((item) => toMessage(item, read(item), me, nft)),
     [items, me, nft, read],
@@ -51,7 +46,7 @@ export function Conversation({ me, peer, nft }: Props) {
     enqueue({
       endpoint: 'sendDirectMessage',
       body: { ...pair, message: text, ...nft },
-      histories: historiesOf(me, peer, nft),
+      histories,
       thread,
       text,
       ...(encrypted && { encrypt: peerKey.key }),

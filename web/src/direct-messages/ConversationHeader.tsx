@@ -8,7 +8,7 @@ import { IconButton } from '../ui/IconButton.tsx'
 import { Menu, MenuItem, MenuLine } from '../ui/Menu.tsx'
 import { copy } from '../ui/notice.ts'
 import { BackLink } from '../ui/BackLink.tsx'
-import type { Nft } from './cache.ts'
+import type { Nft } from '../thread/history.ts'
 import { DeleteConversation } from './DeleteConversation.tsx'
 import { NftContext } from './NftContext.tsx'
 

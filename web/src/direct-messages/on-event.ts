@@ -1,8 +1,9 @@
 import { moveRow, peerOf, readInboxAgain } from '../inbox/cache.ts'
 import type { EventHandlers } from '../service/live.ts'
 import { insertArrived } from '../thread/arrivals.ts'
+import { conversationHistories } from '../thread/history.ts'
 import { stopTyping } from '../thread/typing.ts'
-import { changeMessages, historiesOf, removeMessage, setRead } from './cache.ts'
+import { changeMessages, removeMessage, setRead } from './cache.ts'
 
 type DirectMessageEvent = 'direct-message' | 'read' | 'deleted' | 'conversation-deleted'
 
@@ -10,7 +11,7 @@ export const onDirectMessageEvent: Pick<EventHandlers, DirectMessageEvent> = {
   'direct-message': ({ item }, me) => {
     const { fromaddr, nftaddr, nftid } = item
     const nft = nftaddr && nftid ? { nftaddr, nftid } : undefined
-    for (const history of historiesOf(me, peerOf(item, me), nft)) insertArrived(history, item, me)
+    for (const history of conversationHistories(me, peerOf(item, me), nft)) insertArrived(history, item, me)
     stopTyping(fromaddr, fromaddr)
     moveRow(item, me)
   },

@@ -1,11 +1,10 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { MessagesSquare } from 'lucide-react'
 import { type ReactNode, useEffect, useMemo } from 'react'
 import { readInboxAgain } from '../inbox/cache.ts'
 import { SenderPicture } from '../names/SenderPicture.tsx'
 import { useMe } from '../service/session.ts'
 import { announceTyping } from '../thread/announce-typing.ts'
-import { allItems, historyQuery } from '../thread/history.ts'
+import { groupHistory, useHistory } from '../thread/history.ts'
 import { enqueue } from '../thread/outbox.ts'
 import { Thread } from '../thread/Thread.tsx'
 import { useTyping } from '../thread/typing.ts'
@@ -24,11 +23,10 @@ interface Props {
 /** The messages of an NFT chat or a community. */
 export function GroupConversation({ nftaddr, title, header }: Props) {
   const me = useMe()
-  const input = { address: nftaddr, useraddress: me }
-  const history = useInfiniteQuery(historyQuery('listGroupMessages', input))
+  const chat = groupHistory(nftaddr, me)
+  const { history, items } = useHistory(chat)
   const thread = `chat ${nftaddr.toLowerCase()}`
   const typing = useTyping(nftaddr).filter((wallet) => wallet !== me)
-  const items = useMemo(() => allItems(history.data), [history.data])
   const stored = useMemo(() => items.map((item) => toGroupMessage(item, me)), [items, me])
   // Reading the history marks everything in the chat as read.
   const last = items.at(-1)
@@ -44,7 +42,7 @@ export function GroupConversation({ nftaddr, title, header }: Props) {
     enqueue({
       endpoint: 'postGroupMessage',
       body: { fromaddr: me, nftaddr, message: text },
-      histories: [{ name: 'listGroupMessages', input }],
+      histories: [chat],
       thread,
       text,
     })

@@ -3,7 +3,8 @@
 // that nothing is read twice.
 
 import type { ChatItem, Comment, GroupChatItem } from '@parley/sdk'
-import { type InfiniteData, infiniteQueryOptions } from '@tanstack/react-query'
+import { type InfiniteData, useInfiniteQuery, type UseInfiniteQueryResult } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { cache, client } from '../service/api.ts'
 
 export interface Items {
@@ -21,30 +22,59 @@ interface Inputs {
   listComments: { nftaddr: string; nftid: string }
 }
 
+type HistoryOf<Name extends HistoryName> = { [One in Name]: { name: One; input: Inputs[One] } }[Name]
+
 /** A history: its endpoint and path values. */
-export type History = { [Name in HistoryName]: { name: Name; input: Inputs[Name] } }[HistoryName]
+export type History = HistoryOf<HistoryName>
 
 type Pages<Name extends HistoryName> = InfiniteData<Items[Name][], number>
 
 const pageSize = 50
 
-export function historyQuery<Name extends HistoryName>(name: Name, input: Inputs[Name]) {
+export interface Nft {
+  nftaddr: string
+  nftid: string
+}
+
+/**
+ * The histories of a message between two wallets: all their messages, and those about the same NFT.
+ */
+export function conversationHistories(
+  me: string,
+  peer: string,
+  nft: Nft | undefined,
+): HistoryOf<'listConversation' | 'listNftConversation'>[] {
+  const pair = { fromaddr: me, toaddr: peer }
+  const whole = { name: 'listConversation', input: pair } as const
+  return nft ? [whole, { name: 'listNftConversation', input: { ...pair, ...nft } }] : [whole]
+}
+
+export const groupHistory = (nftaddr: string, me: string): HistoryOf<'listGroupMessages'> => ({
+  name: 'listGroupMessages',
+  input: { address: nftaddr, useraddress: me },
+})
+
+/** A cached history, which reads older pages on demand, and what it has read, oldest first. */
+export function useHistory<Name extends HistoryName>(
+  { name, input }: HistoryOf<Name>,
+  refetchInterval: number | false = false,
+): { history: UseInfiniteQueryResult; items: Items[Name][] } {
   const read = client[name] as unknown as (input: object, call: object) => Promise<Items[Name][]>
-  return infiniteQueryOptions({
-    queryKey: [name, 'history', input] as const,
+  const history = useInfiniteQuery({
+    queryKey: [name, 'history', input],
     queryFn: ({ pageParam, signal }) =>
       read({ ...input, query: { limit: pageSize, before: pageParam } }, { signal }),
     initialPageParam: Number.MAX_SAFE_INTEGER,
     getNextPageParam: (page) => (page.length < pageSize ? undefined : page[0]!.id),
     staleTime: Infinity,
-    refetchOnMount: 'always' as const,
+    refetchOnMount: 'always',
     refetchOnWindowFocus: false,
+    refetchInterval,
   })
+  const { data } = history
+  const items = useMemo(() => data?.pages.toReversed().flat() ?? [], [data])
+  return { history, items }
 }
-
-/** Every item that has been read, oldest first. */
-export const allItems = <Item>(data: InfiniteData<Item[]> | undefined): Item[] =>
-  data ? data.pages.toReversed().flat() : []
 
 /**
  * Adds a message that was sent or has arrived to a history, if that is cached. One of the same id
