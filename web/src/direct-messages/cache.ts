@@ -1,13 +1,13 @@
 import type { ChatItem } from '@parley/sdk'
-import { changeArrived } from '../thread/arrivals.ts'
+import { changeItems } from '../thread/history.ts'
 
 /**
  * Changes direct messages in all their histories. Those for which `change` answers undefined are
  * removed.
  */
 export function changeMessages(change: (item: ChatItem) => ChatItem | undefined): void {
-  changeArrived('listConversation', change)
-  changeArrived('listNftConversation', change)
+  changeItems('listConversation', change)
+  changeItems('listNftConversation', change)
 }
 
 export const setRead = (id: number, read: boolean): void =>

@@ -1,7 +1,6 @@
-import { moveRow, peerOf, readInboxAgain } from '../inbox/cache.ts'
+import { moveRow, readInboxAgain } from '../inbox/cache.ts'
 import type { EventHandlers } from '../service/live.ts'
-import { insertArrived } from '../thread/arrivals.ts'
-import { conversationHistories } from '../thread/history.ts'
+import { insertArrived } from '../thread/history.ts'
 import { stopTyping } from '../thread/typing.ts'
 import { changeMessages, removeMessage, setRead } from './cache.ts'
 
@@ -9,10 +8,8 @@ type DirectMessageEvent = 'direct-message' | 'read' | 'deleted' | 'conversation-
 
 export const onDirectMessageEvent: Pick<EventHandlers, DirectMessageEvent> = {
   'direct-message': ({ item }, me) => {
-    const { fromaddr, nftaddr, nftid } = item
-    const nft = nftaddr && nftid ? { nftaddr, nftid } : undefined
-    for (const history of conversationHistories(me, peerOf(item, me), nft)) insertArrived(history, item, me)
-    stopTyping(fromaddr, fromaddr)
+    insertArrived(item, me)
+    stopTyping(item.fromaddr, item.fromaddr)
     moveRow(item, me)
   },
   read: ({ id, toaddr, read }, me) => {

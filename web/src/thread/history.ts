@@ -3,7 +3,12 @@
 // that nothing is read twice.
 
 import type { ChatItem, Comment, GroupChatItem } from '@parley/sdk'
-import { type InfiniteData, useInfiniteQuery, type UseInfiniteQueryResult } from '@tanstack/react-query'
+import {
+  hashKey,
+  type InfiniteData,
+  useInfiniteQuery,
+  type UseInfiniteQueryResult,
+} from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { cache, client } from '../service/api.ts'
 
@@ -54,6 +59,13 @@ export const groupHistory = (nftaddr: string, me: string): HistoryOf<'listGroupM
   input: { address: nftaddr, useraddress: me },
 })
 
+function historiesOf(item: ChatItem | GroupChatItem, me: string): History[] {
+  if (!('toaddr' in item)) return [groupHistory(item.nftaddr, me)]
+  const { fromaddr, toaddr, nftaddr, nftid } = item
+  const peer = fromaddr === me ? toaddr : fromaddr
+  return conversationHistories(me, peer, nftaddr && nftid ? { nftaddr, nftid } : undefined)
+}
+
 /** A cached history, which reads older pages on demand, and what it has read, oldest first. */
 export function useHistory<Name extends HistoryName>(
   { name, input }: HistoryOf<Name>,
@@ -86,34 +98,80 @@ export function insertItem({ name, input }: History, item: Items[HistoryName]): 
   if (cache.isFetching({ queryKey, exact: true }) > 0) void cache.invalidateQueries({ queryKey, exact: true })
   cache.setQueryData<Pages<HistoryName>>(queryKey, (data) => {
     if (!data?.pages[0]) return data
-    if (data.pages.some((page) => page.some(({ id }) => id === item.id))) return replace(data, item)
+    const isItem = ({ id }: { id: number }) => id === item.id
+    if (data.pages.flat().some(isItem)) return mapItems(data, (old) => (isItem(old) ? item : old))
     const newest = [...data.pages[0], item].toSorted((a, b) => a.id - b.id)
     return { ...data, pages: [newest, ...data.pages.slice(1)] }
   })
 }
 
+// A message of this wallet that an event brings may be an entry of the outbox whose answer has not
+// come yet, or it was sent on another device. The event does not say which, and two messages may
+// have the same text; only the answer has the id. So such a message is held until every entry that
+// it may be is answered. If it was one of them, its answer has inserted it by then, and inserting
+// the same id again adds nothing.
+
+/** An entry of the outbox. */
+interface Unanswered {
+  id: string
+  histories: History[]
+}
+
+interface Held {
+  history: History
+  item: Items[HistoryName]
+  /** The ids of the entries that the message may be. */
+  entries: string[]
+}
+
+let unanswered: Unanswered[] = []
+let held: Held[] = []
+
+/** Sets the entries of the outbox that are neither acknowledged nor refused. */
+export function setUnanswered(entries: Unanswered[]): void {
+  unanswered = entries
+  const before = held
+  held = before.filter((one) => unanswered.some(({ id }) => one.entries.includes(id)))
+  for (const one of before) if (!held.includes(one)) insertItem(one.history, one.item)
+}
+
+/** Adds a message of an event to its histories: at once, or later when it may be in the outbox. */
+export function insertArrived(item: ChatItem | GroupChatItem, me: string): void {
+  for (const history of historiesOf(item, me)) {
+    const entries = item.fromaddr === me ? unansweredIn(history) : []
+    if (entries.length > 0) held.push({ history, item, entries })
+    else insertItem(history, item)
+  }
+}
+
+function unansweredIn(history: History): string[] {
+  const key = hashKey([history])
+  return unanswered
+    .filter(({ histories }) => histories.some((one) => hashKey([one]) === key))
+    .map(({ id }) => id)
+}
+
 /**
- * Changes messages in every cached history of a kind. Those for which `change` answers undefined
- * are removed.
+ * Changes messages of a kind, in every cached history and among those that are held. Those for which
+ * `change` answers undefined are removed.
  */
 export function changeItems<Name extends HistoryName>(
   name: Name,
   change: (item: Items[Name]) => Items[Name] | undefined,
 ): void {
-  cache.setQueriesData<Pages<Name>>({ queryKey: [name, 'history'] }, (data) =>
-    data
-      ? {
-          ...data,
-          pages: data.pages.map((page) => page.map(change).filter((item) => item !== undefined)),
-        }
-      : data,
-  )
+  cache.setQueriesData<Pages<Name>>({ queryKey: [name, 'history'] }, (data) => data && mapItems(data, change))
+  held = held.filter((one) => {
+    if (one.history.name !== name) return true
+    const item = change(one.item as Items[Name])
+    if (item) one.item = item
+    return item !== undefined
+  })
 }
 
-const replace = <Item extends { id: number }>(
+const mapItems = <Item>(
   data: InfiniteData<Item[], number>,
-  item: Item,
+  change: (item: Item) => Item | undefined,
 ): InfiniteData<Item[], number> => ({
   ...data,
-  pages: data.pages.map((page) => page.map((old) => (old.id === item.id ? item : old))),
+  pages: data.pages.map((page) => page.map(change).filter((item) => item !== undefined)),
 })

@@ -5,12 +5,11 @@
 
 import { newIdempotencyKey, type NewChatItem, type NewComment, type NewGroupChatItem } from '@parley/sdk'
 import { maybeTemporary, withRetry } from '@parley/sdk/retry.ts'
-import { hashKey } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { client, describeError } from '../service/api.ts'
 import { currentAccount, onAccountChange } from '../service/session.ts'
 import { createStore, useStore } from '../ui/store.ts'
-import { type History, type HistoryName, insertItem, type Items } from './history.ts'
+import { type History, type HistoryName, insertItem, type Items, setUnanswered } from './history.ts'
 
 type Outgoing =
   | { endpoint: 'sendDirectMessage'; body: NewChatItem }
@@ -39,7 +38,10 @@ type Prepare = (entry: Entry) => Promise<Entry>
 const newWork = () => ({ stop: new AbortController(), threads: new Set<string>() })
 let work = newWork()
 let prepare: Prepare = async (entry) => entry
-export const outbox = createStore(load())
+const outbox = createStore(load())
+const informHistories = () => setUnanswered(outbox.get().filter(({ state }) => state !== 'failed'))
+informHistories()
+outbox.subscribe(informHistories)
 
 onAccountChange(() => {
   work.stop.abort()
@@ -119,15 +121,6 @@ async function send(id: string, signal: AbortSignal): Promise<void> {
   // The stored message is shown before its entry is removed. Pages show only one of the same key.
   await new Promise((resolve) => setTimeout(resolve, 0))
   discard(id)
-}
-
-/** The ids of the entries of a history that are neither acknowledged nor refused. */
-export function pendingIn(history: History): string[] {
-  const key = hashKey([history])
-  return outbox
-    .get()
-    .filter(({ state, histories }) => state !== 'failed' && histories.some((one) => hashKey([one]) === key))
-    .map(({ id }) => id)
 }
 
 /** The key under which a message was shown before it was acknowledged. */
