@@ -5,7 +5,7 @@ import { changeItems } from '../thread/history.ts'
  * Changes direct messages in all their histories. Those for which `change` answers undefined are
  * removed.
  */
-export function changeMessages(change: (item: ChatItem) => ChatItem | undefined): void {
+function changeMessages(change: (item: ChatItem) => ChatItem | undefined): void {
   changeItems('listConversation', change)
   changeItems('listNftConversation', change)
 }
@@ -15,3 +15,8 @@ export const setRead = (id: number, read: boolean): void =>
 
 export const removeMessage = (id: number): void =>
   changeMessages((item) => (item.id === id ? undefined : item))
+
+export function removeConversation(one: string, other: string): void {
+  const pair = new Set([one, other])
+  changeMessages((item) => (pair.has(item.fromaddr) && pair.has(item.toaddr) ? undefined : item))
+}

@@ -1,5 +1,5 @@
 import { WifiOff } from 'lucide-react'
-import { useLiveState } from '../service/live.ts'
+import { useLiveState } from './live.ts'
 import { useOnline } from '../ui/online.ts'
 import { Banner } from '../ui/Banner.tsx'
 

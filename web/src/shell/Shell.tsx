@@ -3,21 +3,20 @@ import { Outlet, useLocation } from 'react-router'
 import { InboxPane } from '../inbox/InboxPane.tsx'
 import { useAttention } from '../inbox/attention.ts'
 import { loadKeyring } from '../keys/keyring.ts'
-import { useLive } from '../service/live.ts'
 import { resume } from '../thread/outbox.ts'
 import { useMe } from '../service/session.ts'
 import { classes } from '../ui/classes.ts'
 import { Notice } from '../ui/Notice.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 import { ConnectionBanner } from './ConnectionBanner.tsx'
-import { onEvent, onOpen } from './events.ts'
+import { useLive } from './live.ts'
 
 /** The inbox and the open page side by side; on small screens one of them. */
 export function Shell() {
   const me = useMe()
   const { pathname } = useLocation()
   const atInbox = pathname === '/'
-  useLive(me, onEvent, onOpen)
+  useLive(me)
   useAttention()
   useEffect(() => {
     // After a failure it is repeated when the event stream opens.

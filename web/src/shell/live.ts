@@ -1,0 +1,94 @@
+// Reads the event stream while a wallet is signed in. Messages come whole and are added to what is
+// cached, so that nothing is read twice.
+
+import { type ChatItem, type GroupChatItem, readEvents, type ServiceEvent } from '@parley/sdk'
+import { useEffect } from 'react'
+import { removeConversation, removeMessage, setRead } from '../direct-messages/cache.ts'
+import { moveRow, readInboxAgain } from '../inbox/cache.ts'
+import { keyring, loadKeyring } from '../keys/keyring.ts'
+import { cache, service } from '../service/api.ts'
+import { currentToken, endSession } from '../service/session.ts'
+import { insertArrived } from '../thread/history.ts'
+import { resume } from '../thread/outbox.ts'
+import { startTyping, stopTyping } from '../thread/typing.ts'
+import { createStore, useStore } from '../ui/store.ts'
+
+const state = createStore<'open' | 'broken'>('open')
+
+/** Whether events arrive. */
+export const useLiveState = (): 'open' | 'broken' => useStore(state)
+
+/** Follows the events of a wallet while the component is mounted. */
+export function useLive(me: string): void {
+  useEffect(() => {
+    const stop = new AbortController()
+    void follow(me, stop.signal)
+    return () => stop.abort()
+  }, [me])
+}
+
+async function follow(me: string, signal: AbortSignal): Promise<void> {
+  const token = currentToken()
+  if (!token) return
+  // A stream that resumes misses nothing. Before the first one opened, events were missed: what is
+  // shown is read again.
+  let first = true
+  const options = {
+    signal,
+    onOpen: () => {
+      if (first) void cache.invalidateQueries({ refetchType: 'active' })
+      first = false
+      state.set('open')
+      repeatFailed()
+    },
+    onReconnect: () => state.set('broken'),
+  }
+  try {
+    for await (const event of readEvents({ ...service, token }, options)) handle(event, me)
+  } catch {
+    // The token is no longer accepted.
+    if (!signal.aborted) endSession(token)
+  }
+}
+
+/** Repeats what failed without a connection. */
+function repeatFailed(): void {
+  if (keyring.get().state === 'unknown') loadKeyring().catch(() => {})
+  resume()
+}
+
+/** A service that is newer than this page may send types that have no handler here. */
+function handle(event: ServiceEvent, me: string): void {
+  const handler = handlers[event.type] as ((event: ServiceEvent, me: string) => void) | undefined
+  handler?.(event, me)
+}
+
+/** What each type of event changes. A new type in the contract does not compile until it is here. */
+const handlers: {
+  [Type in ServiceEvent['type']]: (event: Extract<ServiceEvent, { type: Type }>, me: string) => void
+} = {
+  'direct-message': ({ item }, me) => addMessage(item, me, item.fromaddr),
+  'group-message': ({ item }, me) => addMessage(item, me, item.nftaddr),
+  read: ({ id, toaddr, read }, me) => {
+    setRead(id, read)
+    if (toaddr === me) readInboxAgain()
+  },
+  deleted: ({ id }) => {
+    removeMessage(id)
+    readInboxAgain()
+  },
+  'conversation-deleted': ({ fromaddr, toaddr }) => {
+    removeConversation(fromaddr, toaddr)
+    readInboxAgain()
+  },
+  typing: ({ fromaddr, nftaddr }) => startTyping(nftaddr ?? fromaddr, fromaddr),
+  inbox: readInboxAgain,
+  resync: () => void cache.invalidateQueries(),
+}
+
+/** `typingIn` is the thread where its sender may be shown as typing. */
+function addMessage(item: ChatItem | GroupChatItem, me: string, typingIn: string): void {
+  stopTyping(typingIn, item.fromaddr)
+  moveRow(item, me)
+  insertArrived(item, me)
+}
