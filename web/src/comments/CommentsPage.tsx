@@ -1,3 +1,4 @@
+import type { Comment } from '@parley/sdk'
 import { MessageSquareQuote } from 'lucide-react'
 import { useMemo } from 'react'
 import { useParams } from 'react-router'
@@ -6,11 +7,10 @@ import { SenderPicture } from '../names/SenderPicture.tsx'
 import { useMe } from '../service/session.ts'
 import { useHistory } from '../thread/history.ts'
 import { enqueue } from '../thread/outbox.ts'
-import { Thread } from '../thread/Thread.tsx'
+import { type StoredMessage, Thread } from '../thread/Thread.tsx'
 import { shortAddress } from '../ui/address.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { CommentsHeader } from './CommentsHeader.tsx'
-import { toComment } from './to-message.ts'
 
 /** The public comments on one NFT. */
 export function CommentsPage() {
@@ -21,7 +21,7 @@ export function CommentsPage() {
   const comments = { name: 'listComments', input } as const
   const { history, items } = useHistory(comments, 20_000)
   const thread = `comments ${nftaddr} ${nftid}`
-  const stored = useMemo(() => items.map((item) => toComment(item, me)), [items, me])
+  const stored = useMemo(() => items.map((item) => toMessage(item, me)), [items, me])
   const send = (text: string) =>
     enqueue({
       endpoint: 'createComment',
@@ -49,4 +49,8 @@ export function CommentsPage() {
       onSend={send}
     />
   )
+}
+
+function toMessage({ id, fromaddr, name, message, timestamp }: Comment, me: string): StoredMessage {
+  return { id, mine: fromaddr === me, fromaddr, sender_name: name, text: message, timestamp, state: 'sent' }
 }

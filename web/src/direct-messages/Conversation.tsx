@@ -1,22 +1,22 @@
+import type { ChatItem } from '@parley/sdk'
 import { MessageCircle } from 'lucide-react'
 import { useMemo } from 'react'
 import { EncryptionNote, willEncrypt } from '../keys/EncryptionNote.tsx'
 import { KeyChanged } from '../keys/KeyChanged.tsx'
 import { useKeyring } from '../keys/keyring.ts'
 import { usePeerKey } from '../keys/peer.ts'
-import { useReadable } from '../keys/readable.ts'
+import { type Readable, useReadable } from '../keys/readable.ts'
 import { useProfile } from '../names/profile.ts'
 import { announceTyping } from '../thread/announce-typing.ts'
 import { conversationHistories, type Nft, useHistory } from '../thread/history.ts'
 import { enqueue } from '../thread/outbox.ts'
-import { Thread } from '../thread/Thread.tsx'
+import { type StoredMessage, Thread } from '../thread/Thread.tsx'
 import { useTyping } from '../thread/typing.ts'
 import { shortAddress } from '../ui/address.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { ConversationHeader } from './ConversationHeader.tsx'
 import { MessageMenu } from './MessageMenu.tsx'
 import { markRead } from './receipts.ts'
-import { toMessage } from './to-message.ts'
 
 interface Props {
   me: string
@@ -80,4 +80,24 @@ export function Conversation({ me, peer, nft }: Props) {
       note={<EncryptionNote peer={peerKey} title={title} />}
     />
   )
+}
+
+/** The NFT a message is about is named unless the page is about that NFT. */
+function toMessage(
+  { id, fromaddr, toaddr, sender_name, timestamp, read, nftaddr, nftid }: ChatItem,
+  { text, lock }: Readable,
+  me: string,
+  nft: Nft | undefined,
+): StoredMessage {
+  return {
+    id,
+    mine: fromaddr === me,
+    fromaddr,
+    sender_name,
+    text,
+    lock,
+    timestamp,
+    state: read && toaddr !== me ? 'read' : 'sent',
+    context: nftaddr && !nft ? `About ${shortAddress(nftaddr)} #${nftid ?? ''}` : undefined,
+  }
 }

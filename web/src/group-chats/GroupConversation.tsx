@@ -1,3 +1,4 @@
+import type { GroupChatItem } from '@parley/sdk'
 import { MessagesSquare } from 'lucide-react'
 import { type ReactNode, useEffect, useMemo } from 'react'
 import { readInboxAgain } from '../inbox/cache.ts'
@@ -6,13 +7,12 @@ import { useMe } from '../service/session.ts'
 import { announceTyping } from '../thread/announce-typing.ts'
 import { groupHistory, useHistory } from '../thread/history.ts'
 import { enqueue } from '../thread/outbox.ts'
-import { Thread } from '../thread/Thread.tsx'
+import { type StoredMessage, Thread } from '../thread/Thread.tsx'
 import { useTyping } from '../thread/typing.ts'
 import { shortAddress } from '../ui/address.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { enterChat } from './enter.ts'
 import { GroupMessageMenu } from './GroupMessageMenu.tsx'
-import { toGroupMessage } from './to-message.ts'
 
 interface Props {
   nftaddr: string
@@ -27,7 +27,7 @@ export function GroupConversation({ nftaddr, title, header }: Props) {
   const { history, items } = useHistory(chat)
   const thread = `chat ${nftaddr.toLowerCase()}`
   const typing = useTyping(nftaddr).filter((wallet) => wallet !== me)
-  const stored = useMemo(() => items.map((item) => toGroupMessage(item, me)), [items, me])
+  const stored = useMemo(() => items.map((item) => toMessage(item, me)), [items, me])
   // Reading the history marks everything in the chat as read.
   const last = items.at(-1)
   const lastId = last && last.fromaddr !== me ? last.id : 0
@@ -67,4 +67,11 @@ export function GroupConversation({ nftaddr, title, header }: Props) {
       onTyping={() => announceTyping({ fromaddr: me, nftaddr })}
     />
   )
+}
+
+function toMessage(
+  { id, fromaddr, sender_name, message, timestamp }: GroupChatItem,
+  me: string,
+): StoredMessage {
+  return { id, mine: fromaddr === me, fromaddr, sender_name, text: message, timestamp, state: 'sent' }
 }

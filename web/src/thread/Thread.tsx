@@ -11,8 +11,10 @@ import { MessageList, type MessageParts } from '../ui/MessageList.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 import { TypingLine } from '../ui/TypingLine.tsx'
 import { FailedMessageActions } from './FailedMessageActions.tsx'
-import { useOutbox } from './outbox.ts'
-import { mergePending, toPending } from './pending.ts'
+import { type Entry, keyOf, useOutbox } from './outbox.ts'
+
+/** A message that the service has. */
+export type StoredMessage = Omit<Message, 'key'>
 
 interface Props
   extends
@@ -23,7 +25,7 @@ interface Props
   header: ReactNode
   history: UseInfiniteQueryResult
   /** The stored messages, oldest first. */
-  stored: Message[]
+  stored: StoredMessage[]
   /** The accessible name of the list. */
   label: string
   /** The accessible name of the spinner. */
@@ -56,14 +58,7 @@ export function Thread({
 }: Props) {
   const me = useMe()
   const pending = useOutbox(thread)
-  const messages = useMemo(
-    () =>
-      mergePending(
-        stored,
-        pending.map((entry) => toPending(entry, me)),
-      ),
-    [stored, pending, me],
-  )
+  const messages = useMemo(() => merge(stored, pending, me), [stored, pending, me])
   return (
     <div className="flex h-full flex-col">
       {header}
@@ -95,3 +90,24 @@ export function Thread({
     </div>
   )
 }
+
+/** Stored and pending messages. A message that is both is shown once. */
+function merge(stored: StoredMessage[], pending: Entry[], me: string): Message[] {
+  const messages = stored.map((message) => ({ ...message, key: keyOf(message.id) }))
+  const keys = new Set(messages.map(({ key }) => key))
+  return [...messages, ...pending.filter(({ id }) => !keys.has(id)).map((entry) => toMessage(entry, me))]
+}
+
+/** An entry of the outbox as a message. */
+const toMessage = ({ id, text, timestamp, state, problem, encrypt }: Entry, me: string): Message => ({
+  key: id,
+  id: 0,
+  mine: true,
+  fromaddr: me,
+  sender_name: '',
+  text,
+  timestamp,
+  state,
+  problem,
+  lock: encrypt ? 'closed' : undefined,
+})
