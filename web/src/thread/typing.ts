@@ -1,3 +1,4 @@
+import { client } from '../service/api.ts'
 import { createStore, useStore } from '../ui/store.ts'
 
 /** Milliseconds after which a wallet counts as no longer typing. */
@@ -31,3 +32,16 @@ export function stopTyping(thread: string, wallet: string): void {
 
 /** The wallets that are typing. `thread` is the key of a group chat or the address of the peer. */
 export const useTyping = (thread: string): string[] => useStore(typing)[keyOf(thread)] ?? nobody
+
+/** Milliseconds between two announcements. */
+const announceEvery = 3_000
+let announced = { thread: '', at: 0 }
+
+/** Announces that the wallet is typing, at most every three seconds. */
+export function announceTyping(where: { fromaddr: string; toaddr?: string; nftaddr?: string }): void {
+  const thread = `${where.toaddr ?? ''} ${where.nftaddr ?? ''}`
+  if (announced.thread === thread && Date.now() - announced.at < announceEvery) return
+  announced = { thread, at: Date.now() }
+  // A lost announcement does no harm.
+  client.sendTyping({ body: where }).catch(() => {})
+}
