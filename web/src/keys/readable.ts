@@ -2,7 +2,7 @@
 // only.
 
 import { useCallback } from 'react'
-import { schemeOf, type KeyPair, type Sealed } from './scheme.ts'
+import { type KeyPair, scheme, type Sealed } from './scheme.ts'
 import { createStore, useStore } from '../ui/store.ts'
 import { keyring } from './keyring.ts'
 import { isKeyOf } from './proof.ts'
@@ -31,9 +31,9 @@ export function useReadable(): (item: Sealed) => Readable {
 const readAt = (_version: number, item: Sealed) => read(item)
 
 function read(item: Sealed): Readable {
-  const scheme = schemeOf(item)
-  if (scheme === 'none') return { text: item.message, lock: undefined }
-  if (scheme === 'other') return { text: 'Encrypted by another app', lock: 'broken' }
+  const used = schemeOf(item)
+  if (used === 'none') return { text: item.message, lock: undefined }
+  if (used === 'other') return { text: 'Encrypted by another app', lock: 'broken' }
   const ring = keyring.get()
   if (ring.state === 'unknown') return { text: '…', lock: undefined }
   if (ring.state !== 'open')
@@ -53,6 +53,16 @@ function read(item: Sealed): Readable {
       }),
   )
   return waiting
+}
+
+/** Whether a message was encrypted by this client's scheme, by another one, or not at all. */
+function schemeOf({ encrypted_sym_x_key, x_access_conditions }: Sealed): 'own' | 'other' | 'none' {
+  if (!encrypted_sym_x_key && !x_access_conditions) return 'none'
+  try {
+    return (JSON.parse(x_access_conditions ?? '') as { scheme?: unknown }).scheme === scheme ? 'own' : 'other'
+  } catch {
+    return 'other'
+  }
 }
 
 async function decrypt(item: Sealed, pair: KeyPair): Promise<string> {

@@ -20,13 +20,3 @@ export interface Sealed {
 }
 
 export const scheme = 'parley-hpke-1'
-
-/** Whether a message was encrypted by this scheme, by another one, or not at all. */
-export function schemeOf({ encrypted_sym_x_key, x_access_conditions }: Sealed): 'own' | 'other' | 'none' {
-  if (!encrypted_sym_x_key && !x_access_conditions) return 'none'
-  try {
-    return (JSON.parse(x_access_conditions ?? '') as { scheme?: unknown }).scheme === scheme ? 'own' : 'other'
-  } catch {
-    return 'other'
-  }
-}
