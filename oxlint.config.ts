@@ -16,7 +16,7 @@ const floors = [
   ['live'],
   ['context.ts'],
   ['http'],
-  ['features', 'backup'],
+  ['features', 'backup', 'check'],
   ['app.ts', 'background.ts'],
   ['main.ts', 'parley.ts', 'shutdown.ts'],
 ]

@@ -44,7 +44,7 @@ test('the seeded history is as if the service had written it', async () => {
   const [fromaddr, toaddr] = deepPair(0)
   const wallet = await service.as(fromaddr)
   const before = await wallet.listConversation({ fromaddr, toaddr })
-  expect(await service.ctx.db.query('select last_value as last from item_ids')).toEqual([
+  expect(await service.ctx.db.query('select last_value as last from item_numbers')).toEqual([
     { last: layout.size },
   ])
   const [sent] = await wallet.sendDirectMessage({ body: { fromaddr, toaddr, message: 'gm' } })

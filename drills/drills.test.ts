@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { runDrill } from './drill.ts'
 import { drills } from './drills.ts'
 
-const short = ['kill-service', 'kill-database', 'partition', 'pool-exhaustion']
+const short = ['kill-service', 'kill-database', 'partition', 'pool-exhaustion', 'long-histories']
 
 test.concurrent.each(short)(
   '%s: nothing acknowledged is lost, duplicated or out of order',

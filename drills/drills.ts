@@ -3,6 +3,7 @@ import { clockSkew } from './scenarios/clock-skew.ts'
 import { diskFull } from './scenarios/disk-full.ts'
 import { killDatabase } from './scenarios/kill-database.ts'
 import { killService } from './scenarios/kill-service.ts'
+import { longHistories } from './scenarios/long-histories.ts'
 import { partition } from './scenarios/partition.ts'
 import { poolExhaustion } from './scenarios/pool-exhaustion.ts'
 import { restore } from './scenarios/restore.ts'
@@ -24,4 +25,5 @@ export const drills: Drill[] = [
   twoInstances,
   rollingRestart,
   restore,
+  longHistories,
 ]

@@ -8,6 +8,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { check } from '../server/src/check/check.ts'
 import { startService } from '../testing/service.ts'
 import { openListener } from './model/listener.ts'
 import { type Choice, choice, type Operation, type Outcome } from './model/operation.ts'
@@ -133,6 +134,12 @@ test(
       { numRuns: 100_000, interruptAfterTimeLimit: seconds * 1000, endOnFailure: false },
     )
     expect(histories).toBeGreaterThan(0)
+    // It does not read clusters yet (docs/cluster.md).
+    if (!one.ctx.db.isCluster)
+      await check({
+        databaseUrl: one.databaseUrl,
+        onFault: ({ row, wrong }) => expect.fail(`${row}: ${wrong.join('; ')}`),
+      })
   },
   seconds * 1000 + 60_000,
 )

@@ -5,6 +5,8 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { check } from '../server/src/check/check.ts'
+import { isCluster } from '../server/src/db/cluster.ts'
 import type { ServiceProcess } from '../testing/service-process.ts'
 import { type Findings, openFindings } from './check/findings.ts'
 import { inspect } from './check/inspection.ts'
@@ -50,7 +52,7 @@ export async function openRun(options: RunOptions) {
     ...options,
     ...findings,
     ...started,
-    ...openLoads(options, { ledger, random, findings, services: started.services }),
+    ...openLoads(options, { ledger, random, findings, ...started }),
     directory,
     random,
     history: ledger.history,
@@ -69,10 +71,11 @@ interface Parts {
   random: Random
   findings: Findings
   services: ServiceProcess[]
+  findDatabase: () => Promise<string>
 }
 
 /** The load of a run, what it waits for, and the check at its end. */
-function openLoads(options: RunOptions, { ledger, random, findings, services }: Parts) {
+function openLoads(options: RunOptions, { ledger, random, findings, services, findDatabase }: Parts) {
   const { seed, rate, log } = options
   const { violations, recoveries, notes, report } = findings
   let load: Load | undefined
@@ -125,6 +128,13 @@ function openLoads(options: RunOptions, { ledger, random, findings, services }: 
       if (resyncs > 0) notes.push(`listeners received ${resyncs} resync events`)
       const found = await inspect(wallets, readLedger(ledger.path), watchers, services[0]!.url)
       found.forEach(report)
+      const databaseUrl = await findDatabase()
+      // It does not read clusters yet (docs/cluster.md).
+      if (await isCluster(databaseUrl)) return void notes.push('the tables are not recounted on a cluster')
+      await check({
+        databaseUrl,
+        onFault: ({ row, wrong }) => report({ kind: 'count', detail: `${row}: ${wrong.join('; ')}` }),
+      })
     },
 
     /** The figures of the closing line. */

@@ -1,7 +1,8 @@
 // The processes of a run: services, and a PostgreSQL that they may share.
 
 import path from 'node:path'
-import { startEmbedded } from '../server/src/db/embedded/start.ts'
+import { findRunning, startEmbedded } from '../server/src/db/embedded/start.ts'
+import { citusUrl, newClusterDatabase } from '../testing/citus.ts'
 import { freePort } from '../testing/ports.ts'
 import {
   createServiceProcess,
@@ -14,16 +15,20 @@ import { digestOf } from './random.ts'
 export function openServices(seed: number, directory: string, stack: AsyncDisposableStack) {
   const services: ServiceProcess[] = []
   const dataDir = path.join(directory, 'data')
+  let databaseUrl: string | undefined
   return {
     services,
     dataDir,
+    /** The database of the services. */
+    findDatabase: async () => databaseUrl ?? (await findRunning(dataDir))!,
 
-    /** Starts a PostgreSQL of the drill's own; services share it by its URL. */
+    /** Starts a PostgreSQL of the drill's own, or makes a database on the cluster of TEST_CITUS_URL; services share it by its URL. */
     async startDatabase() {
+      if (citusUrl !== undefined) return stack.use(await newClusterDatabase())
       const own = path.join(directory, 'database')
       const settings = { max_connections: '200' }
       const { url } = stack.use(await startEmbedded({ dataDir: own, log: () => {}, settings }))
-      return { url, dataDir: own }
+      return { url }
     },
 
     /**
@@ -35,6 +40,7 @@ export function openServices(seed: number, directory: string, stack: AsyncDispos
       how: Pick<ServiceProcessOptions, 'command'> = {},
     ): Promise<ServiceProcess> {
       const port = await freePort()
+      databaseUrl = env.DATABASE_URL
       const service = createServiceProcess({
         ...how,
         port,

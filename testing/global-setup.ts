@@ -2,6 +2,7 @@ import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { startEmbedded } from '../server/src/db/embedded/start.ts'
 import { migrateAll } from '../server/src/jobs/migrate.ts'
+import { citusUrl, createClusterTemplate, dropTestDatabases } from './citus.ts'
 import { newFolder } from './folder.ts'
 
 declare module 'vitest' {
@@ -14,15 +15,18 @@ declare module 'vitest' {
 export const templateDatabase = 'parley_template'
 
 /**
- * A real PostgreSQL for each worker, or the one of TEST_DATABASE_URL for all. Workers that share one also share its
+ * A real PostgreSQL for each worker, or the one of TEST_DATABASE_URL or the cluster of TEST_CITUS_URL for all. Workers that share one also share its
  * transaction ids: an open transaction of one test then delays what another test waits for.
  */
 export default async function setup(project: TestProject) {
   await using stack = new AsyncDisposableStack()
-  const given = process.env.TEST_DATABASE_URL
+  const given = citusUrl ?? process.env.TEST_DATABASE_URL
   const workers = Array.from({ length: project.config.maxWorkers })
   const databaseUrls = given ? [given] : await Promise.all(workers.map(() => startPostgres(stack)))
-  await Promise.all(databaseUrls.map(createTemplate))
+  if (citusUrl !== undefined) {
+    stack.defer(dropTestDatabases)
+    await createClusterTemplate(templateDatabase)
+  } else await Promise.all(databaseUrls.map(createTemplate))
   project.provide('databaseUrls', databaseUrls)
   const running = stack.move()
   return () => running.disposeAsync()

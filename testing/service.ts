@@ -9,8 +9,8 @@ import { type Config, readConfig } from '../server/src/config/settings.ts'
 import { buildContext, type Context } from '../server/src/context.ts'
 import { createLog } from '../server/src/telemetry/log.ts'
 import { runDueJobs } from '../server/src/jobs/runner.ts'
-import { connect } from '../server/src/db/pool.ts'
-import { newDatabase } from './database.ts'
+import { newDatabase, openPool } from './database.ts'
+import { followAll } from './follow-all.ts'
 import { templateDatabase } from './global-setup.ts'
 import { freePort } from './ports.ts'
 
@@ -29,7 +29,7 @@ interface Options extends Partial<Config> {
 export async function startService({ beside, tickEvery, logTo, ...overrides }: Options = {}) {
   const own = beside ? undefined : await newDatabase(templateDatabase)
   const { databaseUrl } = (beside ?? own)!
-  const db = connect(databaseUrl, { size: 8 })
+  const db = await openPool(databaseUrl)
   const config = {
     ...readConfig({}),
     logLevel: process.env.LOG_LEVEL ?? 'silent',
@@ -49,8 +49,14 @@ export async function startService({ beside, tickEvery, logTo, ...overrides }: O
     /** The SDK, signed in as a wallet. */
     as: async (address: string) => clientOf(app, { token: await newToken(ctx, address) }),
     anonymous: clientOf(app),
-    /** Runs the jobs that are due. No job runs by itself, so that a test knows when it is done. */
-    runJobs: () => runDueJobs(ctx, databaseUrl, tasks),
+    /**
+     * Runs the jobs that are due, with those of all messages that were sent. No job runs by itself, so that a test knows
+     * when it is done.
+     */
+    runJobs: async () => {
+      await followAll(ctx.db)
+      await runDueJobs(ctx, databaseUrl, tasks)
+    },
     /** Listens on a port of 127.0.0.1 from the first call on, for what needs a socket. Returns the base URL. */
     listen: () => (listening ??= freePort().then((port) => app.listen({ port, host: '127.0.0.1' }))),
     async [Symbol.asyncDispose]() {

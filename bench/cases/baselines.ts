@@ -3,6 +3,7 @@
 
 import type { JsonList } from '../../server/src/db/pages.ts'
 import type { Db } from '../../server/src/db/pool.ts'
+import { chatBucket, pairBucket } from '../../server/src/values/bucket.ts'
 import type { Baseline } from './case.ts'
 import type { Pair } from '../data/layout.ts'
 
@@ -19,36 +20,35 @@ export const bareInsert: Baseline = {
   work: async () => (db) => db.query('insert into bench_rows (message) values ($1)', [text]),
 }
 
-const now = `date_trunc('milliseconds', clock_timestamp())`
-
 /** Everything that sending a message must do, as one statement and so one transaction. */
 export const sendAlone = (db: Db, [from, to]: Pair) =>
   db.query(
     `with moved as (
-       insert into conversations as c (a, b, last_time, unread_a, unread_b)
-       values (least($1::text collate "C", $2), greatest($1::text collate "C", $2), ${now}, ($2 < $1)::int, ($2 > $1)::int)
-       on conflict (a, b) do update set last_time = greatest(excluded.last_time, c.last_time + interval '1 ms'),
+       insert into conversations as c (bucket, a, b, id, last_ms, unread_a, unread_b)
+       values ($4::integer, least($1::text collate "C", $2), greatest($1::text collate "C", $2), nextval('item_numbers') * 64 + $4, $5::bigint,
+         ($2 < $1)::int, ($2 > $1)::int)
+       on conflict (bucket, a, b) do update set last_ms = greatest(excluded.last_ms, c.last_ms + 1),
          unread_a = c.unread_a + excluded.unread_a, unread_b = c.unread_b + excluded.unread_b
-       returning id, last_time
+       returning bucket, id, last_ms
      )
-     insert into direct_messages (conversation_id, fromaddr, toaddr, message, timestamp)
-     select id, $1, $2, $3, last_time from moved returning id, timestamp`,
-    [from, to, text],
+     insert into direct_messages (bucket, conversation_id, id, fromaddr, toaddr, message, ms)
+     select bucket, id, nextval('item_numbers') * 64 + bucket, $1, $2, $3, last_ms from moved returning id, ms`,
+    [from, to, text, pairBucket(from, to), db.now()],
   )
 
 /** The same for a message in a group chat. */
 export const postAlone = (db: Db, [from, chat]: readonly [from: string, chat: string]) =>
   db.query(
     `with moved as (
-       update group_chats set last_time = greatest(${now}, last_time + interval '1 ms'), posted = posted + 1
-       where chat = lower($2) returning chat, last_time
+       update group_chats set last_ms = greatest($5::bigint, last_ms + 1), posted = posted + 1
+       where bucket = $4::integer and chat = lower($2) returning bucket, chat, last_ms
      ), visited as (
-       insert into group_visits as v (walletaddr, chat, posted) select $1, chat, 1 from moved
-       on conflict (walletaddr, chat) do update set posted = v.posted + 1
+       insert into group_visits as v (bucket, walletaddr, chat, posted) select bucket, $1, chat, 1 from moved
+       on conflict (bucket, chat, walletaddr) do update set posted = v.posted + 1
      )
-     insert into group_messages (chat, fromaddr, message, timestamp)
-     select chat, $1, $3, last_time from moved returning id, timestamp`,
-    [from, chat, text],
+     insert into group_messages (bucket, chat, id, fromaddr, message, ms)
+     select bucket, chat, nextval('item_numbers') * 64 + bucket, $1, $3, last_ms from moved returning id, ms`,
+    [from, chat, text, chatBucket(chat.toLowerCase()), db.now()],
   )
 
 /** Reads a list to its end, as text. */

@@ -11,7 +11,7 @@ import {
 } from '../../server/src/features/inbox/store.ts'
 import { type Case, get, inTurn, reading } from './case.ts'
 import { drain } from './baselines.ts'
-import { loadLongConversation } from '../data/history.ts'
+import { loaderOf } from '../data/loader.ts'
 import { chatName, chats, hubsOf, type InboxRows, longPair, type Pair } from '../data/layout.ts'
 import { deepPairs, type Since, since } from './targets.ts'
 import type { Access } from '../service/access.ts'
@@ -112,7 +112,8 @@ export const wholeConversation: Case = {
   name: 'whole',
   about: 'a conversation of 100,000 read whole by one, while 8 others poll',
   connections: 9,
-  prepare: ({ db }) => loadLongConversation((sql, values) => db.query(sql, values)),
+  prepare: async ({ db, root }) =>
+    (await loaderOf(root)).loadLongConversation((sql, values) => db.query(sql, values)),
   traffic: async (access) => {
     const bytes = await get(access, longPair[0], whole(longPair))
     return { ...(await polls(access)), pinned: { bytes, kind: 'whole' } }

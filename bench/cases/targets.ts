@@ -1,3 +1,4 @@
+import { createClient } from '@parley/sdk'
 import { deepPair, otherPair, type Pair } from '../data/layout.ts'
 import type { Access } from '../service/access.ts'
 
@@ -22,12 +23,11 @@ export interface Since {
 export const since =
   (back: number) =>
   async (access: Access): Promise<Since[]> =>
-    access.db.query<Since>(
-      `select one, other, floor(extract(epoch from m.timestamp) * 1000)::bigint as time
-       from unnest($1::text[], $2::text[]) p (one, other)
-       join conversations c on c.a = least(one collate "C", other) and c.b = greatest(one collate "C", other)
-       cross join lateral (
-         select timestamp from direct_messages where conversation_id = c.id order by timestamp desc offset $3 limit 1
-       ) m`,
-      [deepPairs(access).map(([one]) => one), deepPairs(access).map(([, other]) => other), back],
+    Promise.all(
+      deepPairs(access).map(async ([one, other]) => {
+        const client = createClient({ baseUrl: access.publicUrl, token: await access.token(one) })
+        const page = { limit: back + 1, before: Number.MAX_SAFE_INTEGER }
+        const [message] = await client.listConversation({ fromaddr: one, toaddr: other, query: page })
+        return { one, other, time: Date.parse(message!.timestamp) }
+      }),
     )

@@ -11,6 +11,8 @@ export interface Target {
   publicUrl: string
   jwtSecret: string
   size: number
+  /** The checkout that runs. */
+  root: string
 }
 
 export interface Access extends Target, AsyncDisposable {

@@ -13,8 +13,8 @@ import { freePort } from '../../testing/ports.ts'
 import { family, parentOf } from '../../testing/processes.ts'
 import { createServiceProcess } from '../../testing/service-process.ts'
 import { endOnInterrupt, next } from '../load/child-processes.ts'
-import { loadHistory } from '../data/history.ts'
 import { layoutOf } from '../data/layout.ts'
+import { loaderOf } from '../data/loader.ts'
 import type { Target } from './access.ts'
 
 export interface ServiceUnderTest extends AsyncDisposable {
@@ -73,12 +73,12 @@ export async function startServiceUnderTest(options: Options): Promise<ServiceUn
   for (const stream of [child.stdout, child.stderr]) stream!.pipe(process.stderr)
   const url = databaseUrl ?? (await embeddedUrl(dataDir))
   const began = performance.now()
-  await loadHistory(url, layoutOf(size), progress)
+  await (await loaderOf(root)).loadHistory(url, layoutOf(size), progress)
   const { postmaster, megabytes } = await inspectDatabase(url)
   const running = stack.move()
   return {
     label,
-    target: { port, publicUrl, jwtSecret, databaseUrl: url, size },
+    target: { port, publicUrl, jwtSecret, databaseUrl: url, size, root },
     pid: service.pid,
     databasePids: () => family(postmaster),
     ask: async <T>(ask: string) => {

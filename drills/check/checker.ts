@@ -8,7 +8,7 @@ export type ViolationKind =
   | 'out of order' // times or ids do not increase, or go against the order in which things happened
   | 'phantom' // listed, but never intended so
   | 'gap' // a watcher missed a message, or received it twice
-  | 'count' // an unread count or inbox row does not equal a recount
+  | 'count' // an unread count, an inbox row or anything in the database does not equal a recount
   | 'refused' // an answer that no fault excuses
   | 'slow' // not back in time
   | 'broken' // anything else a drill demands

@@ -33,11 +33,20 @@ export const partition: Drill = {
   },
 }
 
-/** A second unix socket of the database, behind a proxy. */
+/**
+ * A second unix socket of the database, behind a proxy; of a cluster, a second port of its
+ * coordinator.
+ */
 async function behindProxy(run: Run, url: string) {
+  const through = new URL(url)
+  if (!through.searchParams.has('host')) {
+    const target = { host: through.hostname, port: Number(through.port) }
+    const proxy = run.use(await startProxy({ host: '127.0.0.1', port: 0 }, target))
+    through.host = new URL(proxy.url).host
+    return { proxy, url: String(through) }
+  }
   const sockets = path.join(run.directory, 'sockets')
   await mkdir(sockets)
-  const through = new URL(url)
   const socket = '.s.PGSQL.5432'
   const target = path.join(through.searchParams.get('host')!, socket)
   const proxy = run.use(await startProxy({ path: path.join(sockets, socket) }, { path: target }))

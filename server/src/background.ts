@@ -2,6 +2,7 @@ import { parseCronItems } from 'graphile-worker'
 import { deleteOldEvents } from './live/log.ts'
 import { deleteExpiredKeys } from './http/idempotency.ts'
 import { deleteOldSignOuts } from './auth/sign-outs.ts'
+import { undoKilledCut } from './db/cut.ts'
 import type { Context } from './context.ts'
 import { deleteDeadJobs } from './jobs/queue.ts'
 import type { Tasks } from './jobs/tasks.ts'
@@ -11,7 +12,7 @@ import { deleteExpiredQuotas } from './features/settings/quotas.ts'
 import { deleteExpiredFailures } from './features/sign-in/failures.ts'
 import { deleteExpiredNonces } from './features/sign-in/store.ts'
 
-/** Deletes what has expired. */
+/** Deletes what has expired, and what a command left behind that was killed. */
 const chores = [
   deleteExpiredKeys,
   deleteExpiredNonces,
@@ -21,6 +22,7 @@ const chores = [
   deleteExpiredQuotas,
   deleteExpiredDmMails,
   deleteDeadJobs,
+  undoKilledCut,
 ]
 
 /** The work beside requests. */

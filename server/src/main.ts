@@ -5,6 +5,7 @@ import { describeSettings, readConfig } from './config/settings.ts'
 import { openContext } from './context.ts'
 import { startJobs } from './jobs/runner.ts'
 import { whenAborted } from './lib/abort.ts'
+import { followMessages } from './live/follow.ts'
 import { closeInTime, endOnUnknownState, stopSignal } from './shutdown.ts'
 
 if (process.argv.includes('--help')) {
@@ -21,6 +22,7 @@ try {
   await using ctx = await openContext(config, stop)
   endOnUnknownState(ctx.log)
   await using _jobs = startJobs(ctx, ctx.databaseUrl, { tasks, crontab })
+  await using _mails = followMessages(ctx)
   const app = await createApp(ctx)
   try {
     await app.listen({ host: config.host, port: config.port })

@@ -1,15 +1,18 @@
-// `npm run parley`: backup and restore, for operators.
+// `npm run parley`: backup, restore, check and partition, for operators.
 
-import { access, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { access, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import project from '../package.json' with { type: 'json' }
 import { type Manifest, openArchive } from './backup/archive.ts'
 import { backUp } from './backup/backup.ts'
-import { showProgress } from './backup/progress.ts'
-import { readSecret, restore, verify } from './backup/restore.ts'
+import { restore, verify } from './backup/restore.ts'
+import { prepareSecret, requireSecret } from './backup/secret-file.ts'
+import { check } from './check/check.ts'
 import { type Config, readConfig } from './config/settings.ts'
+import { cutTables } from './db/cut.ts'
 import { findRunning, startEmbedded } from './db/embedded/start.ts'
+import { showProgress } from './lib/progress.ts'
 
 const usage = `Usage:
   npm run parley -- backup [--to <file>] [--with-secret]
@@ -21,6 +24,13 @@ const usage = `Usage:
   npm run parley -- restore <file> [--with-secret]
       Restores an archive into an empty database: a new DATA_DIR, or a new database at
       DATABASE_URL. Start the service afterwards.
+  npm run parley -- check
+      Recounts everything in the database: counters, copies, the order of messages, and where each
+      row lies. Changes nothing, and the service may run meanwhile. Prints each row that is wrong,
+      without texts; the exit code is then 1.
+  npm run parley -- partition
+      For long histories: ends the newest part of the tables of messages, some way ahead, and begins
+      the next one. The service may run meanwhile. Meant for once a month, from some 100 GB on.
 
 The database is that of the service: DATABASE_URL, or the embedded one in DATA_DIR (./data).
 --with-secret includes DATA_DIR/jwt-secret. With that secret anyone can sign in as any wallet, so protect such an
@@ -37,6 +47,8 @@ const commands: Record<string, () => Promise<string>> = {
   backup: () => runBackup(readConfig()),
   verify: () => runVerify(requireFile()),
   restore: () => runRestore(readConfig(), requireFile()),
+  check: () => runCheck(readConfig()),
+  partition: () => runPartition(readConfig()),
 }
 
 const run = values.help || command === undefined ? undefined : commands[command]
@@ -57,8 +69,6 @@ async function runBackup(config: Config): Promise<string> {
   const to = fromHere(values.to ?? name)
   const secret = values['with-secret'] ? await requireSecret(config) : undefined
   await using database = await openExisting(config)
-  const stop = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
   using bar = showProgress()
   const began = performance.now()
   const manifest = await backUp({
@@ -66,7 +76,7 @@ async function runBackup(config: Config): Promise<string> {
     version: project.version,
     to,
     secret,
-    signal: stop.signal,
+    signal: stopSignal(),
     onProgress: bar.onProgress,
   })
   const { size } = await stat(to)
@@ -90,6 +100,38 @@ async function runRestore(config: Config, file: string): Promise<string> {
   const manifest = await restore({ databaseUrl: database.url, file, onProgress: bar.onProgress })
   await storeSecret()
   return `Restored the data as of ${manifest.created_at}. Start the service now.\n${summary(manifest, began)}`
+}
+
+async function runCheck(config: Config): Promise<string> {
+  await using database = await openExisting(config)
+  using bar = showProgress()
+  const began = performance.now()
+  const { tables, faults } = await check({
+    databaseUrl: database.url,
+    onProgress: bar.onProgress,
+    onFault({ row, wrong }) {
+      bar[Symbol.dispose]()
+      console.log(`${row}: ${wrong.join('; ')}`)
+    },
+  })
+  if (faults > 0) process.exitCode = 1
+  const result =
+    faults === 0 ? 'nothing is wrong' : faults === 1 ? '1 row is wrong' : `${faults} rows are wrong`
+  return `${tables} tables checked in ${secondsSince(began)} s: ${result}`
+}
+
+async function runPartition(config: Config): Promise<string> {
+  await using database = await openExisting(config)
+  const done = await cutTables({ databaseUrl: database.url, log: console.error, signal: stopSignal() })
+  return done.join('\n')
+}
+
+/** Aborted when the command is asked to end; it then undoes what it has begun. */
+function stopSignal(): AbortSignal {
+  const stop = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => stop.abort(new Error('Stopped. Nothing is changed.')))
+  return stop.signal
 }
 
 interface Open extends AsyncDisposable {
@@ -119,33 +161,6 @@ async function openNew({ databaseUrl, dataDir }: Config): Promise<Open> {
   return startEmbedded({ dataDir, log: console.error })
 }
 
-function secretFile({ dataDir }: Config): string {
-  return path.join(dataDir, 'jwt-secret')
-}
-
-async function requireSecret(config: Config): Promise<string> {
-  if (config.jwtSecret !== undefined)
-    throw new Error('The secret is in JWT_SECRET. Keep it yourself, and leave out --with-secret.')
-  return readFile(secretFile(config), 'utf8').catch(() => {
-    throw new Error(`There is no secret in ${secretFile(config)}. Leave out --with-secret.`)
-  })
-}
-
-/** Checks that the archive's secret can be stored, and returns the function that stores it. */
-async function prepareSecret(config: Config, file: string): Promise<() => Promise<void>> {
-  const secret = await readSecret(file)
-  if (secret === undefined)
-    throw new Error(`${file} was made without --with-secret, so there is no secret in it.`)
-  const kept = await readFile(secretFile(config), 'utf8').catch(() => undefined)
-  if (kept !== undefined && kept !== secret)
-    throw new Error(`${secretFile(config)} holds another secret. Move it away, or leave out --with-secret.`)
-  return async () => {
-    if (kept !== undefined) return
-    await mkdir(config.dataDir, { recursive: true })
-    await writeFile(secretFile(config), secret, { mode: 0o600, flag: 'wx', flush: true })
-  }
-}
-
 function requireFile(): string {
   if (argument === undefined) throw new Error('Say which file: npm run parley -- restore parley-….zip')
   return fromHere(argument)
@@ -159,8 +174,11 @@ function fromHere(file: string): string {
 function summary({ tables }: Manifest, began: number): string {
   const all = Object.values(tables)
   const sum = (of: 'rows' | 'bytes') => all.reduce((total, table) => total + table[of], 0)
-  const seconds = ((performance.now() - began) / 1000).toFixed(1)
-  return `${all.length} tables, ${sum('rows')} rows, ${bytes(sum('bytes'))} in ${seconds} s`
+  return `${all.length} tables, ${sum('rows')} rows, ${bytes(sum('bytes'))} in ${secondsSince(began)} s`
+}
+
+function secondsSince(began: number): string {
+  return ((performance.now() - began) / 1000).toFixed(1)
 }
 
 function bytes(count: number): string {

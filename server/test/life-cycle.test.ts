@@ -52,7 +52,7 @@ async function hold(databaseUrl: string) {
   holder.on('error', () => {})
   await holder.connect()
   await holder.query('begin')
-  await holder.query('select * from conversations for update')
+  await holder.query('update conversations set last_ms = last_ms')
   return () => holder.end()
 }
 

@@ -44,7 +44,7 @@ async function parley(args: string[], env: Record<string, string>): Promise<stri
   return done.stdout + done.stderr
 }
 
-test('a running service is backed up and restored elsewhere, with its secret: tokens go on, nothing is missing', async () => {
+test('a running service is checked, backed up and restored elsewhere, with its secret: tokens go on, nothing is missing', async () => {
   const [there, elsewhere] = [path.join(folder, 'data'), path.join(folder, 'new')]
   const service = await start(there)
   const jwtSecret = await readFile(path.join(there, 'jwt-secret'), 'utf8')
@@ -60,8 +60,17 @@ test('a running service is backed up and restored elsewhere, with its secret: to
   )
   expect(await parley(['restore', 'a.zip'], { DATA_DIR: there })).toContain('A Parley runs on DATA_DIR')
   await client.sendDirectMessage({ body: { fromaddr: wallet, toaddr: 'bob', message: 'after the backup' } })
+  expect(await parley(['check'], { DATA_DIR: there })).toMatch(
+    /^\d+ tables checked in .* s: nothing is wrong$/m,
+  )
+  expect(await parley(['partition'], { DATA_DIR: there })).toMatch(
+    /^direct_messages: the next part, direct_messages_2, begins with the id \d+\ngroup_messages: .*$/m,
+  )
+  expect(await parley(['partition'], { DATA_DIR: there })).toContain('direct_messages_2 is not in use yet')
+  await client.sendDirectMessage({ body: { fromaddr: wallet, toaddr: 'bob', message: 'after the cut' } })
   await service.end('SIGTERM')
 
+  expect(await parley(['check'], { DATA_DIR: there })).toContain('nothing is wrong')
   expect(await parley(['backup', '--to', 'b.zip'], { DATA_DIR: there })).toContain('b.zip')
   expect(await parley(['verify', 'b.zip'], {})).toContain('is whole')
   const restored = await parley(['restore', 'a.zip', '--with-secret'], { DATA_DIR: elsewhere })
@@ -76,7 +85,8 @@ test('it says how it is used, and what is wrong', async () => {
   expect(await parley(['nonsense'], {})).toContain('npm run parley -- backup')
   expect(await parley(['restore'], {})).toContain('Say which file')
   const none = { DATA_DIR: path.join(folder, 'none') }
-  expect(await parley(['backup'], none)).toContain('There is no database in DATA_DIR')
+  for (const command of ['backup', 'check', 'partition'])
+    expect(await parley([command], none)).toContain('There is no database in DATA_DIR')
   expect(await parley(['backup', '--with-secret'], { ...none, JWT_SECRET: 'x'.repeat(32) })).toContain(
     'The secret is in JWT_SECRET',
   )

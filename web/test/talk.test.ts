@@ -247,8 +247,8 @@ test(
     const asAlice = await service.as(alice.address)
     await asAlice.sendDirectMessage({ body: { fromaddr: alice.address, toaddr: bob, message: 'the first' } })
     await service.ctx.db.query(
-      `insert into direct_messages (conversation_id, fromaddr, toaddr, message, timestamp)
-     select c.id, $1, $2, 'message ' || n, now() - interval '2 days' + n * interval '1 second'
+      `insert into direct_messages (bucket, conversation_id, id, fromaddr, toaddr, message, ms)
+     select c.bucket, c.id, next_id_v1(c.bucket, null), $1, $2, 'message ' || n, c.last_ms - 172800000 + n * 1000
      from conversations c, generate_series(1, 99999) n where $1 in (a, b) and $2 in (a, b)`,
       [alice.address, bob],
     )

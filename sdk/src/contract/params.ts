@@ -20,7 +20,7 @@ export const params: Record<string, TSchema> = {
   contract: Address,
   wallet: Address,
   id: Type.String({
-    pattern: '^[0-9]{1,15}$',
+    pattern: '^[0-9]{1,16}$',
     description: 'an id: a whole number as the service gave it',
     examples: ['42'],
   }),

@@ -23,17 +23,17 @@ const every = 1_500
 // Tokens live for 24 hours. The table keeps numbers longer than the memory of an instance:
 // otherwise a new token could get no number from the table, and be refused by an instance that
 // still remembers one.
-const rememberedSeconds = 24.5 * 3600
-const keptHours = 25
+const hour = 3_600_000
+const remembered = 24.5 * hour
+const kept = 25 * hour
 
 interface Row {
   walletaddr: string
   id: number
-  /** Seconds since the sign-out, by the clock of the database. */
-  age: number
+  ms: number
 }
 
-const select = 'select walletaddr, id, extract(epoch from now() - at)::float8 as age from sign_outs'
+const select = 'select walletaddr, id, ms from sign_outs'
 
 /**
  * Opens the memory of sign-outs. All are loaded before this returns, so that no old token is
@@ -42,16 +42,16 @@ const select = 'select walletaddr, id, extract(epoch from now() - at)::float8 as
 export async function openSignOuts(db: Db, log: Logger): Promise<SignOuts> {
   const numbers = new Map<string, { id: number; until: number }>()
   const remember = (rows: Row[]) => {
-    for (const { walletaddr, id, age } of rows)
+    for (const { walletaddr, id, ms } of rows)
       if (id > (numbers.get(walletaddr)?.id ?? 0))
-        numbers.set(walletaddr, { id, until: performance.now() + (rememberedSeconds - age) * 1000 })
+        numbers.set(walletaddr, { id, until: performance.now() + ms + remembered - db.now() })
   }
-  remember(await db.query<Row>(`${select} where at > now() - interval '${rememberedSeconds} s'`))
+  remember(await db.query<Row>(`${select} where ms > $1`, [db.now() - remembered]))
 
   let failing = false
   const polling = repeat(every, async () => {
     try {
-      remember(await db.query<Row>(recentlyOut))
+      remember(await db.query<Row>(`${select} where ms > $1`, [db.now() - recently]))
       for (const [address, { until }] of numbers) if (until < performance.now()) numbers.delete(address)
       failing = false
     } catch (error) {
@@ -62,21 +62,21 @@ export async function openSignOuts(db: Db, log: Logger): Promise<SignOuts> {
   return {
     numberFor: async (address) => (await db.query<Row>(lastSignOut, [address]))[0]?.id ?? 0,
     isOut: (address, number) => number < (numbers.get(address)?.id ?? 0),
-    signOut: async (address) => remember(await db.query<Row>(signOutNow, [address])),
+    signOut: async (address) => remember(await db.query<Row>(signOutNow, [address, db.now()])),
     [Symbol.asyncDispose]: () => polling[Symbol.asyncDispose](),
   }
 }
 
 // A row may become visible later than its time, and rounds may fail while the database is away.
-const recentlyOut = `${select} where at > now() - interval '10 minutes'`
+const recently = 600_000
 
 const lastSignOut = `${select} where walletaddr = $1`
 
 const signOutNow = `
-  insert into sign_outs as s (walletaddr) values ($1)
-  on conflict (walletaddr) do update set id = greatest(s.id, excluded.id), at = excluded.at
-  returning walletaddr, id, 0 as age`
+  insert into sign_outs as s (walletaddr, ms) values ($1, $2)
+  on conflict (walletaddr) do update set id = greatest(s.id, excluded.id), ms = greatest(s.ms, excluded.ms)
+  returning walletaddr, id, ms`
 
 /** Deletes sign-outs older than any valid token. */
 export const deleteOldSignOuts = (db: Db) =>
-  db.query(`delete from sign_outs where at < now() - interval '${keptHours} hours'`)
+  db.query('delete from sign_outs where ms < $1', [db.now() - kept])

@@ -6,11 +6,14 @@ import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { newDatabase } from '../../../testing/database.ts'
 import { listenTo } from '../../../testing/event-listener.ts'
+import { followAll } from '../../../testing/follow-all.ts'
 import { newWallet, type Service, startService } from '../../../testing/service.ts'
 import { unzip } from '../../../testing/unzip.ts'
+import { walletBucket } from '../values/bucket.ts'
 import { openArchive } from './archive.ts'
 import { backUp } from './backup.ts'
 import { restore, verify } from './restore.ts'
+import { onOneMachine } from '../../../testing/engines.ts'
 
 const version = '0.0.0-test'
 
@@ -99,61 +102,90 @@ test('what was restored is what was backed up, for every wallet; what comes next
   expect(listener.events()[0]).toMatchObject({ type: 'resync' })
 })
 
-test('a backup while writers write has all that was acknowledged before it, whole, and counts equal recounts', async () => {
+test('nobody gets a mail about a message of the backup, but about what comes next', async () => {
   await using service = await startService()
-  await using second = await startService({ beside: service })
   await using folder = await newFolder()
   await using database = await newDatabase()
-  const wallets = Array.from({ length: 8 }, newWallet)
-  const clients = await Promise.all(wallets.map((address, i) => (i % 2 ? service : second).as(address)))
-  const acknowledged: number[] = []
-  const state = { writing: true }
-  const writers = clients.map(async (client, i) => {
-    for (let n = 0; state.writing; n++) {
-      const toaddr = wallets[(i + 1 + (n % 7)) % 8]!
-      const [sent] = await client.sendDirectMessage({
-        body: { fromaddr: wallets[i]!, toaddr, message: `${i}.${n}` },
-      })
-      acknowledged.push(sent!.id)
-      if (n % 3 === 0)
-        await client.postGroupMessage({ body: { fromaddr: wallets[i]!, nftaddr: wallets[0]!, message: 'x' } })
-      if (n % 5 === 0) await client.deleteConversation({ fromaddr: wallets[i]!, toaddr })
-    }
-  })
-  await expect.poll(() => acknowledged.length, { timeout: 20_000 }).toBeGreaterThan(300)
-  const before = await service.ctx.db.query<{ id: number }>('select id from direct_messages')
+  const [alice, bob] = [newWallet(), newWallet()]
+  const body = { fromaddr: alice, toaddr: bob, message: 'gm' }
+  await service.ctx.db.query(
+    `insert into settings (wbucket, walletaddr, id, email, notifydm, verified) values ($1, $2, 0, 'bob@example.org', true, true)`,
+    [walletBucket(bob), bob],
+  )
+  await (await service.as(alice)).sendDirectMessage({ body })
   await backUp({ databaseUrl: service.databaseUrl, version, to: folder.file })
-  const atEnd = acknowledged.length
-  await expect.poll(() => acknowledged.length, { timeout: 20_000 }).toBeGreaterThan(atEnd)
-  state.writing = false
-  await Promise.all(writers)
-  const after = new Set(
-    (await service.ctx.db.query<{ id: number }>('select id from direct_messages')).map(({ id }) => id),
-  )
-
   await restore({ databaseUrl: database.databaseUrl, file: folder.file })
+
   await using restored = await startService({ beside: database })
-  const kept = new Set(
-    (await restored.ctx.db.query<{ id: number }>('select id from direct_messages')).map(({ id }) => id),
-  )
-  // A row that existed before and was not deleted by the end existed all the time.
-  expect(before.filter(({ id }) => after.has(id) && !kept.has(id))).toEqual([])
-  for (const [i, address] of wallets.entries()) {
-    const client = await restored.as(address)
-    const items = await client.listDirectMessages({ address })
-    const unread = items.filter(({ toaddr, read }) => toaddr === address && !read).length
-    expect(await client.countUnreadByType({ address, type: 'dm' })).toBe(unread)
-    // The messages of each writer up to some moment, with none missing.
-    const sent = items
-      .filter(({ fromaddr }) => fromaddr === address)
-      .map(({ message }) => Number(message.split('.')[1]))
-    expect(sent, String(i)).toEqual(sent.toSorted((a, b) => a - b))
-  }
-  const [chat] = await restored.ctx.db.query<{ posted: number; count: number }>(
-    `select posted, (select count(*) from group_messages m where m.chat = c.chat) as count from group_chats c`,
-  )
-  expect(chat!.posted).toBe(chat!.count)
+  const { db } = restored.ctx
+  const jobs = () => db.query('select 1 as one from graphile_worker._private_jobs')
+  await followAll(db)
+  expect(await jobs()).toHaveLength(0)
+  await (await restored.as(alice)).sendDirectMessage({ body })
+  await followAll(db)
+  expect(await jobs()).toHaveLength(1)
 })
+
+onOneMachine(
+  'a backup while writers write has all that was acknowledged before it, whole, and counts equal recounts',
+  async () => {
+    await using service = await startService()
+    await using second = await startService({ beside: service })
+    await using folder = await newFolder()
+    await using database = await newDatabase()
+    const wallets = Array.from({ length: 8 }, newWallet)
+    const clients = await Promise.all(wallets.map((address, i) => (i % 2 ? service : second).as(address)))
+    const acknowledged: number[] = []
+    const state = { writing: true }
+    const writers = clients.map(async (client, i) => {
+      for (let n = 0; state.writing; n++) {
+        const toaddr = wallets[(i + 1 + (n % 7)) % 8]!
+        const [sent] = await client.sendDirectMessage({
+          body: { fromaddr: wallets[i]!, toaddr, message: `${i}.${n}` },
+        })
+        acknowledged.push(sent!.id)
+        if (n % 3 === 0)
+          await client.postGroupMessage({
+            body: { fromaddr: wallets[i]!, nftaddr: wallets[0]!, message: 'x' },
+          })
+        if (n % 5 === 0) await client.deleteConversation({ fromaddr: wallets[i]!, toaddr })
+      }
+    })
+    await expect.poll(() => acknowledged.length, { timeout: 20_000 }).toBeGreaterThan(300)
+    const before = await service.ctx.db.query<{ id: number }>('select id from direct_messages')
+    await backUp({ databaseUrl: service.databaseUrl, version, to: folder.file })
+    const atEnd = acknowledged.length
+    await expect.poll(() => acknowledged.length, { timeout: 20_000 }).toBeGreaterThan(atEnd)
+    state.writing = false
+    await Promise.all(writers)
+    const after = new Set(
+      (await service.ctx.db.query<{ id: number }>('select id from direct_messages')).map(({ id }) => id),
+    )
+
+    await restore({ databaseUrl: database.databaseUrl, file: folder.file })
+    await using restored = await startService({ beside: database })
+    const kept = new Set(
+      (await restored.ctx.db.query<{ id: number }>('select id from direct_messages')).map(({ id }) => id),
+    )
+    // A row that existed before and was not deleted by the end existed all the time.
+    expect(before.filter(({ id }) => after.has(id) && !kept.has(id))).toEqual([])
+    for (const [i, address] of wallets.entries()) {
+      const client = await restored.as(address)
+      const items = await client.listDirectMessages({ address })
+      const unread = items.filter(({ toaddr, read }) => toaddr === address && !read).length
+      expect(await client.countUnreadByType({ address, type: 'dm' })).toBe(unread)
+      // The messages of each writer up to some moment, with none missing.
+      const sent = items
+        .filter(({ fromaddr }) => fromaddr === address)
+        .map(({ message }) => Number(message.split('.')[1]))
+      expect(sent, String(i)).toEqual(sent.toSorted((a, b) => a - b))
+    }
+    const [chat] = await restored.ctx.db.query<{ posted: number; count: number }>(
+      `select posted, (select count(*) from group_messages m where m.chat = c.chat) as count from group_chats c`,
+    )
+    expect(chat!.posted).toBe(chat!.count)
+  },
+)
 
 test('a damaged archive is refused, wherever the damage is, and leaves the database empty', async () => {
   await using service = await startService()
@@ -187,7 +219,7 @@ test('a damaged archive is refused, wherever the damage is, and leaves the datab
   expect(await restored.ctx.db.query('select message from comments')).toEqual([{ message: '🦜' }])
 })
 
-test('an archive of a newer Parley, or of something else, is refused with what to do', async () => {
+test('an archive of a newer Parley, of one before the first release, or of something else, is refused with what to do', async () => {
   await using service = await startService()
   await using folder = await newFolder()
   await using database = await newDatabase()
@@ -195,6 +227,11 @@ test('an archive of a newer Parley, or of something else, is refused with what t
   await backUp({ databaseUrl: service.databaseUrl, version: '99.0.0', to: folder.file })
   await expect(restore({ databaseUrl: database.databaseUrl, file: folder.file })).rejects.toThrow(
     'made by a newer Parley (99.0.0, with 9999_future.sql). Update Parley first',
+  )
+  await service.ctx.db.query(`insert into kysely_migration values ('0001_direct_messages.sql', '2026-01-01')`)
+  await backUp({ databaseUrl: service.databaseUrl, version: '0.1.0', to: `${folder.file}.old` })
+  await expect(restore({ databaseUrl: database.databaseUrl, file: `${folder.file}.old` })).rejects.toThrow(
+    'made by a Parley before its first release (0.1.0), with other tables. It cannot be restored into this one. That Parley can still restore it',
   )
   await expect(
     backUp({ databaseUrl: database.databaseUrl, version, to: `${folder.file}.2` }),

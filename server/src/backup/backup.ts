@@ -9,6 +9,10 @@ import { dirname } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { to as copyTo } from 'pg-copy-streams'
+import { createClock, readClock } from '../db/clock.ts'
+import { appliedMigrations } from '../db/migrate.ts'
+import { openSession, type Session } from '../db/session.ts'
+import type { OnProgress } from '../lib/progress.ts'
 import { type ArchivedFile, zipOf } from '../lib/zip.ts'
 import {
   checksumsFile,
@@ -19,19 +23,7 @@ import {
   manifestFile,
   type Rows,
 } from './archive.ts'
-import {
-  findMigrations,
-  findSequences,
-  findTables,
-  jobColumns,
-  openSession,
-  quoted,
-  type Session,
-  waitingJobs,
-} from './session.ts'
-
-/** Receives the progress: the table that is being copied, and how many of all bytes are done. */
-export type OnProgress = (what: string, done: number, total: number) => void
+import { findSequences, findTables, jobColumns, quoted, waitingJobs } from './tables.ts'
 
 interface BackupOptions {
   databaseUrl: string
@@ -41,6 +33,7 @@ interface BackupOptions {
   to: string
   /** The secret that signs tokens, to be stored in the archive. */
   secret?: string | undefined
+  /** The table that is being copied, and bytes. */
   onProgress?: OnProgress
   signal?: AbortSignal
 }
@@ -54,7 +47,7 @@ export async function backUp({
   onProgress,
   signal,
 }: BackupOptions): Promise<Manifest> {
-  await using session = await openSession(databaseUrl)
+  await using session = await openSession(databaseUrl, 'parley backup')
   await session.query('begin isolation level repeatable read read only')
   const manifest = await beginManifest(session, version)
   const files = filesOf(session, manifest, secret, onProgress ?? (() => {}))
@@ -91,14 +84,15 @@ async function writeNew(path: string, begin: () => Readable, signal: AbortSignal
 }
 
 async function beginManifest(session: Session, version: string): Promise<Manifest> {
-  const migrations = await findMigrations(session)
+  const migrations = await appliedMigrations(session.client)
   if (migrations.length === 0)
     throw new Error('There is nothing to back up: no Parley has started on this database.')
-  const [now] = await session.query<{ now: Date }>('select now()')
+  const clock = createClock()
+  await readClock(session.client, clock)
   return {
     format,
     parley: version,
-    created_at: now!.now.toISOString(),
+    created_at: new Date(clock.now()).toISOString(),
     migrations,
     tables: {},
     jobs: { file: 'jobs.copy', columns: jobColumns, rows: 0, bytes: 0, sha256: '' },
@@ -120,7 +114,7 @@ async function* filesOf(
     // Rows take more room on disk than in the copy, so this is about right, and never more than the
     // total.
     const onBytes = (bytes: number) => onProgress(name, done + Math.min(size, bytes), total)
-    const sql = `copy ${quoted([name])} (${quoted(columns)}) to stdout`
+    const sql = `copy (select ${quoted(columns)} from ${quoted([name])}) to stdout`
     yield { name: rows.file, content: copied(session, sql, rows, onBytes) }
     manifest.tables[name] = rows
     done += size

@@ -11,16 +11,18 @@ import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { jobsSchema } from '../jobs/queue.ts'
 import { migrateAll } from '../jobs/migrate.ts'
-import { listMigrations } from '../db/migrate.ts'
+import type { OnProgress } from '../lib/progress.ts'
+import { openSession, type Session } from '../db/session.ts'
+import { appliedMigrations, isOfOldLayout, listMigrations } from '../db/migrate.ts'
+import { lastIdOf, numberOfId } from '../values/bucket.ts'
 import { type Archive, type Manifest, openArchive, type Rows } from './archive.ts'
-import type { OnProgress } from './backup.ts'
-import { findMigrations, findSequences, findTables, openSession, quoted, type Session } from './session.ts'
+import { findSequences, findTables, quoted } from './tables.ts'
 
-/** More ids than a service can have used between a backup and its end. */
+/** More numbers than a service can have used between a backup and its end. */
 const idsAhead = 1_000_000_000
 
 /** Tables that have rows from migrations. */
-const seeded = new Set(['events_forgotten'])
+const seeded = new Set(['buckets', 'events_forgotten', 'log_readers'])
 
 interface RestoreOptions {
   databaseUrl: string
@@ -36,7 +38,7 @@ export async function restore({ databaseUrl, file, onProgress }: RestoreOptions)
   await using archive = await openArchive(file)
   const { manifest } = archive
   await requireKnown(manifest)
-  await using session = await openSession(databaseUrl)
+  await using session = await openSession(databaseUrl, 'parley restore')
   await requireEmpty(session, manifest)
   await migrateAll(databaseUrl, manifest.migrations.at(-1))
   await session.query('begin')
@@ -45,13 +47,10 @@ export async function restore({ databaseUrl, file, onProgress }: RestoreOptions)
   await session.query(`lock table ${quoted(tables)} in share row exclusive mode`)
   await requireEmpty(session, manifest)
   await session.query(`truncate ${quoted(tables)}`)
-  await setTriggers(session, tables, 'disable')
   await copyAll(session, archive, onProgress ?? (() => {}))
-  await setTriggers(session, tables, 'enable')
   await restoreJobs(session, archive)
   await moveSequences(session, manifest)
-  if (tables.includes('events_forgotten'))
-    await session.query(`update events_forgotten set id = (select last_value from item_ids)`)
+  await beginLogAnew(session)
   await session.query('commit')
   await session.query('analyze')
   return manifest
@@ -76,6 +75,11 @@ export async function readSecret(file: string): Promise<string | undefined> {
 }
 
 async function requireKnown({ migrations, parley }: Manifest): Promise<void> {
+  if (isOfOldLayout(migrations))
+    throw new Error(
+      `This backup was made by a Parley before its first release (${parley}), with other tables. It cannot be restored ` +
+        'into this one. That Parley can still restore it, and wallets can then export their data there: GET /v1/export/{address}.',
+    )
   const known = new Set(await listMigrations())
   const unknown = migrations.filter((name) => !known.has(name))
   if (unknown.length > 0)
@@ -93,22 +97,17 @@ async function requireEmpty(session: Session, { migrations }: Manifest): Promise
     if (rows.length > 0 && !seeded.has(name)) used.push(name)
   }
   if (used.length > 0) throw new Error(`The database holds data (in ${used.join(', ')}). ${advice}`)
-  const applied = await findMigrations(session)
+  const applied = await appliedMigrations(session.client)
   if (applied.some((name, i) => name !== migrations[i]))
     throw new Error(`A Parley of another version than the backup's has started on this database. ${advice}`)
-}
-
-/** Rows are copied as they were; the rows that triggers made of them are in the backup too. */
-async function setTriggers(session: Session, tables: string[], to: 'enable' | 'disable'): Promise<void> {
-  for (const table of tables) await session.query(`alter table ${quoted([table])} ${to} trigger user`)
 }
 
 async function copyAll(session: Session, archive: Archive, onProgress: OnProgress): Promise<void> {
   const { tables } = archive.manifest
   const total = Object.values(tables).reduce((sum, { bytes }) => sum + bytes, 0)
   let done = 0
-  for (const name of await inOrderOfReferences(session, Object.keys(tables)))
-    await copyInto(session, archive, name, tables[name]!, (bytes) => onProgress(name, (done += bytes), total))
+  for (const [name, rows] of Object.entries(tables))
+    await copyInto(session, archive, name, rows, (bytes) => onProgress(name, (done += bytes), total))
 }
 
 async function copyInto(
@@ -132,22 +131,6 @@ async function copyInto(
     )
 }
 
-/** Sorts tables so that each comes after those that it refers to. */
-async function inOrderOfReferences({ query }: Session, names: string[]): Promise<string[]> {
-  const references = await query<{ table: string; other: string }>(
-    `select c.relname as "table", o.relname as other from pg_constraint f
-     join pg_class c on c.oid = f.conrelid join pg_class o on o.oid = f.confrelid
-     where f.contype = 'f' and f.connamespace = 'public'::regnamespace and f.conrelid <> f.confrelid`,
-  )
-  const ordered = new Set<string>()
-  const add = (name: string) => {
-    for (const { table, other } of references) if (table === name && !ordered.has(other)) add(other)
-    ordered.add(name)
-  }
-  for (const name of names) add(name)
-  return [...ordered]
-}
-
 async function restoreJobs(session: Session, archive: Archive): Promise<void> {
   const { jobs } = archive.manifest
   await session.query(
@@ -161,30 +144,33 @@ async function restoreJobs(session: Session, archive: Archive): Promise<void> {
   )
 }
 
-/** Sets sequences above all ids that were used before the backup, or may have been used since. */
+/** Sets sequences above all numbers that were used before the backup, or may have been used since. */
 async function moveSequences(session: Session, { sequences }: Manifest): Promise<void> {
+  const used = { item_numbers: await findGreatestNumber(session) } as Record<string, number>
   for (const name of await findSequences(session)) {
-    const next = [sequences[name] ?? 1]
-    for (const { table, column } of await findDrawn(session, name)) {
-      const [row] = await session.query<{ most: string | null }>(
-        `select max(${quoted([column])}) as most from ${quoted([table])}`,
-      )
-      next.push(Number(row!.most) + 1)
-    }
-    await session.query(`select setval($1, $2)`, [pg.escapeIdentifier(name), Math.max(...next) + idsAhead])
+    const next = Math.max(sequences[name] ?? 1, (used[name] ?? 0) + 1)
+    await session.query(`select setval($1, $2)`, [pg.escapeIdentifier(name), next + idsAhead])
   }
 }
 
-/** The columns that are filled from a sequence: they own it, or it is in their default. */
-const findDrawn = ({ query }: Session, sequence: string) =>
-  query<{ table: string; column: string }>(
-    `select c.relname as "table", a.attname as "column"
-     from (
-       select refobjid as relid, refobjsubid as num from pg_depend
-       where classid = 'pg_class'::regclass and objid = $1::regclass and refclassid = 'pg_class'::regclass and deptype in ('a', 'i')
-       union
-       select f.adrelid, f.adnum from pg_depend d join pg_attrdef f on f.oid = d.objid
-       where d.classid = 'pg_attrdef'::regclass and d.refclassid = 'pg_class'::regclass and d.refobjid = $1::regclass
-     ) drawn join pg_class c on c.oid = drawn.relid join pg_attribute a on a.attrelid = c.oid and a.attnum = drawn.num`,
-    [pg.escapeIdentifier(sequence)],
-  )
+/** The greatest number in an id of any item. Tables of items have a bucket. */
+async function findGreatestNumber(session: Session): Promise<number> {
+  let greatest = 0
+  for (const { name, columns } of await findTables(session)) {
+    if (!columns.includes('id') || !(columns.includes('bucket') || columns.includes('wbucket'))) continue
+    const [row] = await session.query<{ id: string | null }>(`select max(id) as id from ${quoted([name])}`)
+    greatest = Math.max(greatest, numberOfId(Number(row!.id)))
+  }
+  return greatest
+}
+
+/**
+ * The log begins after all ids: clients that resume from before read everything again, and nobody
+ * gets mails about old messages. Transactions of the other database count for nothing here.
+ */
+async function beginLogAnew({ query }: Session): Promise<void> {
+  const [at] = await query<{ number: string }>('select last_value as number from item_numbers')
+  const id = lastIdOf(Number(at!.number))
+  await query('update events_forgotten set id = $1', [id])
+  await query('update log_readers set id = $1, seen_id = $1, seen_xid = 0', [id])
+}

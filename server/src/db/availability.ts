@@ -13,12 +13,14 @@ const pause = 200
 const maxWait = 1_200
 
 interface Watcher {
+  /** Sends the query. */
+  ask: (client: pg.Client) => Promise<unknown>
   onAway: (error: Error) => void
   onBack: () => void
 }
 
 /** Watches until disposed of. At first the database counts as within reach. */
-export function watch(url: string, { onAway, onBack }: Watcher): AsyncDisposable {
+export function watch(url: string, { ask, onAway, onBack }: Watcher): AsyncDisposable {
   const stop = new AbortController()
   let away = false
   let client: pg.Client | undefined
@@ -33,7 +35,7 @@ export function watch(url: string, { onAway, onBack }: Watcher): AsyncDisposable
   async function round(): Promise<void> {
     try {
       client ??= await open(url, forget)
-      await inTime(client.query('select'))
+      await inTime(ask(client))
       if (away) onBack()
       away = false
     } catch (error) {

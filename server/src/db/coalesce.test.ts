@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import type { Db } from './pool.ts'
 import { newWallet, startService } from '../../../testing/service.ts'
 import { coalesced } from './coalesce.ts'
+import { onOneMachine } from '../../../testing/engines.ts'
 
 /** The same database, counting its statements. */
 const counting = (db: Db) => {
@@ -14,26 +15,29 @@ const counting = (db: Db) => {
   return counted
 }
 
-test('reads that arrive together go in few statements, and each gets its own answer or none', async () => {
-  await using service = await startService()
-  const half = coalesced<{ half: number; said: string }>(
-    'select $1::int / 2 as half, $2::text as said where $1::int % 2 = 0',
-    ['int', 'text'],
-    { atOnce: 32 },
-  )
-  const call = fc.tuple(fc.integer({ min: -1000, max: 1000 }), fc.string({ unit: 'grapheme' }))
-  await fc.assert(
-    fc.asyncProperty(fc.array(call, { minLength: 1, maxLength: 100 }), async (calls) => {
-      const db = counting(service.ctx.db)
-      const answers = await Promise.all(calls.map((values) => half(db, values)))
-      expect(answers).toEqual(
-        calls.map(([number, said]) => (number % 2 === 0 ? [{ half: number / 2, said }] : [])),
-      )
-      expect(db.statements).toBe(Math.ceil(calls.length / 32))
-    }),
-    { numRuns: 50 },
-  )
-})
+onOneMachine(
+  'reads that arrive together go in few statements, and each gets its own answer or none',
+  async () => {
+    await using service = await startService()
+    const half = coalesced<{ half: number; said: string }>(
+      'select $1::int / 2 as half, $2::text as said where $1::int % 2 = 0',
+      ['int', 'text'],
+      { atOnce: 32 },
+    )
+    const call = fc.tuple(fc.integer({ min: -1000, max: 1000 }), fc.string({ unit: 'grapheme' }))
+    await fc.assert(
+      fc.asyncProperty(fc.array(call, { minLength: 1, maxLength: 100 }), async (calls) => {
+        const db = counting(service.ctx.db)
+        const answers = await Promise.all(calls.map((values) => half(db, values)))
+        expect(answers).toEqual(
+          calls.map(([number, said]) => (number % 2 === 0 ? [{ half: number / 2, said }] : [])),
+        )
+        expect(db.statements).toBe(Math.ceil(calls.length / 32))
+      }),
+      { numRuns: 50 },
+    )
+  },
+)
 
 test('a read that fails does so alone', async () => {
   await using service = await startService()
@@ -56,7 +60,9 @@ test('within a transaction a read goes alone and sees what the transaction did',
     },
   )
   await service.ctx.db.transaction(async (tx) => {
-    await tx.query(`insert into keys (address, public_key, signature, backup) values ('a', '', '', '')`)
+    await tx.query(
+      `insert into keys (wbucket, address, public_key, signature, backup, updated_ms) values (0, 'a', '', '', '', 0)`,
+    )
     expect(await keys(tx, ['a'])).toEqual([{ count: 1 }])
     expect(await keys(service.ctx.db, ['a'])).toEqual([{ count: 0 }])
   })
@@ -107,4 +113,16 @@ test('reads at the same moment are answered as if each were alone', async () => 
   expect(await Promise.all(reads.map((read) => read()))).toEqual(alone)
   // Not all the same, so that a mix-up would show.
   expect(new Set(alone.map((answer) => JSON.stringify(answer))).size).toBeGreaterThan(40)
+})
+
+test('on a cluster each read goes alone', async () => {
+  await using service = await startService()
+  const half = coalesced<{ half: number }>('select $1::int / 2 as half', ['int'], { atOnce: 32 })
+  const counted = counting({ ...service.ctx.db, isCluster: true })
+  expect(await Promise.all([2, 4, 6].map((number) => half(counted, [number])))).toEqual([
+    [{ half: 1 }],
+    [{ half: 2 }],
+    [{ half: 3 }],
+  ])
+  expect(counted.statements).toBe(3)
 })

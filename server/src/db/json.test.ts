@@ -35,13 +35,13 @@ test('a row becomes the JSON that its fields say, also where values are null or 
     jsonBoolean('read', 'm.read'),
     jsonEither('m.read', jsonConstant('seen', 'yes'), jsonConstant('seen', 'no')),
     jsonOrBlank('name', 'm.name'),
-    jsonTimestamps('m.timestamp'),
+    jsonTimestamps('m.ms'),
   )
   const rows = await service.ctx.db.query<{ item: string }>(
     `select ${object} as item from (values
-       (1, 'gm', null, null, null, null, true, '"Alice"', timestamptz(3) '2026-11-20T18:30:00.120Z'),
+       (1, 'gm', null, null, null, null, true, '"Alice"', 1795199400120),
        (2, E'"\\u2028\\n', 'nft', null, 'k"', null, null, null, null)
-     ) m (id, message, nftaddr, nftid, key, conditions, read, name, timestamp)`,
+     ) m (id, message, nftaddr, nftid, key, conditions, read, name, ms)`,
   )
   expect(rows.map(({ item }) => item).join('\n')).toMatchInlineSnapshot(`
     "{"id":1,"message":"gm","type":"message","chain":"","key":"","conditions":"","read":true,"seen":"yes","name":"Alice","timestamp":"2026-11-20T18:30:00.120Z","timestamp_dtm":"2026-11-20T18:30:00.120Z"}

@@ -66,11 +66,12 @@ export function jsonOptional(names: string[], row: string, whenNull: 'blank' | '
 
 /**
  * `timestamp` and `timestamp_dtm`: the same instant, made once, `""` when it is null. The column is
- * a timestamptz(3). The added microsecond makes PostgreSQL write all six digits, of which three are
+ * milliseconds. The added microsecond makes PostgreSQL write all six digits, of which three are
  * kept: that is faster than to_char.
  */
-export function jsonTimestamps(column: string): Fields {
-  const instant = `left(to_json(${column} at time zone 'utc' + interval '1 us')::text, 24) || 'Z"'`
+export function jsonTimestamps(ms: string): Fields {
+  const time = `to_timestamp(${ms}::float8 / 1000) at time zone 'utc' + interval '1 us'`
+  const instant = `left(to_json(${time})::text, 24) || 'Z"'`
   return [{ sql: `replace(',"timestamp":@,"timestamp_dtm":@', '@', coalesce(${instant}, '""'))` }]
 }
 

@@ -16,7 +16,9 @@ export const newMigrationPool = (url: string): pg.Pool =>
   newPool({
     url,
     name: 'parley migrations',
-    settings: { timezone: 'UTC', lock_timeout: '5s' },
+    // The last one is for a cluster, where functions and tables are changed in one transaction only
+    // over one connection to each node. Others do not know it.
+    settings: { timezone: 'UTC', lock_timeout: '5s', 'citus.multi_shard_modify_mode': 'sequential' },
     max: 2,
     connectionTimeoutMillis: 10_000,
   })
@@ -30,7 +32,11 @@ export async function migrate(databaseUrl: string, upTo?: string): Promise<void>
   const db = new Kysely<object>({ dialect: new PostgresDialect({ pool }) })
   try {
     // Asked for under the lock.
-    const getMigrations = async () => ({ ...(await readMigrations()), ...(await laterMigrations(pool)) })
+    const getMigrations = async () => {
+      const applied = await appliedMigrations(pool)
+      if (isOfOldLayout(applied)) throw new Error(oldLayout)
+      return { ...(await readMigrations()), ...(await laterMigrations(applied)) }
+    }
     const migrator = new Migrator({ db, provider: { getMigrations } })
     const { error } = upTo === undefined ? await migrator.migrateToLatest() : await migrator.migrateTo(upTo)
     if (error) throw error
@@ -44,19 +50,39 @@ export const listMigrations = async (): Promise<string[]> =>
   (await readdir(folder)).filter((file) => file.endsWith('.sql')).toSorted()
 
 /**
+ * Whether these migrations are those of a Parley before its first release: its tables were others,
+ * and there is no way from them to these.
+ */
+export const isOfOldLayout = (migrations: string[]): boolean =>
+  migrations.includes('0001_direct_messages.sql')
+
+const oldLayout =
+  'The database is that of a Parley before its first release, with other tables, and cannot be brought up to date. ' +
+  'Start with an empty DATA_DIR, or with an empty database at DATABASE_URL.'
+
+/**
+ * The names of the migrations that were applied to a database, in order; none before the first start of a Parley.
+ */
+export async function appliedMigrations(on: pg.Pool | pg.ClientBase): Promise<string[]> {
+  const { rows: known } = await on.query<{ found: boolean }>(
+    `select to_regclass('kysely_migration') is not null as found`,
+  )
+  if (!known[0]!.found) return []
+  const { rows } = await on.query<{ name: string }>(
+    'select name from kysely_migration order by name collate "C"',
+  )
+  return rows.map(({ name }) => name)
+}
+
+/**
  * Migrations of a later release that were applied already. This release can still run beside it or
  * again after it, because a release only removes what the one before it no longer uses
  * (CONTRIBUTING.md). There is nothing left to do for them.
  */
-async function laterMigrations(pool: pg.Pool): Promise<Record<string, Migration>> {
-  const { rows: known } = await pool.query(`select to_regclass('kysely_migration') is not null as found`)
-  if (!known[0].found) return {}
-  const newest = (await listMigrations()).at(-1)!
-  const { rows } = await pool.query<{ name: string }>(
-    'select name from kysely_migration where name > $1 collate "C" order by name',
-    [newest],
-  )
-  return Object.fromEntries(rows.map(({ name }) => [name, { up: async () => {} }]))
+async function laterMigrations(applied: string[]): Promise<Record<string, Migration>> {
+  const last = (await listMigrations()).at(-1)!
+  const later = applied.filter((name) => name > last)
+  return Object.fromEntries(later.map((name) => [name, { up: async () => {} }]))
 }
 
 /** Whether every migration of this release has been done. */

@@ -1,10 +1,10 @@
+import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { readConfig } from '../config/settings.ts'
-import { newDatabase } from '../../../testing/database.ts'
-import { startService } from '../../../testing/service.ts'
+import { newDatabase, newMigratedDatabase } from '../../../testing/database.ts'
 import { migrateAll } from '../jobs/migrate.ts'
 import { isMigrated } from './migrate.ts'
 import { openDatabase } from './open.ts'
@@ -16,6 +16,8 @@ async function readAll() {
   const texts = await Promise.all(files.map((file) => readFile(path.join(folder, file), 'utf8')))
   return files.map((file, i) => ({ file, text: texts[i]! }))
 }
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 const statementsOf = (text: string) =>
   text
@@ -49,8 +51,19 @@ function breaches(text: string): string[] {
   })
 }
 
-// No one has a database of a release before this one. From then on the rule holds.
-const lastOfFirstRelease = '0013_last_messages.sql'
+// No one has a database of a release before this one. From then on the rules hold.
+const lastOfFirstRelease = '0007_service.sql'
+
+/**
+ * The SHA-256 of each file as it was released, to be added when a release is made: a database that
+ * has run a file never runs it again.
+ */
+const released: Record<string, string> = {}
+
+test('a released migration is never edited or removed', async () => {
+  const files = new Map((await readAll()).map(({ file, text }) => [file, sha256(text)]))
+  for (const [file, hash] of Object.entries(released)) expect(files.get(file), file).toBe(hash)
+})
 
 test('no migration removes what the release before uses, or locks a table for long, without a comment that says so', async () => {
   const later = (await readAll()).filter(({ file }) => file > lastOfFirstRelease)
@@ -71,52 +84,40 @@ test('the rule catches what it is for', () => {
   ).toEqual([])
 })
 
-test('what a release before has stored is shown by this one, and what it goes on to store', async () => {
+test('a database of a Parley before its first release is refused with what to do, and left as it is', async () => {
   await using database = await newDatabase()
-  await migrateAll(database.databaseUrl, '0014_inbox.sql')
   const client = new pg.Client({ connectionString: database.databaseUrl })
   await client.connect()
-  const profiles = async () =>
-    (await client.query('select address, name, logo from profiles order by address')).rows
   await client.query(
-    `insert into names (address, name, folded) values ('a', '"A"', '"a"'), ('b', 'B', 'b');
-     insert into images (addr, base64data, thumbnail) values ('b', '', 'data:b'), ('c', '', 'data:c')`,
+    `create table kysely_migration (name varchar(255) primary key, timestamp varchar(255) not null)`,
   )
-  await migrateAll(database.databaseUrl)
-  expect(await profiles()).toEqual([
-    { address: 'a', name: String.raw`"\"A\""`, logo: null },
-    { address: 'b', name: '"B"', logo: '"data:b"' },
-    { address: 'c', name: null, logo: '"data:c"' },
-  ])
   await client.query(
-    `update names set name = 'BB' where address = 'b'; delete from names where address = 'a';
-     delete from images where addr = 'b'; insert into images (addr, base64data, thumbnail) values ('d', '', 'data:d')`,
+    `insert into kysely_migration values ('0001_direct_messages.sql', '2026-01-01'), ('0016_copy_versions.sql', '2026-01-01')`,
   )
-  expect(await profiles()).toEqual([
-    { address: 'b', name: '"BB"', logo: null },
-    { address: 'c', name: null, logo: '"data:c"' },
-    { address: 'd', name: null, logo: '"data:d"' },
-  ])
+  const config = { ...readConfig({}), databaseUrl: database.databaseUrl, allowUnsafeDb: true }
+  await expect(openDatabase(config, { info: () => {}, warn: () => {} }, migrateAll)).rejects.toThrow(
+    'The database is that of a Parley before its first release, with other tables, and cannot be brought up to date. Start with an empty DATA_DIR',
+  )
+  const { rows } = await client.query(`select 1 from pg_class where relname = 'direct_messages'`)
+  expect(rows).toEqual([])
   await client.end()
 })
 
 test('a release starts on the schema of a later one, and is ready', async () => {
-  await using service = await startService()
-  await service.ctx.db.query(
+  await using t = await newMigratedDatabase()
+  await t.db.query(
     `insert into kysely_migration (name, timestamp) values ('9998_later.sql', '2030-01-01T00:00:00.000Z'), ('9999_later.sql', '2030-01-01T00:00:00.000Z')`,
   )
-  await service.ctx.db.query('create table of_a_later_release (id integer)')
-  await migrateAll(service.databaseUrl)
-  expect(await isMigrated(service.ctx.db)).toBe(true)
-  const names = await service.ctx.db.query<{ name: string }>(
-    'select name from kysely_migration order by name',
-  )
+  await t.db.query('create table of_a_later_release (id integer)')
+  await migrateAll(t.databaseUrl)
+  expect(await isMigrated(t.db)).toBe(true)
+  const names = await t.db.query<{ name: string }>('select name from kysely_migration order by name')
   expect(names.slice(-2).map(({ name }) => name)).toEqual(['9998_later.sql', '9999_later.sql'])
 })
 
 test('a migration that waits for a lock gives up, logs it, and is tried again', async () => {
-  await using service = await startService()
-  const holder = new pg.Client({ connectionString: service.databaseUrl })
+  await using t = await newMigratedDatabase()
+  const holder = new pg.Client({ connectionString: t.databaseUrl })
   // Should the test end early, its database is dropped with this connection open.
   holder.on('error', () => {})
   await holder.connect()
@@ -124,7 +125,7 @@ test('a migration that waits for a lock gives up, logs it, and is tried again', 
   await holder.query('lock table kysely_migration in access exclusive mode')
   const said: string[] = []
   const opening = openDatabase(
-    { ...readConfig({}), databaseUrl: service.databaseUrl },
+    { ...readConfig({}), databaseUrl: t.databaseUrl },
     { info: () => {}, warn: (message) => void said.push(message) },
     migrateAll,
   )

@@ -6,6 +6,7 @@ import { startService } from '../../../testing/service.ts'
 import { connect } from './pool.ts'
 import { migrateAll } from '../jobs/migrate.ts'
 import { requireDurable } from './open.ts'
+import { onOneMachine } from '../../../testing/engines.ts'
 
 test('a database that could lose what it acknowledged is refused, unless that is asked for', async () => {
   await using service = await startService()
@@ -18,7 +19,7 @@ test('a database that could lose what it acknowledged is refused, unless that is
   await expect(requireDurable(service.databaseUrl, true)).resolves.toBeUndefined()
 })
 
-test('two instances that start together migrate once', async () => {
+onOneMachine('two instances that start together migrate once', async () => {
   await using service = await startService()
   await service.ctx.db.query('drop schema public cascade')
   await service.ctx.db.query('create schema public')

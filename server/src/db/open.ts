@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../config/settings.ts'
 import { createBackoff } from '../lib/backoff.ts'
 import { newClient } from './client.ts'
+import { isCluster } from './cluster.ts'
 import { connect, type Pool } from './pool.ts'
 import { startEmbedded } from './embedded/start.ts'
 import { databaseFailure } from './failures.ts'
@@ -30,12 +31,14 @@ export async function openDatabase(
   await using stack = new AsyncDisposableStack()
   const url =
     config.databaseUrl ?? stack.use(await startEmbedded({ dataDir: config.dataDir, log: log.info })).url
-  await untilReady(log, signal, async () => {
+  const found = await untilReady(log, signal, async () => {
     await requireDurable(url, config.allowUnsafeDb)
     await migrate(url)
+    return { isCluster: await isCluster(url) }
   })
   const db = stack.use(
     connect(url, {
+      ...found,
       size: config.databasePoolSize,
       queue: config.databaseQueue,
       onError: (error) => log.warn(`a database connection was lost: ${error.message}`),
@@ -43,16 +46,13 @@ export async function openDatabase(
         error ? log.warn(`the database is out of reach: ${error.message}`) : log.info('the database is back'),
     }),
   )
+  await untilReady(log, signal, db.learnTime)
   const open = stack.move()
   return { db, url, [Symbol.asyncDispose]: () => open.disposeAsync() }
 }
 
 /** Tries until it works, fails for a reason that waiting will not fix, or the signal is aborted. */
-async function untilReady(
-  log: Log,
-  signal: AbortSignal | undefined,
-  work: () => Promise<void>,
-): Promise<void> {
+async function untilReady<T>(log: Log, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
   const backoff = createBackoff({ first: 250, longest: 5_000 })
   for (;;) {
     try {

@@ -3,6 +3,7 @@ import pg from 'pg'
 import { databaseError } from './failures.ts'
 import { discard, watch } from './availability.ts'
 import { newPool } from './client.ts'
+import { createClock, type Clock, readClock } from './clock.ts'
 
 // Ids stay far below 2^53, so they travel as numbers.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
@@ -21,10 +22,20 @@ export interface Db {
   transaction<T>(work: (tx: Db) => Promise<T>): Promise<T>
   /** Whether this is a transaction: what it does is not yet committed when it returns. */
   readonly inTransaction: boolean
+  /** Milliseconds since 1970 by the clock of the database, for the times that statements are given. */
+  readonly now: () => number
+  /**
+   * Whether the database is a cluster (cluster.ts). Statements are the same there. Three things
+   * differ: its settings (below), short reads that do not share a round trip (coalesce.ts), and how
+   * its log is read (live/tail.ts).
+   */
+  readonly isCluster: boolean
 }
 
 export interface Pool extends Db, AsyncDisposable {
   readonly inTransaction: false
+  /** Asks the database what time it is. From then on `now` follows its clock. */
+  readonly learnTime: () => Promise<void>
 }
 
 export interface PoolOptions {
@@ -38,6 +49,8 @@ export interface PoolOptions {
    * database that is away.
    */
   onReach?: (error: Error | null) => void
+  /** As in Db; it must be right. */
+  isCluster?: boolean
 }
 
 const settings = {
@@ -53,32 +66,46 @@ const settings = {
   enable_memoize: 'off',
 }
 
+// A cluster plans by the values of a statement: they say which node it goes to. One plan for all
+// values fails there, and can crash its coordinator. One connection to each node is enough, because
+// most statements go to one.
+const clusterSettings = {
+  ...settings,
+  plan_cache_mode: 'auto',
+  'citus.max_adaptive_executor_pool_size': '1',
+}
+
 /** Opens a pool of connections. Nothing is connected before the first query. */
 export function connect(
   url: string,
-  { size = 16, queue = 10_000, onError = () => {}, onReach }: PoolOptions = {},
+  { size = 16, queue = 10_000, onError = () => {}, onReach, isCluster = false }: PoolOptions = {},
 ): Pool {
   const limits = { max: size, connectionTimeoutMillis: 1_900, idleTimeoutMillis: 60_000, keepAlive: true }
-  const pool = newPool({ url, name: 'parley', settings, ...limits }, onError)
+  const sessions = { url, name: 'parley', settings: isCluster ? clusterSettings : settings }
+  const pool = newPool({ ...sessions, ...limits }, onError)
   const clients = new Set<pg.PoolClient>()
   pool.on('connect', (client) => void clients.add(client))
   pool.on('remove', (client) => void clients.delete(client))
 
   let away: Error | null = null
-  const watcher = onReach && watchOver(url, clients, (error) => onReach((away = error)))
+  const clock = createClock()
+  const watcher = onReach && watchOver(url, clients, clock, (error) => onReach((away = error)))
   const room = () => {
     if (away) throw databaseError('08006', `the database is out of reach: ${away.message}`)
     if (pool.waitingCount >= queue) throw databaseError('53300', 'too many requests wait for a connection')
   }
   return {
     inTransaction: false,
+    isCluster,
+    now: clock.now,
+    learnTime: () => readClock(pool, clock),
     async query(sql, values, as) {
       room()
       return run(pool, sql, values, as)
     },
     async transaction(work) {
       room()
-      return inTransaction(pool, work)
+      return inTransaction(pool, { now: clock.now, isCluster }, work)
     },
     async [Symbol.asyncDispose]() {
       await watcher?.[Symbol.asyncDispose]()
@@ -91,8 +118,14 @@ export function connect(
  * When the database is away, ends every connection to it, so that nothing waits for an answer that
  * will not come.
  */
-const watchOver = (url: string, clients: Set<pg.PoolClient>, onReach: (error: Error | null) => void) =>
+const watchOver = (
+  url: string,
+  clients: Set<pg.PoolClient>,
+  clock: Clock,
+  onReach: (error: Error | null) => void,
+) =>
   watch(url, {
+    ask: (client) => readClock(client, clock),
     onAway: (error) => {
       onReach(error)
       for (const client of clients) discard(client)
@@ -100,9 +133,14 @@ const watchOver = (url: string, clients: Set<pg.PoolClient>, onReach: (error: Er
     onBack: () => onReach(null),
   })
 
-async function inTransaction<T>(pool: pg.Pool, work: (tx: Db) => Promise<T>): Promise<T> {
+async function inTransaction<T>(
+  pool: pg.Pool,
+  known: Pick<Db, 'now' | 'isCluster'>,
+  work: (tx: Db) => Promise<T>,
+): Promise<T> {
   const client = await pool.connect()
   const tx: Db = {
+    ...known,
     inTransaction: true,
     query: (sql, values, as) => run(client, sql, values, as),
     transaction: (inner) => inner(tx),

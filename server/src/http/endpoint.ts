@@ -13,7 +13,8 @@ import type { Context } from '../context.ts'
 import type { JsonList } from '../db/pages.ts'
 import { limitOf } from '../limits/limits.ts'
 import { encryptionFieldsOf } from '../values/encryption-fields.ts'
-import { once, requireKey } from './idempotency.ts'
+import type { RequestKey } from '../messages/storing.ts'
+import { keyOf, once } from './idempotency.ts'
 import { describe } from './openapi.ts'
 import { isJsonList, sendList, toText } from './send-list.ts'
 import { compileSelf } from './self.ts'
@@ -31,6 +32,8 @@ interface Request<E extends Endpoint> {
   params: Params<E>
   query: Query<E>
   body: Body<E>
+  /** The request's Idempotency-Key, where the handler stores it (storingKey). */
+  key: RequestKey | undefined
   http: { request: FastifyRequest; reply: FastifyReply }
 }
 
@@ -57,20 +60,53 @@ export const twoSteps = <E extends Endpoint, Prepared>(
   act: (ctx: Context, request: Request<E>, prepared: Prepared) => Promise<Answer<E>>,
 ): TwoSteps<E> => ({ prepare, act })
 
+/** A handler that stores the request's key by itself, in the statement that stores the item. */
+interface StoringKey<E extends Endpoint> {
+  store: (ctx: Context, request: Request<E>) => Promise<{ item: ItemOf<E>; repeated: boolean }>
+}
+
+type ItemOf<E extends Endpoint> = Reply<E> extends (infer Item)[] ? Item : never
+
+export const storingKey = <E extends Endpoint>(store: StoringKey<E>['store']): StoringKey<E> => ({ store })
+
 /** One handler per endpoint of a feature. A missing one does not compile. */
 export type Handlers<Feature extends Record<string, Endpoint>> = {
-  [Name in keyof Feature]: Handler<Feature[Name]> | TwoSteps<Feature[Name]>
+  [Name in keyof Feature]: Handler<Feature[Name]> | TwoSteps<Feature[Name]> | StoringKey<Feature[Name]>
 }
 
-interface AnyTwoSteps {
-  prepare: (ctx: Context, request: unknown) => Promise<unknown>
-  act: (ctx: Context, request: unknown, prepared: unknown) => Promise<unknown>
+interface AnyRequest {
+  caller: Caller | null
+  key: RequestKey | undefined
+  http: { reply: FastifyReply }
 }
 
-const asTwoSteps = (handler: unknown): AnyTwoSteps =>
-  typeof handler === 'function'
-    ? { prepare: async () => undefined, act: handler as AnyTwoSteps['act'] }
-    : (handler as AnyTwoSteps)
+/** Answers a request: with what a handler made, once for each key. */
+type Run = (ctx: Context, request: AnyRequest) => Promise<unknown>
+
+function runnerOf(handler: unknown): Run {
+  const { prepare, act, store } = (typeof handler === 'function' ? { act: handler } : handler) as {
+    prepare?: (ctx: Context, request: AnyRequest) => Promise<unknown>
+    act: (ctx: Context, request: AnyRequest, prepared: unknown) => Promise<unknown>
+    store?: (ctx: Context, request: AnyRequest) => Promise<{ item: unknown; repeated: boolean }>
+  }
+  const markRepeated = ({ http }: AnyRequest, repeated: boolean) =>
+    repeated && http.reply.header('idempotency-replayed', 'true')
+  if (store)
+    return async (ctx, request) => {
+      const { item, repeated } = await store(ctx, request)
+      markRepeated(request, repeated)
+      return [item]
+    }
+  return async (ctx, request) => {
+    const prepared = await prepare?.(ctx, request)
+    if (!request.key) return act(ctx, request, prepared)
+    const { answer, repeated } = await once(ctx.db, request.key, async (db) =>
+      toJson(await act({ ...ctx, db }, request, prepared)),
+    )
+    markRepeated(request, repeated)
+    return new Json(answer)
+  }
+}
 
 /** Adds a feature to the server: for each endpoint the path, access check, validation, docs and handler. */
 export function serve<Feature extends Record<string, Endpoint>>(
@@ -81,7 +117,7 @@ export function serve<Feature extends Record<string, Endpoint>>(
   handlers: Handlers<Feature>,
 ): void {
   for (const [name, endpoint] of Object.entries(feature))
-    route(app, ctx, tag, name, endpoint, asTwoSteps(handlers[name]))
+    route(app, ctx, tag, name, endpoint, runnerOf(handlers[name]))
 }
 
 function route(
@@ -90,7 +126,7 @@ function route(
   tag: string,
   name: string,
   endpoint: Endpoint,
-  { prepare, act }: AnyTwoSteps,
+  run: Run,
 ): void {
   const validate = compileValidation(endpoint)
   const requireSelf = compileSelf(endpoint)
@@ -114,29 +150,29 @@ function route(
     handler: async (request, reply) => {
       const input = { params: request.params, query: request.query, body: fromWire(request.body) }
       validate(input)
-      const asked = { ...input, caller: request.caller, http: { request, reply } }
+      const { caller } = request
+      const key = endpoint.idempotent && keyOf(request, caller, name, [input.params, input.body])
+      const asked = { ...input, caller, key, http: { request, reply } }
       requireSelf(asked)
-      const prepared = await prepare(ctx, asked)
-      const call = (db: Context['db']) => act({ ...ctx, db }, asked, prepared)
-      const key = request.headers['idempotency-key']
-      if (endpoint.idempotent && key !== undefined) {
-        const content = [input.params, input.body]
-        const keyed = { caller: request.caller, endpoint: name, key: requireKey(key), content }
-        const { answer, replayed } = await once(ctx.db, keyed, async (tx) => toJson(await call(tx)))
-        ctx.events.poke()
-        if (replayed) reply.header('idempotency-replayed', 'true')
-        return json(reply).send(toWire(answer))
-      }
-      const result = await call(ctx.db)
+      const result = await run(ctx, asked)
       if (endpoint.method !== 'GET') ctx.events.poke()
       if (reply.sent) return reply
       if (endpoint.response === undefined) return reply.code(204).send()
       if (result instanceof Readable) return reply.type(endpoint.produces!).send(result)
       if (endpoint.produces) return reply.type(endpoint.produces).send(String(result))
       if (isJsonList(result)) return sendList(json(reply), result, pageToWire)
-      return json(reply).send(toWire(JSON.stringify(result)))
+      const text = result instanceof Json ? result.text : JSON.stringify(result)
+      return json(reply).send(toWire(text))
     },
   })
+}
+
+/** An answer that is JSON text already. */
+class Json {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
 }
 
 const json = (reply: FastifyReply) => reply.type('application/json; charset=utf-8')

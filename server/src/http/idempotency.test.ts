@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { newWallet, startService } from '../../../testing/service.ts'
+import { chatBucket } from '../values/bucket.ts'
 import { deleteExpiredKeys } from './idempotency.ts'
 
 const alice = newWallet()
@@ -54,32 +55,129 @@ test('of many at once exactly one takes effect', async () => {
   expect(await stored(service)).toHaveLength(1)
 })
 
+// Up to eight messages are stored one by one, more of them together: both must know the keys.
+test.each([3, 60])(
+  'of %i messages at once each key stores one, and those without a key all are',
+  async (count) => {
+    await using service = await startService()
+    await using other = await startService({ beside: service })
+    const clients = [await service.as(alice), await other.as(alice)]
+    const chat = newWallet()
+    const numbers = Array.from({ length: count }, (_, n) => n)
+    const twice = numbers.flatMap((n) => [n, n])
+    const keyed = (n: number) => ({ idempotencyKey: `k${n}` })
+    const answers = await Promise.all(
+      twice.map((n, i) =>
+        clients[i % 2]!.sendDirectMessage(
+          { body: { fromaddr: alice, toaddr: `w${n % 7}`, message: `m${n}` } },
+          keyed(n),
+        ),
+      ),
+    )
+    const posts = await Promise.all(
+      twice.map((n, i) =>
+        clients[(i + n) % 2]!.postGroupMessage(
+          { body: { fromaddr: alice, nftaddr: chat, message: `p${n}` } },
+          keyed(n),
+        ),
+      ),
+    )
+    await Promise.all(
+      numbers.map((n) =>
+        service
+          .as(alice)
+          .then((client) =>
+            client.sendDirectMessage({ body: { fromaddr: alice, toaddr: `w${n % 7}`, message: 'no key' } }),
+          ),
+      ),
+    )
+    for (const n of numbers) {
+      expect(answers[2 * n]).toEqual(answers[2 * n + 1])
+      expect(posts[2 * n]).toEqual(posts[2 * n + 1])
+    }
+    const messages = (await stored(service)).map(({ message }) => message)
+    expect(messages.toSorted()).toEqual(
+      [...numbers.map((n) => `m${n}`), ...numbers.map(() => 'no key')].toSorted(),
+    )
+    const history = await clients[0]!.listGroupMessages({ address: chat, useraddress: alice })
+    expect(history.map(({ message }) => message).toSorted()).toEqual(numbers.map((n) => `p${n}`).toSorted())
+    expect(history.map(({ id }) => id)).toEqual(history.map(({ id }) => id).toSorted((a, b) => a - b))
+    // A key that was used for another message is refused, beside others that are stored.
+    const mixed = await Promise.allSettled(
+      numbers.map((n) =>
+        clients[0]!.sendDirectMessage(
+          { body: { fromaddr: alice, toaddr: `w${n % 7}`, message: n % 2 ? `m${n}` : 'another' } },
+          keyed(n),
+        ),
+      ),
+    )
+    for (const n of numbers)
+      expect(mixed[n]).toMatchObject(
+        n % 2 ? { status: 'fulfilled', value: answers[2 * n] } : { reason: { code: 'idempotency_mismatch' } },
+      )
+  },
+)
+
+test('a key of a post is refused for another chat, also for one of the same bucket that nobody has written to', async () => {
+  await using service = await startService()
+  const client = await service.as(alice)
+  const [chat, other] = [newWallet(), newWallet()]
+  let beside = newWallet()
+  while (chatBucket(beside) !== chatBucket(chat)) beside = newWallet()
+  const post = (nftaddr: string, message = 'gm') =>
+    client.postGroupMessage({ body: { fromaddr: alice, nftaddr, message } }, { idempotencyKey: 'k' })
+  const first = await post(chat)
+  expect(await post(chat)).toEqual(first)
+  await expect(post(chat, 'gn')).rejects.toMatchObject({ code: 'idempotency_mismatch' })
+  await expect(post(beside)).rejects.toMatchObject({ code: 'idempotency_mismatch' })
+  expect(await client.listGroupMessages({ address: beside, useraddress: alice })).toEqual([])
+  await expect(post(other)).rejects.toMatchObject({ code: 'idempotency_mismatch' })
+})
+
 test('the same key with another body is refused; of another wallet it is another key', async () => {
   await using service = await startService()
   await send(service, 'hi', 'k')
   await expect(send(service, 'bye', 'k')).rejects.toMatchObject({ code: 'idempotency_mismatch', status: 422 })
+  const client = await service.as(alice)
+  for (const toaddr of Array.from({ length: 20 }, newWallet)) {
+    const body = { fromaddr: alice, toaddr, message: 'hi' }
+    await expect(client.sendDirectMessage({ body }, { idempotencyKey: 'k' })).rejects.toMatchObject({
+      code: 'idempotency_mismatch',
+    })
+  }
+  const crowd = Array.from({ length: 40 }, (_, n) =>
+    client.sendDirectMessage(
+      { body: { fromaddr: alice, toaddr: newWallet(), message: 'hi' } },
+      { idempotencyKey: n % 2 ? 'k' : `k${n}` },
+    ),
+  )
+  for (const [n, answer] of (await Promise.allSettled(crowd)).entries())
+    expect(answer).toMatchObject(
+      n % 2 ? { reason: { code: 'idempotency_mismatch' } } : { status: 'fulfilled' },
+    )
   const carol = newWallet()
   expect(await send(service, 'bye', 'k', carol)).toMatchObject([{ fromaddr: carol, message: 'bye' }])
-  expect(await stored(service)).toHaveLength(1)
+  expect(await stored(service)).toHaveLength(21)
 })
 
 test('a request that failed leaves no key behind', async () => {
   await using service = await startService()
-  await service.ctx.db.query(
-    `insert into conversations (a, b, last_time) values ($1, 'bob', now() + interval '3 s')`,
-    [alice],
-  )
+  await send(service, 'hi', 'first')
+  const moveTime = (by: number) =>
+    service.ctx.db.query('update conversations set last_ms = $1', [Date.now() + by])
+  await moveTime(3000)
   await expect(send(service, 'hi', 'k')).rejects.toMatchObject({ code: 'rate_limited' })
-  await service.ctx.db.query(`update conversations set last_time = now()`)
-  expect(await send(service, 'hi', 'k')).toHaveLength(1)
+  await moveTime(0)
+  const [sent] = await send(service, 'hi', 'k')
+  expect(await send(service, 'hi', 'k')).toEqual([sent])
 })
 
 test('after its day a key is new again, and is forgotten', async () => {
   await using service = await startService()
   const first = await send(service, 'hi', 'k')
-  await service.ctx.db.query(`update idempotency_keys set expires_at = now() - interval '1 s'`)
+  await service.ctx.db.query('update idempotency_keys set expires_ms = $1', [Date.now() - 1000])
   expect(await send(service, 'bye', 'k')).not.toEqual(first)
-  await service.ctx.db.query(`update idempotency_keys set expires_at = now() - interval '1 s'`)
+  await service.ctx.db.query('update idempotency_keys set expires_ms = $1', [Date.now() - 1000])
   await deleteExpiredKeys(service.ctx.db)
   expect(await service.ctx.db.query('select 1 as one from idempotency_keys')).toEqual([])
 })

@@ -47,7 +47,8 @@ export const enqueueEach = (task: keyof Payloads, payload: string, key: string, 
 export const deleteDeadJobs = (db: Db) =>
   db.query(
     `select 1 as deleted from ${jobsSchema}.complete_jobs(array(
-       select id from ${jobsSchema}.jobs where attempts >= max_attempts and locked_at is null and updated_at < now() - interval '1 day'))`,
+       select id from ${jobsSchema}.jobs where attempts >= max_attempts and locked_at is null and updated_at < $1))`,
+    [new Date(db.now() - 24 * 3_600_000)],
   )
 
 /** Deletes jobs that would write to a wallet. One that is being done ends by itself. */

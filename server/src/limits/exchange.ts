@@ -58,6 +58,7 @@ async function exchange(db: Db, meters: Map<string, Meter>): Promise<void> {
       sent.map(({ meter }) => meter.name),
       sent.map(({ who }) => who),
       sent.map(({ count }) => count),
+      db.now(),
     ])
   } catch (error) {
     for (const { meter, who, bucket, count } of sent) {
@@ -115,16 +116,15 @@ function takeUnsent(meters: Map<string, Meter>): Unsent[] {
 // row may become visible later than its time, and an instance may miss a round.
 const addAndRead = `
   with mine as (
-    insert into rate_limits as r (meter, who, taken, began, at)
-    select meter, who, taken, now(), now() from unnest($1::text[] collate "C", $2::text[] collate "C", $3::int8[]) as t (meter, who, taken)
+    insert into rate_limits as r (meter, who, taken, began_ms, ms)
+    select meter, who, taken, $4::bigint, $4::bigint from unnest($1::text[] collate "C", $2::text[] collate "C", $3::int8[]) as t (meter, who, taken)
     order by meter, who
-    on conflict (meter, who) do update set taken = r.taken + excluded.taken, at = now()
-    returning meter, who, taken, began
+    on conflict (meter, who) do update set taken = r.taken + excluded.taken, ms = greatest(r.ms, excluded.ms)
+    returning meter, who, taken, began_ms
   )
-  select meter, who, taken as sum, began > now() - interval '5 s' as fresh from mine
+  select meter, who, taken as sum, began_ms > $4 - 5000 as fresh from mine
   union all
-  select meter, who, taken, began > now() - interval '5 s' from rate_limits r
-  where at > now() - interval '5 s' and not exists (select from mine where mine.meter = r.meter and mine.who = r.who)`
+  select meter, who, taken, began_ms > $4 - 5000 from rate_limits r
+  where ms > $4 - 5000 and not exists (select from mine where mine.meter = r.meter and mine.who = r.who)`
 
-const deleteQuietBuckets = (db: Db) =>
-  db.query(`delete from rate_limits where at < now() - interval '10 minutes'`)
+const deleteQuietBuckets = (db: Db) => db.query('delete from rate_limits where ms < $1', [db.now() - 600_000])

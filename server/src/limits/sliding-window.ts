@@ -20,27 +20,33 @@ export interface SlidingWindow {
 }
 
 /**
- * `table` has the columns `key`, `expires_at` and one array of times, which is named by `times`.
+ * `table` has the columns `key`, `expires_ms` and one array of times, which is named by `times`.
  */
 export function slidingWindow(table: string, times: string): SlidingWindow {
-  const recent = `unnest(w.${times}) t where t > now() - $2 * interval '1 s'`
+  const recent = `unnest(w.${times}) t where t > $3 - $2`
   const count = `
-    insert into ${table} as w (key, ${times}, expires_at) values ($1, array[now()], now() + $2 * interval '1 s')
+    insert into ${table} as w (key, ${times}, expires_ms) values ($1, array[$3::bigint], $3 + $2::bigint)
     on conflict (key) do update
-      set ${times} = array(select t from ${recent}) || now(), expires_at = excluded.expires_at
-      where (select count(*) from ${recent}) < $3
+      set ${times} = array(select t from ${recent}) || $3, expires_ms = excluded.expires_ms
+      where (select count(*) from ${recent}) < $4
     returning true as counted`
   const secondsToWait = `
-    select greatest(1, ceil(extract(epoch from min(t) + $2 * interval '1 s' - now())))::int as seconds
-    from ${table} w, ${recent} and w.key = $1 having count(*) >= $3`
+    select greatest(1, ceil((min(t) + $2 - $3) / 1000.0))::int as seconds
+    from ${table} w, ${recent} and w.key = $1 having count(*) >= $4`
+  const values = (db: Db, key: string | Buffer, { most, seconds }: Limit) => [
+    key,
+    seconds * 1000,
+    db.now(),
+    most,
+  ]
   return {
-    async count(db, key, { most, seconds }) {
-      return (await db.query(count, [key, seconds, most])).length > 0
+    async count(db, key, limit) {
+      return (await db.query(count, values(db, key, limit))).length > 0
     },
-    async secondsToWait(db, key, { most, seconds }) {
-      const [full] = await db.query<{ seconds: number }>(secondsToWait, [key, seconds, most])
+    async secondsToWait(db, key, limit) {
+      const [full] = await db.query<{ seconds: number }>(secondsToWait, values(db, key, limit))
       return full?.seconds
     },
-    deleteExpired: (db) => db.query(`delete from ${table} where expires_at < now()`),
+    deleteExpired: (db) => db.query(`delete from ${table} where expires_ms < $1`, [db.now()]),
   }
 }

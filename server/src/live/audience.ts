@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { tooMany } from '../limits/too-many.ts'
 import { chatKey } from '../messages/chat-key.ts'
 import { createChatMembers, type Member, newMember } from './chat-members.ts'
-import type { Item } from './log.ts'
+import type { Item } from './items.ts'
 import { createStream, type Stream } from './stream.ts'
 
 // Spec gap: a person with more than this many windows and devices is a program that does not close

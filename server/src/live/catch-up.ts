@@ -1,7 +1,9 @@
 import type { FastifyReply } from 'fastify'
 import type { Db } from '../db/pool.ts'
+import { firstIdOf, numberOfId } from '../values/bucket.ts'
 import type { EncryptionFields } from '../values/encryption-fields.ts'
-import { findMissed, readItems } from './log.ts'
+import { clusterHistory } from './cluster-log.ts'
+import { machineHistory } from './log.ts'
 import { begin, drain, type Frame, resync, sendMissed, type Stream, toFrame } from './stream.ts'
 
 /** A client that asks for a stream. */
@@ -20,6 +22,8 @@ interface Source {
   toWire: EncryptionFields['toWire']
 }
 
+const historyOf = (db: Db) => (db.isCluster ? clusterHistory : machineHistory)
+
 /**
  * Sends the head of a stream and what its client missed; from then on the stream is live.
  * `position` is that of the log before this call: what was missed is read after it, and so shows
@@ -33,7 +37,7 @@ export async function catchUp(
   position: number | undefined,
 ): Promise<void> {
   const canResume = after !== undefined && !Number.isNaN(after)
-  const missed = canResume ? await findMissed(source.db, wallet, after) : undefined
+  const missed = canResume ? await historyOf(source.db).findMissed(source.db, wallet, after) : undefined
   reply.hijack()
   begin(stream, reply.getHeaders(), missed ? after : position)
   if (missed) {
@@ -60,11 +64,11 @@ async function* missedFrames(
   settled: number,
 ): AsyncGenerator<Frame, void, undefined> {
   for (let i = 0; i < ids.length; i += pageSize) {
-    const ranges = ids.slice(i, i + pageSize).map((id) => ({ low: id, high: id }))
-    const { items } = await readItems(db, ranges)
+    const items = await historyOf(db).readByIds(db, ids.slice(i, i + pageSize))
     for (const { id, json } of items) {
-      const following = ids[ids.indexOf(id, i) + 1] ?? Infinity
-      yield toFrame(toWire(json), Math.min(settled, following - 1), id)
+      const following = ids[ids.indexOf(id, i) + 1]
+      const before = following === undefined ? Infinity : firstIdOf(numberOfId(following)) - 1
+      yield toFrame(toWire(json), Math.min(settled, before), id)
     }
   }
 }

@@ -1,15 +1,17 @@
-// How far a log has been read whose ids become visible out of their order.
+// How far a log has been read whose ids become visible out of their order. The ids here are the
+// numbers of ids (values/bucket.ts), which one sequence gives out to all buckets.
 //
 // An id is drawn before its transaction commits, so a reader that sees 12 cannot conclude that 11
 // will never come. Ids that are missing below the head are kept as holes and are read again until
 // they appear or are known to be dead.
 //
 // A hole is dead when every transaction that could have drawn its ids has ended. Such a transaction
-// had its xid before it drew the id, and drew it before the id that revealed the hole; so its xid
-// is less than `next`, the xid to be given out next when the hole was seen. (Not
-// `pg_snapshot_xmax`: that is one more than the latest *ended* xid, and running ones may lie above
-// it.) When a later snapshot's xmin has reached that number, all of them have ended, and what that
-// snapshot does not show does not exist.
+// had its xid before it drew the id: the function draw_ids_v1, which is called before any id is
+// drawn, sees to that (migrations/0001_ids.sql). And it drew the id before the one that revealed
+// the hole; so its xid is less than `next`, the xid to be given out next when the hole was seen.
+// (Not `pg_snapshot_xmax`: that is one more than the latest *ended* xid, and running ones may lie
+// above it.) When a later snapshot's xmin has reached that number, all of them have ended, and what
+// that snapshot does not show does not exist.
 //
 // The position is the safe point to resume from: everything up to it has been read. Where the
 // reading began there may be ids below the head that are still in flight; until they have ended

@@ -1,60 +1,27 @@
-// The log of events: the two tables of messages and the table of other events, whose ids come from
-// one sequence. Each poll is one statement, so it has one snapshot.
+// The log of events: the two tables of messages and the table of other events. Each poll is one
+// statement, so it has one snapshot, and reads all buckets by the indexes on ids.
 
 import type { Db } from '../db/pool.ts'
+import { lastIdOf, numberOfId, walletBucket } from '../values/bucket.ts'
 import { erasedBy } from '../messages/shared-sql.ts'
-import { chatItem } from '../messages/direct-message.ts'
-import { messageEvent } from '../messages/events.ts'
-import { groupChatItem } from '../messages/group-message.ts'
 import type { Range, Snapshot } from './cursor.ts'
+import { type Item, itemsOf, maxMissed } from './items.ts'
 
-/** An event for a wallet, for a pair of wallets, or for the members of a chat. */
-export interface Item {
-  id: number
-  kind: 'direct' | 'group' | 'event'
-  /** The sender, the chat, or the wallet. */
-  one: string
-  /** The recipient of a direct message. */
-  other: string | null
-  /** Of an inbox event: what was done with which chat. */
-  change: string | null
-  nftaddr: string | null
-  /** A ServiceEvent as JSON. */
-  json: string
-}
-
-/** How many items a poll answers at most. Items reach 128 KiB, so this bounds its memory. */
-export const batchSize = 200
-
-// The xid to be given out next is what `age` counts from. Of xid8 there is no arithmetic.
-const snapshot = `
+// The xid to be given out next is what `age` counts from, outside of a transaction that has one
+// itself. Of xid8 there is no arithmetic.
+export const snapshot = `
   select pg_snapshot_xmin(s)::text::bigint as xmin,
     pg_snapshot_xmin(s)::text::bigint + age(pg_snapshot_xmin(s)::xid) as next
   from pg_current_snapshot() s`
 
-const idsIn = (table: string, kind: string) => `
-  select '${kind}' as kind, m.id from unnest($1::bigint[], $2::bigint[]) r (low, high)
-  cross join lateral (select id from ${table} where id between r.low and r.high order by id limit ${batchSize}) m`
-
-const rowOf = (table: string) => `cross join lateral (select * from ${table} where id = p.id limit 1) m`
-
 const itemsIn = `
-  with snapshot as (${snapshot}), picked as materialized (
-    select * from (
-      ${idsIn('direct_messages', 'direct')} union all ${idsIn('group_messages', 'group')} union all ${idsIn('events', 'event')}
-    ) ids order by id limit ${batchSize}
-  ), items as (
-    select p.*, m.fromaddr as one, m.toaddr as other, null as change, null as nftaddr,
-      ${messageEvent('direct-message', chatItem)} as json
-    from picked p ${rowOf('direct_messages')} where p.kind = 'direct'
-    union all
-    select p.*, m.chat, null, null, null, ${messageEvent('group-message', groupChatItem)}
-    from picked p ${rowOf('group_messages')} join group_chats c using (chat) where p.kind = 'group'
-    union all
-    select p.*, m.walletaddr, null, m.event->>'change', m.event->>'nftaddr', m.event::text
-    from picked p ${rowOf('events')} where p.kind = 'event'
-  )
-  select * from snapshot left join items on true order by id`
+  with snapshot as (${snapshot}) select * from snapshot left join (${itemsOf({
+    ids: (table, kind, limit) => `
+      select '${kind}' as kind, m.id from unnest($1::bigint[], $2::bigint[]) r (low, high)
+      cross join lateral (select id from ${table} where id between r.low and r.high order by id limit ${limit}) m`,
+    row: (table) => `cross join lateral (select * from ${table} where id = p.id limit 1) m`,
+    chat: 'join group_chats c using (bucket, chat)',
+  })}) items on true order by id`
 
 /** What lies in the ranges, by ascending id: the first `batchSize` of it. */
 export async function readItems(db: Db, ranges: Range[]): Promise<Snapshot & { items: Item[] }> {
@@ -79,44 +46,75 @@ export async function readHead(db: Db): Promise<Snapshot & { head: number }> {
   return row!
 }
 
-/** How many items a client that resumes is sent at most. */
-const maxMissed = 1000
+/** The items with these ids that are still there, in the order of ids. */
+const readByIds = async (db: Db, ids: number[]): Promise<Item[]> =>
+  (
+    await readItems(
+      db,
+      ids.map((id) => ({ low: id, high: id })),
+    )
+  ).items
 
 /**
  * The ids of a wallet's items after a position, in one snapshot; undefined when they cannot all be
  * had: they are too many, some are deleted already, or the position is of another history.
  */
-export async function findMissed(db: Db, wallet: string, after: number): Promise<number[] | undefined> {
-  const [row] = await db.query<{ ids: number[]; forgotten: number; head: number }>(missed, [wallet, after])
+async function findMissed(db: Db, wallet: string, after: number): Promise<number[] | undefined> {
+  const [row] = await db.query<{ ids: number[]; forgotten: number; head: number }>(missed, [
+    wallet,
+    after,
+    walletBucket(wallet),
+  ])
   const { ids, forgotten, head: greatest } = row!
-  return ids.length > maxMissed || after < forgotten || after > greatest ? undefined : ids
+  const isAhead = after > lastIdOf(numberOfId(greatest))
+  return ids.length > maxMissed || after < forgotten || isAhead ? undefined : ids
 }
 
 const missedOf = (table: string, condition: string) =>
-  `(select id from ${table} where ${condition} and id > $2 order by id limit ${maxMissed + 1})`
+  `(select m.id from ${table} m where ${condition} and m.id > $2 order by m.id limit ${maxMissed + 1})`
 
-const notErased = `id > (select ${erasedBy('$1')} from conversations c where c.id = conversation_id)`
+const notErased = `m.id > (
+  select ${erasedBy('$1')} from conversations c where c.bucket = m.bucket and c.id = m.conversation_id)`
 
 const missed = `
   select (select id from events_forgotten) as forgotten, ${head} as head, coalesce(json_agg(id order by id), '[]') as ids
   from (
     select id from (
-      ${missedOf('direct_messages', `fromaddr = $1 and ${notErased}`)} union ${missedOf('direct_messages', `toaddr = $1 and ${notErased}`)}
-      union ${missedOf('events', 'walletaddr = $1')}
-      union select m.id from bookmarks b cross join lateral ${missedOf('group_messages', 'chat = b.chat')} m
-      where b.walletaddr = $1
+      ${missedOf('direct_messages', `m.fromaddr = $1 and ${notErased}`)}
+      union ${missedOf('direct_messages', `m.toaddr = $1 and ${notErased}`)}
+      union ${missedOf('events', 'm.walletaddr = $1')}
+      union select m.id from bookmarks b
+        cross join lateral ${missedOf('group_messages', 'm.bucket = b.bucket and m.chat = b.chat')} m
+      where b.wbucket = $3 and b.walletaddr = $1
     ) of_wallet order by id limit ${maxMissed + 1}
   ) missed`
 
 /** The chats that a wallet has joined. */
 export async function findJoinedChats(db: Db, wallet: string): Promise<string[]> {
-  const rows = await db.query<{ chat: string }>('select chat from bookmarks where walletaddr = $1', [wallet])
+  const rows = await db.query<{ chat: string }>(
+    'select chat from bookmarks where wbucket = $1 and walletaddr = $2',
+    [walletBucket(wallet), wallet],
+  )
   return rows.map(({ chat }) => chat)
 }
 
-/** Deletes events that are a day old. */
-export const deleteOldEvents = (db: Db) =>
-  db.query(
-    `with gone as (delete from events where created_at < now() - interval '24 hours' returning id)
-     update events_forgotten set id = greatest(id, (select max(id) from gone)) where exists (select from gone)`,
+const day = 24 * 3_600_000
+
+/**
+ * Deletes events that are a day old. First it is stored up to which id: a client that resumes from
+ * before it is told that something is missing, whether or not it is deleted yet.
+ */
+export async function deleteOldEvents(db: Db): Promise<void> {
+  const before = db.now() - day
+  // The sum makes PostgreSQL use the index on times, not walk the index on ids.
+  const [{ id: upTo } = { id: null }] = await db.query<{ id: number | null }>(
+    'select max(id + 0) as id from events where ms < $1',
+    [before],
   )
+  if (upTo === null) return
+  await db.query('update events_forgotten set id = greatest(id, $1)', [upTo])
+  await db.query('delete from events where ms < $1 and id <= $2', [before, upTo])
+}
+
+/** What was before the beginning of a stream. */
+export const machineHistory = { findMissed, readByIds }

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Db } from '../db/pool.ts'
-import { type Cursor, createCursor } from './cursor.ts'
-import { batchSize, type Item, readHead, readItems } from './log.ts'
+import type { Item } from './items.ts'
+import { openTail } from './tail.ts'
 
 /**
  * What a reader finds, with the position after it: an item, or no item where some may have been
@@ -50,11 +50,9 @@ function createReader(db: Db, log: Logger): Reader {
   const requests = createRequests()
 
   async function* read(): Findings {
-    const start = await readHead(db).catch(beginning.reject)
-    if (!start) return
-    const { head, ...snapshot } = start
-    const cursor = createCursor(head, snapshot)
-    position = cursor.position
+    const tail = await openTail(db).catch(beginning.reject)
+    if (!tail) return
+    position = tail.position
     try {
       for (let polls = 0; ; polls++) {
         // What is in flight at the start would be missed if it is not seen ending before the first
@@ -63,13 +61,13 @@ function createReader(db: Db, log: Logger): Reader {
         if (hasBegun) beginning.resolve()
         if (hasBegun) await requests.next()
         if (stopping.signal.aborted) return
-        const batch = await pollOnce(db, cursor).catch(reportOnce)
-        for (const finding of batch?.findings ?? []) {
+        const batch = await tail.poll().catch(reportOnce)
+        for (const finding of batch?.found ?? []) {
           if (stopping.signal.aborted) return
           yield finding
           position = finding.position
         }
-        position = cursor.position
+        position = tail.position
         if (batch?.lost && hasBegun) yield { item: undefined, position }
         if (batch) failing = false
         if (batch?.isComplete === false) requests.make()
@@ -145,12 +143,4 @@ function createRequests() {
       isMade = false
     },
   }
-}
-
-async function pollOnce(db: Db, cursor: Cursor) {
-  const { items, ...snapshot } = await readItems(db, cursor.ranges())
-  const isComplete = items.length < batchSize
-  const ids = items.map(({ id }) => id)
-  const { positions, lost } = cursor.advance(ids, snapshot, isComplete)
-  return { findings: items.map((item, i): Finding => ({ item, position: positions[i] })), lost, isComplete }
 }

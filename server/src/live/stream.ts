@@ -68,8 +68,10 @@ export function toFrame(json: string, position?: number, id?: number): Frame {
 }
 
 /** The position to resume from in what a client sends as `Last-Event-ID`; NaN when it is none. */
-export const parsePosition = (lastEventId: string): number =>
-  Number(/^(\d{1,15})(\.\d{1,15})?$/.exec(lastEventId)?.[1] ?? Number.NaN)
+export function parsePosition(lastEventId: string): number {
+  const position = Number(/^(\d{1,16})(\.\d{1,16})?$/.exec(lastEventId)?.[1] ?? Number.NaN)
+  return Number.isSafeInteger(position) ? position : Number.NaN
+}
 
 export const resync = (position?: number): Frame => toFrame('{"type":"resync"}', position)
 

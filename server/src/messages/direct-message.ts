@@ -1,9 +1,11 @@
 // A direct message: its columns, and the JSON of it that lists and inboxes show.
 
-import type { NewChatItem } from '@parley/sdk/contract/direct-messages.ts'
+import type { ChatItem, NewChatItem } from '@parley/sdk/contract/direct-messages.ts'
 import {
+  type Fields,
   jsonBoolean,
   jsonFields,
+  jsonMade,
   jsonObject,
   jsonOptional,
   jsonOrBlank,
@@ -11,48 +13,88 @@ import {
   jsonTimestamps,
 } from '../db/json.ts'
 import { jsonNameOf } from './shared-sql.ts'
-import { type Columns, namesOf, versionOf } from './storing.ts'
+import { type Columns, namesOf, type Stored, timestampsOf, versionOf } from './storing.ts'
 
 /**
- * What a sender gives, each a column of direct_messages. Inserts, the JSON of lists and events,
- * the answer of a send, and the copy for inboxes with its version are made from this list.
+ * What a sender gives, each a column of direct_messages and a parameter of send_direct_messages_v1.
+ * The JSON of lists and events, the answer of a send, and the copy for inboxes with its version are
+ * made from this list.
  */
-export const messageColumns = {
-  fromaddr: { collate: 'C' },
-  toaddr: { collate: 'C' },
+export const messageColumns: Columns<keyof NewChatItem> = {
+  fromaddr: {},
+  toaddr: {},
   message: {},
   nftaddr: { optional: true },
   nftid: { optional: true },
   encrypted_sym_x_key: { optional: true },
   x_access_conditions: { optional: true },
-} as const satisfies Columns<keyof NewChatItem>
+}
 
-const columns: Columns<keyof NewChatItem> = messageColumns
-const required = namesOf(columns).filter((name) => !columns[name].optional)
-export const optionalColumns = namesOf(columns).filter((name) => columns[name].optional)
+const columnNames = namesOf(messageColumns)
+const required = columnNames.filter((name) => !messageColumns[name].optional)
+export const optionalColumns = columnNames.filter((name) => messageColumns[name].optional)
+
+/** Who wrote to whom: the part of a message that is the same for all that one of two wallets sent. */
+const ends = (from: string, to: string): Fields => [
+  ...jsonText('fromaddr', from),
+  ...jsonText('toaddr', to),
+  ...jsonOrBlank('sender_name', jsonNameOf(from)),
+]
+
+const chatItemWith = (fromTo: Fields): string =>
+  jsonObject(
+    'm.id',
+    fromTo,
+    ...required.filter((name) => !name.endsWith('addr')).map((name) => jsonText(name, `m.${name}`)),
+    jsonOptional(optionalColumns, 'm', 'omitted'),
+    jsonBoolean('read', 'm.read'),
+    jsonTimestamps('m.ms'),
+  )
 
 /**
  * A row `m` of direct_messages as JSON text in the shape of the contract; what is null is omitted.
  */
-export const chatItem = jsonObject(
-  'm.id',
-  ...required.map((name) => jsonText(name, `m.${name}`)),
-  jsonOptional(optionalColumns, 'm', 'omitted'),
-  jsonBoolean('read', 'm.read'),
-  jsonOrBlank('sender_name', jsonNameOf('m.fromaddr')),
-  jsonTimestamps('m.timestamp'),
-)
+export const chatItem = chatItemWith(ends('m.fromaddr', 'm.toaddr'))
+
+/** The same where `m.ends` is what endsOf has made: in lists of two wallets, once for each of them. */
+export const chatItemOfTwo = chatItemWith(jsonMade('m.ends'))
+export const endsOf = (from: string, to: string): string => jsonFields(ends(from, to))
+
+/** What a sender gives, in the order of the columns; what is left out is omitted, or empty. */
+function pick(message: NewChatItem, whenLeftOut?: ''): NewChatItem {
+  const picked: Partial<NewChatItem> = {}
+  for (const name of columnNames) {
+    const value = message[name] ?? whenLeftOut
+    if (value !== undefined) picked[name] = value
+  }
+  return picked as NewChatItem
+}
+
+/** The same of a message that was just stored. */
+export const storedChatItem = (message: NewChatItem, { id, ms, sender_name }: Stored): ChatItem => ({
+  id,
+  ...pick(message),
+  read: message.fromaddr === message.toaddr,
+  sender_name,
+  ...timestampsOf(ms),
+})
 
 /**
- * The part of an inbox's row that comes from a message `m`, sent at `time`, and never changes;
- * what is null is empty.
+ * The part of an inbox's row that comes from a row `m`, sent at `ms`, and never changes; what is
+ * null is empty.
  */
-export const lastItem = (time: string): string =>
+export const lastItem = (ms: string): string =>
   jsonFields(
     ...required.map((name) => jsonText(name, `m.${name}`)),
     jsonOptional(optionalColumns, 'm', 'blank'),
-    jsonTimestamps(time),
+    jsonTimestamps(ms),
   )
 
+/** The same of a message that is being sent. */
+export const newLastItem = (message: NewChatItem, ms: number) => ({
+  ...pick(message, ''),
+  ...timestampsOf(ms),
+})
+
 /** The shape of lastItem. A copy of another version is not shown. */
-export const lastItemVersion = versionOf(lastItem('time'))
+export const lastItemVersion = versionOf(lastItem('ms'))

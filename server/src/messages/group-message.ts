@@ -1,5 +1,6 @@
 // A message in a group chat: its columns, and the JSON of it that lists and inboxes show.
 
+import type { GroupChatItem } from '@parley/sdk/contract/group-chats.ts'
 import {
   jsonBlank,
   jsonConstant,
@@ -9,17 +10,18 @@ import {
   jsonText,
   jsonTimestamps,
 } from '../db/json.ts'
+import type { Chat } from './chat-key.ts'
 import { jsonNameOf } from './shared-sql.ts'
-import { type Columns, namesOf, versionOf } from './storing.ts'
+import { type Columns, namesOf, type Stored, timestampsOf, versionOf } from './storing.ts'
 
 /**
- * What a member gives, each a column of group_messages. Inserts, the JSON of lists and events, the
- * answer of a post, and the copy for inboxes with its version are made from this list.
+ * What a member gives, each a column of group_messages and a parameter of post_group_messages_v1.
+ * The JSON of lists and events, the answer of a post, and the copy for inboxes with its version are
+ * made from this list.
  */
-export const postColumns = {
-  fromaddr: { collate: 'C' },
-  message: {},
-} as const satisfies Columns
+export const postColumns = { fromaddr: {}, message: {} } satisfies Columns
+
+export type NewPost = Record<keyof typeof postColumns, string>
 
 const texts = namesOf(postColumns).map((name) => jsonText(name, `m.${name}`))
 
@@ -31,12 +33,35 @@ export const groupChatItem = jsonObject(
   jsonText('nftaddr', 'c.nftaddr'),
   ...texts,
   jsonOrBlank('sender_name', jsonNameOf('m.fromaddr')),
-  jsonTimestamps('m.timestamp'),
+  jsonTimestamps('m.ms'),
 )
 
-/** The part of an inbox's row that comes from a message `m` of a chat, posted at `time`. */
-export const lastPost = (time: string): string =>
-  jsonFields(...texts, jsonBlank('toaddr'), jsonTimestamps(time))
+/** The same of a message that was just stored. */
+export const storedGroupChatItem = (
+  post: NewPost,
+  { context_type, nftaddr }: Pick<Chat, 'context_type' | 'nftaddr'>,
+  { id, ms, sender_name }: Stored,
+): GroupChatItem => ({
+  id,
+  context_type,
+  type: 'message',
+  nftaddr,
+  fromaddr: post.fromaddr,
+  message: post.message,
+  sender_name,
+  ...timestampsOf(ms),
+})
+
+/** The part of an inbox's row that comes from a row `m` of a chat, posted at `ms`. */
+export const lastPost = (ms: string): string => jsonFields(...texts, jsonBlank('toaddr'), jsonTimestamps(ms))
+
+/** The same of a message that is being posted. */
+export const newLastPost = ({ fromaddr, message }: NewPost, ms: number) => ({
+  fromaddr,
+  message,
+  toaddr: '',
+  ...timestampsOf(ms),
+})
 
 /** The same of a chat without messages. */
 export const noPost = jsonFields(
@@ -44,4 +69,4 @@ export const noPost = jsonFields(
 )
 
 /** The shape of lastPost. A copy of another version is not shown. */
-export const lastPostVersion = versionOf(lastPost('time'))
+export const lastPostVersion = versionOf(lastPost('ms'))

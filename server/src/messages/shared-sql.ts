@@ -1,31 +1,29 @@
 // SQL that several stores share.
 
-/** A column of type timestamptz as RFC 3339 in UTC with milliseconds. */
-export const instant = (column: string) =>
-  `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+/** A column of milliseconds as RFC 3339 in UTC. */
+export const instant = (ms: string) =>
+  `to_char(to_timestamp(${ms}::float8 / 1000) at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
-/** The name of an address, empty when it has none. */
-export const nameOf = (address: string) =>
-  `coalesce((select n.name from names n where n.address = ${address}), '')`
-
-/** The same as JSON, null when it has none. */
+/** The name of an address as JSON, null when it has none. */
 export const jsonNameOf = (address: string) => `(select p.name from profiles p where p.address = ${address})`
 
-/** The small picture of an address or chat, empty when it has none. */
-export const logoOf = (addr: string) =>
-  `coalesce((select i.thumbnail from images i where i.addr = ${addr}), '')`
+/** A JSON string as text, empty when it is null. */
+export const textOf = (json: string) => `coalesce(${json}::json #>> '{}', '')`
 
-/** Whether a row of conversations is that of two wallets, in either order. */
-export const isPair = (one: string, other: string) =>
-  `a = least(${one}::text collate "C", ${other}::text collate "C") and b = greatest(${one}::text collate "C", ${other}::text collate "C")`
+/** The name of an address as text, empty when it has none. */
+export const nameOf = (address: string) => textOf(jsonNameOf(address))
+
+/** The small picture of an address or chat, empty when it has none. */
+export const logoOf = (address: string) =>
+  `coalesce((select p.logo::json #>> '{}' from profiles p where p.address = ${address}), '')`
 
 /** The conversations of a wallet, from whichever end of the pair it is; the other end is the peer. */
 export const conversationsOf = (wallet: string) => `
-  select id, b as peer, unread_a as unread, erased_a as erased, last_time, last_id,
-    not last_is_from_a as last_is_theirs, last_read, last_item, copy_time, copy_version
+  select bucket, id, b as peer, unread_a as unread, erased_a as erased, last_ms, last_id,
+    not last_is_from_a as last_is_theirs, last_read, last_item, copy_ms, copy_version
   from conversations where a = ${wallet}
   union all
-  select id, a, unread_b, erased_b, last_time, last_id, last_is_from_a, last_read, last_item, copy_time, copy_version
+  select bucket, id, a, unread_b, erased_b, last_ms, last_id, last_is_from_a, last_read, last_item, copy_ms, copy_version
   from conversations where b = ${wallet} and a <> ${wallet}`
 
 /**

@@ -1,82 +1,183 @@
-// What storing direct messages and group messages shares: the columns of an insert, the copy of a
-// last message, and what became of each message of a batch.
+// What storing direct messages and group messages shares: calls of the functions that store a batch
+// (migrations/0003_direct_messages.sql), the copy of a last message, and what became of each
+// message.
 
 import { createHash } from 'node:crypto'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
-import { type JsonList, listOf } from '../db/pages.ts'
+import type { Db } from '../db/pool.ts'
 
 /** A column of text whose values come from a request. */
 interface Column {
-  /** How values are compared, where that is not the database's default. */
-  collate?: 'C'
   /** Whether most rows have none: it is null then. */
   optional?: true
 }
 
 export type Columns<Name extends string = string> = Record<Name, Column>
 
-/**
- * The arguments of `unnest` that make rows of arrays, one array per column:
- * `$1::text[] collate "C", $2::text[]`. `first` is the number of the first parameter.
- */
-export const unnestArguments = (columns: Columns, first = 1): string =>
-  Object.values(columns)
-    .map(({ collate }, i) => `$${first + i}::text[]${collate ? ` collate "${collate}"` : ''}`)
-    .join(', ')
+export const namesOf = <Name extends string>(columns: Record<Name, unknown>): Name[] =>
+  Object.keys(columns) as Name[]
 
-/** The parameters of those arguments. */
-export const arraysOf = <Name extends string>(
-  columns: Columns<Name>,
-  rows: Partial<Record<Name, string | undefined>>[],
-): (string | null)[][] => namesOf(columns).map((name) => rows.map((row) => row[name] ?? null))
+/** The Idempotency-Key of a request. */
+export interface RequestKey {
+  /** Who sent it. */
+  caller: string
+  /** The endpoint, a space, and the key. */
+  key: string
+  /** A hash of the request: another request must not have the same key. */
+  request: Buffer
+}
 
-export const namesOf = <Name extends string>(columns: Columns<Name>): Name[] => Object.keys(columns) as Name[]
+/** A message that is to be stored. */
+interface NewMessage {
+  bucket: number
+  /** Its conversation or chat. */
+  place: string
+  key: RequestKey | undefined
+}
+
+/** What was stored of a message. */
+export interface Stored {
+  id: number
+  ms: number
+  /** Empty without a name. */
+  sender_name: string
+  /** Whether it was stored by an earlier request with the same key. */
+  repeated: boolean
+}
+
+interface Row {
+  id: number | null
+  ms: number | null
+  /** JSON. */
+  sender_name: string | null
+  refused: 'too-fast' | 'repeated' | 'mismatch' | null
+}
+
+interface Storing<Item extends NewMessage, Name extends string> {
+  /** The function of the database for one message, and the one for a batch. */
+  one: string
+  many: string
+  /** Their parameters of text besides those that both kinds of messages have. */
+  texts: readonly Name[]
+  textsOf: (item: Item) => Partial<Record<Name, string | undefined>>
+  copyVersion: number
+  copyOf: (item: Item, ms: number) => object
+}
+
+/** Up to so many messages are stored one by one, in one statement. */
+const few = 8
+
+/** Makes a function that stores messages, by the names of the parameters. */
+export function storeTogether<Item extends NewMessage, Name extends string>({
+  one,
+  many,
+  texts,
+  textsOf,
+  copyVersion,
+  copyOf,
+}: Storing<Item, Name>): (db: Db, items: Item[]) => Promise<Row[]> {
+  const types = [
+    ['bucket', 'integer'],
+    ['copy', 'text'],
+    ['caller', 'text'],
+    ['key', 'text'],
+    ['request', 'bytea'],
+    ...texts.map((text) => [text, 'text']),
+  ] as const
+  const names = types.map(([name]) => name)
+  const callOf = (name: string, valueOf: (of: string, i: number) => string) =>
+    `${name}(p_ms => $1::bigint, p_copy_version => $2::integer, ${names
+      .map((of, i) => `p_${of} => ${valueOf(of, i)}`)
+      .join(', ')})`
+  const arrays = types.map(([, type], i) => `$${i + 3}::${type}[]`)
+  const storeOne = `select * from ${callOf(one, (_, i) => `$${i + 3}::${types[i]![1]}`)}`
+  const storeFew = `
+    select r.* from unnest(${arrays.join(', ')}) with ordinality as u (${names.join(', ')}, n)
+    cross join lateral ${callOf(one, (of) => `u.${of}`)} r order by u.n`
+  const storeMany = `select * from ${callOf(many, (_, i) => arrays[i]!)}`
+
+  return async (db, items) => {
+    const ms = db.now()
+    const rows = items.map((item) => {
+      const { bucket, key } = item
+      const given = textsOf(item)
+      const copy = shortCopy(copyOf(item, ms))
+      return [bucket, copy, key?.caller, key?.key, key?.request, ...texts.map((text) => given[text])]
+    })
+    if (rows.length === 1) return db.query<Row>(storeOne, [ms, copyVersion, ...rows[0]!])
+    const withKeys = items.some(({ key }) => key)
+    const inTurn = rows.length <= few
+    // One by one each locks its own place: in an order that all batches have, so that two of them
+    // cannot wait for each other.
+    const order = items.map((_, i) => i)
+    if (inTurn) order.sort((i, j) => byPlace(items[i]!, items[j]!))
+    const columns = names.map((name, column) =>
+      !withKeys && keyNames.has(name) ? null : order.map((i) => rows[i]![column] ?? null),
+    )
+    const stored = await db.query<Row>(inTurn ? storeFew : storeMany, [ms, copyVersion, ...columns])
+    const answers: Row[] = []
+    for (const [n, i] of order.entries()) answers[i] = stored[n]!
+    return answers
+  }
+}
+
+const byPlace = (one: NewMessage, other: NewMessage): number =>
+  one.bucket - other.bucket || (one.place < other.place ? -1 : Number(one.place > other.place))
+
+const keyNames = new Set(['caller', 'key', 'request'])
 
 // The copy of a last message in the row of its conversation or chat, so that an inbox need not
-// search for the message: `last_item` is JSON, a part of the inbox's row.
-//
-// A copy may be stale. It is shown only when it is of the newest message (`copy_time` is
-// `last_time`) and of the shape that this release writes (`copy_version`). A release that knows
-// neither column, and still serves beside this one, moves `last_time` on and leaves `copy_time`.
+// search for the message: JSON, a part of the inbox's row. It is shown only when it is of the newest
+// message (`copy_ms` is `last_ms`) and of the shape that this release writes (`copy_version`).
 
 /** Bytes. A longer copy would leave no room for other rows on its page of the table. */
 const longestCopy = 1000
 
-/** What is stored of the JSON text `item`: null when it is long. */
-export const copyOf = (item: string): string =>
-  `case when octet_length(${item}) <= ${longestCopy} then ${item} end`
+/** A copy as fields of an object, each with its comma; null when it is long. */
+function shortCopy(copy: object): string | null {
+  const fields = `,${JSON.stringify(copy).slice(1, -1)}`
+  return Buffer.byteLength(fields) <= longestCopy ? fields : null
+}
 
 /** Whether the copy in the row `c` may be shown, if it is to be of this version. */
 export const isFresh = (version: number): string =>
-  `c.last_item is not null and c.copy_time = c.last_time and c.copy_version = ${version}`
+  `c.last_item is not null and c.copy_ms = c.last_ms and c.copy_version = ${version}`
 
 /**
- * The version of copies that an SQL expression makes: a positive integer that changes whenever the
- * expression does, so nobody can forget to raise it.
+ * The version of the copies that an SQL expression makes: a positive integer that changes whenever
+ * the expression does, so nobody can forget to raise it.
  */
 export const versionOf = (sql: string): number =>
   createHash('sha256').update(sql).digest().readUInt32BE() >>> 1
 
-/** Why a message is not stored. A statement that stores messages says it for each of them. */
-type Refusal = 'too-fast'
+/** Both fields of a time. The messages of a batch mostly have the same, which is made once. */
+export function timestampsOf(ms: number): { timestamp: string; timestamp_dtm: string } {
+  if (latest.ms !== ms) {
+    const timestamp = new Date(ms).toISOString()
+    latest = { ms, times: { timestamp, timestamp_dtm: timestamp } }
+  }
+  return latest.times
+}
 
-/** What became of a message in a batch: the stored item as JSON, or why it was refused. */
-export type Outcome = { stored: string; refused: null } | { stored: null; refused: Refusal }
+let latest = { ms: Number.NaN, times: { timestamp: '', timestamp_dtm: '' } }
 
-type Place = 'conversation' | 'chat'
-
-const errors: Record<Refusal, (place: Place) => ApiError> = {
+/** What was stored. Throws the error for its sender when it was refused. */
+export function requireStored<R extends Row>(row: R, place: 'conversation' | 'chat'): R & Stored {
+  const { id, ms, sender_name, refused } = row
   // Times increase by a millisecond at least, and would run ahead of the clock.
-  'too-fast': (place) =>
-    new ApiError(
+  if (refused === 'too-fast')
+    throw new ApiError(
       'rate_limited',
       `This ${place} takes about 1,000 messages a second. Send again in a second.`,
       { retryAfter: 1 },
-    ),
+    )
+  if (refused === 'mismatch') throw keyMismatch()
+  const name = sender_name === null ? '' : (JSON.parse(sender_name) as string)
+  return { ...row, id: id!, ms: ms!, sender_name: name, repeated: refused === 'repeated' }
 }
 
-/** The stored message as a list of one. Throws the error for its sender when it was refused. */
-export function requireStored<Item>({ stored, refused }: Outcome, place: Place): JsonList<Item> {
-  if (refused !== null) throw errors[refused](place)
-  return listOf(stored)
-}
+export const keyMismatch = () =>
+  new ApiError(
+    'idempotency_mismatch',
+    'This Idempotency-Key was used with another body. Use a new key for a new request.',
+  )

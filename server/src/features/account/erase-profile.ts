@@ -1,30 +1,20 @@
 import { deleteJobsFor } from '../../jobs/queue.ts'
 import type { Db } from '../../db/pool.ts'
-import { announce } from '../../messages/events.ts'
+import { eventJson } from '../../messages/events.ts'
+import { allBuckets, bucketOf, walletBucket } from '../../values/bucket.ts'
 
-// In the order in which other requests lock the same rows: a chat before a wallet's visits to it.
-const statements = [
-  `delete from settings where walletaddr = $1`,
-  `delete from names where address = $1`,
-  `delete from images where addr = $1`,
-  `delete from keys where address = $1`,
+/** What lies with the wallet: `wbucket` is $1, the wallet $2. */
+const ofWallet = [
+  `delete from settings where wbucket = $1 and walletaddr = $2`,
+  `select delete_profile_v1($1, $2) as deleted`,
+  `delete from keys where wbucket = $1 and address = $2`,
+]
+
+/** What lies elsewhere: the wallet is $1. */
+const elsewhere = [
   // Spec gap: a community belongs to its members too. It stays, no one may change it, and its name
   // is not free again.
   `update communities set creator = null where creator = $1`,
-  `with gone as materialized (
-     delete from bookmarks where walletaddr = $1 returning chat
-   ), locked as materialized (
-     select chat from group_chats where chat in (select chat from gone) order by chat for update
-   )
-   update group_chats c set members = c.members - 1 from locked where c.chat = locked.chat`,
-  // Its messages remain, so their number is no secret; it keeps unread counts right if the wallet
-  // returns.
-  `delete from group_visits where walletaddr = $1 and posted = 0`,
-  `update group_visits set entry_time = null, seen = 0, seen_own = 0 where walletaddr = $1`,
-  `delete from idempotency_keys where caller = $1`,
-  // Spec gap: the key of an admin's request stays, so that a late repetition does not run again.
-  `update idempotency_keys set answer = '[]'
-   where caller = 'admin' and endpoint = 'updateSettings' and answer::jsonb @> jsonb_build_array(jsonb_build_object('walletaddr', $1::text))`,
   // Spec gap: how many mails an address got today is kept (as a hash) until the end of the day, to
   // protect its owner.
   `delete from mail_quotas where key = 'wallet ' || $1`,
@@ -34,12 +24,42 @@ const statements = [
 
 /** Erases the wallet's own rows, and stores under a keyed hash that it was erased. */
 export async function eraseProfile(tx: Db, wallet: string, hash: Buffer): Promise<void> {
-  for (const statement of statements) await tx.query(statement, [wallet])
+  const [now, wbucket] = [tx.now(), walletBucket(wallet)]
+  // First, as whatever announces an event does.
+  const [{ drawn } = {}] = await tx.query<{ drawn: string[] | null }>(
+    'select draw_ids_v1($1, array[$2::integer]) as drawn',
+    [now, wbucket],
+  )
+  for (const statement of ofWallet) await tx.query(statement, [wbucket, wallet])
+  for (const statement of elsewhere) await tx.query(statement, [wallet])
+  await forgetKeys(tx, wallet)
   await deleteJobsFor(tx, wallet)
   await tx.query(
-    `insert into erasures (wallet_hash, erased_at) values ($1, now()) on conflict (wallet_hash) do update set erased_at = now()`,
-    [hash],
+    `insert into erasures (wallet_hash, erased_ms) values ($1, $2)
+     on conflict (wallet_hash) do update set erased_ms = excluded.erased_ms`,
+    [hash, now],
   )
   // Open event streams of this wallet must start over, and are closed.
-  await tx.query(announce('resync', '$1::text', { change: "'erased'" }), [wallet])
+  await tx.query('select announce_v1($1, $2, $3, array[$4::text], $5) as announced', [
+    now,
+    wbucket,
+    drawn,
+    wallet,
+    eventJson({ type: 'resync', change: 'erased' }),
+  ])
+}
+
+/** Keys of messages lie with the messages: in any bucket. All are named, to keep to the primary key. */
+async function forgetKeys(tx: Db, wallet: string): Promise<void> {
+  await tx.query('delete from idempotency_keys where bucket = any($1::integer[]) and caller = $2', [
+    allBuckets,
+    wallet,
+  ])
+  // Spec gap: the key of an admin's request stays, so that a late repetition does not run again.
+  await tx.query(
+    `update idempotency_keys set answer = '[]'
+     where bucket = $1 and caller = 'admin' and key > 'updateSettings ' and key < 'updateSettings!'
+       and answer::jsonb @> $2::jsonb`,
+    [bucketOf('admin'), JSON.stringify([{ walletaddr: wallet }])],
+  )
 }

@@ -4,6 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listenTo } from '../../../../testing/event-listener.ts'
 import { newWallet, type Service, startService } from '../../../../testing/service.ts'
 import { startSmtp } from '../../../../testing/smtp.ts'
+import type { Db } from '../../db/pool.ts'
+import { eraseWallet } from './erase.ts'
 
 const adminApiKey = 'an-admin-key-that-is-long-enough-to-be-one'
 
@@ -269,6 +271,67 @@ test('erasing while others write, on another instance: none of their messages is
   expect(await alice.client.countUnread({ address: alice.address })).toBe(unread.length)
 })
 
+test('an erasure that breaks off at any statement is completed by the next one, and counts are right', async () => {
+  const [alice, bob] = [await newcomer(), await newcomer()]
+  const [chat, nft] = [newWallet(), { nftaddr: newWallet(), nftid: '7' }]
+  for (const { client, address } of [alice, bob]) {
+    await client.joinChat({ body: { walletaddr: address, nftaddr: chat } })
+    await client.createComment({ body: { fromaddr: address, ...nft, message: 'nice' } })
+  }
+  await alice.client.setName({ body: { address: alice.address, name: `A${alice.address.slice(2, 12)}` } })
+  await alice.write(bob.address, 'from Alice')
+  await bob.write(alice.address, 'from Bob')
+
+  let possible = 0
+  const breaking = (db: Db): Db => ({
+    ...db,
+    query: (...asked) => (possible-- > 0 ? db.query(...asked) : Promise.reject(new Error('broken off'))),
+    transaction: (work) => db.transaction((tx) => work(breaking(tx))),
+  })
+  const tries = async (statements: number) => {
+    possible = statements
+    return eraseWallet(breaking(service.ctx.db), alice.address, Buffer.from('hash')).then(
+      () => true,
+      () => false,
+    )
+  }
+  let statements = 0
+  while (!(await tries(statements))) statements++
+  expect(statements).toBeGreaterThan(15)
+
+  expect(await bob.texts()).toEqual(['from Alice', 'from Bob'])
+  expect(await alice.texts()).toEqual([])
+  expect(await bob.client.countComments(nft)).toBe(1)
+  expect(await bob.client.getName({ name: alice.address })).toEqual([])
+  const members = await service.ctx.db.query('select members from group_chats where chat = $1', [chat])
+  expect(members).toEqual([{ members: 1 }])
+})
+
+test('a name and a picture that are set while they are erased are there as a whole or not at all', async () => {
+  await using second = await startService({ beside: service })
+  const alice = await newcomer()
+  const { address } = alice
+  for (let i = 0; i < 12; i++) {
+    const [here, there] = [await service.as(address), await second.as(address)]
+    const results = await Promise.allSettled([
+      here.setName({ body: { address, name: `A${i}${address.slice(2, 12)}` } }),
+      there.createProfilePicture({ body: { addr: address, base64data: picture } }),
+      there.eraseAccount({ address }),
+    ])
+    // A sign-out may come first.
+    for (const result of results)
+      if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'unauthorized' })
+    const [shown] = await service.ctx.db.query(
+      `select n.name is not distinct from p.name::json #>> '{}' as name, (i.addr is null) = (p.logo is null) as picture,
+         (p.address is null) = (n.address is null and i.addr is null) as "row"
+       from (select $1::text as address) a left join profiles p using (address) left join names n using (address)
+         left join images i on i.addr = a.address`,
+      [address],
+    )
+    expect(shown).toEqual({ name: true, picture: true, row: true })
+  }
+})
+
 test('open streams of the wallet are told to start over and are closed; resuming from before brings nothing old', async () => {
   const [alice, bob] = [await newcomer(), await newcomer()]
   await using before = await listenTo(service, alice.address)
@@ -289,6 +352,7 @@ test('open streams of the wallet are told to start over and are closed; resuming
 // Each new table gets a line here: what exporting and erasing a wallet do with it.
 const tables: Record<string, string> = {
   bookmarks: 'exported, erased',
+  buckets: 'no wallet',
   comment_threads: 'no wallet',
   comments: 'exported, erased',
   communities: 'exported; the creator is erased',
@@ -308,6 +372,7 @@ const tables: Record<string, string> = {
   keys: 'exported, erased',
   kysely_migration: 'no wallet',
   kysely_migration_lock: 'no wallet',
+  log_readers: 'no wallet',
   mail_quotas: 'erased; of the mail address a hash, for a day',
   name_skeletons: 'erased with names',
   names: 'exported, erased',

@@ -1,8 +1,8 @@
 // Erasing a wallet.
 //
-// It runs in steps, each a transaction that may be repeated: first the large tables, in portions
-// that hold their locks only for a moment, then everything else at once. After an interruption the
-// wallet starts it again.
+// It runs in steps, each a transaction that may be repeated: first the large tables, in portions of
+// one bucket that hold their locks only for a moment, then everything else at once. After an
+// interruption the wallet starts it again.
 //
 // A conversation belongs to both of its ends. To erase one side hides from that wallet everything
 // up to the newest message, by one number in the conversation's row, and leaves the other side
@@ -10,9 +10,10 @@
 // to whom. Rows are locked in the same order as by sending.
 
 import type { Db } from '../../db/pool.ts'
+import { walletBucket } from '../../values/bucket.ts'
 import { eraseProfile } from './erase-profile.ts'
 
-/** How many conversations or threads of comments are locked at once. */
+/** How many conversations, threads of comments or chats are locked at once. */
 const portion = 200
 /** How many messages are deleted at once. */
 const mostDeleted = 2000
@@ -21,83 +22,144 @@ const mostDeleted = 2000
 export async function eraseWallet(db: Db, wallet: string, hash: Buffer): Promise<void> {
   await eraseConversations(db, wallet)
   await deleteComments(db, wallet)
+  await leaveChats(db, wallet)
+  await forgetVisits(db, wallet)
   await db.transaction((tx) => eraseProfile(tx, wallet, hash))
 }
 
 async function eraseConversations(db: Db, wallet: string): Promise<void> {
-  for (const ids of await portions(
+  const all = await portions<number>(
     db,
-    `select id from conversations where a = $1 or b = $1 order by a, b`,
-    wallet,
-  )) {
-    await locking(db, ids, (tx) => tx.query(eraseSide, [ids, wallet]))
-    while ((await db.query(deleteErasedByBoth, [ids, mostDeleted])).length > 0);
-    await locking(db, ids, (tx) => tx.query(deleteEmpty, [ids]))
+    `select bucket, id as key from conversations where a = $1 or b = $1 order by bucket, a, b`,
+    [wallet],
+  )
+  for (const { bucket, keys } of all) {
+    await locking(db, bucket, keys, (tx) => tx.query(eraseSide, [bucket, keys, wallet]))
+    while ((await db.query(deleteErasedByBoth, [bucket, keys, mostDeleted])).length > 0);
+    await locking(db, bucket, keys, (tx) => tx.query(deleteEmpty, [bucket, keys, tx.now()]))
   }
 }
 
 /** Two statements: the second must see what was sent while the first waited for the locks. */
-const locking = (db: Db, ids: number[], act: (tx: Db) => Promise<unknown>) =>
+const locking = (db: Db, bucket: number, ids: number[], act: (tx: Db) => Promise<unknown>) =>
   db.transaction(async (tx) => {
-    await tx.query(`select id from conversations where id = any($1::bigint[]) order by a, b for update`, [
-      ids,
-    ])
+    await tx.query(
+      `select id from conversations where bucket = $1 and id = any($2::bigint[]) order by a, b for update`,
+      [bucket, ids],
+    )
     await act(tx)
   })
 
-// Removes the copy of the last message too: the next statement deletes without the lock, and its
-// trigger must find no copy to remove.
+// Removes the copy of the last message too: it may be one that the next statement deletes, and that
+// one changes no conversation.
 const eraseSide = `
   update conversations c set
-    erased_a = case when c.a = $2 then last.id else c.erased_a end,
-    erased_b = case when c.b = $2 then last.id else c.erased_b end,
-    unread_a = case when c.a = $2 then 0 else c.unread_a end,
-    unread_b = case when c.b = $2 then 0 else c.unread_b end,
+    erased_a = case when c.a = $3 then ${newest('c.erased_a')} else c.erased_a end,
+    erased_b = case when c.b = $3 then ${newest('c.erased_b')} else c.erased_b end,
+    unread_a = case when c.a = $3 then 0 else c.unread_a end,
+    unread_b = case when c.b = $3 then 0 else c.unread_b end,
     last_item = null
-  from unnest($1::bigint[]) k (id) cross join lateral (
-    select id from direct_messages m where m.conversation_id = k.id order by m.conversation_id desc, m.id desc limit 1
-  ) last
-  where c.id = k.id`
+  where c.bucket = $1 and c.id = any($2::bigint[])`
+
+/**
+ * The id of the newest message, or the one up to which all was erased before. Ordered by the whole
+ * primary key, as in direct-messages/lists.ts: else the planner may walk through everybody's ids.
+ */
+function newest(erased: string): string {
+  return `greatest(${erased}, (
+      select m.id from direct_messages m where m.bucket = $1 and m.conversation_id = c.id
+      order by m.bucket desc, m.conversation_id desc, m.id desc limit 1))`
+}
 
 const deleteErasedByBoth = `
-  delete from direct_messages where id = any(array(
-    select m.id from unnest($1::bigint[]) k (id) join conversations c using (id) cross join lateral (
-      select id from direct_messages where conversation_id = c.id and id <= least(c.erased_a, c.erased_b)
-    ) m limit $2))
+  delete from direct_messages where bucket = $1 and id = any(array(
+    select m.id from conversations c cross join lateral (
+      select id from direct_messages
+      where bucket = $1 and conversation_id = c.id and id <= least(c.erased_a, c.erased_b)
+      order by bucket, conversation_id, id limit $3
+    ) m
+    where c.bucket = $1 and c.id = any($2::bigint[]) and least(c.erased_a, c.erased_b) > 0 limit $3))
   returning 1 as deleted`
 
 // A row whose time is ahead of the clock is kept, so the times of later messages are greater.
 const deleteEmpty = `
-  delete from conversations c where c.id = any($1::bigint[]) and c.last_time < now()
-    and not exists (select from direct_messages m where m.conversation_id = c.id)`
+  delete from conversations c where c.bucket = $1 and c.id = any($2::bigint[]) and c.last_ms < $3
+    and not exists (select from direct_messages m where m.bucket = $1 and m.conversation_id = c.id)`
 
 async function deleteComments(db: Db, wallet: string): Promise<void> {
-  for (const ids of await portions(
+  const all = await portions<number>(
     db,
-    `select distinct thread_id as id from comments where fromaddr = $1 order by id`,
-    wallet,
-  ))
+    `select distinct bucket, thread_id as key from comments where fromaddr = $1 order by bucket, thread_id`,
+    [wallet],
+  )
+  for (const { bucket, keys } of all)
+    await db.query(
+      `select delete_comments_v1($1, id, $3) as deleted from unnest($2::bigint[]) with ordinality as k (id, n) order by n`,
+      [bucket, keys, wallet],
+    )
+}
+
+async function leaveChats(db: Db, wallet: string): Promise<void> {
+  const joined = 'from bookmarks where wbucket = $1 and walletaddr = $2'
+  const of = [walletBucket(wallet), wallet]
+  const all = await portions<string>(db, `select bucket, chat as key ${joined} order by bucket, chat`, of)
+  for (const { bucket, keys } of all)
     await db.transaction(async (tx) => {
-      await tx.query(`select id from comment_threads where id = any($1::bigint[]) order by id for update`, [
-        ids,
+      const left = await tx.query<{ chat: string }>(`delete ${joined} and chat = any($3) returning chat`, [
+        ...of,
+        keys,
       ])
+      const chats = left.map(({ chat }) => chat)
       await tx.query(
-        `with deleted as (
-           delete from comments where fromaddr = $2 and thread_id = any($1::bigint[]) returning thread_id
-         )
-         update comment_threads t set comments = t.comments - d.count
-         from (select thread_id, count(*) from deleted group by thread_id) d where t.id = d.thread_id`,
-        [ids, wallet],
+        `select chat from group_chats where bucket = $1 and chat = any($2) order by chat for update`,
+        [bucket, chats],
+      )
+      await tx.query(`update group_chats set members = members - 1 where bucket = $1 and chat = any($2)`, [
+        bucket,
+        chats,
+      ])
+    })
+}
+
+/**
+ * The wallet's messages in chats remain, so their number is no secret; it keeps unread counts right
+ * if the wallet returns.
+ */
+async function forgetVisits(db: Db, wallet: string): Promise<void> {
+  const all = await portions<string>(
+    db,
+    `select bucket, chat as key from group_visits where walletaddr = $1 order by bucket, chat`,
+    [wallet],
+  )
+  const visits = 'group_visits where bucket = $1 and chat = any($2) and walletaddr = $3'
+  for (const { bucket, keys } of all)
+    await db.transaction(async (tx) => {
+      const of = [bucket, keys, wallet]
+      await tx.query(`select chat from ${visits} order by chat for update`, of)
+      await tx.query(`delete from ${visits} and posted = 0`, of)
+      await tx.query(
+        `update group_visits set entry_ms = null, seen = 0, seen_own = 0 where bucket = $1 and chat = any($2) and walletaddr = $3`,
+        of,
       )
     })
 }
 
-async function portions(db: Db, idsOf: string, wallet: string): Promise<number[][]> {
-  const [{ ids } = { ids: [] }] = await db.query<{ ids: number[] }>(
-    `select coalesce(json_agg(id), '[]') as ids from (${idsOf}) rows`,
-    [wallet],
+interface Portion<Key> {
+  bucket: number
+  keys: Key[]
+}
+
+/** The rows of a query in its order, in portions of one bucket. */
+async function portions<Key>(db: Db, rows: string, values: unknown[]): Promise<Portion<Key>[]> {
+  const found = await db.query<Portion<Key>>(
+    `select bucket, json_agg(key order by n) as keys from (select *, row_number() over () as n from (${rows}) r) rows
+     group by bucket order by bucket`,
+    values,
   )
-  return Array.from({ length: Math.ceil(ids.length / portion) }, (_, i) =>
-    ids.slice(i * portion, (i + 1) * portion),
+  return found.flatMap(({ bucket, keys }) =>
+    Array.from({ length: Math.ceil(keys.length / portion) }, (_, i) => ({
+      bucket,
+      keys: keys.slice(i * portion, (i + 1) * portion),
+    })),
   )
 }

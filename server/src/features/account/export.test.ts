@@ -147,8 +147,9 @@ test('the service reads no faster than the client: memory does not grow with the
   await (await service.as(alice)).sendDirectMessage({ body: { fromaddr: alice, toaddr: bob, message: 'gm' } })
   // Texts that do not compress: 20 pages of 2 MB.
   await service.ctx.db.query(
-    `insert into direct_messages (conversation_id, fromaddr, toaddr, message, timestamp)
-     select conversation_id, fromaddr, toaddr, (select string_agg(md5(n::text || k::text), '') from generate_series(1, 640) k), now()
+    `insert into direct_messages (bucket, conversation_id, id, fromaddr, toaddr, message, ms)
+     select bucket, conversation_id, next_id_v1(bucket, id + n * 64), fromaddr, toaddr,
+       (select string_agg(md5(n::text || k::text), '') from generate_series(1, 640) k), ms
      from direct_messages, generate_series(1, 2000) n`,
   )
   let queries = 0

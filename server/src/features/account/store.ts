@@ -7,6 +7,7 @@ import { groupChatItem } from '../../messages/group-message.ts'
 import type { Db } from '../../db/pool.ts'
 import { commentRow, ownKeyColumns } from '../../messages/rows.ts'
 import { erasedBy, instant } from '../../messages/shared-sql.ts'
+import { chatBucket, walletBucket } from '../../values/bucket.ts'
 
 /** Rows of a page. Messages reach 128 KiB, so this bounds the memory of an export. */
 const pageSize = 100
@@ -20,12 +21,12 @@ interface Lines {
 }
 
 /**
- * A list by keyset pages. `rows` selects an `item` as JSON text and its `place`, after the place in
- * $2 …, in order.
+ * A list by keyset pages. `rows` selects an `item` as JSON text and its `place`, in order. Its
+ * parameters are the wallet or what else `of` says, and the place to begin after.
  */
 async function* byPages(
   db: Db,
-  wallet: string,
+  of: string | unknown[],
   rows: string,
   beginning: unknown[],
 ): AsyncGenerator<string, void, undefined> {
@@ -33,20 +34,18 @@ async function* byPages(
     select coalesce(string_agg(item || E'\\n', '' order by n), '') as lines, count(*) as count, json_agg(place order by n)->-1 as last
     from (select *, row_number() over () as n from (${rows} limit ${pageSize}) rows) page`
   for (let after = beginning; ;) {
-    const [page] = await db.query<Lines>(sql, [wallet, ...after])
+    const [page] = await db.query<Lines>(sql, [of, after].flat())
     if (page!.lines) yield page!.lines
     if (page!.count < pageSize) return
     after = page!.last
   }
 }
 
-// As in direct-messages/lists.ts, the key comes from a row, so that each part keeps to its index.
-const key = 'unnest(array[$1::text]) as k (wallet)'
+// As in direct-messages/lists.ts, the key comes from an array, so that each part keeps to its index.
 const part = (column: string, more = '') => `
-  (select m.* from ${key} cross join lateral (
-    select * from direct_messages m where m.${column} = k.wallet${more} and m.id > $2
-      and m.id > (select ${erasedBy('$1')} from conversations c where c.id = m.conversation_id)
-    order by m.${column}, m.id limit ${pageSize}) m)`
+  (select m.* from direct_messages m where m.${column} = any(array[$1::text])${more} and m.id > $2
+     and m.id > (select ${erasedBy('$1')} from conversations c where c.bucket = m.bucket and c.id = m.conversation_id)
+   order by m.${column}, m.id limit ${pageSize})`
 
 /** Direct messages in either direction, in the shape of the contract, oldest first. */
 export const findMessageLines = (db: Db, wallet: string) =>
@@ -62,19 +61,20 @@ export const findCommentLines = (db: Db, wallet: string) =>
   byPages(
     db,
     wallet,
-    `select ${commentRow} as item, json_build_array(c.thread_id, c.id) as place
-     from comments c join comment_threads t on t.id = c.thread_id
-     where c.fromaddr = $1 and (c.thread_id, c.id) > ($2::bigint, $3::bigint) order by c.thread_id, c.id`,
-    [0, 0],
+    `select ${commentRow} as item, json_build_array(c.bucket, c.thread_id, c.id) as place
+     from comments c join comment_threads t on t.bucket = c.bucket and t.id = c.thread_id
+     where c.fromaddr = $1 and (c.bucket, c.thread_id, c.id) > ($2::integer, $3::bigint, $4::bigint)
+     order by c.bucket, c.thread_id, c.id`,
+    [0, 0, 0],
   )
 
 export const findBookmarkLines = (db: Db, wallet: string) =>
   byPages(
     db,
-    wallet,
+    [walletBucket(wallet), wallet],
     `select json_build_object('id', id, 'walletaddr', walletaddr, 'nftaddr', nftaddr, 'chain', chain)::text as item,
        json_build_array(chat) as place
-     from bookmarks where walletaddr = $1 and chat > $2 order by chat`,
+     from bookmarks where wbucket = $1 and walletaddr = $2 and chat > $3 order by chat`,
     [''],
   )
 
@@ -83,9 +83,10 @@ export const findVisitLines = (db: Db, wallet: string) =>
   byPages(
     db,
     wallet,
-    `select json_build_object('nftaddr', coalesce(c.nftaddr, v.chat), 'posted', v.posted, 'entry_time', ${instant('v.entry_time')})::text as item,
+    `select json_build_object('nftaddr', coalesce(c.nftaddr, v.chat), 'posted', v.posted, 'entry_time', ${instant('v.entry_ms')})::text as item,
        json_build_array(v.chat) as place
-     from group_visits v left join group_chats c using (chat) where v.walletaddr = $1 and v.chat > $2 order by v.chat`,
+     from group_visits v left join group_chats c on c.bucket = v.bucket and c.chat = v.chat
+     where v.walletaddr = $1 and v.chat > $2 order by v.chat`,
     [''],
   )
 
@@ -93,7 +94,7 @@ export const findCommunityLines = (db: Db, wallet: string) =>
   byPages(
     db,
     wallet,
-    `select json_build_object('community', community, 'social', social, 'created_at', ${instant('created_at')})::text as item,
+    `select json_build_object('community', community, 'social', social, 'created_at', ${instant('created_ms')})::text as item,
        json_build_array(chat) as place
      from communities where creator = $1 and chat > $2 order by chat`,
     [''],
@@ -103,7 +104,12 @@ export const findCommunityLines = (db: Db, wallet: string) =>
 export async function* findPostLines(db: Db, wallet: string): AsyncGenerator<string, void, undefined> {
   for await (const chat of keysOf(db, `group_visits where walletaddr = $1 and posted > 0`, wallet))
     for (let after = 0; ;) {
-      const [page] = await db.query<{ lines: string; next: number | null }>(posts, [wallet, chat, after])
+      const [page] = await db.query<{ lines: string; next: number | null }>(posts, [
+        wallet,
+        chatBucket(chat),
+        chat,
+        after,
+      ])
       if (page!.lines) yield page!.lines
       if (page!.next === null) break
       after = page!.next
@@ -111,14 +117,15 @@ export async function* findPostLines(db: Db, wallet: string): AsyncGenerator<str
 }
 
 const searched = `
-  select m.* from unnest(array[$2::text]) as k (chat) cross join lateral (
-    select * from group_messages m where m.chat = k.chat and m.id > $3 order by m.chat, m.id limit ${windowSize}) m`
+  select m.* from group_messages m where m.bucket = $2 and m.chat = any(array[$3::text]) and m.id > $4
+  order by m.bucket, m.chat, m.id limit ${windowSize}`
 
 const posts = `
   select coalesce(string_agg(item || E'\\n', '' order by id), '') as lines,
     case when count(*) = ${pageSize} then max(id) else (select max(id) from (${searched}) w) end as next
   from (
-    select m.id, ${groupChatItem} as item from (${searched}) m join group_chats c using (chat)
+    select m.id, ${groupChatItem} as item
+    from (${searched}) m join group_chats c on c.bucket = $2 and c.chat = $3
     where m.fromaddr = $1 limit ${pageSize}
   ) page`
 
@@ -134,12 +141,12 @@ export async function getProfile(db: Db, wallet: string): Promise<Profile> {
     `select
        coalesce((select json_strip_nulls(json_build_object('id', id, 'walletaddr', walletaddr, 'domain', domain, 'email', email,
          'notify24', notify24::text, 'notifydm', notifydm::text, 'signupsite', signupsite, 'verified', verified::text))::text || E'\\n'
-         from settings where walletaddr = $1), '') as settings,
+         from settings where wbucket = $1 and walletaddr = $2), '') as settings,
        coalesce((select json_strip_nulls(json_build_object('id', id, 'address', address, 'name', name, 'domain', domain,
-         'signupsite', signupsite))::text || E'\\n' from names where address = $1), '') as name,
+         'signupsite', signupsite))::text || E'\\n' from names where wbucket = $1 and address = $2), '') as name,
        coalesce((select row_to_json(k)::text || E'\\n'
-         from (select ${ownKeyColumns} from keys where address = $1) k), '') as key`,
-    [wallet],
+         from (select ${ownKeyColumns} from keys where wbucket = $1 and address = $2) k), '') as key`,
+    [walletBucket(wallet), wallet],
   )
   return profile!
 }
@@ -152,7 +159,10 @@ interface Picture {
 /** The wallet's own picture, and those of the communities it has created. */
 export async function* findPictures(db: Db, wallet: string): AsyncGenerator<Picture, void, undefined> {
   const find = (addr: string) =>
-    db.query<Picture>(`select addr, base64data from images where addr = $1`, [addr])
+    db.query<Picture>('select addr, base64data from images where wbucket = $1 and addr = $2', [
+      walletBucket(addr),
+      addr,
+    ])
   yield* await find(wallet)
   for await (const chat of keysOf(db, `communities where creator = $1`, wallet)) yield* await find(chat)
 }

@@ -34,7 +34,7 @@ async function post(service: Service, wallet: string, payload: string, headers: 
 const texts = (items: { message: string }[]) => items.map(({ message }) => message)
 const counted = ({ service }: { service: Service }) =>
   service.ctx.db.query<{ kept: number; recounted: number }>(
-    `select t.comments as kept, (select count(*) from comments c where c.thread_id = t.id) as recounted from comment_threads t`,
+    `select t.comments as kept, (select count(*) from comments c where c.bucket = t.bucket and c.thread_id = t.id) as recounted from comment_threads t`,
   )
 
 test('anyone signed in reads the comments on an NFT, oldest first, in the shape of the interface', async () => {
@@ -209,7 +209,10 @@ test('a long list is streamed whole', async () => {
   await using t = await commenter()
   await t.comment('first', largest)
   await t.service.ctx.db.query(
-    `with more as (insert into comments (thread_id, fromaddr, message, timestamp) select 1, 'x', 'more', now() from generate_series(1, 900) returning 1)
+    `with more as (
+       insert into comments (bucket, thread_id, id, fromaddr, message, ms)
+       select bucket, id, next_id_v1(bucket, id + 64 * n), 'x', 'more', last_ms from comment_threads, generate_series(2, 901) n returning 1
+     )
      update comment_threads set comments = 901`,
   )
   const listed = await t.asBob.listComments({ nftaddr, nftid: String(largest) })

@@ -1,7 +1,9 @@
 import type { Comment } from '@parley/sdk/contract/comments.ts'
 import { type JsonList, listByPages, listOf, pageColumns, type PageQuery, readPage } from '../../db/pages.ts'
 import type { Db } from '../../db/pool.ts'
-import { commentRow } from '../../messages/rows.ts'
+import { commentItem, commentRow } from '../../messages/rows.ts'
+import { textOf } from '../../messages/shared-sql.ts'
+import { tokenBucket } from '../../values/bucket.ts'
 
 /** An NFT, its id in decimal digits: a JavaScript number could not hold it. */
 export interface Token {
@@ -9,29 +11,15 @@ export interface Token {
   nftid: string
 }
 
-/**
- * The thread's row is locked until the commit, so the ids and times on an NFT become visible in
- * their order.
- */
 export async function insertComment(
   db: Db,
   { nftaddr, nftid, fromaddr, message }: Token & Pick<Comment, 'fromaddr' | 'message'>,
 ): Promise<JsonList<Comment>> {
   const [stored] = await db.query<{ item: string }>(
-    `with t as (
-       insert into comment_threads as t (nftaddr, nftid, comments, last_time)
-       values ($1, $2::numeric, 1, date_trunc('milliseconds', clock_timestamp()))
-       on conflict (nftaddr, nftid) do update set
-         comments = t.comments + 1,
-         last_time = greatest(excluded.last_time, t.last_time + interval '1 ms')
-       returning *
-     ), c as (
-       insert into comments (thread_id, fromaddr, message, timestamp)
-       select t.id, $3, $4, t.last_time from t
-       returning *
-     )
-     select ${commentRow} as item from c, t`,
-    [nftaddr, nftid, fromaddr, message],
+    `select ${commentItem(textOf('c.sender_name'))} as item
+     from (select *, $5::text as fromaddr, $6::text as message from add_comment_v1($1, $2, $3, $4, $5, $6)) c,
+       (select $3::text as nftaddr, $4::numeric as nftid) t`,
+    [db.now(), tokenBucket(nftaddr, nftid), nftaddr, nftid, fromaddr, message],
   )
   return listOf(stored!.item)
 }
@@ -44,37 +32,29 @@ export const findComments = (db: Db, { nftaddr, nftid }: Token, page: PageQuery)
       `select ${pageColumns} from (
          select c.id, ${commentRow} as item from comment_threads t
          cross join lateral (
-           select * from comments where thread_id = t.id and id > $3 and id < $4 order by id ${direction} limit $5
+           select * from comments where bucket = $1 and thread_id = t.id and id > $4 and id < $5
+           order by bucket ${direction}, thread_id ${direction}, id ${direction} limit $6
          ) c
-         where t.nftaddr = $1 and t.nftid = $2::numeric
+         where t.bucket = $1 and t.nftaddr = $2 and t.nftid = $3::numeric
        ) page`,
-      [nftaddr, nftid, after, before, limit],
+      [tokenBucket(nftaddr, nftid), nftaddr, nftid, after, before, limit],
     )
   }, page)
 
+const thread = 'from comment_threads where bucket = $1 and nftaddr = $2 and nftid = $3::numeric'
+
 export async function countComments(db: Db, { nftaddr, nftid }: Token): Promise<number> {
-  const [thread] = await db.query<{ comments: number }>(
-    `select comments from comment_threads where nftaddr = $1 and nftid = $2::numeric`,
-    [nftaddr, nftid],
-  )
-  return thread?.comments ?? 0
+  const [found] = await db.query<{ comments: number }>(`select comments ${thread}`, [
+    tokenBucket(nftaddr, nftid),
+    nftaddr,
+    nftid,
+  ])
+  return found?.comments ?? 0
 }
 
-/**
- * Removes a wallet's comments on an NFT. The thread's time stays, so the times of later comments
- * are greater.
- */
-export const deleteComments = (db: Db, { nftaddr, nftid }: Token, fromaddr: string) =>
-  db.transaction(async (tx) => {
-    // Two statements: the second must see what was written while the first waited for the lock.
-    const [thread] = await tx.query<{ id: number }>(
-      `select id from comment_threads where nftaddr = $1 and nftid = $2::numeric for update`,
-      [nftaddr, nftid],
-    )
-    if (!thread) return
-    await tx.query(
-      `with deleted as (delete from comments where thread_id = $1 and fromaddr = $2 returning 1)
-       update comment_threads set comments = comments - (select count(*) from deleted) where id = $1`,
-      [thread.id, fromaddr],
-    )
-  })
+/** Removes a wallet's comments on an NFT. */
+export async function deleteComments(db: Db, { nftaddr, nftid }: Token, fromaddr: string): Promise<void> {
+  const bucket = tokenBucket(nftaddr, nftid)
+  const [found] = await db.query<{ id: number }>(`select id ${thread}`, [bucket, nftaddr, nftid])
+  if (found) await db.query('select delete_comments_v1($1, $2, $3) as deleted', [bucket, found.id, fromaddr])
+}

@@ -33,12 +33,12 @@ export const handlers: Handlers<typeof communities> = {
   },
 
   async getCommunity(ctx, { params: { community, address } }) {
-    const { chat, context_type } = await requireChat(ctx, community, address)
-    if (context_type !== 'community')
+    const chat = await requireChat(ctx, community, address)
+    if (chat.context_type !== 'community')
       throw new ApiError('not_found', 'This is no community. POST /v1/create_community creates one.')
     const last = await enterChat(ctx, address, chat)
-    const info = await store.getCommunityInfo(ctx.db, chat, last, address)
-    return [{ ...info, tweets: await postsOf(ctx, chat, info) }]
+    const info = await store.getCommunityInfo(ctx.db, chat.chat, last, address)
+    return [{ ...info, tweets: await postsOf(ctx, chat.chat, info) }]
   },
 }
 

@@ -3,6 +3,7 @@ import { chatKey } from '../../messages/chat-key.ts'
 import { groupChatItem } from '../../messages/group-message.ts'
 import type { Db } from '../../db/pool.ts'
 import { logoOf } from '../../messages/shared-sql.ts'
+import { chatBucket, walletBucket } from '../../values/bucket.ts'
 
 /**
  * Creates a community, or changes it for its creator. Undefined when another wallet has created it.
@@ -12,17 +13,20 @@ export async function upsertCommunity(
   creator: string,
   { community, social }: Community,
 ): Promise<Community | undefined> {
+  const chat = chatKey(community)
   const [row] = await db.query<Community>(
     `with created as (
-       insert into communities as m (chat, community, creator, social) values ($1, $2, $3, coalesce($4::jsonb, '[]'))
-       on conflict (chat) do update set social = coalesce($4::jsonb, m.social) where m.creator = $3
-       returning chat, community, social
+       insert into communities as m (bucket, chat, community, creator, social, created_ms)
+       values ($1, $2, $3, $4, coalesce($5::jsonb, '[]'), $6)
+       on conflict (bucket, chat) do update set social = coalesce($5::jsonb, m.social) where m.creator = $4
+       returning community, social
      ), known as (
        -- Wallets may have kept the name before it was a community.
-       update group_chats c set context_type = 'community', nftaddr = created.community from created where c.chat = created.chat
+       update group_chats c set context_type = 'community', nftaddr = created.community from created
+       where c.bucket = $1 and c.chat = $2
      )
      select community, social from created`,
-    [chatKey(community), community, creator, social ? JSON.stringify(social) : null],
+    [chatBucket(chat), chat, community, creator, social ? JSON.stringify(social) : null, db.now()],
   )
   return row
 }
@@ -34,19 +38,33 @@ export async function getCommunityInfo(
   last: number,
   wallet: string,
 ): Promise<Omit<CommunityInfo, 'tweets'>> {
-  const [info] = await db.query<CommunityInfo>(
-    `select m.community as name, ${logoOf('m.chat')} as logo, coalesce(c.members, 0) as members,
-       exists (select from bookmarks b where b.walletaddr = $2 and b.chat = m.chat) as joined,
-       exists (select from group_visits v where v.walletaddr = $2 and v.chat = m.chat and v.posted > 0) as has_messaged,
-       false as is_verified,
-       (select coalesce(json_agg(item order by id), '[]') from (
-          select m.id, (${groupChatItem})::json as item
-          from (select * from group_messages where chat = c.chat and id <= $3 order by chat desc, id desc limit 100) m
-        ) last) as messages,
-       (select coalesce(jsonb_agg(jsonb_build_object('type', s->>'type', 'username', s->>'name') order by n), '[]')
-        from jsonb_array_elements(m.social) with ordinality as social (s, n)) as social
-     from communities m left join group_chats c using (chat) where m.chat = $1`,
-    [chat, wallet, last],
+  const [[info], joined] = await Promise.all([
+    db.query<CommunityInfo>(communityInfo, [chatBucket(chat), chat, wallet, last]),
+    hasJoined(db, chat, wallet),
+  ])
+  return { ...info!, joined }
+}
+
+const communityInfo = `
+  select k.community as name, ${logoOf('k.chat')} as logo, coalesce(c.members, 0) as members,
+    exists (select from group_visits v where v.bucket = $1 and v.chat = $2 and v.walletaddr = $3 and v.posted > 0) as has_messaged,
+    false as is_verified,
+    (select coalesce(json_agg(item order by id), '[]') from (
+       select m.id, (${groupChatItem})::json as item
+       from (
+         select * from group_messages where bucket = $1 and chat = k.chat and id <= $4
+         order by bucket desc, chat desc, id desc limit 100
+       ) m
+     ) last) as messages,
+    (select coalesce(jsonb_agg(jsonb_build_object('type', s->>'type', 'username', s->>'name') order by n), '[]')
+     from jsonb_array_elements(k.social) with ordinality as social (s, n)) as social
+  from communities k left join group_chats c on c.bucket = $1 and c.chat = $2 where k.bucket = $1 and k.chat = $2`
+
+/** Bookmarks lie with the wallet, what else a landing page shows with the chat. */
+async function hasJoined(db: Db, chat: string, wallet: string): Promise<boolean> {
+  const found = await db.query(
+    'select 1 as one from bookmarks where wbucket = $1 and walletaddr = $2 and chat = $3',
+    [walletBucket(wallet), wallet, chat],
   )
-  return info!
+  return found.length > 0
 }

@@ -37,7 +37,7 @@ export async function refreshTweets(
   const { xApiUrl: url, xBearerToken: token } = config
   if (token === undefined || !isXUsername(username)) return
   try {
-    const [claimed] = await db.query(claim, [chat, username])
+    const [claimed] = await db.query(claim, [chat, username, db.now()])
     if (!claimed) return
     const fetched = await fetchTweets({ url, token }, username)
     if (Array.isArray(fetched))
@@ -48,7 +48,7 @@ export async function refreshTweets(
       ])
     else {
       log.warn({ chat, reason: fetched.failure }, 'the posts of a community could not be refreshed')
-      if (fetched.pausedUntil) await db.query(pause, [fetched.pausedUntil])
+      if (fetched.pausedUntil) await db.query(pause, [fetched.pausedUntil.getTime()])
     }
   } catch (error) {
     log.warn({ chat, reason: (error as Error).message }, 'the posts of a community could not be refreshed')
@@ -59,20 +59,20 @@ export async function refreshTweets(
 // a minute when they are of another account (so that switching accounts does not avoid the limit).
 // The check comes first, so a fresh row is not even locked.
 const stale = (username: string) =>
-  `t.claimed_at <= now() - case when t.username = ${username} then interval '5 minutes' else interval '30 seconds' end`
+  `t.claimed_ms <= $3 - case when t.username = ${username} then 300000 else 30000 end`
 
 const claim = `
-  insert into community_tweets as t (chat, username, claimed_at)
-  select $1, $2, now()
-  where not exists (select from x_api_pause where paused_until > now())
+  insert into community_tweets as t (chat, username, claimed_ms)
+  select $1, $2, $3::bigint
+  where not exists (select from x_api_pause where paused_until_ms > $3)
     and not exists (select from community_tweets t where t.chat = $1 and not (${stale('$2')}))
   on conflict (chat) do update set
     username = excluded.username,
-    claimed_at = excluded.claimed_at,
+    claimed_ms = excluded.claimed_ms,
     tweets = case when t.username = excluded.username then t.tweets else '[]' end
   where ${stale('excluded.username')}
   returning true as claimed`
 
 const pause = `
-  insert into x_api_pause as p (paused_until) values ($1)
-  on conflict (one) do update set paused_until = greatest(p.paused_until, excluded.paused_until)`
+  insert into x_api_pause as p (paused_until_ms) values ($1)
+  on conflict (one) do update set paused_until_ms = greatest(p.paused_until_ms, excluded.paused_until_ms)`

@@ -1,8 +1,8 @@
 // Lists of direct messages. Each is read through the index made for it, in the order of that index,
 // at most a page of rows. Two rules keep the planner on that index, which might otherwise walk
 // another one through the whole conversation or through everybody's messages: a list is ordered by
-// all columns of the index, and the key that is searched for comes from a row `k`, not from a
-// constant. test/plans.test.ts checks it. SQL names its values as psql does: `:reader`.
+// all columns of the index, and the key that is searched for comes from a row `k` or an array, not
+// from a constant. test/plans.test.ts checks it. SQL names its values as psql does: `:reader`.
 
 import type { ChatItem } from '@parley/sdk/contract/direct-messages.ts'
 import { coalesced } from '../../db/coalesce.ts'
@@ -15,8 +15,9 @@ import {
   readPage,
 } from '../../db/pages.ts'
 import type { Db } from '../../db/pool.ts'
-import { chatItem } from '../../messages/direct-message.ts'
-import { erasedBy, isPair } from '../../messages/shared-sql.ts'
+import { chatItem, chatItemOfTwo, endsOf } from '../../messages/direct-message.ts'
+import { erasedBy } from '../../messages/shared-sql.ts'
+import { pairBucket } from '../../values/bucket.ts'
 
 type Direction = 'asc' | 'desc'
 
@@ -33,68 +34,90 @@ const sentOrReceived =
   (direction: Direction) =>
     `
     select * from (
-      (select m.* from unnest(array[:reader::text]) as k (wallet) cross join lateral (
-        select m.* from direct_messages m
-        where m.fromaddr = k.wallet and ${condition} and ${notErased} and m.id > :after and m.id < :before
-        order by ${inOrder(['fromaddr', ...columns], direction)} limit :limit) m)
+      (select m.* from direct_messages m
+       where m.fromaddr = any(array[:reader::text]) and ${condition} and ${notErased} and m.id > :after and m.id < :before
+       order by ${inOrder(['fromaddr', ...columns], direction)} limit :limit)
       union all
-      (select m.* from unnest(array[:reader::text]) as k (wallet) cross join lateral (
-        select m.* from direct_messages m
-        where m.toaddr = k.wallet and m.fromaddr <> :reader and ${condition} and ${notErased} and m.id > :after and m.id < :before
-        order by ${inOrder(['toaddr', ...columns], direction)} limit :limit) m)
+      (select m.* from direct_messages m
+       where m.toaddr = any(array[:reader::text]) and m.fromaddr <> :reader and ${condition} and ${notErased} and m.id > :after and m.id < :before
+       order by ${inOrder(['toaddr', ...columns], direction)} limit :limit)
     ) u order by id ${direction} limit :limit`
 
-const notErased = `m.id > (select ${erasedBy(':reader')} from conversations c where c.id = m.conversation_id)`
+const notErased = `m.id > (
+  select ${erasedBy(':reader')} from conversations c where c.bucket = m.bucket and c.id = m.conversation_id)`
 
-/** The conversation of :reader and :peer, as sentOrReceived. */
+/** Of two wallets addresses and names are made into JSON once, not for each message. */
+const ofTwo = {
+  known: `,
+        ${endsOf(':reader::text', ':peer::text')} as to_peer, ${endsOf(':peer::text', ':reader::text')} as to_reader`,
+  shown: ', case when m.fromaddr = :reader then k.to_peer else k.to_reader end as ends',
+  item: chatItemOfTwo,
+}
+/** A poll mostly finds no message. */
+const ofEach = { known: '', shown: '', item: chatItem }
+
+/**
+ * The conversation of :reader and :peer, as sentOrReceived. The end of a page is compared as a row:
+ * from two plain bounds the planner expects few ids, and in a table or a part of it that is short
+ * when it looks, it would take the index on ids alone, which later has everybody's messages.
+ */
 const betweenBoth =
-  (condition = 'true', columns: string[] = []) =>
+  (condition = 'true', columns: string[] = [], ends = ofTwo) =>
   (direction: Direction) =>
     `
-    select m.* from (
-      select id, ${erasedBy(':reader')} as erased from conversations c where ${isPair(':reader', ':peer')}
+    select m.*${ends.shown} from (
+      select id, ${erasedBy(':reader')} as erased${ends.known}
+      from conversations c
+      where bucket = :bucket and a = least(:reader::text collate "C", :peer) and b = greatest(:reader::text collate "C", :peer)
+      offset 0
     ) k cross join lateral (
       select m.* from direct_messages m
-      where m.conversation_id = k.id and m.id > k.erased and ${condition} and m.id > :after and m.id < :before
-      order by ${inOrder(['conversation_id', ...columns], direction)} limit :limit) m`
+      where m.bucket = :bucket and m.conversation_id = k.id and m.id > k.erased and ${condition}
+        and m.id > :after and (m.id, m.bucket) < (:before, 0)
+      order by ${inOrder(['bucket', 'conversation_id', ...columns], direction)} limit :limit) m`
 
 const aboutToken = 'm.nftaddr = :nftaddr and m.nftid = :nftid'
 
 // The index on time gives the id of the first message that is newer, and so the place in the list.
 const isNewer = `m.id >= (
-  select f.id from direct_messages f where f.conversation_id = k.id and f.timestamp > to_timestamp(:time::float8 / 1000)
-  order by f.conversation_id, f.timestamp limit 1)`
+  select f.id from direct_messages f where f.bucket = :bucket and f.conversation_id = k.id and f.ms > :time
+  order by f.bucket, f.conversation_id, f.ms limit 1)`
 
 const wallet = { reader: 'text' }
-const pair = { reader: 'text', peer: 'text' }
+const pair = { bucket: 'integer', reader: 'text', peer: 'text' }
 const token = { nftaddr: 'text', nftid: 'text' }
 
 const ofWallet = list(wallet, sentOrReceived())
-const ofPair = list(pair, betweenBoth())
+const ofPair = list(pair, betweenBoth(), ofTwo)
 // Clients poll this one, mostly for nothing or for one message: small first pages, many at once.
-const ofPairSince = list({ ...pair, time: 'float8' }, betweenBoth(isNewer), { firstSize: 20, atOnce: 32 })
-const readByPeer = list(pair, betweenBoth('m.fromaddr = :reader and m.read', ['fromaddr']))
+const ofPairSince = list({ ...pair, time: 'bigint' }, betweenBoth(isNewer, [], ofEach), {
+  firstSize: 20,
+  atOnce: 32,
+})
+const readByPeer = list(pair, betweenBoth('m.fromaddr = :reader and m.read', ['fromaddr']), ofTwo)
 const aboutNfts = list(wallet, sentOrReceived('m.nftaddr is not null'))
 const ofWalletAboutToken = list({ ...wallet, ...token }, sentOrReceived(aboutToken, ['nftaddr', 'nftid']))
-const ofPairAboutToken = list({ ...pair, ...token }, betweenBoth(aboutToken, ['nftaddr', 'nftid']))
+const ofPairAboutToken = list({ ...pair, ...token }, betweenBoth(aboutToken, ['nftaddr', 'nftid']), ofTwo)
 
 interface Token {
   nftaddr: string
   nftid: string
 }
 
+const pairOf = (reader: string, peer: string) => ({ bucket: pairBucket(reader, peer), reader, peer })
+
 export const findMessagesOf = (db: Db, reader: string, page: PageQuery) => ofWallet(db, { reader }, page)
 
 export const findConversation = (db: Db, reader: string, peer: string, page: PageQuery) =>
-  ofPair(db, { reader, peer }, page)
+  ofPair(db, pairOf(reader, peer), page)
 
 /** Messages strictly after a time, in epoch milliseconds. */
 export const findConversationSince = (db: Db, reader: string, peer: string, time: number, page: PageQuery) =>
-  ofPairSince(db, { reader, peer, time }, page)
+  ofPairSince(db, { ...pairOf(reader, peer), time: Math.floor(time) }, page)
 
 /** The newest 1000 messages of the reader that the peer has read. */
 export const findReadMessages = (db: Db, reader: string, peer: string, page: PageQuery) =>
-  readByPeer(db, { reader, peer }, { limit: 1000, before: Number.MAX_SAFE_INTEGER, ...page })
+  readByPeer(db, pairOf(reader, peer), { limit: 1000, before: Number.MAX_SAFE_INTEGER, ...page })
 
 export const findNftMessagesOf = (db: Db, reader: string, page: PageQuery) => aboutNfts(db, { reader }, page)
 
@@ -107,7 +130,7 @@ export const findNftConversation = (
   peer: string,
   { nftaddr, nftid }: Token,
   page: PageQuery,
-) => ofPairAboutToken(db, { reader, peer, nftaddr, nftid }, page)
+) => ofPairAboutToken(db, { ...pairOf(reader, peer), nftaddr, nftid }, page)
 
 /** Longer pages go to PostgreSQL alone: their rows cost more than the round trip. */
 const mostCoalesced = 100
@@ -117,13 +140,15 @@ interface ListOptions {
   firstSize?: number
   /** How many reads one statement may carry. */
   atOnce?: number
+  /** SQL of a row `m` as JSON. */
+  item?: string
 }
 
 /** A list, made from the types of its values by name, and the SQL of its rows. */
 function list<Name extends string>(
   types: Record<Name, string>,
   rowsOf: (direction: Direction) => string,
-  { firstSize, atOnce = 8 }: ListOptions = {},
+  { firstSize, atOnce = 8, item = chatItem }: ListOptions = {},
 ): (db: Db, values: Record<Name, unknown>, page: PageQuery) => JsonList<ChatItem> {
   const allTypes = { after: 'bigint', before: 'bigint', limit: 'int', ...types }
   const names = Object.keys(allTypes)
@@ -132,7 +157,7 @@ function list<Name extends string>(
       /(?<!:):(\w+)/g,
       (_, name: string) => `$${names.indexOf(name) + 1}`,
     )
-    const sql = `select ${pageColumns} from (select m.id, ${chatItem} as item from (${rows}) m) page`
+    const sql = `select ${pageColumns} from (select m.id, ${item} as item from (${rows}) m) page`
     const options = { atOnce, as: 'bytes' } as const
     return { sql, together: coalesced<JsonPage>(sql, Object.values(allTypes), options) }
   }

@@ -315,7 +315,9 @@ test.each([true, false])('a message is deleted while it is being marked, read: %
     await updateRead(tx, row!, read)
     deleted = t.asAlice.deleteDirectMessage({ id })
     deleted.catch(() => {})
-    const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
+    const waiting = db.isCluster
+      ? 'select from citus_lock_waits'
+      : `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
     await expect.poll(() => db.query(waiting)).toHaveLength(1)
   })
   await deleted
@@ -369,4 +371,12 @@ test.each([
     errors: [{ pointer: `/body/${field}` }],
   })
   expect(await t.asAlice.listDirectMessages({ address: t.alice })).toEqual([])
+})
+
+test('the greatest id that there can be is an id: no such message', async () => {
+  await using t = await twoWallets()
+  const id = Number.MAX_SAFE_INTEGER
+  await expect(t.asAlice.deleteDirectMessage({ id })).rejects.toMatchObject({ code: 'not_found' })
+  const mark = { ...t.pair, body: { ...t.pair, message: '', id, read: true } }
+  await expect(t.asAlice.markDirectMessage(mark)).rejects.toMatchObject({ code: 'not_found' })
 })

@@ -1,7 +1,7 @@
 import type { directMessages } from '@parley/sdk/contract/direct-messages.ts'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import type { Wallet } from '../../auth/tokens.ts'
-import type { Handlers } from '../../http/endpoint.ts'
+import { type Handlers, storingKey } from '../../http/endpoint.ts'
 import { badRequest } from '../../http/validation.ts'
 import { parseTime } from '../../values/formats.ts'
 import * as lists from './lists.ts'
@@ -9,9 +9,7 @@ import { insertMessage } from './send.ts'
 import * as store from './store.ts'
 
 export const handlers: Handlers<typeof directMessages> = {
-  async sendDirectMessage({ db }, { body }) {
-    return insertMessage(db, body)
-  },
+  sendDirectMessage: storingKey(async ({ db }, { body, key }) => insertMessage(db, body, key)),
 
   async markDirectMessage({ db }, { caller, body }) {
     const { id, fromaddr, toaddr, timestamp, read = false } = body

@@ -44,7 +44,7 @@ test('a conversation that runs ahead of the clock is refused for a moment, other
   await using t = await twoWallets()
   const carol = newWallet()
   await t.send('gm')
-  await t.service.ctx.db.query(`update conversations set last_time = now() + interval '2.5 s'`)
+  await t.service.ctx.db.query('update conversations set last_ms = $1', [Date.now() + 2500])
   const [refused, elsewhere] = await Promise.allSettled([
     t.send('too fast'),
     t.asAlice.sendDirectMessage({ body: { fromaddr: t.alice, toaddr: carol, message: 'gm' } }),
@@ -68,7 +68,7 @@ test('a conversation that runs ahead of the clock is refused for a moment, other
 test('a flooded conversation answers 429, and stores the other messages in order', async () => {
   await using t = await twoWallets()
   const first = await t.send('first')
-  await t.service.ctx.db.query(`update conversations set last_time = now() + interval '4 s'`)
+  await t.service.ctx.db.query('update conversations set last_ms = $1', [Date.now() + 4000])
   const stored = [first]
   const refusals: unknown[] = []
   await expect

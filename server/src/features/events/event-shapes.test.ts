@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { listenTo } from '../../../../testing/event-listener.ts'
 import { newWallet, startService } from '../../../../testing/service.ts'
 import { compileValidation } from '../../http/validation.ts'
-import { announce } from '../../messages/events.ts'
+import { eventJson } from '../../messages/events.ts'
 
 const punks = '0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb'
 
@@ -59,13 +59,13 @@ test('every type of event is delivered exactly as the contract says', async () =
 
 test('an event of another shape than the contract gives it does not compile', () => {
   // @ts-expect-error: there is no such type
-  announce('red', 'wallet', {})
+  eventJson({ type: 'red' })
   // @ts-expect-error: a field is missing
-  announce('deleted', 'wallet', { id: 'id', fromaddr: 'fromaddr' })
+  eventJson({ type: 'deleted', id: 1, fromaddr: 'a' })
   // @ts-expect-error: a field is unknown
-  announce('conversation-deleted', 'wallet', { fromaddr: 'a', toaddr: 'b', at: 'now()' })
+  eventJson({ type: 'conversation-deleted', fromaddr: 'a', toaddr: 'b', at: 'now' })
   // @ts-expect-error: there is no such change
-  announce('inbox', 'wallet', { change: "'gone'" })
+  eventJson({ type: 'inbox', change: 'gone' })
   // @ts-expect-error: it is never stored
-  announce('typing', 'wallet', { fromaddr: 'a' })
+  eventJson({ type: 'typing', fromaddr: 'a' })
 })

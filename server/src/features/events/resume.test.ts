@@ -5,8 +5,11 @@ import pg from 'pg'
 import { expect, test } from 'vitest'
 import { issueToken } from '../../auth/tokens.ts'
 import { deleteOldEvents } from '../../live/log.ts'
+import { onOneMachine } from '../../../../testing/engines.ts'
 import { listenTo } from '../../../../testing/event-listener.ts'
+import { sending } from '../../../../testing/sending.ts'
 import { newWallet, type Service, startService } from '../../../../testing/service.ts'
+import { lastIdOf, numberOfId } from '../../values/bucket.ts'
 
 async function sender(service: Service, fromaddr = newWallet()) {
   const client = await service.as(fromaddr)
@@ -25,14 +28,7 @@ async function holdMessage(service: Service, toaddr: string, message: string) {
   client.on('error', () => {})
   await client.connect()
   await client.query('begin')
-  const { rows } = await client.query<{ id: string }>(
-    `with conversation as (
-       insert into conversations (a, b, last_time) values (least('held' collate "C", $1), greatest('held' collate "C", $1), now()) returning id
-     )
-     insert into direct_messages (conversation_id, fromaddr, toaddr, message, timestamp)
-     select id, 'held', $1, $2, now() from conversation returning id`,
-    [toaddr, message],
-  )
+  const { rows } = await client.query<{ id: string }>(...sending('held', [toaddr], message))
   return {
     id: Number(rows[0]!.id),
     end: async (how: 'commit' | 'rollback') => {
@@ -42,6 +38,8 @@ async function holdMessage(service: Service, toaddr: string, message: string) {
   }
 }
 
+/** The position after an item, when nothing before it is missing. */
+const positionAt = (id: number) => lastIdOf(numberOfId(id))
 const positionOf = (id: string | undefined) => Number(id?.split('.')[0])
 
 test('an id that becomes visible late is neither lost live nor on resuming; what comes again has the same number', async () => {
@@ -71,10 +69,7 @@ test('an id is waited for also when its transaction is younger than all that hav
   const held = await service.ctx.db.transaction(async (older) => {
     await older.query('select pg_current_xact_id()')
     const younger = await holdMessage(service, bob, 'held')
-    await older.query(
-      `insert into direct_messages (conversation_id, fromaddr, toaddr, message, timestamp) values (0, 'x', $1, 'later', now())`,
-      [bob],
-    )
+    await older.query(...sending('x', [bob], 'later'))
     return younger
   })
   await stream.receives(1)
@@ -84,7 +79,8 @@ test('an id is waited for also when its transaction is younger than all that hav
   expect(stream.messages()).toEqual(['later', 'held'])
 })
 
-test('an id whose transaction is undone holds nothing up', async () => {
+// On a cluster no bucket has holes, and a position may be a second behind.
+onOneMachine('an id whose transaction is undone holds nothing up', async () => {
   await using service = await startService({ tickEvery: 50 })
   const [alice, bob] = [await sender(service), newWallet()]
   await using stream = await listenTo(service, bob)
@@ -94,25 +90,28 @@ test('an id whose transaction is undone holds nothing up', async () => {
   await sleep(100)
   const { id } = await alice.send(bob, 'two')
   await stream.receives(2)
-  expect(stream.received[1]!.id).toBe(`${id}.${id}`)
+  expect(stream.received[1]!.id).toBe(`${positionAt(id)}.${id}`)
 })
 
-test('where a long transaction was running when an instance began to read, its streams read again when it ends', async () => {
-  await using service = await startService({ tickEvery: 50 })
-  const [alice, bob] = [await sender(service), newWallet()]
-  const held = await holdMessage(service, bob, 'held')
-  await alice.send(bob, 'before')
-  await using stream = await listenTo(service, bob)
-  await alice.send(bob, 'one')
-  await stream.receives(1)
-  expect(stream.received[0]!.id).toBeUndefined()
-  await held.end('commit')
-  await stream.receives(2)
-  expect(stream.events()[1]).toEqual({ type: 'resync' })
-  const { id } = await alice.send(bob, 'two')
-  await stream.receives(3)
-  expect(stream.received[2]!.id).toBe(`${id}.${id}`)
-})
+onOneMachine(
+  'where a long transaction was running when an instance began to read, its streams read again when it ends',
+  async () => {
+    await using service = await startService({ tickEvery: 50 })
+    const [alice, bob] = [await sender(service), newWallet()]
+    const held = await holdMessage(service, bob, 'held')
+    await alice.send(bob, 'before')
+    await using stream = await listenTo(service, bob)
+    await alice.send(bob, 'one')
+    await stream.receives(1)
+    expect(stream.received[0]!.id).toBeUndefined()
+    await held.end('commit')
+    await stream.receives(2)
+    expect(stream.events()[1]).toEqual({ type: 'resync' })
+    const { id } = await alice.send(bob, 'two')
+    await stream.receives(3)
+    expect(stream.received[2]!.id).toBe(`${positionAt(id)}.${id}`)
+  },
+)
 
 test('a client that breaks off again and again, on any instance, while others send, hears all in order', async () => {
   await using service = await startService()
@@ -190,7 +189,7 @@ test('where a gap cannot be ruled out the stream says so, and goes on from now',
   }
   await resumes(before, [])
   await resumes('0', ['one'])
-  for (const garbage of ['x', '-1', '1e3', '1.2.3', '9'.repeat(16), '123456789012345', ''])
+  for (const garbage of ['x', '-1', '1e3', '1.2.3', '9'.repeat(16), '9'.repeat(15), ''])
     await resyncs(garbage)
 
   // Forgotten: an event that is a day old.
@@ -201,7 +200,7 @@ test('where a gap cannot be ruled out the stream says so, and goes on from now',
   await using still = await listenTo(service, bob, { lastEventId: String(id) })
   await still.receives(1)
   expect(still.events()).toMatchObject([{ type: 'deleted', id }])
-  await db.query(`update events set created_at = now() - interval '25 hours'`)
+  await db.query(`update events set ms = ms - 25 * 3600000`)
   await deleteOldEvents(db)
   await resyncs(before)
 
@@ -209,12 +208,18 @@ test('where a gap cannot be ruled out the stream says so, and goes on from now',
   const position = String((await alice.send(bob, 'three')).id)
   const more = async (from: number, to: number) => {
     const count = still.received.length
-    await db.query(
-      `insert into direct_messages (conversation_id, fromaddr, toaddr, message, timestamp)
-       select conversation_id, fromaddr, toaddr, 'more', timestamp from direct_messages, generate_series($2::int, $3::int)
-       where id = $1`,
-      [Number(position), from, to],
-    )
+    await db.transaction(async (tx) => {
+      const [ids] = await tx.query<{ drawn: number[] | null }>(
+        `select draw_ids_v1($1, array_fill($2::int, array[$3::int])) as drawn`,
+        [Date.now(), Number(position) % 64, to - from + 1],
+      )
+      await tx.query(
+        `insert into direct_messages (bucket, conversation_id, id, fromaddr, toaddr, message, ms)
+         select bucket, conversation_id, next_id_v1(bucket, ($4::bigint[])[n]), fromaddr, toaddr, 'more', ms
+         from direct_messages, generate_series(1, $3::int - $2::int + 1) n where id = $1`,
+        [Number(position), from, to, ids!.drawn],
+      )
+    })
     service.ctx.events.poke()
     await still.receives(count + to)
   }

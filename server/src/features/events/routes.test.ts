@@ -268,13 +268,13 @@ test('HEAD answers the head alone, and a wallet may not open streams without end
 
 test('a stream that cannot be opened is a problem like any other, and the next one opens', async () => {
   await using service = await startService()
-  await service.ctx.db.query('alter table events_forgotten rename to gone')
+  await service.ctx.db.query('alter table bookmarks rename to gone')
   const token = await issueToken(service.ctx, newWallet())
   const url = `${await service.listen()}/v1/events`
   const answer = await fetch(url, { headers: { authorization: `Bearer ${token}` } })
   expect(answer.status).toBe(500)
   expect(answer.headers.get('content-type')).toBe('application/problem+json')
-  await service.ctx.db.query('alter table gone rename to events_forgotten')
+  await service.ctx.db.query('alter table gone rename to bookmarks')
   await using stream = await listenTo(service, newWallet())
   expect(stream.response.status).toBe(200)
 })

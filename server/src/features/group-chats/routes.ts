@@ -1,14 +1,15 @@
 import type { groupChats } from '@parley/sdk/contract/group-chats.ts'
 import { enterChat, requireChat } from '../../messages/chat-access.ts'
-import { type Chat, chatKey } from '../../messages/chat-key.ts'
-import { type Handlers, twoSteps } from '../../http/endpoint.ts'
+import { chatKey } from '../../messages/chat-key.ts'
+import { type Handlers, storingKey } from '../../http/endpoint.ts'
 import { insertPost } from './post.ts'
 import * as store from './store.ts'
 
-// Asking a chain who holds a token may be slow, so it comes before any transaction.
-const post = twoSteps<typeof groupChats.postGroupMessage, Chat>(
-  (ctx, { body: { fromaddr, nftaddr } }) => requireChat(ctx, nftaddr, fromaddr),
-  async ({ db }, { body: { fromaddr, message } }, chat) => insertPost(db, { ...chat, fromaddr, message }),
+const post = storingKey<typeof groupChats.postGroupMessage>(
+  async (ctx, { body: { fromaddr, nftaddr, message }, key }) => {
+    const chat = await requireChat(ctx, nftaddr, fromaddr)
+    return insertPost(ctx.db, { ...chat, fromaddr, message }, key)
+  },
 )
 
 export const handlers: Handlers<typeof groupChats> = {
@@ -16,9 +17,9 @@ export const handlers: Handlers<typeof groupChats> = {
   postCommunityMessage: post,
 
   async listGroupMessages(ctx, { params: { address, useraddress }, query }) {
-    const { chat } = await requireChat(ctx, address, useraddress)
+    const chat = await requireChat(ctx, address, useraddress)
     const last = await enterChat(ctx, useraddress, chat)
-    return store.findMessages(ctx.db, chat, last, query)
+    return store.findMessages(ctx.db, chat.chat, last, query)
   },
 
   async countUnreadOfChat({ db }, { params: { address, useraddress } }) {

@@ -23,7 +23,7 @@ async function start() {
   }
   const thumbnailOf = async (addr: string) => {
     const [row] = await service.ctx.db.query<{ thumbnail: string }>(
-      'select thumbnail from images where addr = $1',
+      `select logo::json #>> '{}' as thumbnail from profiles where address = $1`,
       [addr],
     )
     const url = row!.thumbnail
@@ -36,11 +36,10 @@ async function start() {
 
 /** As the communities feature stores one. */
 const createCommunity = ({ ctx }: Service, community: string, creator: string) =>
-  ctx.db.query('insert into communities (chat, community, creator) values ($1, $2, $3)', [
-    community.toLowerCase(),
-    community,
-    creator,
-  ])
+  ctx.db.query(
+    'insert into communities (bucket, chat, community, creator, created_ms) values (bucket_of($1), $1, $2, $3, 0)',
+    [community.toLowerCase(), community, creator],
+  )
 
 test.each(['png', 'jpeg', 'gif', 'webp', 'avif'] as const)(
   'a %s comes back as it was sent',

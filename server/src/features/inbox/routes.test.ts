@@ -81,10 +81,10 @@ test('the copy of a last message is shown only while it is one', async () => {
   await db.query(`update conversations set last_item = replace(last_item, 'copied', 'the copy')`)
   expect(await shown()).toEqual(['the copy'])
   // A release that knows no copies moves the conversation's time on, and leaves the copy.
-  await db.query(`update conversations set last_time = last_time + interval '1 ms'`)
+  await db.query('update conversations set last_ms = last_ms + 1')
   await db.query(
-    `insert into direct_messages (conversation_id, fromaddr, toaddr, message, timestamp)
-     select id, $1, $2, 'not copied', last_time from conversations`,
+    `insert into direct_messages (bucket, conversation_id, id, fromaddr, toaddr, message, ms)
+     select bucket, id, next_id_v1(bucket, last_id + 64), $1, $2, 'not copied', last_ms from conversations`,
     [alice, bob],
   )
   expect(await shown()).toEqual(['not copied'])
@@ -110,18 +110,16 @@ test('a copy of another version is not shown, the message itself is', async () =
     await db.query(`update group_chats set ${set}`)
   }
   const marked = `last_item = replace(last_item, 'true', 'copy')`
-  for (const stale of ['copy_version = copy_version - 1', 'copy_version = null', 'copy_time = null']) {
+  for (const stale of ['copy_version = copy_version - 1', 'copy_version = null', 'copy_ms = null']) {
     await send()
     await change(marked)
     expect(await shown()).toEqual(['copy', 'copy'])
     await change(stale)
     expect(await shown(), stale).toEqual(['true', 'true'])
   }
-  // A release that knows no versions writes a copy of its own, and leaves what it does not know.
+  // A release that knows no copies moves the time on, and leaves the copy.
   await send()
-  await change(
-    `${marked}, last_time = last_time + interval '1 ms', last_item_time = last_time + interval '1 ms'`,
-  )
+  await change(`${marked}, last_ms = last_ms + 1`)
   expect(await shown()).toEqual(['true', 'true'])
 })
 
@@ -192,6 +190,14 @@ test('what is shown of a wallet follows its name and picture, whatever changes t
   )
   const reader = newWallet()
   const asReader = await service.as(reader)
+  /** How each picture is shown in lists. */
+  const logos = new Map<string, string>()
+  for (const base64data of pictures) {
+    await asReader.createImage({ body: { addr: reader, base64data } })
+    await asReader.sendDirectMessage({ body: { fromaddr: reader, toaddr: reader, message: 'gm' } })
+    logos.set(base64data, (await asReader.getInbox({ address: reader }))[0]!.logo)
+  }
+  expect(new Set(logos.values()).size).toBe(2)
   const signedOut = (error: ApiError) => {
     if (error.code !== 'unauthorized') throw error
   }
@@ -214,12 +220,10 @@ test('what is shown of a wallet follows its name and picture, whatever changes t
         )
         await asReader.sendDirectMessage({ body: { fromaddr: reader, toaddr: address, message: 'gm' } })
         const [named] = await asReader.getName({ name: address })
-        const [picture] = await service.ctx.db.query<{ thumbnail: string }>(
-          'select thumbnail from images where addr = $1',
-          [address],
-        )
+        const [picture] = await asReader.getImage({ addr: address })
+        const logo = picture ? logos.get(picture.base64data) : ''
         const [row] = await asReader.getInbox({ address: reader })
-        expect(row).toMatchObject({ name: named?.name ?? '', logo: picture?.thumbnail ?? '' })
+        expect(row).toMatchObject({ name: named?.name ?? '', logo })
       },
     ),
     { numRuns: 40 },

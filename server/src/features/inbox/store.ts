@@ -15,14 +15,15 @@ import type { Db } from '../../db/pool.ts'
 import { lastItem, lastItemVersion, optionalColumns } from '../../messages/direct-message.ts'
 import { lastPost, lastPostVersion, noPost } from '../../messages/group-message.ts'
 import { isFresh } from '../../messages/storing.ts'
-import { conversationsOf, erasedBy, isPair, jsonNameOf, unreadInChat } from '../../messages/shared-sql.ts'
+import { conversationsOf, erasedBy, jsonNameOf, unreadInChat } from '../../messages/shared-sql.ts'
+import { pairBucket, walletBucket } from '../../values/bucket.ts'
 
 /**
  * The inbox of a wallet, newest first: one row for each conversation that has a message, and each
  * chat it has joined.
  */
 export async function findInbox(db: Db, wallet: string): Promise<JsonList<InboxItem>> {
-  const pages = await inboxOf(db, [wallet])
+  const pages = await inboxOf(db, [wallet, walletBucket(wallet)])
   return { pages: pages.map(({ items }) => items) }
 }
 
@@ -43,42 +44,46 @@ const conversationRow = jsonObject(
   jsonOrBlank('logo', 'peer.logo'),
 )
 
-// Both statements read the copy of the last message where it is fresh, and else search the message:
-// one index probe, however long the history is. The probe orders by its index's first column too,
-// so that the planner keeps to that index (direct-messages/lists.ts), and stands in a subquery with
-// `offset 0`, so that the planner does not repeat it wherever its answer is used.
+// Both lists read the copy of the last message where it is fresh, and else search the message: one
+// index probe, however long the history is. The probe orders by its index's first column too, so
+// that the planner keeps to that index (direct-messages/lists.ts). Its answer is an array, because
+// the nodes of a cluster have other types of rows. All this stands in a subquery with `offset 0`:
+// so the planner does not repeat the probe wherever its answer is used, and a cluster adds names
+// and pictures where the rows of all nodes come together.
 
 const conversations = `
-  select last.id, last.timestamp, ${conversationRow} as item
+  select *, case when is_fresh then null else (
+    select array[m.id::text, m.ms::text, m.read::text, m.fromaddr, ${lastItem('m.ms')}]
+    from direct_messages m where bucket = c.bucket and conversation_id = c.id and id > c.erased
+    order by bucket desc, conversation_id desc, id desc limit 1
+  ) end as found
   from (
-    select *, case when is_fresh then null else (
-      select m from direct_messages m where conversation_id = c.id and id > c.erased
-      order by conversation_id desc, id desc limit 1
-    ) end as found
-    from (
-      select *, ${isFresh(lastItemVersion)} and c.last_id > c.erased as is_fresh
-      from (${conversationsOf('$1')}) c
-    ) c offset 0
-  ) c
-  cross join lateral (select (c.found).*) m
+    select *, ${isFresh(lastItemVersion)} and c.last_id > c.erased as is_fresh
+    from (${conversationsOf('$1')}) c
+  ) c`
+
+const conversationRows = `
+  select last.id, last.ms, ${conversationRow} as item
+  from (${conversations} offset 0) c
   cross join lateral (
-    select coalesce(m.id, c.last_id) as id, coalesce(m.timestamp, c.last_time) as timestamp,
-      case when c.is_fresh then c.last_item else ${lastItem('m.timestamp')} end as item,
-      coalesce(m.read, c.last_read) as read, coalesce(m.fromaddr = c.peer, c.last_is_theirs) as is_theirs
+    select coalesce(found[1]::bigint, last_id) as id, coalesce(found[2]::bigint, last_ms) as ms,
+      coalesce(found[5], last_item) as item, coalesce(found[3]::boolean, last_read) as read,
+      coalesce(found[4] = peer, last_is_theirs) as is_theirs
   ) last
   left join lateral (select name, logo from profiles where address = $1 limit 1) own on true
   left join lateral (select name, logo from profiles where address = c.peer limit 1) peer on true
-  where c.is_fresh or m.id is not null`
+  where c.is_fresh or c.found is not null`
 
-/** The chats that the wallet $1 has joined, with what it has not read of them. */
+/** The bookmarks of the wallet $1 with the bucket $2. They do not lie with the chats. */
+const bookmarks = `
+  bookmarked as materialized (select * from bookmarks where wbucket = $2 and walletaddr = $1)`
+
+/** The chats that it has joined, with what it has not read of them. Each has a row since then. */
 const joinedChats = `
-  select b.chat, b.chain, coalesce(c.nftaddr, b.nftaddr) as nftaddr, coalesce(c.context_type, 'nft') as context_type,
-    coalesce(${unreadInChat}, 0) as unread,
-    c.last_time, c.last_id, c.last_fromaddr, c.last_item, c.copy_time, c.copy_version
-  from bookmarks b
-  left join lateral (select * from group_chats where chat = b.chat limit 1) c on true
-  left join lateral (select * from group_visits where walletaddr = $1 and chat = b.chat limit 1) v on true
-  where b.walletaddr = $1`
+  select c.bucket, c.chat, b.chain, c.nftaddr, c.context_type, ${unreadInChat} as unread,
+    c.last_ms, c.last_id, c.last_fromaddr, c.last_item, c.copy_ms, c.copy_version
+  from bookmarked b join group_chats c on c.bucket = b.bucket and c.chat = b.chat
+  left join group_visits v on v.bucket = c.bucket and v.chat = c.chat and v.walletaddr = $1`
 
 const chatRow = jsonObject(
   'coalesce(last.id, 0)',
@@ -99,19 +104,21 @@ const chatRow = jsonObject(
 )
 
 const chats = `
-  select coalesce(last.id, 0), last.timestamp, ${chatRow} as item
-  from (
-    select *, case when is_fresh then null else (
-      select m from group_messages m where chat = c.chat order by chat desc, id desc limit 1
-    ) end as found
-    from (select *, ${isFresh(lastPostVersion)} as is_fresh from (${joinedChats}) c) c offset 0
-  ) c
-  cross join lateral (select (c.found).*) m
+  select *, case when is_fresh then null else (
+    select array[m.id::text, m.ms::text, m.fromaddr, ${lastPost('m.ms')}]
+    from group_messages m where bucket = c.bucket and chat = c.chat
+    order by bucket desc, chat desc, id desc limit 1
+  ) end as found
+  from (select *, ${isFresh(lastPostVersion)} as is_fresh from (${joinedChats}) c) c`
+
+const chatRows = `
+  select coalesce(last.id, 0), last.ms, ${chatRow} as item
+  from (${chats} offset 0) c
   cross join lateral (
-    select case when c.is_fresh then c.last_id else m.id end as id,
-      case when c.is_fresh then c.last_time else m.timestamp end as timestamp,
-      case when c.is_fresh then c.last_fromaddr else m.fromaddr end as fromaddr,
-      case when c.is_fresh then c.last_item when m.id is not null then ${lastPost('m.timestamp')} end as item
+    select case when is_fresh then last_id else found[1]::bigint end as id,
+      case when is_fresh then last_ms else found[2]::bigint end as ms,
+      case when is_fresh then last_fromaddr else found[3] end as fromaddr,
+      case when is_fresh then last_item else found[4] end as item
   ) last
   left join lateral (
     select name, logo from profiles where address = case when c.context_type = 'nft' then c.nftaddr else c.chat end limit 1
@@ -125,12 +132,12 @@ const pageSize = 200
 
 const inboxOf = coalesced<{ items: Buffer }>(
   `
-  with sorted as materialized (
-    select item from (${conversations} union all ${chats}) r order by timestamp desc nulls last, id desc
+  with ${bookmarks}, sorted as materialized (
+    select item from (${conversationRows} union all ${chatRows}) r order by ms desc nulls last, id desc
   )
   select (select string_agg(item, ',') from (select item from sorted limit ${pageSize} offset page * ${pageSize}) p) as items
   from generate_series(0, (select count(*) + ${pageSize} - 1 from sorted) / ${pageSize} - 1) page`,
-  ['text'],
+  ['text', 'integer'],
   { atOnce: 8, as: 'bytes' },
 )
 
@@ -138,27 +145,33 @@ interface Count {
   count: number
 }
 
-const countReading = (sql: string) => coalesced<Count>(sql, ['text'], { atOnce: 8, inFlight: 4 })
+const counting = (sql: string, types = ['text', 'integer']) => {
+  const count = coalesced<Count>(sql, types, { atOnce: 8, inFlight: 4 })
+  return (db: Db, wallet: string) => count(db, [wallet, walletBucket(wallet)].slice(0, types.length))
+}
 
 const unreadDirect = `select coalesce(sum(unread), 0)::bigint as count from (${conversationsOf('$1')}) c`
 const unreadInChats = (which: string) =>
   `select coalesce(sum(unread), 0)::bigint as count from (${joinedChats}) c where ${which}`
+const withBookmarks = (sql: string) => `with ${bookmarks} ${sql}`
 
-const unreadOfType: Record<string, (db: Db, values: unknown[]) => Promise<Count[]>> = {
-  dm: countReading(unreadDirect),
-  nft: countReading(unreadInChats(`context_type = 'nft'`)),
-  community: countReading(unreadInChats(`context_type = 'community'`)),
-  all: countReading(`select (${unreadDirect}) + (${unreadInChats('true')}) as count`),
+const unreadOfType: Record<string, (db: Db, wallet: string) => Promise<Count[]>> = {
+  dm: counting(unreadDirect, ['text']),
+  nft: counting(withBookmarks(unreadInChats(`context_type = 'nft'`))),
+  community: counting(withBookmarks(unreadInChats(`context_type = 'community'`))),
+  all: counting(withBookmarks(`select (${unreadDirect}) + (${unreadInChats('true')}) as count`)),
 }
 
 const unreadFrom = coalesced<Count>(
-  `select case when a = $1 then unread_a else unread_b end as count from conversations where ${isPair('$1', '$2')}`,
-  ['text', 'text'],
+  `select case when a = $2 then unread_a else unread_b end as count from conversations
+   where bucket = $1 and a = least($2::text collate "C", $3) and b = greatest($2::text collate "C", $3)`,
+  ['integer', 'text', 'text'],
   { atOnce: 32 },
 )
 
 const unreadOfToken = coalesced<Count>(
-  `select count(*) as count from direct_messages m join conversations c on c.id = m.conversation_id
+  `select count(*) as count
+   from direct_messages m join conversations c on c.bucket = m.bucket and c.id = m.conversation_id
    where m.toaddr = $1 and m.nftaddr = $2 and m.nftid = $3 and not m.read and m.id > ${erasedBy('$1')}`,
   ['text', 'text', 'text'],
   { atOnce: 32 },
@@ -167,12 +180,11 @@ const unreadOfToken = coalesced<Count>(
 const countOf = async (found: Promise<Count[]>) => (await found)[0]?.count ?? 0
 
 /** Unread messages of a wallet, of one kind or all. */
-export const countUnread = (db: Db, wallet: string, type: string) =>
-  countOf(unreadOfType[type]!(db, [wallet]))
+export const countUnread = (db: Db, wallet: string, type: string) => countOf(unreadOfType[type]!(db, wallet))
 
 /** What `wallet` has not read of what `peer` sent. */
 export const countUnreadFrom = (db: Db, wallet: string, peer: string) =>
-  countOf(unreadFrom(db, [wallet, peer]))
+  countOf(unreadFrom(db, [pairBucket(wallet, peer), wallet, peer]))
 
 export const countUnreadOfToken = (db: Db, wallet: string, nftaddr: string, nftid: string) =>
   countOf(unreadOfToken(db, [wallet, nftaddr, nftid]))

@@ -70,6 +70,11 @@ test('a name of a chain follows the chain', async () => {
   expect(await asSecond.setName({ body: { address: second, name: 'moved.eth' } })).toBe(1)
   expect(await asFirst.getName({ name: 'moved.eth' })).toMatchObject([{ address: second }])
   expect(await asFirst.getName({ name: first })).toEqual([])
+  // Lists show it beside what its present owner wrote, and no longer beside the earlier one's.
+  const nft = { nftaddr: newWallet(), nftid: '1' }
+  await asFirst.createComment({ body: { fromaddr: first, ...nft, message: 'gm' } })
+  await asSecond.createComment({ body: { fromaddr: second, ...nft, message: 'gm' } })
+  expect(await asFirst.listComments(nft)).toMatchObject([{ name: '' }, { name: 'moved.eth' }])
   await expect(asFirst.setName({ body: { address: first, name: 'moved.eth' } })).rejects.toMatchObject({
     code: 'forbidden',
   })

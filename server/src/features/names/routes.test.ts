@@ -193,9 +193,13 @@ test('wallets that exchange names at once get a name or a conflict, never an err
   // What is kept is consistent: each name is that of one wallet, and its skeletons are its
   // wallet's.
   const found = await t.service.ctx.db.query<{ skeletons: number; names: number }>(
-    `select (select count(*) from name_skeletons s join names n using (address)) as skeletons, count(distinct folded) as names from names`,
+    `select (select count(*) from name_skeletons s join names n using (address)) as skeletons, (select count(distinct folded) from names) as names`,
   )
   expect(found).toEqual([{ skeletons: expect.any(Number), names: 6 }])
+  const unlike = await t.service.ctx.db.query(
+    `select * from names n full join profiles p using (address) where p.name::json #>> '{}' is distinct from n.name`,
+  )
+  expect(unlike).toEqual([])
 })
 
 test('a repeated request with an Idempotency-Key gets the first answer', async () => {

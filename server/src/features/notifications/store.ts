@@ -1,6 +1,7 @@
 import { enqueueEach } from '../../jobs/queue.ts'
 import type { Db } from '../../db/pool.ts'
-import { conversationsOf, isPair, nameOf, unreadInChat } from '../../messages/shared-sql.ts'
+import { conversationsOf, nameOf, unreadInChat } from '../../messages/shared-sql.ts'
+import { inOrder, pairBucket, walletBucket } from '../../values/bucket.ts'
 
 // The content of mails is read when they are sent, not when the job is added: meanwhile a message
 // may have been read, an address changed, or mails unsubscribed. Only confirmed addresses get
@@ -17,8 +18,8 @@ export async function findUnconfirmed(
 ): Promise<{ email: string; hash: Buffer } | undefined> {
   const [row] = await db.query<{ email: string; hash: Buffer }>(
     `select email, verification_hash as hash from settings
-     where walletaddr = $1 and verification_id = $2 and verification_expires_at > now()`,
-    [walletaddr, verificationId],
+     where wbucket = $1 and walletaddr = $2 and verification_id = $3 and verification_expires_ms > $4`,
+    [walletBucket(walletaddr), walletaddr, verificationId, db.now()],
   )
   return row
 }
@@ -40,15 +41,31 @@ export interface DmNews {
  * not.
  */
 export async function findDmNews(db: Db, fromaddr: string, toaddr: string): Promise<DmNews | undefined> {
-  const [row] = await db.query<{ email: string; name: string; unread: number }>(
-    `select s.email, ${nameOf('$1')} as name, case when c.a = $2 then c.unread_a else c.unread_b end as unread
-     from settings s
-     join conversations c on ${isPair('$1', '$2')}
-     where s.walletaddr = $2 and s.notifydm and s.verified`,
-    [fromaddr, toaddr],
+  const email = await findConfirmed(db, toaddr, 'notifydm')
+  if (email === undefined) return undefined
+  const [a, b] = inOrder(fromaddr, toaddr)
+  const [row] = await db.query<{ name: string; unread: number }>(
+    `select ${nameOf('$4')} as name, case when a = $5 then unread_a else unread_b end as unread
+     from conversations where bucket = $1 and a = $2 and b = $3`,
+    [pairBucket(a, b), a, b, fromaddr, toaddr],
   )
-  return row && { email: row.email, sender: { address: fromaddr, name: row.name }, unread: row.unread }
+  return row && { email, sender: { address: fromaddr, name: row.name }, unread: row.unread }
 }
+
+/** The confirmed address of a wallet that wants these mails. */
+async function findConfirmed(
+  db: Db,
+  walletaddr: string,
+  kind: 'notifydm' | 'notify24',
+): Promise<string | undefined> {
+  const [row] = await db.query<{ email: string }>(
+    `select email from settings where wbucket = $1 and walletaddr = $2 and ${kind} and verified`,
+    [walletBucket(walletaddr), walletaddr],
+  )
+  return row?.email
+}
+
+const fiveMinutes = 300_000
 
 /**
  * Reserves the five minutes in which there is one mail about one wallet's messages to another.
@@ -61,23 +78,25 @@ export async function reserveDmMail(
   toaddr: string,
   jobId: string,
 ): Promise<Date | undefined> {
+  const now = db.now()
   const [reserved] = await db.query(
-    `insert into dm_mails as d (fromaddr, toaddr, job_id, expires_at) values ($1, $2, $3, now() + interval '5 minutes')
-     on conflict (fromaddr, toaddr) do update set job_id = excluded.job_id, expires_at = excluded.expires_at
-     where d.expires_at <= now() or d.job_id = excluded.job_id
+    `insert into dm_mails as d (fromaddr, toaddr, job_id, expires_ms) values ($1, $2, $3, $5)
+     on conflict (fromaddr, toaddr) do update set job_id = excluded.job_id, expires_ms = excluded.expires_ms
+     where d.expires_ms <= $4 or d.job_id = excluded.job_id
      returning true as reserved`,
-    [fromaddr, toaddr, jobId],
+    [fromaddr, toaddr, jobId, now, now + fiveMinutes],
   )
   if (reserved) return undefined
-  const [last] = await db.query<{ expires_at: Date }>(
-    `select expires_at from dm_mails where fromaddr = $1 and toaddr = $2`,
+  const [last] = await db.query<{ expires_ms: number }>(
+    `select expires_ms from dm_mails where fromaddr = $1 and toaddr = $2`,
     [fromaddr, toaddr],
   )
-  return last?.expires_at ?? new Date()
+  return new Date(last?.expires_ms ?? now)
 }
 
 /** Deletes reservations that are over. */
-export const deleteExpiredDmMails = (db: Db) => db.query(`delete from dm_mails where expires_at < now()`)
+export const deleteExpiredDmMails = (db: Db) =>
+  db.query('delete from dm_mails where expires_ms < $1', [db.now()])
 
 /** The unread messages in conversations of one kind. */
 export interface Unread {
@@ -99,59 +118,73 @@ export interface Summary {
  * chats it has joined.
  */
 export async function findSummary(db: Db, walletaddr: string): Promise<Summary | undefined> {
-  const [row] = await db.query<Summary>(
-    `select s.email, (${summaryOf(unreadMessages)}) as messages, (${summaryOf(unreadChats)}) as chats
-     from settings s where s.walletaddr = $1 and s.notify24 and s.verified`,
-    [walletaddr],
+  const email = await findConfirmed(db, walletaddr, 'notify24')
+  if (email === undefined) return undefined
+  const joined = await db.query<{ bucket: number; chat: string }>(
+    'select bucket, chat from bookmarks where wbucket = $1 and walletaddr = $2',
+    [walletBucket(walletaddr), walletaddr],
   )
-  return row
+  const [[messages], [chats]] = await Promise.all([
+    db.query<Unread>(unreadMessages, [walletaddr]),
+    db.query<Unread>(unreadChats, [
+      walletaddr,
+      joined.map(({ bucket }) => bucket),
+      joined.map(({ chat }) => chat),
+    ]),
+  ])
+  return { email, messages: messages!, chats: chats! }
 }
 
 const summaryOf = (rows: string) => `
-  select json_build_object('unread', coalesce(sum(unread), 0), 'conversations', count(*), 'top', coalesce(
+  select coalesce(sum(unread), 0)::bigint as unread, count(*) as conversations, coalesce(
     json_agg(json_build_object('party', json_build_object('address', address, 'name', name), 'unread', unread) order by place)
-      filter (where place <= 10), '[]'))
+      filter (where place <= 10), '[]') as top
   from (select *, row_number() over (order by unread desc, address) as place from (${rows}) r where unread > 0) ranked`
 
-const unreadMessages = `
-  select peer as address, ${nameOf('peer')} as name, unread from (${conversationsOf('$1')}) c`
+const unreadMessages = summaryOf(
+  `select peer as address, ${nameOf('peer')} as name, unread from (${conversationsOf('$1')}) c`,
+)
 
-const unreadChats = `
+const unreadChats = summaryOf(`
   select c.nftaddr as address, case when c.context_type = 'community' then c.nftaddr else ${nameOf('c.nftaddr')} end as name,
     ${unreadInChat} as unread
-  from bookmarks b
-  join group_chats c on c.chat = b.chat
-  left join group_visits v on v.walletaddr = $1 and v.chat = b.chat
-  where b.walletaddr = $1`
+  from unnest($2::integer[], $3::text[]) as b (bucket, chat)
+  join group_chats c on c.bucket = b.bucket and c.chat = b.chat
+  left join group_visits v on v.bucket = c.bucket and v.chat = c.chat and v.walletaddr = $1`)
 
 /**
  * Adds a job for each of the next thousand wallets that want a summary; answers the last wallet, or
  * null at the end.
  */
 export async function queueSummaries(db: Db, after: string, day: string): Promise<string | null> {
-  const [page] = await db.query<{ last: string | null }>(
-    `with page as (
-       select walletaddr from settings where notify24 and verified and walletaddr > $1 order by walletaddr limit 1000
-     ), queued as materialized (${enqueueEach(
-       'send-daily-summary',
-       `json_build_object('walletaddr', walletaddr)`,
-       `'send-daily-summary ' || $2::text || ' ' || walletaddr`,
-       'select walletaddr from page',
-     )})
-     select max(walletaddr) as last from page, queued`,
-    [after, day],
+  const page = await db.query<{ walletaddr: string }>(
+    'select walletaddr from settings where notify24 and verified and walletaddr > $1 order by walletaddr limit 1000',
+    [after],
   )
-  return page!.last
+  const wallets = page.map(({ walletaddr }) => walletaddr)
+  await db.query(queue, [wallets, day])
+  return wallets.at(-1) ?? null
 }
+
+const queue = enqueueEach(
+  'send-daily-summary',
+  `json_build_object('walletaddr', walletaddr)`,
+  `'send-daily-summary ' || $2::text || ' ' || walletaddr`,
+  'select walletaddr from unnest($1::text[]) as w (walletaddr)',
+)
 
 /** Stops one kind of mail to a wallet, if its mails still go to this address. */
 export const stopMails = (db: Db, kind: 'notifydm' | 'notify24', walletaddr: string, email: string) =>
-  db.query(`update settings set ${kind} = false where walletaddr = $1 and email = $2`, [walletaddr, email])
+  db.query(`update settings set ${kind} = false where wbucket = $1 and walletaddr = $2 and email = $3`, [
+    walletBucket(walletaddr),
+    walletaddr,
+    email,
+  ])
 
 export async function findEmail(db: Db, walletaddr: string): Promise<string | undefined> {
   const [row] = await db.query<{ email: string }>(
-    `select email from settings where walletaddr = $1 and email is not null`,
-    [walletaddr],
+    `select email from settings where wbucket = $1 and walletaddr = $2 and email is not null`,
+    [walletBucket(walletaddr), walletaddr],
   )
   return row?.email
 }

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { enqueue } from '../../jobs/queue.ts'
 import { jobsGivenUp } from '../../telemetry/metrics.ts'
+import { inOrder, pairBucket } from '../../values/bucket.ts'
+import { followAll } from '../../../../testing/follow-all.ts'
 import { newWallet, type Service, startService } from '../../../../testing/service.ts'
 import { header, type Received, startSmtp } from '../../../../testing/smtp.ts'
 
@@ -45,9 +47,7 @@ async function write(fromaddr: string, toaddr: string, message = 'gm', at = serv
 /** As if five minutes had passed since the mails about a wallet's messages. */
 async function passFiveMinutes(toaddr: string) {
   const { db } = service.ctx
-  await db.query(`update dm_mails set expires_at = expires_at - interval '5 minutes' where toaddr = $1`, [
-    toaddr,
-  ])
+  await db.query('update dm_mails set expires_ms = expires_ms - 300000 where toaddr = $1', [toaddr])
   await db.query(
     `update graphile_worker._private_jobs set run_at = run_at - interval '5 minutes' where payload->>'toaddr' = $1`,
     [toaddr],
@@ -160,14 +160,14 @@ test('a message that was not stored brings no mail, one sent again with its key 
   const alice = newWallet()
   const client = await service.as(alice)
   const body = { fromaddr: alice, toaddr: t.wallet, message: 'gm' }
-  const ahead = await service.ctx.db.query<{ id: number }>(
-    `insert into conversations (a, b, last_time) values (least($1::text collate "C", $2), greatest($1::text collate "C", $2), now() + interval '3 s') returning id`,
-    [alice, t.wallet],
+  await service.ctx.db.query(
+    'insert into conversations (bucket, a, b, id, last_ms) values ($1, $2, $3, next_id_v1($1, 64 + $1), $4)',
+    [pairBucket(alice, t.wallet), ...inOrder(alice, t.wallet), Date.now() + 3000],
   )
   await expect(client.sendDirectMessage({ body })).rejects.toMatchObject({ code: 'rate_limited' })
   await service.runJobs()
   expect(await pendingJobs(service, t.wallet)).toEqual([])
-  await service.ctx.db.query('update conversations set last_time = now() where id = $1', [ahead[0]!.id])
+  await service.ctx.db.query('update conversations set last_ms = $2 where $1 in (a, b)', [alice, Date.now()])
   for (let i = 0; i < 2; i++) await client.sendDirectMessage({ body }, { idempotencyKey: 'k' })
   await service.runJobs()
   expect(t.mails()).toHaveLength(1)
@@ -300,6 +300,7 @@ test('a mail that is tried again has the same Message-ID', async () => {
   const t = await reader({ notifydm: 'true' })
   await write(newWallet(), t.wallet)
   const { db } = service.ctx
+  await followAll(db)
   const [job] = await db.query<{ id: number; payload: object }>(
     `select id, payload from graphile_worker._private_jobs where payload->>'toaddr' = $1`,
     [t.wallet],

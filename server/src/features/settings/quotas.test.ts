@@ -34,7 +34,7 @@ test('a wallet gets three mails an hour, and nothing is changed beyond', async (
   expect(await t.read()).not.toHaveProperty('domain')
   expect(await t.update({ domain: 'still.possible' })).toMatchObject({ domain: 'still.possible' })
   await service.ctx.db.query(
-    `update mail_quotas set sent = array(select t - interval '1 hour' from unnest(sent) t) where key = $1`,
+    `update mail_quotas set sent = array(select t - 3600000 from unnest(sent) t) where key = $1`,
     [`wallet ${t.wallet}`],
   )
   await t.update({ email: newEmail() })

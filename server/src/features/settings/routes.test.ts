@@ -282,7 +282,7 @@ describe('confirmation', () => {
     await t.update({ email })
     const link = await linkTo(email)
     await service.ctx.db.query(
-      `update settings set verification_expires_at = verification_expires_at - interval '24 hours' where walletaddr = $1`,
+      'update settings set verification_expires_ms = verification_expires_ms - 86400000 where walletaddr = $1',
       [t.wallet],
     )
     expect((await get(link)).statusCode).toBe(404)

@@ -1,5 +1,6 @@
 import type { Settings, SettingsUpdate } from '@parley/sdk/contract/settings.ts'
 import type { Db } from '../../db/pool.ts'
+import { walletBucket } from '../../values/bucket.ts'
 
 /** The state that decides whether a mail must be sent. */
 export interface EmailState {
@@ -23,19 +24,26 @@ interface Found {
 }
 
 export async function findSettings(db: Db, walletaddr: string): Promise<Settings[]> {
-  const rows = await db.query<Found>(`select ${item} from settings where walletaddr = $1`, [walletaddr])
+  const rows = await db.query<Found>(`select ${item} from settings where wbucket = $1 and walletaddr = $2`, [
+    walletBucket(walletaddr),
+    walletaddr,
+  ])
   return rows.map((row) => row.item)
 }
 
 /** Makes sure the wallet has a row, and locks it until the transaction ends. */
 export async function lockSettings(tx: Db, walletaddr: string): Promise<EmailState> {
-  await tx.query(`insert into settings (walletaddr) values ($1) on conflict do nothing`, [walletaddr])
-  const [state] = await tx.query<EmailState>(
-    `select email, verified, coalesce(verification_expires_at > now(), false) as pending
-     from settings where walletaddr = $1 for update`,
-    [walletaddr],
-  )
-  return state!
+  const [now, wbucket] = [tx.now(), walletBucket(walletaddr)]
+  const lock = () =>
+    tx.query<EmailState>(
+      `select email, verified, coalesce(verification_expires_ms > $3, false) as pending
+       from settings where wbucket = $1 and walletaddr = $2 for update`,
+      [wbucket, walletaddr, now],
+    )
+  const [state] = await lock()
+  if (state) return state
+  await tx.query('select add_settings_v1($1, $2, $3) as added', [now, wbucket, walletaddr])
+  return (await lock())[0]!
 }
 
 /** Changes the fields that are given. Null clears a text, and sets a flag to false. */
@@ -45,16 +53,18 @@ export function updateSettings(tx: Db, { walletaddr, ...changes }: SettingsUpdat
   const given = values.map((value) => value !== undefined)
   return tx.query(
     `update settings set
-       domain = case when ($2::boolean[])[1] then $3 else domain end,
-       email = case when ($2::boolean[])[2] then $4 else email end,
-       notify24 = case when ($2::boolean[])[3] then coalesce($5 = 'true', false) else notify24 end,
-       notifydm = case when ($2::boolean[])[4] then coalesce($6 = 'true', false) else notifydm end,
-       signupsite = case when ($2::boolean[])[5] then $7 else signupsite end,
-       verified = verified and not (($2::boolean[])[2] and $4::text is null)
-     where walletaddr = $1`,
-    [walletaddr, given, ...values],
+       domain = case when ($3::boolean[])[1] then $4 else domain end,
+       email = case when ($3::boolean[])[2] then $5 else email end,
+       notify24 = case when ($3::boolean[])[3] then coalesce($6 = 'true', false) else notify24 end,
+       notifydm = case when ($3::boolean[])[4] then coalesce($7 = 'true', false) else notifydm end,
+       signupsite = case when ($3::boolean[])[5] then $8 else signupsite end,
+       verified = verified and not (($3::boolean[])[2] and $5::text is null)
+     where wbucket = $1 and walletaddr = $2`,
+    [walletBucket(walletaddr), walletaddr, given, ...values],
   )
 }
+
+const day = 24 * 3_600_000
 
 /**
  * Stores whether the wallet's address is confirmed, or which code confirms it. Earlier codes are no
@@ -67,29 +77,51 @@ export const updateVerification = (
   verification?: Verification,
 ) =>
   tx.query(
-    `update settings set verified = $2, verification_id = $3, verification_hash = $4,
-       verification_expires_at = case when $3::uuid is null then null else now() + interval '24 hours' end
-     where walletaddr = $1`,
-    [walletaddr, verified, verification?.id, verification?.hash],
+    `update settings set verified = $3, verification_id = $4, verification_hash = $5, verification_expires_ms = $6
+     where wbucket = $1 and walletaddr = $2`,
+    [
+      walletBucket(walletaddr),
+      walletaddr,
+      verified,
+      verification?.id,
+      verification?.hash,
+      verification && tx.now() + day,
+    ],
   )
 
-const open = `verification_hash = any($1::bytea[]) and verification_expires_at > now()`
+const open = `verification_hash = any($1::bytea[]) and verification_expires_ms > $2`
 
 /** Whether a code with one of these hashes is valid. */
-export async function isVerificationOpen(db: Db, hashes: Buffer[]): Promise<boolean> {
-  const rows = await db.query(`select 1 as open from settings where ${open}`, [hashes])
-  return rows.length > 0
+export const isVerificationOpen = async (db: Db, hashes: Buffer[]): Promise<boolean> =>
+  (await findVerified(db, hashes)) !== undefined
+
+/** Whose address a valid code confirms. */
+async function findVerified(db: Db, hashes: Buffer[]): Promise<string | undefined> {
+  const [row] = await db.query<{ walletaddr: string }>(
+    `select walletaddr from settings where ${open} limit 1`,
+    [hashes, db.now()],
+  )
+  return row?.walletaddr
 }
 
 /** Confirms the address of a code, which is then used up. Empty when the code is not valid. */
 export async function confirmEmail(db: Db, hashes: Buffer[]): Promise<Settings[]> {
+  const walletaddr = await findVerified(db, hashes)
+  if (walletaddr === undefined) return []
+  // Checked again: of two calls with one code, one confirms.
   const rows = await db.query<Found>(
-    `update settings set verified = true, verification_id = null, verification_hash = null, verification_expires_at = null
-     where ${open} returning ${item}`,
-    [hashes],
+    `with confirmed as (
+       update settings set verified = true, verification_id = null, verification_hash = null, verification_expires_ms = null
+     where wbucket = $3 and walletaddr = $4 and ${open} returning *
+     )
+     select ${item} from confirmed`,
+    [hashes, db.now(), walletBucket(walletaddr), walletaddr],
   )
   return rows.map((row) => row.item)
 }
 
 export const deleteSettings = (db: Db, walletaddr: string) =>
-  db.query(`delete from settings where walletaddr = $1`, [walletaddr])
+  db.query(`delete from settings where wbucket = $1 and walletaddr = $2`, [
+    walletBucket(walletaddr),
+    walletaddr,
+  ])

@@ -213,9 +213,10 @@ test('spent nonces are forgotten some time after they have expired, and no soone
   await using service = await startService()
   await signInWithText(service, (await getNonce(service)).message)
   const { db } = service.ctx
-  await db.query(
-    `insert into used_nonces values ('old', now() - interval '61 minutes'), ('new', now() - interval '1 minute')`,
-  )
+  await db.query(`insert into used_nonces values ('old', $1), ('new', $2)`, [
+    Date.now() - 61 * 60_000,
+    Date.now() - 60_000,
+  ])
   await deleteExpiredNonces(db)
   const [row] = await db.query<{ count: number }>('select count(*) from used_nonces')
   expect(row!.count).toBe(2)

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { batched } from '../../db/batch.ts'
 import type { Name } from '../../values/display-name.ts'
 import type { Db } from '../../db/pool.ts'
+import { walletBucket } from '../../values/bucket.ts'
 
 /**
  * Spends a nonce: true for exactly one caller, on however many instances at once. Sign-ins share
@@ -19,10 +20,10 @@ const spendTogether = batched(
   async (db: Db, spendings: Spending[]): Promise<boolean[]> => {
     // In sorted order, so that two batches with the same nonces cannot deadlock.
     const spent = await db.query<{ hash: string }>(
-      `insert into used_nonces (nonce_hash, expires_at)
-       select decode(hash, 'hex'), expires_at from unnest($1::text[], $2::timestamptz[]) as s (hash, expires_at) order by hash
+      `insert into used_nonces (nonce_hash, expires_ms)
+       select decode(hash, 'hex'), expires_ms from unnest($1::text[], $2::bigint[]) as s (hash, expires_ms) order by hash
        on conflict do nothing returning encode(nonce_hash, 'hex') as hash`,
-      [spendings.map(({ hash }) => hash), spendings.map(({ expiresAt }) => expiresAt)],
+      [spendings.map(({ hash }) => hash), spendings.map(({ expiresAt }) => expiresAt.getTime())],
     )
     const left = new Set(spent.map(({ hash }) => hash))
     // Of equal nonces in one batch, the first is the one that counts.
@@ -31,24 +32,24 @@ const spendTogether = batched(
   { inFlight: 2, size: 128, waitsFor: 'rows' },
 )
 
+const hour = 3_600_000
+
 /**
  * Deletes spent nonces that have expired. The hour is for clocks that disagree: one deleted early
  * could be used again.
  */
 export async function deleteExpiredNonces(db: Db): Promise<void> {
-  await db.query(`delete from used_nonces where expires_at < now() - interval '1 hour'`)
+  await db.query('delete from used_nonces where expires_ms < $1', [db.now() - hour])
 }
 
-/**
- * Gives a wallet a name unless it has one; a unique index refuses a name that resembles another's.
- */
+/** Gives a wallet a name unless it has one. A unique violation when it looks like another's. */
 export async function insertName(db: Db, address: string, { name, folded, skeletons }: Name): Promise<void> {
-  await db.query(
-    `with named as (
-       insert into names (address, name, folded) values ($1, $2, $3) on conflict (address) do nothing returning address
-     )
-     insert into name_skeletons (skeleton, address)
-     select skeleton, address from named, unnest($4::text[]) as s (skeleton) order by skeleton collate "C"`,
-    [address, name, folded, skeletons],
-  )
+  await db.query('select set_name_v1($1, $2, $3, $4, $5, $6, null, null, false, true) as changed', [
+    db.now(),
+    walletBucket(address),
+    address,
+    name,
+    folded,
+    skeletons,
+  ])
 }

@@ -1,0 +1,45 @@
+-- Where a row lies, and what its id is.
+--
+-- `bucket` leads the key of every table that grows with messages: a number from 0 to 63, made from a hash of the two
+-- addresses of a conversation, of the key of a chat, or of an NFT. Rows that are written together have one bucket, so they
+-- lie in one partition of a table and on one node of a cluster. `wbucket` is the bucket of a wallet, for what belongs to
+-- one wallet. The service computes both (server/src/values/bucket.ts). They never change.
+--
+-- Times are milliseconds since 1970, given by the service: columns named `ms` or `…_ms`.
+--
+-- Statements that change several tables are functions, so that each is one round trip and one commit. The name of a
+-- function carries a version. A release that needs another text adds a function of the next version, so that two releases
+-- can run side by side.
+
+/* The bucket of a text. Keep it equal to bucketOf in server/src/values/bucket.ts. */
+create function bucket_of(value text) returns integer language sql immutable strict parallel safe as $$
+  select get_byte(sha256(convert_to(value, 'UTF8')), 0) & 63
+$$;
+
+-- The id of an item is `number * 64 + bucket`, so `id % 64` says where it lies. Ids increase within a bucket, none is used
+-- twice, and they stay below 2^53 until 2094.
+--
+-- One machine takes numbers from this sequence: they are unique over all buckets. A cluster has no common sequence. There
+-- each bucket counts by itself, in its row of `buckets`. There server/cluster/ids.sql takes the place of the two functions
+-- below.
+create sequence item_numbers;
+
+-- One row per bucket.
+create table buckets (
+  bucket integer primary key check (bucket between 0 and 63),
+  -- The last number that a cluster has given out.
+  number bigint not null default 0
+) with (fillfactor = 50);
+insert into buckets (bucket) select generate_series(0, 63);
+
+-- Called first by whatever writes items: the buckets of the items, one for each. A cluster draws all ids here, and locks the
+-- rows of the buckets until the commit. One machine only makes sure that the transaction has its number (xid) before it
+-- draws an id: whoever reads ids as a log relies on that (server/src/live/cursor.ts).
+create function draw_ids_v1(p_ms bigint, p_buckets integer[]) returns bigint[] language sql volatile as $$
+  select case when pg_current_xact_id() is null then p_buckets::bigint[] end
+$$;
+
+-- The id of the next item. `drawn` is what draw_ids_v1 gave for it.
+create function next_id_v1(bucket integer, drawn bigint) returns bigint language sql volatile as $$
+  select nextval('item_numbers') * 64 + bucket
+$$;

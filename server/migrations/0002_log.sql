@@ -1,0 +1,162 @@
+-- What is written beside every change: the keys of requests, and the log of what wallets are told.
+
+-- The first answer to a request with an Idempotency-Key, kept 24 hours. The key lies in the bucket of what the request
+-- changes, and is stored in the transaction that changes it.
+create table idempotency_keys (
+  bucket integer not null,
+  caller text collate "C" not null,
+  -- The endpoint, a space, and the key as it was sent.
+  key text collate "C" not null,
+  request_hash bytea not null,
+  expires_ms bigint not null,
+  -- The answer as JSON; of a message only what the service adds to the request.
+  answer text,
+  primary key (bucket, caller, key)
+);
+create index idempotency_keys_expiry on idempotency_keys (expires_ms);
+-- A key that was used for something else.
+create index idempotency_keys_key on idempotency_keys (caller, key);
+
+-- Whether a key was used in another bucket, so for another request. A cluster does not look, because it would ask all nodes
+-- (server/cluster/ids.sql): there a key protects one conversation or chat.
+create function is_key_elsewhere_v1(p_ms bigint, p_bucket integer, p_caller text, p_key text) returns boolean
+language sql stable as $$
+  select exists (
+    select from idempotency_keys
+    where caller = p_caller and key = p_key and bucket <> p_bucket and answer is not null and expires_ms >= p_ms)
+$$;
+
+-- Claims the key of one message. Answers no row when the message goes on, and otherwise what was stored for the key, with
+-- `refused` as in send_direct_message_v1.
+create function claim_key_v1(p_ms bigint, p_bucket integer, p_caller text, p_key text, p_request bytea)
+returns table (id bigint, ms bigint, sender_name text, refused text) language plpgsql as $$
+begin
+  if is_key_elsewhere_v1(p_ms, p_bucket, p_caller, p_key) then
+    return query select null::bigint, null::bigint, null, 'mismatch';
+    return;
+  end if;
+  insert into idempotency_keys as k (bucket, caller, key, request_hash, expires_ms)
+  values (p_bucket, p_caller, p_key, p_request, p_ms + 86400000)
+  on conflict (bucket, caller, key) do update
+    set request_hash = excluded.request_hash, expires_ms = excluded.expires_ms, answer = null
+    where k.expires_ms < p_ms;
+  if not found then
+    return query
+      select (k.answer::json->>'id')::bigint, (k.answer::json->>'ms')::bigint, k.answer::json->>'name',
+        case when k.request_hash = p_request then 'repeated' else 'mismatch' end
+      from idempotency_keys k where k.bucket = p_bucket and k.caller = p_caller and k.key = p_key;
+  end if;
+end $$;
+
+-- The beginning of a batch of messages of which some have keys: claims these. Answers for each message whether it goes on. It
+-- does not when its key was used within a day, or by an earlier message of the batch.
+create function claim_keys_v1(p_ms bigint, p_bucket integer[], p_caller text[], p_key text[], p_request bytea[])
+returns boolean[] language plpgsql as $$
+declare
+  goes_on boolean[] := array(select u.key is null from unnest(p_key) with ordinality as u (key, n) order by u.n);
+  claimed record;
+begin
+  for claimed in
+    insert into idempotency_keys as k (bucket, caller, key, request_hash, expires_ms)
+    select l.bucket, u.caller, u.key, u.request, p_ms + 86400000
+    from buckets l join (
+      select distinct on (bucket, caller, key) *
+      from unnest(p_bucket, p_caller collate "C", p_key collate "C", p_request) with ordinality
+        as u (bucket, caller, key, request, n)
+      where key is not null and not is_key_elsewhere_v1(p_ms, bucket, caller, key) order by bucket, caller, key, n
+    ) u on u.bucket = l.bucket
+    where l.bucket = any (p_bucket)
+    order by u.bucket, u.caller, u.key
+    on conflict (bucket, caller, key) do update
+      set request_hash = excluded.request_hash, expires_ms = excluded.expires_ms, answer = null
+      where k.expires_ms < p_ms
+    returning k.caller, k.key
+  loop
+    goes_on[(
+      select min(u.n)::integer from unnest(p_caller, p_key) with ordinality as u (caller, key, n)
+      where u.caller = claimed.caller and u.key = claimed.key
+    )] := true;
+  end loop;
+  return goes_on;
+end $$;
+
+-- The end of a batch of messages with keys: stores with each new key what was stored for it, and answers a row for each
+-- message as send_direct_messages_v1 does. `p_ids` and `p_times` are null for what was not stored.
+create function answer_keys_v1(
+  p_ms bigint, p_bucket integer[], p_caller text[], p_key text[], p_request bytea[], p_goes_on boolean[],
+  p_ids bigint[], p_times bigint[], p_fromaddr text[]
+) returns table (id bigint, ms bigint, sender_name text, refused text) language plpgsql as $$
+#variable_conflict use_column
+declare
+  -- Made beforehand: a cluster calls no such function for each row that it changes.
+  answers constant text[] := array(
+    select json_build_object('id', u.id, 'ms', u.ms, 'name', p.name)::text
+    from unnest(p_ids, p_times, p_fromaddr) with ordinality as u (id, ms, fromaddr, n)
+    left join profiles p on p.address = u.fromaddr order by u.n);
+begin
+  -- What is not stored leaves no key behind.
+  delete from idempotency_keys k
+  using unnest(p_bucket, p_caller, p_key, p_goes_on, p_ids) as u (bucket, caller, key, goes_on, id)
+  where k.bucket = any (p_bucket) and k.bucket = u.bucket and k.caller = u.caller and k.key = u.key and u.goes_on and u.id is null;
+  update idempotency_keys k set answer = u.answer
+  from unnest(p_bucket, p_caller, p_key, p_ids, answers) as u (bucket, caller, key, id, answer)
+  where k.bucket = any (p_bucket) and k.bucket = u.bucket and k.caller = u.caller and k.key = u.key and u.id is not null;
+  return query
+    select coalesce(u.id, (k.answer::json->>'id')::bigint), coalesce(u.ms, (k.answer::json->>'ms')::bigint),
+      case when u.id is null then k.answer::json->>'name' else p.name end,
+      case
+        when u.id is not null then null
+        when u.goes_on then 'too-fast'
+        when k.key is null and not is_key_elsewhere_v1(p_ms, u.bucket, u.caller, u.key) then 'too-fast'
+        when k.request_hash = u.request then 'repeated'
+        else 'mismatch'
+      end
+    from buckets l join unnest(p_bucket, p_caller, p_key, p_request, p_goes_on, p_ids, p_times, p_fromaddr) with ordinality
+      as u (bucket, caller, key, request, goes_on, id, ms, fromaddr, n) on u.bucket = l.bucket
+    left join idempotency_keys k on k.bucket = l.bucket and k.caller = u.caller and k.key = u.key
+    left join profiles p on p.address = u.fromaddr
+    where l.bucket = any (p_bucket) order by u.n;
+end $$;
+
+-- The log of what is not a message: read flags, deletions, changes of an inbox. One row per wallet that is told. Messages
+-- need no row here: their own tables are the log. Read flags and deletions lie in the bucket of their conversation, beside
+-- the messages; changes of an inbox in that of the wallet.
+create table events (
+  bucket integer not null,
+  id bigint not null,
+  walletaddr text collate "C" not null,
+  event jsonb not null,
+  ms bigint not null,
+  primary key (bucket, id)
+);
+-- The log of one machine, in the order of ids.
+create index events_id on events (id);
+-- What a wallet missed.
+create index events_wallet on events (walletaddr, id);
+-- What is a day old is deleted.
+create index events_ms on events (ms);
+
+-- The greatest id that was ever deleted from `events`: who resumes from before it cannot be sent all it missed.
+create table events_forgotten (id bigint not null);
+insert into events_forgotten values (0);
+
+-- Announces an event to wallets, after draw_ids_v1.
+create function announce_v1(p_ms bigint, p_bucket integer, p_drawn bigint[], p_wallets text[], p_event jsonb) returns void
+language plpgsql as $$
+begin
+  insert into events (bucket, id, walletaddr, event, ms)
+  select l.bucket, next_id_v1(l.bucket, p_drawn[w.n]), w.wallet, p_event, p_ms
+  from buckets l cross join unnest(p_wallets) with ordinality as w (wallet, n)
+  where l.bucket = p_bucket;
+end $$;
+
+-- How far the readers of the log that run in the background have come (server/src/live/follow.ts). All ids up to `id` were
+-- read. All up to `seen_id` were drawn by transactions below `seen_xid`.
+create table log_readers (
+  name text primary key,
+  id bigint not null,
+  seen_id bigint not null,
+  seen_xid bigint not null
+);
+-- Enqueues mails about direct messages. It begins with the first message.
+insert into log_readers values ('dm-mails', 0, 0, 0);

@@ -1,0 +1,334 @@
+-- Group chats: communities, and the chats of NFTs. Chats compare by `chat`: the lower-case form of a community's slug or of
+-- an NFT chat's key.
+
+create table communities (
+  bucket integer not null,
+  chat text collate "C" not null,
+  -- As its creator wrote it.
+  community text not null,
+  -- Null when the creator was erased: a community outlives the wallet that created it.
+  creator text collate "C",
+  social jsonb not null default '[]',
+  created_ms bigint not null,
+  primary key (bucket, chat)
+);
+-- Those of one wallet, to hand them out or to let go of them.
+create index communities_creator on communities (creator);
+
+-- One row per chat that has a message or a member: what an inbox or a landing page needs without counting.
+create table group_chats (
+  bucket integer not null,
+  chat text collate "C" not null,
+  -- As the community's creator wrote it, or as an NFT chat's key was first written.
+  nftaddr text not null,
+  context_type text not null check (context_type in ('nft', 'community')),
+  -- The time of the newest message; the next one is later.
+  last_ms bigint not null default 0,
+  -- How many messages there are, and how many wallets have joined.
+  posted bigint not null default 0,
+  members bigint not null default 0 check (members >= 0),
+  -- A copy of the newest message, as in conversations.
+  last_id bigint,
+  last_fromaddr text collate "C",
+  last_item text,
+  copy_ms bigint,
+  copy_version integer,
+  primary key (bucket, chat)
+) with (fillfactor = 70); -- counters change with every message: room for updates that touch no index
+
+create table group_messages (
+  bucket integer not null,
+  chat text collate "C" not null,
+  id bigint not null,
+  fromaddr text collate "C" not null,
+  message text not null,
+  ms bigint not null,
+  -- A chat's history and its last message. Ids are drawn under the chat's lock, so they are in the order of time.
+  primary key (bucket, chat, id)
+);
+-- The log of one machine, in the order of ids.
+create index group_messages_id on group_messages (id);
+
+-- What a wallet did in a chat; written when it posts or enters, never when others do. What it has not read is what was
+-- posted since it entered (group_chats.posted - seen) less its own messages since then (posted - seen_own). It lies with the
+-- chat, so that a post is one commit on one node.
+create table group_visits (
+  bucket integer not null,
+  chat text collate "C" not null,
+  walletaddr text collate "C" not null,
+  -- Its own messages.
+  posted bigint not null default 0,
+  -- When it last entered, and both numbers at that moment.
+  entry_ms bigint,
+  seen bigint not null default 0,
+  seen_own bigint not null default 0,
+  primary key (bucket, chat, walletaddr)
+) with (fillfactor = 70);
+-- The chats that a wallet has visited, for its export and its erasure.
+create index group_visits_wallet on group_visits (walletaddr, chat);
+
+-- The chats that a wallet has joined.
+create table bookmarks (
+  wbucket integer not null,
+  walletaddr text collate "C" not null,
+  chat text collate "C" not null,
+  -- The bucket of the chat.
+  bucket integer not null,
+  id bigint not null,
+  -- As the wallet wrote the key.
+  nftaddr text not null,
+  chain text not null,
+  primary key (wbucket, walletaddr, chat)
+);
+
+-- Stores one message in a group chat, as send_direct_message_v1 does. The answer also has the chat as people see it. It writes
+-- the rows of the chat and of the sender, none for other members.
+create function post_group_message_v1(
+  p_ms bigint, p_bucket integer, p_chat text, p_nftaddr text, p_context_type text,
+  p_fromaddr text, p_message text, p_copy text, p_copy_version integer,
+  p_caller text, p_key text, p_request bytea
+) returns table (id bigint, ms bigint, sender_name text, refused text, nftaddr text, context_type text) language plpgsql as $$
+#variable_conflict use_column
+declare
+  new_id bigint;
+  drawn constant bigint := (draw_ids_v1(p_ms, array[p_bucket]))[1];
+  earlier record;
+  moved record;
+  sender_name constant text := (select p.name from profiles p where p.address = p_fromaddr);
+begin
+  if p_key is not null then
+    select * into earlier from claim_key_v1(p_ms, p_bucket, p_caller, p_key, p_request);
+    if found then
+      return query
+        select earlier.id, earlier.ms, earlier.sender_name, earlier.refused, c.nftaddr, c.context_type
+        from buckets l left join group_chats c on c.bucket = p_bucket and c.chat = p_chat where l.bucket = p_bucket;
+      return;
+    end if;
+  end if;
+
+  -- Locks the chat and moves its time on by a millisecond at least. The id is drawn under the lock.
+  new_id := next_id_v1(p_bucket, drawn);
+  insert into group_chats as c (
+    bucket, chat, nftaddr, context_type, last_ms, posted, last_id, last_fromaddr, last_item, copy_ms, copy_version)
+  values (p_bucket, p_chat, p_nftaddr, p_context_type, p_ms, 1, new_id, p_fromaddr, p_copy, p_ms,
+    p_copy_version)
+  on conflict (bucket, chat) do update set
+    last_ms = greatest(excluded.last_ms, c.last_ms + 1),
+    posted = c.posted + 1,
+    last_id = next_id_v1(c.bucket, excluded.last_id),
+    last_fromaddr = excluded.last_fromaddr,
+    last_item = excluded.last_item,
+    copy_ms = excluded.copy_ms,
+    copy_version = excluded.copy_version
+  where c.last_ms < p_ms + 2000
+  returning c.nftaddr, c.context_type, c.last_ms, c.last_id into moved;
+  if not found then
+    delete from idempotency_keys where bucket = p_bucket and caller = p_caller and key = p_key;
+    return query select null::bigint, null::bigint, null, 'too-fast', null, null;
+    return;
+  end if;
+
+  -- How many messages the sender has written, which are never unread for it.
+  insert into group_visits as v (bucket, chat, walletaddr, posted) values (p_bucket, p_chat, p_fromaddr, 1)
+  on conflict (bucket, chat, walletaddr) do update set posted = v.posted + 1;
+  insert into group_messages (bucket, chat, id, fromaddr, message, ms)
+  values (p_bucket, p_chat, moved.last_id, p_fromaddr, p_message, moved.last_ms);
+  if p_key is not null then
+    update idempotency_keys
+    set answer = json_build_object('id', moved.last_id, 'ms', moved.last_ms, 'name', sender_name)
+    where bucket = p_bucket and caller = p_caller and key = p_key;
+  end if;
+  return query select moved.last_id, moved.last_ms, sender_name, null, moved.nftaddr, moved.context_type;
+end $$;
+
+-- The same for a batch of messages, as send_direct_messages_v1 does it.
+create function post_group_messages_v1(
+  p_ms bigint, p_bucket integer[], p_chat text[], p_nftaddr text[], p_context_type text[],
+  p_fromaddr text[], p_message text[], p_copy text[], p_copy_version integer,
+  p_caller text[], p_key text[], p_request bytea[]
+) returns table (id bigint, ms bigint, sender_name text, refused text, nftaddr text, context_type text) language plpgsql as $$
+#variable_conflict use_column
+declare
+  drawn constant bigint[] := draw_ids_v1(p_ms, p_bucket);
+  goes_on boolean[];
+  moved_chat text[];
+  moved_nftaddr text[];
+  moved_context_type text[];
+  moved_ms bigint[];
+  moved_id bigint[];
+  ids bigint[];
+  times bigint[];
+  shown_nftaddr text[];
+  shown_type text[];
+  nftaddrs text[];
+  context_types text[];
+begin
+  if p_key is not null then
+    goes_on := claim_keys_v1(p_ms, p_bucket, p_caller, p_key, p_request);
+  end if;
+
+  -- Locks each chat and moves its time on by a millisecond per message, in the order of chats.
+  with moved as (
+    insert into group_chats as c (
+      bucket, chat, nftaddr, context_type, last_ms, posted, last_id, last_fromaddr, last_item, copy_ms, copy_version)
+    select l.bucket, u.chat, u.nftaddr, u.context_type, p_ms + u.sent - 1, u.sent, case when u.sent = 1 then u.id end,
+      u.fromaddr, case when u.sent = 1 then u.item end, p_ms, p_copy_version
+    from buckets l join (
+      select p.*, next_id_v1(p.bucket, p.drawn) as id
+      from (
+        select bucket, chat, min(nftaddr) as nftaddr, min(context_type) as context_type, count(*) as sent,
+          min(drawn[n]) as drawn, min(fromaddr) as fromaddr, max(item) as item
+        from unnest(p_bucket, p_chat collate "C", p_nftaddr, p_context_type, p_fromaddr, p_copy) with ordinality
+          as m (bucket, chat, nftaddr, context_type, fromaddr, item, n)
+        where goes_on is null or goes_on[n]
+        group by bucket, chat
+      ) p
+    ) u on u.bucket = l.bucket
+    where l.bucket = any (p_bucket) order by u.bucket, u.chat
+    on conflict (bucket, chat) do update set
+      last_ms = greatest(excluded.last_ms, c.last_ms + excluded.last_ms - p_ms + 1),
+      posted = c.posted + excluded.posted,
+      last_id = case when excluded.last_id is not null then next_id_v1(c.bucket, excluded.last_id) end,
+      last_fromaddr = excluded.last_fromaddr,
+      last_item = excluded.last_item,
+      copy_ms = excluded.copy_ms,
+      copy_version = excluded.copy_version
+    where c.last_ms + (excluded.last_ms - p_ms) < p_ms + 2000
+    returning c.chat, c.nftaddr, c.context_type, c.last_ms, c.last_id
+  )
+  select array_agg(chat), array_agg(nftaddr), array_agg(context_type), array_agg(last_ms), array_agg(last_id)
+  into moved_chat, moved_nftaddr, moved_context_type, moved_ms, moved_id from moved;
+
+  -- The id and time of each message of a chat that was moved on.
+  select array_agg(s.ms order by s.n),
+    array_agg(case when s.ms is not null then coalesce(s.last_id, next_id_v1(p_bucket[s.n], drawn[s.n])) end order by s.n),
+    array_agg(s.nftaddr order by s.n), array_agg(s.context_type order by s.n)
+  into times, ids, nftaddrs, context_types
+  from (
+    select u.n, v.last_id, v.nftaddr, v.context_type, v.last_ms - count(*) over of_chat + row_number() over (of_chat order by u.n) as ms
+    from (
+      select *, goes_on is null or goes_on[n] as goes_on from unnest(p_chat collate "C") with ordinality as m (chat, n)
+    ) u left join unnest(moved_chat collate "C", moved_nftaddr, moved_context_type, moved_ms, moved_id)
+      as v (chat, nftaddr, context_type, last_ms, last_id)
+      on v.chat = u.chat and u.goes_on
+    window of_chat as (partition by u.chat, u.goes_on)
+    order by u.n
+  ) s;
+
+  -- How many messages each sender has written, which are never unread for it.
+  insert into group_visits as v (bucket, chat, walletaddr, posted)
+  select l.bucket, u.chat, u.fromaddr, u.posted
+  from buckets l join (
+    select bucket, chat, fromaddr, count(*) as posted
+    from unnest(p_bucket, p_chat collate "C", p_fromaddr collate "C", ids) as m (bucket, chat, fromaddr, id)
+    where id is not null group by bucket, chat, fromaddr
+  ) u on u.bucket = l.bucket
+  where l.bucket = any (p_bucket) order by u.bucket, u.chat, u.fromaddr
+  on conflict (bucket, chat, walletaddr) do update set posted = v.posted + excluded.posted;
+
+  insert into group_messages (bucket, chat, id, fromaddr, message, ms)
+  select l.bucket, u.chat, u.id, u.fromaddr, u.message, u.ms
+  from buckets l join unnest(p_bucket, p_chat, ids, p_fromaddr, p_message, times) as u (bucket, chat, id, fromaddr, message, ms)
+    on u.bucket = l.bucket
+  where l.bucket = any (p_bucket) and u.id is not null;
+
+  if p_key is null then
+    return query
+      select u.id, u.ms, p.name, case when u.id is null then 'too-fast' end, u.nftaddr, u.context_type
+      from unnest(ids, times, p_fromaddr, nftaddrs, context_types) with ordinality
+        as u (id, ms, fromaddr, nftaddr, context_type, n)
+      left join profiles p on p.address = u.fromaddr
+      order by u.n;
+  else
+    select array_agg(c.nftaddr order by u.n), array_agg(c.context_type order by u.n) into shown_nftaddr, shown_type
+    from buckets l join unnest(p_bucket, p_chat) with ordinality as u (bucket, chat, n) on u.bucket = l.bucket
+    left join group_chats c on c.bucket = l.bucket and c.chat = u.chat
+    where l.bucket = any (p_bucket);
+    return query
+      select a.id, a.ms, a.sender_name, a.refused, shown_nftaddr[a.n], shown_type[a.n]
+      from answer_keys_v1(p_ms, p_bucket, p_caller, p_key, p_request, goes_on, ids, times, p_fromaddr)
+        with ordinality as a (id, ms, sender_name, refused, n)
+      order by a.n;
+  end if;
+end $$;
+
+-- Stores that a wallet has entered a chat: everything posted so far is read. It never moves back, and writes nothing when
+-- there is nothing new. Both numbers and `last_id` come from one snapshot, so the wallet's own messages are never counted, and
+-- messages up to `last_id` are those that now count as read.
+create function enter_chat_v1(
+  p_ms bigint, p_bucket integer, p_chat text, p_wbucket integer, p_wallet text, p_event jsonb
+) returns table (last_id bigint, moved boolean) language plpgsql as $$
+#variable_conflict use_column
+declare
+  drawn bigint[];
+  entry record;
+begin
+  select c.posted > coalesce(own.seen, 0) as moved, coalesce((
+    select id from group_messages where bucket = p_bucket and chat = p_chat order by bucket desc, chat desc, id desc limit 1
+  ), 0) as last_id into entry
+  from buckets l
+  left join group_chats c on c.bucket = l.bucket and c.chat = p_chat
+  left join group_visits own on own.bucket = l.bucket and own.chat = p_chat and own.walletaddr = p_wallet
+  where l.bucket = p_bucket;
+  if entry.moved is not true then
+    return query select entry.last_id, false;
+    return;
+  end if;
+  drawn := draw_ids_v1(p_ms, array[p_wbucket]);
+  with entered as (
+    insert into group_visits as v (bucket, chat, walletaddr, entry_ms, seen, seen_own)
+    select c.bucket, c.chat, p_wallet, c.last_ms, c.posted, coalesce(own.posted, 0)
+    from group_chats c
+    left join group_visits own on own.bucket = p_bucket and own.chat = p_chat and own.walletaddr = p_wallet
+    where c.bucket = p_bucket and c.chat = p_chat and c.posted > coalesce(own.seen, 0)
+    on conflict (bucket, chat, walletaddr) do update
+      set entry_ms = excluded.entry_ms, seen = excluded.seen, seen_own = excluded.seen_own
+      where excluded.seen > v.seen
+    returning 1
+  )
+  select exists (select from entered) as moved, coalesce((
+    select id from group_messages where bucket = p_bucket and chat = p_chat order by bucket desc, chat desc, id desc limit 1
+  ), 0) as last_id into entry;
+  if entry.moved then
+    perform announce_v1(p_ms, p_wbucket, drawn, array[p_wallet], p_event);
+  end if;
+  return query select entry.last_id, entry.moved;
+end $$;
+
+-- Joins a chat; joining again changes only the chain, when one is given.
+create function join_chat_v1(
+  p_ms bigint, p_bucket integer, p_chat text, p_wbucket integer, p_wallet text, p_nftaddr text, p_chain text, p_event jsonb
+) returns setof bookmarks language plpgsql as $$
+declare
+  drawn constant bigint[] := draw_ids_v1(p_ms, array[p_wbucket, p_wbucket]);
+begin
+  insert into bookmarks (wbucket, walletaddr, chat, bucket, id, nftaddr, chain)
+  values (p_wbucket, p_wallet, p_chat, p_bucket, next_id_v1(p_wbucket, drawn[1]), p_nftaddr, coalesce(p_chain, ''))
+  on conflict (wbucket, walletaddr, chat) do nothing;
+  if found then
+    insert into group_chats as c (bucket, chat, nftaddr, context_type, members)
+    select l.bucket, p_chat, coalesce(m.community, p_nftaddr), case when m.chat is null then 'nft' else 'community' end, 1
+    from buckets l left join communities m on m.bucket = l.bucket and m.chat = p_chat
+    where l.bucket = p_bucket
+    on conflict (bucket, chat) do update set members = c.members + 1;
+    perform announce_v1(p_ms, p_wbucket, drawn[2:], array[p_wallet], p_event);
+  elsif p_chain is not null then
+    update bookmarks set chain = p_chain where wbucket = p_wbucket and walletaddr = p_wallet and chat = p_chat;
+  end if;
+  return query select * from bookmarks where wbucket = p_wbucket and walletaddr = p_wallet and chat = p_chat;
+end $$;
+
+-- Leaves a chat. The event names it as the wallet did when it joined.
+create function leave_chat_v1(
+  p_ms bigint, p_bucket integer, p_chat text, p_wbucket integer, p_wallet text, p_event jsonb
+) returns void language plpgsql as $$
+declare
+  drawn constant bigint[] := draw_ids_v1(p_ms, array[p_wbucket]);
+  joined_as text;
+begin
+  delete from bookmarks where wbucket = p_wbucket and walletaddr = p_wallet and chat = p_chat returning nftaddr into joined_as;
+  if found then
+    update group_chats set members = members - 1 where bucket = p_bucket and chat = p_chat;
+    perform announce_v1(p_ms, p_wbucket, drawn, array[p_wallet], p_event || jsonb_build_object('nftaddr', joined_as));
+  end if;
+end $$;

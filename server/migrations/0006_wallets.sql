@@ -1,0 +1,179 @@
+-- What belongs to a wallet: its name, picture, key and settings. `wbucket` is the bucket of the wallet.
+
+-- How an address is shown in lists: its name and small picture side by side, which one probe finds, and as JSON, so that
+-- nothing is escaped while a list is read. The statements that set a name or a picture write it too. Every list of every
+-- bucket reads it, so a cluster keeps a copy of the whole table on each node; it has no bucket.
+create table profiles (
+  -- A wallet or NFT contract, or the slug of a community in lower case.
+  address text collate "C" primary key,
+  -- JSON strings; null where there is none.
+  name text,
+  logo text
+);
+-- Found in two thirds of the time of the primary key.
+create index profiles_hash on profiles using hash (address);
+
+-- A wallet or NFT collection has at most one name.
+create table names (
+  wbucket integer not null,
+  address text collate "C" not null,
+  id bigint not null,
+  -- As it was given, in NFC.
+  name text not null,
+  -- The same in lower case, for look-ups.
+  folded text collate "C" not null,
+  domain text,
+  signupsite text,
+  primary key (wbucket, address)
+);
+create index names_folded on names (folded);
+
+-- What a name looks like (UTS #39 skeletons: as written, in lower and in upper case). Two names that share one could be
+-- confused, so the primary key decides who has it. It holds over all buckets, so the table has none.
+create table name_skeletons (
+  skeleton text collate "C" primary key,
+  address text collate "C" not null
+);
+-- Giving up a name frees its skeletons.
+create index name_skeletons_address on name_skeletons (address);
+
+-- Gives an address its name and frees its earlier one. Answers whether something changed. Another address with a name that
+-- looks like it is a unique violation. `p_takes`: an earlier owner loses the name. `p_keeps`: a name that the address has stays.
+--
+-- Calls for one address wait for each other at its row in `names`, calls for look-alike names at their skeletons. Skeletons
+-- are locked in order, and before any is freed, so calls never wait in a circle. Only two names that two addresses take from
+-- each other can deadlock. `profiles` is last, after all other locks.
+create function set_name_v1(
+  p_ms bigint, p_wbucket integer, p_address text, p_name text, p_folded text, p_skeletons text[],
+  p_domain text, p_signupsite text, p_takes boolean, p_keeps boolean
+) returns boolean language plpgsql as $$
+declare
+  drawn constant bigint[] := draw_ids_v1(p_ms, array[p_wbucket]);
+  earlier text[] := '{}';
+  one record;
+begin
+  if p_takes then
+    for one in delete from names where folded = p_folded and address <> p_address returning address loop
+      earlier := earlier || one.address;
+    end loop;
+    delete from name_skeletons where address = any (earlier);
+  end if;
+  -- Locks the row also when nothing changes.
+  insert into names as n (wbucket, address, id, name, folded, domain, signupsite)
+  values (p_wbucket, p_address, next_id_v1(p_wbucket, drawn[1]), p_name, p_folded, p_domain, p_signupsite)
+  on conflict (wbucket, address) do update set
+    name = excluded.name, folded = excluded.folded,
+    domain = coalesce(excluded.domain, n.domain), signupsite = coalesce(excluded.signupsite, n.signupsite)
+  where not p_keeps and (n.name <> excluded.name or n.domain is distinct from coalesce(excluded.domain, n.domain)
+    or n.signupsite is distinct from coalesce(excluded.signupsite, n.signupsite));
+  if not found then
+    return false;
+  end if;
+  insert into name_skeletons (skeleton, address)
+  select s, p_address from unnest(p_skeletons) s order by s collate "C" on conflict do nothing;
+  perform from name_skeletons where skeleton = any (p_skeletons) and address <> p_address limit 1;
+  if found then
+    raise unique_violation using message = 'another address has this name, or one that looks like it';
+  end if;
+  delete from name_skeletons where address = p_address and skeleton <> all (p_skeletons);
+  for one in select a as address from unnest(earlier || p_address) a order by a collate "C" loop
+    if one.address = p_address then
+      insert into profiles (address, name) values (p_address, to_json(p_name)::text)
+      on conflict (address) do update set name = excluded.name;
+    else
+      update profiles set name = null where address = one.address;
+      delete from profiles where address = one.address and name is null and logo is null;
+    end if;
+  end loop;
+  return true;
+end $$;
+
+create table images (
+  wbucket integer not null,
+  -- A wallet or NFT contract, or the slug of a community in lower case.
+  addr text collate "C" not null,
+  id bigint not null,
+  -- As it was sent, base64 or data URL. The small picture for lists is in `profiles`.
+  base64data text not null,
+  primary key (wbucket, addr)
+);
+-- Pictures are compressed already: kept outside of the row, without trying again.
+alter table images alter column base64data set storage external;
+
+-- Stores a picture in place of the one that is there, and its small picture. Answers its id.
+create function set_image_v1(p_ms bigint, p_wbucket integer, p_addr text, p_base64data text, p_logo text) returns bigint
+language plpgsql as $$
+declare
+  drawn constant bigint[] := draw_ids_v1(p_ms, array[p_wbucket]);
+  image_id bigint;
+begin
+  insert into images (wbucket, addr, id, base64data)
+  values (p_wbucket, p_addr, next_id_v1(p_wbucket, drawn[1]), p_base64data)
+  on conflict (wbucket, addr) do update set base64data = excluded.base64data
+  returning id into image_id;
+  insert into profiles (address, logo) values (p_addr, to_json(p_logo)::text)
+  on conflict (address) do update set logo = excluded.logo;
+  return image_id;
+end $$;
+
+-- Deletes the name and the picture of an address. What it does not find, because it is being set at the same time, stays as
+-- a whole.
+create function delete_profile_v1(p_wbucket integer, p_address text) returns void language plpgsql as $$
+declare
+  had_name boolean;
+  had_picture boolean;
+begin
+  delete from names where wbucket = p_wbucket and address = p_address;
+  had_name := found;
+  if had_name then
+    delete from name_skeletons where address = p_address;
+  end if;
+  delete from images where wbucket = p_wbucket and addr = p_address;
+  had_picture := found;
+  update profiles set name = case when not had_name then name end, logo = case when not had_picture then logo end
+  where address = p_address;
+  delete from profiles where address = p_address and name is null and logo is null;
+end $$;
+
+-- The key each wallet is written to with, for client-side encryption. The service reads none of these texts.
+create table keys (
+  wbucket integer not null,
+  address text collate "C" not null,
+  public_key text not null,
+  signature text not null,
+  backup text not null,
+  updated_ms bigint not null,
+  primary key (wbucket, address)
+);
+
+create table settings (
+  wbucket integer not null,
+  walletaddr text collate "C" not null,
+  id bigint not null,
+  domain text,
+  email text,
+  notify24 boolean not null default false,
+  notifydm boolean not null default false,
+  signupsite text,
+  verified boolean not null default false,
+  -- The confirmation under way, if any: what its code follows from, and a keyed hash of the code.
+  verification_id uuid,
+  verification_hash bytea,
+  verification_expires_ms bigint,
+  primary key (wbucket, walletaddr),
+  check (email is not null or not verified)
+);
+-- A code that is entered.
+create index settings_verification on settings (verification_hash) where verification_hash is not null;
+-- Who gets a mail about direct messages, and who the daily summary: few do, and these hold only them.
+create index settings_notifydm on settings (walletaddr) where notifydm and verified;
+create index settings_notify24 on settings (walletaddr) where notify24 and verified;
+
+-- Makes sure that a wallet has a row.
+create function add_settings_v1(p_ms bigint, p_wbucket integer, p_walletaddr text) returns void language plpgsql as $$
+declare
+  drawn constant bigint[] := draw_ids_v1(p_ms, array[p_wbucket]);
+begin
+  insert into settings (wbucket, walletaddr, id) values (p_wbucket, p_walletaddr, next_id_v1(p_wbucket, drawn[1]))
+  on conflict do nothing;
+end $$;

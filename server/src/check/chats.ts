@@ -1,0 +1,106 @@
+// Group chats, their messages, visits and members.
+
+import { lastPost, lastPostVersion } from '../messages/group-message.ts'
+import { copyFaults } from './copies.ts'
+import { counted, named, placed, wrong, type Walk, when } from './walk.ts'
+
+export const chats: Walk = {
+  table: 'group_chats',
+  with: ['group_messages'],
+  key: ['bucket', 'chat'],
+  size: 200,
+  faults: (within) => `
+    with n as (
+      select bucket, chat, count(*) as posted, max(id) as last_id, max(ms) as last_ms,
+        min(id) filter (where id % 64 <> bucket) as misplaced, min(id) filter (where ms <= ms_before) as early
+      from (
+        select bucket, chat, id, ms, lag(ms) over (partition by bucket, chat order by id) as ms_before
+        from group_messages where ${within('bucket, chat')}
+      ) m group by bucket, chat
+    )
+    select format('group_chats %s', coalesce(c.chat, n.chat)) as row, ${wrong(
+      when('c.chat is null', `'it has messages, but no row'`),
+      placed('c.bucket', 'bucket_of(c.chat)'),
+      when('n.misplaced is not null', `format('message %s names another bucket', n.misplaced)`),
+      when('n.early is not null', `format('message %s is not later than the one before it', n.early)`),
+      when('c.last_ms < n.last_ms', `'last_ms is before its newest message'`),
+      counted('posted', 'c.posted', 'coalesce(n.posted, 0)'),
+      ...copyFaults(lastPost('m.ms'), lastPostVersion),
+      when('c.last_fromaddr <> m.fromaddr', `format('last_fromaddr is not the sender of message %s', m.id)`),
+    )}
+    from (select * from group_chats where ${within('bucket, chat')}) c
+    full join n on n.bucket = c.bucket and n.chat = c.chat
+    left join group_messages m on m.bucket = c.bucket and m.chat = c.chat and m.id = c.last_id`,
+}
+
+// Messages and visits are put in the order of time, so that one pass counts what was posted before
+// each visit. A visit comes after the message whose time it has.
+export const visits: Walk = {
+  table: 'group_chats',
+  with: ['group_messages', 'group_visits'],
+  key: ['bucket', 'chat'],
+  size: 200,
+  faults: (within) => `
+    select format('group_visits %s %s', chat, walletaddr) as row, ${wrong(
+      when('not is_visit', `'it has messages, but no row'`),
+      when('is_visit and seen > 0 and ms < 0', `'it has seen messages, but has not entered'`),
+      placed('bucket', 'bucket_of(chat)'),
+      counted('posted', 'posted', 'all_own'),
+      counted('seen', 'seen', 'all_before'),
+      counted('seen_own', 'seen_own', 'own_before'),
+    )}
+    from (
+      select *, count(*) filter (where not is_visit) over (partition by bucket, chat order by ms, is_visit) as all_before,
+        count(*) filter (where not is_visit) over (partition by bucket, chat, walletaddr order by ms, is_visit) as own_before,
+        count(*) filter (where not is_visit) over (partition by bucket, chat, walletaddr) as all_own,
+        count(*) filter (where is_visit) over (partition by bucket, chat, walletaddr) as has_row
+      from (
+        select bucket, chat, fromaddr as walletaddr, ms, false as is_visit, null::bigint as posted, null::bigint as seen, null::bigint as seen_own
+        from group_messages where ${within('bucket, chat')}
+        union all
+        select bucket, chat, walletaddr, coalesce(entry_ms, -1), true, posted, seen, seen_own
+        from group_visits where ${within('bucket, chat')}
+      ) r
+    ) r
+    where is_visit or (has_row = 0 and own_before = 1)`,
+}
+
+/**
+ * How many wallets have joined each chat. Members lie with their wallets, so no page of chats has
+ * its own: this is one statement for all.
+ */
+export const members = `
+  select format('group_chats %s', coalesce(c.chat, b.chat)) as row, ${wrong(
+    when('c.chat is null', `'it has members, but no row'`),
+    counted('members', 'c.members', 'coalesce(b.members, 0)'),
+  )}
+  from group_chats c
+  full join (select bucket, chat, count(*) as members from bookmarks group by bucket, chat) b
+    on b.bucket = c.bucket and b.chat = c.chat
+  where c.members is distinct from b.members`
+
+export const comments: Walk = {
+  table: 'comment_threads',
+  with: ['comments'],
+  key: ['bucket', 'id'],
+  size: 500,
+  faults: (within) => `
+    select format('comment_threads %s', coalesce(t.id, n.thread_id)) as row, ${wrong(
+      when('t.id is null', `'it has comments, but no row'`),
+      placed('t.bucket', `bucket_of(t.nftaddr || ' ' || t.nftid)`),
+      named('t.bucket', 't.id'),
+      when('n.misplaced is not null', `format('comment %s names another bucket', n.misplaced)`),
+      when('n.early is not null', `format('comment %s is not later than the one before it', n.early)`),
+      when('t.last_ms < n.last_ms', `'last_ms is before its newest comment'`),
+      counted('comments', 't.comments', 'coalesce(n.comments, 0)'),
+    )}
+    from (select * from comment_threads where ${within('bucket, id')}) t
+    full join (
+      select bucket, thread_id, count(*) as comments, max(ms) as last_ms,
+        min(id) filter (where id % 64 <> bucket) as misplaced, min(id) filter (where ms <= ms_before) as early
+      from (
+        select bucket, thread_id, id, ms, lag(ms) over (partition by bucket, thread_id order by id) as ms_before
+        from comments where ${within('bucket, thread_id')}
+      ) c group by bucket, thread_id
+    ) n on n.bucket = t.bucket and n.thread_id = t.id`,
+}

@@ -1,0 +1,318 @@
+import { execFile } from 'node:child_process'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { expect } from 'vitest'
+import { newDatabase } from '../../../testing/database.ts'
+import { newWallet, type Service, startService } from '../../../testing/service.ts'
+import { check } from './check.ts'
+import { onOneMachine } from '../../../testing/engines.ts'
+
+const faultsIn = async ({ databaseUrl }: { databaseUrl: string }): Promise<string[]> => {
+  const lines: string[] = []
+  const { faults } = await check({
+    databaseUrl,
+    onFault: ({ row, wrong }) => lines.push(`${row}: ${wrong.join('; ')}`),
+  })
+  expect(faults).toBe(lines.length)
+  return lines
+}
+
+const pixel = `data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==`
+
+/** One of everything, written over the interface. */
+async function populate(service: Service) {
+  const [alice, bob] = [newWallet(), newWallet()].toSorted() as [string, string]
+  const [asAlice, asBob] = [await service.as(alice), await service.as(bob)]
+  const dm = async (message: string, more = {}) =>
+    (await asAlice.sendDirectMessage({ body: { fromaddr: alice, toaddr: bob, message, ...more } }))[0]!
+  await asAlice.setName({ body: { address: alice, name: 'Alice "A" \\' } })
+  await asAlice.createImage({ body: { addr: alice, base64data: pixel } })
+  await asBob.updateSettings({ body: { walletaddr: bob, email: 'bob@example.org', notifydm: 'true' } })
+  await asAlice.createCommunity({ body: { community: 'Town', social: [] } })
+  await asBob.joinChat({ body: { walletaddr: bob, nftaddr: 'town' } })
+  const post = async (message: string) => {
+    await asAlice.postCommunityMessage({ body: { fromaddr: alice, nftaddr: 'Town', message } })
+  }
+  await post('one')
+  await asBob.listGroupMessages({ address: 'Town', useraddress: bob })
+  await post('two "quoted" \\ \n \u0001 é 𝄞')
+  const nft = { nftaddr: newWallet(), nftid: '7' }
+  for (const message of ['a', 'b']) await asBob.createComment({ body: { fromaddr: bob, ...nft, message } })
+  const first = await dm('one')
+  await dm('two')
+  await asBob.markDirectMessage({ fromaddr: alice, toaddr: bob, body: { ...first, read: true } })
+  const last = await dm('three "quoted" \\ \n \u0001 é 𝄞', { nftaddr: nft.nftaddr, nftid: '7' })
+  await asAlice.sendDirectMessage({ body: { fromaddr: alice, toaddr: alice, message: 'to myself' } })
+  return { alice, bob, asAlice, asBob, first, last, dm, post, nft }
+}
+
+onOneMachine('a database that a service has written has no fault, whatever was done', async () => {
+  await using service = await startService()
+  const t = await populate(service)
+  expect(await faultsIn(service)).toEqual([])
+  // Together, so that batches are stored; then deletions and erasure.
+  await Promise.all(Array.from({ length: 30 }, (_, i) => t.dm(`batch ${i}`)))
+  await Promise.all(Array.from({ length: 30 }, (_, i) => t.post(`batch ${i}`)))
+  await t.dm('x'.repeat(5000))
+  expect(await faultsIn(service)).toEqual([])
+  await t.asAlice.deleteDirectMessage({ id: t.first.id })
+  const newest = await t.dm('newest')
+  await t.asAlice.deleteDirectMessage({ id: newest.id })
+  await t.asBob.deleteComments({ fromaddr: t.bob, ...t.nft })
+  await t.asBob.leaveChat({ body: { walletaddr: t.bob, nftaddr: 'Town' } })
+  expect(await faultsIn(service)).toEqual([])
+  await t.asBob.eraseAccount({ address: t.bob })
+  await t.dm('after')
+  expect(await faultsIn(service)).toEqual([])
+  await t.asAlice.deleteConversation({ fromaddr: t.alice, toaddr: t.bob })
+  await t.asAlice.eraseAccount({ address: t.alice })
+  expect(await faultsIn(service)).toEqual([])
+})
+
+onOneMachine('whatever is wrong is found and named by its row, and no text is shown', async () => {
+  await using service = await startService()
+  const { alice, bob, first, last } = await populate(service)
+  const { db } = service.ctx
+  /** Changes something, and answers what is then reported. */
+  const breaks = async (sql: string, fault: RegExp | string) => {
+    expect(await db.query(`${sql} returning 1 as changed`), sql).not.toEqual([])
+    const faults = await faultsIn(service)
+    expect(faults.join('\n'), sql).toMatch(fault)
+    expect(faults.join('\n')).not.toMatch(/quoted|to myself|Alice|example/)
+    return faults
+  }
+  const [conversation] = await db.query<{ id: number }>(
+    'select id from conversations where a = $1 and b = $2',
+    [alice, bob],
+  )
+  const ofPair = `where a = '${alice}' and b = '${bob}'`
+  /** Breaks something, sees it reported as the only fault, and mends it. */
+  const oneFault = async (broken: string, mended: string, fault: string) => {
+    expect(await breaks(broken, '')).toEqual([fault])
+    await breaks(mended, /^$/)
+  }
+  const update = async (table: string, where: string, column: string, to: string, fault: string) => {
+    const key = `${table} set ${column} =`
+    await db.query(`create table kept as select ${column} as value from ${table} ${where}`)
+    await oneFault(
+      `update ${key} ${to} ${where}`,
+      `update ${key} (select value from kept limit 1) ${where}`,
+      fault,
+    )
+    await db.query('drop table kept')
+  }
+
+  const row = `conversations ${conversation!.id}`
+  await update('conversations', ofPair, 'unread_b', '7', `${row}: unread_b is 7, a recount says 2`)
+  await update('conversations', ofPair, 'unread_a', '1', `${row}: unread_a is 1, a recount says 0`)
+  await update('conversations', ofPair, 'last_ms', '5', `${row}: last_ms is before its newest message`)
+  await update(
+    'conversations',
+    ofPair,
+    'last_read',
+    'true',
+    `${row}: last_read is not the flag of message ${last.id}`,
+  )
+  await update(
+    'conversations',
+    ofPair,
+    'last_is_from_a',
+    'false',
+    `${row}: last_is_from_a is not the sender of message ${last.id}`,
+  )
+  await update(
+    'conversations',
+    ofPair,
+    'last_item',
+    `replace(last_item, 'three', 'four')`,
+    `${row}: it does not show message ${last.id} as it is`,
+  )
+  await update(
+    'direct_messages',
+    `where id = ${last.id}`,
+    'message',
+    `'changed'`,
+    `${row}: it does not show message ${last.id} as it is`,
+  )
+  await update(
+    'conversations',
+    ofPair,
+    'last_id',
+    String(first.id),
+    `${row}: last_id is ${first.id}, the newest message is ${last.id}; it does not show message ${first.id} as it is; last_read is not the flag of message ${first.id}`,
+  )
+  await update(
+    'direct_messages',
+    `where id = ${first.id}`,
+    'read',
+    'false',
+    `${row}: unread_b is 2, a recount says 3`,
+  )
+  await update(
+    'direct_messages',
+    `where id = ${first.id}`,
+    'toaddr',
+    `'0x'`,
+    `${row}: message ${first.id} is of other wallets`,
+  )
+  const early = (
+    await breaks(`update direct_messages set ms = ms + 10000 where id = ${first.id}`, /earl|later/)
+  )[0]!
+  expect(early).toMatch(/^conversations \d+: message \d+ is not later than the one before it/)
+  await breaks(`update direct_messages set ms = ms - 10000 where id = ${first.id}`, /^$/)
+
+  await update('group_chats', '', 'posted', '9', 'group_chats town: posted is 9, a recount says 2')
+  await update('group_chats', '', 'members', '9', 'group_chats town: members is 9, a recount says 1')
+  await update('group_chats', '', 'last_ms', '5', 'group_chats town: last_ms is before its newest message')
+  await breaks(`update group_chats set last_fromaddr = '0x'`, /last_fromaddr is not the sender/)
+  await breaks(`update group_chats set last_fromaddr = '${alice}'`, /^$/)
+  const visit = (wallet: string) => `group_visits town ${wallet}`
+  const ofAlice = `where walletaddr = '${alice}'`
+  const ofBob = `where walletaddr = '${bob}'`
+  await update('group_visits', ofAlice, 'posted', '9', `${visit(alice)}: posted is 9, a recount says 2`)
+  await update('group_visits', ofBob, 'seen', '2', `${visit(bob)}: seen is 2, a recount says 1`)
+  await update('group_visits', ofBob, 'seen_own', '1', `${visit(bob)}: seen_own is 1, a recount says 0`)
+  const thread = (
+    await breaks('update comment_threads set comments = 9', /comments is 9, a recount says 2/)
+  )[0]!
+  expect(thread).toMatch(/^comment_threads \d+: /)
+  await breaks('update comment_threads set comments = 2', /^$/)
+  await breaks('update profiles set name = null', /^names \d+: profiles has another name$/)
+  await breaks(`update profiles set name = (select to_json(name) from names)`, /^$/)
+  await breaks('update profiles set logo = null', /^images \d+: profiles has no small picture$/)
+  await breaks(`update profiles set logo = '""'`, /^$/)
+  await breaks(
+    `insert into profiles values ('0x', '"x"', '""')`,
+    /^profiles 0x: it has a name .*; it has a small picture/,
+  )
+  await breaks(`delete from profiles where address = '0x'`, /^$/)
+  await breaks('delete from log_readers', /^log_readers: it has no row dm-mails$/)
+  await breaks(`insert into log_readers values ('dm-mails', 0, 0, 0)`, /^$/)
+  await breaks('delete from buckets where bucket = 5', /^buckets: it has not one row for each/)
+  await breaks('insert into buckets (bucket) values (5)', /^$/)
+  await breaks(
+    `delete from group_visits where walletaddr = '${alice}'`,
+    /^group_visits town 0x\w+: it has messages, but no row$/,
+  )
+})
+
+onOneMachine(
+  'a row that lies in another bucket than it should, or whose id names another, is found in every table',
+  async () => {
+    await using service = await startService()
+    await populate(service)
+    const { db } = service.ctx
+    const tables = [
+      'conversations',
+      'group_chats',
+      'group_visits',
+      'comment_threads',
+      'communities',
+      'events',
+    ]
+    const ofWallets = ['names', 'images', 'settings', 'bookmarks']
+    for (const table of [...tables, ...ofWallets]) {
+      const bucket = ofWallets.includes(table) ? 'wbucket' : 'bucket'
+      const [row] = await db.query<{ ctid: string; was: number }>(
+        `select ctid::text, ${bucket} as was from ${table} limit 1`,
+      )
+      await db.query(`update ${table} set ${bucket} = 63 - ${bucket} where ctid = $1::tid`, [row!.ctid])
+      const faults = (await faultsIn(service)).filter((line) => line.startsWith(`${table} `))
+      expect(faults.join('\n'), table).toContain(`it lies in bucket ${63 - row!.was} instead of ${row!.was}`)
+      await db.query(`update ${table} set ${bucket} = 63 - ${bucket} where ${bucket} = $1`, [63 - row!.was])
+      expect(await faultsIn(service), table).toEqual([])
+    }
+    for (const [table, fault] of Object.entries({
+      direct_messages: /^conversations \d+: message \d+ names another bucket/m,
+      group_messages: /^group_chats town: message \d+ names another bucket/m,
+      comments: /^comment_threads \d+: comment \d+ names another bucket/m,
+      events: /^events \d+: its id \d+ names bucket \d+/m,
+      names: /^names \d+: its id \d+ names bucket \d+/m,
+      settings: /^settings \d+: its id \d+ names bucket \d+/m,
+    })) {
+      await db.query(`update ${table} set id = id + 1`)
+      expect((await faultsIn(service)).join('\n'), table).toMatch(fault)
+      await db.query(`update ${table} set id = id - 1`)
+    }
+    expect(await faultsIn(service)).toEqual([])
+  },
+)
+
+onOneMachine('messages, posts, comments and members without their row are found', async () => {
+  await using service = await startService()
+  await populate(service)
+  for (const table of ['conversations', 'group_chats', 'comment_threads'])
+    await service.ctx.db.query(`delete from ${table}`)
+  const faults = (await faultsIn(service)).join('\n')
+  for (const fault of [
+    /^conversations \d+: it has messages, but no row$/m,
+    /^group_chats town: it has messages, but no row$/m,
+    /^group_chats town: it has members, but no row$/m,
+    /^comment_threads \d+: it has comments, but no row$/m,
+  ])
+    expect(faults).toMatch(fault)
+})
+
+onOneMachine('a check beside writers reports nothing, and each of many pages is checked', async () => {
+  await using service = await startService()
+  await using other = await startService({ beside: service })
+  const wallets = Array.from({ length: 40 }, newWallet)
+  const clients = await Promise.all(wallets.map((address, i) => (i % 2 ? service : other).as(address)))
+  const state = { writing: true }
+  const writers = clients.map(async (client, i) => {
+    const fromaddr = wallets[i]!
+    for (let n = 0; state.writing; n++) {
+      const toaddr = wallets[(i + n) % wallets.length]!
+      const [sent] = await client.sendDirectMessage({ body: { fromaddr, toaddr, message: `${n}` } })
+      await client.postGroupMessage({ body: { fromaddr, nftaddr: wallets[n % 3]!, message: 'x' } })
+      // The other side may have deleted it already.
+      if (n % 4 === 0) await client.deleteDirectMessage({ id: sent!.id }).catch(() => {})
+      if (n % 5 === 0) await client.joinChat({ body: { walletaddr: fromaddr, nftaddr: wallets[0]! } })
+      if (n % 5 === 3) await client.leaveChat({ body: { walletaddr: fromaddr, nftaddr: wallets[0]! } })
+      if (n % 6 === 0) await client.deleteConversation({ fromaddr, toaddr })
+      if (n % 7 === 0) await client.listGroupMessages({ address: wallets[0]!, useraddress: fromaddr })
+      if (n % 8 === 0) await client.setName({ body: { address: fromaddr, name: `name ${i} ${n}` } })
+      if (n % 9 === 0)
+        await client.createComment({ body: { fromaddr, nftaddr: wallets[0]!, nftid: '1', message: 'x' } })
+    }
+  })
+  for (let i = 0; i < 15; i++) expect(await faultsIn(service)).toEqual([])
+  state.writing = false
+  await Promise.all(writers)
+  const shares: number[] = []
+  await check({
+    databaseUrl: service.databaseUrl,
+    onFault: () => expect.fail('nothing is wrong'),
+    onProgress: (_what, done, total) => shares.push(done / total),
+  })
+  expect(shares).toEqual(shares.toSorted((a, b) => a - b))
+  expect(shares.at(-1)).toBeLessThanOrEqual(1)
+  const rows = await service.ctx.db.query<{ id: number }>(
+    'update conversations set unread_a = unread_a + 1 returning id',
+  )
+  expect(rows.length).toBeGreaterThan(600)
+  const found = (await faultsIn(service)).map((line) => Number(/^conversations (\d+)/.exec(line)?.[1]))
+  expect(new Set(found)).toEqual(new Set(rows.map(({ id }) => id)))
+})
+
+onOneMachine('the command prints what is wrong, and says it by its exit code', async () => {
+  await using service = await startService()
+  const { alice, bob } = await populate(service)
+  await service.ctx.db.query('update conversations set unread_b = 9 where a = $1 and b = $2', [alice, bob])
+  const env = { ...process.env, DATABASE_URL: service.databaseUrl }
+  const tool = path.join(import.meta.dirname, '../parley.ts')
+  await expect(promisify(execFile)(process.execPath, [tool, 'check'], { env })).rejects.toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(
+      /^conversations \d+: unread_b is 9, a recount says 2\n\d+ tables checked in .* s: 1 row is wrong\n$/,
+    ),
+  })
+})
+
+onOneMachine('a database without the tables of this version is refused with what to do', async () => {
+  await using database = await newDatabase()
+  await expect(faultsIn(database)).rejects.toThrow('no Parley has started on this database')
+  await using service = await startService()
+  await service.ctx.db.query(`delete from kysely_migration where name = '0007_service.sql'`)
+  await expect(faultsIn(service)).rejects.toThrow('Start this Parley on the database first')
+})

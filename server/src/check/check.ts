@@ -1,0 +1,90 @@
+// The check of a whole database: every counter against a recount, every copy against what it was
+// made from, every row against the bucket it must lie in. It reads only, and may run beside the
+// service (walk.ts).
+
+import { appliedMigrations, isOfOldLayout, listMigrations } from '../db/migrate.ts'
+import { openSession, type Session } from '../db/session.ts'
+import type { OnProgress } from '../lib/progress.ts'
+import { chats, comments, members, visits } from './chats.ts'
+import { conversations } from './conversations.ts'
+import { walk, type Fault, faultsOf, type Walk, when, wrong } from './walk.ts'
+import { wallets } from './wallets.ts'
+
+const walks: Walk[] = [conversations, chats, visits, comments, ...wallets]
+
+const service = `
+  select 'buckets' as row, ${wrong(
+    when(
+      '(select count(*) from buckets where bucket between 0 and 63) <> 64',
+      `'it has not one row for each of the 64 buckets'`,
+    ),
+  )}
+  union all
+  select 'item_numbers', ${wrong(
+    when('used / 64 > last_value', `format('it is at %s, but id %s exists', last_value, used)`),
+  )}
+  from item_numbers, (select greatest(
+    (select max(id) from direct_messages), (select max(id) from group_messages), (select max(id) from events)
+  ) as used) ids
+  union all
+  select 'events_forgotten', ${wrong(when('(select count(*) from events_forgotten) <> 1', `'it has not one row'`))}
+  union all
+  select 'log_readers', ${wrong(
+    when(`not exists (select from log_readers where name = 'dm-mails')`, `'it has no row dm-mails'`),
+  )}`
+
+interface CheckOptions {
+  databaseUrl: string
+  onFault: (fault: Fault) => void
+  /** The table that is being checked, and bytes. */
+  onProgress?: OnProgress
+}
+
+/** Checks a database; answers how many tables and how many faults there are. */
+export async function check({
+  databaseUrl,
+  onFault,
+  onProgress = () => {},
+}: CheckOptions): Promise<{ tables: number; faults: number }> {
+  await using session = await openSession(databaseUrl, 'parley check')
+  await requireTables(session)
+  let faults = 0
+  const count = (fault: Fault) => {
+    faults++
+    onFault(fault)
+  }
+  const sizes = await findSizes(session)
+  const sizeOf = (one: Walk) => tablesOf(one).reduce((sum, name) => sum + (sizes.get(name) ?? 0), 0)
+  const total = walks.reduce((sum, one) => sum + sizeOf(one), 0)
+  let done = 0
+  for (const one of walks) {
+    const size = sizeOf(one)
+    onProgress(one.table, done, total)
+    await walk(session, one, count, (share) => onProgress(one.table, done + share * size, total))
+    done += size
+  }
+  for (const rows of [members, service])
+    for (const fault of await session.query<Fault>(faultsOf(rows))) count(fault)
+  return { tables: new Set(walks.flatMap(tablesOf)).size, faults }
+}
+
+const tablesOf = (one: Walk): string[] => [one.table].concat(one.with ?? [])
+
+async function requireTables({ client }: Session): Promise<void> {
+  const applied = await appliedMigrations(client)
+  if (applied.length === 0)
+    throw new Error('There is nothing to check: no Parley has started on this database.')
+  const missing = (await listMigrations()).some((name) => !applied.includes(name))
+  if (missing || isOfOldLayout(applied))
+    throw new Error(
+      'The tables are those of another version. Start this Parley on the database first, so that it brings them up to date.',
+    )
+}
+
+async function findSizes({ query }: Session): Promise<Map<string, number>> {
+  const rows = await query<{ name: string; size: number }>(
+    `select relname as name, pg_table_size(oid)::float8 as size from pg_class
+     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`,
+  )
+  return new Map(rows.map(({ name, size }) => [name, size]))
+}

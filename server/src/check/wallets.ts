@@ -1,0 +1,75 @@
+// What belongs to wallets: where each row lies, and what `profiles` says of names and pictures.
+
+import { named, placed, wrong, type Walk, when } from './walk.ts'
+
+/** A table of which only the place of each row is checked, and what is given besides. */
+const placedBy = (
+  table: string,
+  key: [Walk['key'][0], string],
+  place: string,
+  id: string | undefined,
+  label: string,
+  more: string[] = [],
+): Walk => ({
+  table,
+  key: key as Walk['key'],
+  size: 5000,
+  faults: (within) => `
+    select format('${table} %s', ${label}) as row, ${wrong(
+      placed(`r.${key[0]}`, place),
+      ...(id === undefined ? [] : [named(`r.${key[0]}`, id)]),
+      ...more,
+    )}
+    from ${table} r where ${within(key.map((column) => `r.${column}`).join(', '))}`,
+})
+
+const profileOf = (column: string, address: string) =>
+  `(select p.${column} from profiles p where p.address = ${address})`
+
+export const wallets: Walk[] = [
+  placedBy('names', ['wbucket', 'address'], 'bucket_of(r.address)', 'r.id', 'r.id', [
+    when(
+      `${profileOf('name', 'r.address')} is distinct from to_json(r.name)::text`,
+      `'profiles has another name'`,
+    ),
+  ]),
+  placedBy('images', ['wbucket', 'addr'], 'bucket_of(r.addr)', 'r.id', 'r.id', [
+    when(`${profileOf('logo', 'r.addr')} is null`, `'profiles has no small picture'`),
+  ]),
+  placedBy('keys', ['wbucket', 'address'], 'bucket_of(r.address)', undefined, 'r.address'),
+  placedBy('settings', ['wbucket', 'walletaddr'], 'bucket_of(r.walletaddr)', 'r.id', 'r.id'),
+  placedBy('bookmarks', ['wbucket', 'walletaddr'], 'bucket_of(r.walletaddr)', 'r.id', 'r.id', [
+    when('r.bucket <> bucket_of(r.chat)', `'it names another bucket than that of its chat'`),
+  ]),
+  placedBy('communities', ['bucket', 'chat'], 'bucket_of(r.chat)', undefined, 'r.chat'),
+  // Events about messages lie with the conversation, others with the wallet.
+  placedBy(
+    'events',
+    ['bucket', 'id'],
+    `bucket_of(case when r.event ? 'toaddr' then ${pair()} else r.walletaddr end)`,
+    'r.id',
+    'r.id',
+  ),
+  {
+    table: 'profiles',
+    key: ['address'],
+    size: 5000,
+    faults: (within) => `
+      select format('profiles %s', p.address) as row, ${wrong(
+        when(
+          `p.name is not null and not exists (select from names where wbucket = bucket_of(p.address) and address = p.address)`,
+          `'it has a name that names does not have'`,
+        ),
+        when(
+          `p.logo is not null and not exists (select from images where wbucket = bucket_of(p.address) and addr = p.address)`,
+          `'it has a small picture, but images has none'`,
+        ),
+      )}
+      from profiles p where ${within('p.address')}`,
+  },
+]
+
+function pair(): string {
+  const [one, other] = [`(r.event->>'fromaddr') collate "C"`, `(r.event->>'toaddr') collate "C"`]
+  return `least(${one}, ${other}) || ' ' || greatest(${one}, ${other})`
+}

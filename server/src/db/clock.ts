@@ -1,0 +1,32 @@
+// The time, in milliseconds since 1970, by the clock of the database: so instances whose own clocks
+// disagree give times that agree.
+
+import type pg from 'pg'
+
+export interface Clock {
+  now: () => number
+  /**
+   * The database said `ms` at a moment between `sent` and `received`, both by this machine's clock.
+   * The difference of the two clocks changes only when what was known contradicts that.
+   */
+  learn: (sent: number, ms: number, received: number) => void
+}
+
+export function createClock(): Clock {
+  let difference = 0
+  return {
+    now: () => Date.now() + difference,
+    learn(sent, ms, received) {
+      difference = Math.min(Math.max(difference, ms - received), ms - sent)
+    },
+  }
+}
+
+/** Asks the database for its time. */
+export async function readClock(on: pg.Pool | pg.ClientBase, clock: Clock): Promise<void> {
+  const sent = Date.now()
+  const { rows } = await on.query<{ ms: string }>(
+    'select (extract(epoch from clock_timestamp()) * 1000)::bigint::text as ms',
+  )
+  clock.learn(sent, Number(rows[0]!.ms), Date.now())
+}

@@ -1,0 +1,92 @@
+// The log of a cluster. Each bucket counts by itself, in its row of `buckets`, which a writer locks
+// until its commit (server/cluster/ids.sql). So whoever sees a number there sees all of the bucket
+// up to that number: a bucket is read without holes, and needs no snapshot over the nodes.
+//
+// What is read up to is one number of all buckets: the least of theirs. A bucket in which nobody
+// writes is moved on, so that it does not hold the others back: its next number is greater.
+
+import type { Db } from '../db/pool.ts'
+import { databaseFailure } from '../db/failures.ts'
+import { forEachLimited } from '../lib/for-each-limited.ts'
+import { erasedBy } from '../messages/shared-sql.ts'
+import { bucketOfId, firstIdOf, lastIdOf, walletBucket } from '../values/bucket.ts'
+import { type Item, itemsOf, maxMissed } from './items.ts'
+
+/** How many statements of one reader run at once. */
+const atOnce = 4
+
+/** The last number of each bucket. */
+export async function readNumbers(db: Db): Promise<Map<number, number>> {
+  const rows = await db.query<{ bucket: number; number: number }>('select bucket, number from buckets')
+  return new Map(rows.map(({ bucket, number }) => [bucket, number]))
+}
+
+/**
+ * Moves buckets on to a number, those that are more than `least` below it. One by one, because a
+ * statement that locks several could deadlock with writers. One in which a writer is busy stays
+ * where it is.
+ */
+export async function moveOn(db: Db, target: number, least = 0): Promise<void> {
+  const behind = [...(await readNumbers(db))].filter(([, number]) => number < target - least)
+  await forEachLimited(behind, atOnce, ([bucket]) =>
+    db
+      .query('update buckets set number = $2 where bucket = $1 and number < $2', [bucket, target])
+      .catch((error: Error) => {
+        if (databaseFailure(error) !== 'locked') throw error
+      }),
+  )
+}
+
+const itemsOfBucket = itemsOf({
+  ids: (table, kind, limit) =>
+    `(select '${kind}' as kind, id from ${table} where bucket = $1 and id between $2 and $3 order by id limit ${limit})`,
+  row: (table) => `cross join lateral (select * from ${table} where bucket = $1 and id = p.id limit 1) m`,
+  chat: 'join group_chats c on c.bucket = $1 and c.chat = m.chat',
+})
+
+/** What a bucket has from one number to another, by ascending id: the first `batchSize` of it. */
+export const readBucket = (db: Db, bucket: number, from: number, to: number): Promise<Item[]> =>
+  db.query<Item>(itemsOfBucket, [bucket, firstIdOf(from), lastIdOf(to)])
+
+/** The items with these ids that are still there, in the order of ids. */
+async function readByIds(db: Db, ids: number[]): Promise<Item[]> {
+  const items: Item[] = []
+  await forEachLimited(ids, atOnce, async (id) => {
+    items.push(...(await db.query<Item>(itemsOfBucket, [bucketOfId(id), id, id])))
+  })
+  return items.toSorted((one, other) => one.id - other.id)
+}
+
+const notErased = `m.id > (
+  select ${erasedBy('$1')} from conversations c where c.bucket = m.bucket and c.id = m.conversation_id)`
+
+const missedOf = [
+  `select m.id from direct_messages m where m.fromaddr = $1 and ${notErased}`,
+  `select m.id from direct_messages m where m.toaddr = $1 and ${notErased}`,
+  `select m.id from events m where m.walletaddr = $1`,
+].map((sql) => `${sql} and m.id > $2 order by m.id limit ${maxMissed + 1}`)
+
+const missedInChat = `
+  select m.id from group_messages m where m.bucket = $1 and m.chat = $2 and m.id > $3 order by m.id limit ${maxMissed + 1}`
+
+/** As findMissed of log.ts, without one snapshot: what was deleted already is asked for last. */
+async function findMissed(db: Db, wallet: string, after: number): Promise<number[] | undefined> {
+  const ids = new Set<number>()
+  const add = async (sql: string, values: unknown[]) => {
+    for (const { id } of await db.query<{ id: number }>(sql, values)) ids.add(id)
+  }
+  const chats = await db.query<{ bucket: number; chat: string }>(
+    'select bucket, chat from bookmarks where wbucket = $1 and walletaddr = $2',
+    [walletBucket(wallet), wallet],
+  )
+  await forEachLimited(missedOf, atOnce, (sql) => add(sql, [wallet, after]))
+  await forEachLimited(chats, atOnce, ({ bucket, chat }) => add(missedInChat, [bucket, chat, after]))
+  const numbers = await readNumbers(db)
+  const [forgotten] = await db.query<{ id: number }>('select id from events_forgotten')
+  const isAhead = after > lastIdOf(Math.max(...numbers.values()))
+  if (ids.size > maxMissed || after < forgotten!.id || isAhead) return undefined
+  return [...ids].toSorted((one, other) => one - other)
+}
+
+/** What was before the beginning of a stream. */
+export const clusterHistory = { findMissed, readByIds }
