@@ -1,0 +1,126 @@
+import { expect, test } from 'vitest'
+import { newMigratedDatabase } from '../../testing/database.ts'
+import { faultsOf, type Schema, tableFaults } from '../../testing/dialect.ts'
+import { onOneMachine } from '../../testing/engines.ts'
+
+const schema: Schema = {
+  keys: new Map([
+    ['buckets', 'bucket'],
+    ['conversations', 'bucket'],
+    ['events', 'bucket'],
+    ['group_chats', 'bucket'],
+    ['bookmarks', 'wbucket'],
+  ]),
+  mutable: new Set(['to_char', 'random', 'next_id_v1']),
+}
+
+test.each<[fault: string, wrong: string[], right: string[]]>([
+  [
+    'a clock',
+    [
+      'select now()',
+      'select clock_timestamp ( )',
+      'select 1 where t < current_timestamp',
+      'select current_date',
+    ],
+    ['select $1 - 5', `select 'now()'`, 'select last_ms -- not now()', 'select to_timestamp(1)'],
+  ],
+  [
+    'nextval',
+    [`select nextval('item_numbers')`, `insert into sign_outs (id) values (nextval('x'))`],
+    ['select next_id_v1($1, $2)'],
+  ],
+  [
+    'a function in `do update` that is not immutable',
+    [
+      `insert into conversations (bucket) values ($1) on conflict (bucket) do update set a = to_char(1)`,
+      `insert into conversations (bucket) values ($1) on conflict (bucket) do update set a = 1 where random () < 1`,
+    ],
+    [
+      `insert into conversations (bucket) values ($1) on conflict (bucket) do update set a = greatest(1, lower(b)) returning to_char(1)`,
+      `insert into conversations (bucket) values ($1) on conflict (bucket) do update set a = next_id_v1(1, 2)`,
+      `insert into conversations (bucket) values (random()) on conflict do nothing`,
+    ],
+  ],
+  [
+    'a lateral with a limit beside unnest',
+    [
+      'select * from unnest($1::int[]) r cross join lateral (select id from events where id = r order by (id) limit 1) m',
+    ],
+    [
+      'select call.n::text, answer.* from unnest($1::int[]) as call (v1) cross join lateral (select 1 limit 1) answer',
+      'select * from unnest($1::int[]) r cross join lateral (select id from events where id = r) m limit 1',
+      'select * from conversations c cross join lateral (select id from events limit 1) m',
+    ],
+  ],
+  [
+    'locks in more than one bucket',
+    [
+      'select id from conversations where bucket = any($1) order by a for update',
+      'select id from bookmarks where bucket = $1 for no key update',
+      'perform from conversations where a = p_wallet for update',
+    ],
+    [
+      'select id from conversations where bucket = $1 and id = any($2) order by a for update',
+      'perform from bookmarks where wbucket = p_wbucket for update',
+      'select id from log_readers where name = $1 for update skip locked',
+    ],
+  ],
+  [
+    'changes of tables that lie by different keys in one statement',
+    [
+      'with gone as (delete from bookmarks where wbucket = $1 returning chat) update group_chats set members = 1 where bucket = $2',
+      'with a as (insert into group_chats (bucket) values ($1) returning 1), b as (delete from erasures) select 1',
+    ],
+    [
+      'with a as (insert into group_chats (bucket) values ($1) returning 1) update conversations set b = 1 where bucket = $1',
+      'with a as (select 1 from bookmarks) update group_chats set members = 1 where bucket = $2',
+    ],
+  ],
+  [
+    'insert … select without a table that says the bucket',
+    [
+      'insert into events (bucket, id) select $1, id from unnest($2::bigint[]) id',
+      'insert into group_chats as c (bucket, chat) select bucket, chat from bookmarks where wbucket = $1',
+    ],
+    [
+      'insert into events (bucket, id) values ($1, $2)',
+      'insert into events (bucket, id) select l.bucket, id from buckets l, unnest($2::bigint[]) id where l.bucket = $1',
+      'insert into group_chats as c (bucket, chat) select c.bucket, c.chat from group_chats c where c.bucket = $1',
+      'insert into dm_mails (a) select a from unnest($1::text[]) a',
+    ],
+  ],
+])('%s is found, and nothing else', (fault, wrong, right) => {
+  for (const text of wrong)
+    expect(
+      faultsOf(text, schema).map((found) => found.split(': ')[0]),
+      text,
+    ).toEqual([fault])
+  for (const text of right) expect(faultsOf(text, schema), text).toEqual([])
+  // In the middle of a function.
+  expect(faultsOf(`begin perform 1; if found then ${wrong[0]}; end if; end`, schema)).toHaveLength(1)
+})
+
+onOneMachine(
+  'tables with a bucket have no triggers, no columns that number themselves, and the bucket in all unique indexes',
+  async () => {
+    await using t = await newMigratedDatabase()
+    expect(await tableFaults(t.db)).toEqual([])
+    for (const statement of [
+      'create unique index of_a on conversations (a, b)',
+      'create unique index of_wallet on names (address, wbucket)',
+      'alter table comments add column n bigint generated always as identity',
+      `alter table events add column n bigint default nextval('item_numbers')`,
+      `create function nothing() returns trigger language plpgsql as $$ begin return null; end $$`,
+      'create trigger after_all after insert on group_messages for each row execute function nothing()',
+      'create trigger after_all after insert on erasures for each row execute function nothing()',
+    ])
+      await t.db.query(statement)
+    expect(await tableFaults(t.db)).toEqual([
+      'identity column n',
+      'number from a sequence n',
+      'trigger after_all',
+      'unique index without the bucket of_a',
+    ])
+  },
+)

@@ -1,0 +1,167 @@
+// Every statement of the service is one that a cluster can run, and stays in one bucket, so that it runs on one node. The
+// tables are partitioned by bucket here, and the plan of each statement shows which partitions it touches.
+
+import { contract } from '@parley/sdk/contract/index.ts'
+import { afterAll, beforeAll, expect } from 'vitest'
+import { faultsOf, type Schema } from '../../testing/dialect.ts'
+import { citusUrl } from '../../testing/citus.ts'
+import { onOneMachine } from '../../testing/engines.ts'
+import { newPartitionedDatabase } from '../../testing/partitioned-database.ts'
+import { type Recorded, recordStatements } from '../../testing/recorded-statements.ts'
+import { type Service, startService } from '../../testing/service.ts'
+import { startSmtp } from '../../testing/smtp.ts'
+import { useEverything } from '../../testing/whole-service.ts'
+
+/** Statements that touch many buckets, and why they may. */
+const permitted: [RegExp, why: string][] = [
+  [
+    /from buckets l join .* left join (idempotency_keys k on k|group_chats c on c)\.bucket = l\.bucket .* where l\.bucket = any \(p_bucket\)/,
+    'A batch, which a cluster joins beside the rows of `buckets`.',
+  ],
+  [
+    /^\s*select call\.n::text, answer\.\*/,
+    'Reads of several callers go together on one machine; a cluster runs each by itself.',
+  ],
+  [/\bfrom conversations where a = \$1/, 'The conversations of a wallet lie in many buckets.'],
+  [/\bm\.(fromaddr|toaddr) = (any|\$1)/, 'So do the messages that it sent or received.'],
+  [/\bfrom bookmarked b\b|\bas b \(bucket, chat\)/, 'So do the chats that it has joined.'],
+  [/\bcomments (c .*)?where (c\.)?fromaddr = \$1/, 'So do its comments, for its export and erasure.'],
+  [/\bgroup_visits (v .*)?where (v\.)?walletaddr = \$1/, 'So do its visits.'],
+  [/\bcommunities (set creator = null )?where creator = \$1/, 'So do the communities that it has created.'],
+  [/\bdelete from events where walletaddr = \$1/, 'So do events for it, which its erasure deletes.'],
+  [
+    /\bdelete from idempotency_keys where bucket = any\(\$1::integer\[\]\) and caller = \$2/,
+    'So do the keys of its messages.',
+  ],
+  [
+    /\bfrom idempotency_keys where caller = .* and bucket <> /,
+    'One machine refuses a key that was used for another place.',
+  ],
+  [
+    /\bfrom (idempotency_keys|events) where (expires_ms|ms) < \$1/,
+    'What has expired is deleted, once an hour.',
+  ],
+  [/\bmax\(id\) from direct_messages\b/, 'The end of the log of one machine.'],
+  [/\bfrom direct_messages where id (between|>)/, 'The log of one machine, in the order of ids.'],
+  [/\bfrom names where folded = /, 'A name is looked up, whose wallet is not known.'],
+  [/\bfrom settings where verification_hash = /, 'A code is looked up, whose wallet is not known.'],
+  [/\bfrom settings where notify24 /, 'The wallets that want a summary, once a day.'],
+]
+
+const adminApiKey = 'an-admin-key-that-is-long-enough-to-be-one'
+
+let stack: AsyncDisposableStack | undefined
+let recorded: Recorded
+let service: Service
+let smtp: Awaited<ReturnType<typeof startSmtp>>
+beforeAll(async () => {
+  if (citusUrl !== undefined) return
+  stack = new AsyncDisposableStack()
+  const database = stack.use(await newPartitionedDatabase())
+  recorded = stack.use(recordStatements())
+  smtp = stack.use(await startSmtp())
+  service = stack.use(await startService({ beside: database, adminApiKey, smtpUrl: smtp.url }))
+})
+afterAll(() => stack?.disposeAsync())
+
+onOneMachine('every endpoint answers on tables that are partitioned by bucket', async () => {
+  const called = await useEverything(service, smtp, adminApiKey)
+  expect(Object.keys(contract).filter((endpoint) => !called.has(endpoint))).toEqual([])
+})
+
+/** Statements that touch more than one partition of a table. */
+const scattered = () =>
+  [...recorded.touched]
+    .filter(([, partitions]) => partitions > 1)
+    .map(([text]) => text.replaceAll(/\s+/g, ' '))
+
+onOneMachine('a statement touches one bucket, or is listed here with the reason', () => {
+  expect(scattered().filter((text) => !permitted.some(([pattern]) => pattern.test(text)))).toEqual([])
+  const needless = permitted.filter(([pattern]) => !scattered().some((text) => pattern.test(text)))
+  expect(needless, 'No statement needs these any more.').toEqual([])
+})
+
+onOneMachine('a statement without a bucket is reported, also one inside of a function', async () => {
+  const { db } = service.ctx
+  await db.query('select 1 as one from group_messages where id = $1', [1])
+  await db.query('select 1 as one from group_messages where bucket = $1 and id = $2', [1, 1])
+  await db.query('select 1 as one from group_messages where bucket = any($1) and id = $2', [[1], 1])
+  await db.query(
+    `create function forgetful_v1() returns void language plpgsql as $$ begin update group_chats set members = 0; end $$`,
+  )
+  await db.query('select forgetful_v1() as done')
+  // The bucket of one table is not taken for that of another one.
+  await db.query(
+    `select 1 as one from (select * from conversations where bucket = $1 offset 0) c
+     cross join lateral (select * from direct_messages where bucket = c.bucket and conversation_id = c.id limit 1) m`,
+    [1],
+  )
+  const unlisted = scattered().filter((text) => !permitted.some(([pattern]) => pattern.test(text)))
+  expect(unlisted).toEqual([
+    'select 1 as one from group_messages where id = $1',
+    'update group_chats set members = 0',
+    expect.stringContaining('offset 0'),
+  ])
+  await db.query('drop function forgetful_v1()')
+})
+
+onOneMachine('no table is missed, and no statement was left out since', async () => {
+  const tables = await service.ctx.db.query<{ name: string }>(
+    `select relname as name from pg_class where relkind = 'p' and relnamespace = 'public'::regnamespace`,
+  )
+  expect(tables.map(({ name }) => name).filter((name) => !recorded.tables.has(name))).toEqual([])
+  expect(recorded.texts.size).toBeGreaterThan(150)
+})
+
+onOneMachine('no statement of a function is missed', async () => {
+  const functions = await service.ctx.db.query<{ name: string; body: string }>(
+    `select proname as name, prosrc as body from pg_proc where pronamespace = 'public'::regnamespace`,
+  )
+  const known = [...recorded.touched.keys(), ...recorded.texts].map(plain)
+  for (const { name, body } of functions) {
+    const isCalled = [...known, ...functions.map((caller) => caller.body)].some((text) =>
+      text.includes(`${name}(`),
+    )
+    expect(isCalled || name === 'bucket_of', name).toBe(true)
+    for (const statement of writesOf(body))
+      expect(
+        known.some((text) => text.startsWith(statement)),
+        `${name}: ${statement}`,
+      ).toBe(true)
+  }
+})
+
+/** A cluster reads the log in another way. The job queue is not ours, and lies on the coordinator. */
+const elsewhere = /^\s*(with snapshot as|select snapshot\.\*)|"graphile_worker"\./
+
+onOneMachine('statements and functions have nothing that a cluster refuses', async () => {
+  const { db } = service.ctx
+  const keys = await db.query<{ table: string; key: 'bucket' | 'wbucket' }>(
+    `select relname as table, attname as key from pg_class c join pg_attribute on attrelid = c.oid and attnum = 1
+     where relnamespace = 'public'::regnamespace and relkind = 'p' and attname in ('bucket', 'wbucket')`,
+  )
+  const mutable = await db.query<{ name: string }>(
+    `select proname as name from pg_proc where provolatile <> 'i'`,
+  )
+  const schema: Schema = {
+    keys: new Map(keys.map(({ table, key }) => [table, key])),
+    mutable: new Set(mutable.map(({ name }) => name)),
+  }
+  const functions = await db.query<{ body: string }>(
+    `select prosrc as body from pg_proc where pronamespace = 'public'::regnamespace and proname <> 'next_id_v1'`,
+  )
+  const texts = [...recorded.texts].filter((text) => !elsewhere.test(text))
+  expect([...texts, ...functions.map(({ body }) => body)].flatMap((text) => faultsOf(text, schema))).toEqual(
+    [],
+  )
+})
+
+const plain = (text: string) => text.replaceAll(/--.*$/gm, '').replaceAll(/\s+/g, ' ').trim()
+
+/** How each statement begins with which a function changes tables. */
+const writesOf = (body: string) =>
+  plain(body)
+    .split(';')
+    .flatMap(
+      (part) => /\b(with \w+ as \(|insert into |delete from |update (?!set )).{1,60}/.exec(part)?.[0] ?? [],
+    )

@@ -1,0 +1,198 @@
+import type { ChatItem, Client } from '@parley/sdk'
+import { signInWith } from '@parley/sdk/sign-in.ts'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { tasks } from '../server/src/background.ts'
+import type { Db } from '../server/src/db/pool.ts'
+import { updateName } from '../server/src/features/names/store.ts'
+import { getChat } from '../server/src/features/ownership/store.ts'
+import { enqueue } from '../server/src/jobs/queue.ts'
+import { readHead } from '../server/src/live/log.ts'
+import { type Name, parseName } from '../server/src/values/display-name.ts'
+import { inOrder, pairBucket } from '../server/src/values/bucket.ts'
+import { listenTo } from './event-listener.ts'
+import { type Person, readLists, token } from './reading.ts'
+import { injectInto, newWallet, type Service } from './service.ts'
+import type { startSmtp } from './smtp.ts'
+
+type Smtp = Awaited<ReturnType<typeof startSmtp>>
+
+/** A picture of one pixel. */
+const base64data =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
+/** Calls every endpoint, and does all work in the background, so that each statement is run. Answers the endpoints. */
+export async function useEverything(service: Service, smtp: Smtp, adminApiKey: string): Promise<Set<string>> {
+  const called = new Set<string>()
+  const newPerson = async (address = newWallet()): Promise<Person> => ({
+    address,
+    client: recordingCalls(await service.as(address), called),
+  })
+  const [alice, bob, carol] = [await newPerson(), await newPerson(), await newPerson()]
+  const anyone = recordingCalls(service.anonymous, called)
+  await Promise.all([anyone.isAlive(), anyone.isReady()])
+  await signIn(service, called)
+  {
+    await using stream = await listenTo(service, bob.address)
+    called.add('streamEvents')
+    await setUp(service, [alice, bob, carol], smtp, adminApiKey)
+    await write(service.ctx.db, [alice, bob, carol])
+    await chat(service.ctx.db, alice, [bob, carol], anyone)
+    await stream.receives(1)
+  }
+  const { head } = await readHead(service.ctx.db)
+  await change([alice, bob])
+  await using resumed = await listenTo(service, bob.address, { lastEventId: String(head) })
+  await resumed.receives(1)
+  await read(bob, alice.address)
+  await carol.client.deleteConversation({ fromaddr: alice.address, toaddr: carol.address })
+  await workInBackground(service)
+  for (const { address, client } of [alice, bob, carol]) {
+    await new Response(await client.exportAccount({ address })).arrayBuffer()
+    await client.eraseAccount({ address })
+  }
+  await (await newPerson(alice.address)).client.signOutEverywhere()
+  return called
+}
+
+const recordingCalls = (client: Client, called: Set<string>): Client =>
+  new Proxy(client, {
+    get(of, name: keyof Client) {
+      called.add(name)
+      return of[name]
+    },
+  })
+
+async function signIn({ app }: Service, called: Set<string>): Promise<void> {
+  const account = privateKeyToAccount(generatePrivateKey())
+  const signMessage = (message: string) => account.signMessage({ message })
+  const options = { baseUrl: '', fetch: injectInto(app) }
+  await signInWith(options, { address: account.address, signMessage, name: 'Dan' })
+  called.add('getNonce').add('signIn')
+}
+
+/** Names, pictures, keys and settings. Bob wants mails. */
+async function setUp(service: Service, [alice, bob, carol]: Person[], smtp: Smtp, adminApiKey: string) {
+  for (const name of ['Alice', 'Alicia'])
+    await alice!.client.setName({ body: { address: alice!.address, name } })
+  await alice!.client.getName({ name: 'Alicia' })
+  const image = { body: { addr: alice!.address, base64data } }
+  await alice!.client.createImage(image, { idempotencyKey: 'picture' })
+  await alice!.client.updateImage(image)
+  await alice!.client.createProfilePicture(image)
+  await bob!.client.getImage({ addr: alice!.address })
+  const { address } = alice!
+  await alice!.client.publishKey({ address, body: { address, public_key: 'a', signature: 'b', backup: 'c' } })
+  for (const { client } of [alice!, bob!]) await client.getKey({ address })
+  const asAdmin = (url: string, payload: object, key: string) =>
+    service.app.inject({
+      method: 'POST',
+      url,
+      headers: { authorization: `Bearer ${adminApiKey}`, 'idempotency-key': key },
+      payload,
+    })
+  const settings = { walletaddr: bob!.address, email: 'bob@example.org', notifydm: 'true', notify24: 'true' }
+  for (let n = 0; n < 2; n++) await asAdmin('/v1/update_settings', settings, 'bob')
+  // A name that its owner on the chain takes from another wallet; no chain is asked here.
+  const name = { ...(parseName('Dora') as Name), onChain: true }
+  for (const one of [bob!, carol!]) await updateName(service.ctx.db, { address: one.address, name })
+  await carol!.client.updateSettings({ body: { walletaddr: carol!.address, email: 'carol@example.org' } })
+  await carol!.client.getSettings({ address: carol!.address })
+  await service.runJobs()
+  const [, email, code] = /verify_email\/([^/]+)\/(\S+)/.exec(smtp.inbox[0]!.mail.text!)!
+  await carol!.client.verifyEmail({ email: decodeURIComponent(email!), verification_code: code! })
+  await carol!.client.deleteSettings({ address: carol!.address })
+}
+
+/** Direct messages: alone, several at once, with and without keys. */
+async function write(db: Db, [alice, bob, carol]: Person[]): Promise<void> {
+  const send = ({ address, client }: Person, to: Person, key?: string) => {
+    const body = { fromaddr: address, toaddr: to.address, message: 'gm', ...token }
+    return client.sendDirectMessage({ body }, key === undefined ? {} : { idempotencyKey: key })
+  }
+  for (let n = 0; n < 2; n++) await send(alice!, bob!, 'one')
+  await send(bob!, alice!)
+  // The first go alone, the rest together: a few one by one, many in a batch; in one conversation, then in several.
+  for (const keys of [0, 30])
+    for (const [of, peers] of [[bob!], [bob!, carol!]].entries())
+      for (const length of [6, 40]) {
+        const keyOf = (n: number) => (keys ? `${of}-${length}-${n % keys}` : undefined)
+        const to = (n: number) => peers[n % peers.length]!
+        await Promise.all(Array.from({ length }, (_, n) => send(alice!, to(n), keyOf(n))))
+      }
+  await send(carol!, carol!)
+  // A conversation whose time is ahead takes no more.
+  const pair = inOrder(bob!.address, carol!.address)
+  await send(bob!, carol!, 'soon')
+  await db.query(
+    'update conversations set last_ms = last_ms + 60000 where bucket = $1 and a = $2 and b = $3',
+    [pairBucket(...pair), ...pair],
+  )
+  await send(bob!, carol!, 'too-fast').catch(() => {})
+  await bob!.client.sendTyping({ body: { fromaddr: bob!.address, toaddr: alice!.address } })
+}
+
+/** A community, the chat of an NFT, comments. */
+async function chat(db: Db, { address, client }: Person, others: Person[], anyone: Client): Promise<void> {
+  await client.createCommunity({ body: { community: 'Town', social: [{ type: 'web', name: 'town' }] } })
+  await client.createImage({ body: { addr: 'Town', base64data } })
+  for (const nftaddr of ['Town', token.nftaddr])
+    for (const one of [{ address, client }, ...others]) {
+      await one.client.joinChat({ body: { walletaddr: one.address, nftaddr } })
+      await one.client.joinChat({ body: { walletaddr: one.address, nftaddr, chain: 'ethereum' } })
+    }
+  for (const keys of [0, 30])
+    for (const length of [6, 40]) {
+      const body = { fromaddr: address, nftaddr: 'Town', message: 'gm' }
+      const keyOf = (n: number) => (keys ? { idempotencyKey: `${length}-${n % keys}` } : {})
+      await Promise.all(Array.from({ length }, (_, n) => client.postCommunityMessage({ body }, keyOf(n))))
+    }
+  await client.postGroupMessage({ body: { fromaddr: address, nftaddr: token.nftaddr, message: 'gm' } })
+  for (const one of others) {
+    await anyone.countUnreadOfChat({ address: 'Town', useraddress: one.address })
+    await one.client.getInbox({ address: one.address })
+    await one.client.getCommunity({ community: 'Town', address: one.address })
+    await one.client.listGroupMessages({ address: token.nftaddr, useraddress: one.address })
+    await one.client.listBookmarks({ address: one.address })
+    await one.client.hasJoined({ walletaddr: one.address, nftaddr: 'Town' })
+    await one.client.createComment({ body: { fromaddr: one.address, message: 'What a hat.', ...token } })
+    await one.client.listComments({ ...token, query: { limit: 1, before: Number.MAX_SAFE_INTEGER } })
+    await one.client.countComments(token)
+  }
+  const [one] = others
+  // Without a chain it is not answered, so its statement is run by itself.
+  await one!.client.checkOwnership({ contract: token.nftaddr, wallet: one!.address }).catch(() => {})
+  await getChat(db, token.nftaddr, one!.address)
+  await one!.client.deleteComments({ fromaddr: one!.address, ...token })
+  await one!.client.leaveChat({ body: { walletaddr: one!.address, nftaddr: token.nftaddr } })
+}
+
+async function change([alice, bob]: Person[]): Promise<void> {
+  const messages = await bob!.client.listConversation({ fromaddr: alice!.address, toaddr: bob!.address })
+  const [one, two, three] = messages.filter(({ toaddr }) => toaddr === bob!.address) as [
+    ChatItem,
+    ChatItem,
+    ChatItem,
+  ]
+  await bob!.client.markDirectMessage({ ...one, body: { ...one, read: true } })
+  const { id: _, ...withoutId } = two
+  await bob!.client.markDirectMessage({ ...two, body: { ...withoutId, read: true } })
+  await alice!.client.deleteDirectMessage({ id: String(three.id) })
+}
+
+/** Each list alone and together with others of its kind. */
+async function read({ client, address }: Person, peer: string): Promise<void> {
+  const queries = [{}, { limit: 2, before: Number.MAX_SAFE_INTEGER }]
+  for (const query of queries) await readLists({ client, address }, peer, query)
+  for (const query of queries)
+    await Promise.all(Array.from({ length: 4 }, () => readLists({ client, address }, peer, query)))
+}
+
+async function workInBackground(service: Service): Promise<void> {
+  await enqueue(service.ctx.db, 'send-daily-summaries', {})
+  await service.runJobs()
+  // The work that the first round has queued.
+  await service.runJobs()
+  // As if all of it had happened long ago.
+  const db = { ...service.ctx.db, now: () => Date.now() + 100 * 3_600_000 }
+  await tasks['forget-expired']({ ...service.ctx, db }, {}, undefined as never)
+}
