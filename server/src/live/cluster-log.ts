@@ -8,7 +8,7 @@
 import type { Db } from '../db/pool.ts'
 import { databaseFailure } from '../db/failures.ts'
 import { forEachLimited } from '../lib/for-each-limited.ts'
-import { erasedBy } from '../messages/shared-sql.ts'
+import { notErasedBy } from '../messages/shared-sql.ts'
 import { bucketOfId, firstIdOf, lastIdOf, walletBucket } from '../values/bucket.ts'
 import { type Item, itemsOf, maxMissed } from './items.ts'
 
@@ -57,12 +57,9 @@ async function readByIds(db: Db, ids: number[]): Promise<Item[]> {
   return items.toSorted((one, other) => one.id - other.id)
 }
 
-const notErased = `m.id > (
-  select ${erasedBy('$1')} from conversations c where c.bucket = m.bucket and c.id = m.conversation_id)`
-
 const missedOf = [
-  `select m.id from direct_messages m where m.fromaddr = $1 and ${notErased}`,
-  `select m.id from direct_messages m where m.toaddr = $1 and ${notErased}`,
+  `select m.id from direct_messages m where m.fromaddr = $1 and ${notErasedBy('$1')}`,
+  `select m.id from direct_messages m where m.toaddr = $1 and ${notErasedBy('$1')}`,
   `select m.id from events m where m.walletaddr = $1`,
 ].map((sql) => `${sql} and m.id > $2 order by m.id limit ${maxMissed + 1}`)
 

@@ -3,7 +3,7 @@
 
 import type { Db } from '../db/pool.ts'
 import { lastIdOf, numberOfId, walletBucket } from '../values/bucket.ts'
-import { erasedBy } from '../messages/shared-sql.ts'
+import { notErasedBy } from '../messages/shared-sql.ts'
 import type { Range, Snapshot } from './cursor.ts'
 import { type Item, itemsOf, maxMissed } from './items.ts'
 
@@ -73,15 +73,12 @@ async function findMissed(db: Db, wallet: string, after: number): Promise<number
 const missedOf = (table: string, condition: string) =>
   `(select m.id from ${table} m where ${condition} and m.id > $2 order by m.id limit ${maxMissed + 1})`
 
-const notErased = `m.id > (
-  select ${erasedBy('$1')} from conversations c where c.bucket = m.bucket and c.id = m.conversation_id)`
-
 const missed = `
   select (select id from events_forgotten) as forgotten, ${head} as head, coalesce(json_agg(id order by id), '[]') as ids
   from (
     select id from (
-      ${missedOf('direct_messages', `m.fromaddr = $1 and ${notErased}`)}
-      union ${missedOf('direct_messages', `m.toaddr = $1 and ${notErased}`)}
+      ${missedOf('direct_messages', `m.fromaddr = $1 and ${notErasedBy('$1')}`)}
+      union ${missedOf('direct_messages', `m.toaddr = $1 and ${notErasedBy('$1')}`)}
       union ${missedOf('events', 'm.walletaddr = $1')}
       union select m.id from bookmarks b
         cross join lateral ${missedOf('group_messages', 'm.bucket = b.bucket and m.chat = b.chat')} m

@@ -45,7 +45,9 @@ const chatItemWith = (fromTo: Fields): string =>
   jsonObject(
     'm.id',
     fromTo,
-    ...required.filter((name) => !name.endsWith('addr')).map((name) => jsonText(name, `m.${name}`)),
+    ...required
+      .filter((name) => name !== 'fromaddr' && name !== 'toaddr')
+      .map((name) => jsonText(name, `m.${name}`)),
     jsonOptional(optionalColumns, 'm', 'omitted'),
     jsonBoolean('read', 'm.read'),
     jsonTimestamps('m.ms'),

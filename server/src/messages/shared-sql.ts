@@ -35,3 +35,7 @@ export const unreadInChat =
 
 /** Up to which id a wallet has erased its side of the conversation `c`. */
 export const erasedBy = (wallet: string) => `case when ${wallet} = c.a then c.erased_a else c.erased_b end`
+
+/** Whether a wallet has not erased its side of a message `m`. */
+export const notErasedBy = (wallet: string) => `m.id > (
+  select ${erasedBy(wallet)} from conversations c where c.bucket = m.bucket and c.id = m.conversation_id)`

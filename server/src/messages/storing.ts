@@ -28,7 +28,7 @@ export interface RequestKey {
 }
 
 /** A message that is to be stored. */
-interface NewMessage {
+export interface NewMessage {
   bucket: number
   /** Its conversation or chat. */
   place: string

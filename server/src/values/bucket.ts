@@ -20,9 +20,9 @@ const isBefore = (one: string, other: string): boolean =>
   /[\ud800-\uffff]/.test(one + other) ? Buffer.compare(Buffer.from(one), Buffer.from(other)) < 0 : one < other
 
 /** A conversation, the same from either end, and its bucket. */
-export function placeOf(one: string, other: string): { bucket: number; pair: string } {
-  const pair = inOrder(one, other).join(' ')
-  return { bucket: bucketOf(pair), pair }
+export function placeOf(one: string, other: string): { bucket: number; place: string } {
+  const place = inOrder(one, other).join(' ')
+  return { bucket: bucketOf(place), place }
 }
 
 export const pairBucket = (one: string, other: string): number => placeOf(one, other).bucket

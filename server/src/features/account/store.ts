@@ -6,7 +6,7 @@ import { chatItem } from '../../messages/direct-message.ts'
 import { groupChatItem } from '../../messages/group-message.ts'
 import type { Db } from '../../db/pool.ts'
 import { commentRow, ownKeyColumns } from '../../messages/rows.ts'
-import { erasedBy, instant } from '../../messages/shared-sql.ts'
+import { instant, notErasedBy } from '../../messages/shared-sql.ts'
 import { chatBucket, walletBucket } from '../../values/bucket.ts'
 
 /** Rows of a page. Messages reach 128 KiB, so this bounds the memory of an export. */
@@ -44,7 +44,7 @@ async function* byPages(
 // As in direct-messages/lists.ts, the key comes from an array, so that each part keeps to its index.
 const part = (column: string, more = '') => `
   (select m.* from direct_messages m where m.${column} = any(array[$1::text])${more} and m.id > $2
-     and m.id > (select ${erasedBy('$1')} from conversations c where c.bucket = m.bucket and c.id = m.conversation_id)
+     and ${notErasedBy('$1')}
    order by m.${column}, m.id limit ${pageSize})`
 
 /** Direct messages in either direction, in the shape of the contract, oldest first. */

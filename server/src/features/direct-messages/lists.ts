@@ -16,7 +16,7 @@ import {
 } from '../../db/pages.ts'
 import type { Db } from '../../db/pool.ts'
 import { chatItem, chatItemOfTwo, endsOf } from '../../messages/direct-message.ts'
-import { erasedBy } from '../../messages/shared-sql.ts'
+import { erasedBy, notErasedBy } from '../../messages/shared-sql.ts'
 import { pairBucket } from '../../values/bucket.ts'
 
 type Direction = 'asc' | 'desc'
@@ -35,16 +35,13 @@ const sentOrReceived =
     `
     select * from (
       (select m.* from direct_messages m
-       where m.fromaddr = any(array[:reader::text]) and ${condition} and ${notErased} and m.id > :after and m.id < :before
+       where m.fromaddr = any(array[:reader::text]) and ${condition} and ${notErasedBy(':reader')} and m.id > :after and m.id < :before
        order by ${inOrder(['fromaddr', ...columns], direction)} limit :limit)
       union all
       (select m.* from direct_messages m
-       where m.toaddr = any(array[:reader::text]) and m.fromaddr <> :reader and ${condition} and ${notErased} and m.id > :after and m.id < :before
+       where m.toaddr = any(array[:reader::text]) and m.fromaddr <> :reader and ${condition} and ${notErasedBy(':reader')} and m.id > :after and m.id < :before
        order by ${inOrder(['toaddr', ...columns], direction)} limit :limit)
     ) u order by id ${direction} limit :limit`
-
-const notErased = `m.id > (
-  select ${erasedBy(':reader')} from conversations c where c.bucket = m.bucket and c.id = m.conversation_id)`
 
 /** Of two wallets addresses and names are made into JSON once, not for each message. */
 const ofTwo = {

@@ -7,13 +7,16 @@ import {
   newLastItem,
   storedChatItem,
 } from '../../messages/direct-message.ts'
-import { namesOf, type RequestKey, requireStored, storeTogether } from '../../messages/storing.ts'
+import {
+  namesOf,
+  type NewMessage,
+  type RequestKey,
+  requireStored,
+  storeTogether,
+} from '../../messages/storing.ts'
 import { placeOf } from '../../values/bucket.ts'
 
-interface NewMessage {
-  bucket: number
-  place: string
-  key: RequestKey | undefined
+interface DirectMessage extends NewMessage {
   message: NewChatItem
 }
 
@@ -27,16 +30,13 @@ export async function insertMessage(
   message: NewChatItem,
   key?: RequestKey,
 ): Promise<{ item: ChatItem; repeated: boolean }> {
-  const { bucket, pair } = placeOf(message.fromaddr, message.toaddr)
-  const stored = requireStored(
-    await insertTogether(db, { bucket, place: pair, key, message }),
-    'conversation',
-  )
+  const place = placeOf(message.fromaddr, message.toaddr)
+  const stored = requireStored(await insertTogether(db, { ...place, key, message }), 'conversation')
   return { item: storedChatItem(message, stored), repeated: stored.repeated }
 }
 
 const insertTogether = batched(
-  storeTogether<NewMessage, keyof NewChatItem>({
+  storeTogether<DirectMessage, keyof NewChatItem>({
     one: 'send_direct_message_v1',
     many: 'send_direct_messages_v1',
     texts: namesOf(messageColumns),

@@ -9,13 +9,16 @@ import {
   postColumns,
   storedGroupChatItem,
 } from '../../messages/group-message.ts'
-import { namesOf, type RequestKey, requireStored, storeTogether } from '../../messages/storing.ts'
+import {
+  namesOf,
+  type NewMessage,
+  type RequestKey,
+  requireStored,
+  storeTogether,
+} from '../../messages/storing.ts'
 import { chatBucket } from '../../values/bucket.ts'
 
-interface NewMessage {
-  bucket: number
-  place: string
-  key: RequestKey | undefined
+interface GroupMessage extends NewMessage {
   post: Chat & NewPost
 }
 
@@ -36,7 +39,7 @@ export async function insertPost(
 }
 
 const insertTogether = batched(
-  storeTogether<NewMessage, keyof Chat | keyof NewPost>({
+  storeTogether<GroupMessage, keyof Chat | keyof NewPost>({
     one: 'post_group_message_v1',
     many: 'post_group_messages_v1',
     texts: ['chat', 'nftaddr', 'context_type', ...namesOf(postColumns)],
