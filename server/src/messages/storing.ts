@@ -105,14 +105,14 @@ export function storeTogether<Item extends NewMessage, Name extends string>({
       return [bucket, copy, key?.caller, key?.key, key?.request, ...texts.map((text) => given[text])]
     })
     if (rows.length === 1) return db.query<Row>(storeOne, [ms, copyVersion, ...rows[0]!])
-    const withKeys = items.some(({ key }) => key)
     const inTurn = rows.length <= few
     // One by one each locks its own place: in an order that all batches have, so that two of them
     // cannot wait for each other.
     const order = items.map((_, i) => i)
     if (inTurn) order.sort((i, j) => byPlace(items[i]!, items[j]!))
-    const columns = names.map((name, column) =>
-      !withKeys && keyNames.has(name) ? null : order.map((i) => rows[i]![column] ?? null),
+    // A column that no item has is null as a whole: an array of nulls would be written and read.
+    const columns = names.map((_, column) =>
+      rows.some((row) => row[column] != null) ? order.map((i) => rows[i]![column] ?? null) : null,
     )
     const stored = await db.query<Row>(inTurn ? storeFew : storeMany, [ms, copyVersion, ...columns])
     const answers: Row[] = []
@@ -123,8 +123,6 @@ export function storeTogether<Item extends NewMessage, Name extends string>({
 
 const byPlace = (one: NewMessage, other: NewMessage): number =>
   one.bucket - other.bucket || (one.place < other.place ? -1 : Number(one.place > other.place))
-
-const keyNames = new Set(['caller', 'key', 'request'])
 
 // The copy of a last message in the row of its conversation or chat, so that an inbox need not
 // search for the message: JSON, a part of the inbox's row. It is shown only when it is of the newest

@@ -44,5 +44,5 @@ const insertTogether = batched(
     copyVersion: lastItemVersion,
     copyOf: ({ message }, ms) => newLastItem(message, ms),
   }),
-  { inFlight: 3, size: 128, waitsFor: 'rows' },
+  { inFlight: 2, size: 64, waitsFor: 'rows' },
 )
