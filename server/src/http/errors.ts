@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
 import { type DatabaseFailure, databaseFailure } from '../db/failures.ts'
 import {
   ApiError,
@@ -35,7 +36,7 @@ export function answer(error: Error, request: FastifyRequest, reply: FastifyRepl
   )
 }
 
-export const toProblem = (failure: ApiError, requestId: string): Problem => ({
+const toProblem = (failure: ApiError, requestId: string): Problem => ({
   type: problemType(failure.code),
   title: STATUS_CODES[failure.status]!,
   status: failure.status,
@@ -98,3 +99,27 @@ const unavailable: Record<DatabaseFailure, { detail: string; retryAfter: number 
 }
 
 const messageOf = (cause: unknown) => (cause instanceof Error ? safeMessage(cause) : undefined)
+
+const malformed: Record<string, ApiError> = {
+  HPE_HEADER_OVERFLOW: new ApiError(
+    'headers_too_large',
+    'The headers are too large: at most 32 KiB, the URL at most 8 KiB.',
+  ),
+  ERR_HTTP_REQUEST_TIMEOUT: new ApiError(
+    'request_timeout',
+    'The request did not arrive in time. Send it again.',
+  ),
+}
+
+/** Answers bytes that are so malformed that the framework has no request yet. */
+export function clientErrorHandler(
+  this: FastifyInstance,
+  error: Error & { code?: string },
+  socket: Socket,
+): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const failure = malformed[error.code ?? ''] ?? new ApiError('bad_request', 'This is not valid HTTP/1.1.')
+  const body = JSON.stringify(toProblem(failure, 'none'))
+  const head = `HTTP/1.1 ${failure.status} ${toProblem(failure, '').title}\r\nContent-Type: application/problem+json\r\n`
+  socket.end(`${head}Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`)
+}

@@ -1,5 +1,7 @@
 import { isUtf8 } from 'node:buffer'
-import type { Socket } from 'node:net'
+import { IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
+import cors from '@fastify/cors'
 import { type Contract, contract } from '@parley/sdk/contract/index.ts'
 import { defaultMaxBody, type Endpoint } from '@parley/sdk/contract/endpoint.ts'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
@@ -10,9 +12,9 @@ import fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify'
+import helmet, { type HelmetOptions } from 'helmet'
 import type { Context } from '../context.ts'
-import { answer, handleErrors, toProblem } from './errors.ts'
-import { corsHeaders, setHeaders } from './headers.ts'
+import { answer, clientErrorHandler, handleErrors } from './errors.ts'
 
 /** Calls a function once a minute at most. */
 function onceAMinute(call: () => void): () => void {
@@ -91,6 +93,56 @@ export async function createServer(ctx: Context): Promise<FastifyInstance> {
 }
 
 /**
+ * Sets the headers that every answer has: CORS, security, and `connection: close` on an instance
+ * that is about to stop.
+ */
+async function setHeaders(app: FastifyInstance, { config, lifecycle }: Context): Promise<void> {
+  await app.register(cors, {
+    origin: config.corsOrigins,
+    credentials: config.corsOrigins !== '*',
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
+    allowedHeaders: ['Authorization', 'Content-Type', 'Accept', 'Idempotency-Key', 'Last-Event-ID'],
+    exposedHeaders: ['Authorization', 'RateLimit', 'RateLimit-Policy', 'Retry-After', 'Idempotency-Replayed'],
+    maxAge: 600,
+    strictPreflight: false,
+  })
+  const security = securityHeaders({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] },
+    },
+    crossOriginResourcePolicy: { policy: 'cross-origin' },
+    strictTransportSecurity: config.publicUrl.startsWith('https:'),
+  })
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.headers(security)
+    if (lifecycle.draining) reply.header('connection', 'close')
+    done()
+  })
+}
+
+/** The headers that helmet sets, computed once rather than for each answer. */
+function securityHeaders(options: HelmetOptions): OutgoingHttpHeaders {
+  const response = new ServerResponse(new IncomingMessage(new Socket()))
+  helmet(options)(response.req, response, () => {})
+  return { ...response.getHeaders() }
+}
+
+/** The headers of CORS for errors that the framework answers before any hook has run. */
+function corsHeaders(origins: '*' | string[], { headers }: FastifyRequest): Record<string, string> {
+  const always = { 'x-content-type-options': 'nosniff' }
+  if (origins === '*') return { ...always, 'access-control-allow-origin': '*' }
+  const { origin } = headers
+  if (!origin || !origins.includes(origin)) return { ...always, vary: 'Origin' }
+  return {
+    ...always,
+    vary: 'Origin',
+    'access-control-allow-origin': origin,
+    'access-control-allow-credentials': 'true',
+  }
+}
+
+/**
  * JSON only, as `application/json` or `text/plain`. Bytes that are not UTF-8 are refused rather
  * than replaced.
  */
@@ -130,24 +182,4 @@ function notFound(request: FastifyRequest, reply: FastifyReply) {
   if (allowed.includes('GET')) allowed.push('HEAD')
   reply.header('allow', allowed.join(', '))
   throw new ApiError('method_not_allowed', `Use ${allowed.join(' or ')} here.`)
-}
-
-const malformed: Record<string, ApiError> = {
-  HPE_HEADER_OVERFLOW: new ApiError(
-    'headers_too_large',
-    'The headers are too large: at most 32 KiB, the URL at most 8 KiB.',
-  ),
-  ERR_HTTP_REQUEST_TIMEOUT: new ApiError(
-    'request_timeout',
-    'The request did not arrive in time. Send it again.',
-  ),
-}
-
-/** Answers bytes that are so malformed that the framework has no request yet. */
-function clientErrorHandler(this: FastifyInstance, error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  const failure = malformed[error.code ?? ''] ?? new ApiError('bad_request', 'This is not valid HTTP/1.1.')
-  const body = JSON.stringify(toProblem(failure, 'none'))
-  const head = `HTTP/1.1 ${failure.status} ${toProblem(failure, '').title}\r\nContent-Type: application/problem+json\r\n`
-  socket.end(`${head}Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`)
 }
