@@ -17,8 +17,7 @@ import type { RequestKey } from '../messages/storing.ts'
 import { keyOf, once } from './idempotency.ts'
 import { describe } from './openapi.ts'
 import { isJsonList, sendList, toText } from './send-list.ts'
-import { compileSelf } from './self.ts'
-import { compileValidation } from './validation.ts'
+import { compileSelf, compileValidation } from './validation.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

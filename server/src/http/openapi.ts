@@ -6,8 +6,7 @@ import type { FastifyInstance, FastifySchema } from 'fastify'
 import { type TSchema, Type } from 'typebox'
 import packageJson from '../../package.json' with { type: 'json' }
 import type { Config } from '../config/settings.ts'
-import { describeSelf } from './self.ts'
-import { paramsSchema } from './validation.ts'
+import { describeSelf, paramsSchema } from './validation.ts'
 import { encryptionFieldsOf } from '../values/encryption-fields.ts'
 
 const introduction = `

@@ -1,8 +1,12 @@
+// What the contract asks of a request's values, compiled for each endpoint: that they are valid, and
+// that they are the caller's own.
+
 import { type Endpoint, paramNames } from '@parley/sdk/contract/endpoint.ts'
 import { ApiError, type FieldError } from '@parley/sdk/contract/errors.ts'
 import { params } from '@parley/sdk/contract/params.ts'
 import { Ajv, type AnySchemaObject, type ErrorObject, type Options } from 'ajv'
 import { type TSchema, Type } from 'typebox'
+import type { Caller } from '../auth/tokens.ts'
 import { isEmail } from '../values/email.ts'
 import { canonicalAddress, isAddress, isStorableText, isUint256, parseTime } from '../values/formats.ts'
 
@@ -47,6 +51,36 @@ export function compileValidation({ path, query, body }: Endpoint): (values: Val
     )
     if (errors.length > 0) throw badRequest(dropRepeats(errors))
   }
+}
+
+type Fields = Record<string, unknown>
+
+const selfNames = ({ self }: Endpoint): readonly string[] => (self === undefined ? [] : [self].flat())
+
+/**
+ * Compiles an endpoint's `self` into a check of valid values that throws a 403 when the caller is
+ * another wallet.
+ */
+export function compileSelf(endpoint: Endpoint): (values: Values & { caller: Caller | null }) => void {
+  const names = selfNames(endpoint)
+  return (values) => {
+    const { caller } = values
+    if (names.length === 0 || caller?.kind !== 'wallet') return
+    for (const name of names) {
+      const value = (values.params as Fields)[name] ?? (values.body as Fields | undefined)?.[name]
+      // What is left out means the caller itself.
+      if (value === undefined || value === caller.address) return
+    }
+    throw new ApiError('forbidden', `This belongs to another wallet. You are signed in as ${caller.address}`)
+  }
+}
+
+/** The same for the docs; undefined where any caller may act. */
+export function describeSelf(endpoint: Endpoint): string | undefined {
+  const names = selfNames(endpoint).map((name) => `\`${name}\``)
+  if (names.length === 0) return undefined
+  const who = names.length === 1 ? `the wallet ${names[0]} itself` : `a wallet that is ${names.join(' or ')}`
+  return `Only ${who}${endpoint.access === 'wallet-or-admin' ? ', or the admin,' : ''} may do this.`
 }
 
 export const badRequest = (errors: FieldError[]): ApiError =>
