@@ -1,5 +1,5 @@
 import { parseCronItems } from 'graphile-worker'
-import { deleteOldEvents } from './live/log.ts'
+import { deleteOldEvents } from './messages/events.ts'
 import { deleteExpiredKeys } from './http/idempotency.ts'
 import { deleteOldSignOuts } from './auth/sign-outs.ts'
 import { undoKilledCut } from './db/cut.ts'

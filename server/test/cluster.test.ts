@@ -6,7 +6,7 @@ import { onCluster } from '../../testing/engines.ts'
 import { sending } from '../../testing/sending.ts'
 import { newWallet } from '../../testing/service.ts'
 import type { Db } from '../src/db/pool.ts'
-import { openTail } from '../src/live/tail.ts'
+import { clusterLog } from '../src/live/cluster-log.ts'
 import { allBuckets, bucketOfId, numberAt, numberOfId } from '../src/values/bucket.ts'
 
 onCluster(
@@ -63,7 +63,7 @@ onCluster(
   'a reader finds all that is sent at once to many buckets, once, each conversation in order',
   async () => {
     await using t = await newMigratedDatabase()
-    const tail = await openTail(t.db)
+    const tail = await clusterLog.openTail(t.db)
     const [begun, found, positions] = [tail.position!, [] as { id: number; one: string }[], [] as number[]]
     const senders = Array.from({ length: 12 }, newWallet)
     const state = { sending: true }
@@ -100,7 +100,7 @@ onCluster(
   'everything up to a position was found before it: a client that resumes there misses nothing',
   async () => {
     await using t = await newMigratedDatabase()
-    const tail = await openTail(t.db)
+    const tail = await clusterLog.openTail(t.db)
     const alice = newWallet()
     const seen: number[] = []
     for (let n = 0; n < 30; n++) {
@@ -127,7 +127,7 @@ onCluster('what a poll found that failed in the middle is found by the next one'
       return t.db.query(sql, values, as)
     },
   }
-  const tail = await openTail(failing)
+  const tail = await clusterLog.openTail(failing)
   await t.db.query(...sending(newWallet(), Array.from({ length: 30 }, newWallet)))
   for (const statements of [1, 2, 5, 10]) {
     left = statements

@@ -27,7 +27,7 @@ export interface Db {
   /**
    * Whether the database is a cluster (cluster.ts). Statements are the same there. Three things
    * differ: its settings (below), short reads that do not share a round trip (coalesce.ts), and how
-   * its log is read (live/tail.ts).
+   * its log is read (live/cluster-log.ts).
    */
   readonly isCluster: boolean
 }

@@ -1,8 +1,9 @@
 import type { ServerResponse } from 'node:http'
+import type { Db } from '../db/pool.ts'
 import { tooMany } from '../limits/too-many.ts'
 import { chatKey } from '../messages/chat-key.ts'
 import { createChatMembers, type Member, newMember } from './chat-members.ts'
-import type { Item } from './items.ts'
+import type { Item } from './log.ts'
 import { createStream, type Stream } from './stream.ts'
 
 // Spec gap: a person with more than this many windows and devices is a program that does not close
@@ -12,10 +13,10 @@ const maxStreams = 32
 export type Audience = ReturnType<typeof createAudience>
 
 /** The open streams of this instance, by wallet and by chat. */
-export function createAudience(findJoinedChats: (wallet: string) => Promise<string[]>) {
+export function createAudience(db: Db) {
   const members = new Map<string, { member: Member; known: Promise<void> }>()
   const memberOf = new Map<Stream, Member>()
-  const chatMembers = createChatMembers(findJoinedChats)
+  const chatMembers = createChatMembers(db)
 
   function addMember(address: string) {
     const member = newMember(address)

@@ -2,8 +2,7 @@ import type { FastifyReply } from 'fastify'
 import type { Db } from '../db/pool.ts'
 import { firstIdOf, numberOfId } from '../values/bucket.ts'
 import type { EncryptionFields } from '../values/encryption-fields.ts'
-import { clusterHistory } from './cluster-log.ts'
-import { machineHistory } from './log.ts'
+import { logOf } from './reader.ts'
 import { begin, drain, type Frame, resync, sendMissed, type Stream, toFrame } from './stream.ts'
 
 /** A client that asks for a stream. */
@@ -22,8 +21,6 @@ interface Source {
   toWire: EncryptionFields['toWire']
 }
 
-const historyOf = (db: Db) => (db.isCluster ? clusterHistory : machineHistory)
-
 /**
  * Sends the head of a stream and what its client missed; from then on the stream is live.
  * `position` is that of the log before this call: what was missed is read after it, and so shows
@@ -37,7 +34,7 @@ export async function catchUp(
   position: number | undefined,
 ): Promise<void> {
   const canResume = after !== undefined && !Number.isNaN(after)
-  const missed = canResume ? await historyOf(source.db).findMissed(source.db, wallet, after) : undefined
+  const missed = canResume ? await logOf(source.db).findMissed(source.db, wallet, after) : undefined
   reply.hijack()
   begin(stream, reply.getHeaders(), missed ? after : position)
   if (missed) {
@@ -64,7 +61,7 @@ async function* missedFrames(
   settled: number,
 ): AsyncGenerator<Frame, void, undefined> {
   for (let i = 0; i < ids.length; i += pageSize) {
-    const items = await historyOf(db).readByIds(db, ids.slice(i, i + pageSize))
+    const items = await logOf(db).readByIds(db, ids.slice(i, i + pageSize))
     for (const { id, json } of items) {
       const following = ids[ids.indexOf(id, i) + 1]
       const before = following === undefined ? Infinity : firstIdOf(numberOfId(following)) - 1

@@ -1,3 +1,5 @@
+import type { Db } from '../db/pool.ts'
+import { walletBucket } from '../values/bucket.ts'
 import type { Stream } from './stream.ts'
 
 /** A wallet that has an open stream here. Without streams it has gone. */
@@ -17,7 +19,7 @@ export const newMember = (address: string): Member => ({
 })
 
 /** Which members have joined a chat. */
-export function createChatMembers(findJoinedChats: (wallet: string) => Promise<string[]>) {
+export function createChatMembers(db: Db) {
   const membersOf = new Map<string, Set<Member>>()
 
   function enter(member: Member, chat: string): void {
@@ -43,7 +45,7 @@ export function createChatMembers(findJoinedChats: (wallet: string) => Promise<s
     async load(member: Member): Promise<void> {
       member.changes = []
       try {
-        const chats = await findJoinedChats(member.address)
+        const chats = await findJoinedChats(db, member.address)
         if (member.streams.size === 0) return
         for (const chat of chats) enter(member, chat)
         for (const change of member.changes) change()
@@ -62,4 +64,13 @@ export function createChatMembers(findJoinedChats: (wallet: string) => Promise<s
       for (const chat of member.chats) leave(member, chat)
     },
   }
+}
+
+/** The chats that a wallet has joined. */
+async function findJoinedChats(db: Db, wallet: string): Promise<string[]> {
+  const rows = await db.query<{ chat: string }>(
+    'select chat from bookmarks where wbucket = $1 and walletaddr = $2',
+    [walletBucket(wallet), wallet],
+  )
+  return rows.map(({ chat }) => chat)
 }

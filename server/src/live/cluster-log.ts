@@ -9,8 +9,16 @@ import type { Db } from '../db/pool.ts'
 import { databaseFailure } from '../db/failures.ts'
 import { forEachLimited } from '../lib/for-each-limited.ts'
 import { notErasedBy } from '../messages/shared-sql.ts'
-import { bucketOfId, firstIdOf, lastIdOf, walletBucket } from '../values/bucket.ts'
-import { type Item, itemsOf, maxMissed } from './items.ts'
+import {
+  bucketOfId,
+  firstIdOf,
+  lastIdOf,
+  numberAt,
+  numberOfId,
+  numbersPerMs,
+  walletBucket,
+} from '../values/bucket.ts'
+import { batchSize, type Item, itemsOf, type Log, maxMissed, type Tail } from './log.ts'
 
 /** How many statements of one reader run at once. */
 const atOnce = 4
@@ -45,10 +53,59 @@ const itemsOfBucket = itemsOf({
 })
 
 /** What a bucket has from one number to another, by ascending id: the first `batchSize` of it. */
-export const readBucket = (db: Db, bucket: number, from: number, to: number): Promise<Item[]> =>
+const readBucket = (db: Db, bucket: number, from: number, to: number): Promise<Item[]> =>
   db.query<Item>(itemsOfBucket, [bucket, firstIdOf(from), lastIdOf(to)])
 
-/** The items with these ids that are still there, in the order of ids. */
+/** Buckets that are more milliseconds behind are moved on, this often. */
+const mostBehind = 1000
+
+/** Each bucket is read up to a number of its own. */
+async function openTail(db: Db): Promise<Tail> {
+  await moveOn(db, numberAt(db.now()))
+  let read = await readNumbers(db)
+  const leastRead = () => Math.min(...read.values())
+  let movedOn = Date.now()
+
+  /** In the background: a writer that is busy in a bucket does not hold up the others. */
+  function moveOnSometimes(): void {
+    if (Date.now() - movedOn < mostBehind) return
+    movedOn = Date.now()
+    // When the database is away, the next poll says so.
+    void moveOn(db, numberAt(db.now()), mostBehind * numbersPerMs).catch(() => {})
+  }
+
+  return {
+    async poll() {
+      moveOnSometimes()
+      const numbers = await readNumbers(db)
+      const items: Item[] = []
+      // Kept when all of it has been read: a poll that fails is repeated from where it began.
+      const reached = new Map(read)
+      // What is furthest behind comes first. The number of items bounds the memory of a poll.
+      for (const [bucket, upTo] of [...read].toSorted(([, one], [, other]) => one - other)) {
+        if (items.length >= batchSize) break
+        const number = numbers.get(bucket)!
+        if (number <= upTo) continue
+        const next = await readBucket(db, bucket, upTo + 1, number)
+        reached.set(bucket, next.length < batchSize ? number : numberOfId(next.at(-1)!.id))
+        items.push(...next)
+      }
+      read = reached
+      items.sort((one, other) => one.id - other.id)
+      const isComplete = [...read].every(([bucket, upTo]) => upTo >= numbers.get(bucket)!)
+      const least = leastRead()
+      // What comes after an item has a greater number, or was found by an earlier poll.
+      const positionAfter = (i: number) =>
+        lastIdOf(Math.min(least, numberOfId(items[i + 1]?.id ?? Infinity) - 1))
+      const found = items.map((item, i) => ({ item, position: positionAfter(i) }))
+      return { found, lost: false, isComplete }
+    },
+    get position() {
+      return lastIdOf(leastRead())
+    },
+  }
+}
+
 async function readByIds(db: Db, ids: number[]): Promise<Item[]> {
   const items: Item[] = []
   await forEachLimited(ids, atOnce, async (id) => {
@@ -66,7 +123,7 @@ const missedOf = [
 const missedInChat = `
   select m.id from group_messages m where m.bucket = $1 and m.chat = $2 and m.id > $3 order by m.id limit ${maxMissed + 1}`
 
-/** As findMissed of log.ts, without one snapshot: what was deleted already is asked for last. */
+/** Without one snapshot: what was deleted already is asked for last. */
 async function findMissed(db: Db, wallet: string, after: number): Promise<number[] | undefined> {
   const ids = new Set<number>()
   const add = async (sql: string, values: unknown[]) => {
@@ -85,5 +142,4 @@ async function findMissed(db: Db, wallet: string, after: number): Promise<number
   return [...ids].toSorted((one, other) => one - other)
 }
 
-/** What was before the beginning of a stream. */
-export const clusterHistory = { findMissed, readByIds }
+export const clusterLog: Log = { openTail, findMissed, readByIds }

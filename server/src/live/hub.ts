@@ -8,7 +8,6 @@ import type { EncryptionFields } from '../values/encryption-fields.ts'
 import { type Audience, createAudience } from './audience.ts'
 import { catchUp, type Client } from './catch-up.ts'
 import { createDelivery } from './delivery.ts'
-import { findJoinedChats } from './log.ts'
 import { createReading } from './reader.ts'
 import { openSignals } from './signals.ts'
 import { end, type Stream } from './stream.ts'
@@ -43,7 +42,7 @@ interface Options {
  * The hub of an instance. Nothing is connected or read before the first stream or the first `poke`.
  */
 export function openEvents({ db, url, log, toWire, tickEvery = 1000 }: Options): Events {
-  const audience = createAudience((wallet) => findJoinedChats(db, wallet))
+  const audience = createAudience(db)
   const delivery = createDelivery(audience, toWire, log)
   const reading = createReading(db, log, delivery.deliverAll)
   const typingLimit = createTypingLimit()

@@ -1,11 +1,95 @@
-// The log of events: the two tables of messages and the table of other events. Each poll is one
-// statement, so it has one snapshot, and reads all buckets by the indexes on ids.
+// The log of events on one machine: the two tables of messages and the table of other events. Its
+// numbers come from one sequence, so it is read over all buckets at once, by the cursor with holes;
+// each poll is one statement, so it has one snapshot. In a cluster each bucket counts by itself, and
+// cluster-log.ts reads bucket by bucket. All else knows only the positions: a position is the
+// greatest id of its number, and what comes after it has a greater id.
 
+import type { ServiceEvent } from '@parley/sdk/contract/events.ts'
 import type { Db } from '../db/pool.ts'
-import { lastIdOf, numberOfId, walletBucket } from '../values/bucket.ts'
+import { chatItem } from '../messages/direct-message.ts'
+import { groupChatItem } from '../messages/group-message.ts'
 import { notErasedBy } from '../messages/shared-sql.ts'
-import type { Range, Snapshot } from './cursor.ts'
-import { type Item, itemsOf, maxMissed } from './items.ts'
+import { firstIdOf, lastIdOf, numberOfId, walletBucket } from '../values/bucket.ts'
+import { createCursor, type Range, type Snapshot } from './cursor.ts'
+
+/** An event for a wallet, for a pair of wallets, or for the members of a chat. */
+export interface Item {
+  id: number
+  kind: 'direct' | 'group' | 'event'
+  /** The sender, the chat, or the wallet. */
+  one: string
+  /** The recipient of a direct message. */
+  other: string | null
+  /** Of an inbox event: what was done with which chat. */
+  change: string | null
+  nftaddr: string | null
+  /** A ServiceEvent as JSON. */
+  json: string
+}
+
+/** How many items a poll answers at most. Items reach 128 KiB, so this bounds its memory. */
+export const batchSize = 200
+
+export interface Tail {
+  /**
+   * What has become visible, in the order of ids, with the position after each item. `lost` says
+   * whether something may have been missed for good, `isComplete` that there was no more.
+   */
+  poll: () => Promise<{
+    found: { item: Item; position: number | undefined }[]
+    lost: boolean
+    isComplete: boolean
+  }>
+  /** Everything up to here has been found; undefined where that cannot be said yet. */
+  readonly position: number | undefined
+}
+
+/** A log: of one machine, or of a cluster. */
+export interface Log {
+  /** Opens it at its end: what is committed from now on is found. */
+  openTail: (db: Db) => Promise<Tail>
+  /**
+   * The ids of a wallet's items after a position; undefined when they cannot all be had: they are
+   * too many, some are deleted already, or the position is of another history.
+   */
+  findMissed: (db: Db, wallet: string, after: number) => Promise<number[] | undefined>
+  /** The items with these ids that are still there, in the order of ids. */
+  readByIds: (db: Db, ids: number[]) => Promise<Item[]>
+}
+
+/** How many items a client that resumes is sent at most. */
+export const maxMissed = 1000
+
+/** SQL of a message's event as JSON text; `item` is that of the message. */
+const messageEvent = (type: Extract<ServiceEvent, { item: unknown }>['type'], item: string): string =>
+  `'{"type":"${type}","item":' || ${item} || '}'`
+
+/** Where items are looked for: the ids in a table, its row of an id `p`, and the chat of such a row. */
+interface Place {
+  ids: (table: string, kind: Item['kind'], limit: number) => string
+  row: (table: string) => string
+  chat: string
+}
+
+/** A statement that reads the items of a place by ascending id: the first `batchSize` of them. */
+export const itemsOf = ({ ids, row, chat }: Place) => `
+  with picked as materialized (
+    select * from (
+      ${ids('direct_messages', 'direct', batchSize)} union all ${ids('group_messages', 'group', batchSize)}
+      union all ${ids('events', 'event', batchSize)}
+    ) ids order by id limit ${batchSize}
+  ), items as (
+    select p.*, m.fromaddr as one, m.toaddr as other, null as change, null as nftaddr,
+      ${messageEvent('direct-message', chatItem)} as json
+    from picked p ${row('direct_messages')} where p.kind = 'direct'
+    union all
+    select p.*, m.chat, null, null, null, ${messageEvent('group-message', groupChatItem)}
+    from picked p ${row('group_messages')} ${chat} where p.kind = 'group'
+    union all
+    select p.*, m.walletaddr, null, m.event->>'change', m.event->>'nftaddr', m.event::text
+    from picked p ${row('events')} where p.kind = 'event'
+  )
+  select * from items order by id`
 
 // The xid to be given out next is what `age` counts from, outside of a transaction that has one
 // itself. Of xid8 there is no arithmetic.
@@ -24,7 +108,7 @@ const itemsIn = `
   })}) items on true order by id`
 
 /** What lies in the ranges, by ascending id: the first `batchSize` of it. */
-export async function readItems(db: Db, ranges: Range[]): Promise<Snapshot & { items: Item[] }> {
+async function readItems(db: Db, ranges: Range[]): Promise<Snapshot & { items: Item[] }> {
   const rows = await db.query<Snapshot & (Item | { id: null })>(itemsIn, [
     ranges.map(({ low }) => low),
     ranges.map(({ high }) => high),
@@ -46,19 +130,35 @@ export async function readHead(db: Db): Promise<Snapshot & { head: number }> {
   return row!
 }
 
-/** The items with these ids that are still there, in the order of ids. */
-const readByIds = async (db: Db, ids: number[]): Promise<Item[]> =>
-  (
-    await readItems(
-      db,
-      ids.map((id) => ({ low: id, high: id })),
-    )
-  ).items
+async function openTail(db: Db): Promise<Tail> {
+  const { head: greatest, ...first } = await readHead(db)
+  const cursor = createCursor(numberOfId(greatest), first)
+  const positionOf = (number: number | undefined) => (number === undefined ? undefined : lastIdOf(number))
+  return {
+    async poll() {
+      const ranges = cursor.ranges().map(({ low, high }) => ({
+        low: firstIdOf(low),
+        high: Math.min(lastIdOf(high), Number.MAX_SAFE_INTEGER),
+      }))
+      const { items, ...seen } = await readItems(db, ranges)
+      const isComplete = items.length < batchSize
+      const numbers = items.map(({ id }) => numberOfId(id))
+      const { positions, lost } = cursor.advance(numbers, seen, isComplete)
+      const found = items.map((item, i) => ({ item, position: positionOf(positions[i]) }))
+      return { found, lost, isComplete }
+    },
+    get position() {
+      return positionOf(cursor.position)
+    },
+  }
+}
 
-/**
- * The ids of a wallet's items after a position, in one snapshot; undefined when they cannot all be
- * had: they are too many, some are deleted already, or the position is of another history.
- */
+async function readByIds(db: Db, ids: number[]): Promise<Item[]> {
+  const ranges = ids.map((id) => ({ low: id, high: id }))
+  return (await readItems(db, ranges)).items
+}
+
+/** All of it is asked for in one snapshot. */
 async function findMissed(db: Db, wallet: string, after: number): Promise<number[] | undefined> {
   const [row] = await db.query<{ ids: number[]; forgotten: number; head: number }>(missed, [
     wallet,
@@ -86,32 +186,4 @@ const missed = `
     ) of_wallet order by id limit ${maxMissed + 1}
   ) missed`
 
-/** The chats that a wallet has joined. */
-export async function findJoinedChats(db: Db, wallet: string): Promise<string[]> {
-  const rows = await db.query<{ chat: string }>(
-    'select chat from bookmarks where wbucket = $1 and walletaddr = $2',
-    [walletBucket(wallet), wallet],
-  )
-  return rows.map(({ chat }) => chat)
-}
-
-const day = 24 * 3_600_000
-
-/**
- * Deletes events that are a day old. First it is stored up to which id: a client that resumes from
- * before it is told that something is missing, whether or not it is deleted yet.
- */
-export async function deleteOldEvents(db: Db): Promise<void> {
-  const before = db.now() - day
-  // The sum makes PostgreSQL use the index on times, not walk the index on ids.
-  const [{ id: upTo } = { id: null }] = await db.query<{ id: number | null }>(
-    'select max(id + 0) as id from events where ms < $1',
-    [before],
-  )
-  if (upTo === null) return
-  await db.query('update events_forgotten set id = greatest(id, $1)', [upTo])
-  await db.query('delete from events where ms < $1 and id <= $2', [before, upTo])
-}
-
-/** What was before the beginning of a stream. */
-export const machineHistory = { findMissed, readByIds }
+export const machineLog: Log = { openTail, findMissed, readByIds }

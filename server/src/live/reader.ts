@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Db } from '../db/pool.ts'
-import type { Item } from './items.ts'
-import { openTail } from './tail.ts'
+import { clusterLog } from './cluster-log.ts'
+import { type Item, type Log, machineLog } from './log.ts'
 
 /**
  * What a reader finds, with the position after it: an item, or no item where some may have been
@@ -32,6 +32,8 @@ interface Reader {
   readonly position: number | undefined
 }
 
+export const logOf = (db: Db): Log => (db.isCluster ? clusterLog : machineLog)
+
 /** Between two polls, in milliseconds: many commits are read by one. */
 const pause = 10
 /** How many polls wait for transactions that were running when the reading began. */
@@ -50,7 +52,7 @@ function createReader(db: Db, log: Logger): Reader {
   const requests = createRequests()
 
   async function* read(): Findings {
-    const tail = await openTail(db).catch(beginning.reject)
+    const tail = await logOf(db).openTail(db).catch(beginning.reject)
     if (!tail) return
     position = tail.position
     try {

@@ -2,14 +2,28 @@
 // (live/README.md). They are built here alone, and their shape is checked against the contract.
 
 import type { ServiceEvent } from '@parley/sdk/contract/events.ts'
+import type { Db } from '../db/pool.ts'
 
-type MessageType = Extract<ServiceEvent, { item: unknown }>['type']
 /** Typing is never stored, and messages have tables of their own. */
-type StoredEvent = Exclude<ServiceEvent, { type: MessageType | 'typing' }>
+type StoredEvent = Exclude<ServiceEvent, { item: unknown } | { type: 'typing' }>
 
 /** A `p_event` for the functions of the database. */
 export const eventJson = (event: StoredEvent): string => JSON.stringify(event)
 
-/** SQL of a message's event as JSON text; `item` is that of the message. */
-export const messageEvent = (type: MessageType, item: string): string =>
-  `'{"type":"${type}","item":' || ${item} || '}'`
+const day = 24 * 3_600_000
+
+/**
+ * Deletes events that are a day old. First it is stored up to which id: a client that resumes from
+ * before it is told that something is missing, whether or not it is deleted yet.
+ */
+export async function deleteOldEvents(db: Db): Promise<void> {
+  const before = db.now() - day
+  // The sum makes PostgreSQL use the index on times, not walk the index on ids.
+  const [{ id: upTo } = { id: null }] = await db.query<{ id: number | null }>(
+    'select max(id + 0) as id from events where ms < $1',
+    [before],
+  )
+  if (upTo === null) return
+  await db.query('update events_forgotten set id = greatest(id, $1)', [upTo])
+  await db.query('delete from events where ms < $1 and id <= $2', [before, upTo])
+}
