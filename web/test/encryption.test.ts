@@ -3,7 +3,15 @@ import { generatePrivateKey } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Service, startService } from '../../testing/service.ts'
 import { launchBrowser } from './browser.ts'
-import { bubble, openConversation, openPerson, type Person, say, signIn } from './person.ts'
+import {
+  bubble,
+  encryptionIsOn,
+  openConversation,
+  openPerson,
+  say,
+  signIn,
+  turnOnEncryption,
+} from './person.ts'
 
 let browser: Browser
 let service: Service
@@ -17,21 +25,14 @@ afterAll(async () => {
   await service?.[Symbol.asyncDispose]()
 })
 
-async function turnOn({ page }: Person): Promise<void> {
-  await page.goto('/settings')
-  await page.getByRole('button', { name: 'Turn on encryption' }).click()
-}
-
-const isOn = ({ page }: Person) => page.getByRole('switch', { name: 'Encrypt direct messages' }).waitFor()
-
 test.concurrent('two people with encryption write encrypted; the database has no plain text; a second device reads it', async () => {
   const key = generatePrivateKey()
   await using alice = await openPerson(browser, url, { key })
   await using bob = await openPerson(browser, url)
   for (const person of [alice, bob]) {
     await signIn(person)
-    await turnOn(person)
-    await isOn(person)
+    await turnOnEncryption(person)
+    await encryptionIsOn(person)
   }
   await openConversation(alice, bob)
   await alice.page.getByText('Encrypted: only you two can read this.').waitFor()
@@ -59,7 +60,7 @@ test.concurrent('two people with encryption write encrypted; the database has no
   await tablet.page.getByText('Encrypted. Unlock your messages').first().waitFor()
   await tablet.page.getByRole('link', { name: 'Unlock' }).click()
   await tablet.page.getByRole('button', { name: 'Unlock with your wallet' }).click()
-  await isOn(tablet)
+  await encryptionIsOn(tablet)
   await tablet.page.goto(`/dm/${bob.address}`)
   await bubble(tablet, 'the vault is behind the painting').waitFor()
   await bubble(tablet, 'which painting?').waitFor()
@@ -72,8 +73,8 @@ test.concurrent('nothing is encrypted to a key that its wallet has not signed, a
   await using eve = await openPerson(browser, url)
   for (const person of [alice, bob, eve]) {
     await signIn(person)
-    await turnOn(person)
-    await isOn(person)
+    await turnOnEncryption(person)
+    await encryptionIsOn(person)
   }
   await alice.page.goto(`/dm/${bob.address}`)
   await alice.page.getByText('Encrypted: only you two can read this.').waitFor()
@@ -89,8 +90,8 @@ test.concurrent('nothing is encrypted to a key that its wallet has not signed, a
 
   // Bob sets it up again: a valid key, but not the one Alice knows.
   await service.ctx.db.query('delete from keys where address = $1', [bob.address])
-  await turnOn(bob)
-  await isOn(bob)
+  await turnOnEncryption(bob)
+  await encryptionIsOn(bob)
   await alice.page.reload()
   await alice.page.getByText('has a new encryption key').waitFor()
   await alice.page.getByText('Not encrypted:').waitFor()
@@ -102,11 +103,11 @@ test.concurrent('a wallet whose signatures differ gets a recovery code, which op
   const key = generatePrivateKey()
   await using alice = await openPerson(browser, url, { key, unsteady: true })
   await signIn(alice)
-  await turnOn(alice)
+  await turnOnEncryption(alice)
   const dialog = alice.page.getByRole('dialog', { name: 'Write this code down' })
   const code = await dialog.getByText(/^([0-9A-Z]{4}-){7}[0-9A-Z]{4}$/).textContent()
   await dialog.getByRole('button', { name: 'I have kept it' }).click()
-  await isOn(alice)
+  await encryptionIsOn(alice)
   await alice.page.goto(`/dm/${alice.address}`)
   await alice.page.getByText('Encrypted: only you two').waitFor()
   await say(alice, 'note to self')
@@ -119,7 +120,7 @@ test.concurrent('a wallet whose signatures differ gets a recovery code, which op
   await tablet.page.getByText('This is not the recovery code.').waitFor()
   await tablet.page.getByLabel('Recovery code').fill(code!.toLowerCase().replaceAll('-', ' '))
   await tablet.page.getByRole('button', { name: 'Unlock' }).click()
-  await isOn(tablet)
+  await encryptionIsOn(tablet)
   await tablet.page.goto(`/dm/${alice.address}`)
   await bubble(tablet, 'note to self').waitFor()
 })

@@ -83,6 +83,15 @@ export async function openConversation({ page }: Person, peer: { address: string
   await page.getByRole('textbox', { name: /^Message / }).waitFor()
 }
 
+/** Asks for encryption. A wallet whose signatures differ is then shown a recovery code. */
+export async function turnOnEncryption({ page }: Person): Promise<void> {
+  await page.goto('/settings')
+  await page.getByRole('button', { name: 'Turn on encryption' }).click()
+}
+
+export const encryptionIsOn = ({ page }: Person) =>
+  page.getByRole('switch', { name: 'Encrypt direct messages' }).waitFor()
+
 /** Sends a message on the open page. */
 export async function say({ page }: Person, text: string): Promise<void> {
   const field = page.getByRole('textbox', { name: /^Message |comment$/ })

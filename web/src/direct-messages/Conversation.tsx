@@ -84,7 +84,7 @@ export function Conversation({ me, peer, nft }: Props) {
 /** The NFT a message is about is named unless the page is about that NFT. */
 function toMessage(
   { id, fromaddr, toaddr, sender_name, timestamp, read, nftaddr, nftid }: ChatItem,
-  { text, lock }: Readable,
+  { text, lock, repeated }: Readable,
   me: string,
   nft: Nft | undefined,
 ): StoredMessage {
@@ -95,6 +95,7 @@ function toMessage(
     sender_name,
     text,
     lock,
+    repeated,
     timestamp,
     state: read && toaddr !== me ? 'read' : 'sent',
     context: nftaddr && !nft ? `About ${shortAddress(nftaddr)} #${nftid ?? ''}` : undefined,

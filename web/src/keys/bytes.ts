@@ -8,8 +8,12 @@ export function toBase64(bytes: ArrayBuffer | Uint8Array): string {
   return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
 }
 
+/** Throws for other spellings of the same bytes, so that a copy of a text is equal to it. */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (char) => char.codePointAt(0)!)
+  const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
+  const bytes = Uint8Array.from(binary, (char) => char.codePointAt(0)!)
+  if (toBase64(bytes) !== text) throw new Error('This is not base64 for URLs without padding')
+  return bytes
 }
 
 export const randomBytes = (length: number): Uint8Array<ArrayBuffer> =>

@@ -4,7 +4,7 @@ import type { Entry } from '../thread/outbox.ts'
 import { fromBase64 } from './bytes.ts'
 import { keyring } from './keyring.ts'
 import { isKeyOf } from './proof.ts'
-import { remember } from './readable.ts'
+import { rememberWritten } from './readable.ts'
 
 /**
  * Encrypts a message for which the page showed that it will be encrypted. Where that is no longer
@@ -24,7 +24,7 @@ export async function encryptOutgoing(entry: Entry): Promise<Entry> {
     throw refusal('The recipient’s encryption key is not signed by that wallet.')
   const { seal } = await import('./envelope.ts')
   const body = await seal(entry.body, ring.pair, ring.signed, fromBase64(peer.public_key))
-  remember(body.message, { text: entry.text, lock: 'closed' })
+  rememberWritten(body, entry.text)
   return { ...entry, body }
 }
 

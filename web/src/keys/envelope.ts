@@ -3,18 +3,18 @@
 // The text is encrypted with a new AES-256-GCM key. That key is wrapped twice by HPKE (RFC 9180;
 // X25519, HKDF-SHA256, AES-256-GCM, mode Auth): for the recipient, and for the sender's other
 // devices. Mode Auth proves which key sealed it, and the message contains the wallet's signature of
-// that key, so a reader need not trust the service, nor have seen the key before. Sender, recipient
-// and NFT are bound into both layers, so that a message cannot be moved to another conversation.
+// that key, so a reader need not trust the service, nor have seen the key before. What `bindings`
+// lists is bound into both layers, so that a message cannot be moved to another conversation.
 //
 // On the wire: `message` is iv ‖ ciphertext; `encrypted_sym_x_key` has the wrapped keys and the
 // signed key of the sender; `x_access_conditions` names the scheme.
 
 import { Aes256Gcm, CipherSuite, DhkemX25519HkdfSha256, HkdfSha256 } from '@hpke/core'
 import { fromBase64, randomBytes, toBase64, toBytes, toText } from './bytes.ts'
-import { type KeyPair, scheme, type Sealed, type SignedKey } from './scheme.ts'
+import { CannotOpen, type KeyPair, scheme, type Sealed, type SignedKey } from './scheme.ts'
 
 interface Wrapped {
-  v: 1
+  v: number
   from: SignedKey
   to: { kid: string; enc: string; ct: string }[]
 }
@@ -34,8 +34,31 @@ const suite = new CipherSuite({
 })
 const info = toBytes(scheme)
 
-const contextOf = ({ fromaddr, toaddr, nftaddr, nftid }: Sealed, senderKey: string) =>
-  toBytes(JSON.stringify([fromaddr, toaddr, nftaddr || '', nftid || '', senderKey]))
+/** The version that is written. */
+const version = 1
+
+/**
+ * What each version binds into both layers. Version 1 binds neither an id nor an order, which the
+ * service decides after the client has encrypted: readable.ts notices copies instead.
+ */
+const bindings = new Map<unknown, (item: Sealed, senderKey: string) => string[]>([
+  [
+    1,
+    ({ fromaddr, toaddr, nftaddr, nftid }, senderKey) => [
+      fromaddr,
+      toaddr,
+      nftaddr || '',
+      nftid || '',
+      senderKey,
+    ],
+  ],
+])
+
+function contextOf({ v, from }: Pick<Wrapped, 'v' | 'from'>, item: Sealed): Uint8Array<ArrayBuffer> {
+  const bind = bindings.get(v)
+  if (!bind) throw new CannotOpen('this page does not know its form.')
+  return toBytes(JSON.stringify(bind(item, from.key)))
+}
 
 /** A short identifier of a key. */
 const keyId = async (raw: Uint8Array<ArrayBuffer>): Promise<string> =>
@@ -48,7 +71,7 @@ export async function seal<Item extends Sealed>(
   from: SignedKey,
   peer: Uint8Array<ArrayBuffer>,
 ): Promise<Item> {
-  const context = contextOf(item, from.key)
+  const context = contextOf({ v: version, from }, item)
   const raw = randomBytes(32)
   const key = await crypto.subtle.importKey('raw', raw, 'AES-GCM', false, ['encrypt'])
   const iv = randomBytes(12)
@@ -66,7 +89,7 @@ export async function seal<Item extends Sealed>(
     )
     return { kid: await keyId(recipient), enc: toBase64(enc), ct: toBase64(ct) }
   }
-  const wrapped: Wrapped = { v: 1, from, to: [await wrap(peer), await wrap(own.raw)] }
+  const wrapped: Wrapped = { v: version, from, to: [await wrap(peer), await wrap(own.raw)] }
   return {
     ...item,
     message: toBase64(new Uint8Array([...iv, ...new Uint8Array(encrypted)])),
@@ -85,12 +108,12 @@ export async function open(
   isKeyOf: (wallet: string, signed: SignedKey) => Promise<boolean>,
 ): Promise<string> {
   const wrapped = JSON.parse(item.encrypted_sym_x_key ?? '') as Wrapped
+  const context = contextOf(wrapped, item)
   const kid = await keyId(own.raw)
   const mine = wrapped.to.find((one) => one.kid === kid)
-  if (!mine) throw new Error('This message was encrypted for another key of yours.')
+  if (!mine) throw new CannotOpen('it was not encrypted for the key that you have now.')
   if (!(await isKeyOf(item.fromaddr, wrapped.from)))
-    throw new Error('The sender of this message is not proven.')
-  const context = contextOf(item, wrapped.from.key)
+    throw new CannotOpen('it was not encrypted by the wallet that is shown as its sender.')
   const raw = await suite.open(
     {
       recipientKey: own,

@@ -9,6 +9,7 @@ export interface SignedKey {
   sig: string
 }
 
+/** The fields of a direct message that take part in its encryption. */
 export interface Sealed {
   fromaddr: string
   toaddr: string
@@ -20,3 +21,10 @@ export interface Sealed {
 }
 
 export const scheme = 'parley-hpke-1'
+
+/** Why a message cannot be opened, as a sentence for the reader. */
+export class CannotOpen extends Error {
+  constructor(reason: string) {
+    super(`This message cannot be opened: ${reason}`)
+  }
+}

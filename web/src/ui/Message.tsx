@@ -21,6 +21,8 @@ export interface Message {
   problem?: string | undefined
   /** closed: encrypted, decrypted here, and its sender proven; broken: it cannot be read. */
   lock?: 'closed' | 'broken' | undefined
+  /** Whether it is a copy of an earlier message. */
+  repeated?: boolean | undefined
   /** The NFT it is about, as text. */
   context?: string | undefined
 }
@@ -34,7 +36,7 @@ interface BubbleProps {
 }
 
 export const Bubble = memo(function Bubble({ message, sender, menu: Options }: BubbleProps) {
-  const { mine, text, timestamp, state, lock, context } = message
+  const { mine, text, timestamp, state, lock, repeated, context } = message
   return (
     <div className={classes('group flex w-full items-center gap-1', mine && 'flex-row-reverse')}>
       <div
@@ -49,6 +51,11 @@ export const Bubble = memo(function Bubble({ message, sender, menu: Options }: B
         {sender && <p className="mb-0.5 text-sm font-semibold text-accent">{sender}</p>}
         {context && (
           <p className={classes('mb-0.5 text-xs', mine ? 'text-mine-muted' : 'text-muted')}>{context}</p>
+        )}
+        {repeated && (
+          <p className={classes('mb-0.5 text-xs', mine ? 'text-mine-muted' : 'text-muted')}>
+            Sent before: a copy of an earlier message.
+          </p>
         )}
         <p className="wrap-anywhere whitespace-pre-wrap">
           {lock === 'broken' ? (

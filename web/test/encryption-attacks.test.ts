@@ -1,0 +1,100 @@
+// What a peer, another wallet or the operator can do with messages and keys that they cannot read or
+// make.
+
+import type { NewChatItem } from '@parley/sdk'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newWallet, type Service, startService } from '../../testing/service.ts'
+import { launchBrowser } from './browser.ts'
+import {
+  bubble,
+  encryptionIsOn,
+  openConversation,
+  openPerson,
+  type Person,
+  say,
+  signIn,
+  turnOnEncryption,
+} from './person.ts'
+
+let browser: Browser
+let service: Service
+let url: string
+beforeAll(async () => {
+  ;[browser, service] = await Promise.all([launchBrowser(), startService()])
+  url = await service.listen()
+})
+afterAll(async () => {
+  await browser?.close()
+  await service?.[Symbol.asyncDispose]()
+})
+
+const text = 'the vault is behind the painting'
+
+/** Alice writes an encrypted message to Bob, and both see it. Answers it as the service stores it. */
+async function writeEncrypted(alice: Person, bob: Person): Promise<NewChatItem> {
+  for (const person of [alice, bob]) {
+    await signIn(person)
+    await turnOnEncryption(person)
+    await encryptionIsOn(person)
+  }
+  await openConversation(alice, bob)
+  await alice.page.getByText('Encrypted: only you two can read this.').waitFor()
+  await say(alice, text)
+  await openConversation(bob, alice)
+  for (const person of [alice, bob]) await locks(person).waitFor()
+  const asAlice = await service.as(alice.address)
+  const [item] = await asAlice.listConversation({ fromaddr: alice.address, toaddr: bob.address })
+  return item!
+}
+
+const locks = ({ page }: Person) => page.getByRole('log').getByRole('img', { name: 'Encrypted' })
+const copies = ({ page }: Person) =>
+  page.getByRole('log').getByText('Sent before: a copy of an earlier message.')
+const send = async (body: NewChatItem) => (await service.as(body.fromaddr)).sendDirectMessage({ body })
+const refusal = ({ page }: Person, why: string) =>
+  page.getByRole('log').getByText(`This message cannot be opened: ${why}`, { exact: true })
+
+test.concurrent('a copied ciphertext is not opened under another sender, nor in another conversation', async () => {
+  await using alice = await openPerson(browser, url)
+  await using bob = await openPerson(browser, url)
+  const item = await writeEncrypted(alice, bob)
+
+  const asBobs = { ...item, fromaddr: bob.address, toaddr: alice.address }
+  await send({ ...asBobs, encrypted_sym_x_key: '{"junk":1}' })
+  await send(asBobs)
+  for (const person of [alice, bob]) {
+    await refusal(person, 'this page does not know its form.').waitFor()
+    await refusal(person, 'it was not encrypted by the wallet that is shown as its sender.').waitFor()
+    expect(await locks(person).count()).toBe(1)
+    expect(await bubble(person, text).count()).toBe(1)
+  }
+
+  const carol = newWallet()
+  await send({ ...item, toaddr: carol })
+  await openConversation(alice, { address: carol })
+  await refusal(alice, 'it was changed, or it was not written for this conversation.').waitFor()
+  expect(await locks(alice).count()).toBe(0)
+  const rows = alice.page.getByRole('navigation', { name: 'Conversations' })
+  expect(await rows.getByText('Encrypted message').count()).toBe(2)
+  expect(await rows.getByRole('img', { name: 'Encrypted' }).count()).toBe(0)
+  expect([...alice.complaints, ...bob.complaints]).toEqual([])
+})
+
+test.concurrent('a ciphertext that is stored again is shown as sent before; spelled differently it is not opened', async () => {
+  await using alice = await openPerson(browser, url)
+  await using bob = await openPerson(browser, url)
+  const item = await writeEncrypted(alice, bob)
+  await send(item)
+  await send({ ...item, message: `${item.message}\n` })
+  const check = async (person: Person) => {
+    await copies(person).waitFor()
+    await refusal(person, 'it was changed, or it was not written for this conversation.').waitFor()
+    expect(await copies(person).count()).toBe(1)
+    expect(await bubble(person, text).count()).toBe(2)
+  }
+  await check(alice)
+  await check(bob)
+  await bob.page.reload()
+  await check(bob)
+})
