@@ -58,7 +58,7 @@ export async function startService({ beside, tickEvery, logTo, ...overrides }: O
       await runDueJobs(ctx, databaseUrl, tasks)
     },
     /** Listens on a port of 127.0.0.1 from the first call on, for what needs a socket. Returns the base URL. */
-    listen: () => (listening ??= freePort().then((port) => app.listen({ port, host: '127.0.0.1' }))),
+    listen: () => (listening ??= listenOn(app, overrides.port)),
     async [Symbol.asyncDispose]() {
       await app.close()
       await ctx[Symbol.asyncDispose]()
@@ -66,6 +66,17 @@ export async function startService({ beside, tickEvery, logTo, ...overrides }: O
       await own?.[Symbol.asyncDispose]()
     },
   }
+}
+
+const listenOn = async (app: FastifyInstance, port?: number) =>
+  app.listen({ port: port ?? (await freePort()), host: '127.0.0.1' })
+
+/** A service that knows the address at which it listens, as a page needs it where wallets sign texts. */
+export async function startSite(options: Options = {}): Promise<Service> {
+  const port = await freePort()
+  const host = `127.0.0.1:${port}`
+  const allowedDomains = [host, ...(options.allowedDomains ?? [])]
+  return startService({ port, publicUrl: `http://${host}`, ...options, allowedDomains })
 }
 
 export type Service = Awaited<ReturnType<typeof startService>>

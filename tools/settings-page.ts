@@ -15,6 +15,8 @@ All settings are environment variables, and none is needed. An empty variable co
 A limit such as \`300,50\` is a token bucket: 300 requests at once, and 50 a second after that. What counts as one caller is in [operations.md](operations.md#limits).
 
 A site with a domain of its own that writes its own sign-in texts must be listed in \`ALLOWED_DOMAINS\`. A port is part of the domain: \`localhost:8080\` and \`127.0.0.1:8080\` are two.
+
+The texts that wallets sign for encryption name the host of \`PUBLIC_URL\`, on every page of the service, and the web client offers encryption only at that host and at those of \`ALLOWED_DOMAINS\`. When the host of \`PUBLIC_URL\` changes, wallets set up encryption anew, and what was encrypted before can no longer be opened.
 `
 
 const runtime = `## Memory

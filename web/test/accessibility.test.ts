@@ -1,7 +1,7 @@
 import axe from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newWallet, type Service, startService } from '../../testing/service.ts'
+import { newWallet, type Service, startSite } from '../../testing/service.ts'
 import { launchBrowser } from './browser.ts'
 import { openPerson, signIn } from './person.ts'
 import { fill, punks } from './places.ts'
@@ -10,7 +10,7 @@ let browser: Browser
 let service: Service
 let url: string
 beforeAll(async () => {
-  ;[browser, service] = await Promise.all([launchBrowser(), startService()])
+  ;[browser, service] = await Promise.all([launchBrowser(), startSite()])
   url = await service.listen()
 })
 afterAll(async () => {

@@ -3,8 +3,10 @@
 
 import type { NewChatItem } from '@parley/sdk'
 import type { Browser } from 'playwright-core'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newWallet, type Service, startService } from '../../testing/service.ts'
+import { newWallet, type Service, startService, startSite } from '../../testing/service.ts'
+import { keyStatement, unlockText } from '../src/keys/backup.ts'
 import { launchBrowser } from './browser.ts'
 import {
   bubble,
@@ -21,7 +23,7 @@ let browser: Browser
 let service: Service
 let url: string
 beforeAll(async () => {
-  ;[browser, service] = await Promise.all([launchBrowser(), startService()])
+  ;[browser, service] = await Promise.all([launchBrowser(), startSite()])
   url = await service.listen()
 })
 afterAll(async () => {
@@ -97,4 +99,72 @@ test.concurrent('a ciphertext that is stored again is shown as sent before; spel
   await check(bob)
   await bob.page.reload()
   await check(bob)
+})
+
+test.concurrent('what a wallet signs for encryption names the service and the wallet; a key that was signed for another service is not used', async () => {
+  const key = generatePrivateKey()
+  const account = privateKeyToAccount(key)
+  await using alice = await openPerson(browser, url, { key })
+  await using bob = await openPerson(browser, url)
+  for (const person of [alice, bob]) {
+    await signIn(person)
+    await turnOnEncryption(person)
+    await encryptionIsOn(person)
+  }
+  const { host } = new URL(url)
+  const asAlice = await service.as(alice.address)
+  const [published] = await asAlice.getKey({ address: alice.address })
+  const unlock = unlockText(host, alice.address)
+  expect(alice.signed.slice(1)).toEqual([
+    keyStatement(host, alice.address, published!.public_key),
+    unlock,
+    unlock,
+  ])
+  for (const one of alice.signed.slice(1))
+    expect(one).toContain(`Service: ${host}\nWallet: ${alice.address}\n`)
+
+  // The key of Alice at another service, which she never set up here.
+  const message = keyStatement('other.example', alice.address, published!.public_key)
+  const signature = await account.signMessage({ message })
+  const backup = JSON.stringify({ ...JSON.parse(published!.backup!), sig: signature })
+  await asAlice.publishKey({
+    address: alice.address,
+    body: { address: alice.address, public_key: published!.public_key, signature, backup },
+  })
+  await bob.page.goto(`/dm/${alice.address}`)
+  await bob.page.getByText(`is not signed by that wallet for ${host}. Nothing is encrypted`).waitFor()
+  await bob.page.getByText('Not encrypted:').waitFor()
+
+  // Her own page says so too, and a new key puts it right.
+  await alice.page.goto('/settings')
+  await alice.page.getByText(`Your key was not signed for ${host}`).waitFor()
+  await turnOnEncryption(alice)
+  await encryptionIsOn(alice)
+  await bob.page.reload()
+  await bob.page.getByText('Encrypted: only you two can read this.').waitFor()
+})
+
+test.concurrent('a page at another allowed address names the service’s own host; at any other it asks for no signature', async () => {
+  await using allowed = await startSite({
+    publicUrl: 'https://chat.example',
+    allowedDomains: ['chat.example'],
+  })
+  await using alice = await openPerson(browser, await allowed.listen())
+  await signIn(alice)
+  await turnOnEncryption(alice)
+  await encryptionIsOn(alice)
+  for (const one of alice.signed.slice(1)) expect(one).toContain('\nService: chat.example\n')
+
+  await using elsewhere = await startService({
+    publicUrl: 'https://chat.example',
+    allowedDomains: ['chat.example'],
+  })
+  await using bob = await openPerson(browser, await elsewhere.listen())
+  await signIn(bob)
+  await bob.page.goto('/settings')
+  await bob.page.getByText('its service says that it is at chat.example').waitFor()
+  expect(await bob.page.getByRole('button', { name: 'Turn on encryption' }).count()).toBe(0)
+  await openConversation(bob, alice)
+  await bob.page.getByText('Not encrypted: this page is not at chat.example.').waitFor()
+  expect(bob.signed).toHaveLength(1)
 })

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { generatePrivateKey } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Service, startService } from '../../testing/service.ts'
+import { type Service, startSite } from '../../testing/service.ts'
 import { launchBrowser } from './browser.ts'
 import {
   bubble,
@@ -17,7 +17,7 @@ let browser: Browser
 let service: Service
 let url: string
 beforeAll(async () => {
-  ;[browser, service] = await Promise.all([launchBrowser(), startService({ encryptionVendor: 'acme' })])
+  ;[browser, service] = await Promise.all([launchBrowser(), startSite({ encryptionVendor: 'acme' })])
   url = await service.listen()
 })
 afterAll(async () => {
@@ -86,7 +86,7 @@ test.concurrent('nothing is encrypted to a key that its wallet has not signed, a
     [bob.address, eve.address],
   )
   await alice.page.reload()
-  await alice.page.getByText('is not signed by that wallet. Nothing is encrypted to it').waitFor()
+  await alice.page.getByText(/is not signed by that wallet for .* Nothing is encrypted to it/).waitFor()
 
   // Bob sets it up again: a valid key, but not the one Alice knows.
   await service.ctx.db.query('delete from keys where address = $1', [bob.address])

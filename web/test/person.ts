@@ -7,6 +7,8 @@ export interface Person {
   address: string
   page: Page
   context: BrowserContext
+  /** The texts that the wallet has signed. */
+  signed: string[]
   /** Errors of the page, requests to other origins and dialogs. */
   complaints: string[]
   [Symbol.asyncDispose]: () => Promise<void>
@@ -39,7 +41,11 @@ export async function openPerson(
         ? `0x${Buffer.from(crypto.getRandomValues(new Uint8Array(65))).toString('hex')}`
         : account.signMessage({ message }),
   }
-  await context.exposeFunction('signWithTestWallet', (raw: `0x${string}`) => wallet.sign({ raw }))
+  const signed: string[] = []
+  await context.exposeFunction('signWithTestWallet', (raw: `0x${string}`) => {
+    signed.push(Buffer.from(raw.slice(2), 'hex').toString())
+    return wallet.sign({ raw })
+  })
   await context.addInitScript(walletScript, wallet.address)
   context.setDefaultTimeout(8_000)
   const page = await context.newPage()
@@ -63,6 +69,7 @@ export async function openPerson(
     address: account.address.toLowerCase(),
     page,
     context,
+    signed,
     complaints,
     [Symbol.asyncDispose]: () => context.close(),
   }

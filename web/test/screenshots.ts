@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { test } from 'vitest'
-import { type Service, startService } from '../../testing/service.ts'
+import { type Service, startSite } from '../../testing/service.ts'
 import { launchBrowser } from './browser.ts'
 import { openPerson, signIn } from './person.ts'
 import { fill, punks } from './places.ts'
@@ -15,7 +15,7 @@ const screens = {
 
 test('pictures of the main pages', { timeout: 120_000 }, async () => {
   await mkdir(folder, { recursive: true })
-  await using service = await startService()
+  await using service = await startSite()
   const url = await service.listen()
   const browser = await launchBrowser()
   try {

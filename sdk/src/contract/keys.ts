@@ -13,9 +13,13 @@ const publicPart = {
       examples: ['x25519:ZGVhZGJlZWY'],
     },
   ),
-  signature: Text(16 * KiB, "the wallet's signature that the key is its own, checked by the peer's client", {
-    examples: ['0x5d99b6f7f6d1f73d1a26497f2b1c89b24c0993913f86e9a2d02cd69887d9c94f3c8807d5'],
-  }),
+  signature: Text(
+    16 * KiB,
+    "the wallet's signature that the key is its own at this service, checked by the peer's client",
+    {
+      examples: ['0x5d99b6f7f6d1f73d1a26497f2b1c89b24c0993913f86e9a2d02cd69887d9c94f3c8807d5'],
+    },
+  ),
 }
 const backupIs = 'the private key, encrypted by the client so that only the wallet can open it'
 const backup = Text(16 * KiB, backupIs, {

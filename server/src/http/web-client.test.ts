@@ -15,7 +15,7 @@ beforeAll(async () => {
   await mkdir(path.join(folder, 'assets'))
   await writeFile(
     path.join(folder, 'index.html'),
-    '<!doctype html><meta name="encryption-vendor" content="x" /><title>Parley</title>',
+    '<!doctype html><meta name="encryption-vendor" content="x" /><meta name="service-hosts" content="" /><title>Parley</title>',
   )
   await writeFile(path.join(folder, 'assets/index-abc.js'), 'console.log(1)')
   await writeFile(path.join(folder, 'secret.txt'), 'not served')
@@ -26,10 +26,16 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
+const config = {
+  encryptionVendor: 'acme',
+  publicUrl: 'https://chat.example/parley',
+  allowedDomains: ['App.example:8443', 'chat.example', '"><script>'],
+}
+
 async function createSite(from = folder) {
   const app = fastify()
   app.setNotFoundHandler((_request, reply) => reply.code(404).send({ status: 404 }))
-  await serveWeb(app, { encryptionVendor: 'acme' }, from)
+  await serveWeb(app, config, from)
   return app
 }
 
@@ -40,6 +46,9 @@ test('a navigation gets the page, never cached, under a strict policy', async ()
     expect(answer.statusCode, url).toBe(200)
     expect(answer.body).toContain('<title>Parley</title>')
     expect(answer.body).toContain('<meta name="encryption-vendor" content="acme" />')
+    expect(answer.body).toContain(
+      '<meta name="service-hosts" content="chat.example app.example:8443 &quot;&gt;&lt;script&gt;" />',
+    )
     expect(answer.headers['cache-control']).toBe('no-cache')
     const policy = String(answer.headers['content-security-policy'])
     for (const part of [

@@ -10,6 +10,7 @@ import type { Endpoint } from '@parley/sdk/contract/endpoint.ts'
 import { contract } from '@parley/sdk/contract/index.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config/settings.ts'
+import { html } from '../lib/html.ts'
 
 const built = path.join(import.meta.dirname, '../../../web/dist')
 
@@ -26,8 +27,27 @@ const policy = [
   "form-action 'self'",
 ].join('; ')
 
-/** Gives the client the segment in the names of the encryption fields. */
-const vendorMark = '<meta name="encryption-vendor" content="x" />'
+type Told = Pick<Config, 'encryptionVendor' | 'publicUrl' | 'allowedDomains'>
+
+/**
+ * What the page tells the client, by the names of its meta elements: the segment in the names of the
+ * encryption fields; the host that texts for wallets name, and the others that the page may have.
+ */
+const told = ({ encryptionVendor, publicUrl, allowedDomains }: Told) => ({
+  'encryption-vendor': encryptionVendor,
+  'service-hosts': [...new Set([new URL(publicUrl).host, ...allowedDomains.map(toLower)])].join(' '),
+})
+
+const toLower = (domain: string) => domain.toLowerCase()
+
+function tell(page: string, config: Told): string {
+  for (const [name, content] of Object.entries(told(config)))
+    page = page.replace(
+      new RegExp(`<meta name="${name}" content="[^"]*"`),
+      () => html`<meta name="${name}" content="${content}"`.markup,
+    )
+  return page
+}
 
 const notBuilt =
   'The service runs. Its web client is not built: "npm start" builds it, or "npm run build -w web".\nThe docs are at /docs/index.html.\n'
@@ -35,15 +55,9 @@ const notBuilt =
 /**
  * Serves the web client from a folder of built files; without them the root says how to get them.
  */
-export async function serveWeb(
-  app: FastifyInstance,
-  { encryptionVendor }: Pick<Config, 'encryptionVendor'>,
-  folder = built,
-): Promise<void> {
+export async function serveWeb(app: FastifyInstance, config: Told, folder = built): Promise<void> {
   const index = path.join(folder, 'index.html')
-  const page = existsSync(index)
-    ? readFileSync(index, 'utf8').replace(vendorMark, vendorMark.replace('"x"', `"${encryptionVendor}"`))
-    : undefined
+  const page = existsSync(index) ? tell(readFileSync(index, 'utf8'), config) : undefined
   if (page)
     await app.register(fastifyStatic, {
       root: path.join(folder, 'assets'),

@@ -4,6 +4,7 @@ import { explain } from '../sign-in/explain.ts'
 import { Button } from '../ui/Button.tsx'
 import { Card } from '../ui/Card.tsx'
 import { SwitchField } from '../ui/SwitchField.tsx'
+import { serviceHost } from './host.ts'
 import { RecoveryCode } from './RecoveryCode.tsx'
 import { forgetKey, setUp, switchEncryption, unlock, useKeyring } from './keyring.ts'
 import { UnlockWithCode } from './UnlockWithCode.tsx'
@@ -44,11 +45,24 @@ export function EncryptionCard() {
             The browser offers no cryptography here. Open this site over https to use encryption.
           </p>
         )}
-        {ring.state === 'off' && (
+        {ring.state === 'elsewhere' && (
+          <p className="text-pretty text-muted">
+            This page is at {location.host}, and its service says that it is at {serviceHost}. Open it there
+            to use encryption.
+          </p>
+        )}
+        {ring.state === 'outdated' && (
+          <p className="text-pretty">
+            Your key was not signed for {serviceHost}, so others do not accept it. Turn encryption on anew;
+            older encrypted messages stay unreadable.
+          </p>
+        )}
+        {(ring.state === 'off' || ring.state === 'outdated') && (
           <>
             <p className="text-pretty text-muted">
               Direct messages with people who have it on too can then be read by you two alone, not by the
-              service. Your wallet signs three times: once for the key, twice for its backup.
+              service. Your wallet signs three times: once for the key, twice for its backup. Each text names{' '}
+              {serviceHost} and your wallet: sign no other.
             </p>
             <Button variant="primary" busy={busy} onClick={() => void attempt(() => setUp(askToKeep))}>
               <Lock className="size-4" aria-hidden="true" /> Turn on encryption

@@ -1,6 +1,7 @@
 import { Lock, LockOpen } from 'lucide-react'
 import { Link } from 'react-router'
 import type { PeerKey } from './peer.ts'
+import { serviceHost } from './host.ts'
 import { type Keyring, useKeyring } from './keyring.ts'
 
 interface Props {
@@ -36,12 +37,16 @@ export function EncryptionNote({ peer, title }: Props) {
 /** What the reader can do to have messages encrypted. */
 function ownStep(ring: Keyring): string | undefined {
   if (ring.state === 'locked') return 'Unlock'
-  return ring.state === 'off' || (ring.state === 'open' && !ring.on) ? 'Turn on encryption' : undefined
+  return ring.state === 'off' || ring.state === 'outdated' || (ring.state === 'open' && !ring.on)
+    ? 'Turn on encryption'
+    : undefined
 }
 
 function reason(ring: Keyring, peer: PeerKey, title: string): string {
   if (ring.state === 'unavailable') return ': this browser cannot do it here.'
+  if (ring.state === 'elsewhere') return `: this page is not at ${serviceHost}.`
   if (ring.state === 'locked') return ': your key is locked here.'
+  if (ring.state === 'outdated') return `: your key was not signed for ${serviceHost}.`
   if (ring.state === 'off' || (ring.state === 'open' && !ring.on)) return '.'
   if (peer.changed) return `: the key of ${title} has changed.`
   if (peer.state === 'bad') return `: the key of ${title} is not signed by that wallet.`

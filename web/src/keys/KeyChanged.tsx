@@ -1,5 +1,6 @@
 import { ShieldAlert } from 'lucide-react'
 import { Banner } from '../ui/Banner.tsx'
+import { serviceHost } from './host.ts'
 import type { PeerKey } from './peer.ts'
 
 /**
@@ -10,7 +11,8 @@ export function KeyChanged({ peer, title }: { peer: PeerKey; title: string }) {
   if (peer.state === 'bad')
     return (
       <Banner tone="danger" icon={<ShieldAlert className="size-4 shrink-0" aria-hidden="true" />}>
-        The published key of {title} is not signed by that wallet. Nothing is encrypted to it.
+        The published key of {title} is not signed by that wallet for {serviceHost}. Nothing is encrypted to
+        it.
       </Banner>
     )
   if (!peer.changed) return null

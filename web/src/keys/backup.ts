@@ -13,16 +13,18 @@ export interface Backup {
   data: string
 }
 
-/**
- * The text that the wallet signs to open its backup. It must never change: old backups depend on
- * it.
- */
-export const unlockText =
-  'Open my encrypted messages on Parley.\n\nSign this only on the Parley site you use: whoever has this signature can read your encrypted messages. It costs nothing and sends no transaction.'
+// A wallet signs two texts. Both name the host of the service and the wallet, so that the page of
+// another service cannot ask for the same signature without naming a service that is not its own.
 
-/** The text that the wallet signs to prove that a key is its own. */
-export const keyStatement = (address: string, key: string): string =>
-  `This is my encryption key on Parley.\n\nWallet: ${address}\nKey: ${key}\n\nIt shows the people I write with that the key is mine. It costs nothing and sends no transaction.`
+/**
+ * The text that a wallet signs to open its backup. It must never change: backups depend on it.
+ */
+export const unlockText = (host: string, address: string): string =>
+  `Open my encrypted messages on ${host}.\n\nService: ${host}\nWallet: ${address}\n\nSign this only when you use Parley at ${host}: whoever has this signature can read the encrypted messages of this wallet there. It costs nothing and sends no transaction.`
+
+/** The text that a wallet signs to prove that a key is its own. */
+export const keyStatement = (host: string, address: string, key: string): string =>
+  `This is my encryption key on ${host}.\n\nService: ${host}\nWallet: ${address}\nKey: ${key}\n\nSign this only when you use Parley at ${host}: it shows the people I write with there that the key is mine. It costs nothing and sends no transaction.`
 
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 

@@ -1,6 +1,7 @@
 // The encryption key of the signed-in wallet. off: never set up or switched off; locked: set up,
-// but not opened on this device; open. Others encrypt only while a key is published. The backup
-// stays when encryption is switched off, so that old messages can still be read.
+// but not opened on this device; open; outdated: the wallet's signature of it is not for this
+// service, so others do not accept it; elsewhere: the page is not at an address of the service. Others encrypt only while a key is published. The backup stays when
+// encryption is switched off, so that old messages can still be read.
 
 import type { PublishedKey } from '@parley/sdk'
 import { cache, client } from '../service/api.ts'
@@ -17,13 +18,14 @@ import {
   unlockText,
 } from './backup.ts'
 import { toBase64 } from './bytes.ts'
+import { isAtService, serviceHost } from './host.ts'
 import type { KeyPair, SignedKey } from './scheme.ts'
 import { isKeyOf } from './proof.ts'
 import { signAsCurrent } from './sign.ts'
 import { forgetPair, keepPair, keptPair } from './vault.ts'
 
 export type Keyring =
-  | { state: 'unknown' | 'off' | 'unavailable' }
+  | { state: 'unknown' | 'off' | 'unavailable' | 'elsewhere' | 'outdated' }
   | { state: 'locked'; backup: Backup; published: PublishedKey }
   | { state: 'open'; pair: KeyPair; signed: SignedKey; on: boolean; published: PublishedKey }
 
@@ -40,11 +42,15 @@ export async function loadKeyring(): Promise<void> {
   const account = currentAccount()
   if (!account) return
   if (!globalThis.crypto?.subtle) return keyring.set({ state: 'unavailable' })
+  if (!isAtService) return keyring.set({ state: 'elsewhere' })
   const [published] = await client.getKey({ address: account.address })
+  const backup = published?.backup && (JSON.parse(published.backup) as Backup & SignedKey)
+  const [pair, isOwn] = backup
+    ? await Promise.all([keptPair(account.address), isKeyOf(account.address, backup)])
+    : []
   if (currentAccount()?.address !== account.address) return
-  if (!published?.backup) return keyring.set({ state: 'off' })
-  const backup = JSON.parse(published.backup) as Backup & SignedKey
-  const pair = await keptPair(account.address)
+  if (!published || !backup) return keyring.set({ state: 'off' })
+  if (!isOwn) return keyring.set({ state: 'outdated' })
   if (pair && toBase64(pair.raw) === backup.key) return opened(pair, published)
   keyring.set({ state: 'locked', backup, published })
   if (account.kind === 'throw-away' && backup.kind === 'signature') await unlock()
@@ -55,7 +61,10 @@ export async function unlock(code?: string): Promise<void> {
   const ring = keyring.get()
   if (ring.state !== 'locked') return
   const { backup, published } = ring
-  const secret = backup.kind === 'code' ? normaliseCode(code ?? '') : await signAsCurrent(unlockText)
+  const secret =
+    backup.kind === 'code'
+      ? normaliseCode(code ?? '')
+      : await signAsCurrent(unlockText(serviceHost, published.address))
   const pair = await openBackup(backup, secret, (backup as Backup & SignedKey).key).catch(() => {
     throw new Error(
       backup.kind === 'code' ? 'This is not the recovery code.' : 'This signature does not open the backup.',
@@ -73,12 +82,13 @@ export async function setUp(onCode: (code: string) => Promise<void>): Promise<vo
   const { address } = currentAccount()!
   const { pair, pkcs8 } = await newKeyPair()
   const key = toBase64(pair.raw)
-  const sig = await signAsCurrent(keyStatement(address, key))
+  const sig = await signAsCurrent(keyStatement(serviceHost, address, key))
   if (!(await isKeyOf(address, { key, sig })))
     throw new Error(
       'Others could not check the signature of this kind of wallet, so encryption is not possible with it.',
     )
-  const [first, second] = [await signAsCurrent(unlockText), await signAsCurrent(unlockText)]
+  const text = unlockText(serviceHost, address)
+  const [first, second] = [await signAsCurrent(text), await signAsCurrent(text)]
   const steady = first === second
   const code = newCode()
   if (!steady) await onCode(code)
