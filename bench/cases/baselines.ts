@@ -1,7 +1,7 @@
 // What the machine can do without the service: the same work directly on the database, one statement per message or
 // read. The writes here do not follow changes of the service's own SQL, so that the baseline stays the same.
 
-import type { JsonList } from '../../server/src/db/pages.ts'
+import { type JsonList, pagesOf } from '../../server/src/db/pages.ts'
 import type { Db } from '../../server/src/db/pool.ts'
 import { chatBucket, pairBucket } from '../../server/src/values/bucket.ts'
 import type { Baseline } from './case.ts'
@@ -52,8 +52,8 @@ export const postAlone = (db: Db, [from, chat]: readonly [from: string, chat: st
   )
 
 /** Reads a list to its end, as text. */
-export async function drain({ pages }: JsonList<unknown>): Promise<number> {
+export async function drain(db: Db, list: JsonList<unknown>): Promise<number> {
   let length = 0
-  for await (const page of pages) length += page.length
+  for await (const page of pagesOf(list, db)) length += page.length
   return length
 }

@@ -24,7 +24,7 @@ export const conversation = reading(
   'the last 100 of a conversation',
   deepPairs,
   (pair) => [pair[0], `${whole(pair)}?limit=${newest.limit}&before=${newest.before}`],
-  (db, pair) => drain(findConversation(db, ...pair, newest)),
+  (db, pair) => drain(db, findConversation(db, ...pair, newest)),
 )
 
 const pollPath = ({ one, other, time }: Since): [string, string] => [one, `${whole([one, other])}/${time}`]
@@ -32,7 +32,7 @@ const pollPath = ({ one, other, time }: Since): [string, string] => [one, `${who
 /** Polling with a last time that so many messages are newer than. */
 export const poll = (name: string, about: string, newer: number): Case =>
   reading(name, about, since(newer), pollPath, (db, { one, other, time }) =>
-    drain(findConversationSince(db, one, other, time, {})),
+    drain(db, findConversationSince(db, one, other, time, {})),
   )
 
 /** Polls that find nothing, for cases that also do something else. */
@@ -50,7 +50,7 @@ export const inbox = (rows: InboxRows): Case =>
     `an inbox of ${rows} rows`,
     () => hubsOf(rows),
     (wallet) => [wallet, `/v1/get_inbox/${wallet}`],
-    async (db, wallet) => drain(await findInbox(db, wallet)),
+    async (db, wallet) => drain(db, await findInbox(db, wallet)),
   )
 
 const unread = (

@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { cutTables } from '../src/db/cut.ts'
+import { type JsonList, pagesOf } from '../src/db/pages.ts'
 import type { Db } from '../src/db/pool.ts'
 import { countUnreadOfToken, findInbox } from '../src/features/inbox/store.ts'
 import { onOneMachine } from '../../testing/engines.ts'
@@ -91,13 +92,13 @@ onOneMachine.each([
               query: (sql, values, as) => explain(sql, values).then(() => tx.query(sql, values, as)),
             }
             const answers = peers.map((peer) => read(explaining, peer))
-            await Promise.all(answers.map((answer) => drained(answer)))
+            await Promise.all(answers.map((answer) => drained(explaining, answer)))
             expect(Math.max(...rows), `${name}, ${peers.length} at once, ${mode}`).toBeLessThan(1000)
           })
   },
 )
 
-async function drained(answer: unknown): Promise<void> {
+async function drained(db: Db, answer: unknown): Promise<void> {
   if (answer instanceof Promise) await answer
-  else for await (const _ of (answer as { pages: AsyncIterable<string> }).pages);
+  else for await (const _ of pagesOf(answer as JsonList<unknown>, db));
 }

@@ -1,6 +1,8 @@
 // Every setting of the service, once: its name, its default, what it does, and what reads its
 // value. The type `Config`, `npm start -- --help` and docs/settings.md are made from this table.
+// Limits stand in limits.ts.
 
+import { limits } from './limits.ts'
 import * as parse from './parsers.ts'
 import { section, setting } from './setting.ts'
 
@@ -113,48 +115,7 @@ export const settings = {
       (value) => value === 'production',
     ),
   }),
-  ...section('Limits', {
-    rateLimits: setting(
-      'RATE_LIMITS=on',
-      '`off` to count neither requests nor failed sign-ins',
-      parse.either('on', 'off'),
-    ),
-    readLimit: setting(
-      'LIMIT_READS=300,50',
-      'reads of a wallet, or of a network address without sign-in: at once, a second',
-      parse.rate,
-    ),
-    writeLimit: setting(
-      'LIMIT_WRITES=300,20',
-      'writes of a wallet, or of a network address without sign-in: at once, a second',
-      parse.rate,
-    ),
-    accountLimit: setting(
-      'LIMIT_ACCOUNT=60,1',
-      'bookmarks, names, pictures, communities and settings that a wallet writes: at once, a second',
-      parse.rate,
-    ),
-    ipLimitFactor: setting(
-      'LIMIT_IP_FACTOR=10',
-      'how many times the limits of a wallet all signed-in wallets of one network address have together',
-      parse.whole(1, 1_000_000),
-    ),
-    failedSignIns: setting(
-      'LIMIT_FAILED_SIGN_INS=10',
-      'failed sign-ins for one wallet from one network address in 15 minutes',
-      parse.whole(1, 1000),
-    ),
-    mailsOfWallet: setting(
-      'LIMIT_MAILS_OF_WALLET=3',
-      'confirmation mails that a wallet may ask for in an hour',
-      parse.whole(1, 1000),
-    ),
-    mailsToAddress: setting(
-      'LIMIT_MAILS_TO_ADDRESS=5',
-      'confirmation mails that an address may get in a day',
-      parse.whole(1, 1000),
-    ),
-  }),
+  ...limits,
   ...section('Connections and shutdown', {
     maxConnections: setting(
       'MAX_CONNECTIONS=20000',

@@ -12,6 +12,7 @@ import * as lists from '../features/direct-messages/lists.ts'
 import { findMessages } from '../features/group-chats/store.ts'
 import { findInbox } from '../features/inbox/store.ts'
 import { cutTables, undoKilledCut } from './cut.ts'
+import { pagesOf } from './pages.ts'
 import type { Db } from './pool.ts'
 
 const cut = ({ databaseUrl }: { databaseUrl: string }, margin = 3) => cutTables({ databaseUrl, margin })
@@ -235,7 +236,7 @@ onOneMachine(
         lists.findConversationSince(recording, t.bob, t.alice, 0, page),
         findMessages(recording, t.nftaddr, Number.MAX_SAFE_INTEGER, page),
       ])
-        for await (const _ of list.pages);
+        for await (const _ of pagesOf(list, recording));
     }
     await findInbox(recording, t.bob)
     const client = new pg.Client({ connectionString: service.databaseUrl })

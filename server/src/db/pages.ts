@@ -1,36 +1,37 @@
 // Lists that PostgreSQL makes into JSON. A list goes to the socket as it is, page by page, so a
 // whole history is answered in bounded memory and is never parsed and written again.
 //
+// A page has at most `pageRows` items and about `pageBytes` of text. Adding up sizes row by row
+// costs a sixth of a short page, so it is done only where it is needed: a page is first read without
+// it, and texts that are long come back as nothing; then the page is read again, with sizes.
+//
+// The first page of a list is a short read. What comes after it is read through Db.long.
+//
 // Pages are the bytes that PostgreSQL sends (Db.query as bytes).
 
+import { coalesced } from './coalesce.ts'
 import type { Db } from './pool.ts'
 
 /** Pages of items as JSON text with commas between. */
 export interface JsonList<Item> {
-  readonly pages: Buffer[] | AsyncIterable<Buffer>
+  /** All pages, or how to read them; pages after the first are read through `long`. */
+  readonly pages: Buffer[] | ((long: Db) => AsyncIterable<Buffer>)
   /** Only for the type: what one item is. */
   readonly item?: Item
 }
 
-/** A row of pageColumns: the items, how many they are, and the id of the last one, in digits. */
-export type JsonPage = Record<'items' | 'count' | 'last', Buffer>
-
-/** The columns of a page, from rows with an `id` and an `item`. */
-export const pageColumns = `
-  coalesce(string_agg(item, ',' order by id), '') as items, count(*)::text as count, coalesce(max(id), 0)::text as last`
-
-/** The one row of pageColumns. */
-export const readPage = async (db: Db, sql: string, values: unknown[]): Promise<JsonPage> =>
-  (await db.query<JsonPage>(sql, values, 'bytes'))[0]!
+export const pagesOf = ({ pages }: JsonList<unknown>, long: Db) =>
+  typeof pages === 'function' ? pages(long) : pages
 
 /** A list of one page. */
 export const listOf = <Item>(items: string): JsonList<Item> => ({ pages: [Buffer.from(items)] })
 
-/**
- * How many items a whole list is fetched by. Items reach 128 KiB, so this bounds the memory of an
- * answer.
- */
-const pageSize = 200
+/** Rows of a page at most. */
+const pageRows = 200
+/** Bytes of text after which a page ends, as they are stored. JSON may double them. */
+const pageBytes = 512 * 1024
+/** `pageRows` texts of this size fit into a page. */
+const longText = Math.floor(pageBytes / pageRows)
 
 export interface PageQuery {
   limit?: number
@@ -38,33 +39,152 @@ export interface PageQuery {
   before?: number
 }
 
-/**
- * Answers a list by keyset pages, oldest first. `fetch` gives at most `limit` items with ids
- * between `after` and `before` (both excluded), the oldest of them, or the newest when `newest` is
- * set; either way oldest first. A whole list begins with `firstSize` items: few, where it is mostly
- * short.
- */
-export function listByPages<Item>(
-  fetch: (page: Required<PageQuery> & { newest: boolean }) => Promise<JsonPage>,
-  { limit, after, before }: PageQuery,
-  firstSize = pageSize,
-): JsonList<Item> {
-  const to = before ?? Number.MAX_SAFE_INTEGER
-  return {
-    pages: (async function* () {
-      // Spec gap: the page that ends at `before` is the one next to it; any other page begins after
-      // `after`.
-      if (limit !== undefined) {
-        const newest = after === undefined && before !== undefined
-        yield (await fetch({ limit, after: after ?? -1, before: to, newest })).items
-        return
+export type Direction = 'asc' | 'desc'
+
+interface ListOptions<Name extends string> {
+  /** The types of the values by name, besides :after, :before and :limit. */
+  types: Record<Name, string>
+  /**
+   * Selects rows with ids between :after and :before (both excluded), in the order of ids: at most
+   * :limit from that end.
+   */
+  rows: (direction: Direction) => string
+  /** A row `m` as JSON. */
+  item: string
+  /** The texts of a row `m` that may be long. */
+  texts: string[]
+  /** Rows of the first page of a whole list: few, where it is mostly short. */
+  firstRows?: number
+  /** How many short pages one statement may carry. */
+  atOnce?: number
+}
+
+/** Longer pages go to PostgreSQL alone: their rows cost more than the round trip. */
+const mostCoalesced = 100
+
+/** A row of a page: the items, how many they are, the id of the last one, and whether it is all. */
+type Row = Record<'items' | 'count' | 'last' | 'state', Buffer>
+
+interface Page {
+  items: Buffer
+  count: number
+  last: number
+  /** Whether texts are long and were left out, or whether the page has ended before its limit. */
+  state: 'whole' | 'long' | 'cut'
+}
+
+type Read = (db: Db, query: Required<PageQuery>) => Promise<Page>
+
+/** Makes a list from its SQL, which names its values as psql does: `:reader`. */
+export function list<Item, Name extends string>({
+  types,
+  rows,
+  item,
+  texts,
+  firstRows = pageRows,
+  atOnce = 8,
+}: ListOptions<Name>): (db: Db, values: Record<Name, unknown>, page: PageQuery) => JsonList<Item> {
+  const allTypes: Record<string, string> = { after: 'bigint', before: 'bigint', limit: 'int', ...types }
+  const names = Object.keys(allTypes)
+  const statement = (sql: string) => {
+    const text = sql.replaceAll(/(?<!:):(\w+)/g, (found, name: string) =>
+      // JSON in the text has colons too.
+      names.includes(name) ? `$${names.indexOf(name) + 1}` : found,
+    )
+    return { text, together: coalesced<Row>(text, Object.values(allTypes), { atOnce, as: 'bytes' }) }
+  }
+  const size = texts.map((text) => `coalesce(octet_length(${text}), 0)`).join(' + ')
+  const short = (direction: Direction) =>
+    statement(`
+      select ${columns(`case when bool_or(size > ${longText}) then 'long' else 'whole' end`)} from (
+        select m.id, ${size} as size, case when ${size} <= ${longText} then ${item} end as item from (${rows(direction)}) m
+      ) page`)
+  const [oldest, newest] = [short('asc'), short('desc')]
+  const bySize = statement(`
+    select ${columns(`case when sum(size) >= ${pageBytes} then 'cut' else 'whole' end`)} from (
+      select m.id, size, ${item} as item from (
+        select *, sum(size) over (order by id rows unbounded preceding) - size as before_it from (
+          select m.*, ${size} as size from (${rows('asc')}) m
+        ) m
+      ) m where before_it < ${pageBytes}
+    ) page`)
+  const first = statement(
+    `select '' as items, count(*)::text as count, coalesce(min(id), 0)::text as last, 'whole' as state from (${rows('desc')}) m`,
+  )
+
+  return (db, given, query) => {
+    const values: Record<string, unknown> = { ...given }
+    const reading =
+      ({ text, together }: typeof oldest): Read =>
+      async (on, page) => {
+        const all = names.map((name) => (name in page ? page[name as keyof PageQuery] : values[name]))
+        const [row] = await (page.limit <= mostCoalesced
+          ? together(on, all)
+          : on.query<Row>(text, all, 'bytes'))
+        return toPage(row!)
       }
-      for (let from = after ?? -1, size = firstSize; ; size = pageSize) {
-        const page = await fetch({ limit: size, after: from, before: to, newest: false })
-        if (page.items.length > 0) yield page.items
-        if (Number(page.count) < size) return
-        from = Number(page.last)
-      }
-    })(),
+    const reads = {
+      oldest: reading(oldest),
+      newest: reading(newest),
+      bySize: reading(bySize),
+      first: reading(first),
+    }
+    return { pages: (long) => readPages(reads, { db, long }, query, firstRows) }
+  }
+}
+
+const columns = (state: string) => `
+  coalesce(string_agg(item, ',' order by id), '') as items, count(*)::text as count,
+  coalesce(max(id), 0)::text as last, ${state} as state`
+
+const toPage = ({ items, count, last, state }: Row): Page => ({
+  items,
+  count: Number(count),
+  last: Number(last),
+  state: state.toString() as Page['state'],
+})
+
+interface Reads {
+  /** A page without sizes, from one end or the other. */
+  oldest: Read
+  newest: Read
+  /** A page from the oldest, ended by its bytes. */
+  bySize: Read
+  /** Where the newest items begin. */
+  first: Read
+}
+
+/** The pages of a list by keyset, oldest first. */
+async function* readPages(
+  reads: Reads,
+  { db, long }: { db: Db; long: Db },
+  { limit = Infinity, after, before }: PageQuery,
+  firstRows: number,
+): AsyncGenerator<Buffer, void, undefined> {
+  const until = before ?? Number.MAX_SAFE_INTEGER
+  let from = after ?? -1
+  let left = limit
+  // Spec gap: the page that ends at `before` is the one next to it; any other page begins after
+  // `after`.
+  if (limit < Infinity && after === undefined && before !== undefined) {
+    const query = { limit, after: from, before: until }
+    const page = limit <= pageRows ? await reads.newest(db, query) : undefined
+    if (page?.state === 'whole') {
+      yield page.items
+      return
+    }
+    from = (await reads.first(long, query)).last - 1
+  }
+  let on = db
+  let read = reads.oldest
+  for (let rows = Math.min(firstRows, left); ; rows = Math.min(pageRows, left)) {
+    const query = { limit: rows, after: from, before: until }
+    let page = await read(on, query)
+    on = long
+    if (page.state === 'long') page = await (read = reads.bySize)(on, query)
+    if (page.count > 0) yield page.items
+    left -= page.count
+    from = page.last
+    if (left === 0 || (page.state === 'whole' && page.count < rows)) return
   }
 }

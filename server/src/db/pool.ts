@@ -1,12 +1,9 @@
-import { createHash } from 'node:crypto'
-import pg from 'pg'
+import type pg from 'pg'
 import { databaseError } from './failures.ts'
 import { discard, watch } from './availability.ts'
 import { newPool } from './client.ts'
 import { createClock, type Clock, readClock } from './clock.ts'
-
-// Ids stay far below 2^53, so they travel as numbers.
-pg.types.setTypeParser(pg.types.builtins.INT8, Number)
+import { run } from './run.ts'
 
 /** What stores run their SQL on: a pool, or one transaction of it. */
 export interface Db {
@@ -20,6 +17,11 @@ export interface Db {
    * one.
    */
   transaction<T>(work: (tx: Db) => Promise<T>): Promise<T>
+  /**
+   * For reads that may be long: a few connections of its own, and a shorter time for each statement.
+   * So short reads and writes never wait for long ones. Inside a transaction that one.
+   */
+  readonly long: Db
   /** Whether this is a transaction: what it does is not yet committed when it returns. */
   readonly inTransaction: boolean
   /** Milliseconds since 1970 by the clock of the database, for the times that statements are given. */
@@ -53,6 +55,10 @@ export interface PoolOptions {
   isCluster?: boolean
 }
 
+/** Of the connections for long reads. */
+const longSize = 4
+const longSettings = { statement_timeout: '5s' }
+
 const settings = {
   timezone: 'UTC',
   statement_timeout: '30s',
@@ -80,36 +86,52 @@ export function connect(
   url: string,
   { size = 16, queue = 10_000, onError = () => {}, onReach, isCluster = false }: PoolOptions = {},
 ): Pool {
-  const limits = { max: size, connectionTimeoutMillis: 1_900, idleTimeoutMillis: 60_000, keepAlive: true }
-  const sessions = { url, name: 'parley', settings: isCluster ? clusterSettings : settings }
-  const pool = newPool({ ...sessions, ...limits }, onError)
   const clients = new Set<pg.PoolClient>()
-  pool.on('connect', (client) => void clients.add(client))
-  pool.on('remove', (client) => void clients.delete(client))
+  const poolOf = (max: number, own = {}) => {
+    const limits = { max, connectionTimeoutMillis: 1_900, idleTimeoutMillis: 60_000, keepAlive: true }
+    const ofSessions = { ...(isCluster ? clusterSettings : settings), ...own }
+    return newPool({ url, name: 'parley', settings: ofSessions, ...limits }, onError)
+      .on('connect', (client) => void clients.add(client))
+      .on('remove', (client) => void clients.delete(client))
+  }
+  const pool = poolOf(size)
+  const longPool = poolOf(Math.min(size, longSize), longSettings)
 
   let away: Error | null = null
   const clock = createClock()
   const watcher = onReach && watchOver(url, clients, clock, (error) => onReach((away = error)))
-  const room = () => {
-    if (away) throw databaseError('08006', `the database is out of reach: ${away.message}`)
-    if (pool.waitingCount >= queue) throw databaseError('53300', 'too many requests wait for a connection')
+  const known = { now: clock.now, isCluster }
+  const dbOn = (on: pg.Pool) => {
+    const room = () => {
+      if (away) throw databaseError('08006', `the database is out of reach: ${away.message}`)
+      if (on.waitingCount >= queue) throw databaseError('53300', 'too many requests wait for a connection')
+    }
+    return {
+      ...known,
+      inTransaction: false as const,
+      async query<Row extends object>(sql: string, values?: unknown[], as?: 'bytes') {
+        room()
+        return run<Row>(on, sql, values, as)
+      },
+      async transaction<T>(work: (tx: Db) => Promise<T>) {
+        room()
+        return inTransaction(on, known, work)
+      },
+    }
+  }
+  const long: Db = {
+    ...dbOn(longPool),
+    get long() {
+      return long
+    },
   }
   return {
-    inTransaction: false,
-    isCluster,
-    now: clock.now,
+    ...dbOn(pool),
+    long,
     learnTime: () => readClock(pool, clock),
-    async query(sql, values, as) {
-      room()
-      return run(pool, sql, values, as)
-    },
-    async transaction(work) {
-      room()
-      return inTransaction(pool, { now: clock.now, isCluster }, work)
-    },
     async [Symbol.asyncDispose]() {
       await watcher?.[Symbol.asyncDispose]()
-      await pool.end()
+      await Promise.all([pool.end(), longPool.end()])
     },
   }
 }
@@ -144,6 +166,9 @@ async function inTransaction<T>(
     inTransaction: true,
     query: (sql, values, as) => run(client, sql, values, as),
     transaction: (inner) => inner(tx),
+    get long() {
+      return tx
+    },
   }
   let broken: Error | undefined
   try {
@@ -158,36 +183,4 @@ async function inTransaction<T>(
   } finally {
     client.release(broken)
   }
-}
-
-/** PostgreSQL's binary format, in which text is neither measured nor parsed. */
-const bytesFormat = {
-  binary: true,
-  types: {
-    getTypeParser: (type: number) => (value: Buffer) => {
-      if (type !== textType) throw new TypeError('Every column must be text.')
-      return value
-    },
-  },
-}
-
-const textType: number = pg.types.builtins.TEXT
-
-async function run<Row extends object>(
-  on: pg.Pool | pg.PoolClient,
-  text: string,
-  values: unknown[] = [],
-  as?: 'bytes',
-): Promise<Row[]> {
-  const { rows } = await on.query<Row>({ name: nameOf(text), text, values, ...(as && bytesFormat) })
-  return rows
-}
-
-const names = new Map<string, string>()
-
-/** A statement's name follows from its text, so equal texts share one plan per connection. */
-function nameOf(text: string): string {
-  let name = names.get(text)
-  if (!name) names.set(text, (name = createHash('sha256').update(text).digest('base64url')))
-  return name
 }

@@ -11,6 +11,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { authenticate, type Caller, type CallerOf } from '../auth/tokens.ts'
 import type { Context } from '../context.ts'
 import type { JsonList } from '../db/pages.ts'
+import type { Db } from '../db/pool.ts'
 import { limitOf } from '../limits/limits.ts'
 import { encryptionFieldsOf } from '../values/encryption-fields.ts'
 import type { RequestKey } from '../messages/storing.ts'
@@ -100,7 +101,7 @@ function runnerOf(handler: unknown): Run {
     const prepared = await prepare?.(ctx, request)
     if (!request.key) return act(ctx, request, prepared)
     const { answer, repeated } = await once(ctx.db, request.key, async (db) =>
-      toJson(await act({ ...ctx, db }, request, prepared)),
+      toJson(db, await act({ ...ctx, db }, request, prepared)),
     )
     markRepeated(request, repeated)
     return new Json(answer)
@@ -145,6 +146,8 @@ function route(
         throw refusal
       })
       ctx.limits.take(limit, request.caller, request, reply)
+      // An event stream stays in progress; how many there may be is its own limit.
+      if (endpoint.produces !== 'text/event-stream') await ctx.limits.begin(request, reply)
     },
     handler: async (request, reply) => {
       const input = { params: request.params, query: request.query, body: fromWire(request.body) }
@@ -159,7 +162,8 @@ function route(
       if (endpoint.response === undefined) return reply.code(204).send()
       if (result instanceof Readable) return reply.type(endpoint.produces!).send(result)
       if (endpoint.produces) return reply.type(endpoint.produces).send(String(result))
-      if (isJsonList(result)) return sendList(json(reply), result, pageToWire)
+      if (isJsonList(result))
+        return sendList(json(reply), result, { toWire: pageToWire, share: ctx.limits.shareOf(request) })
       const text = result instanceof Json ? result.text : JSON.stringify(result)
       return json(reply).send(toWire(text))
     },
@@ -176,4 +180,5 @@ class Json {
 
 const json = (reply: FastifyReply) => reply.type('application/json; charset=utf-8')
 
-const toJson = async (result: unknown) => (isJsonList(result) ? toText(result) : JSON.stringify(result))
+const toJson = async (db: Db, result: unknown) =>
+  isJsonList(result) ? toText(db, result) : JSON.stringify(result)

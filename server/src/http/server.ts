@@ -73,6 +73,7 @@ export async function createServer(ctx: Context): Promise<FastifyInstance> {
   app.setValidatorCompiler(() => () => true)
   app.setSerializerCompiler(() => JSON.stringify)
   app.decorateRequest('caller', null)
+  app.decorateRequest('who', null)
   handleErrors(app)
   parseBodies(app)
   await setHeaders(app, ctx)

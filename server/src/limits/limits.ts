@@ -1,7 +1,8 @@
-// How many requests a caller may make. A signed-in wallet has a token bucket for each class of
+// How many requests a caller may make, and how many bytes it may be sent. A signed-in wallet has a token bucket for each class of
 // requests; all wallets of one network address share a larger one, so that more wallets do not mean
 // a larger budget. Requests without a valid token count by network address only. The class of an
-// endpoint stands in the contract.
+// endpoint stands in the contract. Bytes are counted when an answer has been sent, in KiB: a caller
+// that was sent more than its bucket held is refused until it holds something again.
 //
 // Buckets are in memory, and exchange.ts makes those of all instances one. When it cannot, each
 // instance goes on by itself: no request is refused because a table is out of reach. (Failed
@@ -19,12 +20,17 @@ import { networkOf } from './network.ts'
 import type { Rate } from '../config/parsers.ts'
 import type { Config } from '../config/settings.ts'
 import { exchangeRegularly } from './exchange.ts'
-import { type Bucket, bucketOf, createMeter, fillTime, type Meter, takeOne } from './token-buckets.ts'
+import { all, createShares, type Shares } from './share.ts'
+import { type Bucket, bucketOf, createMeter, fillTime, type Meter, take } from './token-buckets.ts'
 import { tooMany } from './too-many.ts'
 
 export interface Limits extends AsyncDisposable {
   /** Counts a request and writes what is left into the answer's header, or throws 429. */
   take: (limit: LimitClass, caller: Caller | null, request: FastifyRequest, reply: FastifyReply) => void
+  /** Begins a request that was counted. Waits while its caller has too many in progress. */
+  begin: (request: FastifyRequest, reply: FastifyReply) => Promise<void> | void
+  /** What a request may hold of the service. */
+  shareOf: Shares['of']
 }
 
 /** The class of an endpoint. */
@@ -49,36 +55,49 @@ interface Tools {
 
 /** Opens the buckets of this instance; every caller begins with full ones. */
 export function openLimits({ db, config, log }: Tools): Limits {
-  if (!config.rateLimits) return { take: () => {}, [Symbol.asyncDispose]: async () => {} }
-  const { readLimit, writeLimit, accountLimit, ipLimitFactor } = config
+  if (!config.rateLimits) return unlimited(db)
+  const { readLimit, writeLimit, accountLimit, bytesLimit, ipLimitFactor } = config
   const classes: Record<Counted, ClassMeters> = {
     read: metersOf('read', readLimit, ipLimitFactor),
     write: metersOf('write', writeLimit, ipLimitFactor),
     account: metersOf('account', accountLimit, ipLimitFactor),
   }
-  const meters = Object.values(classes).flatMap(({ wallet, network, anyone }) => [wallet, network, anyone])
+  const bytes = metersOf('bytes', bytesLimit, ipLimitFactor)
+  const meters = [...Object.values(classes), bytes].flatMap((of) => [of.wallet, of.network, of.anyone])
+  const shares = createShares(db, config)
   const exchange = exchangeRegularly(db, log, meters)
   return {
-    take: (limit, caller, request, reply) => {
+    take(limit, caller, request, reply) {
       if (limit === 'none') return
-      const { wallet, network, anyone, policies } = classes[limit]
-      const from = networkOf(request)
-      if (!caller) return takeFrom([[anyone, from]], policies.anyone, reply)
-      if (caller.kind !== 'wallet') return takeFrom([[network, from]], policies.wallet, reply)
-      return takeFrom(
-        [
-          [wallet, caller.address],
-          [network, from],
-        ],
-        policies.wallet,
-        reply,
-      )
+      const network = networkOf(request)
+      const wallet = caller?.kind === 'wallet' ? caller.address : undefined
+      request.who = { caller: wallet ?? network, network }
+      const bucketsOf = (of: ClassMeters): [Meter, string][] => {
+        if (!caller) return [[of.anyone, network]]
+        if (!wallet) return [[of.network, network]]
+        return [
+          [of.wallet, wallet],
+          [of.network, network],
+        ]
+      }
+      const { policies } = classes[limit]
+      takeFrom(bucketsOf(classes[limit]), caller ? policies.wallet : policies.anyone, reply)
+      countBytes(bucketsOf(bytes), request, reply)
     },
+    begin: ({ who }, reply) => (who ? shares.begin(who, reply) : undefined),
+    shareOf: shares.of,
     [Symbol.asyncDispose]: () => exchange[Symbol.asyncDispose](),
   }
 }
 
-function metersOf(name: Counted, rate: Rate, factor: number): ClassMeters {
+const unlimited = (db: Db): Limits => ({
+  take: () => {},
+  begin: () => {},
+  shareOf: () => all(db),
+  [Symbol.asyncDispose]: async () => {},
+})
+
+function metersOf(name: string, rate: Rate, factor: number): ClassMeters {
   const wallet = createMeter(name, rate)
   const network = createMeter(`${name}-network`, {
     burst: rate.burst * factor,
@@ -100,11 +119,26 @@ function takeFrom(from: [Meter, string][], policy: string, reply: FastifyReply):
   const now = performance.now()
   const buckets = from.map(([meter, who]): [Meter, string, Bucket] => [meter, who, bucketOf(meter, who, now)])
   const empty = buckets.find(([, , { tokens }]) => tokens < 1)
-  if (!empty) for (const bucket of buckets) takeOne(...bucket)
+  if (!empty) for (const bucket of buckets) take(...bucket)
   const [meter, , bucket] = empty ?? tightest(buckets)
   reply.header('ratelimit-policy', policy)
   reply.header('ratelimit', stateOf(meter, bucket))
   if (empty) throw refusal(meter, bucket)
+}
+
+/** Refuses a caller that was sent too many bytes; counts those of this answer when it has ended. */
+function countBytes(from: [Meter, string][], { socket }: FastifyRequest, { raw }: FastifyReply): void {
+  const now = performance.now()
+  for (const [meter, who] of from) {
+    const bucket = bucketOf(meter, who, now)
+    if (bucket.tokens < 1) throw tooManyBytes(meter, bucket)
+  }
+  const before = socket.bytesWritten
+  raw.once('close', () => {
+    // A request that a test injects has no real socket.
+    const sent = (socket.bytesWritten - before || 0) / 1024
+    for (const [meter, who] of from) take(meter, who, bucketOf(meter, who, performance.now()), sent)
+  })
 }
 
 const tightest = (buckets: [Meter, string, Bucket][]) =>
@@ -115,13 +149,21 @@ const stateOf = ({ name, rate }: Meter, { tokens }: Bucket) =>
 
 function refusal({ name, rate }: Meter, { tokens }: Bucket): Error {
   const retryAfter = Math.max(1, Math.ceil((1 - tokens) / rate.perSecond))
-  const whose = name.endsWith('-network')
-    ? 'all wallets of your network address'
-    : name.endsWith('-anonymous')
-      ? 'your network address without a sign-in'
-      : 'your wallet'
   return tooMany(
-    `Too many requests: ${whose} may make ${rate.burst} of these at once and ${rate.perSecond} a second. Try again in ${retryAfter} s.`,
+    `Too many requests: ${ownerOf(name)} may make ${rate.burst} of these at once and ${rate.perSecond} a second. Try again in ${retryAfter} s.`,
     retryAfter,
   )
+}
+
+function tooManyBytes({ name, rate }: Meter, { tokens }: Bucket): Error {
+  const retryAfter = Math.max(1, Math.ceil((1 - tokens) / rate.perSecond))
+  return tooMany(
+    `Too much was read: ${ownerOf(name)} may be sent ${rate.burst} KiB at once and ${rate.perSecond} KiB a second. Ask for less with limit and after, or try again in ${retryAfter} s.`,
+    retryAfter,
+  )
+}
+
+const ownerOf = (meter: string): string => {
+  if (meter.endsWith('-network')) return 'all wallets of your network address'
+  return meter.endsWith('-anonymous') ? 'your network address without a sign-in' : 'your wallet'
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { bucketOf, createMeter, takeElsewhere, takeOne } from './token-buckets.ts'
+import { bucketOf, createMeter, take, takeElsewhere } from './token-buckets.ts'
 
 test('over any stretch of time a bucket gives at most its size and what came back, and never less to one who waits', () => {
   const steps = fc.array(fc.record({ wait: fc.integer({ min: 0, max: 5000 }), asks: fc.nat(20) }), {
@@ -25,7 +25,7 @@ test('over any stretch of time a bucket gives at most its size and what came bac
             expect(lately).toBeGreaterThan(0)
             break
           }
-          takeOne(meter, 'a', bucket)
+          take(meter, 'a', bucket)
           given.push(now)
         }
       }

@@ -57,14 +57,15 @@ export function bucketOf({ buckets, rate }: Meter, who: string, now: number): Bu
   return full
 }
 
-export function takeOne({ rate, busy }: Meter, who: string, bucket: Bucket): void {
+/** Takes tokens, which may be more than there are: then the bucket must fill up again first. */
+export function take({ rate, busy }: Meter, who: string, bucket: Bucket, count = 1): void {
   const worthSending = rate.burst / 20
   if (bucket.unsent < worthSending && bucket.at - bucket.unsentSince > fillTime(rate) * 1000) {
     bucket.unsent = 0
     bucket.unsentSince = bucket.at
   }
-  bucket.tokens -= 1
-  bucket.unsent += 1
+  bucket.tokens -= count
+  bucket.unsent += count
   if (bucket.unsent >= worthSending) busy.set(who, bucket)
 }
 

@@ -2,6 +2,7 @@
 // states are explained in README.md.
 
 import type { ServerResponse } from 'node:http'
+import { drained } from '../lib/drained.ts'
 
 /**
  * An event as bytes, made once for all streams that get it. Without an id it is no item of the log.
@@ -116,14 +117,7 @@ export async function sendMissed(stream: Stream, frame: Frame): Promise<void> {
   const { state, response } = stream
   if (state.name === 'catchingUp' && frame.id !== undefined) state.sent.add(frame.id)
   write(stream, frame)
-  if (!response.writableNeedDrain || response.destroyed) return
-  await new Promise<void>((resolve) => {
-    const done = () => {
-      response.off('drain', done).off('close', done)
-      resolve()
-    }
-    response.on('drain', done).on('close', done)
-  })
+  await drained(response)
 }
 
 /** The client has caught up: sends what waits, and from now on each new frame at once. */

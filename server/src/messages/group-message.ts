@@ -25,16 +25,22 @@ export type NewPost = Record<keyof typeof postColumns, string>
 
 const texts = namesOf(postColumns).map((name) => jsonText(name, `m.${name}`))
 
-/** A row `m` of group_messages in chat `c` as JSON text in the shape of the contract. */
-export const groupChatItem = jsonObject(
-  'm.id',
-  jsonText('context_type', 'c.context_type'),
-  jsonConstant('type', 'message'),
-  jsonText('nftaddr', 'c.nftaddr'),
-  ...texts,
-  jsonOrBlank('sender_name', jsonNameOf('m.fromaddr')),
-  jsonTimestamps('m.ms'),
-)
+/**
+ * A row `m` of group_messages as JSON text in the shape of the contract. The row `chat` has the
+ * columns of its chat.
+ */
+export const groupChatItemIn = (chat: string): string =>
+  jsonObject(
+    'm.id',
+    jsonText('context_type', `${chat}.context_type`),
+    jsonConstant('type', 'message'),
+    jsonText('nftaddr', `${chat}.nftaddr`),
+    ...texts,
+    jsonOrBlank('sender_name', jsonNameOf('m.fromaddr')),
+    jsonTimestamps('m.ms'),
+  )
+
+export const groupChatItem = groupChatItemIn('c')
 
 /** The same of a message that was just stored. */
 export const storedGroupChatItem = (

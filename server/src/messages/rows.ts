@@ -4,18 +4,18 @@ import { jsonMade, jsonObject, jsonText } from '../db/json.ts'
 import { instant, nameOf } from './shared-sql.ts'
 
 /**
- * A comment `c` of the thread `t` by somebody of this name as JSON text in the shape of the
- * contract; `nftid` is a number with all its digits.
+ * A comment `c` of a thread by somebody of this name as JSON text in the shape of the contract;
+ * `nftid` is a number with all its digits. The row `thread` has the columns of the thread.
  */
-export const commentItem = (name: string): string =>
+export const commentItem = (name: string, thread = 't', c = 'c'): string =>
   jsonObject(
-    'c.id',
-    jsonText('fromaddr', 'c.fromaddr'),
-    jsonText('message', 'c.message'),
-    jsonText('nftaddr', 't.nftaddr'),
-    jsonMade(`',"nftid":' || t.nftid::text`),
+    `${c}.id`,
+    jsonText('fromaddr', `${c}.fromaddr`),
+    jsonText('message', `${c}.message`),
+    jsonText('nftaddr', `${thread}.nftaddr`),
+    jsonMade(`',"nftid":' || ${thread}.nftid::text`),
     jsonText('name', name),
-    jsonText('timestamp', instant('c.ms')),
+    jsonText('timestamp', instant(`${c}.ms`)),
   )
 
 /** The same with the name that the author has now. */

@@ -8,7 +8,10 @@ import * as store from './store.ts'
  * All that the service holds about a wallet, as a ZIP that is made while it is read. Fails at once
  * when nothing can be read.
  */
-export async function exportWallet({ db, config }: Context, wallet: string): Promise<Readable> {
+export async function exportWallet(
+  { db, config }: Pick<Context, 'db' | 'config'>,
+  wallet: string,
+): Promise<Readable> {
   const profile = await store.getProfile(db, wallet)
   const { toWire } = encryptionFieldsOf(config.encryptionVendor)
 

@@ -7,7 +7,9 @@ import { exportWallet } from './export.ts'
 
 export const handlers: Handlers<typeof account> = {
   async exportAccount(ctx, { params: { address }, http: { request, reply } }) {
-    const archive = request.method === 'HEAD' ? Readable.from([]) : await exportWallet(ctx, address)
+    const { long } = ctx.limits.shareOf(request)
+    const archive =
+      request.method === 'HEAD' ? Readable.from([]) : await exportWallet({ ...ctx, db: long }, address)
     const name = `parley-${address.replace(/[^\w.-]/g, '_')}.zip`
     reply.header('content-disposition', `attachment; filename="${name}"`)
     return archive

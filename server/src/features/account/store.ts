@@ -9,14 +9,18 @@ import { commentRow, ownKeyColumns } from '../../messages/rows.ts'
 import { instant, notErasedBy } from '../../messages/shared-sql.ts'
 import { chatBucket, walletBucket } from '../../values/bucket.ts'
 
-/** Rows of a page. Messages reach 128 KiB, so this bounds the memory of an export. */
+/** Rows of a page at most, and the bytes after which it ends. This bounds the memory of an export. */
 const pageSize = 100
+const pageBytes = 1024 * 1024
+/** Posts reach 64 KiB. */
+const postsOfPage = 16
 /** Messages of a chat that one query searches for those of one wallet. */
 const windowSize = 20_000
 
 interface Lines {
   lines: string
-  count: number
+  /** Whether there may be more. */
+  more: boolean
   last: unknown[]
 }
 
@@ -31,12 +35,16 @@ async function* byPages(
   beginning: unknown[],
 ): AsyncGenerator<string, void, undefined> {
   const sql = `
-    select coalesce(string_agg(item || E'\\n', '' order by n), '') as lines, count(*) as count, json_agg(place order by n)->-1 as last
-    from (select *, row_number() over () as n from (${rows} limit ${pageSize}) rows) page`
+    select coalesce(string_agg(item || E'\\n', '' order by n), '') as lines, json_agg(place order by n)->-1 as last,
+      count(*) = ${pageSize} or coalesce(max(bytes), 0) >= ${pageBytes} as more
+    from (
+      select *, row_number() over () as n, sum(octet_length(item)) over (rows unbounded preceding) as bytes
+      from (${rows} limit ${pageSize}) rows
+    ) page where bytes - octet_length(item) < ${pageBytes}`
   for (let after = beginning; ;) {
     const [page] = await db.query<Lines>(sql, [of, after].flat())
     if (page!.lines) yield page!.lines
-    if (page!.count < pageSize) return
+    if (!page!.more) return
     after = page!.last
   }
 }
@@ -122,11 +130,11 @@ const searched = `
 
 const posts = `
   select coalesce(string_agg(item || E'\\n', '' order by id), '') as lines,
-    case when count(*) = ${pageSize} then max(id) else (select max(id) from (${searched}) w) end as next
+    case when count(*) = ${postsOfPage} then max(id) else (select max(id) from (${searched}) w) end as next
   from (
     select m.id, ${groupChatItem} as item
     from (${searched}) m join group_chats c on c.bucket = $2 and c.chat = $3
-    where m.fromaddr = $1 limit ${pageSize}
+    where m.fromaddr = $1 limit ${postsOfPage}
   ) page`
 
 export interface Profile {

@@ -1,8 +1,8 @@
 import type { Comment } from '@parley/sdk/contract/comments.ts'
-import { type JsonList, listByPages, listOf, pageColumns, type PageQuery, readPage } from '../../db/pages.ts'
+import { type JsonList, list, listOf, type PageQuery } from '../../db/pages.ts'
 import type { Db } from '../../db/pool.ts'
-import { commentItem, commentRow } from '../../messages/rows.ts'
-import { textOf } from '../../messages/shared-sql.ts'
+import { commentItem } from '../../messages/rows.ts'
+import { nameOf, textOf } from '../../messages/shared-sql.ts'
 import { tokenBucket } from '../../values/bucket.ts'
 
 /** An NFT, its id in decimal digits: a JavaScript number could not hold it. */
@@ -25,21 +25,18 @@ export async function insertComment(
 }
 
 export const findComments = (db: Db, { nftaddr, nftid }: Token, page: PageQuery): JsonList<Comment> =>
-  listByPages(({ after, before, limit, newest }) => {
-    const direction = newest ? 'desc' : 'asc'
-    return readPage(
-      db,
-      `select ${pageColumns} from (
-         select c.id, ${commentRow} as item from comment_threads t
-         cross join lateral (
-           select * from comments where bucket = $1 and thread_id = t.id and id > $4 and id < $5
-           order by bucket ${direction}, thread_id ${direction}, id ${direction} limit $6
-         ) c
-         where t.bucket = $1 and t.nftaddr = $2 and t.nftid = $3::numeric
-       ) page`,
-      [tokenBucket(nftaddr, nftid), nftaddr, nftid, after, before, limit],
-    )
-  }, page)
+  comments(db, { bucket: tokenBucket(nftaddr, nftid), nftaddr, nftid }, page)
+
+const comments = list<Comment, 'bucket' | keyof Token>({
+  types: { bucket: 'integer', nftaddr: 'text', nftid: 'numeric' },
+  rows: (direction) => `
+    select c.*, t.nftaddr, t.nftid from comment_threads t cross join lateral (
+      select * from comments where bucket = :bucket and thread_id = t.id and id > :after and id < :before
+      order by bucket ${direction}, thread_id ${direction}, id ${direction} limit :limit
+    ) c where t.bucket = :bucket and t.nftaddr = :nftaddr and t.nftid = :nftid`,
+  item: commentItem(nameOf('m.fromaddr'), 'm', 'm'),
+  texts: ['m.message'],
+})
 
 const thread = 'from comment_threads where bucket = $1 and nftaddr = $2 and nftid = $3::numeric'
 

@@ -5,21 +5,11 @@
 // from a constant. test/plans.test.ts checks it. SQL names its values as psql does: `:reader`.
 
 import type { ChatItem } from '@parley/sdk/contract/direct-messages.ts'
-import { coalesced } from '../../db/coalesce.ts'
-import {
-  type JsonList,
-  type JsonPage,
-  listByPages,
-  pageColumns,
-  type PageQuery,
-  readPage,
-} from '../../db/pages.ts'
+import { type Direction, list, type PageQuery } from '../../db/pages.ts'
 import type { Db } from '../../db/pool.ts'
 import { chatItem, chatItemOfTwo, endsOf } from '../../messages/direct-message.ts'
 import { erasedBy, notErasedBy } from '../../messages/shared-sql.ts'
 import { pairBucket } from '../../values/bucket.ts'
-
-type Direction = 'asc' | 'desc'
 
 /** Columns of an index before the id, and then the id. */
 const inOrder = (columns: string[], direction: Direction) =>
@@ -84,17 +74,30 @@ const wallet = { reader: 'text' }
 const pair = { bucket: 'integer', reader: 'text', peer: 'text' }
 const token = { nftaddr: 'text', nftid: 'text' }
 
-const ofWallet = list(wallet, sentOrReceived())
-const ofPair = list(pair, betweenBoth(), ofTwo)
+const direct = <Name extends string>(
+  types: Record<Name, string>,
+  rows: (direction: Direction) => string,
+  item = chatItem,
+  sizes: { firstRows?: number; atOnce?: number } = {},
+) => list<ChatItem, Name>({ types, rows, item, texts, ...sizes })
+
+const texts = ['m.message', 'm.encrypted_sym_x_key', 'm.x_access_conditions']
+
+const ofWallet = direct(wallet, sentOrReceived())
+const ofPair = direct(pair, betweenBoth(), ofTwo.item)
 // Clients poll this one, mostly for nothing or for one message: small first pages, many at once.
-const ofPairSince = list({ ...pair, time: 'bigint' }, betweenBoth(isNewer, [], ofEach), {
-  firstSize: 20,
+const ofPairSince = direct({ ...pair, time: 'bigint' }, betweenBoth(isNewer, [], ofEach), ofEach.item, {
+  firstRows: 20,
   atOnce: 32,
 })
-const readByPeer = list(pair, betweenBoth('m.fromaddr = :reader and m.read', ['fromaddr']), ofTwo)
-const aboutNfts = list(wallet, sentOrReceived('m.nftaddr is not null'))
-const ofWalletAboutToken = list({ ...wallet, ...token }, sentOrReceived(aboutToken, ['nftaddr', 'nftid']))
-const ofPairAboutToken = list({ ...pair, ...token }, betweenBoth(aboutToken, ['nftaddr', 'nftid']), ofTwo)
+const readByPeer = direct(pair, betweenBoth('m.fromaddr = :reader and m.read', ['fromaddr']), ofTwo.item)
+const aboutNfts = direct(wallet, sentOrReceived('m.nftaddr is not null'))
+const ofWalletAboutToken = direct({ ...wallet, ...token }, sentOrReceived(aboutToken, ['nftaddr', 'nftid']))
+const ofPairAboutToken = direct(
+  { ...pair, ...token },
+  betweenBoth(aboutToken, ['nftaddr', 'nftid']),
+  ofTwo.item,
+)
 
 interface Token {
   nftaddr: string
@@ -128,46 +131,3 @@ export const findNftConversation = (
   { nftaddr, nftid }: Token,
   page: PageQuery,
 ) => ofPairAboutToken(db, { ...pairOf(reader, peer), nftaddr, nftid }, page)
-
-/** Longer pages go to PostgreSQL alone: their rows cost more than the round trip. */
-const mostCoalesced = 100
-
-interface ListOptions {
-  /** Rows of the first page of a whole list. */
-  firstSize?: number
-  /** How many reads one statement may carry. */
-  atOnce?: number
-  /** SQL of a row `m` as JSON. */
-  item?: string
-}
-
-/** A list, made from the types of its values by name, and the SQL of its rows. */
-function list<Name extends string>(
-  types: Record<Name, string>,
-  rowsOf: (direction: Direction) => string,
-  { firstSize, atOnce = 8, item = chatItem }: ListOptions = {},
-): (db: Db, values: Record<Name, unknown>, page: PageQuery) => JsonList<ChatItem> {
-  const allTypes = { after: 'bigint', before: 'bigint', limit: 'int', ...types }
-  const names = Object.keys(allTypes)
-  const pageOf = (direction: Direction) => {
-    const rows = rowsOf(direction).replaceAll(
-      /(?<!:):(\w+)/g,
-      (_, name: string) => `$${names.indexOf(name) + 1}`,
-    )
-    const sql = `select ${pageColumns} from (select m.id, ${item} as item from (${rows}) m) page`
-    const options = { atOnce, as: 'bytes' } as const
-    return { sql, together: coalesced<JsonPage>(sql, Object.values(allTypes), options) }
-  }
-  const [oldest, newest] = [pageOf('asc'), pageOf('desc')]
-  return (db, given, page) =>
-    listByPages(
-      async (query) => {
-        const { sql, together } = query.newest ? newest : oldest
-        const byName: Record<string, unknown> = { ...given, ...query }
-        const values = names.map((name) => byName[name])
-        return query.limit <= mostCoalesced ? (await together(db, values))[0]! : readPage(db, sql, values)
-      },
-      page,
-      firstSize,
-    )
-}

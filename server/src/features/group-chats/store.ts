@@ -1,33 +1,28 @@
 import type { GroupChatItem } from '@parley/sdk/contract/group-chats.ts'
-import { groupChatItem } from '../../messages/group-message.ts'
+import { groupChatItemIn } from '../../messages/group-message.ts'
 import { coalesced } from '../../db/coalesce.ts'
-import { type JsonList, listByPages, pageColumns, type PageQuery, readPage } from '../../db/pages.ts'
+import { list, type PageQuery } from '../../db/pages.ts'
 import type { Db } from '../../db/pool.ts'
 import { unreadInChat } from '../../messages/shared-sql.ts'
 import { chatBucket } from '../../values/bucket.ts'
 
 /** The messages of a chat up to the one with the id `last`. */
-export const findMessages = (db: Db, chat: string, last: number, page: PageQuery): JsonList<GroupChatItem> =>
-  listByPages(
-    ({ after, before, limit, newest }) =>
-      readPage(db, newest ? newestPage : oldestPage, [chatBucket(chat), chat, after, before, limit, last]),
-    page,
-  )
+export const findMessages = (db: Db, chat: string, last: number, page: PageQuery) =>
+  messages(db, { bucket: chatBucket(chat), chat, last }, page)
 
-function pageOf(direction: 'asc' | 'desc'): string {
-  return `
-  select ${pageColumns} from (
-    select m.id, ${groupChatItem} as item
-    -- Ordered as the index is, by a key that is no constant; the end is compared as a row: see direct-messages/lists.ts.
-    from group_chats c cross join lateral (
-      select * from group_messages where bucket = $1 and chat = c.chat and id > $3 and (id, bucket) < (least($4, $6::bigint + 1), 0)
-      order by bucket ${direction}, chat ${direction}, id ${direction} limit $5
-    ) m where c.bucket = $1 and c.chat = $2
-  ) page`
-}
-
-const oldestPage = pageOf('asc')
-const newestPage = pageOf('desc')
+// Ordered as the index is, by a key that is no constant; the end is compared as a row: see
+// direct-messages/lists.ts.
+const messages = list<GroupChatItem, 'bucket' | 'chat' | 'last'>({
+  types: { bucket: 'integer', chat: 'text', last: 'bigint' },
+  rows: (direction) => `
+    select m.*, c.nftaddr, c.context_type from group_chats c cross join lateral (
+      select * from group_messages
+      where bucket = :bucket and chat = c.chat and id > :after and (id, bucket) < (least(:before, :last::bigint + 1), 0)
+      order by bucket ${direction}, chat ${direction}, id ${direction} limit :limit
+    ) m where c.bucket = :bucket and c.chat = :chat`,
+  item: groupChatItemIn('m'),
+  texts: ['m.message'],
+})
 
 const unreadIn = coalesced<{ unread: number }>(
   `select ${unreadInChat} as unread

@@ -1,0 +1,64 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createTurns } from './turns.ts'
+
+const alice = { caller: 'alice', network: 'a' }
+const bob = { caller: 'bob', network: 'b' }
+
+test('who asks once is served before the rest of a long line', async () => {
+  const turns = createTurns({ total: 1, caller: 1, network: 1, waiting: 100 })
+  const order: string[] = []
+  const work = async (who: typeof alice) => {
+    const end = await turns.take(who)
+    order.push(who.caller)
+    await new Promise(setImmediate)
+    end()
+  }
+  await Promise.all([...Array.from({ length: 10 }, () => work(alice)), work(bob)])
+  expect(order.indexOf('bob')).toBeLessThanOrEqual(2)
+  expect(order).toHaveLength(11)
+})
+
+test('a line that is full refuses with 429, and only its own wallet', async () => {
+  const turns = createTurns({ total: 2, caller: 1, network: 2, waiting: 2 })
+  const end = await turns.take(alice)
+  const waiting = [turns.take(alice), turns.take(alice)]
+  expect(() => turns.take(alice)).toThrow(expect.objectContaining({ status: 429, retryAfter: 1 }))
+  ;(await turns.take(bob))()
+  end()
+  for (const next of waiting) (await next)()
+})
+
+test('no share is ever exceeded, every turn that is asked for comes, and nobody waits while there is room', async () => {
+  const asks = fc.array(
+    fc.record({ caller: fc.constantFrom('x', 'y', 'z'), network: fc.constantFrom('m', 'n') }),
+    {
+      minLength: 1,
+      maxLength: 60,
+    },
+  )
+  await fc.assert(
+    fc.asyncProperty(asks, async (all) => {
+      const turns = createTurns({ total: 3, caller: 2, network: 2, waiting: 100 })
+      const now: typeof all = []
+      let served = 0
+      await Promise.all(
+        all.map(async (who) => {
+          const end = await turns.take(who)
+          now.push(who)
+          expect(now.length).toBeLessThanOrEqual(3)
+          expect(now.filter(({ caller }) => caller === who.caller).length).toBeLessThanOrEqual(2)
+          expect(now.filter(({ network }) => network === who.network).length).toBeLessThanOrEqual(2)
+          await new Promise(setImmediate)
+          now.splice(now.indexOf(who), 1)
+          served++
+          end()
+        }),
+      )
+      expect(served).toBe(all.length)
+      // All room is back.
+      const end = turns.take(alice)
+      expect(end).toBeTypeOf('function')
+    }),
+  )
+})
