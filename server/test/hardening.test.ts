@@ -95,6 +95,54 @@ test('beyond MAX_CONNECTIONS a connection is closed, and those there are go on',
   two.socket.destroy()
 })
 
+test('a client that breaks off in a body is no failure of the service or its database', async () => {
+  const logged: string[] = []
+  const metricsToken = 'a-token-for-metrics-that-is-long-enough'
+  const logTo = { write: (line: string) => void logged.push(line) }
+  await using service = await startService({ logLevel: 'info', logTo, metricsToken })
+  const at = await connectTo(service)
+  for (const length of ['Content-Length: 1000\r\n', 'Transfer-Encoding: chunked\r\n']) {
+    const { socket, closed } = dial(at)
+    socket.write(`${await post(service, length)}5\r\n{"fro`)
+    await sleep(100)
+    socket.resetAndDestroy()
+    await closed
+  }
+  await sleep(200)
+  expect(logged.filter((line) => /database|"level":[45]0/.test(line))).toEqual([])
+  const metrics = await service.app.inject({
+    url: '/metrics',
+    headers: { authorization: `Bearer ${metricsToken}` },
+  })
+  expect(metrics.body).not.toMatch(/route="\/v1\/create_chatitem",status="503"/)
+})
+
+test('HEAD gets no body, also where the request is malformed or its headers are too large', async () => {
+  await using service = await startService()
+  const at = await connectTo(service)
+  const large = `X: ${'x'.repeat(40_000)}`
+  const ask = async (...parts: string[]) => {
+    const { socket, closed } = dial(at)
+    for (const part of parts) {
+      socket.write(part)
+      await sleep(50)
+    }
+    const [head = '', body] = (await closed).received.split('\r\n\r\n')
+    return { head, body }
+  }
+  for (const parts of [
+    [`HEAD / HTTP/1.1\r\nHost: x\r\n${large}\r\n\r\n`],
+    ['HEAD / HTTP/1.1\r\nHost: x\r\n', `${large}\r\n\r\n`],
+  ]) {
+    const { head, body } = await ask(...parts)
+    expect(head).toMatch(/^HTTP\/1\.1 431 .*\r\n/)
+    expect(body).toBe('')
+  }
+  expect((await ask('HEAD / HTTP/1.1\r\nHost: x\r\nbad header\r\n\r\n')).body).toBe('')
+  const get = await ask(`GET / HTTP/1.1\r\nHost: x\r\n${large}\r\n\r\n`)
+  expect(get.body).toContain('urn:parley:headers_too_large')
+})
+
 test('two lengths, or a length and chunks, are no request: nothing can be hidden in one', async () => {
   await using service = await startService()
   const at = await connectTo(service)

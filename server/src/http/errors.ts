@@ -56,12 +56,13 @@ function headersOf(failure: ApiError): Record<string, string> {
 
 function toApiError(error: Error & { statusCode?: number; code?: string }): ApiError {
   if (error instanceof ApiError) return error
+  // Before failures of the database: a client that breaks off has the codes of a broken connection.
+  if (error.statusCode !== undefined && error.statusCode < 500) return fromFastify(error)
   const failure = databaseFailure(error)
   if (failure) {
     const { detail, retryAfter } = unavailable[failure]
     return new ApiError('unavailable', detail, { cause: error, retryAfter })
   }
-  if (error.statusCode !== undefined && error.statusCode < 500) return fromFastify(error)
   return new ApiError('internal', 'Something went wrong on our side. Report it with the request_id.', {
     cause: error,
   })
@@ -111,15 +112,27 @@ const malformed: Record<string, ApiError> = {
   ),
 }
 
+interface ClientError extends Error {
+  code?: string
+  /** The bytes in which it was found, a Buffer. */
+  rawPacket?: unknown
+}
+
+/**
+ * The answer to HEAD has no body. Headers that are too large may have begun in an earlier packet, and
+ * then the method is not known.
+ */
+function mayHaveBody({ code, rawPacket }: ClientError): boolean {
+  const start = (rawPacket as Buffer | undefined)?.toString('latin1', 0, 16) ?? ''
+  const method = /^[A-Z]+(?= )/.exec(start)?.[0]
+  return method === undefined ? code !== 'HPE_HEADER_OVERFLOW' : method !== 'HEAD'
+}
+
 /** Answers bytes that are so malformed that the framework has no request yet. */
-export function clientErrorHandler(
-  this: FastifyInstance,
-  error: Error & { code?: string },
-  socket: Socket,
-): void {
+export function clientErrorHandler(this: FastifyInstance, error: ClientError, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const failure = malformed[error.code ?? ''] ?? new ApiError('bad_request', 'This is not valid HTTP/1.1.')
-  const body = JSON.stringify(toProblem(failure, 'none'))
+  const body = mayHaveBody(error) ? JSON.stringify(toProblem(failure, 'none')) : ''
   const head = `HTTP/1.1 ${failure.status} ${toProblem(failure, '').title}\r\nContent-Type: application/problem+json\r\n`
   socket.end(`${head}Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`)
 }
