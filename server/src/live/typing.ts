@@ -9,29 +9,39 @@ export interface Typing {
 
 /** PostgreSQL takes less than 8000 bytes in a NOTIFY. */
 const maxPayload = 7500
-/** How many are remembered, each for a second. */
-const maxRemembered = 10_000
+/** How many wallets are remembered, and targets of each: for a second. */
+const maxWallets = 10_000
+const maxTargets = 20
 
 /**
- * Decides whether to pass one on: the same not more than once a second, and all of them within
- * bounds.
+ * Decides whether to pass one on: the same not more than once a second. What does not fit into memory
+ * is forgotten, and so may be passed on again: of a wallet with many targets its own, first the oldest.
  */
 export function createTypingLimit() {
-  const last = new Map<string, number>()
+  const lastOf = new Map<string, Map<string, number>>()
   return {
-    allows(typing: Typing): boolean {
-      const key = JSON.stringify(typing)
+    allows({ fromaddr, toaddr, nftaddr }: Typing): boolean {
+      const target = JSON.stringify([toaddr, nftaddr])
       const now = Date.now()
-      if ((last.get(key) ?? 0) > now - 1000 || last.size >= maxRemembered) return false
-      last.set(key, now)
+      const last = lastOf.get(fromaddr) ?? new Map<string, number>()
+      if ((last.get(target) ?? 0) > now - 1000) return false
+      remember(last, target, now, maxTargets)
+      remember(lastOf, fromaddr, last, maxWallets)
       return true
     },
     /** Forgets those whose second is over. */
     tidy(): void {
       const now = Date.now()
-      for (const [key, time] of last) if (time <= now - 1000) last.delete(key)
+      for (const [wallet, last] of lastOf) if (Math.max(...last.values()) <= now - 1000) lastOf.delete(wallet)
     },
   }
+}
+
+/** Puts a value at the end, and removes the first one of too many. */
+function remember<Value>(values: Map<string, Value>, key: string, value: Value, most: number): void {
+  values.delete(key)
+  values.set(key, value)
+  if (values.size > most) values.delete(values.keys().next().value!)
 }
 
 /**
