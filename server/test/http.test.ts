@@ -1,4 +1,5 @@
 import net from 'node:net'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newWallet, type Service, startService } from '../../testing/service.ts'
 import { issueToken } from '../src/auth/tokens.ts'
@@ -151,6 +152,30 @@ test('the docs are a page with its own assets and a strict policy', async () => 
   expect(Object.keys(components.schemas)).toEqual(
     expect.arrayContaining(['ChatItem', 'InboxItem', 'Problem']),
   )
+})
+
+test('the files of the docs are sent compressed, and not again to who has them', async () => {
+  const url = '/docs/static/swagger-ui-bundle.js'
+  const get = (asked: Record<string, string> = {}) => service.app.inject({ url, headers: asked })
+  const plain = await get()
+  expect(plain.headers['content-type']).toMatch(/^text\/javascript/)
+  expect(plain.headers['content-encoding']).toBeUndefined()
+  for (const [accepted, encoding, unpack] of [
+    ['gzip, deflate, br', 'br', brotliDecompressSync],
+    ['gzip', 'gzip', gunzipSync],
+  ] as const) {
+    const packed = await get({ 'accept-encoding': accepted })
+    expect(packed.headers).toMatchObject({
+      'content-encoding': encoding,
+      vary: 'Accept-Encoding',
+      etag: plain.headers.etag,
+    })
+    expect(packed.rawPayload.length).toBeLessThan(plain.rawPayload.length / 3)
+    expect(unpack(packed.rawPayload).equals(plain.rawPayload)).toBe(true)
+  }
+  expect((await get({ 'accept-encoding': 'br;q=0, gzip;q=0' })).headers['content-encoding']).toBeUndefined()
+  const known = await get({ 'if-none-match': String(plain.headers.etag), 'accept-encoding': 'br' })
+  expect([known.statusCode, known.body]).toEqual([304, ''])
 })
 
 test('malformed HTTP gets a 4xx and the service goes on', async () => {

@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifySchema } from 'fastify'
 import { type TSchema, Type } from 'typebox'
 import packageJson from '../../package.json' with { type: 'json' }
 import type { Config } from '../config/settings.ts'
+import { serveDocsFiles } from './docs-files.ts'
 import { describeSelf, paramsSchema } from './validation.ts'
 import { encryptionFieldsOf } from '../values/encryption-fields.ts'
 
@@ -61,6 +62,7 @@ export async function serveDocs(app: FastifyInstance, { encryptionVendor }: Conf
       return JSON.parse(inDocs(JSON.stringify(document)))
     },
   })
+  serveDocsFiles(app)
   await app.register(swaggerUi, {
     routePrefix: '/docs',
     staticCSP: contentSecurityPolicy,

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
+import { brotliDecompressSync } from 'node:zlib'
 import fastify from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Service, startService } from '../../../testing/service.ts'
@@ -18,6 +19,8 @@ beforeAll(async () => {
     '<!doctype html><meta name="encryption-vendor" content="x" /><meta name="service-hosts" content="" /><title>Parley</title>',
   )
   await writeFile(path.join(folder, 'assets/index-abc.js'), 'console.log(1)')
+  await writeFile(path.join(folder, 'assets/index-abc.js.br'), 'as brotli')
+  await writeFile(path.join(folder, 'assets/index-abc.js.gz'), 'as gzip')
   await writeFile(path.join(folder, 'secret.txt'), 'not served')
   service = await startService()
 })
@@ -69,6 +72,25 @@ test('files carry their hash and are cached without end; nothing else of the fol
   expect(answer.headers['cache-control']).toMatch(/max-age=31536000.*immutable/)
   for (const url of ['/assets/gone.js', '/assets/../secret.txt', '/assets/%2e%2e/secret.txt', '/secret.txt'])
     expect((await site.inject(url)).statusCode, url).toBe(404)
+})
+
+test('the page and its files are sent compressed to who accepts that', async () => {
+  const site = await createSite()
+  const file = async (encoding: string) =>
+    site.inject({ url: '/assets/index-abc.js', headers: { 'accept-encoding': encoding } })
+  expect((await file('gzip, br')).headers).toMatchObject({
+    'content-encoding': 'br',
+    vary: 'accept-encoding',
+    'cache-control': expect.stringMatching(/immutable/),
+  })
+  expect((await file('gzip')).body).toBe('as gzip')
+  expect((await file('identity')).body).toBe('console.log(1)')
+
+  const page = await site.inject({ url: '/', headers: { ...html, 'accept-encoding': 'br' } })
+  expect(page.headers).toMatchObject({ 'content-encoding': 'br', vary: 'Accept, Accept-Encoding' })
+  expect(brotliDecompressSync(page.rawPayload).toString()).toContain('<title>Parley</title>')
+  const etag = String(page.headers.etag)
+  expect((await site.inject({ url: '/', headers: { ...html, 'if-none-match': etag } })).statusCode).toBe(304)
 })
 
 test('the interface answers as before, to browsers too', async () => {

@@ -11,6 +11,7 @@ import { contract } from '@parley/sdk/contract/index.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config/settings.ts'
 import { html } from '../lib/html.ts'
+import { pack, vary } from './packed.ts'
 
 const built = path.join(import.meta.dirname, '../../../web/dist')
 
@@ -57,7 +58,7 @@ const notBuilt =
  */
 export async function serveWeb(app: FastifyInstance, config: Told, folder = built): Promise<void> {
   const index = path.join(folder, 'index.html')
-  const page = existsSync(index) ? tell(readFileSync(index, 'utf8'), config) : undefined
+  const page = existsSync(index) ? pack(tell(readFileSync(index, 'utf8'), config)) : undefined
   if (page)
     await app.register(fastifyStatic, {
       root: path.join(folder, 'assets'),
@@ -72,21 +73,21 @@ export async function serveWeb(app: FastifyInstance, config: Told, folder = buil
   app.get('/*', { schema: { hide: true } }, (request, reply) => {
     if (!isNavigation(request)) return reply.callNotFound()
     if (!page) return reply.type('text/plain; charset=utf-8').send(notBuilt)
-    return sendPage(reply, page)
+    return page(request, asPage(reply))
   })
 }
 
-const sendPage = (reply: FastifyReply, page: string) =>
-  reply
+function asPage(reply: FastifyReply): FastifyReply {
+  vary(reply, 'Accept')
+  return reply
     .headers({
       'content-security-policy': policy,
       'referrer-policy': 'no-referrer',
       'permissions-policy': 'camera=(), geolocation=(), microphone=()',
       'cache-control': 'no-cache',
-      vary: 'Accept',
     })
     .type('text/html; charset=utf-8')
-    .send(page)
+}
 
 const firstSegment = (pathname: string) => pathname.split('/')[1]!
 

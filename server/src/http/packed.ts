@@ -1,0 +1,43 @@
+// Files that are sent compressed: each is compressed once, when it is first asked for, and kept. Only
+// for files of the service itself, which hold nothing of anybody.
+
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import { negotiate } from '@fastify/accept-negotiator'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+const compressors = {
+  br: (content: Buffer) =>
+    promisify(brotliCompress)(content, {
+      params: { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: content.length },
+    }),
+  gzip: (content: Buffer) => promisify(gzip)(content, { level: 9 }),
+}
+type Encoding = keyof typeof compressors
+const encodings = Object.keys(compressors) as Encoding[]
+
+/** Answers a request with the file, or with 304 to a client that has it already. */
+export type SendFile = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
+
+export function pack(file: string | Buffer): SendFile {
+  const content = Buffer.from(file)
+  // Weak: it is the same for all encodings.
+  const etag = `W/"${createHash('sha256').update(content).digest('base64url')}"`
+  const compressed: Partial<Record<Encoding, Promise<Buffer>>> = {}
+  return async ({ headers }, reply) => {
+    vary(reply, 'Accept-Encoding')
+    reply.header('etag', etag)
+    if (headers['if-none-match']?.split(/ *, */).includes(etag)) return reply.code(304).send()
+    const encoding = negotiate(headers['accept-encoding'] ?? '', encodings)
+    if (!encoding) return reply.send(content)
+    compressed[encoding] ??= compressors[encoding](content)
+    return reply.header('content-encoding', encoding).send(await compressed[encoding])
+  }
+}
+
+/** Adds a header of the request to those that the answer depends on. */
+export function vary(reply: FastifyReply, name: string): void {
+  const before = reply.getHeader('vary')
+  reply.header('vary', before === undefined ? name : `${String(before)}, ${name}`)
+}
