@@ -23,6 +23,7 @@ export async function listenTo(
     },
     signal: stop.signal,
   })
+  const { detail } = response.ok ? { detail: '' } : ((await response.clone().json()) as { detail: string })
   const received: Received[] = []
   const state = {
     lastId: undefined as string | undefined,
@@ -35,6 +36,8 @@ export async function listenTo(
   if (response.ok) await expect.poll(() => state.retries.length, { interval: 5 }).toBeGreaterThan(0)
   return {
     response,
+    /** What a refusal says. */
+    detail,
     received,
     state,
     events: () => received.map(({ event }) => event),

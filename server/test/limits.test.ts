@@ -123,6 +123,63 @@ test('X-Forwarded-For counts only from a trusted proxy, and only its own word', 
   expect((await via('::ffff:203.0.113.99')()).statusCode).toBe(200)
 })
 
+test('the networks of an IPv6 /48 share a larger budget, and another /48 has its own', async () => {
+  await using service = await startService({
+    ...on,
+    readLimit: few,
+    ipv6Factor: 3,
+    trustedProxies: ['198.51.100.0/24'],
+  })
+  const from = async (address: string, authorization?: string) =>
+    caller(service, authorization, { 'x-forwarded-for': address }).get('/users/abc/nonce')
+  let n = 0
+  const each = await statuses(30, () => from(`2001:db8:5:${(n++).toString(16)}::1`))
+  expect(each['200']).toHaveLength(15)
+  const refused = await from('2001:db8:5:ffff::1')
+  expect(refused.statusCode).toBe(429)
+  expect(refused.headers['ratelimit-policy']).toBe('"read-anonymous";q=5;w=5, "read-anonymous-site";q=15;w=5')
+  expect(refused.json().detail).toMatch(/^Too many requests: all of your IPv6 \/48 together may make 15/)
+  expect((await from('2001:db8:6::1')).statusCode).toBe(200)
+
+  // The same with many wallets, which have their own budget.
+  n = 0
+  const signedIn = async () => {
+    const wallet = newWallet()
+    const forwarded = { 'x-forwarded-for': `2001:db8:7:${(n++).toString(16)}::1` }
+    return caller(service, await bearer(service, wallet), forwarded).get(`/v1/get_inbox/${wallet}`)
+  }
+  const answered = (await statuses(170, signedIn))['200']!.length
+  expect(answered).toBeGreaterThanOrEqual(150)
+  // What fills up again meanwhile.
+  expect(answered).toBeLessThan(165)
+})
+
+test('what is cheap has a budget of its own by network address, and takes nothing from wallets', async () => {
+  await using service = await startService({ ...on, staticLimit: { burst: 8, perSecond: 1 }, readLimit: few })
+  const wallet = newWallet()
+  const { get, post } = caller(service, await bearer(service, wallet))
+  const cheap = [
+    '/healthz',
+    '/readyz',
+    '/docs/json',
+    '/docs/static/swagger-ui.css',
+    '/assets/x.js',
+    '/nowhere',
+  ]
+  const before = await Promise.all(cheap.map((url) => get(url)))
+  expect(before.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200, 404, 404])
+  expect((await post('/healthz', {})).statusCode).toBe(405)
+  expect((await get('/')).statusCode).toBe(200)
+  for (const url of [...cheap, '/']) {
+    const refused = await get(url)
+    expect([refused.statusCode, refused.headers['retry-after']], url).toEqual([429, '1'])
+  }
+  const own = await statuses(5, () => get(`/v1/get_inbox/${wallet}`))
+  expect(own['200']).toHaveLength(5)
+  const other = await service.app.inject({ url: '/healthz', remoteAddress: '198.51.100.8' })
+  expect(other.statusCode).toBe(200)
+})
+
 test('instances share one budget, and what was too much is waited for', async () => {
   const readLimit = { burst: 60, perSecond: 2 }
   await using one = await startService({ ...on, readLimit })

@@ -6,8 +6,11 @@ import type { Static, TObject, TSchema } from 'typebox'
  */
 export type Access = 'public' | 'wallet' | 'wallet-or-admin'
 
-/** The rate limit that a call counts against; a call with `none` is not counted. */
-export type LimitClass = 'read' | 'write' | 'account' | 'none'
+/**
+ * The rate limit that a call counts against. `static` is for what costs almost nothing: it counts
+ * by network address alone.
+ */
+export type LimitClass = 'read' | 'write' | 'account' | 'static'
 
 /**
  * One operation of the service. Routes, validation, docs, SDK methods and the tests of all

@@ -15,7 +15,7 @@ export const health = endpoints({
     summary: 'Whether the service runs',
     description: 'Does not use the database: when this fails, start the service again.',
     access: 'public',
-    limit: 'none',
+    limit: 'static',
     response: Health,
   },
   isReady: {
@@ -25,7 +25,7 @@ export const health = endpoints({
     description:
       '503 while the database is out of reach or not migrated, and while the service is stopping: send requests to another instance then.',
     access: 'public',
-    limit: 'none',
+    limit: 'static',
     response: Health,
   },
 })

@@ -5,7 +5,7 @@ import { section, setting } from './setting.ts'
 export const limits = section('Limits', {
   rateLimits: setting(
     'RATE_LIMITS=on',
-    '`off` to count neither requests nor failed sign-ins',
+    '`off` to count neither requests nor failed sign-ins, nor what a network address has open',
     parse.either('on', 'off'),
   ),
   readLimit: setting(
@@ -23,10 +23,20 @@ export const limits = section('Limits', {
     'bookmarks, names, pictures, communities and settings that a wallet writes: at once, a second',
     parse.rate,
   ),
+  staticLimit: setting(
+    'LIMIT_STATIC=2000,100',
+    'health checks, the docs, files of the web client, and what is not found, for a network address: at once, a second',
+    parse.rate,
+  ),
   ipLimitFactor: setting(
     'LIMIT_IP_FACTOR=10',
     'how many times the limits of a wallet all signed-in wallets of one network address have together',
     parse.whole(1, 1_000_000),
+  ),
+  ipv6Factor: setting(
+    'LIMIT_IPV6_FACTOR=16',
+    'how many times the limits of one IPv6 network (a /64) all networks of a /48 have together',
+    parse.whole(1, 65_536),
   ),
   bytesLimit: setting(
     'LIMIT_BYTES=131072,8192',
@@ -36,6 +46,16 @@ export const limits = section('Limits', {
   requestsAtOnce: setting(
     'LIMIT_REQUESTS_AT_ONCE=32',
     'requests of a wallet, or of a network address without sign-in, that are in progress at once; more wait',
+    parse.whole(1, 1_000_000),
+  ),
+  streamsOfWallet: setting(
+    'LIMIT_STREAMS_OF_WALLET=20',
+    'event streams that a wallet may have open at once on an instance',
+    parse.whole(1, 1_000_000),
+  ),
+  streamsOfAddress: setting(
+    'LIMIT_STREAMS_OF_ADDRESS=500',
+    'event streams that all wallets of one network address may have open at once on an instance',
     parse.whole(1, 1_000_000),
   ),
   failedSignIns: setting(

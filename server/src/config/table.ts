@@ -122,6 +122,11 @@ export const settings = {
       'connections at once; more are closed',
       parse.whole(1, 10_000_000),
     ),
+    connectionShare: setting(
+      'MAX_CONNECTIONS_SHARE=5',
+      'percent of `MAX_CONNECTIONS`, and at least 16, that one network address may have open; behind `TRUSTED_PROXIES` as many requests at once',
+      parse.whole(1, 100),
+    ),
     headersTimeout: setting(
       'HEADERS_TIMEOUT=10',
       'seconds in which the headers of a request must arrive',

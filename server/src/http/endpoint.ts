@@ -137,6 +137,7 @@ function route(
     method: endpoint.method,
     url: endpoint.path.replace(/\{(\w+)\}/g, ':$1').replace(/\/$/, ''),
     schema: describe(app, tag, name, endpoint),
+    config: { countsItself: true },
     bodyLimit: endpoint.maxBody ?? defaultMaxBody,
     // Before the body is read: who is not signed in learns nothing about what would be valid.
     onRequest: async (request, reply) => {

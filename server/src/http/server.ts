@@ -14,15 +14,13 @@ import fastify, {
 } from 'fastify'
 import helmet, { type HelmetOptions } from 'helmet'
 import type { Context } from '../context.ts'
+import { limitConnections } from './connections.ts'
 import { answer, clientErrorHandler, handleErrors } from './errors.ts'
 
-/** Calls a function once a minute at most. */
-function onceAMinute(call: () => void): () => void {
-  let last = -Infinity
-  return () => {
-    if (performance.now() - last < 60_000) return
-    last = performance.now()
-    call()
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Its requests count by a class of their own; those of other routes as `static`. */
+    countsItself?: true
   }
 }
 
@@ -33,7 +31,7 @@ const maxUrl = 8 * 1024
  * limits on size.
  */
 export async function createServer(ctx: Context): Promise<FastifyInstance> {
-  const { config, log } = ctx
+  const { config, limits, log } = ctx
   const loggerInstance: FastifyBaseLogger = log
   const app = fastify({
     loggerInstance,
@@ -63,11 +61,6 @@ export async function createServer(ctx: Context): Promise<FastifyInstance> {
       void answer(error, request, reply.headers(corsHeaders(config.corsOrigins, request))),
     clientErrorHandler,
   })
-  app.server.maxConnections = config.maxConnections
-  app.server.on(
-    'drop',
-    onceAMinute(() => log.warn('connections are closed: there are MAX_CONNECTIONS already')),
-  )
   // Validation is ours (validation.ts) and answers are already text; the schemas of routes are for
   // the docs.
   app.setValidatorCompiler(() => () => true)
@@ -77,9 +70,13 @@ export async function createServer(ctx: Context): Promise<FastifyInstance> {
   handleErrors(app)
   parseBodies(app)
   await setHeaders(app, ctx)
+  limitConnections(app, config, log)
   app.addHook('onRequest', async ({ url, raw }) => {
     if ((raw.url ?? url).length > maxUrl)
       throw new ApiError('uri_too_long', `The URL must be at most ${maxUrl} bytes long.`)
+  })
+  app.addHook('onRequest', async (request, reply) => {
+    if (!request.routeOptions.config?.countsItself) limits.take('static', null, request, reply)
   })
   app.addHook('onResponse', async (request, reply) => {
     // The pattern of the route, never the URL: that carries addresses, mail addresses and codes.

@@ -1,8 +1,10 @@
 // How many requests a caller may make, and how many bytes it may be sent. A signed-in wallet has a token bucket for each class of
 // requests; all wallets of one network address share a larger one, so that more wallets do not mean
-// a larger budget. Requests without a valid token count by network address only. The class of an
-// endpoint stands in the contract. Bytes are counted when an answer has been sent, in KiB: a caller
-// that was sent more than its bucket held is refused until it holds something again.
+// a larger budget, and all networks of one IPv6 /48 a still larger one. Requests without a valid
+// token count by network address only. The class of an endpoint stands in the contract; what is no
+// endpoint of it (the docs, the web client, what is not found) counts as `static`. Bytes are counted
+// when an answer has been sent, in KiB: a caller that was sent more than its bucket held is refused
+// until it holds something again.
 //
 // Buckets are in memory, and exchange.ts makes those of all instances one. When it cannot, each
 // instance goes on by itself: no request is refused because a table is out of reach. (Failed
@@ -16,12 +18,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import type { Db } from '../db/pool.ts'
 import type { Caller } from '../auth/tokens.ts'
-import { networkOf } from './network.ts'
+import { networkOf, proxyTest, siteOf } from './network.ts'
 import type { Rate } from '../config/parsers.ts'
 import type { Config } from '../config/settings.ts'
 import { exchangeRegularly } from './exchange.ts'
 import { all, createShares, type Shares } from './share.ts'
-import { type Bucket, bucketOf, createMeter, fillTime, type Meter, take } from './token-buckets.ts'
+import { countStreams, type HoldStream } from './streams.ts'
+import { type Bucket, bucketOf, createMeter, type Meter, take } from './token-buckets.ts'
 import { tooMany } from './too-many.ts'
 
 export interface Limits extends AsyncDisposable {
@@ -31,21 +34,15 @@ export interface Limits extends AsyncDisposable {
   begin: (request: FastifyRequest, reply: FastifyReply) => Promise<void> | void
   /** What a request may hold of the service. */
   shareOf: Shares['of']
+  holdStream: HoldStream
 }
 
 /** The class of an endpoint. */
 export const limitOf = ({ limit, method }: Endpoint): LimitClass =>
   limit ?? (method === 'GET' ? 'read' : 'write')
 
-type Counted = Exclude<LimitClass, 'none'>
-
-interface ClassMeters {
-  wallet: Meter
-  network: Meter
-  anyone: Meter
-  /** The header RateLimit-Policy for signed-in callers and others. */
-  policies: { wallet: string; anyone: string }
-}
+/** The buckets of a class: for signed-in callers, and for network addresses without a sign-in. */
+type ClassMeters = Record<'wallet' | 'network' | 'site' | 'anyone' | 'anyoneSite', Meter>
 
 interface Tools {
   db: Db
@@ -56,36 +53,37 @@ interface Tools {
 /** Opens the buckets of this instance; every caller begins with full ones. */
 export function openLimits({ db, config, log }: Tools): Limits {
   if (!config.rateLimits) return unlimited(db)
-  const { readLimit, writeLimit, accountLimit, bytesLimit, ipLimitFactor } = config
-  const classes: Record<Counted, ClassMeters> = {
-    read: metersOf('read', readLimit, ipLimitFactor),
-    write: metersOf('write', writeLimit, ipLimitFactor),
-    account: metersOf('account', accountLimit, ipLimitFactor),
+  const classes: Record<LimitClass, ClassMeters> = {
+    read: metersOf('read', config.readLimit, config),
+    write: metersOf('write', config.writeLimit, config),
+    account: metersOf('account', config.accountLimit, config),
+    static: metersOf('static', config.staticLimit, config),
   }
-  const bytes = metersOf('bytes', bytesLimit, ipLimitFactor)
-  const meters = [...Object.values(classes), bytes].flatMap((of) => [of.wallet, of.network, of.anyone])
+  const bytes = metersOf('bytes', config.bytesLimit, config)
+  const meters = [...Object.values(classes), bytes].flatMap((of) => Object.values(of))
   const shares = createShares(db, config)
   const exchange = exchangeRegularly(db, log, meters)
+  const isProxy = proxyTest(config.trustedProxies)
   return {
     take(limit, caller, request, reply) {
-      if (limit === 'none') return
+      // What a proxy asks by itself, such as a health check, is always answered.
+      if (limit === 'static' && isProxy(request.ip)) return
       const network = networkOf(request)
+      const site = siteOf(network)
       const wallet = caller?.kind === 'wallet' ? caller.address : undefined
       request.who = { caller: wallet ?? network, network }
-      const bucketsOf = (of: ClassMeters): [Meter, string][] => {
-        if (!caller) return [[of.anyone, network]]
-        if (!wallet) return [[of.network, network]]
-        return [
-          [of.wallet, wallet],
-          [of.network, network],
-        ]
+      const bucketsOf = (of: ClassMeters) => {
+        const buckets: [Meter, string][] = [[caller ? of.network : of.anyone, network]]
+        if (wallet !== undefined) buckets.unshift([of.wallet, wallet])
+        if (site !== undefined) buckets.push([caller ? of.site : of.anyoneSite, site])
+        return buckets
       }
-      const { policies } = classes[limit]
-      takeFrom(bucketsOf(classes[limit]), caller ? policies.wallet : policies.anyone, reply)
-      countBytes(bucketsOf(bytes), request, reply)
+      takeFrom(bucketsOf(classes[limit]), reply)
+      if (limit !== 'static') countBytes(bucketsOf(bytes), request, reply)
     },
     begin: ({ who }, reply) => (who ? shares.begin(who, reply) : undefined),
     shareOf: shares.of,
+    holdStream: countStreams(config),
     [Symbol.asyncDispose]: () => exchange[Symbol.asyncDispose](),
   }
 }
@@ -94,34 +92,42 @@ const unlimited = (db: Db): Limits => ({
   take: () => {},
   begin: () => {},
   shareOf: () => all(db),
+  holdStream: () => {},
   [Symbol.asyncDispose]: async () => {},
 })
 
-function metersOf(name: string, rate: Rate, factor: number): ClassMeters {
-  const wallet = createMeter(name, rate)
-  const network = createMeter(`${name}-network`, {
-    burst: rate.burst * factor,
-    perSecond: rate.perSecond * factor,
-  })
-  const anyone = createMeter(`${name}-anonymous`, rate)
+function metersOf(name: string, rate: Rate, { ipLimitFactor, ipv6Factor }: Config): ClassMeters {
+  const ofAll = times(rate, ipLimitFactor)
   return {
-    wallet,
-    network,
-    anyone,
-    policies: { wallet: `${policyOf(wallet)}, ${policyOf(network)}`, anyone: policyOf(anyone) },
+    wallet: createMeter(name, rate),
+    network: createMeter(`${name}-network`, ofAll),
+    site: createMeter(`${name}-site`, times(ofAll, ipv6Factor)),
+    anyone: createMeter(`${name}-anonymous`, rate),
+    anyoneSite: createMeter(`${name}-anonymous-site`, times(rate, ipv6Factor)),
   }
 }
 
-const policyOf = ({ name, rate }: Meter) => `"${name}";q=${rate.burst};w=${Math.ceil(fillTime(rate))}`
+const times = ({ burst, perSecond }: Rate, factor: number): Rate => ({
+  burst: burst * factor,
+  perSecond: perSecond * factor,
+})
 
 /** Takes one from every bucket, or none from any. */
-function takeFrom(from: [Meter, string][], policy: string, reply: FastifyReply): void {
+function takeFrom(from: [Meter, string][], reply: FastifyReply): void {
   const now = performance.now()
-  const buckets = from.map(([meter, who]): [Meter, string, Bucket] => [meter, who, bucketOf(meter, who, now)])
-  const empty = buckets.find(([, , { tokens }]) => tokens < 1)
+  const buckets: [Meter, string, Bucket][] = []
+  // The widest first: what it refuses makes no new bucket for a caller, which would push out others.
+  let empty: [Meter, string, Bucket] | undefined
+  for (const [meter, who] of from.toReversed()) {
+    const bucket = bucketOf(meter, who, now)
+    buckets.push([meter, who, bucket])
+    if (bucket.tokens >= 1) continue
+    empty = [meter, who, bucket]
+    break
+  }
   if (!empty) for (const bucket of buckets) take(...bucket)
   const [meter, , bucket] = empty ?? tightest(buckets)
-  reply.header('ratelimit-policy', policy)
+  reply.header('ratelimit-policy', from.map(([{ policy }]) => policy).join(', '))
   reply.header('ratelimit', stateOf(meter, bucket))
   if (empty) throw refusal(meter, bucket)
 }
@@ -164,6 +170,7 @@ function tooManyBytes({ name, rate }: Meter, { tokens }: Bucket): Error {
 }
 
 const ownerOf = (meter: string): string => {
+  if (meter.endsWith('-site')) return 'all of your IPv6 /48 together'
   if (meter.endsWith('-network')) return 'all wallets of your network address'
   return meter.endsWith('-anonymous') ? 'your network address without a sign-in' : 'your wallet'
 }

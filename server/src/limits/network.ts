@@ -1,4 +1,4 @@
-import { isIP } from 'node:net'
+import { BlockList, isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 
 /**
@@ -11,14 +11,23 @@ export function networkOf(request: FastifyRequest): string {
   return network(request.ip ?? direct) ?? network(direct) ?? 'unknown'
 }
 
-/** Undefined for a text that is no address. Some proxies forward the port as well. */
-function network(text: string): string | undefined {
+/** The same for one address; undefined for a text that is none. Some proxies forward the port as well. */
+export function network(text: string): string | undefined {
   const address = text.replace(/^\[([^\]]*)\](:\d+)?$/, '$1').replace(/^(\d+(?:\.\d+){3}):\d+$/, '$1')
   const version = isIP(address)
   if (version !== 6) return version === 4 ? address : undefined
   // An IPv4 address on an IPv6 socket.
   const mapped = /^::ffff:(\d+(?:\.\d+){3})$/i.exec(address)?.[1]
   return mapped ?? prefixOf(address)
+}
+
+/**
+ * The /48 of an IPv6 network, which is what a site may have, and anybody from free providers: its
+ * 65,536 networks share a budget. Undefined for what is no IPv6 network.
+ */
+export function siteOf(one: string): string | undefined {
+  const prefix = /^((?:[0-9a-f]+:){3})[0-9a-f]+::\/64$/.exec(one)?.[1]
+  return prefix && `${prefix}:/48`
 }
 
 function prefixOf(address: string): string {
@@ -36,3 +45,20 @@ function prefixOf(address: string): string {
     .map((group) => Number.parseInt(group, 16).toString(16))
     .join(':')}::/64`
 }
+
+/** Tests whether an address is one of the trusted proxies. */
+export function proxyTest(trusted: string[]): (address: string | undefined) => boolean {
+  const proxies = new BlockList()
+  for (const entry of trusted) {
+    const [address = '', bits] = entry.split('/')
+    const family = familyOf(address)
+    if (bits === undefined) proxies.addAddress(address, family)
+    else proxies.addSubnet(address, Number(bits), family)
+  }
+  return (text = '') => {
+    const address = text.replace(/%.*$/, '')
+    return isIP(address) > 0 && proxies.check(address, familyOf(address))
+  }
+}
+
+const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4')

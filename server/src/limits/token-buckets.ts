@@ -1,6 +1,7 @@
 // Token buckets, one per caller, in bounded memory. A bucket begins full and fills up again at its
 // rate; a request on an empty one is refused. The caller that was not seen for longest is removed
-// first, and begins with a full bucket again.
+// first, and begins with a full bucket again. That gives it nothing unless 50,000 others came within
+// the time in which its bucket would be full again anyway.
 //
 // With 300 at once and 50 a second: after 300 requests the bucket is empty, one second later it
 // holds 50, after six seconds without requests it is full.
@@ -29,6 +30,8 @@ export interface Bucket {
 export interface Meter {
   name: string
   rate: Rate
+  /** What the header RateLimit-Policy says of it. */
+  policy: string
   buckets: LRUCache<string, Bucket>
   /** Those that are sent to the other instances next. */
   busy: Map<string, Bucket>
@@ -39,6 +42,7 @@ const maxCallers = 50_000
 export const createMeter = (name: string, rate: Rate): Meter => ({
   name,
   rate,
+  policy: `"${name}";q=${rate.burst};w=${Math.ceil(fillTime(rate))}`,
   // Not `max`, which allocates all of it at once.
   buckets: new LRUCache({ maxSize: maxCallers, sizeCalculation: () => 1 }),
   busy: new Map(),
@@ -76,4 +80,4 @@ export function takeElsewhere(meter: Meter, who: string, count: number, now: num
 }
 
 /** Seconds an empty bucket needs to be full. */
-export const fillTime = ({ burst, perSecond }: Rate): number => burst / perSecond
+const fillTime = ({ burst, perSecond }: Rate): number => burst / perSecond

@@ -1,14 +1,9 @@
 import type { ServerResponse } from 'node:http'
 import type { Db } from '../db/pool.ts'
-import { tooMany } from '../limits/too-many.ts'
 import { chatKey } from '../messages/chat-key.ts'
 import { createChatMembers, type Member, newMember } from './chat-members.ts'
 import type { Item } from './log.ts'
 import { createStream, type Stream } from './stream.ts'
-
-// Spec gap: a person with more than this many windows and devices is a program that does not close
-// its streams.
-const maxStreams = 32
 
 export type Audience = ReturnType<typeof createAudience>
 
@@ -39,8 +34,6 @@ export function createAudience(db: Db) {
      */
     join(address: string, response: ServerResponse, isOver: Stream['isOver']) {
       const { member, known } = members.get(address) ?? addMember(address)
-      if (member.streams.size >= maxStreams)
-        throw tooMany(`A wallet may have ${maxStreams} streams open. Close some.`, 10)
       const stream = createStream(response, isOver)
       member.streams.add(stream)
       memberOf.set(stream, member)

@@ -243,7 +243,7 @@ test('signing out everywhere ends the streams of the wallet, on every instance, 
 })
 
 test('HEAD answers the head alone, and a wallet may not open streams without end', async () => {
-  await using service = await startService()
+  await using service = await startService({ rateLimits: true })
   const alice = newWallet()
   const headers = { authorization: `Bearer ${await issueToken(service.ctx, alice)}` }
   const head = await fetch(`${await service.listen()}/v1/events`, { method: 'HEAD', headers })
@@ -252,10 +252,11 @@ test('HEAD answers the head alone, and a wallet may not open streams without end
   const anonymous = await fetch(`${await service.listen()}/v1/events?token=${headers.authorization}`)
   expect(anonymous.status).toBe(401)
   expect(anonymous.headers.get('content-type')).toBe('application/problem+json')
-  const streams = await Promise.all(Array.from({ length: 32 }, () => listenTo(service, alice)))
+  const streams = await Promise.all(Array.from({ length: 20 }, () => listenTo(service, alice)))
   await using oneMore = await listenTo(service, alice)
   expect(oneMore.response.status).toBe(429)
   expect(oneMore.response.headers.get('retry-after')).toBe('10')
+  expect(oneMore.detail).toMatch(/^A wallet may have 20 event streams open\./)
   await streams[0]![Symbol.asyncDispose]()
   await expect
     .poll(async () => {
@@ -264,6 +265,28 @@ test('HEAD answers the head alone, and a wallet may not open streams without end
     })
     .toBe(200)
   await Promise.all(streams.map((stream) => stream[Symbol.asyncDispose]()))
+})
+
+test('the wallets of a network address may not open streams without end, and RATE_LIMITS=off counts none', async () => {
+  await using service = await startService({ rateLimits: true, streamsOfAddress: 3 })
+  const open = () => Promise.all(Array.from({ length: 4 }, () => listenTo(service, newWallet())))
+  const streams = await open()
+  const refused = streams.filter(({ response }) => response.status === 429)
+  expect(refused).toHaveLength(1)
+  expect(refused[0]!.response.headers.get('retry-after')).toBe('10')
+  expect(refused[0]!.detail).toMatch(/^All wallets of your network address may have 3 event streams/)
+  await Promise.all(streams.map((stream) => stream[Symbol.asyncDispose]()))
+  await expect
+    .poll(async () => {
+      await using again = await listenTo(service, newWallet())
+      return again.response.status
+    })
+    .toBe(200)
+
+  await using off = await startService({ rateLimits: false, streamsOfAddress: 3, streamsOfWallet: 1 })
+  const many = await Promise.all(['a', 'a', 'b', 'c', 'd'].map((wallet) => listenTo(off, wallet)))
+  expect(many.map(({ response }) => response.status)).toEqual(Array(5).fill(200))
+  await Promise.all(many.map((stream) => stream[Symbol.asyncDispose]()))
 })
 
 test('a stream that cannot be opened is a problem like any other, and the next one opens', async () => {

@@ -15,6 +15,7 @@ export const handlers: Handlers<typeof events> = {
     const last = request.headers['last-event-id']
     const after = last === undefined ? undefined : parsePosition(String(last))
     const { address: wallet, expires, signOut } = caller
+    ctx.limits.holdStream(wallet, request, reply)
     const isOver = (now: number) => now >= expires || ctx.signOuts.isOut(wallet, signOut)
     await ctx.events.stream(reply, { wallet, isOver, after })
   },

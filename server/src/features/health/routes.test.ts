@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { startService } from '../../../../testing/service.ts'
 
-test('a service that runs is alive and ready, however often it is asked', async () => {
+test('a service that runs is alive and ready, whatever the limit of reads', async () => {
   await using service = await startService({ rateLimits: true, readLimit: { burst: 1, perSecond: 1 } })
   for (let i = 0; i < 5; i++) {
     expect(await service.anonymous.isAlive()).toEqual({ status: 'ok' })

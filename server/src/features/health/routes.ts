@@ -24,7 +24,7 @@ export const handlers: Handlers<typeof health> = {
 
 const underWay = new WeakMap<Context['db'], Promise<boolean>>()
 
-/** Requests at the same time share one query, because these requests are not limited. */
+/** Requests at the same time share one query, because there may be many of these requests. */
 function isMigratedShared(db: Context['db']): Promise<boolean> {
   const asked = underWay.get(db) ?? isMigrated(db).finally(() => underWay.delete(db))
   underWay.set(db, asked)
