@@ -154,9 +154,9 @@ function route(
       const input = { params: request.params, query: request.query, body: fromWire(request.body) }
       validate(input)
       const { caller } = request
+      requireSelf({ ...input, caller })
       const key = endpoint.idempotent && keyOf(request, caller, name, [input.params, input.body])
       const asked = { ...input, caller, key, http: { request, reply } }
-      requireSelf(asked)
       const result = await run(ctx, asked)
       if (endpoint.method !== 'GET') ctx.events.poke()
       if (reply.sent) return reply

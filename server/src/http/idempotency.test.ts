@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { newWallet, startService } from '../../../testing/service.ts'
+import { issueToken } from '../auth/tokens.ts'
 import { chatBucket } from '../values/bucket.ts'
 import { deleteExpiredKeys } from './idempotency.ts'
 
@@ -30,7 +31,7 @@ test('a repetition answers the first result and stores nothing, also on another 
 test('a repetition is marked as one', async () => {
   await using service = await startService()
   const { authorization } = {
-    authorization: `Bearer ${await (await import('../auth/tokens.ts')).issueToken(service.ctx, alice)}`,
+    authorization: `Bearer ${await issueToken(service.ctx, alice)}`,
   }
   const call = () =>
     service.app.inject({
@@ -186,4 +187,25 @@ test('a key that is no key is refused', async () => {
   await using service = await startService()
   for (const key of ['with space', 'x'.repeat(256), 'é'])
     await expect(send(service, 'hi', key)).rejects.toMatchObject({ code: 'bad_request' })
+})
+
+test('who the caller must be is checked before the key of a request', async () => {
+  await using service = await startService()
+  const bob = newWallet()
+  const headers = { 'idempotency-key': 'x'.repeat(300) }
+  const answerTo = async (fromaddr: string) =>
+    (
+      await service.app.inject({
+        method: 'POST',
+        url: '/v1/create_chatitem',
+        headers: {
+          authorization: `Bearer ${await issueToken(service.ctx, alice)}`,
+          'content-type': 'application/json',
+          ...headers,
+        },
+        payload: JSON.stringify({ fromaddr, toaddr: bob, message: 'gm' }),
+      })
+    ).statusCode
+  expect(await answerTo(bob)).toBe(403)
+  expect(await answerTo(alice)).toBe(400)
 })

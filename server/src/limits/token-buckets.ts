@@ -61,19 +61,22 @@ export function bucketOf({ buckets, rate }: Meter, who: string, now: number): Bu
   return full
 }
 
-/** Takes tokens, which may be more than there are: then the bucket must fill up again first. */
+/**
+ * Takes tokens, which may be more than there are: then the bucket must fill up again first. It goes
+ * down to minus its size at most.
+ */
 export function take({ rate, busy }: Meter, who: string, bucket: Bucket, count = 1): void {
   const worthSending = rate.burst / 20
   if (bucket.unsent < worthSending && bucket.at - bucket.unsentSince > fillTime(rate) * 1000) {
     bucket.unsent = 0
     bucket.unsentSince = bucket.at
   }
-  bucket.tokens -= count
+  bucket.tokens = Math.max(-rate.burst, bucket.tokens - count)
   bucket.unsent += count
   if (bucket.unsent >= worthSending) busy.set(who, bucket)
 }
 
-/** Takes what other instances took. A bucket goes down to minus its size at most. */
+/** Takes what other instances took. */
 export function takeElsewhere(meter: Meter, who: string, count: number, now: number): void {
   const bucket = bucketOf(meter, who, now)
   bucket.tokens = Math.max(-meter.rate.burst, bucket.tokens - count)
