@@ -9,7 +9,8 @@ create table idempotency_keys (
   key text collate "C" not null,
   request_hash bytea not null,
   expires_ms bigint not null,
-  -- The answer as JSON; of a message only what the service adds to the request.
+  -- The answer as JSON; of a message only what the service adds to the request. At most 4 KiB: in a longer one the request's
+  -- texts are numbers (server/src/http/idempotency.ts).
   answer text,
   primary key (bucket, caller, key)
 );

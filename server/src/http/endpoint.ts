@@ -15,7 +15,7 @@ import type { Db } from '../db/pool.ts'
 import { limitOf } from '../limits/limits.ts'
 import { encryptionFieldsOf } from '../values/encryption-fields.ts'
 import type { RequestKey } from '../messages/storing.ts'
-import { keyOf, once } from './idempotency.ts'
+import { type AskedKey, keyOf, once } from './idempotency.ts'
 import { describe } from './openapi.ts'
 import { isJsonList, sendList, toText } from './send-list.ts'
 import { compileSelf, compileValidation } from './validation.ts'
@@ -76,7 +76,7 @@ export type Handlers<Feature extends Record<string, Endpoint>> = {
 
 interface AnyRequest {
   caller: Caller | null
-  key: RequestKey | undefined
+  key: AskedKey | undefined
   http: { reply: FastifyReply }
 }
 

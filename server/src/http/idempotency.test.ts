@@ -1,10 +1,14 @@
+import { randomBytes } from 'node:crypto'
+import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { newWallet, startService } from '../../../testing/service.ts'
+import { newToken, newWallet, startService } from '../../../testing/service.ts'
 import { issueToken } from '../auth/tokens.ts'
 import { chatBucket } from '../values/bucket.ts'
 import { deleteExpiredKeys } from './idempotency.ts'
 
 const alice = newWallet()
+const pixel =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 const send = (
   service: Awaited<ReturnType<typeof startService>>,
   message: string,
@@ -159,6 +163,46 @@ test('the same key with another body is refused; of another wallet it is another
   const carol = newWallet()
   expect(await send(service, 'bye', 'k', carol)).toMatchObject([{ fromaddr: carol, message: 'bye' }])
   expect(await stored(service)).toHaveLength(21)
+})
+
+test('what is kept for a repetition is short, and the answer the same to the byte', async () => {
+  await using service = await startService()
+  const client = await service.as(alice)
+  const post = async (url: string, payload: object) => {
+    const authorization = `Bearer ${await newToken(service.ctx, alice)}`
+    const headers = { authorization, 'idempotency-key': 'k' }
+    return (await service.app.inject({ method: 'POST', url, headers, payload })).body
+  }
+  const noise = sharp(randomBytes(800 ** 2 * 3), { raw: { width: 800, height: 800, channels: 3 } })
+  const base64data = (await noise.png().toBuffer()).toString('base64')
+  const odd = '"\\/\t\n\r\u007f\u2028é😀 <&>'
+  const message = odd.repeat(65536 / Buffer.byteLength(odd))
+  const social = Array.from({ length: 32 }, (_, n) => ({
+    type: 't'.repeat(64),
+    name: `${n}"`.padEnd(256, '"'),
+  }))
+  const community = 'c'.repeat(128)
+  const nftid = `${2n ** 256n - 1n}`
+  const requests: [string, object][] = [
+    ['/v1/image', { addr: alice, base64data }],
+    ['/v1/imagepfp', { addr: alice, base64data: `data:image/png;base64,${base64data}` }],
+    ['/v1/create_comments', { fromaddr: alice, nftaddr: 'x'.repeat(128), nftid, message }],
+    ['/v1/create_community', { community, social }],
+    ['/v1/create_bookmark', { walletaddr: alice, nftaddr: community, chain: '"'.repeat(128) }],
+    ['/v1/create_chatitem', { fromaddr: alice, toaddr: 'bob', message }],
+    ['/v1/create_groupchatitem', { fromaddr: alice, nftaddr: community, message }],
+    ['/v1/update_settings', { walletaddr: alice, signupsite: '"'.repeat(1024), notifydm: 'true' }],
+  ]
+  const first: string[] = []
+  for (const request of requests) first.push(await post(...request))
+  for (const body of first) expect(JSON.parse(body)).toMatchObject([{}])
+  await client.setName({ body: { address: alice, name: 'Alice' } })
+  await client.createImage({ body: { addr: alice, base64data: pixel } })
+  for (const [n, request] of requests.entries()) expect((await post(...request)) === first[n]).toBe(true)
+  const lengths = 'select count(*)::int as rows, max(octet_length(answer)) as longest from idempotency_keys'
+  const [kept] = await service.ctx.db.query<{ rows: number; longest: number }>(lengths)
+  expect(kept!.rows).toBe(requests.length)
+  expect(kept!.longest).toBeLessThanOrEqual(4096)
 })
 
 test('a request that failed leaves no key behind', async () => {

@@ -6,6 +6,11 @@ import type { Db } from '../db/pool.ts'
 import { keyMismatch, type RequestKey } from '../messages/storing.ts'
 import { bucketOf } from '../values/bucket.ts'
 
+/** The key, and what the request says. */
+export interface AskedKey extends RequestKey {
+  content: unknown
+}
+
 /**
  * The `Idempotency-Key` of a request, undefined when it has none. Two requests are the same when
  * their `content` is equal.
@@ -15,7 +20,7 @@ export function keyOf(
   caller: Caller | null,
   endpoint: string,
   content: unknown,
-): RequestKey | undefined {
+): AskedKey | undefined {
   const key = headers['idempotency-key']
   if (key === undefined) return undefined
   if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key))
@@ -27,6 +32,7 @@ export function keyOf(
     caller: caller?.kind === 'wallet' ? caller.address : (caller?.kind ?? 'anyone'),
     key: `${endpoint} ${key}`,
     request: createHash('sha256').update(JSON.stringify(content)).digest(),
+    content,
   }
 }
 
@@ -38,22 +44,54 @@ export function keyOf(
  */
 export function once(
   db: Db,
-  { caller, key, request }: RequestKey,
+  { caller, key, request, content }: AskedKey,
   run: (tx: Db) => Promise<string>,
 ): Promise<{ answer: string; repeated: boolean }> {
   const id = [bucketOf(caller), caller, key]
   return db.transaction(async (tx) => {
     const now = db.now()
     const [isNew] = await tx.query(claimKey, [...id, request, now, now + day])
-    if (!isNew) return { answer: await firstAnswer(tx, id, request), repeated: true }
+    if (!isNew) return { answer: lengthen(await firstAnswer(tx, id, request), content), repeated: true }
     const answer = await run(tx)
     await tx.query('update idempotency_keys set answer = $4 where bucket = $1 and caller = $2 and key = $3', [
       ...id,
-      answer,
+      shorten(answer, content),
     ])
     return { answer, repeated: false }
   })
 }
+
+// A long answer repeats long texts of its request: a picture, a comment. The repetition brings them
+// again, so the number of the text is kept in their place, between characters that JSON has nowhere.
+
+/** Characters of an answer that are kept as they are. */
+const longest = 4096
+const mark = '\x01'
+
+function shorten(answer: string, content: unknown): string {
+  if (answer.length <= longest) return answer
+  return textsOf(content).reduce(
+    (text, of, n) => (of.length > 16 ? text.replaceAll(of, `${mark}${n}${mark}`) : text),
+    answer,
+  )
+}
+
+function lengthen(kept: string, content: unknown): string {
+  if (!kept.includes(mark)) return kept
+  const texts = textsOf(content)
+  return kept
+    .split(mark)
+    .map((part, i) => (i % 2 ? texts[Number(part)] : part))
+    .join('')
+}
+
+/** The texts of a request as JSON, in their order. */
+const textsOf = (value: unknown): string[] =>
+  typeof value === 'string'
+    ? [JSON.stringify(value)]
+    : typeof value === 'object' && value !== null
+      ? Object.values(value).flatMap(textsOf)
+      : []
 
 const day = 86_400_000
 
