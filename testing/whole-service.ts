@@ -80,6 +80,7 @@ async function setUp(service: Service, [alice, bob, carol]: Person[], smtp: Smtp
   await alice!.client.updateImage(image)
   await alice!.client.createProfilePicture(image)
   await bob!.client.getImage({ addr: alice!.address })
+  await bob!.client.getPicture({ addr: alice!.address })
   const { address } = alice!
   await alice!.client.publishKey({ address, body: { address, public_key: 'a', signature: 'b', backup: 'c' } })
   for (const { client } of [alice!, bob!]) await client.getKey({ address })

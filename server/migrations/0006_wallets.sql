@@ -93,23 +93,26 @@ create table images (
   -- A wallet or NFT contract, or the slug of a community in lower case.
   addr text collate "C" not null,
   id bigint not null,
-  -- As it was sent, base64 or data URL. The small picture for lists is in `profiles`.
+  -- As it was sent, base64 or data URL.
   base64data text not null,
+  -- What pages show: a data URL of at most 32 KiB, drawn from what was sent. The small picture for lists is in `profiles`.
+  shown text not null,
   primary key (wbucket, addr)
 );
 -- Pictures are compressed already: kept outside of the row, without trying again.
-alter table images alter column base64data set storage external;
+alter table images alter column base64data set storage external, alter column shown set storage external;
 
 -- Stores a picture in place of the one that is there, and its small picture. Answers its id.
-create function set_image_v1(p_ms bigint, p_wbucket integer, p_addr text, p_base64data text, p_logo text) returns bigint
-language plpgsql as $$
+create function set_image_v1(
+  p_ms bigint, p_wbucket integer, p_addr text, p_base64data text, p_shown text, p_logo text
+) returns bigint language plpgsql as $$
 declare
   drawn constant bigint[] := draw_ids_v1(p_ms, array[p_wbucket]);
   image_id bigint;
 begin
-  insert into images (wbucket, addr, id, base64data)
-  values (p_wbucket, p_addr, next_id_v1(p_wbucket, drawn[1]), p_base64data)
-  on conflict (wbucket, addr) do update set base64data = excluded.base64data
+  insert into images (wbucket, addr, id, base64data, shown)
+  values (p_wbucket, p_addr, next_id_v1(p_wbucket, drawn[1]), p_base64data, p_shown)
+  on conflict (wbucket, addr) do update set base64data = excluded.base64data, shown = excluded.shown
   returning id into image_id;
   insert into profiles (address, logo) values (p_addr, to_json(p_logo)::text)
   on conflict (address) do update set logo = excluded.logo;

@@ -267,6 +267,7 @@ test('an endpoint for wallets says which parameter is the caller, or is listed h
     updateImage: 'the address itself, or the stored creator of the community of that name',
     createProfilePicture: 'the address itself, or the stored creator of the community of that name',
     getImage: 'any wallet may',
+    getPicture: 'any wallet may',
     getKey: 'any wallet may; the backup is only for the wallet itself',
     getName: 'any wallet may',
     listComments: 'any wallet may',

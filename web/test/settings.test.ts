@@ -79,9 +79,16 @@ test.concurrent('a name and a picture are set, the picture made small, and other
   const [stored] = await (await service.as(bob.address)).getImage({ addr: alice.address })
   expect(Buffer.from(stored!.base64data, 'base64').length).toBeLessThan(10_000)
 
+  // Others' browsers load what the service has drawn, whatever another client sent.
+  const sent = { addr: alice.address, base64data: large }
+  await (await service.as(alice.address)).createImage({ body: sent })
+  const asked: string[] = []
+  bob.page.on('request', (request) => asked.push(new URL(request.url()).pathname))
   await signIn(bob, `/dm/${alice.address}`)
   await bob.page.getByRole('heading', { name: 'Alice' }).waitFor()
   await bob.page.locator('main header img[src^="data:image/webp"]').waitFor()
+  expect(asked).toContain(`/v1/picture/${alice.address}`)
+  expect(asked.filter((path) => path.startsWith('/v1/image'))).toEqual([])
   // The name also finds her.
   await bob.page.goto('/')
   await bob.page.getByRole('button', { name: 'New conversation' }).first().click()

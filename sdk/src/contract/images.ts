@@ -6,6 +6,8 @@ const MiB = 1024 * 1024
 
 /** Bytes a picture may have, decoded. */
 export const maxImageBytes = 2 * MiB
+/** Bytes of a picture that may be metadata: texts, EXIF, XMP, a colour profile. */
+export const maxImageMetadata = 64 * 1024
 /** Pixels that the width and the height of a picture may have. */
 export const maxImageSide = 4096
 
@@ -17,7 +19,7 @@ const content = {
   }),
   base64data: Type.String({
     description:
-      'a picture (PNG, JPEG, GIF, WebP or AVIF, at most 2 MiB and 4096×4096 pixels) as base64 with padding, plain or as a data URL such as data:image/png;base64,…',
+      'a picture (PNG, JPEG, GIF, WebP or AVIF, at most 2 MiB, 4096×4096 pixels and 64 KiB of metadata) as base64 with padding, plain or as a data URL such as data:image/png;base64,…',
     examples: [
       'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
     ],
@@ -99,7 +101,18 @@ export const images = endpoints({
     method: 'GET',
     path: '/v1/image/{addr}',
     summary: 'The picture of a wallet, NFT collection or community',
-    description: 'An empty list when there is none.',
+    description:
+      'Exactly as it was sent, with its metadata. An empty list when there is none. Pages better show `GET /v1/picture/{addr}`.',
+    access: 'wallet',
+    response: Type.Array(Image),
+  },
+  // Spec gap: the interface has only pictures as they were sent.
+  getPicture: {
+    method: 'GET',
+    path: '/v1/picture/{addr}',
+    summary: 'The picture of a wallet, NFT collection or community, to show it',
+    description:
+      'Drawn by the service: a WebP of at most 256×256 pixels and 32 KiB as a data URL, without metadata or animation. An empty list when there is none.',
     access: 'wallet',
     response: Type.Array(Image),
   },

@@ -58,6 +58,21 @@ export const limits = section('Limits', {
     'event streams that all wallets of one network address may have open at once on an instance',
     parse.whole(1, 1_000_000),
   ),
+  picturesOfWallet: setting(
+    'LIMIT_PICTURES_OF_WALLET=8',
+    'pictures of a wallet that wait for the decoder of an instance at once; more are answered with 429',
+    parse.whole(1, 1000),
+  ),
+  picturesAtOnce: setting(
+    'LIMIT_PICTURES=32',
+    'pictures of all wallets that wait for the decoder of an instance at once; more are answered with 503',
+    parse.whole(1, 1000),
+  ),
+  pictureSeconds: setting(
+    'PICTURE_SECONDS=2',
+    'seconds in which a picture must be decoded; then the decoder is ended and the picture refused',
+    parse.whole(1, 60),
+  ),
   failedSignIns: setting(
     'LIMIT_FAILED_SIGN_INS=10',
     'failed sign-ins for one wallet from one network address in 15 minutes',

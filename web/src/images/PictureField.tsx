@@ -18,7 +18,7 @@ export function PictureField({ address, square = false }: { address: string; squ
     try {
       const base64data = await toProfilePicture(file)
       await client.createProfilePicture({ body: { addr: address, base64data } })
-      await cache.invalidateQueries({ queryKey: ['getImage'] })
+      await cache.invalidateQueries({ queryKey: ['getPicture'] })
       void cache.invalidateQueries({ queryKey: ['getInbox'] })
     } catch (error) {
       setProblem(describeError(error))

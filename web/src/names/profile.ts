@@ -12,7 +12,7 @@ const long = 10 * 60_000
 /** The name and picture of an address. Empty and undefined until they are read. */
 export function useProfile(address: string): Profile {
   const { data: names } = useQuery({ ...query('getName', { name: address }), staleTime: long })
-  const { data: images } = useQuery({ ...query('getImage', { addr: address }), staleTime: long })
+  const { data: images } = useQuery({ ...query('getPicture', { addr: address }), staleTime: long })
   const name = names?.find((mapping) => mapping.address === address.toLowerCase())?.name ?? ''
   return { name, picture: images?.[0]?.base64data }
 }

@@ -1,42 +1,54 @@
-// From text to a picture that is safe to keep, and its thumbnail.
+// From text to a picture that is safe to keep, and what others see of it.
 //
-// The claimed type does not count: the first bytes select the decoder, and all decoders but five
-// are switched off, so SVG (which can hold scripts), HTML and rare formats are not even parsed. The
-// size in pixels is checked before anything is decoded. Then the whole picture is decoded, so a
-// damaged or incomplete file does not pass. This runs outside of the event loop, one picture at a
-// time: an AVIF of the largest size needs 260 MB and half a second.
+// The claimed type does not count: the first bytes select the decoder, and there are five, so SVG
+// (which can hold scripts), HTML and rare formats are not even parsed. Sizes are read from the
+// container before anything is decoded. Then the whole picture is decoded, so a damaged or
+// incomplete file does not pass: in another process, one at a time, because an AVIF of the largest
+// size needs 260 MB and half a second.
+//
+// Spec gap: pictures are answered as they were sent, and others must not be harmed by them. So what
+// is accepted is kept as it is, and only what is known to be harmless is accepted: a whole picture,
+// nothing behind it, little metadata, decoded in time. Pages show other bytes (`getPicture`), which
+// the service draws itself, without metadata.
 
-import { maxImageBytes, maxImageSide } from '@parley/sdk/contract/images.ts'
+import { maxImageBytes, maxImageMetadata, maxImageSide } from '@parley/sdk/contract/images.ts'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
-import sharp from 'sharp'
+import type { Config } from '../../config/settings.ts'
 import { badRequest } from '../../http/validation.ts'
+import { walk } from './containers/walk.ts'
+import type { Drawn } from './decode.ts'
+import { decode } from './decoder.ts'
+import { PictureQueue } from './queue.ts'
 
-sharp.cache(false)
-sharp.concurrency(1)
-sharp.block({ operation: ['VipsForeignLoad'] })
-sharp.unblock({ operation: ['Png', 'Jpeg', 'Nsgif', 'Webp', 'Heif'].map((name) => `VipsForeignLoad${name}`) })
+type Limits = Pick<Config, 'pictureSeconds' | 'picturesOfWallet' | 'picturesAtOnce'>
 
-const types = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif'])
 // Spec gap: an animation of few bytes can have thousands of large frames, which browsers would
 // decode.
 const maxAnimationPixels = 4 * maxImageSide ** 2
-const thumbnailSide = 64
-// As a data URL this is 4 KiB.
-const maxThumbnailBytes = 3 * 1024 - 18
-const mostWaiting = 16
+
+// Of this instance, like its decoder.
+const queue = new PictureQueue()
 
 /**
- * Checks a picture given as base64, and answers its thumbnail: 64×64 pixels as a data URL of at
- * most 4 KiB.
+ * Checks a picture that a wallet sent as base64, and answers what others see of it, as data URLs:
+ * 256×256 pixels in at most 32 KiB, and 64×64 pixels in at most 4 KiB.
  */
-export async function makeThumbnail(base64data: string): Promise<string> {
+export async function drawPicture(
+  { pictureSeconds, picturesOfWallet, picturesAtOnce }: Limits,
+  wallet: string,
+  base64data: string,
+): Promise<{ shown: string; thumbnail: string }> {
   const { bytes, claimed } = decodeBase64(base64data)
-  const thumbnail = await inTurn(async () => {
-    await requirePicture(bytes, claimed)
-    return shrink(bytes)
-  })
-  return `data:image/webp;base64,${thumbnail.toString('base64')}`
+  requirePicture(bytes, claimed)
+  const { shown, thumbnail } = await queue.take(
+    wallet,
+    { ofOwner: picturesOfWallet, ofAll: picturesAtOnce },
+    () => decodeOrRefuse(bytes, pictureSeconds),
+  )
+  return { shown: toUrl(shown), thumbnail: toUrl(thumbnail) }
 }
+
+const toUrl = (webp: Uint8Array) => `data:image/webp;base64,${Buffer.from(webp).toString('base64')}`
 
 /** RFC 4648 §4 with padding and nothing else, checked by encoding the bytes again. */
 function decodeBase64(text: string): { bytes: Buffer; claimed: string | undefined } {
@@ -53,79 +65,37 @@ function decodeBase64(text: string): { bytes: Buffer; claimed: string | undefine
   return { bytes, claimed: claimed?.replace('image/jpg', 'image/jpeg') }
 }
 
-async function requirePicture(bytes: Buffer, claimed: string | undefined): Promise<void> {
-  const found = await orRefused(() => sharp(bytes, { limitInputPixels: false }).metadata())
-  const { mediaType = '' } = found
-  if (!types.has(mediaType)) throw notDecodable()
-  if (claimed !== undefined && claimed !== mediaType)
-    throw refused(`must say what it is: the data URL says ${claimed}, the picture is ${mediaType}`)
-  const { width, height } = mediaType === 'image/gif' ? gifScreen(bytes, found) : found
+function requirePicture(bytes: Buffer, claimed: string | undefined): void {
+  const found = walk(bytes)
+  if (!found) throw refused(notWhole)
+  const { type, width, height, frames, metadata, end } = found
+  if (claimed !== undefined && claimed !== type)
+    throw refused(`must say what it is: the data URL says ${claimed}, the picture is ${type}`)
   if (Math.max(width, height) > maxImageSide)
     throw refused(`must be at most ${maxImageSide}×${maxImageSide} pixels, this is ${width}×${height}`)
-  const frames = mediaType === 'image/png' ? pngFrames(bytes) : (found.pages ?? 1)
   if (frames * width * height > maxAnimationPixels)
     throw refused(`must be an animation of at most ${maxAnimationPixels} pixels, all frames together`)
+  if (metadata > maxImageMetadata)
+    throw refused(
+      `must have at most ${maxImageMetadata} bytes of metadata (texts, EXIF, XMP, colour profile), this has ${metadata}. Save it without`,
+    )
+  if (end < bytes.length)
+    throw refused(`must end where the picture ends: ${bytes.length - end} bytes follow. Save it anew`)
 }
 
-/**
- * The decoder ignores a screen of 2048×2048 or more when the frames are smaller; browsers do not.
- */
-const gifScreen = (bytes: Buffer, { width, height }: { width: number; height: number }) => ({
-  width: Math.max(width, bytes.readUInt16LE(6)),
-  height: Math.max(height, bytes.readUInt16LE(8)),
-})
-
-/**
- * The decoder reads only the first frame of an animated PNG; the header says how many there are.
- */
-function pngFrames(bytes: Buffer): number {
-  const header = bytes.indexOf('acTL')
-  return header > 0 && header < bytes.indexOf('IDAT') ? bytes.readUInt32BE(header + 4) : 1
+async function decodeOrRefuse(bytes: Buffer, seconds: number): Promise<Drawn> {
+  let answer = await decode(bytes, seconds)
+  // Once more: the picture need not be what ended it.
+  if (answer === 'died') answer = await decode(bytes, seconds)
+  if (answer === 'slow')
+    throw refused(
+      `must be a picture that is decoded within ${seconds} s. Send it with fewer pixels, or when the service is less busy`,
+    )
+  if (typeof answer === 'string') throw refused(notWhole)
+  return answer
 }
 
-async function shrink(bytes: Buffer): Promise<Buffer> {
-  const side = thumbnailSide
-  // The whole picture first: if it were cropped at once, the rest would not be decoded.
-  const { data, info } = await orRefused(() =>
-    sharp(bytes, { limitInputPixels: maxImageSide ** 2 })
-      .autoOrient()
-      .resize(side, side, { fit: 'outside', withoutEnlargement: true })
-      .timeout({ seconds: 10 })
-      .raw()
-      .toBuffer({ resolveWithObject: true }),
-  )
-  const square = sharp(data, { raw: info }).resize(side, side)
-  for (const quality of [80, 40, 10]) {
-    const thumbnail = await square.clone().webp({ quality, alphaQuality: quality, effort: 6 }).toBuffer()
-    if (thumbnail.length <= maxThumbnailBytes) return thumbnail
-  }
-  return square.flatten().webp({ quality: 1 }).toBuffer()
-}
-
-let last: Promise<unknown> = Promise.resolve()
-let waiting = 0
-
-function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (waiting === mostWaiting)
-    throw new ApiError('unavailable', 'Many pictures are being stored. Send it again in a second.', {
-      retryAfter: 1,
-    })
-  waiting++
-  const turn = last.then(work).finally(() => waiting--)
-  last = turn.catch(() => {})
-  return turn
-}
-
-async function orRefused<T>(decode: () => Promise<T>): Promise<T> {
-  try {
-    return await decode()
-  } catch (cause) {
-    throw notDecodable(cause)
-  }
-}
-
+const notWhole = 'must be a whole, undamaged PNG, JPEG, GIF, WebP or AVIF picture'
 const refused = (detail: string) => badRequest([{ pointer: '/body/base64data', detail }])
-const notDecodable = (cause?: unknown) =>
-  Object.assign(refused('must be a whole, undamaged PNG, JPEG, GIF, WebP or AVIF picture'), { cause })
 const tooLarge = () =>
   new ApiError('payload_too_large', `/body/base64data must be at most ${maxImageBytes} bytes when decoded`)

@@ -10,8 +10,8 @@ const painted = (width = 300, height = 200) =>
   sharp({ create: { width, height, channels: 4, background: { r: 200, g: 30, b: 30, alpha: 0.9 } } })
 const png = await painted().png().toBuffer()
 
-async function start() {
-  const service = await startService()
+async function start(options?: Parameters<typeof startService>[0]) {
+  const service = await startService(options)
   const wallet = async (on: Service = service) => {
     const address = newWallet()
     const client = await on.as(address)
@@ -31,7 +31,19 @@ async function start() {
     expect(url.length).toBeLessThanOrEqual(4096)
     return Buffer.from(url.slice(url.indexOf(',')), 'base64')
   }
-  return { service, wallet, thumbnailOf, [Symbol.asyncDispose]: () => service[Symbol.asyncDispose]() }
+  const shownOf = async (addr: string) => {
+    const [{ base64data } = { base64data: '' }] = await (await service.as(newWallet())).getPicture({ addr })
+    expect(base64data).toMatch(/^data:image\/webp;base64,/)
+    expect(base64data.length).toBeLessThanOrEqual(32 * 1024 + 32)
+    return Buffer.from(base64data.slice(base64data.indexOf(',')), 'base64')
+  }
+  return {
+    service,
+    wallet,
+    thumbnailOf,
+    shownOf,
+    [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),
+  }
 }
 
 /** As the communities feature stores one. */
@@ -175,8 +187,8 @@ function withChunk(type: string, bytes: Buffer): Buffer {
   return Buffer.concat([png.subarray(0, 33), length, content, crc, png.subarray(33)])
 }
 
-/** A PNG may carry any number of bytes that do not matter. */
-const padded = (bytes: number) => withChunk('juNK', Buffer.alloc(bytes - png.length - 12))
+/** A PNG with the frame of an animation, which makes it as long as is wanted. */
+const padded = (bytes: number) => withChunk('fdAT', Buffer.alloc(bytes - png.length - 12))
 
 test('2 MiB are stored, one byte more is 413', async () => {
   await using t = await start()
@@ -248,7 +260,7 @@ test('an animation is stored as it is, unless its frames together are huge', asy
   })
 })
 
-test('the thumbnail is upright and without the place of the picture', async () => {
+test('what others see is upright and without the place of the picture', async () => {
   await using t = await start()
   const alice = await t.wallet()
   // Red above, blue below; the camera was held sideways.
@@ -266,15 +278,21 @@ test('the thumbnail is upright and without the place of the picture', async () =
     .jpeg()
     .toBuffer()
   await alice.put(base64(sideways))
-  const thumbnail = await t.thumbnailOf(alice.address)
-  expect((await sharp(thumbnail).metadata()).exif).toBeUndefined()
-  const { data: pixels } = await sharp(thumbnail).removeAlpha().raw().toBuffer({ resolveWithObject: true })
-  const at = (x: number, y: number) =>
-    [...pixels.subarray((y * 64 + x) * 3, (y * 64 + x) * 3 + 3)].map((v) => v > 128)
-  expect([at(32, 8), at(32, 56)]).toEqual([
-    [true, false, false],
-    [false, false, true],
-  ])
+  for (const [side, shown] of [
+    [64, await t.thumbnailOf(alice.address)],
+    [200, await t.shownOf(alice.address)],
+  ] as const) {
+    expect(await sharp(shown).metadata()).toMatchObject({ format: 'webp', width: side, height: side })
+    for (const part of ['alice was here', 'EXIF']) expect(shown.includes(part)).toBe(false)
+    const pixels = await sharp(shown).removeAlpha().raw().toBuffer()
+    const at = (x: number, y: number) =>
+      [...pixels.subarray((y * side + x) * 3, (y * side + x) * 3 + 3)].map((v) => v > 128)
+    expect([at(side / 2, side / 8), at(side / 2, side - 8)]).toEqual([
+      [true, false, false],
+      [false, false, true],
+    ])
+  }
+  expect((await alice.client.getImage({ addr: alice.address }))[0]!.base64data).toBe(base64(sideways))
 })
 
 test.each([
@@ -284,16 +302,20 @@ test.each([
   ['16 bits', () => painted().toColourspace('rgb16')],
   ['one pixel', () => painted(1, 1)],
   ['a stripe', () => painted(4096, 2)],
-])('the thumbnail of %s is 64×64 and small', async (_, picture) => {
+])('what others see of %s is small', async (_, picture) => {
   await using t = await start()
   const alice = await t.wallet()
   await alice.put(base64(await picture().png().toBuffer()))
   expect(await sharp(await t.thumbnailOf(alice.address)).metadata()).toMatchObject({ width: 64, height: 64 })
+  const { width, height } = await sharp(await t.shownOf(alice.address)).metadata()
+  expect(width).toBe(height)
+  expect(width).toBeLessThanOrEqual(256)
 })
 
 test('many pictures at once are stored, or refused with 503, and other requests are answered meanwhile', async () => {
-  await using t = await start()
-  await using other = await startService({ beside: t.service })
+  const options = { picturesAtOnce: 16, pictureSeconds: 20 }
+  await using t = await start(options)
+  await using other = await startService({ beside: t.service, ...options })
   const large = base64(await painted(3000, 3000).avif({ effort: 0 }).toBuffer())
   const wallets = await Promise.all(Array.from({ length: 24 }, (_, i) => t.wallet(i % 2 ? other : t.service)))
   const puts = Promise.allSettled(wallets.map(({ put }) => put(large)))
@@ -308,10 +330,26 @@ test('many pictures at once are stored, or refused with 503, and other requests 
       expect(result.reason).toMatchObject({ code: 'unavailable', retryAfter: 1 })
 })
 
+test('a picture that is replaced leaves nothing behind', async () => {
+  await using t = await start()
+  const alice = await t.wallet()
+  const sizes = Array.from({ length: 10 }, (_, n) => 20 + n)
+  for (const side of sizes) {
+    const noise = sharp(randomBytes(side ** 2 * 3), { raw: { width: side, height: side, channels: 3 } })
+    const body = { addr: alice.address, base64data: base64(await noise.png().toBuffer()) }
+    await alice.client.createImage({ body }, { idempotencyKey: `k${side}` })
+  }
+  const count = async (table: string, column: string) => {
+    const counting = `select count(*)::int as rows from ${table} where ${column} = $1`
+    return (await t.service.ctx.db.query<{ rows: number }>(counting, [alice.address]))[0]!.rows
+  }
+  expect([await count('images', 'addr'), await count('profiles', 'address')]).toEqual([1, 1])
+})
+
 test('of two that store the same picture at once, both are answered', async () => {
   await using t = await start()
   const alice = await t.wallet()
-  const results = await Promise.all(Array.from({ length: 8 }, () => alice.put(base64(png))))
+  const results = await Promise.all(Array.from({ length: 4 }, () => alice.put(base64(png))))
   expect(new Set(results.map(([image]) => image!.id)).size).toBe(1)
 })
 
@@ -322,5 +360,9 @@ test('a repeated request with an Idempotency-Key gets the first answer', async (
   const [first] = await alice.client.createImage({ body }, { idempotencyKey: 'k' })
   await alice.put(base64(await painted(5, 5).png().toBuffer()))
   expect(await alice.client.createImage({ body }, { idempotencyKey: 'k' })).toEqual([first])
+  const other = { ...body, base64data: base64(await painted(6, 6).png().toBuffer()) }
+  await expect(alice.client.createImage({ body: other }, { idempotencyKey: 'k' })).rejects.toMatchObject({
+    code: 'idempotency_mismatch',
+  })
   expect((await alice.client.getImage({ addr: alice.address }))[0]?.base64data).not.toBe(body.base64data)
 })
