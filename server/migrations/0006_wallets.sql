@@ -172,11 +172,11 @@ create index settings_verification on settings (verification_hash) where verific
 create index settings_notifydm on settings (walletaddr) where notifydm and verified;
 create index settings_notify24 on settings (walletaddr) where notify24 and verified;
 
--- Makes sure that a wallet has a row.
+-- Makes sure that a wallet has a row, and locks it: a deletion at the same time comes before or after.
 create function add_settings_v1(p_ms bigint, p_wbucket integer, p_walletaddr text) returns void language plpgsql as $$
 declare
   drawn constant bigint[] := draw_ids_v1(p_ms, array[p_wbucket]);
 begin
   insert into settings (wbucket, walletaddr, id) values (p_wbucket, p_walletaddr, next_id_v1(p_wbucket, drawn[1]))
-  on conflict do nothing;
+  on conflict (wbucket, walletaddr) do update set walletaddr = excluded.walletaddr;
 end $$;
