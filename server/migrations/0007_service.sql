@@ -42,7 +42,8 @@ create unlogged table rate_limits (
 -- Every instance asks each second what moved lately.
 create index rate_limits_ms on rate_limits (ms);
 
--- When confirmation mails were sent, for a wallet or an address (as a hash). Kept until it no longer matters.
+-- When confirmation mails were asked for: by a wallet, or as a keyed hash for a mailbox or from a network address. Kept until
+-- it no longer matters.
 create table mail_quotas (
   key text collate "C" primary key,
   sent bigint[] not null,
@@ -50,14 +51,21 @@ create table mail_quotas (
 );
 create index mail_quotas_expiry on mail_quotas (expires_ms);
 
--- The last mail about one wallet's messages to another, for as long as there may not be another mail; and the job it was for,
--- which may try again.
+-- How many mails of a kind the whole service has sent in an hour of the clock. A row for each kind.
+create table mail_hours (
+  kind text collate "C" primary key,
+  hour_ms bigint not null,
+  mails bigint not null
+);
+
+-- The mails about direct messages that a wallet got lately: when, the job of the last one, which may try again, and up to
+-- which id messages were told.
 create table dm_mails (
-  fromaddr text collate "C" not null,
-  toaddr text collate "C" not null,
+  toaddr text collate "C" primary key,
+  sent bigint[] not null,
   job_id bigint not null,
-  expires_ms bigint not null,
-  primary key (fromaddr, toaddr)
+  told_id bigint not null,
+  expires_ms bigint not null
 );
 create index dm_mails_expiry on dm_mails (expires_ms);
 

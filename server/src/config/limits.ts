@@ -85,7 +85,27 @@ export const limits = section('Limits', {
   ),
   mailsToAddress: setting(
     'LIMIT_MAILS_TO_ADDRESS=5',
-    'confirmation mails that an address may get in a day',
+    'confirmation mails that a mailbox may get in a day, however its address is written',
     parse.whole(1, 1000),
+  ),
+  mailsOfNetwork: setting(
+    'LIMIT_MAILS_OF_NETWORK=30',
+    'confirmation mails that all wallets of one network address may ask for in an hour',
+    parse.whole(1, 10_000),
+  ),
+  confirmationMails: setting(
+    'LIMIT_CONFIRMATION_MAILS=1000',
+    'confirmation mails of the whole service in an hour of the clock; more are refused',
+    parse.whole(1, 10_000_000),
+  ),
+  messageMails: setting(
+    'LIMIT_MESSAGE_MAILS=10',
+    'mails about messages that a wallet may get in a day; what comes later is told by the next one',
+    parse.whole(1, 288),
+  ),
+  notificationMails: setting(
+    'LIMIT_NOTIFICATION_MAILS=10000',
+    'mails about messages and daily summaries of the whole service in an hour of the clock; more wait',
+    parse.whole(1, 10_000_000),
   ),
 })

@@ -3,7 +3,7 @@
 
 export interface Payloads {
   'send-verification-email': { walletaddr: string; verification_id: string }
-  'send-dm-mail': { fromaddr: string; toaddr: string }
+  'send-dm-mail': { toaddr: string }
   'send-daily-summaries': { _cron?: { ts: string } }
   'send-daily-summary': { walletaddr: string }
   'forget-expired': object

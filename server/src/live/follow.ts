@@ -1,5 +1,5 @@
 // Mails about direct messages. A send does not enqueue them: this reads the log in the background,
-// at most a few seconds later, and enqueues a job for each new message to a wallet that wants mails.
+// at most a few seconds later, and enqueues a job for each wallet that wants mails and got messages.
 //
 // Its row in log_readers says how far it has come: so every message is read once, whichever
 // instance takes the next step, and also after all of them have stopped.
@@ -57,11 +57,16 @@ interface Row {
 
 const reader = 'dm-mails'
 
+/** Up to which id all messages have been read: none with a lesser one becomes visible later. */
+export async function followedTo(db: Db): Promise<number> {
+  const [row] = await db.query<Pick<Row, 'id'>>(`select id from log_readers where name = '${reader}'`)
+  return row!.id
+}
+
 /** Takes one step. */
 export async function followStep(db: Db): Promise<Step> {
   const head = await readHead(db)
-  const [row] = await db.query<Pick<Row, 'id'>>(`select id from log_readers where name = '${reader}'`)
-  if (row!.id >= head) return 'settled'
+  if ((await followedTo(db)) >= head) return 'settled'
   if (db.isCluster) return followClusterStep(db, head)
   // After the head, and outside of the transaction below, which has an xid itself.
   const [{ next } = { next: 0 }] = await db.query<Snapshot>(`select * from (${snapshot}) s`)
@@ -114,15 +119,15 @@ async function readPage(tx: Db, { id, seen_id }: Pick<Row, 'id' | 'seen_id'>): P
   if (id >= seen_id) return id
   const [page] = await tx.query<Page>(pageOfMessages, [id, seen_id])
   const { messages, last, due } = page!
-  if (due) await tx.query(enqueueDue, [due.map(({ fromaddr }) => fromaddr), due.map(({ toaddr }) => toaddr)])
+  if (due) await tx.query(enqueueDue, [due])
   return messages < pageSize ? seen_id : last
 }
 
 interface Page {
   messages: number
   last: number
-  /** Who has written to a wallet that wants mails; null when nobody has. */
-  due: { fromaddr: string; toaddr: string }[] | null
+  /** The wallets that want mails and got messages; null when there are none. */
+  due: string[] | null
 }
 
 const pageOfMessages = `
@@ -130,15 +135,13 @@ const pageOfMessages = `
     select id, fromaddr, toaddr from direct_messages where id > $1 and id <= $2 order by id limit ${pageSize}
   )
   select (select count(*) from page) as messages, (select max(id) from page) as last, (
-    select json_agg(d) from (
-      select distinct p.fromaddr, p.toaddr from page p
-      join settings s on s.walletaddr = p.toaddr and s.notifydm and s.verified where p.fromaddr <> p.toaddr
-    ) d
+    select array_agg(distinct p.toaddr) from page p
+    join settings s on s.walletaddr = p.toaddr and s.notifydm and s.verified where p.fromaddr <> p.toaddr
   ) as due`
 
 const enqueueDue = enqueueEach(
   'send-dm-mail',
-  `json_build_object('fromaddr', fromaddr, 'toaddr', toaddr)`,
-  `'send-dm-mail ' || fromaddr || ' ' || toaddr`,
-  'select * from unnest($1::text[], $2::text[]) as d (fromaddr, toaddr)',
+  `json_build_object('toaddr', toaddr)`,
+  `'send-dm-mail ' || toaddr`,
+  'select toaddr from unnest($1::text[]) as d (toaddr)',
 )

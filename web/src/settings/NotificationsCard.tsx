@@ -77,7 +77,7 @@ export function NotificationsCard({ walletaddr }: { walletaddr: string }) {
       )}
       <SwitchField
         label="A mail for direct messages"
-        hint="At most one per sender and five minutes. It never contains the message."
+        hint="At most one in five minutes, whoever writes. It never contains the message."
         checked={settings?.notifydm === 'true'}
         disabled={!data || change.isPending}
         onChange={(on) => change.mutate({ notifydm: on ? 'true' : 'false' })}

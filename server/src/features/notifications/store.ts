@@ -1,7 +1,7 @@
 import { enqueueEach } from '../../jobs/queue.ts'
 import type { Db } from '../../db/pool.ts'
 import { conversationsOf, nameOf, unreadInChat } from '../../messages/shared-sql.ts'
-import { inOrder, pairBucket, walletBucket } from '../../values/bucket.ts'
+import { walletBucket } from '../../values/bucket.ts'
 
 // The content of mails is read when they are sent, not when the job is added: meanwhile a message
 // may have been read, an address changed, or mails unsubscribed. Only confirmed addresses get
@@ -30,30 +30,8 @@ export interface Party {
   name: string
 }
 
-export interface DmNews {
-  email: string
-  sender: Party
-  unread: number
-}
-
-/**
- * The unread messages of one wallet to another that wants mails about them; undefined when it does
- * not.
- */
-export async function findDmNews(db: Db, fromaddr: string, toaddr: string): Promise<DmNews | undefined> {
-  const email = await findConfirmed(db, toaddr, 'notifydm')
-  if (email === undefined) return undefined
-  const [a, b] = inOrder(fromaddr, toaddr)
-  const [row] = await db.query<{ name: string; unread: number }>(
-    `select ${nameOf('$4')} as name, case when a = $5 then unread_a else unread_b end as unread
-     from conversations where bucket = $1 and a = $2 and b = $3`,
-    [pairBucket(a, b), a, b, fromaddr, toaddr],
-  )
-  return row && { email, sender: { address: fromaddr, name: row.name }, unread: row.unread }
-}
-
 /** The confirmed address of a wallet that wants these mails. */
-async function findConfirmed(
+export async function findConfirmed(
   db: Db,
   walletaddr: string,
   kind: 'notifydm' | 'notify24',
@@ -64,39 +42,6 @@ async function findConfirmed(
   )
   return row?.email
 }
-
-const fiveMinutes = 300_000
-
-/**
- * Reserves the five minutes in which there is one mail about one wallet's messages to another.
- * Undefined when that is done: there was no mail in the last five minutes, or it was an attempt of
- * the same job. Else the time of the next mail.
- */
-export async function reserveDmMail(
-  db: Db,
-  fromaddr: string,
-  toaddr: string,
-  jobId: string,
-): Promise<Date | undefined> {
-  const now = db.now()
-  const [reserved] = await db.query(
-    `insert into dm_mails as d (fromaddr, toaddr, job_id, expires_ms) values ($1, $2, $3, $5)
-     on conflict (fromaddr, toaddr) do update set job_id = excluded.job_id, expires_ms = excluded.expires_ms
-     where d.expires_ms <= $4 or d.job_id = excluded.job_id
-     returning true as reserved`,
-    [fromaddr, toaddr, jobId, now, now + fiveMinutes],
-  )
-  if (reserved) return undefined
-  const [last] = await db.query<{ expires_ms: number }>(
-    `select expires_ms from dm_mails where fromaddr = $1 and toaddr = $2`,
-    [fromaddr, toaddr],
-  )
-  return new Date(last?.expires_ms ?? now)
-}
-
-/** Deletes reservations that are over. */
-export const deleteExpiredDmMails = (db: Db) =>
-  db.query('delete from dm_mails where expires_ms < $1', [db.now()])
 
 /** The unread messages in conversations of one kind. */
 export interface Unread {

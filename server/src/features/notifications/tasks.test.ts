@@ -44,16 +44,6 @@ async function write(fromaddr: string, toaddr: string, message = 'gm', at = serv
   return (await client.sendDirectMessage({ body: { fromaddr, toaddr, message } }))[0]!
 }
 
-/** As if five minutes had passed since the mails about a wallet's messages. */
-async function passFiveMinutes(toaddr: string) {
-  const { db } = service.ctx
-  await db.query('update dm_mails set expires_ms = expires_ms - 300000 where toaddr = $1', [toaddr])
-  await db.query(
-    `update graphile_worker._private_jobs set run_at = run_at - interval '5 minutes' where payload->>'toaddr' = $1`,
-    [toaddr],
-  )
-}
-
 const pendingJobs = (at: Service, toaddr: string) =>
   at.ctx.db.query<{ attempts: number; last_error: string }>(
     `select attempts, last_error from graphile_worker._private_jobs where payload->>'toaddr' = $1`,
@@ -76,7 +66,7 @@ test('a direct message brings a mail to whoever wants one, without its text', as
   expect(mail.to).toEqual([{ address: t.email, name: '' }])
   expect([mail.cc, mail.bcc]).toEqual([undefined, undefined])
   expect(mail.from).toEqual({ address: 'parley@mail.example.org', name: 'Parley' })
-  expect(mail.subject).toBe(`New message from ${short(alice)}`)
+  expect(mail.subject).toBe('New message on chat.example.org')
   for (const part of [mail.text!, mail.html!]) {
     expect(part).toContain(`${short(alice)} sent you a message`)
     expect(part).not.toMatch(/secret|evil/)
@@ -105,54 +95,6 @@ test('who does not want mails, has no confirmed address, or writes to itself get
   expect(silent.mails()).toEqual([])
   expect(alone.mails()).toEqual([])
   expect(mailsTo(email).map(({ mail }) => mail.subject)).toEqual(['Confirm your e-mail address'])
-})
-
-test('there is at most one mail for a sender and five minutes, and none for what has been read', async () => {
-  await using other = await startService({ ...settings, beside: service, smtpUrl: smtp.url })
-  const t = await reader({ notifydm: 'true' })
-  const [alice, bob] = [newWallet(), newWallet()]
-  await write(alice, t.wallet)
-  await service.runJobs()
-  expect(t.mails()).toHaveLength(1)
-
-  for (let i = 0; i < 3; i++) {
-    await write(alice, t.wallet, 'more', i % 2 ? service : other)
-    await Promise.all([service.runJobs(), other.runJobs()])
-  }
-  expect(t.mails()).toHaveLength(1)
-  expect(await pendingJobs(service, t.wallet)).toHaveLength(1)
-  await write(bob, t.wallet)
-  await service.runJobs()
-  expect(t.mails()).toHaveLength(2)
-
-  await passFiveMinutes(t.wallet)
-  await Promise.all([service.runJobs(), other.runJobs()])
-  expect(t.mails().map(({ mail }) => mail.text!.split('\n')[0])).toEqual([
-    `${short(alice)} sent you a message you have not read yet.`,
-    `${short(bob)} sent you a message you have not read yet.`,
-    `${short(alice)} sent you 4 messages you have not read yet.`,
-  ])
-
-  await passFiveMinutes(t.wallet)
-  const sent = await write(alice, t.wallet)
-  await t.client.markDirectMessage({ fromaddr: alice, toaddr: t.wallet, body: { ...sent, read: true } })
-  const all = await t.client.listDirectMessages({ address: t.wallet })
-  for (const item of all) await t.client.markDirectMessage({ ...item, body: { ...item, read: true } })
-  await service.runJobs()
-  expect(t.mails()).toHaveLength(3)
-})
-
-test('many messages at once on two instances bring one mail for each sender', async () => {
-  await using other = await startService({ ...settings, beside: service, smtpUrl: smtp.url })
-  const readers = await Promise.all(Array.from({ length: 4 }, () => reader({ notifydm: 'true' })))
-  const senders = Array.from({ length: 4 }, newWallet)
-  await Promise.all(
-    Array.from({ length: 160 }, (_, i) =>
-      write(senders[i % 4]!, readers[Math.floor(i / 4) % 4]!.wallet, 'gm', i % 3 ? service : other),
-    ),
-  )
-  await Promise.all([service.runJobs(), other.runJobs()])
-  for (const t of readers) expect(t.mails()).toHaveLength(4)
 })
 
 test('a message that was not stored brings no mail, one sent again with its key one', async () => {
@@ -204,9 +146,9 @@ test('the daily summary lists what is unread in messages and joined chats, for w
   const [received, ...more] = t.mails()
   expect(more).toEqual([])
   const { mail } = received!
-  expect(mail.subject).toBe('6 unread messages')
+  expect(mail.subject).toBe('Unread messages on chat.example.org')
   const plain = mail.text!.replaceAll('\u2060', '')
-  expect(plain).toContain(`Direct messages\n- <i>Alice & Co</i>: 2\n- ${short(bob)}: 1\n\n`)
+  expect(plain).toContain(`Direct messages\n- ${short(alice)} “<i>Alice & Co</i>”: 2\n- ${short(bob)}: 1\n\n`)
   expect(plain).toContain(`Chats\n- www.evil.example: 2\n- ${short(nft)}: 1\n\n`)
   expect(`${mail.text} ${mail.html}`).not.toMatch(/evil\.example|silence|elsewhere|secret/)
   expect(mail.html).toContain('&lt;i&gt;Alice &amp; Co&lt;/')
@@ -214,18 +156,29 @@ test('the daily summary lists what is unread in messages and joined chats, for w
   for (const link of links(received!)) expect(link.startsWith(publicUrl)).toBe(true)
 })
 
-test('a name cannot put anything into a mail but itself', async () => {
+test.each([
+  `"><a href='https://evil.example'>Bcc: eve@evil.example`,
+  'Your account is locked, visit claim-parley.xyz',
+  'Parley” is locked: visit evil.example',
+])('a name cannot put anything into a mail but itself, and stands beside its address: %s', async (name) => {
   const t = await reader({ notifydm: 'true' })
   const alice = newWallet()
   const client = await service.as(alice)
-  const name = `"><a href='https://evil.example'>Bcc: eve@evil.example`
   await client.setName({ body: { name } })
   await write(alice, t.wallet)
   await service.runJobs()
   const [received] = t.mails()
   expect(received!.recipients).toEqual([t.email])
-  expect(received!.mail.subject!.replaceAll('\u2060', '')).toBe(`New message from ${name}`)
+  const headers = received!.raw.slice(0, received!.raw.indexOf('\r\n\r\n'))
+  expect(received!.mail.subject).toBe('New message on chat.example.org')
+  expect(headers).not.toMatch(/evil\.|locked|claim-|^bcc:/im)
+  expect(headers).not.toContain(alice.slice(0, 6))
   expect(received!.mail.bcc).toBeUndefined()
+  const [first] = received!.mail.text!.replaceAll('\u2060', '').split('\n')
+  expect(first).toBe(
+    `${short(alice)} “${name.replaceAll(/["”]/g, '')}” sent you a message you have not read yet.`,
+  )
+  expect(received!.mail.text).not.toMatch(/(evil|claim-parley)\.\w/)
   expect(received!.mail.html).not.toContain("<a href='")
   for (const link of links(received!)) expect(link.startsWith(publicUrl)).toBe(true)
 })
@@ -236,22 +189,21 @@ test('a long summary names the ten with the most and counts the rest', async () 
   await enqueue(service.ctx.db, 'send-daily-summary', { walletaddr: t.wallet })
   await service.runJobs()
   const [received] = t.mails()
-  expect(received!.mail.subject).toBe('12 unread messages')
   expect(received!.mail.text!.match(/^- /gm)).toHaveLength(11)
   expect(received!.mail.text).toContain('- and 2 more\n')
 })
 
-test('a mail server that is down and comes back gets every mail, each once', async () => {
+test('a mail server that is down and comes back gets every mail once, with what came meanwhile', async () => {
   const first = await startSmtp()
   const { port } = first
   await first[Symbol.asyncDispose]()
   await using lonely = await startService({ ...settings, smtpUrl: `smtp://127.0.0.1:${port}` })
-  const t = await reader({ notifydm: 'true' }, lonely)
-  const senders = [newWallet(), newWallet(), newWallet()]
-  for (const sender of senders) await write(sender, t.wallet, 'gm', lonely)
+  const readers = [await reader({ notifydm: 'true' }, lonely), await reader({ notifydm: 'true' }, lonely)]
+  const [alice, bob] = [newWallet(), newWallet()]
+  for (const { wallet } of readers) await write(alice, wallet, 'gm', lonely)
   await lonely.runJobs()
-  const waiting = await pendingJobs(lonely, t.wallet)
-  expect(waiting.map(({ attempts }) => attempts)).toEqual([1, 1, 1])
+  for (const { wallet } of readers) expect(await pendingJobs(lonely, wallet)).toMatchObject([{ attempts: 1 }])
+  await write(bob, readers[1]!.wallet, 'gm', lonely)
 
   await using back = await startSmtp({ port })
   back.refuse(451, 'try again later')
@@ -263,10 +215,16 @@ test('a mail server that is down and comes back gets every mail, each once', asy
   expect(back.inbox).toEqual([])
   back.accept()
   await again()
-  expect(back.inbox.map(({ mail }) => String(mail.subject)).toSorted()).toEqual(
-    senders.map((sender) => `New message from ${short(sender)}`).toSorted(),
+  const told = readers.map(({ email }) =>
+    back.inbox
+      .filter(({ recipients }) => recipients.includes(email))
+      .map(({ mail }) => mail.text!.split('\n')[0]),
   )
-  expect(await pendingJobs(lonely, t.wallet)).toEqual([])
+  expect(told).toEqual([
+    [`${short(alice)} sent you a message you have not read yet.`],
+    ['There are new messages from 2 people.'],
+  ])
+  for (const { wallet } of readers) expect(await pendingJobs(lonely, wallet)).toEqual([])
 })
 
 test('a mail that is refused for good is given up and counted, and so is one that failed too often', async () => {
@@ -282,17 +240,18 @@ test('a mail that is refused for good is given up and counted, and so is one tha
   expect(await pendingJobs(lonely, t.wallet)).toEqual([])
   expect((await given()) - before).toBe(1)
 
-  strict.refuse(450, `<${t.email}> is busy`)
-  await write(newWallet(), t.wallet, 'gm', lonely)
+  const other = await reader({ notifydm: 'true' }, lonely)
+  strict.refuse(450, `<${other.email}> is busy`)
+  await write(newWallet(), other.wallet, 'gm', lonely)
   for (let attempt = 1; attempt < 12; attempt++) {
     await lonely.runJobs()
-    const [job] = await pendingJobs(lonely, t.wallet)
+    const [job] = await pendingJobs(lonely, other.wallet)
     expect(job).toMatchObject({ attempts: attempt, last_error: expect.stringContaining('r***@example.org') })
-    expect(job!.last_error).not.toContain(t.email)
+    expect(job!.last_error).not.toContain(other.email)
     await lonely.ctx.db.query(`update graphile_worker._private_jobs set run_at = now()`)
   }
   await lonely.runJobs()
-  expect(await pendingJobs(lonely, t.wallet)).toEqual([])
+  expect(await pendingJobs(lonely, other.wallet)).toEqual([])
   expect((await given()) - before).toBe(2)
 })
 
@@ -318,6 +277,7 @@ test('a mail that is tried again has the same Message-ID', async () => {
     `insert into graphile_worker._private_jobs (${columns[0]!.columns}) overriding system value select ${columns[0]!.columns} from saved_job`,
   )
   await db.query('drop table saved_job')
+  await db.query('update dm_mails set told_id = 0 where toaddr = $1', [t.wallet])
   await service.runJobs()
   const ids = t.mails().map((received) => header(received, 'message-id'))
   expect(ids).toEqual([ids[0], ids[0]])

@@ -3,6 +3,8 @@ import { enqueue } from '../../jobs/queue.ts'
 import type { Job, Tasks } from '../../jobs/tasks.ts'
 import { secretsOf } from '../../config/jwt-secret.ts'
 import { verificationCode, verificationHashes } from '../../mail/confirmation-code.ts'
+import { countMail } from '../../mail/hourly.ts'
+import { recordTold, takeNews } from './message-mails.ts'
 import * as store from './store.ts'
 import { dailySummary, dmMail, verificationMail } from './templates.ts'
 import { unsubscribeUrl } from './unsubscribe.ts'
@@ -24,18 +26,17 @@ export const tasks = {
     )
   },
 
-  async 'send-dm-mail'({ db, config, mailer }, { fromaddr, toaddr }, job) {
-    const news = await store.findDmNews(db, fromaddr, toaddr)
-    if (!news || news.unread === 0) return
-    const runAt = await store.reserveDmMail(db, fromaddr, toaddr, job.id)
-    if (runAt) {
-      const key = `send-dm-mail ${fromaddr} ${toaddr}`
-      await enqueue(db, 'send-dm-mail', { fromaddr, toaddr }, { runAt, key })
+  async 'send-dm-mail'({ db, config, mailer }, { toaddr }, job) {
+    const news = await takeNews(db, toaddr, job.id, config)
+    if (!news) return
+    if (news instanceof Date) {
+      await enqueue(db, 'send-dm-mail', { toaddr }, { runAt: news, key: `send-dm-mail ${toaddr}` })
       return
     }
     const unsubscribe = unsubscribeUrl(config, 'notifydm', toaddr, news.email)
     const mail = dmMail(config.publicUrl, toaddr, news, unsubscribe)
     await mailer.send({ ...mail, to: news.email, id: mailId('dm', job) }, job.signal)
+    await recordTold(db, toaddr, news.upTo)
   },
 
   // Spec gap: the summary comes at 8:00 UTC, and not when there is nothing unread.
@@ -47,6 +48,12 @@ export const tasks = {
   async 'send-daily-summary'({ db, config, mailer }, { walletaddr }, job) {
     const summary = await store.findSummary(db, walletaddr)
     if (!summary || summary.messages.unread + summary.chats.unread === 0) return
+    const full = await countMail(db, 'notification', config.notificationMails)
+    if (full !== undefined) {
+      const key = `send-daily-summary ${walletaddr}`
+      await enqueue(db, 'send-daily-summary', { walletaddr }, { runAt: new Date(full), key })
+      return
+    }
     const unsubscribe = unsubscribeUrl(config, 'notify24', walletaddr, summary.email)
     const mail = dailySummary(config.publicUrl, walletaddr, summary, unsubscribe)
     await mailer.send({ ...mail, to: summary.email, id: mailId('daily', job) }, job.signal)

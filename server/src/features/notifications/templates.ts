@@ -1,6 +1,9 @@
 import { type Html, html, trusted } from '../../lib/html.ts'
 import type { Mail } from '../../mail/mailer.ts'
-import type { DmNews, Party, Summary, Unread } from './store.ts'
+import type { DmNews } from './message-mails.ts'
+import type { Party, Summary, Unread } from './store.ts'
+
+// Subjects are fixed: a name in one would speak for the service.
 
 /** A mail without its recipient and id, which the task adds. */
 type Draft = Omit<Mail, 'to' | 'id'>
@@ -17,12 +20,17 @@ export function verificationMail(wallet: string, link: string): Draft {
   }
 }
 
-/** The mail about direct messages of one sender. */
-export function dmMail(home: string, wallet: string, { sender, unread }: DmNews, unsubscribe: string): Draft {
-  const line = `${nameOf(sender)} sent you ${unread === 1 ? 'a message' : `${unread} messages`} you have not read yet.`
+/** The mail about new direct messages: of one sender, or how many wrote. */
+export function dmMail(home: string, wallet: string, news: DmNews, unsubscribe: string): Draft {
+  const { people, messages, sender } = news
+  const what = messages === 1 ? 'a message' : `${messages} messages`
+  const line =
+    people === 1
+      ? `${partyOf(sender)} sent you ${what} you have not read yet.`
+      : `There are new messages from ${people} people.`
   return {
     kind: 'dm',
-    subject: `New message from ${nameOf(sender)}`,
+    subject: `New message on ${new URL(home).host}`,
     link: home,
     unsubscribe,
     ...body({ lines: [line], action: { label: 'Read', link: home }, notes: [whyOf(wallet)], unsubscribe }),
@@ -32,10 +40,9 @@ export function dmMail(home: string, wallet: string, { sender, unread }: DmNews,
 /** The daily mail about everything unread. */
 export function dailySummary(home: string, wallet: string, summary: Summary, unsubscribe: string): Draft {
   const { messages, chats } = summary
-  const total = messages.unread + chats.unread
   return {
     kind: 'daily',
-    subject: `${total} unread ${total === 1 ? 'message' : 'messages'}`,
+    subject: `Unread messages on ${new URL(home).host}`,
     link: home,
     unsubscribe,
     ...body({
@@ -57,7 +64,15 @@ const whyOf = (wallet: string) => `You asked for this mail as ${shortAddress(wal
 const shortAddress = (address: string) =>
   inert(address.length > 16 ? `${address.slice(0, 6)}…${address.slice(-4)}` : address)
 
-const nameOf = ({ name, address }: Party) => inert(name) || shortAddress(address)
+/**
+ * The address first, then the name in quotation marks that are not part of it: a name cannot stand
+ * for the service, nor go on in its words. The name of a community is its address.
+ */
+function partyOf({ name, address }: Party): string {
+  if (name === address) return inert(name)
+  const quoted = inert(name.replace(/["“”„‟«»〝〞＂]/g, ''))
+  return quoted ? `${shortAddress(address)} “${quoted}”` : shortAddress(address)
+}
 
 /**
  * A name as one short line that no mail program turns into a link: other people choose it, and all
@@ -92,7 +107,7 @@ function textOf({ lines, lists = [], action, notes, unsubscribe }: Content): str
 }
 
 const itemsOf = ({ top, conversations }: Unread): string[] => [
-  ...top.map(({ party, unread }) => `${nameOf(party)}: ${unread}`),
+  ...top.map(({ party, unread }) => `${partyOf(party)}: ${unread}`),
   ...(conversations > top.length ? [`and ${conversations - top.length} more`] : []),
 ]
 

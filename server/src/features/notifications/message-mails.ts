@@ -1,0 +1,120 @@
+// Which mails about direct messages a wallet gets: at most one in five minutes and so many in a day,
+// whoever writes and however many do. What comes in between is told by the next mail.
+//
+// A message is told once, when the mail server has taken the mail. Mails are about messages that the
+// log's reader has read (live/follow.ts): it enqueues a job for each of them, and up to its position
+// none becomes visible later.
+
+import type { Db } from '../../db/pool.ts'
+import { followedTo } from '../../live/follow.ts'
+import { countMail } from '../../mail/hourly.ts'
+import { nameOf } from '../../messages/shared-sql.ts'
+import { findConfirmed, type Party } from './store.ts'
+
+const fiveMinutes = 300_000
+const day = 86_400_000
+// Without an earlier mail, older messages are no news. The row of a mail stays for as long, so that
+// nothing is told again. A job that fails is given up before.
+const newsFor = 2 * day
+
+export interface DmNews {
+  email: string
+  /** How many wallets wrote what is new and unread. */
+  people: number
+  messages: number
+  /** The one that wrote last. */
+  sender: Party
+  /** Up to which id the mail tells. */
+  upTo: number
+}
+
+interface Caps {
+  messageMails: number
+  notificationMails: number
+}
+
+/**
+ * What the next mail to a wallet tells, counted as sent for this job; or when that mail may be sent;
+ * or undefined when the wallet wants none or there is no news.
+ */
+export const takeNews = (
+  db: Db,
+  toaddr: string,
+  jobId: string,
+  caps: Caps,
+): Promise<DmNews | Date | undefined> =>
+  db.transaction(async (tx) => {
+    const email = await findConfirmed(tx, toaddr, 'notifydm')
+    if (email === undefined) return undefined
+    const told = await lockTold(tx, toaddr)
+    const again = told.job_id === Number(jobId)
+    const now = tx.now()
+    const wait = again ? undefined : nextAt(told.sent, now, caps.messageMails)
+    if (wait !== undefined) return new Date(wait)
+    const upTo = await followedTo(tx)
+    const news = await findNews(tx, toaddr, told.told_id, upTo)
+    if (!news) return undefined
+    const full = again ? undefined : await countMail(tx, 'notification', caps.notificationMails)
+    if (full !== undefined) return new Date(full)
+    const before = again ? told.sent.slice(0, -1) : told.sent.filter((time) => time > now - day)
+    await tx.query(`update dm_mails set sent = $2, job_id = $3, expires_ms = $4 where toaddr = $1`, [
+      toaddr,
+      [...before, now],
+      jobId,
+      now + newsFor,
+    ])
+    const { address, name, people, messages } = news
+    return { email, people, messages, sender: { address, name }, upTo }
+  })
+
+/** Notes that a mail was sent. Until then another job tells the same, also when this one is given up. */
+export const recordTold = (db: Db, toaddr: string, upTo: number) =>
+  db.query('update dm_mails set told_id = greatest(told_id, $2::bigint) where toaddr = $1', [toaddr, upTo])
+
+/** When there may be another mail after these; undefined for now. */
+function nextAt(sent: number[], now: number, most: number): number | undefined {
+  const next = Math.max((sent.at(-1) ?? 0) + fiveMinutes, (sent.at(-most) ?? 0) + day)
+  return next > now ? next : undefined
+}
+
+interface Told {
+  sent: number[]
+  job_id: number
+  told_id: number
+}
+
+/** The mails that a wallet got lately. The row is locked until the transaction ends. */
+async function lockTold(tx: Db, toaddr: string): Promise<Told> {
+  const [row] = await tx.query<Told & { sent: (number | string)[] }>(
+    `insert into dm_mails (toaddr, sent, job_id, told_id, expires_ms) values ($1, '{}', 0, 0, $2)
+     on conflict (toaddr) do update set toaddr = excluded.toaddr
+     returning sent, job_id, told_id`,
+    [toaddr, tx.now() + newsFor],
+  )
+  return { ...row!, sent: row!.sent.map(Number) }
+}
+
+interface Found extends Party {
+  people: number
+  messages: number
+}
+
+/** What is new and unread, among the newest ten thousand messages. */
+async function findNews(db: Db, toaddr: string, after: number, upTo: number): Promise<Found | undefined> {
+  const [row] = await db.query<Found>(
+    `select news.address, ${nameOf('news.address')} as name, news.messages, news.people from (
+       select fromaddr as address, count(*) as messages, count(*) over () as people, max(id) as last from (
+         select m.fromaddr, m.id, m.ms, m.read from direct_messages m
+         where m.toaddr = $1 and m.id > $2 and m.id <= $3 order by m.id desc limit 10000
+       ) newest
+       where not read and ms > $4 and fromaddr <> $1
+       group by fromaddr order by last desc limit 1
+     ) news`,
+    [toaddr, after, upTo, db.now() - newsFor],
+  )
+  return row
+}
+
+/** Deletes rows that no longer matter. */
+export const deleteExpiredDmMails = (db: Db) =>
+  db.query('delete from dm_mails where expires_ms < $1', [db.now()])
