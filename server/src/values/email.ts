@@ -30,6 +30,12 @@ export function canonicalEmail(email: string): string {
   return `${local}@${domainToASCII(domain)}`
 }
 
-/** Hides all but the first letter of every local part in a text, for logs: a***@example.org. */
+/**
+ * Hides all but the first letter of every local part in a text, for logs: a***@example.org. A long
+ * text is cut first: the work grows with the square of its length, and it may be an answer of
+ * another server.
+ */
 export const maskEmails = (text: string): string =>
-  text.replace(/([^\p{C}\p{Z}"(),:;<>@[\\\]])[^\p{C}\p{Z}"(),:;<>@[\\\]]*@(?=[^\p{C}\p{Z}@])/gu, '$1***@')
+  text
+    .slice(0, 1000)
+    .replace(/([^\p{C}\p{Z}"(),:;<>@[\\\]])[^\p{C}\p{Z}"(),:;<>@[\\\]]*@(?=[^\p{C}\p{Z}@])/gu, '$1***@')
