@@ -10,7 +10,7 @@ const fields = {
   domain: Text(255, "the wallet's domain", { examples: ['alice.eth'] }),
   email: Email,
   notify24: flag('a daily mail with what is unread', 'true'),
-  notifydm: flag('a mail for direct messages, at most one per sender in five minutes', 'false'),
+  notifydm: flag('a mail for direct messages, whoever sent them at most one in five minutes', 'false'),
   signupsite: Text(1024, 'the site where the e-mail address was entered last', {
     examples: ['https://chat.example.org'],
   }),
@@ -64,8 +64,9 @@ export const settings = endpoints({
     description:
       'A new e-mail address gets one confirmation mail, and no other mail until it is confirmed. ' +
       'With the admin key it counts as confirmed, and no mail is sent. ' +
-      'The operator limits confirmation mails per hour for a wallet and per day to an address ' +
-      '(LIMIT_MAILS_OF_WALLET, LIMIT_MAILS_TO_ADDRESS); beyond that 429, and nothing is changed.',
+      'The operator limits confirmation mails: of a wallet and of a network address in an hour, to a mailbox in a day, ' +
+      'and of the whole service (LIMIT_MAILS_OF_WALLET, LIMIT_MAILS_OF_NETWORK, LIMIT_MAILS_TO_ADDRESS, ' +
+      'LIMIT_CONFIRMATION_MAILS). Beyond that 429 says which limit it is, and nothing is changed.',
     access: 'wallet-or-admin',
     self: 'walletaddr',
     limit: 'account',
@@ -93,9 +94,10 @@ export const settings = endpoints({
     method: 'GET',
     path: '/v1/verify_email/{email}/{verification_code}',
     summary: 'Confirm an e-mail address with the code that was mailed to it',
-    // Spec gap: the link works without a token, and the Settings body is ignored.
+    // Spec gap: the link works without a token, by its page, and the Settings body is ignored.
     description:
-      'The code is the proof: it works once, within 24 hours. A browser (`Accept: text/html`) gets a page with a button instead, ' +
+      'The code is the proof: it works once, within 24 hours. With the token of its wallet it confirms at once. ' +
+      'Without one the answer is a page with a button that confirms by POST, whatever the `Accept` header, ' +
       'because mail scanners open links. A code that is wrong, used or expired is 404.',
     access: 'public',
     response: Type.Array(Settings),

@@ -2,7 +2,7 @@
 // work without script, load nothing, and can only send their own form.
 
 import { createHash } from 'node:crypto'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { type Html, html, trusted } from '../lib/html.ts'
 
 interface Page {
@@ -62,10 +62,6 @@ export const sendPage = (reply: FastifyReply, { status = 200, title, text, butto
           </body>
         </html>`.markup,
     )
-
-/** Whether a browser asks, or a HEAD request: both get a page, and nothing is changed. */
-export const asksForPage = ({ method, headers }: FastifyRequest): boolean =>
-  method === 'HEAD' || /\btext\/html\b/i.test(headers.accept ?? '')
 
 /**
  * Lets routes accept the POST of a form or of a mail program (RFC 8058). Only the URL matters; the

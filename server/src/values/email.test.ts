@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { canonicalEmail, isEmail, maskEmails } from './email.ts'
+import { canonicalEmail, isEmail, mailboxOf, maskEmails } from './email.ts'
 
 test.each([
   'alice@example.org',
@@ -85,4 +85,25 @@ test('an error text of any length is masked in no time', () => {
     expect(maskEmails(text).length).toBeLessThanOrEqual(4000)
     expect(performance.now() - start).toBeLessThan(200)
   }
+})
+
+test.each([
+  ['case and tag', ['alice@example.org', 'Alice+Shop@EXAMPLE.org', 'ALICE+a+b@example.org']],
+  ['the script of a domain', ['a@bücher.example', 'A@BÜCHER.example', 'a+b@xn--bcher-kva.example']],
+  ['the form of letters', ['alice@example.org', 'ａlice＋x@example.org']],
+  [
+    'what Gmail ignores',
+    ['alice.b@gmail.com', 'aliceb@googlemail.com', 'A.l.i.c.e.B+x.y@GMail.com', 'a.lice.b@ｇmail.com'],
+  ],
+  ['what Proton ignores', ['alice-b@proton.me', 'Alice.B@protonmail.com', 'alice_b+x@pm.me']],
+  ['what Yandex ignores', ['alice-b@yandex.ru', 'alice.b@ya.ru']],
+  ['the domains of iCloud', ['alice@icloud.com', 'alice+x@me.com', 'alice@mac.com']],
+])('one mailbox is counted once: %s', (_what, emails) => {
+  for (const email of emails) expect(isEmail(email), email).toBe(true)
+  expect(new Set(emails.map(mailboxOf)).size).toBe(1)
+})
+
+test('two mailboxes are two: dots count elsewhere, a local part of a tag alone stays', () => {
+  const emails = ['a.b@example.org', 'ab@example.org', '+a@example.org', '+b@example.org', 'ab@gmail.com']
+  expect(new Set(emails.map(mailboxOf)).size).toBe(emails.length)
 })

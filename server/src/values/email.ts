@@ -30,6 +30,26 @@ export function canonicalEmail(email: string): string {
   return `${local}@${domainToASCII(domain)}`
 }
 
+// Where several domains are one, and characters that a provider ignores in local parts.
+const providers = [
+  { domains: ['gmail.com', 'googlemail.com'], ignored: /\./g },
+  { domains: ['proton.me', 'protonmail.com', 'protonmail.ch', 'pm.me'], ignored: /[._-]/g },
+  { domains: ['yandex.ru', 'yandex.com', 'yandex.by', 'yandex.kz', 'ya.ru'], ignored: /[.-]/g },
+  { domains: ['icloud.com', 'me.com', 'mac.com'] },
+]
+
+/**
+ * The mailbox of an address, for counting mails to it: without letter case, `+tag`, and what its
+ * provider ignores. Tags are cut everywhere, because many domains are hosted by providers that do.
+ */
+export function mailboxOf(email: string): string {
+  const [local, domain] = split(canonicalEmail(email).normalize('NFKC').toLowerCase())
+  const provider = providers.find(({ domains }) => domains.includes(domain))
+  const untagged = local.split('+')[0] || local
+  const mailbox = provider?.ignored ? untagged.replace(provider.ignored, '') || untagged : untagged
+  return `${mailbox}@${provider?.domains[0] ?? domain}`
+}
+
 /**
  * Hides all but the first letter of every local part in a text, for logs: a***@example.org. A long
  * text is cut first: the work grows with the square of its length, and it may be an answer of

@@ -1,6 +1,6 @@
 // The page behind the link of a confirmation mail. Mail scanners open every link, so opening it
-// confirms nothing: the page has a button, and its POST goes to the same address. That POST stands
-// beside the contract, which has only the GET.
+// confirms nothing without the wallet's token: the page has a button, and its POST goes to the same
+// address. That POST stands beside the contract, which has only the GET.
 
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from '../../context.ts'

@@ -1,49 +1,79 @@
-import { createHash } from 'node:crypto'
-import { canonicalEmail } from '../../values/email.ts'
-import type { Config } from '../../config/settings.ts'
+import type { Context } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
+import { mac } from '../../lib/mac.ts'
+import { siteOf } from '../../limits/network.ts'
 import { type Limit, slidingWindow } from '../../limits/sliding-window.ts'
 import { tooMany } from '../../limits/too-many.ts'
+import { countMail } from '../../mail/hourly.ts'
+import { mailboxOf } from '../../values/email.ts'
 
 const hour = 3600
 const day = 24 * hour
 
 const mails = slidingWindow('mail_quotas', 'sent')
 
+interface Asked {
+  wallet: string
+  email: string
+  /** The network address that asks. */
+  network: string
+}
+
 /**
- * Counts one more confirmation mail from a wallet to an address, or throws 429: a wallet may ask
- * for so many in an hour, and an address may get so many in a day from all wallets. The count is
- * part of the transaction: an update that fails counts nothing.
+ * Counts one more confirmation mail, or throws 429: a wallet and a network address may ask for so
+ * many in an hour, a mailbox may get so many in a day, and the service sends so many in an hour. The
+ * count is part of the transaction: an update that fails counts nothing.
  */
 export async function takeMailQuota(
   tx: Db,
-  { mailsOfWallet, mailsToAddress }: Pick<Config, 'mailsOfWallet' | 'mailsToAddress'>,
-  walletaddr: string,
-  email: string,
+  config: Context['config'],
+  { wallet, email, network }: Asked,
 ): Promise<void> {
+  const { mailsOfWallet, mailsToAddress, mailsOfNetwork, ipv6Factor, confirmationMails } = config
+  const hashed = (text: string) => mac(config.jwtSecret, 'mail quota', text).toString('base64url')
   // Always in this order, so that two transactions cannot wait for each other.
-  const rules = `at most ${mailsOfWallet} an hour for a wallet and ${mailsToAddress} a day to an address`
-  await take(tx, `wallet ${walletaddr}`, { most: mailsOfWallet, seconds: hour }, rules)
-  await take(tx, `mailbox ${mailboxOf(email)}`, { most: mailsToAddress, seconds: day }, rules)
-}
-
-async function take(tx: Db, key: string, limit: Limit, rules: string): Promise<void> {
-  if (await mails.count(tx, key, limit)) return
-  throw tooMany(
-    `Too many confirmation mails: ${rules}. Nothing was changed.`,
-    (await mails.secondsToWait(tx, key, limit)) ?? 1,
+  await take(
+    tx,
+    `wallet ${wallet}`,
+    { most: mailsOfWallet, seconds: hour },
+    `a wallet may ask for ${mailsOfWallet} an hour`,
   )
+  await take(
+    tx,
+    `mailbox ${hashed(mailboxOf(email))}`,
+    { most: mailsToAddress, seconds: day },
+    `a mailbox gets at most ${mailsToAddress} a day, however its address is written`,
+  )
+  await take(
+    tx,
+    `network ${hashed(network)}`,
+    { most: mailsOfNetwork, seconds: hour },
+    `all wallets of your network address may ask for ${mailsOfNetwork} an hour`,
+  )
+  const site = siteOf(network)
+  const mailsOfSite = mailsOfNetwork * ipv6Factor
+  if (site !== undefined)
+    await take(
+      tx,
+      `network ${hashed(site)}`,
+      { most: mailsOfSite, seconds: hour },
+      `all wallets of your IPv6 /48 may ask for ${mailsOfSite} an hour`,
+    )
+  const full = await countMail(tx, 'confirmation', confirmationMails)
+  if (full !== undefined)
+    throw refusal(`this service sends ${confirmationMails} an hour`, Math.ceil((full - tx.now()) / 1000))
 }
 
-/**
- * One mailbox whatever its letter case and `+tag`: most mail systems deliver all of these to the
- * same person.
- */
-function mailboxOf(email: string): string {
-  const [local = '', domain = ''] = canonicalEmail(email).split(/@(?=[^@]*$)/)
-  const mailbox = `${local.split('+')[0] || local}@${domain}`.toLowerCase()
-  return createHash('sha256').update(mailbox).digest('base64url')
+async function take(tx: Db, key: string, limit: Limit, rule: string): Promise<void> {
+  if (await mails.count(tx, key, limit)) return
+  throw refusal(rule, (await mails.secondsToWait(tx, key, limit)) ?? 1)
 }
+
+const refusal = (rule: string, seconds: number) =>
+  tooMany(
+    `Too many confirmation mails: ${rule}. Nothing was changed. Try again in ${seconds} s.`,
+    Math.max(1, seconds),
+  )
 
 /** Deletes mails that no longer count. */
 export const deleteExpiredQuotas = mails.deleteExpired

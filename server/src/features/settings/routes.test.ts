@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { SettingsUpdate } from '@parley/sdk'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newWallet, type Service, startService } from '../../../../testing/service.ts'
+import { newToken, newWallet, type Service, startService } from '../../../../testing/service.ts'
 import { startSmtp } from '../../../../testing/smtp.ts'
 
 const adminApiKey = 'an-admin-key-that-is-long-enough-to-be-one'
@@ -12,7 +12,7 @@ let service: Service
 let smtp: Awaited<ReturnType<typeof startSmtp>>
 beforeAll(async () => {
   smtp = await startSmtp()
-  service = await startService({ adminApiKey, publicUrl, smtpUrl: smtp.url })
+  service = await startService({ adminApiKey, publicUrl, smtpUrl: smtp.url, mailsOfNetwork: 1000 })
 })
 afterAll(async () => {
   await service[Symbol.asyncDispose]()
@@ -59,6 +59,9 @@ async function linkTo(email: string): Promise<string> {
 }
 
 const get = (url: string, accept = '*/*') => service.app.inject({ url, headers: { accept } })
+/** With the token of a wallet. */
+const getAs = async (wallet: string, url: string, on = service) =>
+  on.app.inject({ url, headers: { authorization: `Bearer ${await newToken(service.ctx, wallet)}` } })
 const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
 const press = (url: string) =>
   service.app.inject({
@@ -213,33 +216,40 @@ describe('confirmation', () => {
     expect(kept).not.toContain(code)
   })
 
-  test('curl confirms at once, and the code is good once', async () => {
+  test('a GET with the token of the wallet confirms at once, and the code is good once', async () => {
     const t = await newcomer()
     const email = newEmail()
     await t.update({ email })
     const link = await linkTo(email)
-    const answer = await get(link)
+    const answer = await getAs(t.wallet, link)
     expect([answer.statusCode, answer.headers['cache-control']]).toEqual([200, 'no-store'])
     expect(answer.json()).toEqual([await t.read()])
     expect(await t.read()).toMatchObject({ email, verified: 'true' })
-    expect((await get(link)).statusCode).toBe(404)
+    expect((await getAs(t.wallet, link)).statusCode).toBe(404)
     expect(await t.read()).toMatchObject({ verified: 'true' })
     expect(await t.update({ email: email.replace('example', 'EXAMPLE') })).toMatchObject({ verified: 'true' })
     expect(await mailsTo(email)).toHaveLength(1)
   })
 
   test('a browser sees a page whose button confirms; a scanner that opens the link confirms nothing', async () => {
-    const t = await newcomer()
+    const [t, other] = [await newcomer(), await newcomer()]
     const email = newEmail()
     await t.update({ email })
     const link = await linkTo(email)
-    for (let i = 0; i < 3; i++) {
-      const page = await get(link, browser)
+    const opened = await Promise.all([
+      ...[browser, '*/*', 'application/json', ''].map((accept) => get(link, accept)),
+      service.app.inject(link),
+      getAs(other.wallet, link),
+    ])
+    for (const page of opened) {
       expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
       expect(page.body).toContain('<form method="post"><button>')
       expect(page.body).toContain(email)
-      expect((await service.app.inject({ method: 'HEAD', url: link })).statusCode).toBe(200)
     }
+    const headers = { authorization: `Bearer ${await newToken(service.ctx, t.wallet)}` }
+    expect((await service.app.inject({ method: 'HEAD', url: link, headers })).statusCode).toBe(200)
+    for (const authorization of ['Bearer x', 'Basic eDp5'])
+      expect((await service.app.inject({ url: link, headers: { authorization } })).statusCode).toBe(401)
     expect(await t.read()).toMatchObject({ verified: 'false' })
     const done = await press(link)
     expect([done.statusCode, done.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
@@ -265,7 +275,7 @@ describe('confirmation', () => {
       `/v1/verify_email/${email}/${'A'.repeat(22)}`,
       `/v1/verify_email/${email}/%F0%9F%94%91`,
     ]
-    const answers = await Promise.all(bad.map((url) => get(url)))
+    const answers = await Promise.all(bad.map((url) => getAs(t.wallet, url)))
     const texts = answers.map(({ json, statusCode }) => [statusCode, json().detail])
     for (const text of texts) expect(text).toEqual([404, texts[0]![1]])
 
@@ -288,14 +298,15 @@ describe('confirmation', () => {
     expect((await get(link)).statusCode).toBe(404)
     await t.update({ email })
     expect(await mailsTo(email)).toHaveLength(2)
-    expect((await get(await linkTo(email))).statusCode).toBe(200)
+    expect((await getAs(t.wallet, await linkTo(email))).statusCode).toBe(200)
   })
 
   test('another address is unconfirmed again', async () => {
     const t = await newcomer()
     const email = newEmail()
     await t.update({ email })
-    await get(await linkTo(email))
+    await press(await linkTo(email))
+    expect(await t.read()).toMatchObject({ verified: 'true' })
     expect(await t.update({ email: newEmail() })).toMatchObject({ verified: 'false' })
   })
 
@@ -318,7 +329,7 @@ describe('confirmation', () => {
     expect(await mailsTo(email)).toHaveLength(1)
     const link = await linkTo(email)
     const answers = await Promise.all(
-      Array.from({ length: 8 }, (_, i) => (i % 2 ? service : other).app.inject(link)),
+      Array.from({ length: 8 }, (_, i) => getAs(t.wallet, link, i % 2 ? service : other)),
     )
     expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
   })

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import type { settings, SettingsUpdate } from '@parley/sdk/contract/settings.ts'
-import type { Caller } from '../../auth/tokens.ts'
+import type { FastifyRequest } from 'fastify'
+import { authenticate, type Caller } from '../../auth/tokens.ts'
 import type { Context } from '../../context.ts'
 import { canonicalEmail } from '../../values/email.ts'
 import { enqueue } from '../../jobs/queue.ts'
-import { asksForPage } from '../../http/pages.ts'
+import { networkOf } from '../../limits/network.ts'
 import type { Handlers } from '../../http/endpoint.ts'
 import { verificationCode, verificationHash, verificationHashes } from '../../mail/confirmation-code.ts'
 import type { Db } from '../../db/pool.ts'
@@ -14,11 +15,12 @@ import { takeMailQuota } from './quotas.ts'
 import * as store from './store.ts'
 
 export const handlers: Handlers<typeof settings> = {
-  async updateSettings({ db, config }, { caller, body }) {
+  async updateSettings({ db, config }, { caller, body, http: { request } }) {
+    const network = networkOf(request)
     return db.transaction(async (tx) => {
       const before = await store.lockSettings(tx, body.walletaddr)
       await store.updateSettings(tx, body)
-      await followEmail(tx, config, caller, body, before)
+      await followEmail(tx, config, caller, { ...body, network }, before)
       return store.findSettings(tx, body.walletaddr)
     })
   },
@@ -31,14 +33,17 @@ export const handlers: Handlers<typeof settings> = {
     await store.deleteSettings(db, address)
   },
 
-  async verifyEmail({ db, config }, { params: { email, verification_code }, http: { request, reply } }) {
-    const hashes = verificationHashes(config, email, verification_code)
+  async verifyEmail(ctx, { params: { email, verification_code }, http: { request, reply } }) {
+    const hashes = verificationHashes(ctx.config, email, verification_code)
     reply.header('cache-control', 'no-store')
-    if (asksForPage(request)) {
-      sendConfirmPage(reply, email, await store.isVerificationOpen(db, hashes))
+    const holder = await store.findVerified(ctx.db, hashes)
+    const caller = await signedIn(ctx, request)
+    // Mail scanners open links too, with any Accept. They have no token, so they get the page.
+    if (caller === undefined || (holder !== undefined && holder !== caller)) {
+      sendConfirmPage(reply, email, holder !== undefined)
       return []
     }
-    const confirmed = await store.confirmEmail(db, hashes)
+    const confirmed = await store.confirmEmail(ctx.db, hashes)
     if (confirmed.length === 0)
       throw new ApiError(
         'not_found',
@@ -48,12 +53,22 @@ export const handlers: Handlers<typeof settings> = {
   },
 }
 
+/**
+ * The wallet whose token a GET carries. Spec gap: a token that is not valid is refused, so that a
+ * client does not take the page for a confirmation.
+ */
+async function signedIn(ctx: Context, { method, headers }: FastifyRequest): Promise<string | undefined> {
+  if (method !== 'GET' || headers.authorization === undefined) return undefined
+  const caller = await authenticate(ctx, 'wallet', headers)
+  return caller?.kind === 'wallet' ? caller.address : undefined
+}
+
 /** Has a new address confirmed by a mail. One that the admin sets is confirmed at once. */
 async function followEmail(
   tx: Db,
   config: Context['config'],
   caller: Caller,
-  { walletaddr, email }: SettingsUpdate,
+  { walletaddr, email, network }: SettingsUpdate & { network: string },
   before: store.EmailState,
 ): Promise<void> {
   if (email === undefined) return
@@ -63,7 +78,7 @@ async function followEmail(
   // Spec gap: an address that is set again gets another mail only when the code of the last one is
   // no longer valid.
   if (same && (before.verified || before.pending)) return
-  await takeMailQuota(tx, config, walletaddr, email)
+  await takeMailQuota(tx, config, { wallet: walletaddr, email, network })
   const id = randomUUID()
   const hash = verificationHash(config.jwtSecret, email, verificationCode(config.jwtSecret, id))
   await store.updateVerification(tx, walletaddr, false, { id, hash })

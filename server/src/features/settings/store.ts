@@ -91,12 +91,8 @@ export const updateVerification = (
 
 const open = `verification_hash = any($1::bytea[]) and verification_expires_ms > $2`
 
-/** Whether a code with one of these hashes is valid. */
-export const isVerificationOpen = async (db: Db, hashes: Buffer[]): Promise<boolean> =>
-  (await findVerified(db, hashes)) !== undefined
-
 /** Whose address a valid code confirms. */
-async function findVerified(db: Db, hashes: Buffer[]): Promise<string | undefined> {
+export async function findVerified(db: Db, hashes: Buffer[]): Promise<string | undefined> {
   const [row] = await db.query<{ walletaddr: string }>(
     `select walletaddr from settings where ${open} limit 1`,
     [hashes, db.now()],
