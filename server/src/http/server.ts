@@ -67,6 +67,7 @@ export async function createServer(ctx: Context): Promise<FastifyInstance> {
   app.setSerializerCompiler(() => JSON.stringify)
   app.decorateRequest('caller', null)
   app.decorateRequest('who', null)
+  app.decorateRequest('isSpent', () => false)
   handleErrors(app)
   parseBodies(app)
   await setHeaders(app, ctx)

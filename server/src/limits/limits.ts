@@ -27,6 +27,16 @@ import { countStreams, type HoldStream } from './streams.ts'
 import { type Bucket, bucketOf, createMeter, type Meter, take } from './token-buckets.ts'
 import { tooMany } from './too-many.ts'
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /**
+     * Counts what was sent since the last call, and answers whether that was too much. For answers
+     * that go on for long; others are counted when they end.
+     */
+    isSpent: () => boolean
+  }
+}
+
 export interface Limits extends AsyncDisposable {
   /** Counts a request and writes what is left into the answer's header, or throws 429. */
   take: (limit: LimitClass, caller: Caller | null, request: FastifyRequest, reply: FastifyReply) => void
@@ -132,19 +142,21 @@ function takeFrom(from: [Meter, string][], reply: FastifyReply): void {
   if (empty) throw refusal(meter, bucket)
 }
 
-/** Refuses a caller that was sent too many bytes; counts those of this answer when it has ended. */
-function countBytes(from: [Meter, string][], { socket }: FastifyRequest, { raw }: FastifyReply): void {
-  const now = performance.now()
-  for (const [meter, who] of from) {
-    const bucket = bucketOf(meter, who, now)
-    if (bucket.tokens < 1) throw tooManyBytes(meter, bucket)
-  }
-  const before = socket.bytesWritten
-  raw.once('close', () => {
+/** Refuses a caller that was sent too many bytes, and counts those of this answer. */
+function countBytes(from: [Meter, string][], request: FastifyRequest, { raw }: FastifyReply): void {
+  const isOver = () => from.find(([meter, who]) => bucketOf(meter, who, performance.now()).tokens < 1)
+  const empty = isOver()
+  if (empty) throw tooManyBytes(empty[0], bucketOf(...empty, performance.now()))
+  const { socket } = request
+  let counted = socket.bytesWritten
+  request.isSpent = () => {
     // A request that a test injects has no real socket.
-    const sent = (socket.bytesWritten - before || 0) / 1024
+    const sent = (socket.bytesWritten - counted || 0) / 1024
+    counted = socket.bytesWritten
     for (const [meter, who] of from) take(meter, who, bucketOf(meter, who, performance.now()), sent)
-  })
+    return isOver() !== undefined
+  }
+  raw.once('close', request.isSpent)
 }
 
 const tightest = (buckets: [Meter, string, Bucket][]) =>

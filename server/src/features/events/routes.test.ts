@@ -373,3 +373,26 @@ test('another instance is woken by a signal, not by its clock', async () => {
     expect(performance.now() - begun).toBeLessThan(1000)
   }
 })
+
+test('a stream that was sent more than its bytes is ended, and its wallet must wait; others go on', async () => {
+  await using service = await startService({
+    rateLimits: true,
+    bytesLimit: { burst: 300, perSecond: 1 },
+    tickEvery: 50,
+  })
+  const [alice, bob, carol] = [newWallet(), newWallet(), newWallet()]
+  await using much = await listenTo(service, bob)
+  await using little = await listenTo(service, carol)
+  const asAlice = await service.as(alice)
+  for (let i = 0; i < 6; i++)
+    await asAlice.sendDirectMessage({ body: { fromaddr: alice, toaddr: bob, message: 'x'.repeat(60_000) } })
+  await much.ends()
+  await using again = await listenTo(service, bob)
+  expect(again.response.status).toBe(429)
+  expect(again.detail).toMatch(
+    /^Too much was read: your wallet may be sent 300 KiB at once and 1 KiB a second/,
+  )
+  await asAlice.sendDirectMessage({ body: { fromaddr: alice, toaddr: carol, message: 'gm' } })
+  await little.receives(1)
+  expect(little.state.ended).toBe(false)
+})

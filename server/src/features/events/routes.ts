@@ -16,7 +16,7 @@ export const handlers: Handlers<typeof events> = {
     const after = last === undefined ? undefined : parsePosition(String(last))
     const { address: wallet, expires, signOut } = caller
     ctx.limits.holdStream(wallet, request, reply)
-    const isOver = (now: number) => now >= expires || ctx.signOuts.isOut(wallet, signOut)
+    const isOver = (now: number) => now >= expires || ctx.signOuts.isOut(wallet, signOut) || request.isSpent()
     await ctx.events.stream(reply, { wallet, isOver, after })
   },
 
