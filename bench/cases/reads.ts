@@ -3,12 +3,8 @@
 import type { Db } from '../../server/src/db/pool.ts'
 import { findConversation, findConversationSince } from '../../server/src/features/direct-messages/lists.ts'
 import { countUnread as countUnreadOfChat } from '../../server/src/features/group-chats/store.ts'
-import {
-  countUnread,
-  countUnreadFrom,
-  countUnreadOfToken,
-  findInbox,
-} from '../../server/src/features/inbox/store.ts'
+import { countUnread, countUnreadFrom, countUnreadOfToken } from '../../server/src/features/inbox/counts.ts'
+import { findInbox } from '../../server/src/features/inbox/store.ts'
 import { type Case, get, inTurn, reading } from './case.ts'
 import { drain } from './baselines.ts'
 import { loaderOf } from '../data/loader.ts'

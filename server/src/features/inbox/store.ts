@@ -15,8 +15,9 @@ import type { Db } from '../../db/pool.ts'
 import { lastItem, lastItemVersion, optionalColumns } from '../../messages/direct-message.ts'
 import { lastPost, lastPostVersion, noPost } from '../../messages/group-message.ts'
 import { isFresh } from '../../messages/storing.ts'
-import { conversationsOf, erasedBy, jsonNameOf, unreadInChat } from '../../messages/shared-sql.ts'
-import { pairBucket, walletBucket } from '../../values/bucket.ts'
+import { conversationsOf, jsonNameOf } from '../../messages/shared-sql.ts'
+import { walletBucket } from '../../values/bucket.ts'
+import { bookmarks, joinedChats } from './joined-chats.ts'
 
 /**
  * The inbox of a wallet, newest first: one row for each conversation that has a message, and each
@@ -74,17 +75,6 @@ const conversationRows = `
   left join lateral (select name, logo from profiles where address = c.peer limit 1) peer on true
   where c.is_fresh or c.found is not null`
 
-/** The bookmarks of the wallet $1 with the bucket $2. They do not lie with the chats. */
-const bookmarks = `
-  bookmarked as materialized (select * from bookmarks where wbucket = $2 and walletaddr = $1)`
-
-/** The chats that it has joined, with what it has not read of them. Each has a row since then. */
-const joinedChats = `
-  select c.bucket, c.chat, b.chain, c.nftaddr, c.context_type, ${unreadInChat} as unread,
-    c.last_ms, c.last_id, c.last_fromaddr, c.last_item, c.copy_ms, c.copy_version
-  from bookmarked b join group_chats c on c.bucket = b.bucket and c.chat = b.chat
-  left join group_visits v on v.bucket = c.bucket and v.chat = c.chat and v.walletaddr = $1`
-
 const chatRow = jsonObject(
   'coalesce(last.id, 0)',
   jsonEither(
@@ -140,51 +130,3 @@ const inboxOf = coalesced<{ items: Buffer }>(
   ['text', 'integer'],
   { atOnce: 8, as: 'bytes' },
 )
-
-interface Count {
-  count: number
-}
-
-const counting = (sql: string, types = ['text', 'integer']) => {
-  const count = coalesced<Count>(sql, types, { atOnce: 8, inFlight: 4 })
-  return (db: Db, wallet: string) => count(db, [wallet, walletBucket(wallet)].slice(0, types.length))
-}
-
-const unreadDirect = `select coalesce(sum(unread), 0)::bigint as count from (${conversationsOf('$1')}) c`
-const unreadInChats = (which: string) =>
-  `select coalesce(sum(unread), 0)::bigint as count from (${joinedChats}) c where ${which}`
-const withBookmarks = (sql: string) => `with ${bookmarks} ${sql}`
-
-const unreadOfType: Record<string, (db: Db, wallet: string) => Promise<Count[]>> = {
-  dm: counting(unreadDirect, ['text']),
-  nft: counting(withBookmarks(unreadInChats(`context_type = 'nft'`))),
-  community: counting(withBookmarks(unreadInChats(`context_type = 'community'`))),
-  all: counting(withBookmarks(`select (${unreadDirect}) + (${unreadInChats('true')}) as count`)),
-}
-
-const unreadFrom = coalesced<Count>(
-  `select case when a = $2 then unread_a else unread_b end as count from conversations
-   where bucket = $1 and a = least($2::text collate "C", $3) and b = greatest($2::text collate "C", $3)`,
-  ['integer', 'text', 'text'],
-  { atOnce: 32 },
-)
-
-const unreadOfToken = coalesced<Count>(
-  `select count(*) as count
-   from direct_messages m join conversations c on c.bucket = m.bucket and c.id = m.conversation_id
-   where m.toaddr = $1 and m.nftaddr = $2 and m.nftid = $3 and not m.read and m.id > ${erasedBy('$1')}`,
-  ['text', 'text', 'text'],
-  { atOnce: 32 },
-)
-
-const countOf = async (found: Promise<Count[]>) => (await found)[0]?.count ?? 0
-
-/** Unread messages of a wallet, of one kind or all. */
-export const countUnread = (db: Db, wallet: string, type: string) => countOf(unreadOfType[type]!(db, wallet))
-
-/** What `wallet` has not read of what `peer` sent. */
-export const countUnreadFrom = (db: Db, wallet: string, peer: string) =>
-  countOf(unreadFrom(db, [pairBucket(wallet, peer), wallet, peer]))
-
-export const countUnreadOfToken = (db: Db, wallet: string, nftaddr: string, nftid: string) =>
-  countOf(unreadOfToken(db, [wallet, nftaddr, nftid]))

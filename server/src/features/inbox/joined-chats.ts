@@ -1,0 +1,14 @@
+// SQL of the chats that a wallet has joined, for its inbox and its counts.
+
+import { unreadInChat } from '../../messages/shared-sql.ts'
+
+/** The bookmarks of the wallet $1 with the bucket $2. They do not lie with the chats. */
+export const bookmarks = `
+  bookmarked as materialized (select * from bookmarks where wbucket = $2 and walletaddr = $1)`
+
+/** The chats that it has joined, with what it has not read of them. Each has a row since then. */
+export const joinedChats = `
+  select c.bucket, c.chat, b.chain, c.nftaddr, c.context_type, ${unreadInChat} as unread,
+    c.last_ms, c.last_id, c.last_fromaddr, c.last_item, c.copy_ms, c.copy_version
+  from bookmarked b join group_chats c on c.bucket = b.bucket and c.chat = b.chat
+  left join group_visits v on v.bucket = c.bucket and v.chat = c.chat and v.walletaddr = $1`
