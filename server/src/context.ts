@@ -10,6 +10,7 @@ import { type Events, openEvents } from './live/hub.ts'
 import { migrateAll } from './jobs/migrate.ts'
 import { openSignOuts, type SignOuts } from './auth/sign-outs.ts'
 import { keptSecret } from './config/jwt-secret.ts'
+import { type Gate, openGate } from './messages/gate.ts'
 import { encryptionFieldsOf } from './values/encryption-fields.ts'
 
 /** Everything a handler may use. Built once at start-up, and by each test. */
@@ -18,6 +19,8 @@ export interface Context {
   config: Config & { jwtSecret: string }
   log: Logger
   mailer: Mailer
+  /** Who may read and post in a chat. */
+  gate: Gate
   events: Events
   limits: Limits
   lifecycle: Lifecycle
@@ -46,6 +49,7 @@ export async function buildContext({
   await using stack = new AsyncDisposableStack()
   const mailer = stack.use(await openMailer(config, log))
   const limits = stack.use(openLimits({ db, config, log }))
+  const gate = await openGate(config)
   const { toWire } = encryptionFieldsOf(config.encryptionVendor)
   const events = stack.use(openEvents({ db, url: databaseUrl, log, toWire, ...(tickEvery && { tickEvery }) }))
   const lifecycle = startLifecycle()
@@ -56,6 +60,7 @@ export async function buildContext({
     config,
     log,
     mailer,
+    gate,
     events,
     limits,
     lifecycle,

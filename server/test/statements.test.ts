@@ -11,6 +11,8 @@ import { type Recorded, recordStatements } from '../../testing/recorded-statemen
 import { type Service, startService } from '../../testing/service.ts'
 import { startSmtp } from '../../testing/smtp.ts'
 import { useEverything } from '../../testing/whole-service.ts'
+import { countUnread } from '../src/features/inbox/counts.ts'
+import { findInbox } from '../src/features/inbox/store.ts'
 
 /** Statements that touch many buckets, and why they may. */
 const permitted: [RegExp, why: string][] = [
@@ -66,6 +68,9 @@ afterAll(() => stack?.disposeAsync())
 
 onOneMachine('every endpoint answers on tables that are partitioned by bucket', async () => {
   const called = await useEverything(service, smtp, adminApiKey)
+  // Closed chats need a chain elsewhere (gate.test.ts).
+  await findInbox(service.ctx.db, 'a', ['b'])
+  for (const type of ['nft', 'all']) await countUnread(service.ctx.db, 'a', type, ['b'])
   expect(Object.keys(contract).filter((endpoint) => !called.has(endpoint))).toEqual([])
 })
 

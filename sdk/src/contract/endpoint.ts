@@ -1,16 +1,16 @@
 import type { Static, TObject, TSchema } from 'typebox'
 
 /**
- * Who may call an endpoint: anyone, a signed-in wallet, or a signed-in wallet and the admin API
- * key.
+ * Who may call an endpoint: anyone, anyone to whom a token may tell more, a signed-in wallet, or a
+ * signed-in wallet and the admin API key.
  */
-export type Access = 'public' | 'wallet' | 'wallet-or-admin'
+export type Access = 'public' | 'wallet-or-anyone' | 'wallet' | 'wallet-or-admin'
 
 /**
  * The rate limit that a call counts against. `static` is for what costs almost nothing: it counts
- * by network address alone.
+ * by network address alone. `public-count` is small without a token, and `read` with one.
  */
-export type LimitClass = 'read' | 'write' | 'account' | 'static'
+export type LimitClass = 'read' | 'write' | 'account' | 'static' | 'public-count'
 
 /**
  * One operation of the service. Routes, validation, docs, SDK methods and the tests of all
@@ -55,7 +55,7 @@ export const endpoints = <const T extends Record<string, Endpoint>>(feature: T &
 type SelfOf<T extends Record<string, Endpoint>> = {
   [Name in keyof T]: { self?: SelfName<T[Name]> | readonly SelfName<T[Name]>[] }
 }
-type SelfName<E extends Endpoint> = E['access'] extends 'public'
+type SelfName<E extends Endpoint> = E['access'] extends 'public' | 'wallet-or-anyone'
   ? never
   : ParamNames<E['path']> | (string & keyof Body<E>)
 

@@ -54,7 +54,7 @@ export const groupChats = endpoints({
     path: '/v1/create_groupchatitem',
     summary: 'Post a message in an NFT chat or a community',
     description:
-      'Where ownership checks are configured for the chain of the contract, only wallets that hold one of its tokens may post. An unknown chat is 404.',
+      'Where ownership checks are configured for the chain of the contract, only wallets that hold one of its tokens may read and post: others are 403, and 502 while the chain does not answer. What is known of a wallet counts for a minute, and for ten while the chain is away. An unknown chat is 404.',
     access: 'wallet',
     self: 'fromaddr',
     body: NewGroupChatItem,
@@ -86,7 +86,10 @@ export const groupChats = endpoints({
     method: 'GET',
     path: '/v1/get_groupchatitems_unreadcnt/{address}/{useraddress}',
     summary: 'Messages of others in a chat since the wallet entered it',
-    access: 'public',
+    description:
+      "With the wallet's own token: the count, or 0 when the chat is for holders and the wallet is not known to be one. Anyone else is answered 0 for a chat that is for holders, and for a wallet that has not joined the chat; 403 where the operator has closed the counts (`PUBLIC_UNREAD_COUNTS=false`).",
+    access: 'wallet-or-anyone',
+    limit: 'public-count',
     produces: 'text/plain',
     response: Type.Integer({ minimum: 0, description: 'How many', examples: [3] }),
   },

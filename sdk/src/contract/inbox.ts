@@ -36,6 +36,8 @@ export const inbox = endpoints({
     method: 'GET',
     path: '/v1/get_inbox/{address}',
     summary: 'One row per conversation with its last message, newest first',
+    description:
+      'Of a joined chat that is for holders, while the wallet is not known to be one, there is only the row: as of a chat without messages. Unread counts leave such chats out.',
     access: 'wallet',
     self: 'address',
     response: Type.Array(InboxItem),

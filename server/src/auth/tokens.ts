@@ -23,6 +23,7 @@ export type Caller = Wallet | { kind: 'admin' }
 /** Who may call a handler, by the access its endpoint declares. */
 export interface CallerOf {
   public: null
+  'wallet-or-anyone': Wallet | null
   wallet: Wallet
   'wallet-or-admin': Caller
 }
@@ -56,7 +57,7 @@ export async function authenticate(
   access: Access,
   { authorization, origin }: Credentials,
 ): Promise<Caller | null> {
-  if (access === 'public') return null
+  if (access === 'public' || (access === 'wallet-or-anyone' && authorization === undefined)) return null
   const token = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1]
   if (!token)
     throw new ApiError('unauthorized', 'Sign in first: send the token as "Authorization: Bearer <token>".')

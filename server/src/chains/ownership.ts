@@ -4,10 +4,10 @@
 // every chain has said no.
 //
 // The kind of a contract is found by ERC-165: ERC-721 (a balance over all tokens) or ERC-1155 (see
-// erc1155.ts). Answers are kept for a minute, equal requests at the same time share one answer, and
-// failures are not kept.
+// erc1155.ts). An answer counts for a minute, what a contract is for an hour, and equal questions at
+// the same time share one answer. Failures are not kept. The answer before stays in memory, for who
+// may use it when the chain is away (messages/gate.ts).
 
-import { ApiError } from '@parley/sdk/contract/errors.ts'
 import { LRUCache } from 'lru-cache'
 import { type Hex, parseAbi } from 'viem'
 import type { Config } from '../config/settings.ts'
@@ -27,34 +27,34 @@ export interface Holding {
   chainId?: number
 }
 
+/** How long is known what a contract is. Where there is none, there may soon be one. */
+const contractLifetime = 3_600_000
+
+/** How long an answer about a wallet is given without asking again, in milliseconds. */
+export const answerLifetime = 60_000
+
 /**
  * Whether, and on which configured chain, a wallet holds a token of a contract. Throws 502 or 503
  * when that is unknown.
  */
 export async function holdsToken({ config }: Chains, contract: string, wallet: string): Promise<Holding> {
   if (!isEvmAddress(contract)) return { deployed: false }
-  const answers = configuredChains(config).map((chain) => askChain(config, chain, contract, wallet))
-  try {
-    return await Promise.any(answers.map(async (answer) => requireYes(await answer)))
-  } catch {
-    // No chain said yes. One that failed might have, so its failure is thrown here.
-    return { deployed: (await Promise.all(answers)).some(({ deployed }) => deployed) }
-  }
+  const ask = () => askChains(config, contract, wallet)
+  return (await memoryOf(config).holdings.fetch(pairOf(contract, wallet), { context: ask }))!
 }
 
 /**
- * Throws 403 when an NFT chat is for holders and the wallet is not one; 502 or 503 when that is
- * unknown.
+ * What holdsToken last found out, however long ago that was, while it is in memory. Asks nobody.
  */
-export async function requireHolder(ctx: Chains, contract: string, wallet: string): Promise<void> {
-  const { deployed, chainId } = await holdsToken(ctx, contract, wallet)
-  // Spec gap: who may read and post in an NFT chat. Where its contract is on a configured chain,
-  // holders; else any signed-in wallet.
-  if (deployed && chainId === undefined)
-    throw new ApiError(
-      'forbidden',
-      `This chat is for holders: ${wallet} holds no token of ${contract}. A token received just now counts within a minute.`,
-    )
+export function lastHolding(
+  { config }: Chains,
+  contract: string,
+  wallet: string,
+): { holding: Holding; age: number } | undefined {
+  const { holdings } = memoryOf(config)
+  const pair = pairOf(contract, wallet)
+  const holding = holdings.peek(pair, { allowStale: true })
+  return holding && { holding, age: answerLifetime - holdings.getRemainingTTL(pair) }
 }
 
 /** The name of a contract, at most 100 characters; empty when it has none. */
@@ -73,6 +73,16 @@ const views = parseAbi([
   'function name() view returns (string)',
 ])
 
+async function askChains(config: Chains['config'], contract: Hex, wallet: string): Promise<Holding> {
+  const answers = configuredChains(config).map((chain) => askChain(config, chain, contract, wallet))
+  try {
+    return await Promise.any(answers.map(async (answer) => requireYes(await answer)))
+  } catch {
+    // No chain said yes. One that failed might have, so its failure is thrown here.
+    return { deployed: (await Promise.all(answers)).some(({ deployed }) => deployed) }
+  }
+}
+
 const notHolder = Symbol('not a holder')
 
 function requireYes(holding: Holding): Holding {
@@ -80,14 +90,17 @@ function requireYes(holding: Holding): Holding {
   return holding
 }
 
-async function askChain(config: Chains['config'], chain: Chain, contract: Hex, wallet: string) {
+async function askChain(
+  config: Chains['config'],
+  chain: Chain,
+  contract: Hex,
+  wallet: string,
+): Promise<Holding> {
   const kind = await remember(config, `kind ${chain.id} ${contract}`, () => findKind(chain, contract))
   if (kind === 'none') return { deployed: false }
   if (kind === 'other' || !isEvmAddress(wallet)) return { deployed: true }
-  const holds = await remember(config, `holds ${chain.id} ${contract} ${wallet}`, async () => {
-    const balance = kind === 'ERC-1155' ? 0n : await readView(chain, contract, views, 'balanceOf', [wallet])
-    return (balance ?? 0n) > 0n || (kind !== 'ERC-721' && (await holdsAnyId(chain, contract, wallet)))
-  })
+  const balance = kind === 'ERC-1155' ? 0n : await readView(chain, contract, views, 'balanceOf', [wallet])
+  const holds = (balance ?? 0n) > 0n || (kind !== 'ERC-721' && (await holdsAnyId(chain, contract, wallet)))
   return { deployed: true, ...(holds && { chainId: chain.id }) }
 }
 
@@ -109,31 +122,48 @@ async function findKind(chain: Chain, contract: Hex): Promise<Kind> {
   return erc721 ? 'ERC-721' : erc1155 ? 'ERC-1155' : 'other'
 }
 
-type Answer = string | boolean
-type Memory = LRUCache<string, Answer, () => Promise<Answer>>
+interface Memory {
+  /** What is known of contracts: their kinds and names. */
+  contracts: LRUCache<string, string, () => Promise<string>>
+  /** What is known of wallets, by contract and wallet. */
+  holdings: LRUCache<string, Holding, () => Promise<Holding>>
+}
 
 const memories = new WeakMap<object, Memory>()
 
-/**
- * Answers a question from memory, or calls `ask`; of many equal questions at once, one calls it.
- */
-async function remember<T extends Answer>(
-  { rpcUrls }: Chains['config'],
-  question: string,
-  ask: () => Promise<T>,
-): Promise<T> {
-  const memory = memories.get(rpcUrls) ?? createMemory()
+function memoryOf({ rpcUrls }: Chains['config']): Memory {
+  const memory = memories.get(rpcUrls) ?? {
+    contracts: createMemory((answer: string) => (answer === 'none' ? answerLifetime : contractLifetime)),
+    holdings: createMemory(() => answerLifetime),
+  }
   memories.set(rpcUrls, memory)
-  return (await memory.fetch(question, { context: ask })) as T
+  return memory
 }
 
-const createMemory = (): Memory =>
-  new LRUCache({
+/** The contract and the wallet of an answer. */
+const pairOf = (contract: string, wallet: string) => `${contract} ${wallet}`
+
+/** Answers a question about a contract from memory, or calls `ask`. */
+const remember = async <T extends string>(
+  config: Chains['config'],
+  question: string,
+  ask: () => Promise<T>,
+) => (await memoryOf(config).contracts.fetch(question, { context: ask })) as T
+
+/** Of many equal questions at once, one is asked. */
+const createMemory = <Answer extends object | string>(lifetimeOf: (answer: Answer) => number) =>
+  new LRUCache<string, Answer, () => Promise<Answer>>({
     max: 50_000,
-    ttl: 60_000,
     // Looked up at each call, because a test may replace the clock.
     perf: { now: () => performance.now() },
-    fetchMethod: (_question, _stale, { context: ask }) => ask(),
+    fetchMethod: async (_question, _stale, { context: ask, options }) => {
+      const answer = await ask()
+      options.ttl = lifetimeOf(answer)
+      return answer
+    },
+    // The last answer stays when the next question fails.
+    noDeleteOnFetchRejection: true,
+    noDeleteOnStaleGet: true,
     // Callers get their answer also when it was removed from memory meanwhile.
     ignoreFetchAbort: true,
   })

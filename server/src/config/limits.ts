@@ -38,6 +38,21 @@ export const limits = section('Limits', {
     'how many times the limits of one IPv6 network (a /64) all networks of a /48 have together',
     parse.whole(1, 65_536),
   ),
+  publicCountLimit: setting(
+    'LIMIT_PUBLIC_COUNTS=30,1',
+    'unread counts of a chat that a network address asks for without sign-in: at once, a second',
+    parse.rate,
+  ),
+  publicUnreadCounts: setting(
+    'PUBLIC_UNREAD_COUNTS=true',
+    '`false` to tell only the wallet itself how much it has not read of a chat',
+    parse.either('true', 'false'),
+  ),
+  chainLimit: setting(
+    'LIMIT_CHAIN=300,5',
+    'times that an instance asks the chains which NFT chats a wallet may read: at once, a second',
+    parse.rate,
+  ),
   bytesLimit: setting(
     'LIMIT_BYTES=131072,8192',
     'KiB of answers that a wallet is sent, or a network address without sign-in: at once, a second',

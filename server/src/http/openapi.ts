@@ -97,7 +97,7 @@ export function describe(
     summary,
     description: [description ?? `${summary}.`, ...(self ? [self] : [])].join('\n\n'),
     tags: [tag],
-    security: access === 'public' ? [] : [{ bearer: [] }],
+    security: access === 'public' ? [] : [...(access === 'wallet-or-anyone' ? [{}] : []), { bearer: [] }],
     ...(paramNames(path).length > 0 && { params: paramsSchema(path) }),
     ...(query && { querystring: query }),
     ...(idempotent && { headers: idempotencyHeader }),

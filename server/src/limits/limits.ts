@@ -63,8 +63,11 @@ interface Tools {
 /** Opens the buckets of this instance; every caller begins with full ones. */
 export function openLimits({ db, config, log }: Tools): Limits {
   if (!config.rateLimits) return unlimited(db)
+  const read = metersOf('read', config.readLimit, config)
+  const { anyone, anyoneSite } = metersOf('count', config.publicCountLimit, config)
   const classes: Record<LimitClass, ClassMeters> = {
-    read: metersOf('read', config.readLimit, config),
+    read,
+    'public-count': { ...read, anyone, anyoneSite },
     write: metersOf('write', config.writeLimit, config),
     account: metersOf('account', config.accountLimit, config),
     static: metersOf('static', config.staticLimit, config),

@@ -1,10 +1,10 @@
 import { ApiError } from '@parley/sdk/contract/errors.ts'
-import { type Config, hasChains } from '../config/settings.ts'
 import { coalesced } from '../db/coalesce.ts'
 import type { Db } from '../db/pool.ts'
 import { type Chat, chatKey, isNftKey } from './chat-key.ts'
 import { chatBucket, walletBucket } from '../values/bucket.ts'
 import { eventJson } from './events.ts'
+import type { Gate } from './gate.ts'
 
 const findCommunity = coalesced<{ community: string }>(
   'select community from communities where bucket = $1 and chat = $2',
@@ -13,11 +13,11 @@ const findCommunity = coalesced<{ community: string }>(
 )
 
 /**
- * Who may read and post in a group chat: anyone in a community, holders in the chat of an NFT.
- * Anything else is 404.
+ * The chat in which a wallet wants to read or post: a community, or the chat of an NFT whose gate
+ * lets it in. Anything else is 404.
  */
 export async function requireChat(
-  ctx: { db: Db; config: Pick<Config, 'rpcUrls'> },
+  ctx: { db: Db; gate: Gate },
   nftaddr: string,
   wallet: string,
 ): Promise<Chat> {
@@ -25,10 +25,7 @@ export async function requireChat(
   const [community] = await findCommunity(ctx.db, [chatBucket(chat), chat])
   if (community) return { chat, nftaddr: community.community, context_type: 'community' }
   if (isNftKey(nftaddr)) {
-    if (hasChains(ctx.config)) {
-      const { requireHolder } = await import('../chains/ownership.ts')
-      await requireHolder(ctx, nftaddr, wallet)
-    }
+    await ctx.gate.require(chat, wallet)
     return { chat, nftaddr, context_type: 'nft' }
   }
   throw new ApiError(
@@ -36,6 +33,30 @@ export async function requireChat(
     'There is no such chat: nftaddr must be an NFT contract, or the name of a community that exists.',
   )
 }
+
+/** Whether a wallet has a bookmark of a chat, which is no permission to read it. */
+export async function hasJoined(db: Db, wallet: string, chat: string): Promise<boolean> {
+  const found = await db.query(
+    'select 1 as one from bookmarks where wbucket = $1 and walletaddr = $2 and chat = $3',
+    [walletBucket(wallet), wallet, chat],
+  )
+  return found.length > 0
+}
+
+/** The keys of the chats that a wallet has joined. */
+export async function findJoinedChats(db: Db, wallet: string): Promise<string[]> {
+  const rows = await db.query<{ chat: string }>(
+    'select chat from bookmarks where wbucket = $1 and walletaddr = $2',
+    [walletBucket(wallet), wallet],
+  )
+  return rows.map(({ chat }) => chat)
+}
+
+/** Those of the chats it has joined that a wallet may not read. */
+export const findClosedChats = async (
+  { db, gate }: { db: Db; gate: Gate },
+  wallet: string,
+): Promise<string[]> => (gate.isOn ? gate.closedTo(wallet, await findJoinedChats(db, wallet)) : [])
 
 /**
  * Stores that a wallet has entered a chat: everything posted so far is read. Returns the id of the

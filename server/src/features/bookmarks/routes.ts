@@ -1,5 +1,7 @@
 import type { bookmarks } from '@parley/sdk/contract/bookmarks.ts'
 import type { Handlers } from '../../http/endpoint.ts'
+import { hasJoined } from '../../messages/chat-access.ts'
+import { chatKey } from '../../messages/chat-key.ts'
 import * as store from './store.ts'
 
 export const handlers: Handlers<typeof bookmarks> = {
@@ -17,6 +19,6 @@ export const handlers: Handlers<typeof bookmarks> = {
   },
 
   async hasJoined({ db }, { params: { walletaddr, nftaddr } }) {
-    return store.hasBookmark(db, walletaddr, nftaddr)
+    return hasJoined(db, walletaddr, chatKey(nftaddr))
   },
 }

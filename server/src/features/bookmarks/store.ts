@@ -30,11 +30,3 @@ export const findBookmarks = (db: Db, wallet: string) =>
     'select id, walletaddr, nftaddr, chain from bookmarks where wbucket = $1 and walletaddr = $2 order by id',
     [walletBucket(wallet), wallet],
   )
-
-export async function hasBookmark(db: Db, wallet: string, nftaddr: string): Promise<boolean> {
-  const found = await db.query(
-    'select 1 as one from bookmarks where wbucket = $1 and walletaddr = $2 and chat = $3',
-    [walletBucket(wallet), wallet, chatKey(nftaddr)],
-  )
-  return found.length > 0
-}

@@ -1,9 +1,10 @@
 import type { Community, CommunityInfo } from '@parley/sdk/contract/communities.ts'
+import { hasJoined } from '../../messages/chat-access.ts'
 import { chatKey } from '../../messages/chat-key.ts'
 import { groupChatItem } from '../../messages/group-message.ts'
 import type { Db } from '../../db/pool.ts'
 import { logoOf } from '../../messages/shared-sql.ts'
-import { chatBucket, walletBucket } from '../../values/bucket.ts'
+import { chatBucket } from '../../values/bucket.ts'
 
 /**
  * Creates a community, or changes it for its creator. Undefined when another wallet has created it.
@@ -40,7 +41,7 @@ export async function getCommunityInfo(
 ): Promise<Omit<CommunityInfo, 'tweets'>> {
   const [[info], joined] = await Promise.all([
     db.query<CommunityInfo>(communityInfo, [chatBucket(chat), chat, wallet, last]),
-    hasJoined(db, chat, wallet),
+    hasJoined(db, wallet, chat),
   ])
   return { ...info!, joined }
 }
@@ -59,12 +60,3 @@ const communityInfo = `
     (select coalesce(jsonb_agg(jsonb_build_object('type', s->>'type', 'username', s->>'name') order by n), '[]')
      from jsonb_array_elements(k.social) with ordinality as social (s, n)) as social
   from communities k left join group_chats c on c.bucket = $1 and c.chat = $2 where k.bucket = $1 and k.chat = $2`
-
-/** Bookmarks lie with the wallet, what else a landing page shows with the chat. */
-async function hasJoined(db: Db, chat: string, wallet: string): Promise<boolean> {
-  const found = await db.query(
-    'select 1 as one from bookmarks where wbucket = $1 and walletaddr = $2 and chat = $3',
-    [walletBucket(wallet), wallet, chat],
-  )
-  return found.length > 0
-}

@@ -87,6 +87,7 @@ test('entering a chat reads it; own messages are never unread; anyone may ask ho
   await alice.post(punks, 'three')
   expect(await bob.unread(punks)).toBe(1)
   expect(await alice.unread(punks)).toBe(1)
+  await bob.join(punks)
   const answer = await service.app.inject(`/v1/get_groupchatitems_unreadcnt/${punks}/${bob.address}`)
   expect(answer.headers['content-type']).toMatch(/^text\/plain/)
   expect(answer.body).toBe('1')

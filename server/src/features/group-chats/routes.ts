@@ -1,5 +1,6 @@
+import { ApiError } from '@parley/sdk/contract/errors.ts'
 import type { groupChats } from '@parley/sdk/contract/group-chats.ts'
-import { enterChat, requireChat } from '../../messages/chat-access.ts'
+import { enterChat, hasJoined, requireChat } from '../../messages/chat-access.ts'
 import { chatKey } from '../../messages/chat-key.ts'
 import { type Handlers, storingKey } from '../../http/endpoint.ts'
 import { insertPost } from './post.ts'
@@ -12,6 +13,9 @@ const post = storingKey<typeof groupChats.postGroupMessage>(
   },
 )
 
+const countsClosed = () =>
+  new ApiError('forbidden', 'This service tells the count only to the wallet itself: send its token.')
+
 export const handlers: Handlers<typeof groupChats> = {
   postGroupMessage: post,
   postCommunityMessage: post,
@@ -22,7 +26,16 @@ export const handlers: Handlers<typeof groupChats> = {
     return store.findMessages(ctx.db, chat.chat, last, query)
   },
 
-  async countUnreadOfChat({ db }, { params: { address, useraddress } }) {
-    return store.countUnread(db, useraddress, chatKey(address))
+  async countUnreadOfChat({ db, gate, config }, { caller, params: { address, useraddress } }) {
+    const chat = chatKey(address)
+    if (caller?.address === useraddress)
+      return (await gate.closedTo(useraddress, [chat])).length > 0
+        ? 0
+        : store.countUnread(db, useraddress, chat)
+    if (!config.publicUnreadCounts) throw countsClosed()
+    // Spec gap: what anyone is told. Nothing of a chat that may be for holders, and nothing of a
+    // wallet that has not joined: its count would tell when it looks into the chat.
+    if (gate.guards(chat) || !(await hasJoined(db, useraddress, chat))) return 0
+    return store.countUnread(db, useraddress, chat)
   },
 }

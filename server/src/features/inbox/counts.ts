@@ -2,7 +2,7 @@ import { coalesced } from '../../db/coalesce.ts'
 import type { Db } from '../../db/pool.ts'
 import { conversationsOf, erasedBy } from '../../messages/shared-sql.ts'
 import { pairBucket, walletBucket } from '../../values/bucket.ts'
-import { bookmarks, joinedChats } from './joined-chats.ts'
+import { bookmarks, isOpen, joinedChats } from './joined-chats.ts'
 
 interface Count {
   count: number
@@ -10,7 +10,8 @@ interface Count {
 
 const counting = (sql: string, types = ['text', 'integer']) => {
   const count = coalesced<Count>(sql, types, { atOnce: 8, inFlight: 4 })
-  return (db: Db, wallet: string) => count(db, [wallet, walletBucket(wallet)].slice(0, types.length))
+  return (db: Db, wallet: string, closed: string[]) =>
+    count(db, [wallet, walletBucket(wallet), closed.join(' ')].slice(0, types.length))
 }
 
 const unreadDirect = `select coalesce(sum(unread), 0)::bigint as count from (${conversationsOf('$1')}) c`
@@ -18,11 +19,26 @@ const unreadInChats = (which: string) =>
   `select coalesce(sum(unread), 0)::bigint as count from (${joinedChats}) c where ${which}`
 const withBookmarks = (sql: string) => `with ${bookmarks} ${sql}`
 
-const unreadOfType: Record<string, (db: Db, wallet: string) => Promise<Count[]>> = {
+const unreadOfAll = (which: string) =>
+  withBookmarks(`select (${unreadDirect}) + (${unreadInChats(which)}) as count`)
+
+type CountUnread = (db: Db, wallet: string, closed: string[]) => Promise<Count[]>
+
+const unreadOfType: Record<string, CountUnread> = {
   dm: counting(unreadDirect, ['text']),
   nft: counting(withBookmarks(unreadInChats(`context_type = 'nft'`))),
   community: counting(withBookmarks(unreadInChats(`context_type = 'community'`))),
-  all: counting(withBookmarks(`select (${unreadDirect}) + (${unreadInChats('true')}) as count`)),
+  all: counting(unreadOfAll('true')),
+}
+
+/** The same without closed chats. */
+const unreadBesides: Record<string, CountUnread> = {
+  nft: counting(withBookmarks(unreadInChats(`context_type = 'nft' and ${isOpen}`)), [
+    'text',
+    'integer',
+    'text',
+  ]),
+  all: counting(unreadOfAll(isOpen), ['text', 'integer', 'text']),
 }
 
 const unreadFrom = coalesced<Count>(
@@ -42,8 +58,9 @@ const unreadOfToken = coalesced<Count>(
 
 const countOf = async (found: Promise<Count[]>) => (await found)[0]?.count ?? 0
 
-/** Unread messages of a wallet, of one kind or all. */
-export const countUnread = (db: Db, wallet: string, type: string) => countOf(unreadOfType[type]!(db, wallet))
+/** Unread messages of a wallet, of one kind or all, without those of chats that are closed to it. */
+export const countUnread = (db: Db, wallet: string, type: string, closed: string[] = []) =>
+  countOf(((closed.length > 0 && unreadBesides[type]) || unreadOfType[type]!)(db, wallet, closed))
 
 /** What `wallet` has not read of what `peer` sent. */
 export const countUnreadFrom = (db: Db, wallet: string, peer: string) =>

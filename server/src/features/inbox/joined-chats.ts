@@ -6,6 +6,9 @@ import { unreadInChat } from '../../messages/shared-sql.ts'
 export const bookmarks = `
   bookmarked as materialized (select * from bookmarks where wbucket = $2 and walletaddr = $1)`
 
+/** The keys of closed chats are one text, because coalesced reads have their values in arrays. */
+export const isOpen = `chat <> all(string_to_array($3, ' '))`
+
 /** The chats that it has joined, with what it has not read of them. Each has a row since then. */
 export const joinedChats = `
   select c.bucket, c.chat, b.chain, c.nftaddr, c.context_type, ${unreadInChat} as unread,

@@ -17,14 +17,17 @@ import { lastPost, lastPostVersion, noPost } from '../../messages/group-message.
 import { isFresh } from '../../messages/storing.ts'
 import { conversationsOf, jsonNameOf } from '../../messages/shared-sql.ts'
 import { walletBucket } from '../../values/bucket.ts'
-import { bookmarks, joinedChats } from './joined-chats.ts'
+import { bookmarks, isOpen, joinedChats } from './joined-chats.ts'
 
 /**
  * The inbox of a wallet, newest first: one row for each conversation that has a message, and each
- * chat it has joined.
+ * chat it has joined. Of closed chats, which it may not read, there is nothing but the bookmark.
  */
-export async function findInbox(db: Db, wallet: string): Promise<JsonList<InboxItem>> {
-  const pages = await inboxOf(db, [wallet, walletBucket(wallet)])
+export async function findInbox(db: Db, wallet: string, closed: string[] = []): Promise<JsonList<InboxItem>> {
+  const pages =
+    closed.length === 0
+      ? await inboxOf(db, [wallet, walletBucket(wallet)])
+      : await inboxBesides(db, [wallet, walletBucket(wallet), closed.join(' ')])
   return { pages: pages.map(({ items }) => items) }
 }
 
@@ -75,6 +78,16 @@ const conversationRows = `
   left join lateral (select name, logo from profiles where address = c.peer limit 1) peer on true
   where c.is_fresh or c.found is not null`
 
+/**
+ * Spec gap: a chat that the wallet has joined and may not read looks like one without messages.
+ */
+const openChats = `
+  select bucket, chat, chain, nftaddr, context_type, case when is_open then unread else 0 end as unread,
+    case when is_open then last_ms end as last_ms, case when is_open then last_id end as last_id,
+    case when is_open then last_fromaddr end as last_fromaddr, case when is_open then last_item end as last_item,
+    copy_ms, copy_version, is_open
+  from (select *, ${isOpen} as is_open from (${joinedChats}) c) c`
+
 const chatRow = jsonObject(
   'coalesce(last.id, 0)',
   jsonEither(
@@ -93,17 +106,17 @@ const chatRow = jsonObject(
   jsonOrBlank('logo', 'shown.logo'),
 )
 
-const chats = `
+const chats = (joined: string, fresh: string) => `
   select *, case when is_fresh then null else (
     select array[m.id::text, m.ms::text, m.fromaddr, ${lastPost('m.ms')}]
     from group_messages m where bucket = c.bucket and chat = c.chat
     order by bucket desc, chat desc, id desc limit 1
   ) end as found
-  from (select *, ${isFresh(lastPostVersion)} as is_fresh from (${joinedChats}) c) c`
+  from (select *, ${fresh} as is_fresh from (${joined}) c) c`
 
-const chatRows = `
+const chatRows = (joined: string, fresh = isFresh(lastPostVersion)) => `
   select coalesce(last.id, 0), last.ms, ${chatRow} as item
-  from (${chats} offset 0) c
+  from (${chats(joined, fresh)} offset 0) c
   cross join lateral (
     select case when is_fresh then last_id else found[1]::bigint end as id,
       case when is_fresh then last_ms else found[2]::bigint end as ms,
@@ -120,13 +133,21 @@ const chatRows = `
  */
 const pageSize = 200
 
-const inboxOf = coalesced<{ items: Buffer }>(
-  `
+const inboxWith = (ofChats: string) => `
   with ${bookmarks}, sorted as materialized (
-    select item from (${conversationRows} union all ${chatRows}) r order by ms desc nulls last, id desc
+    select item from (${conversationRows} union all ${ofChats}) r order by ms desc nulls last, id desc
   )
   select (select string_agg(item, ',') from (select item from sorted limit ${pageSize} offset page * ${pageSize}) p) as items
-  from generate_series(0, (select count(*) + ${pageSize} - 1 from sorted) / ${pageSize} - 1) page`,
-  ['text', 'integer'],
+  from generate_series(0, (select count(*) + ${pageSize} - 1 from sorted) / ${pageSize} - 1) page`
+
+const inboxOf = coalesced<{ items: Buffer }>(inboxWith(chatRows(joinedChats)), ['text', 'integer'], {
+  atOnce: 8,
+  as: 'bytes',
+})
+
+// Of a closed chat no message is searched.
+const inboxBesides = coalesced<{ items: Buffer }>(
+  inboxWith(chatRows(openChats, `(${isFresh(lastPostVersion)}) or not c.is_open`)),
+  ['text', 'integer', 'text'],
   { atOnce: 8, as: 'bytes' },
 )

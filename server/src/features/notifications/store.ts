@@ -1,7 +1,9 @@
 import { enqueueEach } from '../../jobs/queue.ts'
 import type { Db } from '../../db/pool.ts'
+import { findJoinedChats } from '../../messages/chat-access.ts'
+import type { Gate } from '../../messages/gate.ts'
 import { conversationsOf, nameOf, unreadInChat } from '../../messages/shared-sql.ts'
-import { walletBucket } from '../../values/bucket.ts'
+import { chatBucket, walletBucket } from '../../values/bucket.ts'
 
 // The content of mails is read when they are sent, not when the job is added: meanwhile a message
 // may have been read, an address changed, or mails unsubscribed. Only confirmed addresses get
@@ -60,22 +62,17 @@ export interface Summary {
 
 /**
  * The unread messages of a wallet that wants the daily summary: direct messages by peer, and the
- * chats it has joined.
+ * chats that it has joined and may read.
  */
-export async function findSummary(db: Db, walletaddr: string): Promise<Summary | undefined> {
+export async function findSummary(db: Db, gate: Gate, walletaddr: string): Promise<Summary | undefined> {
   const email = await findConfirmed(db, walletaddr, 'notify24')
   if (email === undefined) return undefined
-  const joined = await db.query<{ bucket: number; chat: string }>(
-    'select bucket, chat from bookmarks where wbucket = $1 and walletaddr = $2',
-    [walletBucket(walletaddr), walletaddr],
-  )
+  const joined = await findJoinedChats(db, walletaddr)
+  const closed = new Set(await gate.closedTo(walletaddr, joined))
+  const open = joined.filter((chat) => !closed.has(chat))
   const [[messages], [chats]] = await Promise.all([
     db.query<Unread>(unreadMessages, [walletaddr]),
-    db.query<Unread>(unreadChats, [
-      walletaddr,
-      joined.map(({ bucket }) => bucket),
-      joined.map(({ chat }) => chat),
-    ]),
+    db.query<Unread>(unreadChats, [walletaddr, open.map(chatBucket), open]),
   ])
   return { email, messages: messages!, chats: chats! }
 }

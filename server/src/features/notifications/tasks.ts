@@ -45,8 +45,8 @@ export const tasks = {
     for (let after: string | null = ''; after !== null;) after = await store.queueSummaries(db, after, day)
   },
 
-  async 'send-daily-summary'({ db, config, mailer }, { walletaddr }, job) {
-    const summary = await store.findSummary(db, walletaddr)
+  async 'send-daily-summary'({ db, config, gate, mailer }, { walletaddr }, job) {
+    const summary = await store.findSummary(db, gate, walletaddr)
     if (!summary || summary.messages.unread + summary.chats.unread === 0) return
     const full = await countMail(db, 'notification', config.notificationMails)
     if (full !== undefined) {

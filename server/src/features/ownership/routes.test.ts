@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => chain[Symbol.asyncDispose]())
 
-const onChain = () => startService({ rpcUrls: { [chain.chainId]: chain.url } })
+const onChain = (options = {}) => startService({ rpcUrls: { [chain.chainId]: chain.url }, ...options })
 const check = async (service: Service, contract: string, wallet: string, caller = newWallet()) =>
   (await service.as(caller)).checkOwnership({ contract, wallet })
 
@@ -45,7 +45,7 @@ test('an owner is answered by the collection, in the shape of the interface; oth
   expect(await check(service, hats.address, 'tz1VSUr8wwNhLAzempoch5d6hLRiTh8Cjcjb')).toEqual([])
 })
 
-test("the answer shows the caller's own part in the chat, never that of another wallet", async () => {
+test("the answer shows the caller's own part in the chat, and to who may not read the chat nothing of it", async () => {
   await using service = await onChain()
   const asOwner = await service.as(owner)
   await asOwner.joinChat({ body: { walletaddr: owner, nftaddr: hats.address } })
@@ -54,7 +54,7 @@ test("the answer shows the caller's own part in the chat, never that of another 
     { joined: true, has_messaged: true, members: 1 },
   ])
   expect(await check(service, hats.address, owner)).toMatchObject([
-    { joined: false, has_messaged: false, members: 1 },
+    { joined: false, has_messaged: false, members: 0 },
   ])
 })
 
@@ -66,6 +66,15 @@ test('a service without a chain says so; what no chain could answer is empty all
     message: expect.stringContaining('RPC_URLS'),
   })
   expect(await check(service, 'poap_12', owner)).toEqual([])
+})
+
+test('a wallet may ask the chains so often, also about others', async () => {
+  await using service = await onChain({ rateLimits: true, chainLimit: { burst: 3, perSecond: 0.01 } })
+  // One of them is about its own part in the chat.
+  const caller = newWallet()
+  for (let i = 0; i < 2; i++) expect(await check(service, hats.address, owner, caller)).toHaveLength(1)
+  await expect(check(service, hats.address, owner, caller)).rejects.toMatchObject({ code: 'rate_limited' })
+  expect(await check(service, hats.address, owner)).toHaveLength(1)
 })
 
 test('a chain that is down is a bad gateway', async () => {

@@ -11,11 +11,15 @@ export const handlers: Handlers<typeof ownership> = {
   async checkOwnership(ctx, { caller, params: { contract, wallet } }) {
     if (!isEvmAddress(contract) || !isEvmAddress(wallet)) return []
     if (!hasChains(ctx.config)) throw noChain()
+    ctx.gate.spend(caller.address)
     const { holdsToken, readName } = await import('../../chains/ownership.ts')
     const { chainId } = await holdsToken(ctx, contract, wallet)
     if (chainId === undefined) return []
     const name = await readName(ctx, chainId, contract)
     const chat = await store.getChat(ctx.db, contract, caller.address)
+    const isClosed = (await ctx.gate.closedTo(caller.address, [contract])).length > 0
+    // How many have joined tells of a chat, too.
+    if (isClosed) Object.assign(chat, { members: 0, has_messaged: false })
     return [{ name, is_verified: true, ...chat, messages: [], social: [], tweets: [] }]
   },
 }

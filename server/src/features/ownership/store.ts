@@ -1,6 +1,7 @@
 import type { Db } from '../../db/pool.ts'
+import { hasJoined } from '../../messages/chat-access.ts'
 import { logoOf } from '../../messages/shared-sql.ts'
-import { chatBucket, walletBucket } from '../../values/bucket.ts'
+import { chatBucket } from '../../values/bucket.ts'
 
 /**
  * What is known of the chat of a contract: its picture, how many have joined, and the wallet's own
@@ -22,11 +23,7 @@ export async function getChat(db: Db, chat: string, wallet: string): Promise<Cha
          exists (select from group_visits where bucket = $1 and chat = $2 and walletaddr = $3 and posted > 0) as has_messaged`,
       [chatBucket(chat), chat, wallet],
     ),
-    db.query('select 1 as one from bookmarks where wbucket = $1 and walletaddr = $2 and chat = $3', [
-      walletBucket(wallet),
-      wallet,
-      chat,
-    ]),
+    hasJoined(db, wallet, chat),
   ])
-  return { ...row!, joined: joined.length > 0 }
+  return { ...row!, joined }
 }

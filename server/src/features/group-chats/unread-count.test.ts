@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import { newToken, newWallet, type Service, startService } from '../../../../testing/service.ts'
+
+/** Asks how much a wallet has not read of a chat: as anyone, or as another wallet or itself. */
+async function ask(service: Service, nftaddr: string, wallet: string, caller?: string) {
+  const { statusCode, body } = await service.app.inject({
+    url: `/v1/get_groupchatitems_unreadcnt/${nftaddr}/${wallet}`,
+    ...(caller && { headers: { authorization: `Bearer ${await newToken(service.ctx, caller)}` } }),
+    remoteAddress: '198.51.100.7',
+  })
+  return statusCode === 200 ? Number(body) : statusCode
+}
+
+const [poster, member, visitor] = [newWallet(), newWallet(), newWallet()]
+
+async function withTown(options: Parameters<typeof startService>[0] = {}) {
+  const service = await startService(options)
+  const asPoster = await service.as(poster)
+  await asPoster.createCommunity({ body: { community: 'town' } })
+  await asPoster.postGroupMessage({ body: { fromaddr: poster, nftaddr: 'town', message: 'gm' } })
+  await (await service.as(member)).joinChat({ body: { walletaddr: member, nftaddr: 'town' } })
+  return service
+}
+
+test('anyone learns the count of a wallet that has joined, and nothing of one that has not', async () => {
+  await using service = await withTown()
+  expect(await ask(service, 'town', member)).toBe(1)
+  expect(await ask(service, 'town', visitor)).toBe(0)
+  expect(await ask(service, 'town', visitor, member)).toBe(0)
+  expect(await ask(service, 'town', visitor, visitor)).toBe(1)
+})
+
+test('nobody but the wallet itself learns the count of an NFT chat whose chain is configured', async () => {
+  await using service = await withTown({ rpcUrls: { 1: 'http://127.0.0.1:9' } })
+  const nftaddr = newWallet()
+  await (await service.as(member)).joinChat({ body: { walletaddr: member, nftaddr } })
+  for (const caller of [undefined, visitor, member])
+    expect(await ask(service, nftaddr, member, caller)).toBe(0)
+  expect(await ask(service, 'town', member)).toBe(1)
+})
+
+test('an operator may close the counts to all but the wallet itself', async () => {
+  await using service = await withTown({ publicUnreadCounts: false })
+  expect(await ask(service, 'town', member)).toBe(403)
+  expect(await ask(service, 'town', member, visitor)).toBe(403)
+  expect(await ask(service, 'town', member, member)).toBe(1)
+})
+
+test('who asks without a token has a small budget by network address; a token that is not valid is 401', async () => {
+  await using service = await withTown({ rateLimits: true, publicCountLimit: { burst: 3, perSecond: 0.01 } })
+  const answers = []
+  for (let i = 0; i < 5; i++) answers.push(await ask(service, 'town', member))
+  expect(answers).toEqual([1, 1, 1, 429, 429])
+  expect(await ask(service, 'town', member, member)).toBe(1)
+  const { statusCode } = await service.app.inject({
+    url: `/v1/get_groupchatitems_unreadcnt/town/${member}`,
+    headers: { authorization: 'Bearer nonsense' },
+  })
+  expect(statusCode).toBe(401)
+})
