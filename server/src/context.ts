@@ -51,7 +51,9 @@ export async function buildContext({
   const limits = stack.use(openLimits({ db, config, log }))
   const gate = await openGate(config)
   const { toWire } = encryptionFieldsOf(config.encryptionVendor)
-  const events = stack.use(openEvents({ db, url: databaseUrl, log, toWire, ...(tickEvery && { tickEvery }) }))
+  const events = stack.use(
+    openEvents({ db, gate, url: databaseUrl, log, toWire, ...(tickEvery && { tickEvery }) }),
+  )
   const lifecycle = startLifecycle()
   const signOuts = stack.use(await openSignOuts(db, log))
   const open = stack.move()

@@ -30,7 +30,8 @@ export const bookmarks = endpoints({
     method: 'POST',
     path: '/v1/create_bookmark',
     summary: 'Join a group chat: keep it in the inbox',
-    description: 'Joining twice is one bookmark.',
+    description:
+      'Joining twice is one bookmark. Any chat may be kept, and a bookmark is never a permission: what a chat for holders has is shown, counted and told to holders alone.',
     access: 'wallet',
     self: 'walletaddr',
     limit: 'account',

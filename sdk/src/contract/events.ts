@@ -97,9 +97,9 @@ export const events = endpoints({
     method: 'GET',
     path: '/v1/events',
     summary: 'What happens to the wallet, live (Server-Sent Events)',
-    description: `Each \`data:\` is one ServiceEvent as JSON: messages of all conversations and joined chats, also those sent from the wallet's other devices; read flags, deletions, changes of the inbox, typing.
+    description: `Each \`data:\` is one ServiceEvent as JSON: messages of all conversations and of the joined chats that the wallet may read, also those sent from the wallet's other devices; read flags, deletions, changes of the inbox, typing.
 
-Events come at least once, in order per conversation. An event that is repeated has the same number after the point of its \`id:\`. After a broken connection send the last \`id:\` as \`Last-Event-ID\`: missed events come first, also from another instance. When events may be missing, a \`resync\` event says so. At least every 20 seconds there is an event or a comment. The stream ends when the token is no longer valid.`,
+Events come at least once, in order per conversation. An event that is repeated has the same number after the point of its \`id:\`. After a broken connection send the last \`id:\` as \`Last-Event-ID\`: missed events come first, also from another instance. When events may be missing, a \`resync\` event says so; also when a chat for holders opens to the wallet of which something was kept back. At least every 20 seconds there is an event or a comment. The stream ends when the token is no longer valid.`,
     access: 'wallet',
     response: ServiceEvent,
     produces: 'text/event-stream',
@@ -108,7 +108,8 @@ Events come at least once, in order per conversation. An event that is repeated 
     method: 'POST',
     path: '/v1/typing',
     summary: 'Announce that the wallet is typing, to a wallet or in a joined chat; not stored',
-    description: 'More than one call per second for the same target are dropped.',
+    description:
+      'More than one call per second for the same target are dropped. In a chat for holders only they type, and see who does.',
     access: 'wallet',
     self: 'fromaddr',
     body: TypingNotice,

@@ -37,7 +37,7 @@ export function createAudience(db: Db) {
       const stream = createStream(response, isOver)
       member.streams.add(stream)
       memberOf.set(stream, member)
-      return { stream, known }
+      return { stream, known, member }
     },
 
     leave(stream: Stream): void {
@@ -56,6 +56,14 @@ export function createAudience(db: Db) {
     /** The streams of the members of a chat. */
     *inChat(chat: string, except?: string): Generator<Stream> {
       for (const member of chatMembers.of(chat)) if (member.address !== except) yield* member.streams
+    },
+
+    /** The members of a chat. */
+    membersOf: (chat: string): Iterable<Member> => chatMembers.of(chat),
+
+    /** The members that missed something of a chat. */
+    *missing(): Generator<Member> {
+      for (const { member } of members.values()) if (member.missed.size > 0) yield member
     },
 
     /** Follows a wallet that joins or leaves a chat. */

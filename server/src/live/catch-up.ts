@@ -2,22 +2,14 @@ import type { FastifyReply } from 'fastify'
 import type { Db } from '../db/pool.ts'
 import { firstIdOf, numberOfId } from '../values/bucket.ts'
 import type { EncryptionFields } from '../values/encryption-fields.ts'
+import type { Member } from './chat-members.ts'
+import type { Guard } from './guard.ts'
 import { logOf } from './reader.ts'
-import { begin, drain, type Frame, resync, sendMissed, type Stream, toFrame } from './stream.ts'
-
-/** A client that asks for a stream. */
-export interface Client {
-  wallet: string
-  isOver: Stream['isOver']
-  /**
-   * The position to resume from; NaN when it makes no sense, undefined when the client does not
-   * resume.
-   */
-  after: number | undefined
-}
+import { begin, type Frame, release, resync, sendMissed, type Stream, toFrame } from './stream.ts'
 
 interface Source {
   db: Db
+  guard: Guard
   toWire: EncryptionFields['toWire']
 }
 
@@ -28,24 +20,30 @@ interface Source {
  */
 export async function catchUp(
   source: Source,
+  member: Member,
   stream: Stream,
   reply: FastifyReply,
-  { wallet, after }: Client,
+  after: number | undefined,
   position: number | undefined,
 ): Promise<void> {
   const canResume = after !== undefined && !Number.isNaN(after)
-  const missed = canResume ? await logOf(source.db).findMissed(source.db, wallet, after) : undefined
+  const missed = canResume ? await findMissed(source, member, after) : undefined
   reply.hijack()
   begin(stream, reply.getHeaders(), missed ? after : position)
   if (missed) {
     // Everything up to `settled` was in the snapshot of what was missed, or will never exist.
     const settled = Math.max(after!, position ?? 0)
-    for await (const frame of missedFrames(source, missed, settled)) {
+    for await (const frame of missedFrames(source, member, missed, settled)) {
       await sendMissed(stream, frame)
       if (stream.response.destroyed) return
     }
   } else if (after !== undefined) await sendMissed(stream, resync(position))
-  drain(stream)
+  release(stream, source.guard.passesTo(member))
+}
+
+async function findMissed({ db, guard }: Source, member: Member, after: number) {
+  const closed = await guard.closedTo(member, member.chats)
+  return logOf(db).findMissed(db, member.address, after, closed)
 }
 
 /** How many items are read at once: it bounds the memory that a slow client needs. */
@@ -56,13 +54,18 @@ const pageSize = 20
  * `settled` at the latest.
  */
 async function* missedFrames(
-  { db, toWire }: Source,
+  { db, guard, toWire }: Source,
+  member: Member,
   ids: number[],
   settled: number,
 ): AsyncGenerator<Frame, void, undefined> {
   for (let i = 0; i < ids.length; i += pageSize) {
     const items = await logOf(db).readByIds(db, ids.slice(i, i + pageSize))
-    for (const { id, json } of items) {
+    // Once more: a slow client may read for longer than an answer counts.
+    const chats = new Set(items.flatMap(({ kind, one }) => (kind === 'group' ? [one] : [])))
+    const closed = await guard.closedTo(member, chats)
+    for (const { id, kind, one, json } of items) {
+      if (kind === 'group' && closed.includes(one)) continue
       const following = ids[ids.indexOf(id, i) + 1]
       const before = following === undefined ? Infinity : firstIdOf(numberOfId(following)) - 1
       yield toFrame(toWire(json), Math.min(settled, before), id)

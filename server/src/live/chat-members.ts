@@ -1,5 +1,5 @@
 import type { Db } from '../db/pool.ts'
-import { walletBucket } from '../values/bucket.ts'
+import { findJoinedChats } from '../messages/chat-access.ts'
 import type { Stream } from './stream.ts'
 
 /** A wallet that has an open stream here. Without streams it has gone. */
@@ -7,6 +7,8 @@ export interface Member {
   address: string
   streams: Set<Stream>
   chats: Set<string>
+  /** Those of which something was not delivered, because their gates were closed (guard.ts). */
+  missed: Set<string>
   /** Changes that come while its chats are loaded. */
   changes: (() => void)[] | undefined
 }
@@ -15,6 +17,7 @@ export const newMember = (address: string): Member => ({
   address,
   streams: new Set(),
   chats: new Set(),
+  missed: new Set(),
   changes: undefined,
 })
 
@@ -30,6 +33,7 @@ export function createChatMembers(db: Db) {
 
   function leave(member: Member, chat: string): void {
     member.chats.delete(chat)
+    member.missed.delete(chat)
     const others = membersOf.get(chat)
     others?.delete(member)
     if (others?.size === 0) membersOf.delete(chat)
@@ -64,13 +68,4 @@ export function createChatMembers(db: Db) {
       for (const chat of member.chats) leave(member, chat)
     },
   }
-}
-
-/** The chats that a wallet has joined. */
-async function findJoinedChats(db: Db, wallet: string): Promise<string[]> {
-  const rows = await db.query<{ chat: string }>(
-    'select chat from bookmarks where wbucket = $1 and walletaddr = $2',
-    [walletBucket(wallet), wallet],
-  )
-  return rows.map(({ chat }) => chat)
 }

@@ -124,14 +124,19 @@ const missedInChat = `
   select m.id from group_messages m where m.bucket = $1 and m.chat = $2 and m.id > $3 order by m.id limit ${maxMissed + 1}`
 
 /** Without one snapshot: what was deleted already is asked for last. */
-async function findMissed(db: Db, wallet: string, after: number): Promise<number[] | undefined> {
+async function findMissed(
+  db: Db,
+  wallet: string,
+  after: number,
+  closed: string[],
+): Promise<number[] | undefined> {
   const ids = new Set<number>()
   const add = async (sql: string, values: unknown[]) => {
     for (const { id } of await db.query<{ id: number }>(sql, values)) ids.add(id)
   }
   const chats = await db.query<{ bucket: number; chat: string }>(
-    'select bucket, chat from bookmarks where wbucket = $1 and walletaddr = $2',
-    [walletBucket(wallet), wallet],
+    'select bucket, chat from bookmarks where wbucket = $1 and walletaddr = $2 and chat <> all($3::text[])',
+    [walletBucket(wallet), wallet, closed],
   )
   await forEachLimited(missedOf, atOnce, (sql) => add(sql, [wallet, after]))
   await forEachLimited(chats, atOnce, ({ bucket, chat }) => add(missedInChat, [bucket, chat, after]))

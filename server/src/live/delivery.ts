@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { chatKey } from '../messages/chat-key.ts'
 import type { EncryptionFields } from '../values/encryption-fields.ts'
 import type { Audience } from './audience.ts'
+import type { Guard } from './guard.ts'
 import type { Item } from './log.ts'
 import type { Findings } from './reader.ts'
 import { end, type Frame, resync, send, signOfLife, type Stream, sweep, toFrame } from './stream.ts'
@@ -16,7 +17,12 @@ const bytesPerTurn = 128 * 1024
 const perWrite = 512
 
 /** Sends what a reader finds to the streams of the wallets it is for. */
-export function createDelivery(audience: Audience, toWire: EncryptionFields['toWire'], log: Logger) {
+export function createDelivery(
+  audience: Audience,
+  guard: Guard,
+  toWire: EncryptionFields['toWire'],
+  log: Logger,
+) {
   const pause = createPauses()
   let sweeping = false
 
@@ -30,9 +36,14 @@ export function createDelivery(audience: Audience, toWire: EncryptionFields['toW
     }
   }
 
+  const streamsIn = (chat: string, except: string) =>
+    guard.guards(chat) ? guard.streamsForTyping(chat, except) : audience.inChat(chat, except)
+
   async function deliver(item: Item, position: number | undefined): Promise<void> {
     if (item.change !== null) audience.follow(item)
-    await broadcast(streamsFor(item, audience), () => toFrame(toWire(item.json), position, item.id))
+    const chat = item.kind === 'group' && guard.guards(item.one) ? item.one : undefined
+    const streams = chat === undefined ? streamsFor(item, audience) : guard.streamsFor(chat)
+    await broadcast(streams, () => toFrame(toWire(item.json), position, item.id, chat))
     // The tokens of an erased wallet are no longer valid.
     if (item.change === 'erased') for (const stream of audience.of(item.one)) end(stream)
   }
@@ -54,8 +65,7 @@ export function createDelivery(audience: Audience, toWire: EncryptionFields['toW
       const { fromaddr, toaddr, nftaddr } = typing
       if (toaddr === fromaddr) return
       const event: ServiceEvent = { type: 'typing', ...typing }
-      const streams =
-        toaddr === undefined ? audience.inChat(chatKey(nftaddr!), fromaddr) : audience.of(toaddr)
+      const streams = toaddr === undefined ? streamsIn(chatKey(nftaddr!), fromaddr) : audience.of(toaddr)
       void broadcast(streams, () => toFrame(JSON.stringify(event)))
     },
 

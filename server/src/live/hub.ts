@@ -4,14 +4,27 @@ import { ApiError } from '@parley/sdk/contract/errors.ts'
 import type { FastifyReply } from 'fastify'
 import type { Logger } from 'pino'
 import type { Db } from '../db/pool.ts'
+import type { Gate } from '../messages/gate.ts'
 import type { EncryptionFields } from '../values/encryption-fields.ts'
 import { type Audience, createAudience } from './audience.ts'
-import { catchUp, type Client } from './catch-up.ts'
+import { catchUp } from './catch-up.ts'
 import { createDelivery } from './delivery.ts'
+import { createGuard } from './guard.ts'
 import { createReading } from './reader.ts'
 import { openSignals } from './signals.ts'
 import { end, type Stream } from './stream.ts'
 import { createTypingLimit, type Typing } from './typing.ts'
+
+/** A client that asks for a stream. */
+interface Client {
+  wallet: string
+  isOver: Stream['isOver']
+  /**
+   * The position to resume from; NaN when it makes no sense, undefined when the client does not
+   * resume.
+   */
+  after: number | undefined
+}
 
 export interface Events extends AsyncDisposable {
   /**
@@ -28,6 +41,7 @@ export interface Events extends AsyncDisposable {
 
 interface Options {
   db: Db
+  gate: Gate
   url: string
   log: Logger
   toWire: EncryptionFields['toWire']
@@ -41,9 +55,10 @@ interface Options {
 /**
  * The hub of an instance. Nothing is connected or read before the first stream or the first `poke`.
  */
-export function openEvents({ db, url, log, toWire, tickEvery = 1000 }: Options): Events {
+export function openEvents({ db, gate, url, log, toWire, tickEvery = 1000 }: Options): Events {
   const audience = createAudience(db)
-  const delivery = createDelivery(audience, toWire, log)
+  const guard = createGuard(gate, audience)
+  const delivery = createDelivery(audience, guard, toWire, log)
   const reading = createReading(db, log, delivery.deliverAll)
   const typingLimit = createTypingLimit()
   let ending = false
@@ -53,6 +68,7 @@ export function openEvents({ db, url, log, toWire, tickEvery = 1000 }: Options):
     typingLimit.tidy()
     reading.poll()
     void delivery.sweep(reading.position)
+    void guard.retrySometimes()
   }, tickEvery).unref()
   function close(stream: Stream): void {
     audience.leave(stream)
@@ -76,13 +92,13 @@ export function openEvents({ db, url, log, toWire, tickEvery = 1000 }: Options):
         reply.hijack()
         return
       }
-      const { stream, known } = audience.join(client.wallet, raw, client.isOver)
+      const { stream, known, member } = audience.join(client.wallet, raw, client.isOver)
       raw.once('close', () => close(stream))
       raw.on('error', () => {})
       try {
         signals.open()
         await Promise.all([reading.start(), known])
-        await catchUp({ db, toWire }, stream, reply, client, reading.position)
+        await catchUp({ db, guard, toWire }, member, stream, reply, client.after, reading.position)
       } catch (error) {
         close(stream)
         if (!raw.headersSent) throw error

@@ -49,10 +49,10 @@ export interface Log {
   /** Opens it at its end: what is committed from now on is found. */
   openTail: (db: Db) => Promise<Tail>
   /**
-   * The ids of a wallet's items after a position; undefined when they cannot all be had: they are
+   * The ids of a wallet's items after a position, without those of closed chats; undefined when they cannot all be had: they are
    * too many, some are deleted already, or the position is of another history.
    */
-  findMissed: (db: Db, wallet: string, after: number) => Promise<number[] | undefined>
+  findMissed: (db: Db, wallet: string, after: number, closed: string[]) => Promise<number[] | undefined>
   /** The items with these ids that are still there, in the order of ids. */
   readByIds: (db: Db, ids: number[]) => Promise<Item[]>
 }
@@ -159,11 +159,17 @@ async function readByIds(db: Db, ids: number[]): Promise<Item[]> {
 }
 
 /** All of it is asked for in one snapshot. */
-async function findMissed(db: Db, wallet: string, after: number): Promise<number[] | undefined> {
+async function findMissed(
+  db: Db,
+  wallet: string,
+  after: number,
+  closed: string[],
+): Promise<number[] | undefined> {
   const [row] = await db.query<{ ids: number[]; forgotten: number; head: number }>(missed, [
     wallet,
     after,
     walletBucket(wallet),
+    closed,
   ])
   const { ids, forgotten, head: greatest } = row!
   const isAhead = after > lastIdOf(numberOfId(greatest))
@@ -182,7 +188,7 @@ const missed = `
       union ${missedOf('events', 'm.walletaddr = $1')}
       union select m.id from bookmarks b
         cross join lateral ${missedOf('group_messages', 'm.bucket = b.bucket and m.chat = b.chat')} m
-      where b.wbucket = $3 and b.walletaddr = $1
+      where b.wbucket = $3 and b.walletaddr = $1 and b.chat <> all($4::text[])
     ) of_wallet order by id limit ${maxMissed + 1}
   ) missed`
 

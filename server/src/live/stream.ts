@@ -10,10 +10,12 @@ import { drained } from '../lib/drained.ts'
 export interface Frame {
   id: number | undefined
   bytes: Buffer
+  /** The chat whose gate decides who gets it. */
+  chat?: string
 }
 
 type State =
-  /** What the client missed is sent (`sent` has its ids). New frames wait. */
+  /** What the client missed is sent (`sent` has its ids), or a gate is asked. New frames wait. */
   | { name: 'catchingUp'; waiting: Frame[]; bytes: number; sent: Set<number> }
   /**
    * New frames are sent, except for items that were sent as missed: the log may show these once
@@ -30,6 +32,8 @@ export interface Stream {
   /** Whether its token is no longer valid, at a time in epoch milliseconds. */
   readonly isOver: (now: number) => boolean
   state: State
+  /** Until this is 0 again, new frames wait. */
+  holds: number
   /** Sweeps since something was written. */
   quiet: number
 }
@@ -47,6 +51,7 @@ export const createStream = (response: ServerResponse, isOver: Stream['isOver'])
   response,
   isOver,
   state: { name: 'catchingUp', waiting: [], bytes: 0, sent: new Set() },
+  holds: 1,
   quiet: 0,
 })
 
@@ -63,9 +68,9 @@ const streamHeaders = {
  * An event. Its `id:` is the position to resume from and, for an item of the log, the item's own
  * id, by which a client recognises it when it comes again.
  */
-export function toFrame(json: string, position?: number, id?: number): Frame {
+export function toFrame(json: string, position?: number, id?: number, chat?: string): Frame {
   const field = position === undefined ? '' : `id: ${position}${id === undefined ? '' : `.${id}`}\n`
-  return { id, bytes: Buffer.from(`${field}data: ${json}\n\n`) }
+  return { id, bytes: Buffer.from(`${field}data: ${json}\n\n`), ...(chat !== undefined && { chat }) }
 }
 
 /** The position to resume from in what a client sends as `Last-Event-ID`; NaN when it is none. */
@@ -120,12 +125,24 @@ export async function sendMissed(stream: Stream, frame: Frame): Promise<void> {
   await drained(response)
 }
 
-/** The client has caught up: sends what waits, and from now on each new frame at once. */
-export function drain(stream: Stream): void {
+/** Lets new frames wait until `release`. */
+export function hold(stream: Stream): void {
   const { state } = stream
-  if (state.name !== 'catchingUp') return
+  stream.holds++
+  if (state.name === 'catchingUp') return
+  const sent = state.name === 'draining' ? state.sent : new Set<number>()
+  stream.state = { name: 'catchingUp', waiting: [], bytes: 0, sent }
+}
+
+/**
+ * Ends a hold: a client that has caught up is sent what waits, as far as it passes, and from now on
+ * each new frame at once.
+ */
+export function release(stream: Stream, passes: (frame: Frame) => boolean): void {
+  const { state } = stream
+  if (--stream.holds > 0 || state.name !== 'catchingUp') return
   stream.state = state.sent.size > 0 ? { name: 'draining', sent: state.sent } : live
-  for (const frame of state.waiting) send(stream, frame)
+  for (const frame of state.waiting) if (passes(frame)) send(stream, frame)
 }
 
 /**

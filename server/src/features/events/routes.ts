@@ -1,5 +1,6 @@
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import type { events } from '@parley/sdk/contract/events.ts'
+import { chatKey } from '../../messages/chat-key.ts'
 import { parsePosition, sendHead } from '../../live/stream.ts'
 import type { Handlers } from '../../http/endpoint.ts'
 import { badRequest } from '../../http/validation.ts'
@@ -20,7 +21,7 @@ export const handlers: Handlers<typeof events> = {
     await ctx.events.stream(reply, { wallet, isOver, after })
   },
 
-  async sendTyping({ db, events }, { body: { fromaddr, toaddr, nftaddr } }) {
+  async sendTyping({ db, gate, events }, { body: { fromaddr, toaddr, nftaddr } }) {
     if ((toaddr === undefined) === (nftaddr === undefined))
       throw badRequest([
         {
@@ -31,6 +32,7 @@ export const handlers: Handlers<typeof events> = {
     if (nftaddr === undefined) return events.typing({ fromaddr, toaddr: toaddr! })
     const chat = await store.findJoinedChat(db, fromaddr, nftaddr)
     if (chat === undefined) throw new ApiError('forbidden', 'Join the chat first: POST /v1/create_bookmark.')
+    await gate.require(chatKey(nftaddr), fromaddr)
     events.typing({ fromaddr, nftaddr: chat })
   },
 }

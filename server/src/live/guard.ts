@@ -1,0 +1,93 @@
+// The gates of chats (messages/gate.ts) for open streams: what is posted in a chat with a gate goes
+// to those of its members whose last answer is fresh. Where a chain must be asked first, the streams
+// of the wallet wait for it, and nobody else's. What a closed gate kept back is made good by a
+// `resync` when it opens.
+
+import { forEachLimited } from '../lib/for-each-limited.ts'
+import type { Gate } from '../messages/gate.ts'
+import type { Audience } from './audience.ts'
+import type { Member } from './chat-members.ts'
+import { type Frame, hold, release, resync, send, type Stream } from './stream.ts'
+
+/** How often gates that have kept something back are tried again, in milliseconds. */
+const retryEvery = 30_000
+const atOnce = 16
+
+export type Guard = ReturnType<typeof createGuard>
+
+export function createGuard(gate: Gate, audience: Audience) {
+  let retried = performance.now()
+
+  /** Remembers that something of a chat was kept back, unless the member has left it meanwhile. */
+  function miss(member: Member, chat: string): void {
+    if (member.chats.has(chat)) member.missed.add(chat)
+  }
+
+  /** Whether a member may get a frame; if not, that is remembered. */
+  const passesTo = (member: Member) => (frame: Frame) => {
+    if (frame.chat === undefined || gate.mayRead(frame.chat, member.address)) return true
+    miss(member, frame.chat)
+    return false
+  }
+
+  function makeGood(member: Member): void {
+    const open = [...member.missed].filter((chat) => gate.mayRead(chat, member.address))
+    for (const chat of open) member.missed.delete(chat)
+    if (open.length > 0) for (const stream of member.streams) send(stream, resync())
+  }
+
+  /** Asks the gate of a chat, while the streams of the member wait. */
+  async function askFor(member: Member, chat: string): Promise<void> {
+    const streams = [...member.streams]
+    for (const stream of streams) hold(stream)
+    await gate.closedTo(member.address, [chat])
+    makeGood(member)
+    for (const stream of streams) release(stream, passesTo(member))
+  }
+
+  /** Asks the gates of what a member has missed, and tells it when one has opened. */
+  async function retry(member: Member): Promise<void> {
+    await gate.closedTo(member.address, [...member.missed])
+    makeGood(member)
+  }
+
+  return {
+    guards: gate.guards,
+    passesTo,
+
+    /** The streams that a frame of a chat is sent to: at once, or when the gate has answered. */
+    *streamsFor(chat: string): Generator<Stream> {
+      for (const member of audience.membersOf(chat)) {
+        if (!gate.isSettled(chat, member.address)) void askFor(member, chat)
+        else if (!gate.mayRead(chat, member.address)) miss(member, chat)
+        else if (member.missed.has(chat)) makeGood(member)
+        // The gate may answer between two streams.
+        for (const stream of member.streams)
+          if (stream.holds > 0 || gate.mayRead(chat, member.address)) yield stream
+      }
+    },
+
+    /** The streams that see who types. It is not stored, so nothing waits for the gate. */
+    *streamsForTyping(chat: string, except: string): Generator<Stream> {
+      for (const member of audience.membersOf(chat)) {
+        if (member.address === except) continue
+        if (!gate.isSettled(chat, member.address)) void gate.closedTo(member.address, [chat])
+        else if (gate.mayRead(chat, member.address)) yield* member.streams
+      }
+    },
+
+    /** Those of its chats that a member may not read; what it misses of them is made good. */
+    async closedTo(member: Member, chats: Iterable<string>): Promise<string[]> {
+      const closed = await gate.closedTo(member.address, [...chats])
+      for (const chat of closed) miss(member, chat)
+      return closed
+    },
+
+    /** Tries closed gates again, now and then. */
+    async retrySometimes(): Promise<void> {
+      if (!gate.isOn || performance.now() - retried < retryEvery) return
+      retried = performance.now()
+      await forEachLimited([...audience.missing()], atOnce, retry)
+    },
+  }
+}
