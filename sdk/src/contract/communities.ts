@@ -78,7 +78,9 @@ export const CommunityInfo = Type.Object(
       description: 'whether it was checked that the wallet holds a token of the contract',
       examples: [false],
     }),
-    messages: Type.Array(GroupChatItem, { description: 'the last 100 messages, oldest first' }),
+    messages: Type.Array(GroupChatItem, {
+      description: 'the last 100 messages, oldest first, each cut after 4 KiB',
+    }),
     social: Type.Array(
       Type.Object({ type: text('the network', 'twitter'), username: text('the name there', 'parley_chat') }),
       {

@@ -112,3 +112,12 @@ export const Page = Type.Object({
     Type.Integer({ ...Id, description: 'only items with a smaller id: the id of the first item you have' }),
   ),
 })
+
+/** Of a preview: whether a text was cut. */
+export const Truncated = Type.Optional(
+  Type.Literal(true, {
+    description:
+      'present when a text is longer than 4 KiB: only its beginning is here, the whole stands in the list',
+    examples: [true],
+  }),
+)

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { endpoints } from './endpoint.ts'
-import { Address, Id, maxMessageBytes, Page, Text, Timestamp } from './fields.ts'
+import { Address, Id, maxMessageBytes, Page, Text, Timestamp, Truncated } from './fields.ts'
 
 // Spec gap: the values of context_type and type.
 const ContextType = Type.Union([Type.Literal('nft'), Type.Literal('community')], {
@@ -32,6 +32,8 @@ export const GroupChatItem = Type.Object(
     }),
     timestamp: Timestamp,
     timestamp_dtm: Timestamp,
+    // Only on landing pages.
+    truncated: Truncated,
   },
   { $id: 'GroupChatItem', description: 'A message in an NFT chat or a community' },
 )

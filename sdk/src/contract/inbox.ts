@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { endpoints } from './endpoint.ts'
+import { Truncated } from './fields.ts'
 
 const text = (description: string, example: string) => Type.String({ description, examples: [example] })
 
@@ -24,6 +25,7 @@ export const InboxItem = Type.Object(
     logo: text('picture of the peer or chat, a small image as base64', ''),
     timestamp: text('when the last message was sent (RFC 3339)', '2026-11-20T18:30:00.123Z'),
     timestamp_dtm: text('the same instant', '2026-11-20T18:30:00.123Z'),
+    truncated: Truncated,
   },
   { $id: 'InboxItem', description: 'One conversation with its last message' },
 )

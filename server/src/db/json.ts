@@ -41,6 +41,9 @@ export const jsonOrBlank = (name: string, json: string): Fields => [
 export const jsonBoolean = (name: string, condition: string): Fields =>
   jsonEither(condition, [`,"${name}":true`], [`,"${name}":false`])
 
+/** Present where a text of the object was cut. */
+export const jsonTruncated = (condition: string): Fields => jsonEither(condition, [',"truncated":true'], [''])
+
 export const jsonConstant = (name: string, text: string): Fields => [`,"${name}":"${text}"`]
 
 export const jsonBlank = (name: string): Fields => jsonConstant(name, '')

@@ -2,6 +2,7 @@
 
 import type { GroupChatItem } from '@parley/sdk/contract/group-chats.ts'
 import {
+  type Fields,
   jsonBlank,
   jsonConstant,
   jsonFields,
@@ -9,6 +10,7 @@ import {
   jsonOrBlank,
   jsonText,
   jsonTimestamps,
+  jsonTruncated,
 } from '../db/json.ts'
 import type { Chat } from './chat-key.ts'
 import { jsonNameOf } from './shared-sql.ts'
@@ -29,7 +31,7 @@ const texts = namesOf(postColumns).map((name) => jsonText(name, `m.${name}`))
  * A row `m` of group_messages as JSON text in the shape of the contract. The row `chat` has the
  * columns of its chat.
  */
-export const groupChatItemIn = (chat: string): string =>
+export const groupChatItemIn = (chat: string, ...more: Fields[]): string =>
   jsonObject(
     'm.id',
     jsonText('context_type', `${chat}.context_type`),
@@ -38,9 +40,13 @@ export const groupChatItemIn = (chat: string): string =>
     ...texts,
     jsonOrBlank('sender_name', jsonNameOf('m.fromaddr')),
     jsonTimestamps('m.ms'),
+    ...more,
   )
 
 export const groupChatItem = groupChatItemIn('c')
+
+/** The same of a preview, which says whether its text was cut. */
+export const groupChatPreview = groupChatItemIn('c', jsonTruncated('m.truncated'))
 
 /** The same of a message that was just stored. */
 export const storedGroupChatItem = (

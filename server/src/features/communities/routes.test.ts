@@ -164,3 +164,30 @@ test("posts of the community's X account are fetched behind the landing page, wh
     x.close()
   }
 })
+
+test('a landing page shows the first 4 KiB of a message, cut between two characters, and says so', async () => {
+  await using service = await startService()
+  const wallet = newWallet()
+  const client = await service.as(wallet)
+  await client.createCommunity({ body: { community: 'long' } })
+  const texts = ['a', 'é', '€', '🙂'].flatMap((letter) =>
+    [4093, 4094, 4095, 4096, 4097, 9000].map((bytes) => {
+      const rest = bytes % Buffer.byteLength(letter)
+      return 'x'.repeat(rest) + letter.repeat((bytes - rest) / Buffer.byteLength(letter))
+    }),
+  )
+  for (const message of texts)
+    await client.postCommunityMessage({ body: { fromaddr: wallet, nftaddr: 'long', message } })
+  const [info] = await client.getCommunity({ community: 'long', address: wallet })
+  for (const [i, text] of texts.entries()) {
+    const { message, truncated } = info!.messages[i]!
+    expect(truncated ?? false).toBe(Buffer.byteLength(text) > 4096)
+    expect(text.startsWith(message)).toBe(true)
+    expect(truncated ? Buffer.byteLength(message) > 4092 : message === text).toBe(true)
+    expect(Buffer.byteLength(message)).toBeLessThanOrEqual(4096)
+    // No character was cut in two.
+    expect(message).not.toContain('\uFFFD')
+  }
+  const list = await client.listGroupMessages({ address: 'long', useraddress: wallet })
+  expect(list.map(({ message }) => message)).toEqual(texts)
+})

@@ -1,9 +1,9 @@
 import type { Community, CommunityInfo } from '@parley/sdk/contract/communities.ts'
 import { hasJoined } from '../../messages/chat-access.ts'
 import { chatKey } from '../../messages/chat-key.ts'
-import { groupChatItem } from '../../messages/group-message.ts'
+import { groupChatPreview } from '../../messages/group-message.ts'
 import type { Db } from '../../db/pool.ts'
-import { logoOf } from '../../messages/shared-sql.ts'
+import { isCut, logoOf, previewOf } from '../../messages/shared-sql.ts'
 import { chatBucket } from '../../values/bucket.ts'
 
 /**
@@ -51,9 +51,10 @@ const communityInfo = `
     exists (select from group_visits v where v.bucket = $1 and v.chat = $2 and v.walletaddr = $3 and v.posted > 0) as has_messaged,
     false as is_verified,
     (select coalesce(json_agg(item order by id), '[]') from (
-       select m.id, (${groupChatItem})::json as item
+       select m.id, (${groupChatPreview})::json as item
        from (
-         select * from group_messages where bucket = $1 and chat = k.chat and id <= $4
+         select id, fromaddr, ms, ${previewOf('message')} as message, ${isCut('message')} as truncated
+         from group_messages where bucket = $1 and chat = k.chat and id <= $4
          order by bucket desc, chat desc, id desc limit 100
        ) m
      ) last) as messages,
