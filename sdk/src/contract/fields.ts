@@ -113,6 +113,17 @@ export const Page = Type.Object({
   ),
 })
 
+/** The same of an inbox, which is newest first. */
+export const InboxPage = Type.Object({
+  limit: Page.properties.limit,
+  before: Type.Optional(
+    Type.Integer({
+      ...Id,
+      description: 'only rows after the one with this id: the id of the last row you have',
+    }),
+  ),
+})
+
 /** Of a preview: whether a text was cut. */
 export const Truncated = Type.Optional(
   Type.Literal(true, {

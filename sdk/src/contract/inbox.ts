@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { endpoints } from './endpoint.ts'
-import { Truncated } from './fields.ts'
+import { InboxPage, Truncated } from './fields.ts'
 
 const text = (description: string, example: string) => Type.String({ description, examples: [example] })
 
@@ -39,9 +39,10 @@ export const inbox = endpoints({
     path: '/v1/get_inbox/{address}',
     summary: 'One row per conversation with its last message, newest first',
     description:
-      'Of a joined chat that is for holders, while the wallet is not known to be one, there is only the row: as of a chat without messages. Unread counts leave such chats out.',
+      'Each row is a preview: texts are cut after 4 KiB. Without limit all rows are answered. Joined chats without messages come last. Of a joined chat that is for holders, while the wallet is not known to be one, there is only the row: as of a chat without messages. Unread counts leave such chats out.',
     access: 'wallet',
     self: 'address',
+    query: InboxPage,
     response: Type.Array(InboxItem),
   },
   countUnread: {

@@ -4,7 +4,12 @@ import { useReadable } from '../keys/readable.ts'
 
 /** The last message on one line. */
 export function Preview({ row }: { row: InboxItem }) {
-  const { text, lock, repeated } = useReadable()(row)
+  const readable = useReadable()
+  // What was cut cannot be opened; the conversation has all of it.
+  const isCut = row.truncated && row.encrypted_sym_x_key !== ''
+  const { text, lock, repeated } = isCut
+    ? ({ text: 'Encrypted message', lock: 'closed', repeated: false } as const)
+    : readable(row)
   return (
     <>
       {lock === 'closed' && (

@@ -6,8 +6,8 @@ import * as counts from './counts.ts'
 import * as store from './store.ts'
 
 export const handlers: Handlers<typeof inbox> = {
-  async getInbox(ctx, { params: { address } }) {
-    return store.findInbox(ctx.db, address, await findClosedChats(ctx, address))
+  async getInbox(ctx, { params: { address }, query }) {
+    return store.findInbox(ctx.db, address, await findClosedChats(ctx, address), query)
   },
 
   async countUnread(ctx, { params: { address } }) {

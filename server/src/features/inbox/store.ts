@@ -1,153 +1,142 @@
+// The inbox of a wallet, newest first. Most have few rows: one statement reads them all. A longer one
+// goes on in pages, by the keys of the rows that are left; so none is missed that moves meanwhile.
+
 import type { InboxItem } from '@parley/sdk/contract/inbox.ts'
 import { coalesced } from '../../db/coalesce.ts'
-import {
-  type Fields,
-  jsonBlank,
-  jsonConstant,
-  jsonEither,
-  jsonMade,
-  jsonObject,
-  jsonOrBlank,
-  jsonText,
-} from '../../db/json.ts'
 import type { JsonList } from '../../db/pages.ts'
 import type { Db } from '../../db/pool.ts'
-import { lastItem, lastItemVersion, optionalColumns } from '../../messages/direct-message.ts'
-import { lastPost, lastPostVersion, noPost } from '../../messages/group-message.ts'
-import { isFresh } from '../../messages/storing.ts'
-import { conversationsOf, jsonNameOf } from '../../messages/shared-sql.ts'
 import { walletBucket } from '../../values/bucket.ts'
-import { bookmarks, isOpen, joinedChats } from './joined-chats.ts'
+import { bookmarks } from './joined-chats.ts'
+import { chatPlaces, chatRows, type Closed, conversationPlaces, conversationRows } from './rows.ts'
+
+export interface InboxQuery {
+  limit?: number
+  /** The id of a row's message: only rows after it. */
+  before?: number
+}
 
 /**
  * The inbox of a wallet, newest first: one row for each conversation that has a message, and each
  * chat it has joined. Of closed chats, which it may not read, there is nothing but the bookmark.
  */
-export async function findInbox(db: Db, wallet: string, closed: string[] = []): Promise<JsonList<InboxItem>> {
-  const pages =
-    closed.length === 0
-      ? await inboxOf(db, [wallet, walletBucket(wallet)])
-      : await inboxBesides(db, [wallet, walletBucket(wallet), closed.join(' ')])
-  return { pages: pages.map(({ items }) => items) }
+export async function findInbox(
+  db: Db,
+  wallet: string,
+  closed: string[] = [],
+  query: InboxQuery = {},
+): Promise<JsonList<InboxItem>> {
+  const of = { wallet, closed }
+  if (query.limit !== undefined || query.before !== undefined) {
+    const keys = await findKeys(db, of, query)
+    return { pages: (long) => rowsOf(long, of, keys) }
+  }
+  const found = await inboxOf[closedOf(of)](db, valuesOf(of))
+  const pages = found.map(({ items }) => items)
+  const rest = found.at(-1)?.rest?.toString()
+  if (!rest) return { pages }
+  return {
+    async *pages(long) {
+      yield* pages
+      yield* rowsOf(long, of, rest.split(' '))
+    },
+  }
 }
 
-const readAndUnread = (isRead: string): Fields => [
-  ...jsonEither(isRead, [',"read":true,"unread":'], [',"read":false,"unread":']),
-  { sql: 'c.unread::text' },
-]
+interface Of {
+  wallet: string
+  /** Keys of chats. */
+  closed: string[]
+}
 
-const conversationRow = jsonObject(
-  'last.id',
-  jsonConstant('context_type', 'dm'),
-  jsonConstant('type', 'message'),
-  jsonBlank('chain'),
-  jsonMade('last.item'),
-  readAndUnread('last.read'),
-  jsonOrBlank('sender_name', 'case when last.is_theirs then peer.name else own.name end'),
-  jsonOrBlank('name', 'peer.name'),
-  jsonOrBlank('logo', 'peer.logo'),
-)
+const closedOf = ({ closed }: Of): Closed => (closed.length === 0 ? 'none' : 'some')
 
-// Both lists read the copy of the last message where it is fresh, and else search the message: one
-// index probe, however long the history is. The probe orders by its index's first column too, so
-// that the planner keeps to that index (direct-messages/lists.ts). Its answer is an array, because
-// the nodes of a cluster have other types of rows. All this stands in a subquery with `offset 0`:
-// so the planner does not repeat the probe wherever its answer is used, and a cluster adds names
-// and pictures where the rows of all nodes come together.
-
-const conversations = `
-  select *, case when is_fresh then null else (
-    select array[m.id::text, m.ms::text, m.read::text, m.fromaddr, ${lastItem('m.ms')}]
-    from direct_messages m where bucket = c.bucket and conversation_id = c.id and id > c.erased
-    order by bucket desc, conversation_id desc, id desc limit 1
-  ) end as found
-  from (
-    select *, ${isFresh(lastItemVersion)} and c.last_id > c.erased as is_fresh
-    from (${conversationsOf('$1')}) c
-  ) c`
-
-const conversationRows = `
-  select last.id, last.ms, ${conversationRow} as item
-  from (${conversations} offset 0) c
-  cross join lateral (
-    select coalesce(found[1]::bigint, last_id) as id, coalesce(found[2]::bigint, last_ms) as ms,
-      coalesce(found[5], last_item) as item, coalesce(found[3]::boolean, last_read) as read,
-      coalesce(found[4] = peer, last_is_theirs) as is_theirs
-  ) last
-  left join lateral (select name, logo from profiles where address = $1 limit 1) own on true
-  left join lateral (select name, logo from profiles where address = c.peer limit 1) peer on true
-  where c.is_fresh or c.found is not null`
-
-/**
- * Spec gap: a chat that the wallet has joined and may not read looks like one without messages.
- */
-const openChats = `
-  select bucket, chat, chain, nftaddr, context_type, case when is_open then unread else 0 end as unread,
-    case when is_open then last_ms end as last_ms, case when is_open then last_id end as last_id,
-    case when is_open then last_fromaddr end as last_fromaddr, case when is_open then last_item end as last_item,
-    copy_ms, copy_version, is_open
-  from (select *, ${isOpen} as is_open from (${joinedChats}) c) c`
-
-const chatRow = jsonObject(
-  'coalesce(last.id, 0)',
-  jsonEither(
-    `c.context_type = 'nft'`,
-    jsonConstant('context_type', 'nft'),
-    jsonConstant('context_type', 'community'),
-  ),
-  jsonEither('last.id is null', jsonBlank('type'), jsonConstant('type', 'message')),
-  jsonText('chain', 'c.chain'),
-  jsonMade(`coalesce(last.item, ${noPost})`),
-  jsonText('nftaddr', 'c.nftaddr'),
-  ...optionalColumns.filter((name) => name !== 'nftaddr').map(jsonBlank),
-  readAndUnread('c.unread = 0'),
-  jsonOrBlank('sender_name', jsonNameOf('last.fromaddr')),
-  jsonOrBlank('name', `case when c.context_type = 'nft' then shown.name else to_json(c.nftaddr)::text end`),
-  jsonOrBlank('logo', 'shown.logo'),
-)
-
-const chats = (joined: string, fresh: string) => `
-  select *, case when is_fresh then null else (
-    select array[m.id::text, m.ms::text, m.fromaddr, ${lastPost('m.ms')}]
-    from group_messages m where bucket = c.bucket and chat = c.chat
-    order by bucket desc, chat desc, id desc limit 1
-  ) end as found
-  from (select *, ${fresh} as is_fresh from (${joined}) c) c`
-
-const chatRows = (joined: string, fresh = isFresh(lastPostVersion)) => `
-  select coalesce(last.id, 0), last.ms, ${chatRow} as item
-  from (${chats(joined, fresh)} offset 0) c
-  cross join lateral (
-    select case when is_fresh then last_id else found[1]::bigint end as id,
-      case when is_fresh then last_ms else found[2]::bigint end as ms,
-      case when is_fresh then last_fromaddr else found[3] end as fromaddr,
-      case when is_fresh then last_item else found[4] end as item
-  ) last
-  left join lateral (
-    select name, logo from profiles where address = case when c.context_type = 'nft' then c.nftaddr else c.chat end limit 1
-  ) shown on true`
+const valuesOf = ({ wallet, closed }: Of) =>
+  closed.length === 0 ? [wallet, walletBucket(wallet)] : [wallet, walletBucket(wallet), closed.join(' ')]
 
 /**
  * How many rows of an inbox come as one text: a megabyte in one would be copied several times on
  * its way.
  */
-const pageSize = 200
+const pageRows = 200
+/** How much of an inbox comes in one statement: pages, and bytes after which no page begins. */
+const mostPages = 10
+const mostBytes = 1024 * 1024
+/** A row whose texts are cut has up to 13 KiB. */
+const rowsByKey = 80
 
-const inboxWith = (ofChats: string) => `
+const inOrder = 'order by ms desc nulls last, id desc'
+
+const wholeInbox = (closed: Closed) => `
   with ${bookmarks}, sorted as materialized (
-    select item from (${conversationRows} union all ${ofChats}) r order by ms desc nulls last, id desc
+    select key, item from (${conversationRows()} union all ${chatRows(closed)}) r ${inOrder}
+  ), size as (
+    select (count(*) + ${pageRows} - 1) / ${pageRows} as pages from sorted
   )
-  select (select string_agg(item, ',') from (select item from sorted limit ${pageSize} offset page * ${pageSize}) p) as items
-  from generate_series(0, (select count(*) + ${pageSize} - 1 from sorted) / ${pageSize} - 1) page`
+  select items, case when pages > page + 1 and (page + 1 = ${mostPages} or bytes >= ${mostBytes})
+    then (select string_agg(key, ' ') from (select key from sorted offset (page + 1) * ${pageRows}) k) end as rest
+  from (
+    select *, sum(octet_length(items)) over (order by page) as bytes from (
+      select page, pages, (select string_agg(item, ',') from (select item from sorted limit ${pageRows} offset page * ${pageRows}) p) as items
+      from size, generate_series(0, least(pages, ${mostPages}) - 1) page
+    ) p
+  ) p where bytes - octet_length(items) < ${mostBytes} order by page`
 
-const inboxOf = coalesced<{ items: Buffer }>(inboxWith(chatRows(joinedChats)), ['text', 'integer'], {
-  atOnce: 8,
-  as: 'bytes',
+interface Rows {
+  items: Buffer
+  /** The keys of further rows, on the last row of an answer. */
+  rest?: Buffer | null
+}
+
+const inboxOf = {
+  none: coalesced<Rows>(wholeInbox('none'), ['text', 'integer'], { atOnce: 8, as: 'bytes' }),
+  some: coalesced<Rows>(wholeInbox('some'), ['text', 'integer', 'text'], { atOnce: 8, as: 'bytes' }),
+}
+
+/** Both statements, with or without closed chats in $3. */
+const both = (sql: (closed: Closed, next: number) => string) => ({
+  none: sql('none', 3),
+  some: sql('some', 4),
 })
 
-// Of a closed chat no message is searched.
-const inboxBesides = coalesced<{ items: Buffer }>(
-  inboxWith(chatRows(openChats, `(${isFresh(lastPostVersion)}) or not c.is_open`)),
-  ['text', 'integer', 'text'],
-  { atOnce: 8, as: 'bytes' },
+const byKey = both(
+  (closed, next) => `
+  with ${bookmarks}
+  select coalesce(string_agg(item, ',' ${inOrder}), '') as items from (
+    ${conversationRows(`peer = any ($${next}::text[])`)}
+    union all ${chatRows(closed, `chat = any ($${next + 1}::text[])`)}
+  ) r`,
 )
+
+/** The rows with these keys, in pages. */
+async function* rowsOf(db: Db, of: Of, keys: string[]): AsyncGenerator<Buffer, void, undefined> {
+  for (let i = 0; i < keys.length; i += rowsByKey) {
+    const some = keys.slice(i, i + rowsByKey)
+    const ofKind = (kind: string) => some.filter((key) => key.startsWith(kind)).map((key) => key.slice(1))
+    const values = [...valuesOf(of), ofKind('d'), ofKind('c')]
+    const [page] = await db.query<Rows>(byKey[closedOf(of)], values, 'bytes')
+    if (page!.items.length > 0) yield page!.items
+  }
+}
+
+// Spec gap: chats without messages stand at the end, as far as there is room. A message that was
+// deleted meanwhile has no time: what comes after it is told by ids.
+const keysOf = both(
+  (closed, next) => `
+  with ${bookmarks}, before as (
+    select coalesce(
+      (select ms from direct_messages where bucket = ($${next}::bigint % 64)::integer and id = $${next}),
+      (select ms from group_messages where bucket = ($${next}::bigint % 64)::integer and id = $${next})) as ms
+  )
+  select coalesce(string_agg(key, ' ' ${inOrder}), '') as keys from (
+    select p.* from (${conversationPlaces} union all ${chatPlaces(closed)}) p, before
+    where $${next} is null or p.ms is null
+      or case when before.ms is null then p.id < $${next} else (p.ms, p.id) < (before.ms, $${next}) end
+    order by p.ms desc nulls last, p.id desc limit $${next + 1}
+  ) r`,
+)
+
+async function findKeys(db: Db, of: Of, { limit, before }: InboxQuery): Promise<string[]> {
+  const values = [...valuesOf(of), before ?? null, limit ?? null]
+  const [found] = await db.query<{ keys: string }>(keysOf[closedOf(of)], values)
+  return found!.keys.split(' ').filter(Boolean)
+}

@@ -1,0 +1,157 @@
+// SQL of the rows of an inbox: one for each conversation that has a message, and each chat that the
+// wallet $1 with the bucket $2 has joined.
+
+import {
+  type Fields,
+  jsonBlank,
+  jsonConstant,
+  jsonEither,
+  jsonMade,
+  jsonObject,
+  jsonOrBlank,
+  jsonText,
+  jsonTruncated,
+} from '../../db/json.ts'
+import { lastItem, lastItemVersion, optionalColumns } from '../../messages/direct-message.ts'
+import { lastPost, lastPostVersion, noPost } from '../../messages/group-message.ts'
+import { conversationsOf, isCut, jsonNameOf, previewOf } from '../../messages/shared-sql.ts'
+import { isFresh } from '../../messages/storing.ts'
+import { isOpen, joinedChats } from './joined-chats.ts'
+
+const readAndUnread = (isRead: string): Fields => [
+  ...jsonEither(isRead, [',"read":true,"unread":'], [',"read":false,"unread":']),
+  { sql: 'c.unread::text' },
+]
+
+const conversationRow = jsonObject(
+  'last.id',
+  jsonConstant('context_type', 'dm'),
+  jsonConstant('type', 'message'),
+  jsonBlank('chain'),
+  jsonMade('last.item'),
+  readAndUnread('last.read'),
+  jsonOrBlank('sender_name', 'case when last.is_theirs then peer.name else own.name end'),
+  jsonOrBlank('name', 'peer.name'),
+  jsonOrBlank('logo', 'peer.logo'),
+  jsonTruncated('last.truncated'),
+)
+
+// Both lists read the copy of the last message where it is fresh, and else search the message: one
+// index probe, however long the history is. The probe orders by its index's first column too, so
+// that the planner keeps to that index (direct-messages/lists.ts). Its answer is an array, because
+// the nodes of a cluster have other types of rows. All this stands in a subquery with `offset 0`:
+// so the planner does not repeat the probe wherever its answer is used, and a cluster adds names
+// and pictures where the rows of all nodes come together.
+
+const conversations = (found: string, which: string) => `
+  select *, case when is_fresh then null else (
+    select array[${found}]
+    from direct_messages m where bucket = c.bucket and conversation_id = c.id and id > c.erased
+    order by bucket desc, conversation_id desc, id desc limit 1
+  ) end as found
+  from (
+    select *, ${isFresh(lastItemVersion)} and c.last_id > c.erased as is_fresh
+    from (${conversationsOf('$1')}) c where ${which}
+  ) c`
+
+const [longTexts, shortTexts] = [
+  ['message', 'encrypted_sym_x_key', 'x_access_conditions'],
+  ['fromaddr', 'toaddr', 'nftaddr', 'nftid'],
+]
+
+/** A text of a message is cut, so that rows stay short. */
+const foundMessage = `m.id::text, m.ms::text, m.read::text, m.fromaddr, (
+  select ${lastItem('m.ms')} from (select
+    ${shortTexts.map((name) => `m.${name}`).join(', ')}, ${longTexts.map((name) => `${previewOf(`m.${name}`)} as ${name}`).join(', ')}, m.ms
+  ) m
+), (${longTexts.map((name) => isCut(`m.${name}`)).join(' or ')})::text`
+
+/** Rows `c` for which `which` holds. */
+export const conversationRows = (which = 'true'): string => `
+  select last.id, last.ms, 'd' || c.peer as key, ${conversationRow} as item
+  from (${conversations(foundMessage, which)} offset 0) c
+  cross join lateral (
+    select coalesce(found[1]::bigint, last_id) as id, coalesce(found[2]::bigint, last_ms) as ms,
+      coalesce(found[5], last_item) as item, coalesce(found[3]::boolean, last_read) as read,
+      coalesce(found[4] = peer, last_is_theirs) as is_theirs, coalesce(found[6]::boolean, false) as truncated
+  ) last
+  left join lateral (select name, logo from profiles where address = $1 limit 1) own on true
+  left join lateral (select name, logo from profiles where address = c.peer limit 1) peer on true
+  where c.is_fresh or c.found is not null`
+
+/** Where each conversation stands in the inbox. */
+export const conversationPlaces = `
+  select coalesce(found[1]::bigint, last_id) as id, coalesce(found[2]::bigint, last_ms) as ms, 'd' || c.peer as key
+  from (${conversations('m.id::text, m.ms::text', 'true')} offset 0) c
+  where c.is_fresh or c.found is not null`
+
+/**
+ * Spec gap: a chat that the wallet has joined and may not read looks like one without messages.
+ */
+const openChats = (which: string) => `
+  select bucket, chat, chain, nftaddr, context_type, case when is_open then unread else 0 end as unread,
+    case when is_open then last_ms end as last_ms, case when is_open then last_id end as last_id,
+    case when is_open then last_fromaddr end as last_fromaddr, case when is_open then last_item end as last_item,
+    copy_ms, copy_version, is_open
+  from (select *, ${isOpen} as is_open from (${joinedChats}) c where ${which}) c`
+
+const chatRow = jsonObject(
+  'coalesce(last.id, 0)',
+  jsonEither(
+    `c.context_type = 'nft'`,
+    jsonConstant('context_type', 'nft'),
+    jsonConstant('context_type', 'community'),
+  ),
+  jsonEither('last.id is null', jsonBlank('type'), jsonConstant('type', 'message')),
+  jsonText('chain', 'c.chain'),
+  jsonMade(`coalesce(last.item, ${noPost})`),
+  jsonText('nftaddr', 'c.nftaddr'),
+  ...optionalColumns.filter((name) => name !== 'nftaddr').map(jsonBlank),
+  readAndUnread('c.unread = 0'),
+  jsonOrBlank('sender_name', jsonNameOf('last.fromaddr')),
+  jsonOrBlank('name', `case when c.context_type = 'nft' then shown.name else to_json(c.nftaddr)::text end`),
+  jsonOrBlank('logo', 'shown.logo'),
+  jsonTruncated('last.truncated'),
+)
+
+const chats = (found: string, joined: string, fresh: string) => `
+  select *, case when is_fresh then null else (
+    select array[${found}]
+    from group_messages m where bucket = c.bucket and chat = c.chat
+    order by bucket desc, chat desc, id desc limit 1
+  ) end as found
+  from (select *, ${fresh} as is_fresh from (${joined}) c) c`
+
+const foundPost = `m.id::text, m.ms::text, m.fromaddr, (
+  select ${lastPost('m.ms')} from (select m.fromaddr, ${previewOf('m.message')} as message, m.ms) m
+), ${isCut('m.message')}::text`
+
+/** With or without a check of which chats are open to the wallet: $3 has those that are not. */
+export type Closed = 'none' | 'some'
+
+const joinedOf = (closed: Closed, which: string): [joined: string, fresh: string] =>
+  closed === 'none'
+    ? [`select * from (${joinedChats}) c where ${which}`, isFresh(lastPostVersion)]
+    : // Of a closed chat no message is searched.
+      [openChats(which), `(${isFresh(lastPostVersion)}) or not c.is_open`]
+
+/** Rows `c` for which `which` holds. */
+export const chatRows = (closed: Closed, which = 'true'): string => `
+  select coalesce(last.id, 0) as id, last.ms, 'c' || c.chat as key, ${chatRow} as item
+  from (${chats(foundPost, ...joinedOf(closed, which))} offset 0) c
+  cross join lateral (
+    select case when is_fresh then last_id else found[1]::bigint end as id,
+      case when is_fresh then last_ms else found[2]::bigint end as ms,
+      case when is_fresh then last_fromaddr else found[3] end as fromaddr,
+      case when is_fresh then last_item else found[4] end as item,
+      coalesce(found[5]::boolean, false) as truncated
+  ) last
+  left join lateral (
+    select name, logo from profiles where address = case when c.context_type = 'nft' then c.nftaddr else c.chat end limit 1
+  ) shown on true`
+
+/** Where each chat stands in the inbox. */
+export const chatPlaces = (closed: Closed): string => `
+  select coalesce(case when is_fresh then last_id else found[1]::bigint end, 0) as id,
+    case when is_fresh then last_ms else found[2]::bigint end as ms, 'c' || c.chat as key
+  from (${chats('m.id::text, m.ms::text', ...joinedOf(closed, 'true'))} offset 0) c`
