@@ -62,7 +62,11 @@ export const ReadFlag = Type.Object(
     id: Type.Optional(Id),
     fromaddr: Address,
     toaddr: Address,
-    message: Type.String({ description: 'a string; the service ignores it', examples: ['gm'] }),
+    message: Type.String({
+      format: 'text',
+      description: 'a text; the service ignores it',
+      examples: ['gm'],
+    }),
     timestamp: Type.Optional(
       Type.String({
         format: 'time-param',

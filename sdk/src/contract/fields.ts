@@ -67,7 +67,10 @@ export const Email = Type.String({
 /** Bytes of UTF-8 that a direct message, a group message or a comment may have: 64 KiB. */
 export const maxMessageBytes = 64 * 1024
 
-/** Text that is stored exactly as it was sent, of at most `maxBytes` bytes of UTF-8. */
+/**
+ * Text that is stored exactly as it was sent, of at most `maxBytes` bytes of UTF-8. Also the fields
+ * of client-side encryption are such texts: what is not refused comes out byte for byte.
+ */
 export const Text = (
   maxBytes: number,
   description: string,
@@ -77,7 +80,7 @@ export const Text = (
     format: 'text',
     'x-max-bytes': maxBytes,
     ...options,
-    description: `${description}: at most ${maxBytes} bytes of UTF-8, without NUL or lone surrogates`,
+    description: `${description}: at most ${maxBytes} bytes of UTF-8, no control characters but tab, line feed and carriage return, no lone surrogates`,
   })
 
 /** An instant: RFC 3339 in UTC with milliseconds. */

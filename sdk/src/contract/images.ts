@@ -18,6 +18,7 @@ const content = {
     description: "the caller's address, or the name of a community that the caller has created",
   }),
   base64data: Type.String({
+    format: 'text',
     description:
       'a picture (PNG, JPEG, GIF, WebP or AVIF, at most 2 MiB, 4096×4096 pixels and 64 KiB of metadata) as base64 with padding, plain or as a data URL such as data:image/png;base64,…',
     examples: [

@@ -43,6 +43,7 @@ export const SignIn = Type.Object(
       }),
     ),
     sig: Type.String({
+      format: 'text',
       maxLength: 2 + 16 * KiB,
       description: 'the signature (EIP-191, EIP-1271 or EIP-6492): 0x and at most 16384 hexadecimal digits',
       examples: ['0x5d99b6f7f6d1f73d1a26497f2b1c89b24c0993913f86e9a2d02cd69887d9c94f3c8807d5'],

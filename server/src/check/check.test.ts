@@ -35,13 +35,13 @@ async function populate(service: Service) {
   }
   await post('one')
   await asBob.listGroupMessages({ address: 'Town', useraddress: bob })
-  await post('two "quoted" \\ \n \u0001 é 𝄞')
+  await post('two "quoted" \\ \n \t é 𝄞')
   const nft = { nftaddr: newWallet(), nftid: '7' }
   for (const message of ['a', 'b']) await asBob.createComment({ body: { fromaddr: bob, ...nft, message } })
   const first = await dm('one')
   await dm('two')
   await asBob.markDirectMessage({ fromaddr: alice, toaddr: bob, body: { ...first, read: true } })
-  const last = await dm('three "quoted" \\ \n \u0001 é 𝄞', { nftaddr: nft.nftaddr, nftid: '7' })
+  const last = await dm('three "quoted" \\ \n \t é 𝄞', { nftaddr: nft.nftaddr, nftid: '7' })
   await asAlice.sendDirectMessage({ body: { fromaddr: alice, toaddr: alice, message: 'to myself' } })
   return { alice, bob, asAlice, asBob, first, last, dm, post, nft }
 }

@@ -8,7 +8,14 @@ import { Ajv, type AnySchemaObject, type ErrorObject, type Options } from 'ajv'
 import { type TSchema, Type } from 'typebox'
 import type { Caller } from '../auth/tokens.ts'
 import { isEmail } from '../values/email.ts'
-import { canonicalAddress, isAddress, isStorableText, isUint256, parseTime } from '../values/formats.ts'
+import {
+  canonicalAddress,
+  isAddress,
+  isText,
+  isUint256,
+  parseTime,
+  refusedCharacter,
+} from '../values/formats.ts'
 
 /** The three places a request carries values in. */
 interface Values {
@@ -104,7 +111,7 @@ function createAjv(options: Options): Ajv {
     addUsedSchema: false,
   })
   ajv.addFormat('address', isAddress)
-  ajv.addFormat('text', isStorableText)
+  ajv.addFormat('text', isText)
   ajv.addFormat('uint256', isUint256)
   ajv.addFormat('idn-email', isEmail)
   ajv.addFormat('time-param', (value) => parseTime(value) !== undefined)
@@ -137,7 +144,7 @@ function createAjv(options: Options): Ajv {
 
 function describe(
   place: string,
-  { keyword, instancePath, params: detail, parentSchema }: ErrorObject,
+  { keyword, instancePath, params: detail, parentSchema, data }: ErrorObject,
 ): FieldError {
   if (keyword === 'required') {
     const name = String(detail.missingProperty)
@@ -148,7 +155,12 @@ function describe(
     }
   }
   const expected = parentSchema?.description ?? expectedOf(keyword, detail)
-  return { pointer: `/${place}${instancePath}`, detail: `must be ${typeName(keyword, detail)}${expected}` }
+  const character = typeof data === 'string' ? refusedCharacter(data) : undefined
+  const found = character ? `; it has the ${character}` : ''
+  return {
+    pointer: `/${place}${instancePath}`,
+    detail: `must be ${typeName(keyword, detail)}${expected}${found}`,
+  }
 }
 
 const typeName = (keyword: string, detail: Record<string, unknown>) =>

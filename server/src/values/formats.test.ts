@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { canonicalAddress, isAddress, isStorableText, parseTime } from './formats.ts'
+import { canonicalAddress, isAddress, isText, parseTime, refusedCharacter } from './formats.ts'
 
 test('a time is the same instant in every way of writing it', () => {
   fc.assert(
@@ -48,11 +48,17 @@ test('canonical addresses stay what they are', () => {
   )
 })
 
-test('addresses are printable and without white space; text is what PostgreSQL can keep', () => {
+test('addresses are printable and without white space; texts have no control characters', () => {
   for (const bad of ['', ' ', 'a b', 'a\u200b', 'a\u202e', '\u0000', 'x'.repeat(129), 'a\u00a0', '\ud800'])
     expect(isAddress(bad)).toBe(false)
   for (const good of ['a', 'poap_1', 'ünïcode', '🦊', 'x'.repeat(128)]) expect(isAddress(good)).toBe(true)
-  expect(isStorableText('a\0')).toBe(false)
-  expect(isStorableText('\udc00')).toBe(false)
-  expect(isStorableText('🦊\u0001\u2028')).toBe(true)
+  for (let code = 0; code < 0x20; code++) {
+    const text = `a${String.fromCharCode(code)}🦊`
+    expect([code, isText(text)]).toEqual([code, '\t\n\r'.includes(text[1]!)])
+  }
+  expect(isText('\udc00')).toBe(false)
+  expect(isText('🦊\x7f\x80\u2028\u200d')).toBe(true)
+  expect(refusedCharacter('a\x0bb\0')).toBe('control character U+000B')
+  expect(refusedCharacter('🦊\ud83e')).toBe('lone surrogate U+D83E')
+  expect(refusedCharacter('🦊\n')).toBeUndefined()
 })

@@ -15,8 +15,21 @@ export const isEvmAddress = (value: string): value is `0x${string}` => evmAddres
  */
 export const canonicalAddress = (value: string): string => (isEvmAddress(value) ? value.toLowerCase() : value)
 
-/** PostgreSQL cannot store NUL, and a lone surrogate has no UTF-8 form. */
-export const isStorableText = (value: string): boolean => value.isWellFormed() && !value.includes('\0')
+// Control characters other than tab, line feed and carriage return: nobody types one, and JSON
+// writes each with six characters. A lone surrogate has no form in UTF-8.
+// oxlint-disable-next-line no-control-regex
+const refused = /[\0-\x08\v\f\x0e-\x1f]|\p{Surrogate}/u
+
+export const isText = (value: string): boolean => !refused.test(value)
+
+/** Names the first character that is not allowed in a text; undefined when there is none. */
+export function refusedCharacter(value: string): string | undefined {
+  const [character] = refused.exec(value) ?? []
+  if (character === undefined) return undefined
+  const code = character.charCodeAt(0)
+  const kind = code < 0x20 ? 'control character' : 'lone surrogate'
+  return `${kind} U+${code.toString(16).toUpperCase().padStart(4, '0')}`
+}
 
 /** A token id in decimal digits: 0 to 2^256-1. */
 export const isUint256 = (value: string): boolean => /^[0-9]{1,78}$/.test(value) && BigInt(value) < 2n ** 256n

@@ -107,7 +107,7 @@ test('the landing page joins no one, and is for the caller alone', async () => {
 test('social entries are checked and kept exactly', async () => {
   await using service = await startService()
   const client = await service.as(newWallet())
-  const social = [{ name: '"quoted" 👋 <b>', type: 'a\u0001b' }]
+  const social = [{ name: '"quoted" 👋 <b>', type: 'a\tb' }]
   expect(await client.createCommunity({ body: { community: 'town', social } })).toEqual([
     { community: 'town', social },
   ])
@@ -115,6 +115,7 @@ test('social entries are checked and kept exactly', async () => {
     [{ name: 'x' }],
     [{ name: 5, type: 'x' }],
     [{ name: 'a\0', type: 'x' }],
+    [{ name: 'x', type: 'a\u0001b' }],
     'x',
     Array.from({ length: 33 }, () => social[0]),
   ])

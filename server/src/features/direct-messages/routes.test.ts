@@ -17,7 +17,7 @@ test('both wallets read the same conversation, oldest first, from either end', a
 
 test('a sent message has the shape of the interface, and is listed as it was answered', async () => {
   await using t = await twoWallets()
-  const encryption = { encrypted_sym_x_key: 'k\u0001"é𝄞', x_access_conditions: '' }
+  const encryption = { encrypted_sym_x_key: 'k\t"é𝄞', x_access_conditions: '' }
   const sent = await t.send('hello "you" \\ \u2028 👋', { ...punk, ...encryption })
   expect(sent).toEqual({
     id: expect.any(Number),
