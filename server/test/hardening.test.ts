@@ -173,3 +173,19 @@ test('every answer forbids sniffing, framing and scripts; what belongs to a wall
   const own = await service.app.inject({ url: `/v1/get_inbox/${alice}`, headers })
   expect(own.headers['cache-control']).toBe('no-store')
 })
+
+test('two Host headers are no request', async () => {
+  await using service = await startService()
+  const at = await connectTo(service)
+  for (const [hosts, status] of [
+    ['Host: x', '200'],
+    ['Host: x\r\nHost: y', '400'],
+    ['Host: x\r\nhOST: x', '400'],
+  ] as const)
+    for (const path of ['/healthz', '/users/abc/nonce', '/nowhere']) {
+      const { socket, closed } = dial(at)
+      socket.write(`GET ${path} HTTP/1.1\r\n${hosts}\r\nConnection: close\r\n\r\n`)
+      const expected = status === '200' && path === '/nowhere' ? '404' : status
+      expect((await closed).received).toMatch(new RegExp(`^HTTP/1\\.1 ${expected} `))
+    }
+})

@@ -12,6 +12,10 @@ export const Nonce = Type.Object(
       description: 'valid for one sign-in of this wallet',
       examples: ['6a1f4d2c9f86d081884c7d65'],
     }),
+    Nonce: Type.String({
+      description: 'the same, for clients that look for it under this name',
+      examples: ['6a1f4d2c9f86d081884c7d65'],
+    }),
     message: Type.String({
       description: 'a text to sign as it is (EIP-4361)',
       examples: ['chat.example wants you to sign in with your Ethereum account:\n0xd8dA6BF2…'],
@@ -31,14 +35,14 @@ export const SignIn = Type.Object(
     msg: Type.Optional(
       Text(
         16 * KiB,
-        'the signed text, which contains the nonce; when left out, the nonce itself is the signed text',
+        "the signed text: EIP-4361, the nonce alone, or a text that contains the nonce and names the service's host and no other; when left out, the nonce itself is the signed text",
         {
           examples: ['chat.example wants you to sign in with your Ethereum account:\n0xd8dA6BF2…'],
         },
       ),
     ),
     nonce: Type.Optional(
-      Text(KiB, 'the nonce; when given, no other nonce is accepted in the text', {
+      Text(KiB, 'the nonce, a hint: what counts is the one in the signed text', {
         examples: ['6a1f4d2c9f86d081884c7d65'],
       }),
     ),
@@ -48,7 +52,9 @@ export const SignIn = Type.Object(
       description: 'the signature (EIP-191, EIP-1271 or EIP-6492): 0x and at most 16384 hexadecimal digits',
       examples: ['0x5d99b6f7f6d1f73d1a26497f2b1c89b24c0993913f86e9a2d02cd69887d9c94f3c8807d5'],
     }),
-    name: Type.Optional(Text(KiB, 'a name for the wallet', { examples: ['vitalik'] })),
+    name: Type.Optional(
+      Text(KiB, 'a name for the wallet; ignored when it is digits alone', { examples: ['vitalik'] }),
+    ),
   },
   { $id: 'SignIn', description: 'A signed text: the proof that the caller holds the wallet' },
 )

@@ -38,6 +38,8 @@ export interface TokenSettings {
 
 /** How long a token is valid, in seconds. */
 export const tokenLifetime = 86_400
+/** How far the clock of another instance may be ahead, in seconds. */
+const clockSkew = 60
 
 const adminEndpoints = Object.values<Endpoint>(contract)
   .filter(({ access }) => access === 'wallet-or-admin')
@@ -135,6 +137,7 @@ async function checkToken(config: TokenSettings, token: string): Promise<TokenHo
       const signOut = typeof payload['out'] === 'number' ? payload['out'] : 0
       // Not by `maxTokenAge`, which also refuses tokens of an instance whose clock is a moment
       // ahead.
+      if (payload.iat! > Date.now() / 1000 + clockSkew) throw new Error('issued in the future')
       const expires = Math.min(payload.exp!, payload.iat! + tokenLifetime) * 1000
       if (expires <= Date.now()) throw new Error('older than a token may be')
       return { address: payload.sub!, expires, signOut }

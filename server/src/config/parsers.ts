@@ -82,6 +82,14 @@ export const url =
       : wrong(`an address that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`)
   }
 
+/** A scheme and a host, and nothing else: what people reach a service by. */
+export const site = (value: string): string => {
+  const found = URL.canParse(value) ? new URL(value) : undefined
+  return found && /^https?:$/.test(found.protocol) && `${found.origin}/` === found.href
+    ? found.origin
+    : wrong('http:// or https:// and a host, such as https://chat.example.org, without user, path or query')
+}
+
 /** `*`, or exact origins. */
 export const origins = (value: string): '*' | string[] => {
   if (value === '*') return '*'

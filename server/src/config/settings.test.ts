@@ -41,6 +41,18 @@ test('one error lists every setting that is wrong, and what a right value looks 
   expect(message).not.toContain('short')
 })
 
+test.each([
+  'https://user:pass@chat.example.org',
+  'https://user@chat.example.org',
+  'https://chat.example.org/chat',
+  'https://chat.example.org/?a=b',
+  'https://chat.example.org#a',
+  'ftp://chat.example.org',
+  'chat.example.org',
+])('%s is no PUBLIC_URL', (url) => {
+  expect(String(readError({ PUBLIC_URL: url }))).toMatch(/PUBLIC_URL must be .*without user, path or query/)
+})
+
 test('--help lists every setting', () => {
   const lines = describeSettings().split('\n')
   for (const { name } of Object.values(settings))

@@ -12,8 +12,8 @@ export const settings = {
     host: setting('HOST=127.0.0.1', 'address to listen on; `0.0.0.0` for all', parse.text),
     publicUrl: setting(
       'PUBLIC_URL=',
-      'address at which people reach the service, whose host the texts name that wallets sign; `http://HOST:PORT` when empty',
-      parse.optional(parse.url('http:', 'https:')),
+      'address at which people reach the service, without a path, whose host the texts name that wallets sign; `http://HOST:PORT` when empty',
+      parse.optional(parse.site),
     ),
     trustedProxies: setting(
       'TRUSTED_PROXIES=',
@@ -67,7 +67,7 @@ export const settings = {
     ),
     allowedDomains: setting(
       'ALLOWED_DOMAINS=',
-      'domains that sign-in texts may name and at which the web client encrypts, with commas between; the host of `PUBLIC_URL` when empty',
+      'domains that sign-in texts may name, by https or as `PUBLIC_URL`, and at which the web client encrypts, with commas between; the host of `PUBLIC_URL` when empty',
       parse.list,
     ),
     signinRequireSiwe: setting(

@@ -73,6 +73,8 @@ export async function createServer(ctx: Context): Promise<FastifyInstance> {
   await setHeaders(app, ctx)
   limitConnections(app, config, log)
   app.addHook('onRequest', async ({ url, raw }) => {
+    if (hasTwoHosts(raw.rawHeaders))
+      throw new ApiError('bad_request', 'Send one Host header: this request has more (RFC 9112, 3.2).')
     if ((raw.url ?? url).length > maxUrl)
       throw new ApiError('uri_too_long', `The URL must be at most ${maxUrl} bytes long.`)
   })
@@ -89,6 +91,14 @@ export async function createServer(ctx: Context): Promise<FastifyInstance> {
   })
   app.setNotFoundHandler(notFound)
   return app
+}
+
+/** Node.js reads the first alone, a proxy in front perhaps the last. */
+function hasTwoHosts(rawHeaders: string[]): boolean {
+  let hosts = 0
+  for (let i = 0; i < rawHeaders.length; i += 2)
+    if (rawHeaders[i]!.length === 4 && rawHeaders[i]!.toLowerCase() === 'host') hosts++
+  return hosts > 1
 }
 
 /**

@@ -6,7 +6,7 @@
 // lower case and of its upper case. `VlTALIK`, with a small L, is therefore refused when `vitalik`
 // exists, although only VITALIK looks like it.
 
-import confusables from 'unhomoglyph/data.json' with { type: 'json' }
+import { invisible, skeletonOf } from './skeleton.ts'
 
 export interface Name {
   /** In NFC. */
@@ -18,9 +18,6 @@ export interface Name {
   /** Whether its owner is read from a chain. */
   onChain: boolean
 }
-
-/** Unicode's `confusables.txt`: what each confusable character looks like. */
-const prototypes: Record<string, string> = confusables
 
 // Spec gap: names that seem to speak for the service, or that mean no one.
 const reserved = [
@@ -100,9 +97,6 @@ const skeletonsOf = (name: string): string[] =>
     ...new Set([name, name.toLowerCase(), name.toUpperCase()].map((form) => foldName(skeletonOf(form)))),
   ].toSorted()
 
-// Not visible, or not assigned: controls, format characters (zero-width, bidi), private use,
-// surrogates, fillers and selectors; and the one symbol that is a blank.
-const invisible = /[\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u
 const otherSpace = /^\p{Z}|\p{Z}$|[^\P{Z} ]|\p{Z}{2}/u
 
 function problemOf(name: string): string | undefined {
@@ -124,19 +118,6 @@ function looksLikeAddress(name: string): boolean {
     (/^[a-z0-9]{26,}$/i.test(name) && /\d/.test(name))
   )
 }
-
-// UTS #39 §4, without its step for text of mixed direction: names have no bidi controls. What the
-// table leaves to a restriction on identifiers that names do not have (full-width letters, for one)
-// is mapped by its NFKD form.
-const skeletonOf = (text: string) =>
-  Array.from(
-    text.normalize('NFD').replace(/\p{Default_Ignorable_Code_Point}/gu, ''),
-    (character) => prototypes[character] ?? Array.from(character.normalize('NFKD'), prototypeOf).join(''),
-  )
-    .join('')
-    .normalize('NFD')
-
-const prototypeOf = (character: string) => prototypes[character] ?? character
 
 const lettersOf = (skeleton: string) => skeleton.replace(/[^\p{L}\p{N}]/gu, '')
 

@@ -2,14 +2,15 @@ import { checksum } from 'ox/Address'
 import type { Context } from '../../context.ts'
 import { secretsOf } from '../../config/jwt-secret.ts'
 import { isEvmAddress } from '../../values/formats.ts'
+import { namesOnly } from './free-text.ts'
 import { checkNonce } from './nonce.ts'
 import { resemblesSiwe, parseSiwe } from './siwe.ts'
 
-// What a wallet signs to sign in. There are two kinds of text. A text that resembles EIP-4361 must
-// be valid EIP-4361, and every field must hold. Otherwise it is refused, and not accepted as free
-// text: or else a message that the wallet's owner signed for another site would be accepted here.
-// Any other text only has to contain the issued nonce as a whole word, unless the operator allows
-// nothing but EIP-4361.
+// What a wallet signs to sign in. A text that resembles EIP-4361 must be valid EIP-4361, and every
+// field must hold. Otherwise it is refused, and not accepted as free text: or else a message that
+// the wallet's owner signed for another site would be accepted here. Unless the operator allows
+// nothing but EIP-4361, there are two more: the nonce alone, and a text that holds it as a whole
+// word and names this service's host and no other.
 
 type MessageConfig = Pick<
   Context['config'],
@@ -53,41 +54,50 @@ interface SignedText {
   chainId?: number
 }
 
-/**
- * Checks a signed text in full (EIP-4361, or free text around an issued nonce); null when anything
- * fails.
- */
+/** Checks a signed text in full; null when anything fails. */
 export function checkMessage(
   config: MessageConfig,
-  { address, text, nonce }: { address: string; text: string; nonce?: string | undefined },
+  { address, text }: { address: string; text: string },
   now: Date,
 ): SignedText | null {
-  if (resemblesSiwe(text)) return checkSiwe(config, address, text, nonce, now)
+  if (resemblesSiwe(text)) return checkSiwe(config, address, text, now)
   if (config.signinRequireSiwe) return null
-  for (const word of text.match(words) ?? []) {
-    const nonceExpiresAt = nonce && word !== nonce ? null : checkIssued(config, address, word, now)
-    if (nonceExpiresAt) return { nonce: word, nonceExpiresAt }
+  // Spec gap: the nonce that counts is the one in the signed text, whatever is named beside it.
+  for (const nonce of text.match(words) ?? []) {
+    const nonceExpiresAt = checkIssued(config, address, nonce, now)
+    if (!nonceExpiresAt) continue
+    const own = {
+      hosts: hostsOf(config),
+      schemes: schemesOf(config),
+      words: isEvmAddress(address) ? [nonce, address] : [nonce],
+    }
+    return text === nonce || namesOnly(text, own) ? { nonce, nonceExpiresAt } : null
   }
   return null
 }
 
 const words = /[\p{L}\p{N}_]+/gu
 
-function checkSiwe(
-  config: MessageConfig,
-  address: string,
-  text: string,
-  nonce: string | undefined,
-  now: Date,
-) {
+const hostsOf = ({ allowedDomains }: MessageConfig) => allowedDomains.map((domain) => domain.toLowerCase())
+
+/** Behind a proxy PUBLIC_URL may be left at http. */
+const schemesOf = ({ publicUrl }: MessageConfig) => [
+  ...new Set(['https', new URL(publicUrl).protocol.slice(0, -1)]),
+]
+
+function checkSiwe(config: MessageConfig, address: string, text: string, now: Date) {
   const message = parseSiwe(text)
   if (!message) return null
+  const [hosts, schemes] = [hostsOf(config), schemesOf(config)]
+  const [, uriScheme = '', uriHost = ''] = /^([^:]+):\/\/([^/?#]*)/.exec(message.uri.toLowerCase()) ?? []
   const time = now.getTime()
   const holds =
-    config.allowedDomains.some((domain) => domain.toLowerCase() === message.domain.toLowerCase()) &&
+    hosts.includes(message.domain.toLowerCase()) &&
+    (message.scheme === undefined || schemes.includes(message.scheme.toLowerCase())) &&
+    hosts.includes(uriHost) &&
+    schemes.includes(uriScheme) &&
     // Spec gap: the EIP-55 checksum is not enforced.
     message.address.toLowerCase() === address &&
-    (!nonce || nonce === message.nonce) &&
     message.issuedAt <= time + clockSkew &&
     (message.expirationTime === undefined || time < message.expirationTime) &&
     (message.notBefore === undefined || time >= message.notBefore)

@@ -21,6 +21,9 @@ const post = ({ app }: Service, payload: unknown, headers: Record<string, string
 
 const getNonce = ({ anonymous }: Service, of: string = account.address) => anonymous.getNonce({ address: of })
 
+/** A free text that holds. */
+const textWith = (nonce: string) => `Sign in to 127.0.0.1:8080: ${nonce}`
+
 /** Signs a text and signs in with it. */
 async function signInWithText(
   service: Service,
@@ -58,8 +61,9 @@ test('a wallet signs in through the SDK and its token works', async () => {
 
 test('the answer is the lifetime of the token, which travels in a header', async () => {
   await using service = await startService()
-  const { nonce, message, expires_at } = await getNonce(service)
+  const { nonce, Nonce, message, expires_at } = await getNonce(service)
   expect(message).toContain(nonce)
+  expect(Nonce).toBe(nonce)
   expect(Date.parse(expires_at) - Date.now()).toBeGreaterThan(590_000)
 
   const answer = await signInWithText(service, message, {
@@ -97,7 +101,7 @@ test('each nonce is new, earlier ones stay valid, and each is valid once', async
     expect((await signInWithText(service, message)).statusCode).toBe(401)
   }
   // Another text around the same nonce is no way out.
-  expect((await signInWithText(service, `again ${first.nonce}`)).statusCode).toBe(401)
+  expect((await signInWithText(service, textWith(first.nonce))).statusCode).toBe(401)
 })
 
 test('of twenty identical sign-ins at once, over two instances, one succeeds', async () => {
@@ -119,7 +123,7 @@ test('a stranger cannot use up the nonce of a wallet', async () => {
   expect((await signInWithText(service, message)).statusCode).toBe(200)
 })
 
-test('free text around the nonce, or the nonce alone, will do unless EIP-4361 is required', async () => {
+test('free text that names this service around the nonce, or the nonce alone, will do unless EIP-4361 is required', async () => {
   await using service = await startService()
   await using strict = await startService({ beside: service, signinRequireSiwe: true })
 
@@ -128,11 +132,21 @@ test('free text around the nonce, or the nonce alone, will do unless EIP-4361 is
   expect((await post(strict, bare)).statusCode).toBe(401)
   expect((await post(service, { ...bare, msg: '', name: '' })).statusCode).toBe(200)
   const { nonce, message } = await getNonce(service)
-  expect((await signInWithText(strict, `Sign in: ${nonce}`)).statusCode).toBe(401)
-  expect((await signInWithText(service, `Sign in: ${nonce}`, { body: { nonce } })).statusCode).toBe(200)
+  expect((await signInWithText(strict, textWith(nonce))).statusCode).toBe(401)
+  expect((await signInWithText(service, textWith(nonce), { body: { nonce } })).statusCode).toBe(200)
   expect(
     (await signInWithText(strict, message.replace(nonce, (await getNonce(strict)).nonce))).statusCode,
   ).toBe(200)
+})
+
+test('a nonce beside the text is a hint: the one in the signed text counts', async () => {
+  await using service = await startService()
+  for (const hint of ['nonsense', '', (await getNonce(service)).nonce]) {
+    const { nonce, message } = await getNonce(service)
+    expect((await signInWithText(service, message, { body: { nonce: hint } })).statusCode).toBe(200)
+    // It is spent.
+    expect((await signInWithText(service, textWith(nonce), { body: { nonce: hint } })).statusCode).toBe(401)
+  }
 })
 
 test('every failed cause is the same 401', async () => {
@@ -145,10 +159,14 @@ test('every failed cause is the same 401', async () => {
     await signInWithText(service, message, { signer: stranger }),
     await signInWithText(service, message, { body: { address: stranger.address } }),
     await signInWithText(service, message, { body: { address: 'tz1VSUr8wwNhLAzempoch5d6hLRiTh8Cjcjb' } }),
-    await signInWithText(service, message, { body: { nonce: theirs } }),
-    await signInWithText(service, `hello ${earlier}`),
-    await signInWithText(service, `hello ${theirs}`),
-    await signInWithText(service, `hello`, { body: { nonce } }),
+    await signInWithText(service, textWith(earlier)),
+    await signInWithText(service, textWith(theirs)),
+    await signInWithText(service, textWith('hello'), { body: { nonce } }),
+    await signInWithText(service, `evil.test: verify your wallet to claim 500 USDC. Ref ${nonce}`),
+    await signInWithText(service, `${textWith(nonce)} evil.test`),
+    await signInWithText(service, `evil://${message}`),
+    await signInWithText(service, message.replace(/URI: .*/, 'URI: https://evil.test/')),
+    await signInWithText(service, message.replace('wants', 'wаnts')),
     await signInWithText(service, message.replace('Version: 1', 'Version: 2')),
     await signInWithText(service, message.replace('127.0.0.1', 'evil.example')),
     await signInWithText(service, `Hi! ${message}`, { body: { nonce } }),
@@ -236,6 +254,9 @@ test('a name sent along becomes the wallet’s when it has none, and when it is 
   for (const unusable of ['', 'admin', '\u202ea', 'a\u200b', address, 'alice.eth', 'a'.repeat(65)])
     expect((await signIn(account, unusable)).expiresIn).toBe(86_400)
   expect(await nameOf(account)).toBeUndefined()
+  // Some clients send the id of a chain there.
+  for (const chain of ['1', '8453', ' 137 ', '１３７', '7'.repeat(100)]) await signIn(account, chain)
+  expect(await nameOf(account)).toBeUndefined()
   await signIn(account, 'Alice')
   await signIn(account, 'another')
   expect(await nameOf(account)).toBe('Alice')
@@ -282,6 +303,9 @@ test('a token of an instance whose clock is a little ahead is valid, one that is
   }
   const day = 86_400
   expect(await ask(await at(2_000, day))).toBe(200)
+  expect(await ask(await at(55_000, day))).toBe(200)
+  expect(await ask(await at(65_000, day))).toBe(401)
+  expect(await ask(await at(300_000, day))).toBe(401)
   expect(await ask(await at(-(day - 60) * 1000, 2 * day))).toBe(200)
   expect(await ask(await at(-(day + 1) * 1000, 2 * day))).toBe(401)
 })

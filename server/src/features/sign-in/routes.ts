@@ -17,7 +17,8 @@ export const handlers: Handlers<typeof signIn> = {
     http.reply.header('cache-control', 'no-store')
     const now = new Date()
     const { nonce, expires_at } = issueNonce(config.jwtSecret, address, now)
-    return { nonce, message: signInMessage(config, address, nonce, expires_at, now), expires_at }
+    const message = signInMessage(config, address, nonce, expires_at, now)
+    return { nonce, Nonce: nonce, message, expires_at }
   },
 
   async signIn(ctx, { body, http: { request, reply } }) {
@@ -45,7 +46,7 @@ async function requireProof({ config, db }: Context, { address, msg, nonce, sig 
   // Clients that fill in every field of the interface send an empty string for one they do not use.
   const text = msg || nonce
   if (!text) throw badRequest([{ pointer: '/body/msg', detail: 'is required: the text that was signed' }])
-  const signed = checkMessage(config, { address, text, nonce }, new Date())
+  const signed = checkMessage(config, { address, text }, new Date())
   const proven =
     signed !== null &&
     (await verifySignature(config, { address, text, signature: sig, chainId: signed.chainId })) &&
@@ -60,10 +61,12 @@ async function requireProof({ config, db }: Context, { address, msg, nonce, sig 
 
 // Spec gap: what a name does at sign-in. It becomes the wallet's when it has none, and is
 // acceptable and free; a sign-in does not fail because of the name and does not wait for a chain: a
-// name that a chain must confirm needs POST /v1/name.
+// name that a chain must confirm needs POST /v1/name. Digits alone are the id of a chain, which
+// some clients send there.
 async function offerName({ db, log }: Context, { address, name: text }: SignIn): Promise<void> {
-  const name = text === undefined ? undefined : parseName(text)
-  if (!name || 'problem' in name || name.onChain) return
+  if (text === undefined || /^\p{N}*$/u.test(text.trim())) return
+  const name = parseName(text)
+  if ('problem' in name || name.onChain) return
   await insertName(db, address, name).catch((error: Error & { code?: string }) => {
     if (error.code !== uniqueViolation) log.warn({ err: error }, 'a name could not be kept at sign-in')
   })

@@ -2,6 +2,8 @@
 // missing, doubled or out of place does not match. Nothing here judges the values beyond their
 // form; message.ts does.
 
+import { plainPunctuation, roughLetters } from '../../values/skeleton.ts'
+
 const pctEncoded = '%[0-9A-Fa-f]{2}'
 const scheme = '[A-Za-z][A-Za-z0-9+.-]*'
 const authority = `(?:[A-Za-z0-9._~!$&'()*+,;=:@\\[\\]-]|${pctEncoded})+`
@@ -26,7 +28,9 @@ const grammar = new RegExp(
 )
 
 interface SiweFields {
+  scheme: string | undefined
   domain: string
+  uri: string
   address: string
   chainId: number
   nonce: string
@@ -38,30 +42,41 @@ interface SiweFields {
 
 /** Reads an EIP-4361 message; null when any part of it departs from the grammar. */
 export function parseSiwe(text: string): SiweFields | null {
-  const { domain, address, chainId, nonce, ...times } = text.match(grammar)?.groups ?? {}
-  if (!domain || !address || !nonce || !Number.isSafeInteger(Number(chainId))) return null
+  const {
+    scheme: before,
+    domain,
+    address,
+    uri: about,
+    chainId,
+    nonce,
+    ...times
+  } = text.match(grammar)?.groups ?? {}
+  if (!domain || !address || !about || !nonce || !Number.isSafeInteger(Number(chainId))) return null
   const issuedAt = parseDateTime(times['issuedAt'])
   const expirationTime = parseDateTime(times['expirationTime'])
   const notBefore = parseDateTime(times['notBefore'])
   if (issuedAt === undefined || [issuedAt, expirationTime, notBefore].some(Number.isNaN)) return null
-  return { domain, address, chainId: Number(chainId), nonce, issuedAt, expirationTime, notBefore }
+  const fields = { domain, address, chainId: Number(chainId), nonce, issuedAt, expirationTime, notBefore }
+  return { scheme: before, uri: about, ...fields }
 }
 
-const heading = 'wantsyoutosigninwithyourethereumaccount'
-const tagLine = /^[ \t]*(?:uri|version|chain[ \t]*id|nonce|issued[ \t]*at)[ \t]*:/gim
+const heading = roughLetters('wants you to sign in with your Ethereum account')
+const labels = new Set(['URI', 'Version', 'Chain ID', 'Nonce', 'Issued At'].map(roughLetters))
 
 /**
  * Whether a person or a careless wallet might think that the text is an EIP-4361 message,
- * well-formed or not.
+ * well-formed or not: case, white space, invisible characters, marks and letters that look like
+ * others make no difference.
  */
 export function resemblesSiwe(text: string): boolean {
-  // Only letters are compared: case, white space, invisible characters and full-width letters make
-  // no difference.
-  const letters = text
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/[^a-z]/g, '')
-  return letters.includes(heading) || (text.match(tagLine)?.length ?? 0) >= 3
+  if (roughLetters(text).includes(heading)) return true
+  const lines = text.split(/[\n\r\v\f\x85\u2028\u2029]/)
+  return lines.filter(isLabelled).length >= 3
+}
+
+function isLabelled(line: string): boolean {
+  const [label, ...rest] = plainPunctuation(line.slice(0, 256)).split(':')
+  return rest.length > 0 && labels.has(roughLetters(label!))
 }
 
 const dateTimeParts =

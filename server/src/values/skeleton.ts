@@ -1,0 +1,63 @@
+// What a text looks like (UTS #39): each character replaced by the prototype of the characters it
+// can be confused with.
+
+import confusables from 'unhomoglyph/data.json' with { type: 'json' }
+
+/** Unicode's `confusables.txt`: what each confusable character looks like. */
+const prototypes: Record<string, string> = confusables
+
+// What the table keeps apart from the letters they are read as: small capitals, and letters in a
+// circle, in a square or in a flag.
+const capitals: Record<string, string> = {
+  ...Object.fromEntries(
+    Array.from('ᴀʙᴄᴅᴇꜰɢʜᴊᴋʟɴᴘʀꜱᴛᴜᴡʏᴢĸ', (from, at) => [from, 'abcdefghjklnprstuwyzk'[at]!]),
+  ),
+  ᴍ: 'rn',
+}
+const enclosedFrom = [0x1f150, 0x1f170, 0x1f1e6]
+
+/** Not visible, or not assigned: controls, format characters (zero-width, bidi), private use, surrogates, fillers and selectors; and the one symbol that is a blank. */
+export const invisible = /[\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u
+
+/**
+ * UTS #39 §4, without its step for text of mixed direction. What the table leaves to a restriction
+ * on identifiers (full-width letters, for one) is mapped by its NFKD form.
+ */
+export const skeletonOf = (text: string): string =>
+  Array.from(text.normalize('NFD').replace(/\p{Default_Ignorable_Code_Point}/gu, ''), prototypeOf)
+    .join('')
+    .normalize('NFD')
+
+const prototypeOf = (character: string) =>
+  plain(
+    prototypes[character] ??
+      Array.from(character.normalize('NFKD'), (part) => prototypes[part] ?? part).join(''),
+  )
+
+function plain(text: string): string {
+  if (capitals[text] !== undefined) return capitals[text]
+  const code = text.codePointAt(0)!
+  const first = enclosedFrom.find((from) => code >= from && code < from + 26)
+  if (first === undefined) return text
+  const letter = String.fromCharCode(0x41 + code - first)
+  return prototypes[letter] ?? letter
+}
+
+/** The same for its punctuation alone, and for letters that look like a dot. */
+export const plainPunctuation = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .replace(/[^\p{N}\0-\x7f]/gu, (character) =>
+      prototypes[character] === '.' || !/\p{L}/u.test(character)
+        ? (prototypes[character] ?? character)
+        : character,
+    )
+
+/** The letters and digits of what a text looks like, so far alike that no case or font tells them apart. */
+export const roughLetters = (text: string): string =>
+  skeletonOf(text)
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '')
+    .replace(/[i1]/g, 'l')
+    .replaceAll('m', 'rn')
+    .replaceAll('w', 'vv')
