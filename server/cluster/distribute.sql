@@ -23,7 +23,7 @@ select create_reference_table('profiles');
 
 -- On the coordinator: small, or used by one statement of a request at most. They are announced to the cluster when a
 -- function writes them together with distributed tables, because then both are committed or none (two-phase commit).
-select citus_add_local_table_to_metadata('name_skeletons');
+select citus_add_local_table_to_metadata(name) from unnest(array['name_skeletons', 'community_skeletons']) name;
 -- The others are plain tables of the coordinator: those of 0007_service.sql, log_readers, events_forgotten, and the jobs.
 
 -- Called on the nodes, by the statements that are passed on to them.

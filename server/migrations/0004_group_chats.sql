@@ -15,6 +15,40 @@ create table communities (
 -- Those of one wallet, to hand them out or to let go of them.
 create index communities_creator on communities (creator);
 
+-- What the name of a community looks like, as name_skeletons has it for wallets. The primary key decides who has it, over all
+-- buckets, so the table has none. They are never freed, as communities are not.
+create table community_skeletons (
+  skeleton text collate "C" primary key,
+  chat text collate "C" not null
+);
+
+-- Creates a community, or changes it for its creator. No row when another wallet has created it; a unique violation when it
+-- looks like another community. Calls for look-alike names wait for each other at their skeletons, which are taken in order,
+-- so never in a circle.
+create function create_community_v1(
+  p_ms bigint, p_bucket integer, p_chat text, p_community text, p_creator text, p_social jsonb, p_skeletons text[]
+) returns table (community text, social jsonb) language plpgsql as $$
+#variable_conflict use_column
+declare
+  stored record;
+begin
+  insert into community_skeletons (skeleton, chat)
+  select s, p_chat from unnest(p_skeletons) s order by s collate "C" on conflict do nothing;
+  perform from community_skeletons where skeleton = any (p_skeletons) and chat <> p_chat limit 1;
+  if found then
+    raise unique_violation using message = 'another community has this name, or one that looks like it';
+  end if;
+  insert into communities as m (bucket, chat, community, creator, social, created_ms)
+  values (p_bucket, p_chat, p_community, p_creator, coalesce(p_social, '[]'), p_ms)
+  on conflict (bucket, chat) do update set social = coalesce(p_social, m.social) where m.creator = p_creator
+  returning m.community, m.social into stored;
+  if found then
+    -- Wallets may have kept the name before it was a community.
+    update group_chats set context_type = 'community', nftaddr = stored.community where bucket = p_bucket and chat = p_chat;
+    return query select stored.community, stored.social;
+  end if;
+end $$;
+
 -- One row per chat that has a message or a member: what an inbox or a landing page needs without counting.
 create table group_chats (
   bucket integer not null,

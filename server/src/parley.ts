@@ -1,4 +1,4 @@
-// `npm run parley`: backup, restore, check and partition, for operators.
+// `npm run parley`: backup, restore, check, names and partition, for operators.
 
 import { access, stat } from 'node:fs/promises'
 import path from 'node:path'
@@ -9,6 +9,7 @@ import { backUp } from './backup/backup.ts'
 import { restore, verify } from './backup/restore.ts'
 import { prepareSecret, requireSecret } from './backup/secret-file.ts'
 import { check } from './check/check.ts'
+import { reviewNames } from './check/names.ts'
 import { type Config, readConfig } from './config/settings.ts'
 import { cutTables } from './db/cut.ts'
 import { findRunning, startEmbedded } from './db/embedded/start.ts'
@@ -28,6 +29,10 @@ const usage = `Usage:
       Recounts everything in the database: counters, copies, the order of messages, and where each
       row lies. Changes nothing, and the service may run meanwhile. Prints each row that is wrong,
       without texts; the exit code is then 1.
+  npm run parley -- names
+      Prints the names and communities that the rule of this version would refuse, or that look like
+      another: they stay. What all names look like is stored as this version compares them, so run
+      it after an update; the service may run meanwhile.
   npm run parley -- partition
       For long histories: ends the newest part of the tables of messages, some way ahead, and begins
       the next one. The service may run meanwhile. Meant for once a month, from some 100 GB on.
@@ -48,6 +53,7 @@ const commands: Record<string, () => Promise<string>> = {
   verify: () => runVerify(requireFile()),
   restore: () => runRestore(readConfig(), requireFile()),
   check: () => runCheck(readConfig()),
+  names: () => runNames(readConfig()),
   partition: () => runPartition(readConfig()),
 }
 
@@ -118,6 +124,14 @@ async function runCheck(config: Config): Promise<string> {
   const result =
     faults === 0 ? 'nothing is wrong' : faults === 1 ? '1 row is wrong' : `${faults} rows are wrong`
   return `${tables} tables checked in ${secondsSince(began)} s: ${result}`
+}
+
+async function runNames(config: Config): Promise<string> {
+  await using database = await openExisting(config)
+  const { read, marked } = await reviewNames(database.url, ({ what, name, owner, why }) =>
+    console.log(`${what} ${JSON.stringify(name)} of ${owner}: ${why}`),
+  )
+  return `${read} names read, ${marked} of them would be refused today`
 }
 
 async function runPartition(config: Config): Promise<string> {

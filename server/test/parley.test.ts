@@ -68,6 +68,8 @@ test('a running service is checked, backed up and restored elsewhere, with its s
   )
   expect(await parley(['partition'], { DATA_DIR: there })).toContain('direct_messages_2 is not in use yet')
   await client.sendDirectMessage({ body: { fromaddr: wallet, toaddr: 'bob', message: 'after the cut' } })
+  await client.setName({ body: { name: 'Alice' } })
+  expect(await parley(['names'], { DATA_DIR: there })).toContain('1 names read, 0 of them')
   await service.end('SIGTERM')
 
   expect(await parley(['check'], { DATA_DIR: there })).toContain('nothing is wrong')
@@ -85,7 +87,7 @@ test('it says how it is used, and what is wrong', async () => {
   expect(await parley(['nonsense'], {})).toContain('npm run parley -- backup')
   expect(await parley(['restore'], {})).toContain('Say which file')
   const none = { DATA_DIR: path.join(folder, 'none') }
-  for (const command of ['backup', 'check', 'partition'])
+  for (const command of ['backup', 'check', 'names', 'partition'])
     expect(await parley([command], none)).toContain('There is no database in DATA_DIR')
   expect(await parley(['backup', '--with-secret'], { ...none, JWT_SECRET: 'x'.repeat(32) })).toContain(
     'The secret is in JWT_SECRET',

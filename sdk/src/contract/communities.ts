@@ -11,8 +11,8 @@ export const Community = Type.Object(
     community: Type.String({
       ...Address,
       description:
-        'the name of the community: 1-128 printable characters without white space, not shaped like an address',
-      examples: ['parley'],
+        'the name of the community: 1-128 printable characters without white space, not shaped like an address or a URL, not reserved, not ending like a name of a chain',
+      examples: ['gardeners'],
     }),
     social: Type.Optional(
       Type.Array(
@@ -99,7 +99,8 @@ export const communities = endpoints({
     method: 'POST',
     path: '/v1/create_community',
     summary: 'Create a community, or change its names on other networks',
-    description: 'A name belongs to the wallet that creates it first. Names compare without case.',
+    description:
+      'A name belongs to the wallet that creates it first. Names compare without case. A name that looks like that of another community is 409, by the rule of `POST /v1/name`.',
     access: 'wallet',
     // Spec gap: creating a community has the limit of account changes, because a name is never
     // freed.

@@ -4,7 +4,8 @@ import { Address, Id, Text } from './fields.ts'
 
 const KiB = 1024
 
-const rules = '1 to 64 characters, none of them invisible, not shaped like an address, not reserved'
+const rules =
+  '1 to 64 characters, none of them invisible, with letters or digits, not shaped like an address or a URL, not reserved'
 
 /** The name of an address. */
 export const NameMapping = Type.Object(
@@ -44,7 +45,7 @@ export const names = endpoints({
     summary: 'Set the name of an address',
     description:
       'A wallet names itself; the admin key names any address, also that of an NFT collection. The earlier name becomes free. ' +
-      'A name that looks like that of another address is 409 (UTS #39; case does not count). ' +
+      'A name that looks like that of another address is 409 (UTS #39; case, symbols, punctuation, white space, marks and words such as `team` do not count). ' +
       'A name that ends like a name on a chain, such as .eth, is 403 unless ENS confirms that it belongs to the address.',
     access: 'wallet-or-admin',
     self: 'address',

@@ -9,7 +9,7 @@ export const params: Record<string, TSchema> = {
   nftaddr: Address,
   walletaddr: Address,
   useraddress: Address,
-  community: Type.String({ ...Address, description: 'the name of a community', examples: ['parley'] }),
+  community: Type.String({ ...Address, description: 'the name of a community', examples: ['gardeners'] }),
   nftid: TokenId,
   addr: Type.String({
     ...Address,

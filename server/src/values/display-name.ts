@@ -1,130 +1,77 @@
-// Which names are valid, and which are too similar to another.
-//
-// Two names are too similar when they share a skeleton (UTS #39): the text with every character
-// replaced by the prototype of the characters it can be confused with. Skeletons distinguish upper
-// and lower case, names do not, so a name has three skeletons: of the name as it is written, of its
-// lower case and of its upper case. `VlTALIK`, with a small L, is therefore refused when `vitalik`
-// exists, although only VITALIK looks like it.
+// Which names are valid, for wallets and collections and for communities.
 
-import { invisible, skeletonOf } from './skeleton.ts'
+import { compareBy, hasManyMarks, looksLikeAddress, looksLikeUrl } from './look-alikes.ts'
+import { foldName, invisible, skeletonOf } from './skeleton.ts'
 
 export interface Name {
   /** In NFC. */
   name: string
-  /** The form in which names are compared. */
+  /** The form in which names are looked up: NFC, without case. */
   folded: string
-  /** Without repetitions, sorted. */
+  /** What it is compared by: without repetitions, sorted. */
   skeletons: string[]
   /** Whether its owner is read from a chain. */
   onChain: boolean
 }
 
-// Spec gap: names that seem to speak for the service, or that mean no one.
-const reserved = [
-  'admin',
-  'administrator',
-  'anonymous',
-  'bot',
-  'everyone',
-  'help',
-  'helpdesk',
-  'mod',
-  'moderator',
-  'null',
-  'official',
-  'owner',
-  'parley',
-  'parleyadmin',
-  'parleyofficial',
-  'parleysupport',
-  'parleyteam',
-  'postmaster',
-  'root',
-  'security',
-  'service',
-  'staff',
-  'superuser',
-  'support',
-  'sysadmin',
-  'system',
-  'team',
-  'undefined',
-  'unknown',
-  'webmaster',
-]
-
 /**
  * Endings of names that are owned on a chain. Only ENS is asked; a name that it does not know is
  * refused.
  */
-const onChainSuffixes = [
-  '.eth',
-  '.bitcoin',
-  '.blockchain',
-  '.bnb',
-  '.btc',
-  '.crypto',
-  '.dao',
-  '.lens',
-  '.nft',
-  '.polygon',
-  '.sol',
-  '.ton',
-  '.wallet',
-  '.x',
-  '.zil',
-  '.888',
-]
+const onChainSuffixes =
+  'eth bitcoin blockchain bnb btc crypto dao lens nft polygon sol ton wallet x zil 888'.split(' ')
 
 /** Reads a name, or says what is wrong with it. */
 export function parseName(text: string): Name | { problem: string } {
   const name = text.normalize('NFC')
-  const problem = problemOf(name)
+  const problem = lengthProblem(name) ?? problemOf(name)
   if (problem) return { problem }
-  const skeletons = skeletonsOf(name)
-  if (skeletons.some((skeleton) => reservedSkeletons.has(lettersOf(skeleton))))
-    return { problem: 'must be another name: this one is reserved' }
-  const onChain = skeletons.some((skeleton) => onChainEnding.test(skeleton))
+  const compared = compareBy(name)
+  const whole = wholeSkeletonsOf(name)
+  const onChain = whole.some((skeleton) => onChainEnding.test(skeleton))
+  if ('problem' in compared && !(onChain && compared.endsLikeChain)) return { problem: compared.problem }
+  // Names of a chain are compared with all their characters: who has `vitalik` here keeps nobody
+  // from a name that the chain says is theirs.
+  const skeletons = onChain || 'problem' in compared ? whole : compared.skeletons
   return { name, folded: foldName(name), skeletons, onChain }
 }
 
-/** The form in which names are looked up: NFC, without case. */
-export const foldName = (name: string): string => name.normalize('NFC').toLowerCase().normalize('NFC')
+/** What the name of a community is compared by, or what is wrong with it. */
+export function parseSlug(slug: string): { skeletons: string[] } | { problem: string } {
+  const problem = problemOf(slug)
+  if (problem) return { problem }
+  // Spec gap: a community has no address that a chain could confirm.
+  if (wholeSkeletonsOf(slug).some((skeleton) => onChainEnding.test(skeleton)))
+    return { problem: 'must not end like a name of a chain' }
+  return compareBy(slug)
+}
 
-/** The skeletons of a name in each case, without repetitions, sorted. */
-const skeletonsOf = (name: string): string[] =>
+const otherSpace = /^\p{Z}|\p{Z}$|[^\P{Z} ]|\p{Z}{2}/u
+
+function lengthProblem(name: string): string | undefined {
+  const length = Array.from(name).length
+  return length < 1 || length > 64 ? 'must be 1 to 64 characters long' : undefined
+}
+
+function problemOf(name: string): string | undefined {
+  if (invisible.test(name)) return 'must have no control, zero-width, bidi or other invisible characters'
+  if (otherSpace.test(name)) return 'must have only single, plain spaces, and none at either end'
+  if (/^\p{M}/u.test(name)) return 'must not begin with a combining mark'
+  if (hasManyMarks(name)) return 'must have at most four combining marks in a row'
+  if (looksLikeAddress(name)) return 'must not look like an address'
+  if (looksLikeUrl(name)) return 'must not look like the address of a web site'
+  return undefined
+}
+
+/** Of all characters, in each case. */
+const wholeSkeletonsOf = (name: string): string[] =>
   [
     ...new Set([name, name.toLowerCase(), name.toUpperCase()].map((form) => foldName(skeletonOf(form)))),
   ].toSorted()
 
-const otherSpace = /^\p{Z}|\p{Z}$|[^\P{Z} ]|\p{Z}{2}/u
-
-function problemOf(name: string): string | undefined {
-  const length = Array.from(name).length
-  if (length < 1 || length > 64) return 'must be 1 to 64 characters long'
-  if (invisible.test(name)) return 'must have no control, zero-width, bidi or other invisible characters'
-  if (otherSpace.test(name)) return 'must have only single, plain spaces, and none at either end'
-  if (/^\p{M}/u.test(name)) return 'must not begin with a combining mark'
-  if (looksLikeAddress(name)) return 'must not look like an address'
-  return undefined
-}
-
-// Spec gap: what an address looks like. An EVM address anywhere, or cut short (0xd8dA…6045) and in
-// look-alike letters; and what other chains use: 26 or more letters and digits without a break.
-function looksLikeAddress(name: string): boolean {
-  return (
-    /0x[0-9a-f]{40}/i.test(name) ||
-    /^0x[0-9a-f.]{8,}$/.test(skeletonOf(name).toLowerCase().replaceAll('o', '0').replaceAll('l', '1')) ||
-    (/^[a-z0-9]{26,}$/i.test(name) && /\d/.test(name))
-  )
-}
-
-const lettersOf = (skeleton: string) => skeleton.replace(/[^\p{L}\p{N}]/gu, '')
-
-const reservedSkeletons = new Set(reserved.flatMap(skeletonsOf))
 // At the end of the name or of a word of it. The prototype of the ideographic full stop, a dot in
 // domain names, is ˳.
 const onChainEnding = new RegExp(
-  `[.˳](${onChainSuffixes.flatMap((suffix) => skeletonsOf(suffix.slice(1))).join('|')})(?![\\p{L}\\p{N}])`,
+  `[.˳](${onChainSuffixes.flatMap((suffix) => wholeSkeletonsOf(suffix)).join('|')})(?![\\p{L}\\p{N}])`,
   'u',
 )

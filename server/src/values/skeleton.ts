@@ -43,6 +43,13 @@ function plain(text: string): string {
   return prototypes[letter] ?? letter
 }
 
+/** The form in which texts compare without case. */
+export const foldName = (text: string): string => text.normalize('NFC').toLowerCase().normalize('NFC')
+
+/** The same for letters that look like one of ASCII: what is ASCII already stays as it is. */
+export const latinLetters = (text: string): string =>
+  text.normalize('NFKC').replace(/[^\0-\x7f]/gu, prototypeOf)
+
 /** The same for its punctuation alone, and for letters that look like a dot. */
 export const plainPunctuation = (text: string): string =>
   text

@@ -50,7 +50,7 @@ export function NewCommunityPage() {
           <TextField
             label="Name"
             hint="One word. It is yours from then on, and cannot be changed."
-            placeholder="parley"
+            placeholder="gardeners"
             value={community}
             error={problem}
             autoComplete="off"

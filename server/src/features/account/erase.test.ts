@@ -357,6 +357,7 @@ const tables: Record<string, string> = {
   comments: 'exported, erased',
   communities: 'exported; the creator is erased',
   community_tweets: 'no wallet',
+  community_skeletons: 'no wallet',
   conversations: 'one side erased, the row with the second side',
   direct_messages: 'exported; one side erased, the row with the second side',
   dm_mails: 'erased; two days',

@@ -1,20 +1,21 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
+import { keepCommunity } from '../../../../testing/older-names.ts'
 import { newWallet, startService } from '../../../../testing/service.ts'
 
 test('a community belongs to the wallet that took its name first, whatever its capital letters', async () => {
   await using service = await startService()
   const [creator, other] = [await service.as(newWallet()), await service.as(newWallet())]
   const social = [{ name: 'parley_chat', type: 'twitter' }]
-  expect(await creator.createCommunity({ body: { community: 'Parley', social } })).toEqual([
-    { community: 'Parley', social },
+  expect(await creator.createCommunity({ body: { community: 'Town', social } })).toEqual([
+    { community: 'Town', social },
   ])
-  await expect(other.createCommunity({ body: { community: 'pARLEY' } })).rejects.toMatchObject({
+  await expect(other.createCommunity({ body: { community: 'tOWN' } })).rejects.toMatchObject({
     code: 'conflict',
   })
-  expect(await creator.createCommunity({ body: { community: 'PARLEY', social: [] } })).toEqual([
-    { community: 'Parley', social: [] },
+  expect(await creator.createCommunity({ body: { community: 'TOWN', social: [] } })).toEqual([
+    { community: 'Town', social: [] },
   ])
   expect(await creator.createCommunity({ body: { community: 'other' } })).toEqual([
     { community: 'other', social: [] },
@@ -32,6 +33,48 @@ test('when many wallets create a community at once, one succeeds', async () => {
     if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'conflict' })
 })
 
+test('of communities that look alike one is created, on two instances; the other names are conflicts', async () => {
+  await using service = await startService()
+  await using beside = await startService({ beside: service })
+  const looks = ['uniswap', 'unіswap', 'Uniswap.', '@uniswap', 'uniswap-team', 'ｕｎｉｓｗａｐ']
+  const clients = await Promise.all(
+    Array.from({ length: 12 }, (_, i) => (i % 2 ? beside : service).as(newWallet())),
+  )
+  const settled = await Promise.allSettled(
+    clients.map((client, i) => client.createCommunity({ body: { community: looks[i % looks.length]! } })),
+  )
+  expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  for (const result of settled)
+    if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'conflict' })
+  // Nor may its creator have two.
+  const creator = clients[settled.findIndex(({ status }) => status === 'fulfilled')]!
+  await expect(creator.createCommunity({ body: { community: '!uniswap!' } })).rejects.toMatchObject({
+    code: 'conflict',
+  })
+  expect(await service.ctx.db.query('select 1 from communities')).toHaveLength(1)
+})
+
+test('a name may be as long as the contract says', async () => {
+  await using service = await startService()
+  for (const letter of ['\ufdfa', '𠮷', 'z'])
+    expect(
+      await (
+        await service.as(newWallet())
+      ).createCommunity({ body: { community: letter.repeat(letter.length > 1 ? 64 : 128) } }),
+    ).toHaveLength(1)
+})
+
+test('a community that the rule for names would refuse today stays, and its creator changes it', async () => {
+  await using service = await startService()
+  const [creator, other] = [newWallet(), newWallet()]
+  await keepCommunity(service.ctx, creator, 'Parley')
+  const social = [{ name: 'parley_chat', type: 'twitter' }]
+  const create = async (wallet: string) =>
+    (await service.as(wallet)).createCommunity({ body: { community: 'parley', social } })
+  expect(await create(creator)).toEqual([{ community: 'Parley', social }])
+  await expect(create(other)).rejects.toMatchObject({ code: 'bad_request' })
+})
+
 test.each([
   `0x${'a'.repeat(40)}`,
   '7EcDhSYGxXyscszYEp35KHN8vvw3svAuLKTzXwCFLtV',
@@ -41,6 +84,13 @@ test.each([
   '',
   'two words',
   'x'.repeat(129),
+  'parley',
+  'Parley-Support',
+  'ｐａｒｌｅｙ',
+  'https://evil.test/claim',
+  `0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbЬ`,
+  'vitalik.eth',
+  '✅',
 ])('the name %j is refused', async (community) => {
   await using service = await startService()
   const client = await service.as(newWallet())

@@ -1,32 +1,20 @@
 import type { communities, CommunityInfo, Tweet } from '@parley/sdk/contract/communities.ts'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import { enterChat, requireChat } from '../../messages/chat-access.ts'
-import { chatKey, isNftKey } from '../../messages/chat-key.ts'
+import { isNftKey } from '../../messages/chat-key.ts'
 import type { Context } from '../../context.ts'
 import type { Handlers } from '../../http/endpoint.ts'
 import { badRequest } from '../../http/validation.ts'
+import { parseSlug } from '../../values/display-name.ts'
 import * as store from './store.ts'
 import { findXUsername, readTweets, refreshTweets } from './tweets.ts'
 
-// Spec gap: names that could be mistaken for a kind of chat or for the service itself.
-const reserved = new Set([
-  'nft',
-  'community',
-  'dm',
-  'all',
-  'admin',
-  'administrator',
-  'root',
-  'system',
-  'support',
-  'moderator',
-  'official',
-])
-
 export const handlers: Handlers<typeof communities> = {
   async createCommunity({ db }, { caller, body }) {
-    requireUsableName(body.community)
-    const community = await store.upsertCommunity(db, caller.address, body)
+    // What was created once stays its creator's, whatever has become of the rule for names.
+    const community =
+      (await store.updateCommunity(db, caller.address, body)) ??
+      (await store.insertCommunity(db, caller.address, body, requireSkeletons(body.community)))
     if (!community)
       throw new ApiError('conflict', 'Another wallet has created this community. Choose another name.')
     return [community]
@@ -54,11 +42,10 @@ async function postsOf(
   return readTweets(ctx.db, chat)
 }
 
-function requireUsableName(community: string): void {
-  const detail = isNftKey(community)
-    ? 'must not be shaped like an address: that would be the chat of an NFT'
-    : reserved.has(chatKey(community))
-      ? 'is reserved; choose another name'
-      : undefined
-  if (detail) throw badRequest([{ pointer: '/body/community', detail }])
+function requireSkeletons(community: string): string[] {
+  const slug = isNftKey(community)
+    ? { problem: 'must not be shaped like an address: that would be the chat of an NFT' }
+    : parseSlug(community)
+  if ('problem' in slug) throw badRequest([{ pointer: '/body/community', detail: slug.problem }])
+  return slug.skeletons
 }

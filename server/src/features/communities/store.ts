@@ -1,36 +1,57 @@
 import type { Community, CommunityInfo } from '@parley/sdk/contract/communities.ts'
 import { hasJoined } from '../../messages/chat-access.ts'
+import { ApiError } from '@parley/sdk/contract/errors.ts'
 import { chatKey } from '../../messages/chat-key.ts'
 import { groupChatPreview } from '../../messages/group-message.ts'
 import type { Db } from '../../db/pool.ts'
 import { isCut, logoOf, previewOf } from '../../messages/shared-sql.ts'
 import { chatBucket } from '../../values/bucket.ts'
 
-/**
- * Creates a community, or changes it for its creator. Undefined when another wallet has created it.
- */
-export async function upsertCommunity(
+/** Changes a community for its creator; undefined when the wallet has created none of this name. */
+export async function updateCommunity(
   db: Db,
   creator: string,
   { community, social }: Community,
 ): Promise<Community | undefined> {
   const chat = chatKey(community)
   const [row] = await db.query<Community>(
-    `with created as (
-       insert into communities as m (bucket, chat, community, creator, social, created_ms)
-       values ($1, $2, $3, $4, coalesce($5::jsonb, '[]'), $6)
-       on conflict (bucket, chat) do update set social = coalesce($5::jsonb, m.social) where m.creator = $4
-       returning community, social
-     ), known as (
-       -- Wallets may have kept the name before it was a community.
-       update group_chats c set context_type = 'community', nftaddr = created.community from created
-       where c.bucket = $1 and c.chat = $2
-     )
-     select community, social from created`,
-    [chatBucket(chat), chat, community, creator, social ? JSON.stringify(social) : null, db.now()],
+    `update communities set social = coalesce($4::jsonb, social)
+     where bucket = $1 and chat = $2 and creator = $3 returning community, social`,
+    [chatBucket(chat), chat, creator, jsonOf(social)],
   )
   return row
 }
+
+/**
+ * Creates a community. Undefined when another wallet has created it; 409 when it looks like another
+ * community.
+ */
+export async function insertCommunity(
+  db: Db,
+  creator: string,
+  { community, social }: Community,
+  skeletons: string[],
+): Promise<Community | undefined> {
+  const chat = chatKey(community)
+  try {
+    const [row] = await db.query<Community>(
+      'select community, social from create_community_v1($1, $2, $3, $4, $5, $6, $7)',
+      [db.now(), chatBucket(chat), chat, community, creator, jsonOf(social), skeletons],
+    )
+    return row
+  } catch (error) {
+    throw (error as { code?: string }).code === uniqueViolation ? tooSimilar(error) : error
+  }
+}
+
+const jsonOf = (social: Community['social']) => (social ? JSON.stringify(social) : null)
+
+const uniqueViolation = '23505'
+
+const tooSimilar = (cause: unknown) =>
+  new ApiError('conflict', 'Another community has a name that looks like this one. Choose another name.', {
+    cause,
+  })
 
 /** The landing page for a wallet, with messages up to the id `last`. */
 export async function getCommunityInfo(

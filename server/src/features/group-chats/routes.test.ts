@@ -45,11 +45,11 @@ test('a message in an NFT chat has the shape of the interface and is read by oth
 test('both posting routes are the same: the key decides the context', async () => {
   await using service = await startService()
   const alice = await member(service)
-  await alice.client.createCommunity({ body: { community: 'Parley' } })
+  await alice.client.createCommunity({ body: { community: 'Town' } })
   const { address: fromaddr, client } = alice
   for (const post of [client.postGroupMessage, client.postCommunityMessage]) {
-    expect(await post({ body: { fromaddr, nftaddr: 'parLEY', message: 'a' } })).toMatchObject([
-      { context_type: 'community', nftaddr: 'Parley' },
+    expect(await post({ body: { fromaddr, nftaddr: 'toWN', message: 'a' } })).toMatchObject([
+      { context_type: 'community', nftaddr: 'Town' },
     ])
     expect(await post({ body: { fromaddr, nftaddr: punks, message: 'b' } })).toMatchObject([
       { context_type: 'nft' },
@@ -69,7 +69,7 @@ test('both posting routes are the same: the key decides the context', async () =
       ).rejects.toMatchObject({ code: 'bad_request' })
   }
   expect(texts(await alice.read('POAP_42'))).toEqual(['c', 'c'])
-  expect(texts(await alice.read('parley'))).toEqual(['a', 'a'])
+  expect(texts(await alice.read('town'))).toEqual(['a', 'a'])
 })
 
 test('entering a chat reads it; own messages are never unread; anyone may ask how many are', async () => {
@@ -107,23 +107,23 @@ test('no one enters a chat as another wallet', async () => {
 test('the inbox has a row for each joined chat, also one without messages, beside the conversations', async () => {
   await using service = await startService()
   const [alice, bob] = [await member(service), await member(service)]
-  await bob.client.createCommunity({ body: { community: 'Parley' } })
+  await bob.client.createCommunity({ body: { community: 'Town' } })
   await alice.join(punks, 'ethereum')
-  await alice.join('parley')
+  await alice.join('town')
   await alice.join('0x'.padEnd(42, '1'))
   await bob.post(punks, 'gm punks')
   await bob.client.sendDirectMessage({
     body: { fromaddr: bob.address, toaddr: alice.address, message: 'psst' },
   })
-  const last = await bob.post('parley', 'gm parley')
+  const last = await bob.post('town', 'gm town')
 
   const rows = await alice.inbox()
   expect(rows).toMatchObject([
     {
       context_type: 'community',
-      nftaddr: 'Parley',
-      name: 'Parley',
-      message: 'gm parley',
+      nftaddr: 'Town',
+      name: 'Town',
+      message: 'gm town',
       fromaddr: bob.address,
       unread: 1,
       read: false,

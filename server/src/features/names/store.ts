@@ -1,6 +1,7 @@
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import type { NameMapping } from '@parley/sdk/contract/names.ts'
-import { foldName, type Name } from '../../values/display-name.ts'
+import type { Name } from '../../values/display-name.ts'
+import { foldName } from '../../values/skeleton.ts'
 import type { Db } from '../../db/pool.ts'
 import { walletBucket } from '../../values/bucket.ts'
 

@@ -1,0 +1,15 @@
+// Names that were taken before the rule for names refused them.
+
+import { insertCommunity } from '../server/src/features/communities/store.ts'
+import { updateName } from '../server/src/features/names/store.ts'
+import type { Context } from '../server/src/context.ts'
+
+export const keepName = ({ db }: Context, address: string, name: string): Promise<number> =>
+  updateName(db, {
+    address,
+    name: { name, folded: name.toLowerCase(), skeletons: [name.toLowerCase()], onChain: false },
+  })
+
+export const keepCommunity = async ({ db }: Context, creator: string, community: string): Promise<void> => {
+  await insertCommunity(db, creator, { community, social: [] }, [community.toLowerCase()])
+}
