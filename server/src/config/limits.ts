@@ -40,7 +40,7 @@ export const limits = section('Limits', {
   ),
   publicCountLimit: setting(
     'LIMIT_PUBLIC_COUNTS=30,1',
-    'unread counts of a chat that a network address asks for without sign-in: at once, a second',
+    'unread counts of a chat that a network address asks for, of other wallets than the one signed in: at once, a second',
     parse.rate,
   ),
   publicUnreadCounts: setting(

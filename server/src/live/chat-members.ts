@@ -9,6 +9,8 @@ export interface Member {
   chats: Set<string>
   /** Those of which something was not delivered, because their gates were closed (guard.ts). */
   missed: Set<string>
+  /** Those whose gates are being asked, while its streams wait. */
+  asking: Set<string>
   /** Changes that come while its chats are loaded. */
   changes: (() => void)[] | undefined
 }
@@ -18,6 +20,7 @@ export const newMember = (address: string): Member => ({
   streams: new Set(),
   chats: new Set(),
   missed: new Set(),
+  asking: new Set(),
   changes: undefined,
 })
 

@@ -38,9 +38,12 @@ export function createGuard(gate: Gate, audience: Audience) {
 
   /** Asks the gate of a chat, while the streams of the member wait. */
   async function askFor(member: Member, chat: string): Promise<void> {
+    if (member.asking.has(chat)) return
+    member.asking.add(chat)
     const streams = [...member.streams]
     for (const stream of streams) hold(stream)
     await gate.closedTo(member.address, [chat])
+    member.asking.delete(chat)
     makeGood(member)
     for (const stream of streams) release(stream, passesTo(member))
   }
@@ -59,11 +62,11 @@ export function createGuard(gate: Gate, audience: Audience) {
     *streamsFor(chat: string): Generator<Stream> {
       for (const member of audience.membersOf(chat)) {
         if (!gate.isSettled(chat, member.address)) void askFor(member, chat)
-        else if (!gate.mayRead(chat, member.address)) miss(member, chat)
         else if (member.missed.has(chat)) makeGood(member)
         // The gate may answer between two streams.
         for (const stream of member.streams)
           if (stream.holds > 0 || gate.mayRead(chat, member.address)) yield stream
+          else miss(member, chat)
       }
     },
 

@@ -26,13 +26,15 @@ export const handlers: Handlers<typeof groupChats> = {
     return store.findMessages(ctx.db, chat.chat, last, query)
   },
 
-  async countUnreadOfChat({ db, gate, config }, { caller, params: { address, useraddress } }) {
+  async countUnreadOfChat({ db, gate, config, limits }, { caller, params: { address, useraddress }, http }) {
     const chat = chatKey(address)
     if (caller?.address === useraddress)
       return (await gate.closedTo(useraddress, [chat])).length > 0
         ? 0
         : store.countUnread(db, useraddress, chat)
     if (!config.publicUnreadCounts) throw countsClosed()
+    // A token of another wallet costs nothing, so it buys nothing.
+    if (caller) limits.take('public-count', null, http.request, http.reply)
     // Spec gap: what anyone is told. Nothing of a chat that may be for holders, and nothing of a
     // wallet that has not joined: its count would tell when it looks into the chat.
     if (gate.guards(chat) || !(await hasJoined(db, useraddress, chat))) return 0
