@@ -11,5 +11,6 @@ export const keepName = ({ db }: Context, address: string, name: string): Promis
   })
 
 export const keepCommunity = async ({ db }: Context, creator: string, community: string): Promise<void> => {
-  await insertCommunity(db, creator, { community, social: [] }, [community.toLowerCase()])
+  const rule = { skeletons: [community.toLowerCase()], aDay: undefined, inAll: 1000 }
+  await insertCommunity(db, creator, { community, social: [] }, rule)
 }

@@ -8,6 +8,8 @@ create table conversations (
   a text collate "C" not null,
   b text collate "C" not null,
   id bigint not null,
+  -- When it began; by that the statement that stores messages tells a new row from one that was there.
+  began_ms bigint not null default 0,
   -- The time of the newest message ever sent, deleted or not: the next one is later.
   last_ms bigint not null,
   unread_a integer not null default 0 check (unread_a >= 0),
@@ -69,8 +71,10 @@ create index direct_messages_token_conversation on direct_messages (bucket, conv
 -- Unread in one NFT context.
 create index direct_messages_token_unread on direct_messages (toaddr, nftaddr, nftid) where nftaddr is not null and not read;
 
--- Stores one message. The answer is one row: its id, time and sender's name (JSON), or why it was not stored:
+-- Stores one message. The answer is one row: its id, time and sender's name (JSON), and whether it began a conversation with
+-- another wallet; or why it was not stored:
 --   too-fast  the conversation's time would be more than two seconds ahead of the clock
+--   stranger  it would begin a conversation, and `p_may_begin` is false
 --   repeated  its Idempotency-Key was used for the same request; id, time and name are those of the first
 --   mismatch  its Idempotency-Key was used for another request
 create function send_direct_message_v1(
@@ -80,8 +84,10 @@ create function send_direct_message_v1(
   -- The copy for inboxes, null when it is long, and its version.
   p_copy text, p_copy_version integer,
   -- Who asks with which Idempotency-Key, and a hash of the request; null without a key.
-  p_caller text, p_key text, p_request bytea
-) returns table (id bigint, ms bigint, sender_name text, refused text) language plpgsql as $$
+  p_caller text, p_key text, p_request bytea,
+  -- Whether the sender may begin another conversation with another wallet today; null is yes.
+  p_may_begin boolean
+) returns table (id bigint, ms bigint, sender_name text, refused text, began boolean) language plpgsql as $$
 #variable_conflict use_column
 declare
   drawn constant bigint := (draw_ids_v1(p_ms, array[p_bucket]))[1];
@@ -95,7 +101,15 @@ begin
   if p_key is not null then
     select * into earlier from claim_key_v1(p_ms, p_bucket, p_caller, p_key, p_request);
     if found then
-      return query select earlier.id, earlier.ms, earlier.sender_name, earlier.refused;
+      return query select earlier.id, earlier.ms, earlier.sender_name, earlier.refused, false;
+      return;
+    end if;
+  end if;
+  if not p_may_begin and of_a <> of_b then
+    perform from conversations where bucket = p_bucket and a = of_a and b = of_b;
+    if not found then
+      delete from idempotency_keys where bucket = p_bucket and caller = p_caller and key = p_key;
+      return query select null::bigint, null::bigint, null, 'stranger', false;
       return;
     end if;
   end if;
@@ -104,8 +118,8 @@ begin
   -- itself is read from the start and never counts as unread.
   new_id := next_id_v1(p_bucket, drawn);
   insert into conversations as c (
-    bucket, a, b, id, last_ms, unread_a, unread_b, last_id, last_item, copy_ms, copy_version, last_is_from_a, last_read)
-  values (p_bucket, of_a, of_b, new_id, p_ms, (p_toaddr = of_a and of_a <> of_b)::integer, (p_toaddr = of_b and of_a <> of_b)::integer,
+    bucket, a, b, id, began_ms, last_ms, unread_a, unread_b, last_id, last_item, copy_ms, copy_version, last_is_from_a, last_read)
+  values (p_bucket, of_a, of_b, new_id, p_ms, p_ms, (p_toaddr = of_a and of_a <> of_b)::integer, (p_toaddr = of_b and of_a <> of_b)::integer,
     new_id, p_copy, p_ms, p_copy_version, p_fromaddr = of_a, of_a = of_b)
   on conflict (bucket, a, b) do update set
     last_ms = greatest(excluded.last_ms, c.last_ms + 1),
@@ -121,7 +135,7 @@ begin
   returning c.id, c.last_ms, c.last_id into moved;
   if not found then
     delete from idempotency_keys where bucket = p_bucket and caller = p_caller and key = p_key;
-    return query select null::bigint, null::bigint, null, 'too-fast';
+    return query select null::bigint, null::bigint, null, 'too-fast', false;
     return;
   end if;
 
@@ -134,12 +148,12 @@ begin
     set answer = json_build_object('id', moved.last_id, 'ms', moved.last_ms, 'name', sender_name)
     where bucket = p_bucket and caller = p_caller and key = p_key;
   end if;
-  return query select moved.last_id, moved.last_ms, sender_name, null;
+  return query select moved.last_id, moved.last_ms, sender_name, null, moved.id = new_id and of_a <> of_b;
 end $$;
 
 -- The same for a batch of messages, in any number of buckets. Each array has an entry for each message, and the answer a row
 -- for each, in their order. For 32 messages it takes two thirds of the time of as many calls of send_direct_message_v1; for
--- less than eight it takes longer.
+-- less than eight it takes longer. All senders may begin conversations.
 create function send_direct_messages_v1(
   p_ms bigint, p_bucket integer[],
   p_fromaddr text[], p_toaddr text[], p_message text[], p_nftaddr text[], p_nftid text[],
@@ -147,7 +161,7 @@ create function send_direct_messages_v1(
   p_copy text[], p_copy_version integer,
   -- Null when no message of the batch has a key.
   p_caller text[], p_key text[], p_request bytea[]
-) returns table (id bigint, ms bigint, sender_name text, refused text) language plpgsql as $$
+) returns table (id bigint, ms bigint, sender_name text, refused text, began boolean) language plpgsql as $$
 #variable_conflict use_column
 declare
   drawn constant bigint[] := draw_ids_v1(p_ms, p_bucket);
@@ -157,6 +171,8 @@ declare
   moved_conversation bigint[];
   moved_ms bigint[];
   moved_id bigint[];
+  moved_began boolean[];
+  begun boolean[];
   conversation_ids bigint[];
   ids bigint[];
   times bigint[];
@@ -169,8 +185,8 @@ begin
   -- deadlock. The id of a single message is drawn under the lock.
   with moved as (
     insert into conversations as c (
-      bucket, a, b, id, last_ms, unread_a, unread_b, last_id, last_item, copy_ms, copy_version, last_is_from_a, last_read)
-    select l.bucket, u.a, u.b, u.id, p_ms + u.sent - 1, u.to_a, u.to_b,
+      bucket, a, b, id, began_ms, last_ms, unread_a, unread_b, last_id, last_item, copy_ms, copy_version, last_is_from_a, last_read)
+    select l.bucket, u.a, u.b, u.id, p_ms, p_ms + u.sent - 1, u.to_a, u.to_b,
       case when u.sent = 1 then u.id end, case when u.sent = 1 then u.item end, p_ms, p_copy_version, u.is_from_a, u.a = u.b
     from buckets l join (
       select p.*, next_id_v1(p.bucket, p.drawn) as id
@@ -199,22 +215,23 @@ begin
       last_is_from_a = excluded.last_is_from_a,
       last_read = excluded.last_read
     where c.last_ms + (excluded.last_ms - p_ms) < p_ms + 2000
-    returning c.a, c.b, c.id, c.last_ms, c.last_id
+    returning c.a, c.b, c.id, c.last_ms, c.last_id, c.began_ms = p_ms and c.a <> c.b as began
   )
-  select array_agg(a), array_agg(b), array_agg(id), array_agg(last_ms), array_agg(last_id)
-  into moved_a, moved_b, moved_conversation, moved_ms, moved_id from moved;
+  select array_agg(a), array_agg(b), array_agg(id), array_agg(last_ms), array_agg(last_id), array_agg(began)
+  into moved_a, moved_b, moved_conversation, moved_ms, moved_id, moved_began from moved;
 
-  -- The id and time of each message of a pair that was moved on.
-  select array_agg(s.conversation_id order by s.n), array_agg(s.ms order by s.n),
+  -- The id and time of each message of a pair that was moved on. The first one of a new pair has begun it.
+  select array_agg(s.conversation_id order by s.n), array_agg(s.ms order by s.n), array_agg(s.began order by s.n),
     array_agg(case when s.conversation_id is not null then coalesce(s.last_id, next_id_v1(p_bucket[s.n], drawn[s.n])) end order by s.n)
-  into conversation_ids, times, ids
+  into conversation_ids, times, begun, ids
   from (
-    select u.n, v.conversation_id, v.last_id, v.last_ms - count(*) over pair + row_number() over (pair order by u.n) as ms
+    select u.n, v.conversation_id, v.last_id, v.last_ms - count(*) over pair + row_number() over (pair order by u.n) as ms,
+      v.began and row_number() over (pair order by u.n) = 1 as began
     from (
       select *, least(fromaddr, toaddr) as a, greatest(fromaddr, toaddr) as b, goes_on is null or goes_on[n] as goes_on
       from unnest(p_fromaddr collate "C", p_toaddr collate "C") with ordinality as m (fromaddr, toaddr, n)
-    ) u left join unnest(moved_a collate "C", moved_b collate "C", moved_conversation, moved_ms, moved_id)
-      as v (a, b, conversation_id, last_ms, last_id) on v.a = u.a and v.b = u.b and u.goes_on
+    ) u left join unnest(moved_a collate "C", moved_b collate "C", moved_conversation, moved_ms, moved_id, moved_began)
+      as v (a, b, conversation_id, last_ms, last_id, began) on v.a = u.a and v.b = u.b and u.goes_on
     window pair as (partition by u.a, u.b, u.goes_on)
     order by u.n
   ) s;
@@ -230,12 +247,16 @@ begin
   where l.bucket = any (p_bucket) and u.id is not null;
 
   if p_key is null then
-    return query select u.id, u.ms, p.name, case when u.id is null then 'too-fast' end
-      from unnest(ids, times, p_fromaddr) with ordinality as u (id, ms, fromaddr, n)
+    return query select u.id, u.ms, p.name, case when u.id is null then 'too-fast' end, u.began
+      from unnest(ids, times, p_fromaddr, begun) with ordinality as u (id, ms, fromaddr, began, n)
       left join profiles p on p.address = u.fromaddr
       order by u.n;
   else
-    return query select * from answer_keys_v1(p_ms, p_bucket, p_caller, p_key, p_request, goes_on, ids, times, p_fromaddr);
+    return query
+      select a.id, a.ms, a.sender_name, a.refused, begun[a.n]
+      from answer_keys_v1(p_ms, p_bucket, p_caller, p_key, p_request, goes_on, ids, times, p_fromaddr)
+        with ordinality as a (id, ms, sender_name, refused, n)
+      order by a.n;
   end if;
 end $$;
 

@@ -22,33 +22,6 @@ create table community_skeletons (
   chat text collate "C" not null
 );
 
--- Creates a community, or changes it for its creator. No row when another wallet has created it; a unique violation when it
--- looks like another community. Calls for look-alike names wait for each other at their skeletons, which are taken in order,
--- so never in a circle.
-create function create_community_v1(
-  p_ms bigint, p_bucket integer, p_chat text, p_community text, p_creator text, p_social jsonb, p_skeletons text[]
-) returns table (community text, social jsonb) language plpgsql as $$
-#variable_conflict use_column
-declare
-  stored record;
-begin
-  insert into community_skeletons (skeleton, chat)
-  select s, p_chat from unnest(p_skeletons) s order by s collate "C" on conflict do nothing;
-  perform from community_skeletons where skeleton = any (p_skeletons) and chat <> p_chat limit 1;
-  if found then
-    raise unique_violation using message = 'another community has this name, or one that looks like it';
-  end if;
-  insert into communities as m (bucket, chat, community, creator, social, created_ms)
-  values (p_bucket, p_chat, p_community, p_creator, coalesce(p_social, '[]'), p_ms)
-  on conflict (bucket, chat) do update set social = coalesce(p_social, m.social) where m.creator = p_creator
-  returning m.community, m.social into stored;
-  if found then
-    -- Wallets may have kept the name before it was a community.
-    update group_chats set context_type = 'community', nftaddr = stored.community where bucket = p_bucket and chat = p_chat;
-    return query select stored.community, stored.social;
-  end if;
-end $$;
-
 -- One row per chat that has a message or a member: what an inbox or a landing page needs without counting.
 create table group_chats (
   bucket integer not null,
@@ -329,13 +302,95 @@ begin
   return query select entry.last_id, entry.moved;
 end $$;
 
--- Joins a chat; joining again changes only the chain, when one is given.
+-- What a wallet has used of its quotas of a day (server/src/limits/quotas.ts). Rows of earlier days are deleted.
+create table wallet_usage (
+  wbucket integer not null,
+  walletaddr text collate "C" not null,
+  -- Days since 1970, in UTC.
+  day integer not null,
+  -- Bytes of the requests that stored something; conversations begun; comments; communities created.
+  bytes bigint not null default 0,
+  strangers bigint not null default 0,
+  comments bigint not null default 0,
+  communities bigint not null default 0,
+  primary key (wbucket, walletaddr, day)
+) with (fillfactor = 70);
+-- Those of earlier days.
+create index wallet_usage_day on wallet_usage (day);
+
+-- Locks the row of a wallet, so that of two changes at once the second counts what the first has made. Answers how many
+-- communities the wallet has created today.
+create function lock_usage_v1(p_wbucket integer, p_wallet text, p_day integer) returns bigint language plpgsql as $$
+declare
+  created bigint;
+begin
+  insert into wallet_usage as u (wbucket, walletaddr, day) values (p_wbucket, p_wallet, p_day)
+  on conflict (wbucket, walletaddr, day) do update set bytes = u.bytes returning u.communities into created;
+  return created;
+end $$;
+
+-- Creates a community. The answer is one row: what is stored, or why nothing was:
+--   taken   another wallet has created it
+--   a-day   the wallet has created `p_a_day` communities today; null is no quota
+--   in-all  the wallet has created `p_in_all` communities
+-- A unique violation when it looks like another community. Calls for look-alike names wait for each other at their skeletons,
+-- which are taken in order, so never in a circle.
+create function create_community_v1(
+  p_ms bigint, p_bucket integer, p_chat text, p_wbucket integer, p_wallet text, p_community text, p_social jsonb,
+  p_skeletons text[], p_day integer, p_a_day integer, p_in_all integer
+) returns table (community text, social jsonb, refused text) language plpgsql as $$
+#variable_conflict use_column
+declare
+  stored communities;
+  today bigint;
+begin
+  today := lock_usage_v1(p_wbucket, p_wallet, p_day);
+  select * into stored from communities where bucket = p_bucket and chat = p_chat;
+  if found then
+    -- Its creator may ask twice at the same time.
+    return query select stored.community, stored.social, case when stored.creator <> p_wallet then 'taken' end;
+    return;
+  elsif today >= p_a_day then
+    return query select null, null::jsonb, 'a-day';
+    return;
+  elsif (select count(*) from communities where creator = p_wallet) >= p_in_all then
+    return query select null, null::jsonb, 'in-all';
+    return;
+  end if;
+  insert into community_skeletons (skeleton, chat)
+  select s, p_chat from unnest(p_skeletons) s order by s collate "C" on conflict do nothing;
+  perform from community_skeletons where skeleton = any (p_skeletons) and chat <> p_chat limit 1;
+  if found then
+    raise unique_violation using message = 'another community has this name, or one that looks like it';
+  end if;
+  insert into communities (bucket, chat, community, creator, social, created_ms)
+  values (p_bucket, p_chat, p_community, p_wallet, coalesce(p_social, '[]'), p_ms)
+  on conflict (bucket, chat) do nothing returning * into stored;
+  if not found then
+    return query select null, null::jsonb, 'taken';
+    return;
+  end if;
+  update wallet_usage set communities = communities + 1 where wbucket = p_wbucket and walletaddr = p_wallet and day = p_day;
+  -- Wallets may have kept the name before it was a community.
+  update group_chats set context_type = 'community', nftaddr = p_community where bucket = p_bucket and chat = p_chat;
+  return query select stored.community, stored.social, null;
+end $$;
+
+-- Joins a chat; joining again changes only the chain, when one is given. Answers no row when the wallet has `p_most` bookmarks.
 create function join_chat_v1(
-  p_ms bigint, p_bucket integer, p_chat text, p_wbucket integer, p_wallet text, p_nftaddr text, p_chain text, p_event jsonb
+  p_ms bigint, p_bucket integer, p_chat text, p_wbucket integer, p_wallet text, p_nftaddr text, p_chain text, p_event jsonb,
+  p_day integer, p_most integer
 ) returns setof bookmarks language plpgsql as $$
 declare
   drawn constant bigint[] := draw_ids_v1(p_ms, array[p_wbucket, p_wbucket]);
 begin
+  perform from bookmarks where wbucket = p_wbucket and walletaddr = p_wallet and chat = p_chat;
+  if not found then
+    perform lock_usage_v1(p_wbucket, p_wallet, p_day);
+    if (select count(*) from bookmarks where wbucket = p_wbucket and walletaddr = p_wallet) >= p_most then
+      return;
+    end if;
+  end if;
   insert into bookmarks (wbucket, walletaddr, chat, bucket, id, nftaddr, chain)
   values (p_wbucket, p_wallet, p_chat, p_bucket, next_id_v1(p_wbucket, drawn[1]), p_nftaddr, coalesce(p_chain, ''))
   on conflict (wbucket, walletaddr, chat) do nothing;

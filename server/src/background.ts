@@ -4,6 +4,7 @@ import { deleteExpiredKeys } from './http/idempotency.ts'
 import { deleteOldSignOuts } from './auth/sign-outs.ts'
 import { undoKilledCut } from './db/cut.ts'
 import type { Context } from './context.ts'
+import { deleteOldUsage } from './limits/usage.ts'
 import { deleteDeadJobs } from './jobs/queue.ts'
 import type { Tasks } from './jobs/tasks.ts'
 import { deleteExpiredDmMails } from './features/notifications/message-mails.ts'
@@ -20,6 +21,7 @@ const chores = [
   deleteExpiredFailures,
   deleteOldSignOuts,
   deleteExpiredQuotas,
+  deleteOldUsage,
   deleteExpiredDmMails,
   deleteDeadJobs,
   undoKilledCut,

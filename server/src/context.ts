@@ -4,6 +4,7 @@ import type { Db } from './db/pool.ts'
 import type { Config } from './config/settings.ts'
 import { type Lifecycle, startLifecycle } from './lib/lifecycle.ts'
 import { type Limits, openLimits } from './limits/limits.ts'
+import { openQuotas, type Quotas } from './limits/quotas.ts'
 import { createLog } from './telemetry/log.ts'
 import { type Mailer, openMailer } from './mail/mailer.ts'
 import { type Events, openEvents } from './live/hub.ts'
@@ -23,6 +24,7 @@ export interface Context {
   gate: Gate
   events: Events
   limits: Limits
+  quotas: Quotas
   lifecycle: Lifecycle
   signOuts: SignOuts
 }
@@ -50,6 +52,7 @@ export async function buildContext({
   const mailer = stack.use(await openMailer(config, log))
   const limits = stack.use(openLimits({ db, config, log }))
   const gate = await openGate(config)
+  const quotas = stack.use(openQuotas({ db, config, log }))
   const { toWire } = encryptionFieldsOf(config.encryptionVendor)
   const events = stack.use(
     openEvents({ db, gate, url: databaseUrl, log, toWire, ...(tickEvery && { tickEvery }) }),
@@ -65,6 +68,7 @@ export async function buildContext({
     gate,
     events,
     limits,
+    quotas,
     lifecycle,
     signOuts,
     [Symbol.asyncDispose]: () => open.disposeAsync(),

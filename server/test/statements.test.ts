@@ -29,7 +29,10 @@ const permitted: [RegExp, why: string][] = [
   [/\bfrom bookmarked b\b|\bas b \(bucket, chat\)/, 'So do the chats that it has joined.'],
   [/\bcomments (c .*)?where (c\.)?fromaddr = \$1/, 'So do its comments, for its export and erasure.'],
   [/\bgroup_visits (v .*)?where (v\.)?walletaddr = \$1/, 'So do its visits.'],
-  [/\bcommunities (set creator = null )?where creator = \$1/, 'So do the communities that it has created.'],
+  [
+    /\bcommunities (set creator = null )?where creator = (\$1|p_wallet)/,
+    'So do the communities that it has created.',
+  ],
   [/\bdelete from events where walletaddr = \$1/, 'So do events for it, which its erasure deletes.'],
   [
     /\bdelete from idempotency_keys where bucket = any\(\$1::integer\[\]\) and caller = \$2/,
@@ -40,7 +43,7 @@ const permitted: [RegExp, why: string][] = [
     'One machine refuses a key that was used for another place.',
   ],
   [
-    /\bfrom (idempotency_keys|events) where (expires_ms|ms) < \$1/,
+    /\bfrom (idempotency_keys|events|wallet_usage) where (expires_ms|ms|day) < \$1/,
     'What has expired is deleted, once an hour.',
   ],
   [/\bmax\(id\) from direct_messages\b/, 'The end of the log of one machine.'],

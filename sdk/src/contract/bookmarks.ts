@@ -33,6 +33,7 @@ export const bookmarks = endpoints({
     description:
       'Joining twice is one bookmark. Any chat may be kept, and a bookmark is never a permission: what a chat for holders has is shown, counted and told to holders alone.',
     access: 'wallet',
+    quotas: ['bytes', 'bookmarks'],
     self: 'walletaddr',
     limit: 'account',
     body: NewBookmark,

@@ -13,6 +13,13 @@ export type Access = 'public' | 'wallet-or-anyone' | 'wallet' | 'wallet-or-admin
 export type LimitClass = 'read' | 'write' | 'account' | 'static' | 'public-count'
 
 /**
+ * What a wallet may have or do only so much of: bytes that it stores in a day, conversations with
+ * strangers that it begins in a day, comments in a day, communities in a day and in all, bookmarks
+ * in all.
+ */
+export type Quota = 'bytes' | 'strangers' | 'comments' | 'communities' | 'bookmarks'
+
+/**
  * One operation of the service. Routes, validation, docs, SDK methods and the tests of all
  * endpoints are made from it.
  */
@@ -39,6 +46,8 @@ export interface Endpoint {
   idempotent?: true
   /** `read` for a GET and `write` for other methods when left out. */
   limit?: LimitClass
+  /** What a call by a wallet uses up. An endpoint that stores nothing new has none. */
+  quotas?: readonly Quota[]
   /** Bytes a request body may have; `defaultMaxBody` when left out. */
   maxBody?: number
 }

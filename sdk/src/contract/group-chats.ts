@@ -58,6 +58,7 @@ export const groupChats = endpoints({
     description:
       'Where ownership checks are configured for the chain of the contract, only wallets that hold one of its tokens may read and post: others are 403, and 502 while the chain does not answer. What is known of a wallet counts for a minute, and for ten while the chain is away. An unknown chat is 404.',
     access: 'wallet',
+    quotas: ['bytes'],
     self: 'fromaddr',
     body: NewGroupChatItem,
     response: GroupChatItems,
@@ -69,6 +70,7 @@ export const groupChats = endpoints({
     summary: 'Post a message in a community',
     description: 'The same as `POST /v1/create_groupchatitem`: `nftaddr` decides which chat it is.',
     access: 'wallet',
+    quotas: ['bytes'],
     self: 'fromaddr',
     body: NewGroupChatItem,
     response: GroupChatItems,

@@ -60,6 +60,7 @@ export const keys = endpoints({
     summary: 'Publish the key that messages to a wallet are encrypted with, and store its backup',
     description: 'For client-side encryption. The service reads none of it. It replaces an earlier key.',
     access: 'wallet',
+    quotas: ['bytes'],
     self: 'address',
     body: NewKey,
     response: Type.Array(PublishedKey),

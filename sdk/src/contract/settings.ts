@@ -68,6 +68,7 @@ export const settings = endpoints({
       'and of the whole service (LIMIT_MAILS_OF_WALLET, LIMIT_MAILS_OF_NETWORK, LIMIT_MAILS_TO_ADDRESS, ' +
       'LIMIT_CONFIRMATION_MAILS). Beyond that 429 says which limit it is, and nothing is changed.',
     access: 'wallet-or-admin',
+    quotas: ['bytes'],
     self: 'walletaddr',
     limit: 'account',
     body: SettingsUpdate,

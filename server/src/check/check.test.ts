@@ -210,7 +210,7 @@ onOneMachine(
       'communities',
       'events',
     ]
-    const ofWallets = ['names', 'images', 'settings', 'bookmarks']
+    const ofWallets = ['names', 'images', 'settings', 'bookmarks', 'wallet_usage']
     for (const table of [...tables, ...ofWallets]) {
       const bucket = ofWallets.includes(table) ? 'wbucket' : 'bucket'
       const [row] = await db.query<{ ctid: string; was: number }>(

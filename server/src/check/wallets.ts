@@ -41,6 +41,7 @@ export const wallets: Walk[] = [
   placedBy('bookmarks', ['wbucket', 'walletaddr'], 'bucket_of(r.walletaddr)', 'r.id', 'r.id', [
     when('r.bucket <> bucket_of(r.chat)', `'it names another bucket than that of its chat'`),
   ]),
+  placedBy('wallet_usage', ['wbucket', 'walletaddr'], 'bucket_of(r.walletaddr)', undefined, 'r.walletaddr'),
   placedBy('communities', ['bucket', 'chat'], 'bucket_of(r.chat)', undefined, 'r.chat'),
   // Events about messages lie with the conversation, others with the wallet.
   placedBy(

@@ -5,7 +5,7 @@ import { section, setting } from './setting.ts'
 export const limits = section('Limits', {
   rateLimits: setting(
     'RATE_LIMITS=on',
-    '`off` to count neither requests nor failed sign-ins, nor what a network address has open',
+    '`off` to count neither requests, failed sign-ins, quotas of a day nor what a network address has open',
     parse.either('on', 'off'),
   ),
   readLimit: setting(

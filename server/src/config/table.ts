@@ -4,6 +4,7 @@
 
 import { limits } from './limits.ts'
 import * as parse from './parsers.ts'
+import { quotas } from './quotas.ts'
 import { section, setting } from './setting.ts'
 
 export const settings = {
@@ -116,6 +117,7 @@ export const settings = {
     ),
   }),
   ...limits,
+  ...quotas,
   ...section('Connections and shutdown', {
     maxConnections: setting(
       'MAX_CONNECTIONS=20000',

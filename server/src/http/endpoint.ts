@@ -157,7 +157,7 @@ function route(
       requireSelf({ ...input, caller })
       const key = endpoint.idempotent && keyOf(request, caller, name, [input.params, input.body])
       const asked = { ...input, caller, key, http: { request, reply } }
-      const result = await run(ctx, asked)
+      const result = await ctx.quotas.charge(endpoint, request, reply, () => run(ctx, asked))
       if (endpoint.method !== 'GET') ctx.events.poke()
       if (reply.sent) return reply
       if (endpoint.response === undefined) return reply.code(204).send()

@@ -1,6 +1,6 @@
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
-import { type Endpoint, paramNames } from '@parley/sdk/contract/endpoint.ts'
+import { type Endpoint, paramNames, type Quota } from '@parley/sdk/contract/endpoint.ts'
 import { Problem } from '@parley/sdk/contract/errors.ts'
 import type { FastifyInstance, FastifySchema } from 'fastify'
 import { type TSchema, Type } from 'typebox'
@@ -95,7 +95,9 @@ export function describe(
   return {
     operationId,
     summary,
-    description: [description ?? `${summary}.`, ...(self ? [self] : [])].join('\n\n'),
+    description: [description ?? `${summary}.`, ...(self ? [self] : []), ...describeQuotas(endpoint)].join(
+      '\n\n',
+    ),
     tags: [tag],
     security: access === 'public' ? [] : [...(access === 'wallet-or-anyone' ? [{}] : []), { bearer: [] }],
     ...(paramNames(path).length > 0 && { params: paramsSchema(path) }),
@@ -113,6 +115,21 @@ export function describe(
     },
   }
 }
+
+const quotaTexts: Record<Quota, string> = {
+  bytes: 'bytes stored in a day',
+  strangers: 'conversations begun in a day',
+  comments: 'comments in a day',
+  communities: 'communities in a day and in all',
+  bookmarks: 'bookmarks in all',
+}
+
+const describeQuotas = ({ quotas = [] }: Endpoint): string[] =>
+  quotas.length > 0
+    ? [
+        `A wallet has quotas of this: ${quotas.map((quota) => quotaTexts[quota]).join(', ')}. Beyond one of a day it is 429 until midnight (UTC), beyond one in all 413.`,
+      ]
+    : []
 
 const idempotencyHeader = Type.Object({
   'idempotency-key': Type.Optional(

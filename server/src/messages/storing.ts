@@ -33,6 +33,8 @@ export interface NewMessage {
   /** Its conversation or chat. */
   place: string
   key: RequestKey | undefined
+  /** Of a direct message: false when its sender may begin no other conversation today. */
+  mayBegin?: boolean
 }
 
 /** What was stored of a message. */
@@ -50,7 +52,7 @@ interface Row {
   ms: number | null
   /** JSON. */
   sender_name: string | null
-  refused: 'too-fast' | 'repeated' | 'mismatch' | null
+  refused: 'too-fast' | 'stranger' | 'repeated' | 'mismatch' | null
 }
 
 interface Storing<Item extends NewMessage, Name extends string> {
@@ -62,9 +64,14 @@ interface Storing<Item extends NewMessage, Name extends string> {
   textsOf: (item: Item) => Partial<Record<Name, string | undefined>>
   copyVersion: number
   copyOf: (item: Item, ms: number) => object
+  /** Whether `one` is told by `p_may_begin` whether the sender may begin a conversation. */
+  begins?: true
 }
 
-/** Up to so many messages are stored one by one, in one statement. */
+/**
+ * Up to so many messages are stored one by one, in one statement; and all of a batch in which a
+ * sender may begin no conversation.
+ */
 const few = 8
 
 /** Makes a function that stores messages, by the names of the parameters. */
@@ -75,6 +82,7 @@ export function storeTogether<Item extends NewMessage, Name extends string>({
   textsOf,
   copyVersion,
   copyOf,
+  begins,
 }: Storing<Item, Name>): (db: Db, items: Item[]) => Promise<Row[]> {
   const types = [
     ['bucket', 'integer'],
@@ -83,29 +91,33 @@ export function storeTogether<Item extends NewMessage, Name extends string>({
     ['key', 'text'],
     ['request', 'bytea'],
     ...texts.map((text) => [text, 'text']),
+    // Last: the function for a batch has no such parameter.
+    ...(begins ? [['may_begin', 'boolean']] : []),
   ] as const
   const names = types.map(([name]) => name)
-  const callOf = (name: string, valueOf: (of: string, i: number) => string) =>
-    `${name}(p_ms => $1::bigint, p_copy_version => $2::integer, ${names
+  const ofMany = names.filter((name) => name !== 'may_begin')
+  const callOf = (name: string, parameters: string[], valueOf: (of: string, i: number) => string) =>
+    `${name}(p_ms => $1::bigint, p_copy_version => $2::integer, ${parameters
       .map((of, i) => `p_${of} => ${valueOf(of, i)}`)
       .join(', ')})`
   const arrays = types.map(([, type], i) => `$${i + 3}::${type}[]`)
-  const storeOne = `select * from ${callOf(one, (_, i) => `$${i + 3}::${types[i]![1]}`)}`
+  const storeOne = `select * from ${callOf(one, names, (_, i) => `$${i + 3}::${types[i]![1]}`)}`
   const storeFew = `
     select r.* from unnest(${arrays.join(', ')}) with ordinality as u (${names.join(', ')}, n)
-    cross join lateral ${callOf(one, (of) => `u.${of}`)} r order by u.n`
-  const storeMany = `select * from ${callOf(many, (_, i) => arrays[i]!)}`
+    cross join lateral ${callOf(one, names, (of) => `u.${of}`)} r order by u.n`
+  const storeMany = `select * from ${callOf(many, ofMany, (_, i) => arrays[i]!)}`
 
   return async (db, items) => {
     const ms = db.now()
     const rows = items.map((item) => {
-      const { bucket, key } = item
+      const { bucket, key, mayBegin } = item
       const given = textsOf(item)
       const copy = shortCopy(copyOf(item, ms))
-      return [bucket, copy, key?.caller, key?.key, key?.request, ...texts.map((text) => given[text])]
+      const row = [bucket, copy, key?.caller, key?.key, key?.request, ...texts.map((text) => given[text])]
+      return begins ? [...row, mayBegin] : row
     })
     if (rows.length === 1) return db.query<Row>(storeOne, [ms, copyVersion, ...rows[0]!])
-    const inTurn = rows.length <= few
+    const inTurn = rows.length <= few || items.some(({ mayBegin }) => mayBegin === false)
     // One by one each locks its own place: in an order that all batches have, so that two of them
     // cannot wait for each other.
     const order = items.map((_, i) => i)
@@ -114,7 +126,9 @@ export function storeTogether<Item extends NewMessage, Name extends string>({
     const columns = names.map((_, column) =>
       rows.some((row) => row[column] != null) ? order.map((i) => rows[i]![column] ?? null) : null,
     )
-    const stored = await db.query<Row>(inTurn ? storeFew : storeMany, [ms, copyVersion, ...columns])
+    const stored = inTurn
+      ? await db.query<Row>(storeFew, [ms, copyVersion, ...columns])
+      : await db.query<Row>(storeMany, [ms, copyVersion, ...columns.slice(0, ofMany.length)])
     const answers: Row[] = []
     for (const [n, i] of order.entries()) answers[i] = stored[n]!
     return answers
@@ -159,8 +173,12 @@ export function timestampsOf(ms: number): { timestamp: string; timestamp_dtm: st
 
 let latest = { ms: Number.NaN, times: { timestamp: '', timestamp_dtm: '' } }
 
-/** What was stored. Throws the error for its sender when it was refused. */
-export function requireStored<R extends Row>(row: R, place: 'conversation' | 'chat'): R & Stored {
+/** What was stored. Throws the error for its sender when it was refused, `noStranger` for a new conversation. */
+export function requireStored<R extends Row>(
+  row: R,
+  place: 'conversation' | 'chat',
+  noStranger?: () => ApiError,
+): R & Stored {
   const { id, ms, sender_name, refused } = row
   // Times increase by a millisecond at least, and would run ahead of the clock.
   if (refused === 'too-fast')
@@ -169,6 +187,7 @@ export function requireStored<R extends Row>(row: R, place: 'conversation' | 'ch
       `This ${place} takes about 1,000 messages a second. Send again in a second.`,
       { retryAfter: 1 },
     )
+  if (refused === 'stranger') throw noStranger!()
   if (refused === 'mismatch') throw keyMismatch()
   const name = sender_name === null ? '' : (JSON.parse(sender_name) as string)
   return { ...row, id: id!, ms: ms!, sender_name: name, repeated: refused === 'repeated' }

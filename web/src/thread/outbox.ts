@@ -103,7 +103,8 @@ async function sendAll(thread: string, signal: AbortSignal): Promise<void> {
 
 const untilAnswered = (id: string) => ({
   attempts: Infinity,
-  longestWait: Infinity,
+  // A quota of a day frees in hours: then the message is shown as not sent, with the reason.
+  longestWait: 600_000,
   onRetry: () => update(id, (entry) => ({ ...entry, state: 'waiting' })),
 })
 

@@ -383,6 +383,7 @@ const tables: Record<string, string> = {
   settings: 'exported, erased',
   sign_outs: 'keeps earlier tokens out; a day',
   used_nonces: 'no wallet',
+  wallet_usage: 'numbers of a day, kept so that erasing does not renew quotas; a day',
   x_api_pause: 'no wallet',
 }
 

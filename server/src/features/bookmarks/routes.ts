@@ -1,12 +1,19 @@
 import type { bookmarks } from '@parley/sdk/contract/bookmarks.ts'
+import { ApiError } from '@parley/sdk/contract/errors.ts'
 import type { Handlers } from '../../http/endpoint.ts'
 import { hasJoined } from '../../messages/chat-access.ts'
 import { chatKey } from '../../messages/chat-key.ts'
 import * as store from './store.ts'
 
 export const handlers: Handlers<typeof bookmarks> = {
-  async joinChat({ db }, { body }) {
-    return store.insertBookmark(db, body)
+  async joinChat({ db, config: { bookmarksInAll } }, { body }) {
+    const joined = await store.insertBookmark(db, body, bookmarksInAll)
+    if (joined.length === 0)
+      throw new ApiError(
+        'payload_too_large',
+        `Your wallet may have ${bookmarksInAll} bookmarks, and has them. Leave a chat (POST /v1/delete_bookmark) to join another.`,
+      )
+    return joined
   },
 
   async leaveChat({ db }, { body: { walletaddr, nftaddr } }) {

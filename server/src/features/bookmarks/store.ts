@@ -1,15 +1,34 @@
 import type { Bookmark, NewBookmark } from '@parley/sdk/contract/bookmarks.ts'
 import { chatKey } from '../../messages/chat-key.ts'
 import type { Db } from '../../db/pool.ts'
+import { dayOf } from '../../limits/usage.ts'
 import { eventJson } from '../../messages/events.ts'
 import { chatBucket, walletBucket } from '../../values/bucket.ts'
 
-/** Joins a chat; joining again changes only the chain, when one is given. */
-export function insertBookmark(db: Db, { walletaddr, nftaddr, chain }: NewBookmark): Promise<Bookmark[]> {
+/**
+ * Joins a chat; joining again changes only the chain, when one is given. Empty when the wallet has
+ * as many bookmarks as it may have.
+ */
+export function insertBookmark(
+  db: Db,
+  { walletaddr, nftaddr, chain }: NewBookmark,
+  most: number,
+): Promise<Bookmark[]> {
   const [chat, event] = [chatKey(nftaddr), eventJson({ type: 'inbox', change: 'joined', nftaddr })]
   return db.query<Bookmark>(
-    'select id, walletaddr, nftaddr, chain from join_chat_v1($1, $2, $3, $4, $5, $6, $7, $8)',
-    [db.now(), chatBucket(chat), chat, walletBucket(walletaddr), walletaddr, nftaddr, chain ?? null, event],
+    'select id, walletaddr, nftaddr, chain from join_chat_v1($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)',
+    [
+      db.now(),
+      chatBucket(chat),
+      chat,
+      walletBucket(walletaddr),
+      walletaddr,
+      nftaddr,
+      chain ?? null,
+      event,
+      dayOf(db.now()),
+      most,
+    ],
   )
 }
 

@@ -2,6 +2,7 @@ import type { communities, CommunityInfo, Tweet } from '@parley/sdk/contract/com
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import { enterChat, requireChat } from '../../messages/chat-access.ts'
 import { isNftKey } from '../../messages/chat-key.ts'
+import { dayRefusal } from '../../limits/quotas.ts'
 import type { Context } from '../../context.ts'
 import type { Handlers } from '../../http/endpoint.ts'
 import { badRequest } from '../../http/validation.ts'
@@ -10,14 +11,28 @@ import * as store from './store.ts'
 import { findXUsername, readTweets, refreshTweets } from './tweets.ts'
 
 export const handlers: Handlers<typeof communities> = {
-  async createCommunity({ db }, { caller, body }) {
+  async createCommunity({ db, config }, { caller, body }) {
+    const { rateLimits, communitiesADay, communitiesInAll } = config
     // What was created once stays its creator's, whatever has become of the rule for names.
-    const community =
-      (await store.updateCommunity(db, caller.address, body)) ??
-      (await store.insertCommunity(db, caller.address, body, requireSkeletons(body.community)))
-    if (!community)
-      throw new ApiError('conflict', 'Another wallet has created this community. Choose another name.')
-    return [community]
+    const changed = await store.updateCommunity(db, caller.address, body)
+    if (changed) return [changed]
+    const stored = await store.insertCommunity(db, caller.address, body, {
+      skeletons: requireSkeletons(body.community),
+      aDay: rateLimits ? communitiesADay : undefined,
+      inAll: communitiesInAll,
+    })
+    if (stored.refused === null) return [{ community: stored.community, social: stored.social }]
+    throw {
+      taken: () =>
+        new ApiError('conflict', 'Another wallet has created this community. Choose another name.'),
+      'a-day': () =>
+        dayRefusal(`create ${communitiesADay} communities a day, and has created them`, db.now()),
+      'in-all': () =>
+        new ApiError(
+          'payload_too_large',
+          `Your wallet may create ${communitiesInAll} communities in all, and has created them.`,
+        ),
+    }[stored.refused]()
   },
 
   async getCommunity(ctx, { params: { community, address } }) {

@@ -3,9 +3,10 @@ import { hasJoined } from '../../messages/chat-access.ts'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import { chatKey } from '../../messages/chat-key.ts'
 import { groupChatPreview } from '../../messages/group-message.ts'
+import { dayOf } from '../../limits/usage.ts'
 import type { Db } from '../../db/pool.ts'
 import { isCut, logoOf, previewOf } from '../../messages/shared-sql.ts'
-import { chatBucket } from '../../values/bucket.ts'
+import { chatBucket, walletBucket } from '../../values/bucket.ts'
 
 /** Changes a community for its creator; undefined when the wallet has created none of this name. */
 export async function updateCommunity(
@@ -22,23 +23,44 @@ export async function updateCommunity(
   return row
 }
 
-/**
- * Creates a community. Undefined when another wallet has created it; 409 when it looks like another
- * community.
- */
+interface Rule {
+  skeletons: string[]
+  /** Undefined for any number. */
+  aDay: number | undefined
+  inAll: number
+}
+
+interface StoredCommunity extends Required<Community> {
+  refused: null
+}
+
+/** Creates a community, or says why not. 409 when it looks like another community. */
 export async function insertCommunity(
   db: Db,
   creator: string,
   { community, social }: Community,
-  skeletons: string[],
-): Promise<Community | undefined> {
+  { skeletons, aDay, inAll }: Rule,
+): Promise<StoredCommunity | { refused: 'taken' | 'a-day' | 'in-all' }> {
   const chat = chatKey(community)
+  const now = db.now()
   try {
-    const [row] = await db.query<Community>(
-      'select community, social from create_community_v1($1, $2, $3, $4, $5, $6, $7)',
-      [db.now(), chatBucket(chat), chat, community, creator, jsonOf(social), skeletons],
+    const [row] = await db.query<StoredCommunity>(
+      'select * from create_community_v1($1, $2, $3, $4, $5, $6, $7::jsonb, $8, $9, $10, $11)',
+      [
+        now,
+        chatBucket(chat),
+        chat,
+        walletBucket(creator),
+        creator,
+        community,
+        jsonOf(social),
+        skeletons,
+        dayOf(now),
+        aDay,
+        inAll,
+      ],
     )
-    return row
+    return row!
   } catch (error) {
     throw (error as { code?: string }).code === uniqueViolation ? tooSimilar(error) : error
   }

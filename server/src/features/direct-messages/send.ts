@@ -14,6 +14,7 @@ import {
   requireStored,
   storeTogether,
 } from '../../messages/storing.ts'
+import type { Quotas } from '../../limits/quotas.ts'
 import { placeOf } from '../../values/bucket.ts'
 
 interface DirectMessage extends NewMessage {
@@ -23,15 +24,20 @@ interface DirectMessage extends NewMessage {
 /**
  * Stores a message and brings its conversation up to date, together with other messages that arrive
  * at the same time; once for each key. Throws 429 when the conversation's time is ahead of the
- * clock.
+ * clock, and when the message would begin a conversation that its sender may not begin today.
  */
 export async function insertMessage(
-  db: Db,
+  { db, quotas }: { db: Db; quotas: Quotas },
   message: NewChatItem,
   key?: RequestKey,
 ): Promise<{ item: ChatItem; repeated: boolean }> {
-  const place = placeOf(message.fromaddr, message.toaddr)
-  const stored = requireStored(await insertTogether(db, { ...place, key, message }), 'conversation')
+  const { fromaddr, toaddr } = message
+  const mayBegin = quotas.mayBegin(fromaddr)
+  const row = await insertTogether(db, { ...placeOf(fromaddr, toaddr), key, mayBegin, message })
+  const stored = requireStored(row as typeof row & { began: boolean | null }, 'conversation', () =>
+    quotas.refusalOf('strangers'),
+  )
+  if (stored.began) quotas.countBegun(fromaddr)
   return { item: storedChatItem(message, stored), repeated: stored.repeated }
 }
 
@@ -43,6 +49,7 @@ const insertTogether = batched(
     textsOf: ({ message }) => message,
     copyVersion: lastItemVersion,
     copyOf: ({ message }, ms) => newLastItem(message, ms),
+    begins: true,
   }),
   { inFlight: 2, size: 64, waitsFor: 'rows' },
 )

@@ -47,6 +47,7 @@ test('a key is kept byte for byte, within its bounds', async () => {
   const asAlice = await service.as(alice)
   const text = fc
     .string({ unit: 'binary', maxLength: 200 })
+    // oxlint-disable-next-line no-control-regex
     .filter((value) => !/[\0-\x08\x0b\x0c\x0e-\x1f]/.test(value) && value.isWellFormed())
   await fc.assert(
     fc.asyncProperty(text, text, text, async (public_key, signature, backup) => {

@@ -1,0 +1,37 @@
+// What a wallet may store and make: limits/quotas.ts.
+
+import * as parse from './parsers.ts'
+import { section, setting } from './setting.ts'
+
+export const quotas = section('Quotas of a wallet', {
+  storedADay: setting(
+    'QUOTA_STORED=1024',
+    'MiB of messages, posts, comments, pictures and settings that a wallet may store in a day',
+    parse.whole(1, 1_000_000),
+  ),
+  strangersADay: setting(
+    'QUOTA_STRANGERS=500',
+    'conversations that a wallet may begin in a day; answers to whoever has written are none',
+    parse.whole(1, 1_000_000),
+  ),
+  commentsADay: setting(
+    'QUOTA_COMMENTS=2000',
+    'comments that a wallet may write in a day',
+    parse.whole(1, 1_000_000),
+  ),
+  communitiesADay: setting(
+    'QUOTA_COMMUNITIES_A_DAY=10',
+    'communities that a wallet may create in a day',
+    parse.whole(1, 1_000_000),
+  ),
+  communitiesInAll: setting(
+    'QUOTA_COMMUNITIES=20',
+    'communities that a wallet may create in all',
+    parse.whole(1, 1_000_000),
+  ),
+  bookmarksInAll: setting(
+    'QUOTA_BOOKMARKS=2000',
+    'chats that a wallet may have joined at once',
+    parse.whole(1, 1_000_000),
+  ),
+})

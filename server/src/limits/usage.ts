@@ -1,0 +1,102 @@
+// What wallets use of their quotas of a day: in memory, and added to a table once a second.
+
+import type { Logger } from 'pino'
+import type { Db } from '../db/pool.ts'
+import { repeat } from '../lib/repeat.ts'
+import { walletBucket } from '../values/bucket.ts'
+
+const names = ['bytes', 'strangers', 'comments'] as const
+export type Counted = (typeof names)[number]
+export type Counts = Record<Counted, number>
+
+/** What is known of a wallet. */
+export interface Usage {
+  day: number
+  /** On all instances today, as it was last read. */
+  stored: Counts
+  /** Counted here and not added to the table yet; and what is being added. */
+  unsent: Counts
+  sending: Counts
+}
+
+const pause = 1_000
+const mostSent = 5_000
+
+export const dayOf = (ms: number): number => Math.floor(ms / 86_400_000)
+
+export const none = (): Counts => ({ bytes: 0, strangers: 0, comments: 0 })
+export const newUsage = (day: number): Usage => ({ day, stored: none(), unsent: none(), sending: none() })
+
+/** Sends every second, and a last time when disposed of. */
+export function sendRegularly(db: Db, log: Logger, changed: Map<string, Usage>): AsyncDisposable {
+  let isAway = false
+  const sendAll = async () => {
+    try {
+      while (changed.size > 0) await send(db, changed)
+      isAway = false
+    } catch (error) {
+      if (!isAway) log.warn(`what wallets use of their quotas is not stored: ${(error as Error).message}`)
+      isAway = true
+    }
+  }
+  const rounds = repeat(pause, sendAll)
+  return {
+    async [Symbol.asyncDispose]() {
+      await rounds[Symbol.asyncDispose]()
+      await sendAll()
+    },
+  }
+}
+
+/** Adds what was counted to the table, and reads what all instances have counted. */
+async function send(db: Db, changed: Map<string, Usage>): Promise<void> {
+  const sent = new Map(changed.entries().take(mostSent))
+  for (const [wallet, usage] of sent) {
+    usage.sending = usage.unsent
+    usage.unsent = none()
+    changed.delete(wallet)
+  }
+  const day = dayOf(db.now())
+  try {
+    const sums = await addUsage(
+      db,
+      day,
+      Array.from(sent, ([walletaddr, { sending }]) => ({ walletaddr, ...sending })),
+    )
+    for (const { walletaddr, ...stored } of sums) Object.assign(sent.get(walletaddr)!, { day, stored })
+  } catch (error) {
+    for (const [wallet, usage] of sent) {
+      for (const quota of names) usage.unsent[quota] += usage.sending[quota]
+      changed.set(wallet, usage)
+    }
+    throw error
+  } finally {
+    for (const usage of sent.values()) usage.sending = none()
+  }
+}
+
+/** In the order of keys, so that two instances cannot wait for each other. */
+const addToTable = `
+  insert into wallet_usage as u (wbucket, walletaddr, day, bytes, strangers, comments)
+  select l.bucket, n.walletaddr, $1::integer, n.bytes, n.strangers, n.comments
+  from buckets l join unnest($2::integer[], $3::text[] collate "C", $4::int8[], $5::int8[], $6::int8[])
+    as n (wbucket, walletaddr, bytes, strangers, comments) on n.wbucket = l.bucket
+  where l.bucket = any ($2) order by l.bucket, n.walletaddr
+  on conflict (wbucket, walletaddr, day) do update set bytes = u.bytes + excluded.bytes,
+    strangers = u.strangers + excluded.strangers, comments = u.comments + excluded.comments
+  returning walletaddr, bytes, strangers, comments`
+
+type WalletCounts = Counts & { walletaddr: string }
+
+/** Adds to what wallets have used on a day. Answers what they have used on it. */
+export const addUsage = (db: Db, day: number, used: WalletCounts[]): Promise<WalletCounts[]> =>
+  db.query<WalletCounts>(addToTable, [
+    day,
+    used.map(({ walletaddr }) => walletBucket(walletaddr)),
+    used.map(({ walletaddr }) => walletaddr),
+    ...names.map((quota) => used.map((counts) => counts[quota])),
+  ])
+
+/** Deletes what was used before today. */
+export const deleteOldUsage = (db: Db) =>
+  db.query('delete from wallet_usage where day < $1', [dayOf(db.now())])

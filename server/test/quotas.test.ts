@@ -1,0 +1,327 @@
+// What one wallet may store, begin and make, and what it is told when that is used up.
+
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Client } from '@parley/sdk'
+import type { Endpoint } from '@parley/sdk/contract/endpoint.ts'
+import { contract } from '@parley/sdk/contract/index.ts'
+import { Type } from 'typebox'
+import { expect, test } from 'vitest'
+import { newToken, newWallet, type Service, startService } from '../../testing/service.ts'
+import { addUsage, dayOf, deleteOldUsage } from '../src/limits/usage.ts'
+
+const rate = { burst: 100_000, perSecond: 100_000 }
+const settings = { rateLimits: true, readLimit: rate, writeLimit: rate, accountLimit: rate }
+type Settings = Parameters<typeof startService>[0]
+const start = (more: Settings = {}) => startService({ ...settings, ...more })
+
+const person = async (service: Service) => {
+  const address = newWallet()
+  const client = await service.as(address)
+  return { address, client, write: writer(client, address) }
+}
+const writer =
+  (client: Client, fromaddr: string) =>
+  async (toaddr: string, message = 'gm', idempotencyKey?: string) =>
+    (
+      await client.sendDirectMessage(
+        { body: { fromaddr, toaddr, message } },
+        idempotencyKey === undefined ? {} : { idempotencyKey },
+      )
+    )[0]!
+
+/** How many of many calls at once succeeded; the others were refused with this. */
+async function together(calls: Promise<unknown>[], refusal: object): Promise<number> {
+  const settled = await Promise.allSettled(calls)
+  for (const one of settled) if (one.status === 'rejected') expect(one.reason).toMatchObject(refusal)
+  return settled.filter(({ status }) => status === 'fulfilled').length
+}
+
+const usageOf = (service: Service, wallet: string) =>
+  service.ctx.db.query<{ bytes: number; strangers: number; comments: number }>(
+    'select bytes, strangers, comments from wallet_usage where walletaddr = $1',
+    [wallet],
+  )
+const used = (service: Service, wallet: string, counts: object) =>
+  expect.poll(() => usageOf(service, wallet), { timeout: 5_000 }).toEqual([expect.objectContaining(counts)])
+
+const writing = Object.entries<Endpoint>(contract).filter(([, { method }]) => method !== 'GET')
+
+test('an endpoint that writes has a quota, or is listed here with the reason', () => {
+  const withoutQuota = {
+    signIn: 'stores a nonce for some minutes, and a name in place of the one before',
+    signOutEverywhere: 'one row for a wallet, for a day',
+    markDirectMessage: 'changes a flag; its two events are deleted after a day',
+    deleteDirectMessage: 'deletes',
+    deleteConversation: 'deletes',
+    leaveChat: 'deletes',
+    deleteComments: 'deletes',
+    deleteSettings: 'deletes',
+    eraseAccount: 'deletes; one row for a wallet',
+    sendTyping: 'is stored nowhere',
+  }
+  const without = writing.filter(([, { quotas }]) => !quotas).map(([name]) => name)
+  expect(without.toSorted()).toEqual(Object.keys(withoutQuota).toSorted())
+  for (const [name, { quotas, access }] of writing)
+    if (quotas) expect([name, quotas[0], access === 'public']).toEqual([name, 'bytes', false])
+})
+
+test('each of them is refused when the day is used up, until midnight; reads, deletions and marks go on', async () => {
+  await using service = await start({ storedADay: 1 })
+  const { db } = service.ctx
+  const counted = await Promise.all(
+    writing
+      .filter(([, { quotas }]) => quotas)
+      .map(async ([name, endpoint]) => Object.assign(await person(service), { name, endpoint })),
+  )
+  const full = { bytes: 2 ** 20 - 1, strangers: 0, comments: 0 }
+  await addUsage(
+    db,
+    dayOf(db.now()),
+    counted.map(({ address }) => ({ walletaddr: address, ...full })),
+  )
+  // An instance learns with the first write what others have counted.
+  const [first] = await Promise.all(counted.map(({ address, write }) => write(address)))
+  for (const { name, endpoint, address } of counted) {
+    const answered = expect.poll(async () => {
+      const answer = await service.app.inject(await requestOf(service, endpoint, address))
+      return [
+        name,
+        answer.statusCode,
+        answer.json().detail,
+        dayOf(db.now() + Number(answer.headers['retry-after']) * 1000),
+      ]
+    })
+    await answered.toEqual([
+      name,
+      429,
+      expect.stringMatching(
+        /^Your wallet may store 1 MiB a day, and this would be more\. It may do so again after 00:00 UTC, in \d+ (h|min)\.$/,
+      ),
+      dayOf(db.now()) + 1,
+    ])
+  }
+  const { client, address } = counted[0]!
+  expect(await client.getInbox({ address })).not.toEqual([])
+  await client.deleteDirectMessage({ id: first!.id })
+  await client.eraseAccount({ address })
+  const again = await service.as(address)
+  await expect(writer(again, address)(address)).rejects.toMatchObject({ status: 429 })
+  await db.query('update wallet_usage set day = day - 1')
+  await deleteOldUsage(db)
+  expect(await db.query('select * from wallet_usage')).toEqual([])
+})
+
+/** A request with the examples of the contract, about the wallet itself. */
+async function requestOf(service: Service, endpoint: Endpoint, address: string) {
+  const of = new Set<string>([endpoint.self ?? []].flat())
+  const fields = Type.IsObject(endpoint.body)
+    ? Object.entries(endpoint.body.properties as Record<string, { examples?: unknown[] }>)
+    : []
+  return {
+    method: endpoint.method,
+    url: endpoint.path.replace(/\{\w+\}/g, address),
+    headers: { authorization: `Bearer ${await newToken(service.ctx, address)}` },
+    payload: Object.fromEntries(
+      fields.map(([name, { examples }]) => [name, of.has(name) ? address : examples?.[0]]),
+    ),
+  }
+}
+
+test('what is refused for another reason, or was done before, uses nothing', async () => {
+  await using service = await start()
+  const { address, client, write } = await person(service)
+  for (let n = 0; n < 3; n++) await write(address, 'gm', 'one-key')
+  const comment = { fromaddr: address, message: 'What a hat.', nftaddr: newWallet(), nftid: 7 }
+  await client.createComment({ body: comment })
+  await expect(client.createComment({ body: { ...comment, nftid: -1 } })).rejects.toMatchObject({
+    status: 400,
+  })
+  const bytes = [{ fromaddr: address, toaddr: address, message: 'gm' }, comment].map(
+    (body) => JSON.stringify(body).length,
+  )
+  await used(service, address, { bytes: bytes[0]! + bytes[1]!, strangers: 0, comments: 1 })
+})
+
+test('a wallet begins so many conversations a day; those that it knows, answers and notes go on', async () => {
+  await using service = await start({ strangersADay: 3 })
+  const [alice, bob, carol] = [await person(service), await person(service), await person(service)]
+  await bob.write(alice.address)
+  const known = [newWallet(), newWallet(), newWallet()]
+  for (const peer of known) for (let n = 0; n < 3; n++) await alice.write(peer)
+  const refusal = {
+    status: 429,
+    message: expect.stringMatching(
+      /^Your wallet may begin 3 conversations a day, and has .* in \d+ (h|min)\.$/,
+    ),
+  }
+  const dave = newWallet()
+  for (const key of [undefined, 'a-key', 'a-key'])
+    await expect(alice.write(dave, 'gm', key)).rejects.toMatchObject(refusal)
+  // At once, so in one batch, together with others who may.
+  const batch = await Promise.all([
+    together(
+      Array.from({ length: 20 }, (_, n) => alice.write(newWallet(), 'gm', n % 2 ? `key-${n}` : undefined)),
+      refusal,
+    ),
+    together(
+      [...known, bob.address, alice.address].map((peer) => alice.write(peer)),
+      refusal,
+    ),
+    together(
+      Array.from({ length: 2 }, () => carol.write(newWallet())),
+      refusal,
+    ),
+  ])
+  expect(batch).toEqual([0, 5, 2])
+  expect(
+    await service.ctx.db.query('select 1 as one from conversations where a = $1 or b = $1', [dave]),
+  ).toEqual([])
+  // Once the other one has written.
+  await carol.write(alice.address)
+  await alice.write(carol.address)
+  await used(service, alice.address, { strangers: 3 })
+  await used(service, bob.address, { strangers: 1 })
+})
+
+test('many messages at once to new wallets and known ones count each conversation once', async () => {
+  await using service = await start({ strangersADay: 100 })
+  const [alice, bob] = [await person(service), await person(service)]
+  await alice.write(alice.address)
+  const peers = Array.from({ length: 12 }, newWallet)
+  for (const keyed of [true, false])
+    await Promise.all(
+      Array.from({ length: 60 }, (_, n) => alice.write(peers[n % 12]!, 'gm', keyed ? `key-${n}` : undefined)),
+    )
+  await Promise.all(Array.from({ length: 40 }, () => bob.write(bob.address)))
+  await used(service, alice.address, { strangers: 12 })
+  await used(service, bob.address, { strangers: 0 })
+})
+
+test('two instances count together, and a restart forgets nothing that it could store', async () => {
+  await using one = await start({ commentsADay: 4 })
+  const address = newWallet()
+  const commentOn = (client: Client) =>
+    client.createComment({ body: { fromaddr: address, message: 'gm', nftaddr: address, nftid: 1 } })
+  const refusal = {
+    status: 429,
+    message: expect.stringMatching(/^Your wallet may write 4 comments a day, and has written them\. /),
+  }
+  {
+    await using two = await start({ commentsADay: 4, beside: one })
+    for (const service of [one, two]) await commentOn(await service.as(address))
+    await used(one, address, { comments: 2 })
+    await commentOn(await two.as(address))
+  }
+  expect(await usageOf(one, address)).toMatchObject([{ comments: 3 }])
+  await commentOn(await one.as(address))
+  await used(one, address, { comments: 4 })
+  await expect(commentOn(await one.as(address))).rejects.toMatchObject(refusal)
+  // It learns with the first write what others have counted.
+  await using three = await start({ commentsADay: 4, beside: one })
+  await commentOn(await three.as(address))
+  await used(one, address, { comments: 5 })
+  await sleep(100)
+  await expect(commentOn(await three.as(address))).rejects.toMatchObject(refusal)
+})
+
+test('communities are counted exactly, a day and in all, from however many requests at once', async () => {
+  await using service = await start({ communitiesADay: 3, communitiesInAll: 5 })
+  const { address, client } = await person(service)
+  const create = (community: string) => client.createCommunity({ body: { community, social: [] } })
+  const town = (n: number) => `Town-${n}-${address.slice(2, 12)}`
+  const aDay = {
+    status: 429,
+    message: expect.stringMatching(/^Your wallet may create 3 communities a day, and has created them\. /),
+  }
+  const many = (from: number, refusal: object) =>
+    together(
+      Array.from({ length: 8 }, (_, n) => create(town(from + n))),
+      refusal,
+    )
+  expect(await many(0, aDay)).toBe(3)
+  // Not a new one, and one that another wallet has.
+  const [{ community }] = (await service.ctx.db.query<{ community: string }>(
+    'select community from communities',
+  )) as [{ community: string }]
+  await create(community)
+  const other = await person(service)
+  await expect(other.client.createCommunity({ body: { community } })).rejects.toMatchObject({ status: 409 })
+  await service.ctx.db.query('update wallet_usage set day = day - 1')
+  const inAll = {
+    status: 413,
+    message: 'Your wallet may create 5 communities in all, and has created them.',
+  }
+  expect(await many(10, inAll)).toBe(2)
+})
+
+test('a wallet has so many bookmarks, from however many requests at once, and leaving a chat makes room', async () => {
+  await using service = await start({ bookmarksInAll: 4 })
+  const { address, client } = await person(service)
+  const join = (nftaddr: string) => client.joinChat({ body: { walletaddr: address, nftaddr } })
+  const refusal = {
+    status: 413,
+    message:
+      'Your wallet may have 4 bookmarks, and has them. Leave a chat (POST /v1/delete_bookmark) to join another.',
+  }
+  expect(
+    await together(
+      Array.from({ length: 12 }, () => join(newWallet())),
+      refusal,
+    ),
+  ).toBe(4)
+  const joined = await client.listBookmarks({ address })
+  expect(joined).toHaveLength(4)
+  const { nftaddr } = joined[0]!
+  await join(nftaddr)
+  await client.leaveChat({ body: { walletaddr: address, nftaddr } })
+  await join(newWallet())
+  await expect(join(nftaddr)).rejects.toMatchObject(refusal)
+})
+
+test('with RATE_LIMITS=off no quota of a day holds, and those in all do', async () => {
+  await using service = await start({
+    rateLimits: false,
+    strangersADay: 1,
+    commentsADay: 1,
+    communitiesADay: 1,
+    communitiesInAll: 2,
+  })
+  const { address, client, write } = await person(service)
+  for (let n = 0; n < 3; n++) {
+    await write(newWallet())
+    await client.createComment({ body: { fromaddr: address, message: 'gm', nftaddr: address, nftid: n } })
+  }
+  for (const n of [1, 2]) await client.createCommunity({ body: { community: `Off-${n}` } })
+  await expect(client.createCommunity({ body: { community: 'Off-3' } })).rejects.toMatchObject({
+    status: 413,
+  })
+})
+
+test('while the table is out of reach wallets are counted in memory, and later in the table', async () => {
+  await using service = await start({ commentsADay: 2 })
+  const { address, client } = await person(service)
+  const comment = () =>
+    client.createComment({ body: { fromaddr: address, message: 'gm', nftaddr: address, nftid: 1 } })
+  await service.ctx.db.query('alter table wallet_usage rename to away')
+  for (let n = 0; n < 2; n++) await comment()
+  await sleep(1_500)
+  await expect(comment()).rejects.toMatchObject({ status: 429 })
+  await service.ctx.db.query('alter table away rename to wallet_usage')
+  await used(service, address, { comments: 2 })
+})
+
+test('of every table the documentation says how many rows a wallet can make', async () => {
+  await using service = await start()
+  const page = await readFile(path.join(import.meta.dirname, '../../docs/security.md'), 'utf8')
+  const listed = page
+    .split('\n')
+    .flatMap((line) =>
+      [...(/^\|(.*?)\|/.exec(line)?.[1] ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name!),
+    )
+  const tables = await service.ctx.db.query<{ name: string }>(
+    `select tablename as name from pg_tables where schemaname = 'public'`,
+  )
+  expect(listed.toSorted()).toEqual(expect.arrayContaining(tables.map(({ name }) => name)))
+})
