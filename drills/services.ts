@@ -16,11 +16,12 @@ export function openServices(seed: number, directory: string, stack: AsyncDispos
   const services: ServiceProcess[] = []
   const dataDir = path.join(directory, 'data')
   let databaseUrl: string | undefined
+  let seen = dataDir
   return {
     services,
     dataDir,
     /** The database of the services. */
-    findDatabase: async () => databaseUrl ?? (await findRunning(dataDir))!,
+    findDatabase: async () => databaseUrl ?? (await findRunning(seen))!,
 
     /** Starts a PostgreSQL of the drill's own, or makes a database on the cluster of TEST_CITUS_URL; services share it by its URL. */
     async startDatabase() {
@@ -33,14 +34,15 @@ export function openServices(seed: number, directory: string, stack: AsyncDispos
 
     /**
      * Starts a service: on its own embedded database when `env` names none. All of them share their secret and public
-     * address.
+     * address. `seenAt` is its data as this process sees it, when it has a file system of its own.
      */
     async startService(
       env: Record<string, string> = {},
-      how: Pick<ServiceProcessOptions, 'command'> = {},
+      { seenAt, ...how }: Pick<ServiceProcessOptions, 'command'> & { seenAt?: string } = {},
     ): Promise<ServiceProcess> {
       const port = await freePort()
       databaseUrl = env.DATABASE_URL
+      seen = seenAt ?? dataDir
       const service = createServiceProcess({
         ...how,
         port,

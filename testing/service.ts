@@ -21,12 +21,14 @@ interface Options extends Partial<Config> {
   beside?: { databaseUrl: string }
   /** Milliseconds between two sweeps over the event streams. */
   tickEvery?: number
+  /** What is known of the disk of the database. */
+  disk?: { isShort: boolean }
   /** Where the log goes. */
   logTo?: DestinationStream
 }
 
 /** A whole service on a database of its own. `await using` drops it at the end of the test. */
-export async function startService({ beside, tickEvery, logTo, ...overrides }: Options = {}) {
+export async function startService({ beside, tickEvery, disk, logTo, ...overrides }: Options = {}) {
   const own = beside ? undefined : await newDatabase(templateDatabase)
   const { databaseUrl } = (beside ?? own)!
   const db = await openPool(databaseUrl)
@@ -38,7 +40,14 @@ export async function startService({ beside, tickEvery, logTo, ...overrides }: O
     ...overrides,
   } as Context['config']
   const log = createLog(config.logLevel, logTo)
-  const ctx = await buildContext({ db, databaseUrl, config, log, ...(tickEvery && { tickEvery }) })
+  const ctx = await buildContext({
+    db,
+    databaseUrl,
+    config,
+    log,
+    ...(disk && { disk }),
+    ...(tickEvery && { tickEvery }),
+  })
   const app = await createApp(ctx)
   let listening: Promise<string> | undefined
 

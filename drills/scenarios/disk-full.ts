@@ -1,88 +1,75 @@
-import { execFile } from 'node:child_process'
-import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { promisify } from 'node:util'
-import { ApiError } from '@parley/sdk'
-import type { Drill } from '../drill.ts'
-import { CannotRun } from '../run.ts'
+import { ApiError, signInWith } from '@parley/sdk'
+import { privateKeyToAccount } from 'viem/accounts'
 import { nodeCommand } from '../../testing/service-process.ts'
+import type { Drill } from '../drill.ts'
+import { digestOf } from '../random.ts'
+import { mountSmallDisk } from '../small-disk.ts'
 
-// The data directory is a small file system in memory that exists only in the service's mount namespace. A plain user
-// mounts it as root of a user namespace, then returns to its own id in a second user namespace.
-const mount = 'mount -t tmpfs -o size=400m,mode=755 tmpfs "$DATA_DIR"'
-const asRoot = ['unshare', '--mount', 'sh', '-c', `${mount} && exec "$@"`, 'sh']
-const back = 'unshare --user --map-user="$DRILL_UID" --map-group="$DRILL_GID"'
-const asUser = [
-  'unshare',
-  '--user',
-  '--map-root-user',
-  '--mount',
-  'sh',
-  '-c',
-  `${mount} && exec ${back} "$@"`,
-  'sh',
-]
+const mebibyte = 2 ** 20
 
-/** The disk is full under a service that keeps running. */
+/**
+ * The disk is nearly full, then full to the last byte, under a service that keeps running and under one that starts again.
+ */
 export const diskFull: Drill = {
   name: 'disk-full',
   summary:
-    'the disk of the embedded PostgreSQL is full: writes get a 503, reads continue; back within 5 s of free space',
+    'the disk of the embedded PostgreSQL is full, also at a start: writes get a 503, reads and sign-ins go on; back within 5 s of free space',
   seconds: 60,
   async perform(run) {
-    const [uid, gid] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0]
-    const within = uid === 0 ? asRoot : asUser
-    const env = { DRILL_UID: String(uid), DRILL_GID: String(gid) }
-    await probe(within, { ...env, DATA_DIR: run.dataDir })
-    const service = await run.startService(env, { command: [...within, ...nodeCommand()] })
+    const disk = run.use(await mountSmallDisk(run.dataDir, 500))
+    const service = await run.startService(
+      {},
+      { command: [...disk.within, ...nodeCommand()], seenAt: disk.seen },
+    )
     const { wallets, writers } = await run.startLoad()
     const [address] = wallets.addresses
     const client = wallets.client(address!, service.url)
-    let [reads, failed] = [0, 0]
-    while (run.hasTime()) {
-      await run.pause(1000, 3000)
-      const ballast = `/proc/${service.pid}/root${run.dataDir}/ballast`
-      fill(ballast)
-      for (const full = performance.now(); performance.now() - full < 4000; await sleep(100)) {
+    const broken = (detail: string) => run.report({ kind: 'broken', detail })
+    const account = privateKeyToAccount(`0x${digestOf(run.seed, 'a newcomer')}`)
+    const newcomer = {
+      address: account.address,
+      signMessage: (message: string) => account.signMessage({ message }),
+    }
+    let reads = 0
+
+    /** Reads and signs in for some time; each must succeed, and writing must not. */
+    async function readFor(seconds: number, when: string): Promise<void> {
+      const failed = (error: unknown) => broken(`${when}: ${String(error)}`)
+      for (const since = performance.now(); performance.now() - since < seconds * 1000; await sleep(50)) {
         reads++
-        await client.getInbox({ address: address! }).catch((error: unknown) => {
-          failed++
-          if (!(error instanceof ApiError && error.status === 503)) throw error
-        })
+        await client.getInbox({ address: address! }).catch(failed)
       }
-      rmSync(ballast)
+      await signInWith({ baseUrl: service.url }, newcomer).catch(failed)
+      const { writes } = await client.isReady().catch(() => ({ writes: undefined }))
+      if (writes !== 'refused') broken(`${when}: /readyz does not say that writes are refused`)
+      const body = { fromaddr: address!, toaddr: address!, message: 'no room for this' }
+      const answer = await client.sendDirectMessage({ body }).catch((error: unknown) => error)
+      if (!(answer instanceof ApiError && answer.status === 503 && answer.retryAfter))
+        broken(`${when}: a write was not refused: ${String(answer)}`)
+    }
+
+    while (run.hasTime()) {
+      await run.pause(1000, 2000)
+      await disk.fill(40 * mebibyte)
+      await sleep(1500)
+      await readFor(1, 'nearly full')
+      await service.end('SIGKILL')
+      await disk.fill(0)
+      await service.start()
+      await readFor(1, 'full at the start')
+      disk.empty()
+      await run.waitForRecovery(performance.now(), 5)
+      for (const since = performance.now(); !disk.hasReserve(); await sleep(50))
+        if (performance.now() - since > 5_000 * run.patience) return broken('the reserve was not made again')
+      await disk.fill(0)
+      await sleep(1500)
+      await readFor(1, 'full while it runs')
+      disk.empty()
       await run.waitForRecovery(performance.now(), 5)
     }
-    if (!writers.failures.has('503')) run.report({ kind: 'broken', detail: 'no write got a 503' })
-    run.note(`${reads} reads while full, ${failed} got a 503`)
-    if (failed > reads / 2)
-      run.report({ kind: 'broken', detail: `${failed} of ${reads} reads failed while full` })
+    if (!writers.failures.has('503')) broken('no write got a 503')
+    run.note(`${reads} reads while full`)
     await run.finish()
   },
-}
-
-async function probe([command = '', ...args]: string[], env: Record<string, string>): Promise<void> {
-  await promisify(execFile)(command, [...args, 'true'], { env: { ...process.env, ...env } }).catch(
-    (error: Error) => {
-      throw new CannotRun(
-        `it needs a small file system, by unshare and mount of Linux: ${error.message.trim()}`,
-      )
-    },
-  )
-}
-
-/** Fills the disk to the last byte. */
-function fill(path: string): void {
-  const file = openSync(path, 'w')
-  for (let size = 2 ** 20; size >= 1; size /= 4) while (hasRoom(file, size));
-  closeSync(file)
-}
-
-function hasRoom(file: number, bytes: number): boolean {
-  try {
-    return writeSync(file, Buffer.alloc(bytes)) === bytes
-  } catch (error) {
-    if ((error as { code?: string }).code === 'ENOSPC') return false
-    throw error
-  }
 }

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { type Database, openDatabase } from './db/open.ts'
+import type { Disk } from './db/embedded/reserve.ts'
 import type { Db } from './db/pool.ts'
 import type { Config } from './config/settings.ts'
 import { type Lifecycle, startLifecycle } from './lib/lifecycle.ts'
@@ -23,6 +24,8 @@ export interface Context {
   /** Who may read and post in a chat. */
   gate: Gate
   events: Events
+  /** Of the embedded database; of another one nothing is known. */
+  disk: Disk
   limits: Limits
   quotas: Quotas
   lifecycle: Lifecycle
@@ -34,6 +37,7 @@ interface Foundation {
   databaseUrl: string
   config: Context['config']
   log: Logger
+  disk?: Disk
   /** How often the hub of live events polls the log by itself, in milliseconds. */
   tickEvery?: number
 }
@@ -46,6 +50,7 @@ export async function buildContext({
   databaseUrl,
   config,
   log,
+  disk = { isShort: false },
   tickEvery,
 }: Foundation): Promise<Context & AsyncDisposable> {
   await using stack = new AsyncDisposableStack()
@@ -64,6 +69,7 @@ export async function buildContext({
     db,
     config,
     log,
+    disk,
     mailer,
     gate,
     events,
@@ -90,9 +96,11 @@ export async function openContext(config: Config, signal?: AbortSignal): Promise
     info: (message: string) => log.info(message),
     warn: (message: string) => log.warn(message),
   }
-  const { db, url }: Database = stack.use(await openDatabase(config, toLog, migrateAll, signal))
+  const { db, url, disk }: Database = stack.use(await openDatabase(config, toLog, migrateAll, signal))
   const jwtSecret = config.jwtSecret ?? (await keptSecret(config.dataDir))
-  const ctx = stack.use(await buildContext({ db, databaseUrl: url, log, config: { ...config, jwtSecret } }))
+  const ctx = stack.use(
+    await buildContext({ db, databaseUrl: url, disk, log, config: { ...config, jwtSecret } }),
+  )
   const open = stack.move()
   return { ...ctx, databaseUrl: url, [Symbol.asyncDispose]: () => open.disposeAsync() }
 }

@@ -45,6 +45,7 @@ export const bookmarks = endpoints({
     path: '/v1/delete_bookmark',
     summary: 'Leave a group chat; answers the bookmarks that remain',
     access: 'wallet',
+    needsRoom: false,
     self: 'walletaddr',
     limit: 'account',
     body: NewBookmark,

@@ -48,6 +48,11 @@ export interface Endpoint {
   limit?: LimitClass
   /** What a call by a wallet uses up. An endpoint that stores nothing new has none. */
   quotas?: readonly Quota[]
+  /**
+   * Also works when the disk has no room for more, because it stores next to nothing. Reading and
+   * deleting (GET and DELETE) always do.
+   */
+  needsRoom?: false
   /** Bytes a request body may have; `defaultMaxBody` when left out. */
   maxBody?: number
 }

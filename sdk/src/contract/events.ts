@@ -111,6 +111,7 @@ Events come at least once, in order per conversation. An event that is repeated 
     description:
       'More than one call per second for the same target are dropped. In a chat for holders only they type, and see who does.',
     access: 'wallet',
+    needsRoom: false,
     self: 'fromaddr',
     body: TypingNotice,
   },

@@ -3,7 +3,15 @@ import { endpoints } from './endpoint.ts'
 
 /** The state of the service. */
 export const Health = Type.Object(
-  { status: Type.Literal('ok', { description: 'always ok: anything else is an error', examples: ['ok'] }) },
+  {
+    status: Type.Literal('ok', { description: 'always ok: anything else is an error', examples: ['ok'] }),
+    writes: Type.Optional(
+      Type.Literal('refused', {
+        description: 'present while the disk has no room: only reading, deleting and signing in work',
+        examples: ['refused'],
+      }),
+    ),
+  },
   { $id: 'Health', description: 'The state of the service' },
 )
 export type Health = Static<typeof Health>

@@ -78,6 +78,7 @@ export const signIn = endpoints({
       'The token comes in the response header `Authorization: Bearer <jwt>`; with `Accept: application/jwt` it is the body. ' +
       'A smart wallet signs an EIP-4361 message that names its chain (EIP-1271, EIP-6492).',
     access: 'public',
+    needsRoom: false,
     body: SignIn,
     // Spec gap: the meaning of the integer.
     response: Type.Integer({ description: 'how long the token is valid, in seconds', examples: [86_400] }),
@@ -90,6 +91,7 @@ export const signIn = endpoints({
     description:
       'All tokens of the wallet, also that of this request, are no longer valid: at once on this instance, within five seconds on others. Signing in again works at once.',
     access: 'wallet',
+    needsRoom: false,
     limit: 'account',
   },
 })

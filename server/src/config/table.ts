@@ -33,6 +33,11 @@ export const settings = {
       'directory of the embedded database and of the generated secret',
       parse.text,
     ),
+    diskReserve: setting(
+      'DISK_RESERVE=',
+      'MiB of the disk of `DATA_DIR` that the embedded database leaves free: with less, writes are 503; 500 or 5 % of the disk, whichever is less, when empty',
+      parse.optional(parse.whole(0, 1_000_000_000)),
+    ),
     databaseUrl: setting(
       'DATABASE_URL=',
       'PostgreSQL 15 or later, instead of the embedded one',

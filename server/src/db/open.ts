@@ -4,12 +4,15 @@ import { createBackoff } from '../lib/backoff.ts'
 import { newClient } from './client.ts'
 import { isCluster } from './cluster.ts'
 import { connect, type Pool } from './pool.ts'
+import type { Disk } from './embedded/reserve.ts'
 import { startEmbedded } from './embedded/start.ts'
 import { databaseFailure } from './failures.ts'
 
 export interface Database extends AsyncDisposable {
   db: Pool
   url: string
+  /** The disk of the embedded database; a database elsewhere looks after its own. */
+  disk: Disk
 }
 
 interface Log {
@@ -29,8 +32,12 @@ export async function openDatabase(
   signal?: AbortSignal,
 ): Promise<Database> {
   await using stack = new AsyncDisposableStack()
-  const url =
-    config.databaseUrl ?? stack.use(await startEmbedded({ dataDir: config.dataDir, log: log.info })).url
+  const { dataDir, databaseUrl, diskReserve } = config
+  const reserve = diskReserve === undefined ? 'usual' : diskReserve * 2 ** 20
+  const { url, disk } =
+    databaseUrl === undefined
+      ? stack.use(await startEmbedded({ dataDir, log: log.info, reserve }))
+      : { url: databaseUrl, disk: { isShort: false } }
   const found = await untilReady(log, signal, async () => {
     await requireDurable(url, config.allowUnsafeDb)
     await migrate(url)
@@ -48,7 +55,7 @@ export async function openDatabase(
   )
   await untilReady(log, signal, db.learnTime)
   const open = stack.move()
-  return { db, url, [Symbol.asyncDispose]: () => open.disposeAsync() }
+  return { db, url, disk, [Symbol.asyncDispose]: () => open.disposeAsync() }
 }
 
 /** Tries until it works, fails for a reason that waiting will not fix, or the signal is aborted. */

@@ -17,6 +17,7 @@ import { encryptionFieldsOf } from '../values/encryption-fields.ts'
 import type { RequestKey } from '../messages/storing.ts'
 import { type AskedKey, keyOf, once } from './idempotency.ts'
 import { describe } from './openapi.ts'
+import { requireRoom } from './room.ts'
 import { isJsonList, sendList, toText } from './send-list.ts'
 import { compileSelf, compileValidation } from './validation.ts'
 
@@ -147,6 +148,7 @@ function route(
         throw refusal
       })
       ctx.limits.take(limit, request.caller, request, reply)
+      requireRoom(ctx, endpoint)
       // An event stream stays in progress; how many there may be is its own limit.
       if (endpoint.produces !== 'text/event-stream') await ctx.limits.begin(request, reply)
     },

@@ -23,7 +23,8 @@ export function handleErrors(app: FastifyInstance): void {
 export function answer(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const failure = toApiError(error)
   if (failure.code === 'internal') request.log.error({ err: error }, 'a request failed')
-  else if (failure.status >= 500)
+  // One without a cause is no fault: the service refuses for now, and has said why once.
+  else if (failure.status >= 500 && failure.cause !== undefined)
     request.log.warn({ code: failure.code, cause: messageOf(failure.cause) }, failure.message)
   return (
     reply

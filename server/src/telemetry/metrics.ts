@@ -1,4 +1,4 @@
-import { Counter, Histogram } from 'prom-client'
+import { Counter, Gauge, Histogram } from 'prom-client'
 
 export const jobsGivenUp = new Counter({
   name: 'parley_jobs_given_up_total',
@@ -11,4 +11,16 @@ export const requestSeconds = new Histogram({
   help: 'How long requests took, by method, pattern of the route and status',
   labelNames: ['method', 'route', 'status'],
   buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+})
+
+// With a label, because a gauge without one is 0 where there is no embedded database.
+export const diskBytes = new Gauge({
+  name: 'parley_disk_bytes',
+  help: 'Free bytes of the disk of the embedded database, and the reserve below which writes are refused',
+  labelNames: ['kind'],
+})
+
+export const writesRefused = new Gauge({
+  name: 'parley_writes_refused',
+  help: '1 while writes are refused because the disk of the embedded database has less than its reserve',
 })

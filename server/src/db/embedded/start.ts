@@ -19,11 +19,13 @@ import { newClient } from '../client.ts'
 import { openCluster } from './cluster.ts'
 import { type Account, errorCode } from './host.ts'
 import { readPidFile, removeEmptySocketDirs } from './postmaster.ts'
+import { type Disk, openReserve, type Reserve } from './reserve.ts'
 import { type Server, type ServerOptions, startServer } from './server.ts'
 
 export interface EmbeddedDatabase extends AsyncDisposable {
   /** A connection string for `pg`, valid until the database is disposed of. */
   url: string
+  disk: Disk
 }
 
 export interface EmbeddedOptions {
@@ -32,6 +34,8 @@ export interface EmbeddedOptions {
   log: (message: string) => void
   /** PostgreSQL settings on top of Parley's own, by name. */
   settings?: Record<string, string>
+  /** Bytes of the disk to keep free, as in reserve.ts; nobody looks at the disk when left out. */
+  reserve?: number | 'usual'
 }
 
 /**
@@ -41,11 +45,20 @@ export async function startEmbedded({
   dataDir,
   log,
   settings = {},
+  reserve,
 }: EmbeddedOptions): Promise<EmbeddedDatabase> {
+  await using stack = new AsyncDisposableStack()
+  const disk = openReserve({
+    dataDir: resolve(dataDir),
+    bytes: reserve === 'usual' ? undefined : reserve,
+    log,
+  })
+  // What is wrong with the directory is said below.
+  await disk.makeRoom().catch(() => {})
   const cluster = await openCluster(resolve(dataDir), log)
   const socketDir = await createSocketDir(cluster.account)
   const stop = new AbortController()
-  const options = { cluster, socketDir, settings, log, signal: stop.signal }
+  const options = { cluster, socketDir, settings, log, signal: stop.signal, makeRoom: disk.makeRoom }
   let supervisor: Promise<void> | undefined
   const url = databaseUrl(socketDir, 'parley')
   const dispose = async (): Promise<void> => {
@@ -61,7 +74,10 @@ export async function startEmbedded({
     await dispose()
     throw error
   }
-  return { url, [Symbol.asyncDispose]: dispose }
+  stack.defer(dispose)
+  if (reserve !== undefined) stack.use(await disk.watch())
+  const open = stack.move()
+  return { url, disk, [Symbol.asyncDispose]: () => open.disposeAsync() }
 }
 
 /**
@@ -84,8 +100,8 @@ export async function findRunning(dataDir: string): Promise<string | undefined> 
 }
 
 /** Keeps PostgreSQL running until the signal is aborted. */
-async function supervise(first: Server, options: ServerOptions): Promise<void> {
-  const { log, signal } = options
+async function supervise(first: Server, options: ServerOptions & Pick<Reserve, 'makeRoom'>): Promise<void> {
+  const { log, signal, makeRoom } = options
   const aborted = whenAborted(signal)
   const backoff = createBackoff({ first: 100, longest: 5_000, atOnce: true })
   let server: Server | undefined = first
@@ -98,7 +114,8 @@ async function supervise(first: Server, options: ServerOptions): Promise<void> {
     server = undefined
     while (!server && !signal.aborted) {
       await delay(backoff.next(), signal)
-      server = await startServer(options).catch((error: Error) => {
+      const start = makeRoom().then(() => startServer(options))
+      server = await start.catch((error: Error) => {
         if (!signal.aborted) log(error.message)
         return undefined
       })

@@ -1,13 +1,13 @@
 import { ApiError } from '@parley/sdk/contract/errors.ts'
-import type { health } from '@parley/sdk/contract/health.ts'
+import type { Health, health } from '@parley/sdk/contract/health.ts'
 import type { Context } from '../../context.ts'
 import type { Handlers } from '../../http/endpoint.ts'
 import { isMigrated } from '../../db/migrate.ts'
 
 export const handlers: Handlers<typeof health> = {
-  async isAlive(_ctx, { http }) {
+  async isAlive(ctx, { http }) {
     http.reply.header('cache-control', 'no-store')
-    return { status: 'ok' }
+    return healthOf(ctx)
   },
 
   async isReady(ctx, { http }) {
@@ -18,9 +18,12 @@ export const handlers: Handlers<typeof health> = {
       throw new ApiError('unavailable', 'The database is not migrated to this release yet.', {
         retryAfter: 5,
       })
-    return { status: 'ok' }
+    return healthOf(ctx)
   },
 }
+
+/** Without room it is ready all the same: who reads must not be sent away. */
+const healthOf = ({ disk }: Context): Health => ({ status: 'ok', ...(disk.isShort && { writes: 'refused' }) })
 
 const underWay = new WeakMap<Context['db'], Promise<boolean>>()
 

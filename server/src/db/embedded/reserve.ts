@@ -1,0 +1,119 @@
+// Room that is kept on the disk of the embedded database. PostgreSQL needs some to start, to recover
+// and for its log even when it only reads; on a disk that is full to the last byte it ends and
+// cannot start again. So
+//
+//   below the reserve    the service takes no more writes (http/endpoint.ts): what it stores itself
+//                        never fills the disk
+//   below 16 MiB         other programs have filled it: the file `reserve` in DATA_DIR is deleted, so
+//                        that PostgreSQL can go on, or start, and read
+//
+// A file, because nothing else keeps room from other programs. It holds random bytes, which no file
+// system can compress. It is written again when there is room for it beside the reserve.
+
+import { randomBytes } from 'node:crypto'
+import { open, rename, rm, stat, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import { repeat } from '../../lib/repeat.ts'
+import { diskBytes, writesRefused } from '../../telemetry/metrics.ts'
+
+/** What is known of the disk. */
+export interface Disk {
+  /** Whether less than the reserve is free: then writes are refused. */
+  readonly isShort: boolean
+}
+
+export interface Reserve extends Disk {
+  /** To be called before PostgreSQL is started: deletes the file when there is no room. */
+  makeRoom: () => Promise<void>
+  /** Looks at the disk every second until disposed of. */
+  watch: () => Promise<AsyncDisposable>
+}
+
+interface ReserveOptions {
+  dataDir: string
+  /** Bytes; 500 MiB, or 5 % of a smaller disk, when undefined. With 0 nothing is refused. */
+  bytes: number | undefined
+  log: (message: string) => void
+}
+
+const mebibyte = 2 ** 20
+const usualReserve = 500 * mebibyte
+const leastReserve = 64 * mebibyte
+const largestFile = 64 * mebibyte
+/** One segment of PostgreSQL's log. */
+const tooLittle = 16 * mebibyte
+
+export function openReserve({ dataDir, bytes, log }: ReserveOptions): Reserve {
+  const file = join(dataDir, 'reserve')
+  let isShort = false
+
+  async function makeRoom(): Promise<void> {
+    if (((await readDisk(dataDir))?.free ?? Infinity) >= tooLittle || !(await exists(file))) return
+    log(`The disk of ${dataDir} is full; its reserve is given up, so that the database can be read`)
+    await rm(file, { force: true })
+  }
+
+  async function look(): Promise<void> {
+    await makeRoom()
+    const disk = await readDisk(dataDir)
+    if (!disk) return
+    const { free, size } = disk
+    const reserve = bytes ?? Math.min(usualReserve, Math.max(leastReserve, size / 20))
+    // A tenth more to take writes again, so that it does not go to and fro.
+    const isShortNow = free < (isShort ? reserve * 1.1 : reserve)
+    if (isShortNow !== isShort)
+      log(isShortNow ? shortMessage(dataDir, free) : `The disk of ${dataDir} has room again`)
+    isShort = isShortNow
+    diskBytes.set({ kind: 'free' }, free)
+    diskBytes.set({ kind: 'reserve' }, reserve)
+    writesRefused.set(isShort ? 1 : 0)
+    const length = Math.floor(Math.min(largestFile, reserve / 2))
+    if (length > 0 && free > reserve * 1.1 + length && !(await exists(file))) await fill(file, length)
+  }
+
+  return {
+    get isShort() {
+      return isShort
+    },
+    makeRoom,
+    async watch() {
+      const failed = (error: Error) => log(`The disk of ${dataDir} cannot be looked at: ${error.message}`)
+      await look().catch(failed)
+      return repeat(1_000, () => look().catch(failed))
+    },
+  }
+}
+
+/** Undefined when there is no such directory yet. */
+async function readDisk(dataDir: string): Promise<{ free: number; size: number } | undefined> {
+  const disk = await statfs(dataDir).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined
+    throw error
+  })
+  return disk && { free: disk.bavail * disk.bsize, size: disk.blocks * disk.bsize }
+}
+
+const exists = (file: string) =>
+  stat(file).then(
+    () => true,
+    () => false,
+  )
+
+const shortMessage = (dataDir: string, free: number) =>
+  `The disk of ${dataDir} has only ${Math.floor(free / mebibyte)} MiB left (DISK_RESERVE): writes are refused, reads go on`
+
+/** Writes a file of random bytes, whole or not at all. */
+async function fill(path: string, length: number): Promise<void> {
+  const unfinished = `${path}.new`
+  const block = randomBytes(mebibyte)
+  try {
+    await using file = await open(unfinished, 'w', 0o600)
+    for (let written = 0; written < length; written += block.length)
+      await file.write(block, 0, Math.min(block.length, length - written))
+    await file.sync()
+  } catch (error) {
+    await rm(unfinished, { force: true })
+    throw error
+  }
+  await rename(unfinished, path)
+}
