@@ -192,7 +192,6 @@ async function read({ client, address }: Person, peer: string): Promise<void> {
 
 async function workInBackground(service: Service): Promise<void> {
   await enqueue(service.ctx.db, 'send-daily-summaries', {})
-  // Then the work that the first round has queued.
   for (let round = 0; round < 2; round++) await service.runJobs()
   // As if all of it had happened long ago.
   const db = { ...service.ctx.db, now: () => Date.now() + 100 * 3_600_000 }
