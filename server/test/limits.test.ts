@@ -240,3 +240,86 @@ test('RATE_LIMITS=off counts nothing', async () => {
   expect((await statuses(20, () => get('/users/abc/nonce')))['200']).toHaveLength(20)
   expect((await get('/users/abc/nonce')).headers.ratelimit).toBeUndefined()
 })
+
+test('a wallet is sent so many bytes; then it is told why and when, and others are not affected', async () => {
+  await using service = await startService({ ...on, bytesLimit: { burst: 100, perSecond: 50 } })
+  const [wallet, other] = [newWallet(), newWallet()]
+  const url = await service.listen()
+  const fetchAs = async (who: string, path: string) =>
+    fetch(url + path, { headers: { authorization: await bearer(service, who) } })
+  const client = await service.as(wallet)
+  for (let i = 0; i < 5; i++)
+    await client.sendDirectMessage({
+      body: { fromaddr: wallet, toaddr: wallet, message: 'x'.repeat(60_000) },
+    })
+  const whole = await fetchAs(wallet, `/v1/getall_chatitems/${wallet}`)
+  expect(whole.status).toBe(200)
+  expect(await whole.json()).toHaveLength(5)
+  const refused = await fetchAs(wallet, `/v1/get_unread_cnt/${wallet}`)
+  expect(refused.status).toBe(429)
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+  expect(await refused.json()).toMatchObject({
+    type: 'urn:parley:rate_limited',
+    detail: expect.stringMatching(
+      /^Too much was read: your wallet may be sent 100 KiB at once and 50 KiB a second\. Ask for less with limit and after, or try again in \d+ s\.$/,
+    ),
+  })
+  expect((await fetchAs(other, `/v1/get_unread_cnt/${other}`)).status).toBe(200)
+  const again = async () => (await fetchAs(wallet, `/v1/get_unread_cnt/${wallet}`)).status
+  await expect.poll(again, { timeout: 10_000, interval: 200 }).toBe(200)
+})
+
+/** Asks many times at once for a wallet, while its rows are locked. */
+async function askAtOnce(service: Service, many: number) {
+  const wallet = newWallet()
+  const { get, post } = caller(service, await bearer(service, wallet))
+  await post('/v1/create_chatitem', { fromaddr: wallet, toaddr: 'bob', message: 'hi' })
+  const order: number[] = []
+  const held = Promise.withResolvers<void>()
+  const locked = Promise.withResolvers<void>()
+  const holding = service.ctx.db.transaction(async (tx) => {
+    await tx.query('lock table direct_messages in access exclusive mode')
+    locked.resolve()
+    await held.promise
+  })
+  await locked.promise
+  const answers = Array.from({ length: many }, async (_, i) => {
+    const { statusCode } = await get(`/v1/getall_chatitems/${wallet}?limit=1`)
+    order.push(i)
+    return statusCode
+  })
+  await sleep(300)
+  const unread = get(`/v1/name/bob`)
+  const waits = await Promise.race([unread.then(() => false), sleep(300).then(() => true)])
+  const { get: getOther } = caller(service, await bearer(service, newWallet()))
+  const other = await getOther('/v1/name/bob')
+  held.resolve()
+  await holding
+  return { statuses: await Promise.all(answers), order, waits, other: other.statusCode, last: await unread }
+}
+
+test('more requests in progress than a wallet may have wait in order; none fails, and others go on', async () => {
+  await using service = await startService({ ...on, requestsAtOnce: 4 })
+  const { statuses: all, order, waits, other, last } = await askAtOnce(service, 20)
+  expect(waits).toBe(true)
+  expect(other).toBe(200)
+  expect(all).toEqual(all.map(() => 200))
+  expect(last.statusCode).toBe(200)
+  // Those that were in progress first are answered first.
+  expect(order.slice(0, 4).toSorted((one, two) => one - two)).toEqual([0, 1, 2, 3])
+})
+
+test('RATE_LIMITS=off counts neither bytes nor requests in progress', async () => {
+  await using service = await startService({
+    rateLimits: false,
+    requestsAtOnce: 1,
+    bytesLimit: { burst: 1, perSecond: 1 },
+  })
+  const { statuses: all, waits } = await askAtOnce(service, 20)
+  expect(waits).toBe(false)
+  expect(all).toEqual(all.map(() => 200))
+  const wallet = newWallet()
+  const { get, post } = caller(service, await bearer(service, wallet))
+  await post('/v1/create_chatitem', { fromaddr: wallet, toaddr: wallet, message: 'x'.repeat(60_000) })
+  expect((await statuses(10, () => get(`/v1/getall_chatitems/${wallet}`)))['200']).toHaveLength(10)
+})

@@ -29,9 +29,9 @@ export const listOf = <Item>(items: string): JsonList<Item> => ({ pages: [Buffer
 /** Rows of a page at most. */
 const pageRows = 200
 /** Bytes of text after which a page ends, as they are stored. JSON may double them. */
-const pageBytes = 512 * 1024
-/** `pageRows` texts of this size fit into a page. */
-const longText = Math.floor(pageBytes / pageRows)
+const pageBytes = 256 * 1024
+/** Pages without longer texts are not measured: they have half a megabyte at most. */
+const longText = 2.5 * 1024
 
 export interface PageQuery {
   limit?: number

@@ -166,7 +166,10 @@ function route(
       if (result instanceof Readable) return reply.type(endpoint.produces!).send(result)
       if (endpoint.produces) return reply.type(endpoint.produces).send(String(result))
       if (isJsonList(result))
-        return sendList(json(reply), result, { toWire: pageToWire, share: ctx.limits.shareOf(request) })
+        return sendList(json(reply), result, {
+          toWire: pageToWire,
+          share: ctx.limits.shareOf(request, reply),
+        })
       const text = result instanceof Json ? result.text : JSON.stringify(result)
       return json(reply).send(toWire(text))
     },

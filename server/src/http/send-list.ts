@@ -14,8 +14,11 @@ export const isJsonList = (result: unknown): result is JsonList<unknown> =>
 export const toText = async (db: Db, list: JsonList<unknown>): Promise<string> =>
   `[${(await Array.fromAsync<Buffer>(pagesOf(list, db))).join(',')}]`
 
-/** Milliseconds after which a reader who does not read is disconnected. */
-const patience = 10_000
+/**
+ * Milliseconds of the timer that disconnects a reader who does not read: within ten seconds, because
+ * Node starts it once more when anything was taken since the write.
+ */
+const patience = 5_000
 
 interface Options {
   /** Applied to each page. */
@@ -33,32 +36,39 @@ export async function sendList(
   { toWire, share }: Options,
 ): Promise<FastifyReply> {
   const pages = pagesOf(list, share.long)
-  if (Array.isArray(pages)) return sendAtOnce(reply, joined('[', pages.map(toWire), ']'), share)
+  if (Array.isArray(pages)) {
+    share.hold(pages.reduce((sum, { length }) => sum + length, 0))
+    return sendAtOnce(reply, joined('[', pages.map(toWire), ']'))
+  }
   const rest = pages[Symbol.asyncIterator]()
+  const next = async () => {
+    const page = await rest.next()
+    if (page.done) return undefined
+    return { bytes: toWire(page.value), release: share.hold(page.value.length) }
+  }
   // The first pages are read before the status is sent, so that a failure still gets a status of its
   // own.
-  const first = await rest.next()
-  if (first.done) return reply.send('[]')
-  const firstPage = toWire(first.value)
-  const second: IteratorResult<Buffer> = await rest.next()
-  if (second.done) return sendAtOnce(reply, joined('[', [firstPage], ']'), share)
+  let first = await next()
+  if (!first) return reply.send('[]')
+  const second = await next()
+  if (!second) return sendAtOnce(reply, joined('[', [first.bytes], ']'))
 
   async function* stream() {
-    let release = share.hold(firstPage.length)
     try {
-      yield joined('[', [firstPage])
-      for (let page = second; !page.done; page = await rest.next()) {
+      let { release } = first!
+      const begin = joined('[', [first!.bytes])
+      first = undefined
+      yield begin
+      for (let page = second; page; page = await next()) {
         await untilRead(reply.raw)
         release()
         if (reply.raw.destroyed) return
-        await share.room()
-        release = share.hold(page.value.length)
-        yield joined(',', [toWire(page.value)])
+        release = page.release
+        yield joined(',', [page.bytes])
       }
       await untilRead(reply.raw)
       yield ']'
     } finally {
-      release()
       // The reader may leave in the middle.
       await rest.return?.()
     }
@@ -66,12 +76,9 @@ export async function sendList(
   return reply.send(Readable.from(stream(), { objectMode: false, highWaterMark: 1 }))
 }
 
-function sendAtOnce(reply: FastifyReply, answer: string | Buffer, share: Share): FastifyReply {
-  if (answer.length >= longText) {
-    reply.raw.once('close', share.hold(answer.length))
-    // Begins again with whatever the reader takes; the end of the answer sets it back.
-    if (reply.raw.socket instanceof Socket) reply.raw.socket.setTimeout(patience)
-  }
+function sendAtOnce(reply: FastifyReply, answer: string | Buffer): FastifyReply {
+  // Begins again with whatever the reader takes; the end of the answer sets it back.
+  if (answer.length >= longText && reply.raw.socket instanceof Socket) reply.raw.socket.setTimeout(patience)
   return reply.send(answer)
 }
 

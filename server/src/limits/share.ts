@@ -6,22 +6,23 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config/settings.ts'
 import type { Db } from '../db/pool.ts'
 import { createTurns, type Turns, type Who } from './turns.ts'
-import { createWaitingBytes, type WaitingBytes } from './waiting-bytes.ts'
+import { createWaitingBytes, noRoom, twoPages, type WaitingBytes } from './waiting-bytes.ts'
 
 /** A request's share of the service. */
 export interface Share {
-  /** Db.long; each statement waits for its turn. */
+  /** Db.long; each statement waits for its turn, the first one also for room for its answer. */
   readonly long: Db
-  /** Counts bytes that are about to be sent; the answer releases them. Throws 503 without room. */
+  /**
+   * Counts bytes that are about to be sent, until they are released or the answer has ended. Throws
+   * 503 where there is no room, unless the answer has begun.
+   */
   hold: (bytes: number) => () => void
-  /** Waits until there is room for more bytes. */
-  room: () => Promise<void>
 }
 
 export interface Shares {
   /** Begins a request; it ends when its answer has been sent. Waits while there are too many. */
   begin: (who: Who, reply: FastifyReply) => Promise<void> | void
-  of: (request: FastifyRequest) => Share
+  of: (request: FastifyRequest, reply: FastifyReply) => Share
 }
 
 declare module 'fastify' {
@@ -50,16 +51,51 @@ export function createShares(db: Db, { requestsAtOnce, ipLimitFactor }: Config):
       }
       return turn instanceof Promise ? turn.then(endWith) : endWith(turn)
     },
-    of: ({ who }) => (who ? shareOf(who, { db, reads, bytes }) : all(db)),
+    of: ({ who }, reply) => (who ? shareOf(who, reply, { db, reads, bytes }) : all(db)),
   }
 }
 
 /** Without limits. */
-export const all = (db: Db): Share => ({ long: db.long, hold: () => () => {}, room: async () => {} })
+export const all = (db: Db): Share => ({ long: db.long, hold: () => () => {} })
 
-const shareOf = (who: Who, { db, reads, bytes }: { db: Db; reads: Turns; bytes: WaitingBytes }): Share => {
+interface Parts {
+  db: Db
+  reads: Turns
+  bytes: WaitingBytes
+}
+
+function shareOf(who: Who, { raw }: FastifyReply, { db, reads, bytes }: Parts): Share {
+  // Asked once: an answer that has begun is not held up, so that it ends the sooner. Until its second
+  // page is there, it counts as two.
+  let isAdmitted = false
+  let held = 0
+  let release = () => {}
+  const admit = (count = 0): boolean => {
+    if (isAdmitted || !bytes.hasRoom(who)) return isAdmitted
+    isAdmitted = true
+    release = holdUntilEnd(count)
+    return true
+  }
+  const holdUntilEnd = (count: number) => {
+    if (raw.closed) return () => {}
+    const releaseBytes = bytes.hold(who, count)
+    const end = () => {
+      raw.off('close', end)
+      releaseBytes()
+    }
+    raw.on('close', end)
+    return end
+  }
+  const turn = async (): Promise<() => void> => {
+    for (;;) {
+      if (!isAdmitted) await bytes.room(who)
+      const end = await reads.take(who)
+      if (admit(twoPages)) return end
+      end()
+    }
+  }
   const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
-    const end = await reads.take(who)
+    const end = await turn()
     try {
       return await work()
     } finally {
@@ -74,5 +110,12 @@ const shareOf = (who: Who, { db, reads, bytes }: { db: Db; reads: Turns; bytes: 
       return long
     },
   }
-  return { long, hold: (count) => bytes.hold(who, count), room: () => bytes.room(who) }
+  return {
+    long,
+    hold(count) {
+      if (!admit()) throw noRoom()
+      if (++held === 2) release()
+      return holdUntilEnd(count)
+    },
+  }
 }

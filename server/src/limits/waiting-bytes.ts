@@ -1,23 +1,29 @@
 // Bytes of answers that wait for their readers, so that readers who do not read cannot fill the
-// memory. All answers together, those of a caller and those of a network address have a ceiling.
+// memory. A caller and a network address may hold a part of what is still free, so that the first
+// ones leave room for others, however many there are (dynamic thresholds, as switches have them).
 
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Who } from './turns.ts'
 
-const MiB = 1024 * 1024
-const ceilings = { total: 64 * MiB, network: 16 * MiB, caller: 8 * MiB }
-/** Shorter answers are not counted: a thousand of them are 64 MiB. */
+/** The memory of the service grows by twice that: what is being read and sent has buffers of its own. */
+const ceiling = 32 * 1024 * 1024
+/** Bytes of two pages as JSON, which doubles some texts (db/pages.ts). */
+export const twoPages = 1024 * 1024
+/** Who holds nothing may always have two pages while they are free. */
+const parts = { caller: 16, network: 8 }
+/** Shorter answers are not counted: five hundred of them are 32 MiB. */
 const counted = 64 * 1024
+/** Milliseconds for which a request waits for room, and between two looks. */
+const patience = 10_000
+const pause = 100
 
 export interface WaitingBytes {
-  /**
-   * Counts bytes that are about to be sent, and throws 503 where there is no room. The answer
-   * releases them.
-   */
-  hold: (who: Who, bytes: number) => () => void
-  /** Waits for room for more; throws when there is none within ten seconds. */
+  hasRoom: (who: Who) => boolean
+  /** Waits for room; throws 503 when there is none in time. */
   room: (who: Who) => Promise<void>
+  /** Counts bytes that are about to be sent, which the answer releases, once. */
+  hold: (who: Who, bytes: number) => () => void
 }
 
 export function createWaitingBytes(): WaitingBytes {
@@ -30,38 +36,36 @@ export function createWaitingBytes(): WaitingBytes {
     add(ofCaller, caller, bytes)
     add(ofNetwork, network, bytes)
   }
-  const hasRoom = ({ caller, network }: Who) =>
-    total < ceilings.total &&
-    (ofNetwork.get(network) ?? 0) < ceilings.network &&
-    (ofCaller.get(caller) ?? 0) < ceilings.caller
+  const hasRoom = ({ caller, network }: Who) => {
+    const free = ceiling - total
+    const fits = (held = 0, part: number) => held + twoPages <= (held === 0 ? free : free / part)
+    return fits(ofCaller.get(caller), parts.caller) && fits(ofNetwork.get(network), parts.network)
+  }
 
   return {
+    hasRoom,
+    async room(who) {
+      for (let waited = 0; !hasRoom(who); waited += pause) {
+        if (waited >= patience) throw noRoom()
+        await sleep(pause)
+      }
+    },
     hold(who, bytes) {
-      if (bytes < counted) return () => {}
-      if (!hasRoom(who)) throw noRoom()
-      count(who, bytes)
-      let held = bytes
+      let held = bytes < counted ? 0 : bytes
+      count(who, held)
       return () => {
         count(who, -held)
         held = 0
       }
     },
-    async room(who) {
-      for (let i = 0; !hasRoom(who); i++) {
-        if (i === 200) throw noRoom()
-        await sleep(50)
-      }
-    },
   }
 }
 
-const noRoom = () =>
+export const noRoom = () =>
   new ApiError(
     'unavailable',
     'Too many long answers wait for readers. Read those you asked for, then try again.',
-    {
-      retryAfter: 5,
-    },
+    { retryAfter: 5 },
   )
 
 function add(sums: Map<string, number>, key: string, bytes: number): void {

@@ -7,7 +7,7 @@ import { exportWallet } from './export.ts'
 
 export const handlers: Handlers<typeof account> = {
   async exportAccount(ctx, { params: { address }, http: { request, reply } }) {
-    const { long } = ctx.limits.shareOf(request)
+    const { long } = ctx.limits.shareOf(request, reply)
     const archive =
       request.method === 'HEAD' ? Readable.from([]) : await exportWallet({ ...ctx, db: long }, address)
     const name = `parley-${address.replace(/[^\w.-]/g, '_')}.zip`

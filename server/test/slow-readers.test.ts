@@ -1,0 +1,87 @@
+// Readers who ask for long lists, with limits on, and then read nothing: their number must cost neither
+// memory nor anybody else's time.
+
+import { execFileSync } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { openCaller } from '../../testing/callers.ts'
+import { newFolder } from '../../testing/folder.ts'
+import { freePort } from '../../testing/ports.ts'
+import { memory } from '../../testing/processes.ts'
+import { newWallet, testSecret } from '../../testing/service.ts'
+import { createServiceProcess, nodeCommand } from '../../testing/service-process.ts'
+
+/** As `npm start` has them. */
+const flags = execFileSync(process.execPath, ['tools/v8-flags.mjs'], { encoding: 'utf8' })
+  .split(/\s+/)
+  .filter(Boolean)
+const sockets = Number(process.env.SLOW_READERS ?? 300)
+const addresses = 10
+const walletsOfAddress = 4
+const list = '/v1/get_groupchatitems/Town'
+/** MiB: about 290 on an idle machine. Each reader would hold ten without a ceiling. */
+const mostMemory = 360
+
+test('hundreds of readers who do not read cost little memory and nobody else’s time, and are disconnected', async () => {
+  await using folder = await newFolder('slow-readers')
+  await using service = createServiceProcess({
+    port: await freePort(),
+    command: nodeCommand(flags),
+    env: { DATA_DIR: folder.path, JWT_SECRET: testSecret, LOG_LEVEL: 'warn' },
+  })
+  await service.start()
+  const place = { url: service.url, jwtSecret: testSecret }
+  const writer = await openCaller(place, newWallet(), '127.0.0.2')
+  await writer.post('/v1/create_community', { community: 'Town' })
+  const post = { fromaddr: writer.address, nftaddr: 'Town', message: '"'.repeat(64 * 1024) }
+  for (let i = 0; i < 60; i++)
+    expect(await writer.post('/v1/create_groupchatitem', post)).toMatchObject({ status: 200 })
+
+  const people = await Promise.all(
+    Array.from({ length: addresses * walletsOfAddress }, (_, i) =>
+      openCaller(place, newWallet(), `127.0.1.${1 + (i % addresses)}`),
+    ),
+  )
+  const other = await openCaller(place, newWallet(), '127.0.0.3')
+  const began = performance.now()
+  const readers = Array.from({ length: sockets }, (_, i) => {
+    const { address, askAndWait } = people[i % people.length]!
+    const reader = { status: 0, began: Infinity, isWhole: false, socket: askAndWait(`${list}/${address}`) }
+    reader.socket.on('data', (data: Buffer) => {
+      if (reader.status === 0) reader.began = performance.now() - began
+      reader.status ||= Number(data.subarray(9, 12))
+      reader.isWhole = data.subarray(-7).toString() === '\r\n0\r\n\r\n'
+    })
+    return reader
+  })
+
+  const took: number[] = []
+  let most = 0
+  const seconds = () => (performance.now() - began) / 1000
+  while (seconds() < 14) {
+    const message = { fromaddr: other.address, toaddr: writer.address, message: 'gm' }
+    for (const answer of [
+      await other.post('/v1/create_chatitem', message),
+      await other.get(`/v1/getall_chatitems/${other.address}`),
+      await other.get(`${list}/${other.address}?limit=5`),
+    ]) {
+      expect(answer).toMatchObject({ status: 200 })
+      took.push(answer.took)
+    }
+    most = Math.max(most, memory(service.pid) || 0)
+    await sleep(100)
+  }
+  expect(most).toBeLessThan(mostMemory)
+  expect(Math.max(...took)).toBeLessThan(2000)
+  // What the system has kept for a reader is still there; after it comes the end.
+  const first = readers.filter(({ status, began: at }) => status === 200 && at < 2000)
+  expect(first.length).toBeGreaterThan(0)
+  for (const { socket } of first) socket.resume()
+  await expect.poll(() => first.every(({ socket }) => socket.destroyed), { timeout: 5000 }).toBe(true)
+  expect(first.filter(({ isWhole }) => isWhole)).toEqual([])
+  for (const { socket } of readers) socket.destroy()
+  // Nothing is held for them any longer, and a whole list is read as before.
+  await expect
+    .poll(async () => (await other.get(`${list}/${other.address}`)).status, { timeout: 15_000 })
+    .toBe(200)
+}, 90_000)
