@@ -51,8 +51,13 @@ function closingLine(title: string, run: Run): string {
   const failed = Object.entries(failures).map(([name, times]) => `${times} × ${name}`)
   return [
     `${title}: ${run.violations.length === 0 ? 'PASS' : 'VIOLATION'}`,
-    `${acknowledged} acknowledged in ${lasted.toFixed(0)} s (${(acknowledged / lasted).toFixed(0)}/s, ${(acknowledged / (lasted - down)).toFixed(0)}/s while up), ${marked} marked read`,
-    words.map((kind) => `${count(kind)} ${kind}`).join(', '),
+    // Drills about people have no ledger.
+    ...(lasted > 0
+      ? [
+          `${acknowledged} acknowledged in ${lasted.toFixed(0)} s (${(acknowledged / lasted).toFixed(0)}/s, ${(acknowledged / (lasted - down)).toFixed(0)}/s while up), ${marked} marked read`,
+          words.map((kind) => `${count(kind)} ${kind}`).join(', '),
+        ]
+      : []),
     ...others.filter((kind) => count(kind) > 0).map((kind) => `${count(kind)} ${kind}`),
     ...(run.recoveries.length > 0
       ? [`${run.recoveries.length} faults, back after ${p50!.toFixed(2)} s (p50), ${max!.toFixed(2)} s (max)`]

@@ -7,10 +7,17 @@ import { expect, test } from 'vitest'
 import { runDrill } from './drill.ts'
 import { drills } from './drills.ts'
 
-const short = ['kill-service', 'kill-database', 'partition', 'pool-exhaustion', 'long-histories']
+const short = [
+  'kill-service',
+  'kill-database',
+  'partition',
+  'pool-exhaustion',
+  'long-histories',
+  'noisy-neighbour',
+]
 
 test.concurrent.for([...short, 'disk-full'])(
-  '%s: nothing acknowledged is lost, duplicated or out of order',
+  '%s: nothing acknowledged is lost, duplicated or out of order, and nobody is refused for another',
   { timeout: 120_000 },
   async (name, context) => {
     const log: string[] = []

@@ -1,9 +1,11 @@
 import type { Drill } from './drill.ts'
+import { attackerBudget } from './scenarios/attacker-budget.ts'
 import { clockSkew } from './scenarios/clock-skew.ts'
 import { diskFull } from './scenarios/disk-full.ts'
 import { killDatabase } from './scenarios/kill-database.ts'
 import { killService } from './scenarios/kill-service.ts'
 import { longHistories } from './scenarios/long-histories.ts'
+import { noisyNeighbour } from './scenarios/noisy-neighbour.ts'
 import { partition } from './scenarios/partition.ts'
 import { poolExhaustion } from './scenarios/pool-exhaustion.ts'
 import { restore } from './scenarios/restore.ts'
@@ -26,4 +28,6 @@ export const drills: Drill[] = [
   rollingRestart,
   restore,
   longHistories,
+  noisyNeighbour,
+  attackerBudget,
 ]

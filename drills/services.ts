@@ -17,9 +17,11 @@ export function openServices(seed: number, directory: string, stack: AsyncDispos
   const dataDir = path.join(directory, 'data')
   let databaseUrl: string | undefined
   let seen = dataDir
+  const jwtSecret = digestOf(seed, 'secret')
   return {
     services,
     dataDir,
+    jwtSecret,
     /** The database of the services. */
     findDatabase: async () => databaseUrl ?? (await findRunning(seen))!,
 
@@ -48,7 +50,7 @@ export function openServices(seed: number, directory: string, stack: AsyncDispos
         port,
         env: {
           DATA_DIR: dataDir,
-          JWT_SECRET: digestOf(seed, 'secret'),
+          JWT_SECRET: jwtSecret,
           PUBLIC_URL: services[0]?.url ?? `http://127.0.0.1:${port}`,
           LOG_LEVEL: 'warn',
           RATE_LIMITS: 'off',
