@@ -348,7 +348,7 @@ begin
   select * into stored from communities where bucket = p_bucket and chat = p_chat;
   if found then
     -- Its creator may ask twice at the same time.
-    return query select stored.community, stored.social, case when stored.creator <> p_wallet then 'taken' end;
+    return query select stored.community, stored.social, case when stored.creator is distinct from p_wallet then 'taken' end;
     return;
   elsif today >= p_a_day then
     return query select null, null::jsonb, 'a-day';
