@@ -35,12 +35,14 @@ export const handlers: Handlers<typeof communities> = {
     }[stored.refused]()
   },
 
-  async getCommunity(ctx, { params: { community, address } }) {
+  async getCommunity(ctx, { params: { community, address }, http }) {
     const chat = await requireChat(ctx, community, address)
     if (chat.context_type !== 'community')
       throw new ApiError('not_found', 'This is no community. POST /v1/create_community creates one.')
     const last = await enterChat(ctx, address, chat)
-    const info = await store.getCommunityInfo(ctx.db, chat.chat, last, address)
+    // A hundred previews are made into JSON: a long read, which takes its turn.
+    const { long } = ctx.limits.shareOf(http.request, http.reply)
+    const info = await store.getCommunityInfo({ db: ctx.db, long }, chat.chat, last, address)
     return [{ ...info, tweets: await postsOf(ctx, chat.chat, info) }]
   },
 }

@@ -77,13 +77,13 @@ const tooSimilar = (cause: unknown) =>
 
 /** The landing page for a wallet, with messages up to the id `last`. */
 export async function getCommunityInfo(
-  db: Db,
+  { db, long }: { db: Db; long: Db },
   chat: string,
   last: number,
   wallet: string,
 ): Promise<Omit<CommunityInfo, 'tweets'>> {
   const [[info], joined] = await Promise.all([
-    db.query<CommunityInfo>(communityInfo, [chatBucket(chat), chat, wallet, last]),
+    long.query<CommunityInfo>(communityInfo, [chatBucket(chat), chat, wallet, last]),
     hasJoined(db, wallet, chat),
   ])
   return { ...info!, joined }
