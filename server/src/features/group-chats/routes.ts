@@ -37,7 +37,11 @@ export const handlers: Handlers<typeof groupChats> = {
     if (caller) limits.take('public-count', null, http.request, http.reply)
     // Spec gap: what anyone is told. Nothing of a chat that may be for holders, and nothing of a
     // wallet that has not joined: its count would tell when it looks into the chat.
-    if (gate.guards(chat) || !(await hasJoined(db, useraddress, chat))) return 0
-    return store.countUnread(db, useraddress, chat)
+    if (gate.guards(chat)) return 0
+    const [joined, unread] = await Promise.all([
+      hasJoined(db, useraddress, chat),
+      store.countUnread(db, useraddress, chat),
+    ])
+    return joined ? unread : 0
   },
 }

@@ -6,6 +6,7 @@ import {
   jsonBlank,
   jsonConstant,
   jsonEither,
+  jsonFields,
   jsonMade,
   jsonObject,
   jsonOrBlank,
@@ -33,7 +34,6 @@ const conversationRow = jsonObject(
   jsonOrBlank('sender_name', 'case when last.is_theirs then peer.name else own.name end'),
   jsonOrBlank('name', 'peer.name'),
   jsonOrBlank('logo', 'peer.logo'),
-  jsonTruncated('last.truncated'),
 )
 
 // Both lists read the copy of the last message where it is fresh, and else search the message: one
@@ -61,19 +61,20 @@ const [longTexts, shortTexts] = [
 
 /** A text of a message is cut, so that rows stay short. */
 const foundMessage = `m.id::text, m.ms::text, m.read::text, m.fromaddr, (
-  select ${lastItem('m.ms')} from (select
-    ${shortTexts.map((name) => `m.${name}`).join(', ')}, ${longTexts.map((name) => `${previewOf(`m.${name}`)} as ${name}`).join(', ')}, m.ms
+  select ${jsonFields(jsonMade(lastItem('m.ms')), jsonTruncated('m.truncated'))} from (select
+    ${shortTexts.map((name) => `m.${name}`).join(', ')}, ${longTexts.map((name) => `${previewOf(`m.${name}`)} as ${name}`).join(', ')},
+    m.ms, ${longTexts.map((name) => isCut(`m.${name}`)).join(' or ')} as truncated
   ) m
-), (${longTexts.map((name) => isCut(`m.${name}`)).join(' or ')})::text`
+)`
 
 /** Rows `c` for which `which` holds. */
 export const conversationRows = (which = 'true'): string => `
-  select last.id, last.ms, 'd' || c.peer as key, ${conversationRow} as item
+  select last.id, last.ms, false as is_chat, c.peer as key, ${conversationRow} as item
   from (${conversations(foundMessage, which)} offset 0) c
   cross join lateral (
     select coalesce(found[1]::bigint, last_id) as id, coalesce(found[2]::bigint, last_ms) as ms,
       coalesce(found[5], last_item) as item, coalesce(found[3]::boolean, last_read) as read,
-      coalesce(found[4] = peer, last_is_theirs) as is_theirs, coalesce(found[6]::boolean, false) as truncated
+      coalesce(found[4] = peer, last_is_theirs) as is_theirs
   ) last
   left join lateral (select name, logo from profiles where address = $1 limit 1) own on true
   left join lateral (select name, logo from profiles where address = c.peer limit 1) peer on true
@@ -81,7 +82,7 @@ export const conversationRows = (which = 'true'): string => `
 
 /** Where each conversation stands in the inbox. */
 export const conversationPlaces = `
-  select coalesce(found[1]::bigint, last_id) as id, coalesce(found[2]::bigint, last_ms) as ms, 'd' || c.peer as key
+  select coalesce(found[1]::bigint, last_id) as id, coalesce(found[2]::bigint, last_ms) as ms, false as is_chat, c.peer as key
   from (${conversations('m.id::text, m.ms::text', 'true')} offset 0) c
   where c.is_fresh or c.found is not null`
 
@@ -111,7 +112,6 @@ const chatRow = jsonObject(
   jsonOrBlank('sender_name', jsonNameOf('last.fromaddr')),
   jsonOrBlank('name', `case when c.context_type = 'nft' then shown.name else to_json(c.nftaddr)::text end`),
   jsonOrBlank('logo', 'shown.logo'),
-  jsonTruncated('last.truncated'),
 )
 
 const chats = (found: string, joined: string, fresh: string) => `
@@ -123,8 +123,9 @@ const chats = (found: string, joined: string, fresh: string) => `
   from (select *, ${fresh} as is_fresh from (${joined}) c) c`
 
 const foundPost = `m.id::text, m.ms::text, m.fromaddr, (
-  select ${lastPost('m.ms')} from (select m.fromaddr, ${previewOf('m.message')} as message, m.ms) m
-), ${isCut('m.message')}::text`
+  select ${jsonFields(jsonMade(lastPost('m.ms')), jsonTruncated('m.truncated'))}
+  from (select m.fromaddr, ${previewOf('m.message')} as message, m.ms, ${isCut('m.message')} as truncated) m
+)`
 
 /** With or without a check of which chats are open to the wallet: $3 has those that are not. */
 export type Closed = 'none' | 'some'
@@ -137,14 +138,13 @@ const joinedOf = (closed: Closed, which: string): [joined: string, fresh: string
 
 /** Rows `c` for which `which` holds. */
 export const chatRows = (closed: Closed, which = 'true'): string => `
-  select coalesce(last.id, 0) as id, last.ms, 'c' || c.chat as key, ${chatRow} as item
+  select coalesce(last.id, 0) as id, last.ms, true as is_chat, c.chat as key, ${chatRow} as item
   from (${chats(foundPost, ...joinedOf(closed, which))} offset 0) c
   cross join lateral (
     select case when is_fresh then last_id else found[1]::bigint end as id,
       case when is_fresh then last_ms else found[2]::bigint end as ms,
       case when is_fresh then last_fromaddr else found[3] end as fromaddr,
-      case when is_fresh then last_item else found[4] end as item,
-      coalesce(found[5]::boolean, false) as truncated
+      case when is_fresh then last_item else found[4] end as item
   ) last
   left join lateral (
     select name, logo from profiles where address = case when c.context_type = 'nft' then c.nftaddr else c.chat end limit 1
@@ -153,5 +153,5 @@ export const chatRows = (closed: Closed, which = 'true'): string => `
 /** Where each chat stands in the inbox. */
 export const chatPlaces = (closed: Closed): string => `
   select coalesce(case when is_fresh then last_id else found[1]::bigint end, 0) as id,
-    case when is_fresh then last_ms else found[2]::bigint end as ms, 'c' || c.chat as key
+    case when is_fresh then last_ms else found[2]::bigint end as ms, true as is_chat, c.chat as key
   from (${chats('m.id::text, m.ms::text', ...joinedOf(closed, 'true'))} offset 0) c`

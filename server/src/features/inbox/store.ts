@@ -66,14 +66,17 @@ const rowsByKey = 80
 
 const inOrder = 'order by ms desc nulls last, id desc'
 
+/** A row's key with its kind. */
+const keyOfRow = `case when is_chat then 'c' else 'd' end || key`
+
 const wholeInbox = (closed: Closed) => `
   with ${bookmarks}, sorted as materialized (
-    select key, item from (${conversationRows()} union all ${chatRows(closed)}) r ${inOrder}
+    select is_chat, key, item from (${conversationRows()} union all ${chatRows(closed)}) r ${inOrder}
   ), size as (
     select (count(*) + ${pageRows} - 1) / ${pageRows} as pages from sorted
   )
   select items, case when pages > page + 1 and (page + 1 = ${mostPages} or bytes >= ${mostBytes})
-    then (select string_agg(key, ' ') from (select key from sorted offset (page + 1) * ${pageRows}) k) end as rest
+    then (select string_agg(${keyOfRow}, ' ') from (select is_chat, key from sorted offset (page + 1) * ${pageRows}) k) end as rest
   from (
     select *, sum(octet_length(items)) over (order by page) as bytes from (
       select page, pages, (select string_agg(item, ',') from (select item from sorted limit ${pageRows} offset page * ${pageRows}) p) as items
@@ -127,7 +130,7 @@ const keysOf = both(
       (select ms from direct_messages where bucket = ($${next}::bigint % 64)::integer and id = $${next}),
       (select ms from group_messages where bucket = ($${next}::bigint % 64)::integer and id = $${next})) as ms
   )
-  select coalesce(string_agg(key, ' ' ${inOrder}), '') as keys from (
+  select coalesce(string_agg(${keyOfRow}, ' ' ${inOrder}), '') as keys from (
     select p.* from (${conversationPlaces} union all ${chatPlaces(closed)}) p, before
     where $${next} is null or p.ms is null
       or case when before.ms is null then p.id < $${next} else (p.ms, p.id) < (before.ms, $${next}) end

@@ -60,7 +60,8 @@ export function parseSiwe(text: string): SiweFields | null {
   return { scheme: before, uri: about, ...fields }
 }
 
-const heading = roughLetters('wants you to sign in with your Ethereum account')
+const exactHeading = 'wants you to sign in with your Ethereum account'
+const heading = roughLetters(exactHeading)
 const labels = new Set(['URI', 'Version', 'Chain ID', 'Nonce', 'Issued At'].map(roughLetters))
 
 /**
@@ -69,7 +70,8 @@ const labels = new Set(['URI', 'Version', 'Chain ID', 'Nonce', 'Issued At'].map(
  * others make no difference.
  */
 export function resemblesSiwe(text: string): boolean {
-  if (roughLetters(text).includes(heading)) return true
+  // Most are the message of this service; to compare letters costs as much as the signature.
+  if (text.includes(exactHeading) || roughLetters(text).includes(heading)) return true
   const lines = text.split(/[\n\r\v\f\x85\u2028\u2029]/)
   return lines.filter(isLabelled).length >= 3
 }
