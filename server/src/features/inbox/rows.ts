@@ -67,9 +67,9 @@ const foundMessage = `m.id::text, m.ms::text, m.read::text, m.fromaddr, (
   ) m
 )`
 
-/** Rows `c` for which `which` holds. */
+/** Rows `c` for which `which` holds. One that is not made from its copy may be long. */
 export const conversationRows = (which = 'true'): string => `
-  select last.id, last.ms, false as is_chat, c.peer as key, ${conversationRow} as item
+  select last.id, last.ms, found is not null as is_long, ${conversationRow} as item
   from (${conversations(foundMessage, which)} offset 0) c
   cross join lateral (
     select coalesce(found[1]::bigint, last_id) as id, coalesce(found[2]::bigint, last_ms) as ms,
@@ -82,7 +82,7 @@ export const conversationRows = (which = 'true'): string => `
 
 /** Where each conversation stands in the inbox. */
 export const conversationPlaces = `
-  select coalesce(found[1]::bigint, last_id) as id, coalesce(found[2]::bigint, last_ms) as ms, false as is_chat, c.peer as key
+  select coalesce(found[1]::bigint, last_id) as id, coalesce(found[2]::bigint, last_ms) as ms, 'd' || c.peer as key
   from (${conversations('m.id::text, m.ms::text', 'true')} offset 0) c
   where c.is_fresh or c.found is not null`
 
@@ -138,7 +138,7 @@ const joinedOf = (closed: Closed, which: string): [joined: string, fresh: string
 
 /** Rows `c` for which `which` holds. */
 export const chatRows = (closed: Closed, which = 'true'): string => `
-  select coalesce(last.id, 0) as id, last.ms, true as is_chat, c.chat as key, ${chatRow} as item
+  select coalesce(last.id, 0) as id, last.ms, found is not null as is_long, ${chatRow} as item
   from (${chats(foundPost, ...joinedOf(closed, which))} offset 0) c
   cross join lateral (
     select case when is_fresh then last_id else found[1]::bigint end as id,
@@ -153,5 +153,5 @@ export const chatRows = (closed: Closed, which = 'true'): string => `
 /** Where each chat stands in the inbox. */
 export const chatPlaces = (closed: Closed): string => `
   select coalesce(case when is_fresh then last_id else found[1]::bigint end, 0) as id,
-    case when is_fresh then last_ms else found[2]::bigint end as ms, true as is_chat, c.chat as key
+    case when is_fresh then last_ms else found[2]::bigint end as ms, 'c' || c.chat as key
   from (${chats('m.id::text, m.ms::text', ...joinedOf(closed, 'true'))} offset 0) c`

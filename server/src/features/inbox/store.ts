@@ -1,5 +1,6 @@
-// The inbox of a wallet, newest first. Most have few rows: one statement reads them all. A longer one
-// goes on in pages, by the keys of the rows that are left; so none is missed that moves meanwhile.
+// The inbox of a wallet, newest first. Most have few rows: one statement reads them all. Of a longer
+// one the keys of all rows are read first, and then the rows in pages, by their keys; so none is
+// missed that moves meanwhile.
 
 import type { InboxItem } from '@parley/sdk/contract/inbox.ts'
 import { coalesced } from '../../db/coalesce.ts'
@@ -26,20 +27,12 @@ export async function findInbox(
   query: InboxQuery = {},
 ): Promise<JsonList<InboxItem>> {
   const of = { wallet, closed }
-  if (query.limit !== undefined || query.before !== undefined) {
-    const keys = await findKeys(db, of, query)
-    return { pages: (long) => rowsOf(long, of, keys) }
+  if (query.limit === undefined && query.before === undefined) {
+    const pages = await inboxOf[closedOf(of)](db, valuesOf(of))
+    if (pages.length > 0) return { pages: pages.map(({ items }) => items) }
   }
-  const found = await inboxOf[closedOf(of)](db, valuesOf(of))
-  const pages = found.map(({ items }) => items)
-  const rest = found.at(-1)?.rest?.toString()
-  if (!rest) return { pages }
-  return {
-    async *pages(long) {
-      yield* pages
-      yield* rowsOf(long, of, rest.split(' '))
-    },
-  }
+  const keys = await findKeys(db, of, query)
+  return { pages: (long) => rowsOf(long, of, keys) }
 }
 
 interface Of {
@@ -58,36 +51,25 @@ const valuesOf = ({ wallet, closed }: Of) =>
  * its way.
  */
 const pageRows = 200
-/** How much of an inbox comes in one statement: pages, and bytes after which no page begins. */
-const mostPages = 10
-const mostBytes = 1024 * 1024
-/** A row whose texts are cut has up to 13 KiB. */
+/** Longer inboxes, and those with more rows of up to 13 KiB, come by their keys. */
+const mostRows = 2000
 const rowsByKey = 80
 
 const inOrder = 'order by ms desc nulls last, id desc'
 
-/** A row's key with its kind. */
-const keyOfRow = `case when is_chat then 'c' else 'd' end || key`
-
+/** Answers no row when the inbox is too long for one statement. */
 const wholeInbox = (closed: Closed) => `
   with ${bookmarks}, sorted as materialized (
-    select is_chat, key, item from (${conversationRows()} union all ${chatRows(closed)}) r ${inOrder}
-  ), size as (
-    select (count(*) + ${pageRows} - 1) / ${pageRows} as pages from sorted
+    select is_long, item from (${conversationRows()} union all ${chatRows(closed)}) r ${inOrder}
   )
-  select items, case when pages > page + 1 and (page + 1 = ${mostPages} or bytes >= ${mostBytes})
-    then (select string_agg(${keyOfRow}, ' ') from (select is_chat, key from sorted offset (page + 1) * ${pageRows}) k) end as rest
-  from (
-    select *, sum(octet_length(items)) over (order by page) as bytes from (
-      select page, pages, (select string_agg(item, ',') from (select item from sorted limit ${pageRows} offset page * ${pageRows}) p) as items
-      from size, generate_series(0, least(pages, ${mostPages}) - 1) page
-    ) p
-  ) p where bytes - octet_length(items) < ${mostBytes} order by page`
+  select (select string_agg(item, ',') from (select item from sorted limit ${pageRows} offset page * ${pageRows}) p) as items
+  from generate_series(0, (
+    select case when count(*) <= ${mostRows} and count(*) filter (where is_long) <= ${rowsByKey}
+      then (count(*) + ${pageRows} - 1) / ${pageRows} else 0 end from sorted
+  ) - 1) page`
 
 interface Rows {
   items: Buffer
-  /** The keys of further rows, on the last row of an answer. */
-  rest?: Buffer | null
 }
 
 const inboxOf = {
@@ -130,7 +112,7 @@ const keysOf = both(
       (select ms from direct_messages where bucket = ($${next}::bigint % 64)::integer and id = $${next}),
       (select ms from group_messages where bucket = ($${next}::bigint % 64)::integer and id = $${next})) as ms
   )
-  select coalesce(string_agg(${keyOfRow}, ' ' ${inOrder}), '') as keys from (
+  select coalesce(string_agg(key, ' ' ${inOrder}), '') as keys from (
     select p.* from (${conversationPlaces} union all ${chatPlaces(closed)}) p, before
     where $${next} is null or p.ms is null
       or case when before.ms is null then p.id < $${next} else (p.ms, p.id) < (before.ms, $${next}) end
