@@ -46,8 +46,8 @@ async function findMissed({ db, guard }: Source, member: Member, after: number) 
   return logOf(db).findMissed(db, member.address, after, closed)
 }
 
-/** How many items are read at once: it bounds the memory that a slow client needs. */
-const pageSize = 20
+/** How many items are read at once: a megabyte at most, which bounds the memory of a slow client. */
+const pageSize = 8
 
 /**
  * The frames of missed items, read page by page. A client that breaks off in between resumes from
