@@ -1,6 +1,7 @@
 // How many of something a caller may have open at once on this instance, such as connections and
 // event streams.
 
+import { add } from './counts.ts'
 import { siteOf } from './network.ts'
 
 export interface OpenCount {
@@ -12,19 +13,14 @@ export interface OpenCount {
 export function createOpenCount(each: number, site = Infinity): OpenCount {
   const open = new Map<string, number>()
   const count = (who: string) => open.get(who) ?? 0
-  function add(who: string, change: 1 | -1): void {
-    const sum = count(who) + change
-    if (sum > 0) open.set(who, sum)
-    else open.delete(who)
-  }
   return {
     take(who) {
       const whole = siteOf(who)
       if (count(who) >= each || (whole !== undefined && count(whole) >= site)) return undefined
       const counted = whole === undefined ? [who] : [who, whole]
-      for (const key of counted) add(key, 1)
+      for (const key of counted) add(open, key, 1)
       return () => {
-        for (const key of counted.splice(0)) add(key, -1)
+        for (const key of counted.splice(0)) add(open, key, -1)
       }
     },
   }

@@ -2,6 +2,7 @@
 // Who asks for more waits in line. The lines of wallets are served in turn, so that a wallet that
 // asks for a thousand is not served before one that asks once.
 
+import { add } from './counts.ts'
 import { tooMany } from './too-many.ts'
 
 export interface Who {
@@ -82,10 +83,4 @@ export function createTurns(shares: Shares): Turns {
       })
     },
   }
-}
-
-function add(counts: Map<string, number>, key: string, change: number): void {
-  const count = (counts.get(key) ?? 0) + change
-  if (count === 0) counts.delete(key)
-  else counts.set(key, count)
 }

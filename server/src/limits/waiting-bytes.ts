@@ -4,6 +4,7 @@
 
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { add } from './counts.ts'
 import type { Who } from './turns.ts'
 
 /** The memory of the service grows by twice that: what is being read and sent has buffers of its own. */
@@ -67,9 +68,3 @@ export const noRoom = () =>
     'Too many long answers wait for readers. Read those you asked for, then try again.',
     { retryAfter: 5 },
   )
-
-function add(sums: Map<string, number>, key: string, bytes: number): void {
-  const sum = (sums.get(key) ?? 0) + bytes
-  if (sum === 0) sums.delete(key)
-  else sums.set(key, sum)
-}
