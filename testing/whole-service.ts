@@ -30,7 +30,7 @@ export async function useEverything(service: Service, smtp: Smtp, adminApiKey: s
   })
   const [alice, bob, carol] = [await newPerson(), await newPerson(), await newPerson()]
   const anyone = recordingCalls(service.anonymous, called)
-  await Promise.all([anyone.isAlive(), anyone.isReady()])
+  await Promise.all([anyone.isAlive(), anyone.isReady(), anyone.getServiceInfo()])
   await signIn(service, called)
   {
     await using stream = await listenTo(service, bob.address)

@@ -11,6 +11,7 @@ import { inbox } from '@parley/sdk/contract/inbox.ts'
 import { keys } from '@parley/sdk/contract/keys.ts'
 import { names } from '@parley/sdk/contract/names.ts'
 import { ownership } from '@parley/sdk/contract/ownership.ts'
+import { service } from '@parley/sdk/contract/service.ts'
 import { settings } from '@parley/sdk/contract/settings.ts'
 import { signIn } from '@parley/sdk/contract/sign-in.ts'
 import type { FastifyInstance } from 'fastify'
@@ -29,6 +30,7 @@ import * as keyRoutes from './features/keys/routes.ts'
 import * as nameRoutes from './features/names/routes.ts'
 import { serveUnsubscribe } from './features/notifications/unsubscribe.ts'
 import * as ownershipRoutes from './features/ownership/routes.ts'
+import * as serviceRoutes from './features/service/routes.ts'
 import { serveConfirmation } from './features/settings/pages.ts'
 import * as settingsRoutes from './features/settings/routes.ts'
 import * as signInRoutes from './features/sign-in/routes.ts'
@@ -58,6 +60,7 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   serve(app, ctx, 'Settings', settings, settingsRoutes.handlers)
   serve(app, ctx, 'Account', account, accountRoutes.handlers)
   serve(app, ctx, 'Health', health, healthRoutes.handlers)
+  serve(app, ctx, 'Service', service, serviceRoutes.handlers)
   await serveConfirmation(app, ctx)
   await serveUnsubscribe(app, ctx)
   serve(app, ctx, 'Live events', events, eventRoutes.handlers)

@@ -80,6 +80,7 @@ const endpoints: Record<keyof typeof contract, Asking> = {
   verifyEmail: ofWallet,
   isAlive: 'the service',
   isReady: 'the service',
+  getServiceInfo: 'the service',
   getNonce: 'signing in',
   signIn: 'signing in',
   signOutEverywhere: 'signing in',

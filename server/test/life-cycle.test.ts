@@ -198,7 +198,14 @@ async function callAll(service: ServiceProcess) {
 
 // These send no query: no chain is configured here, a key's signature is checked first, and typing
 // is never stored.
-const independent = new Set(['isAlive', 'getNonce', 'checkOwnership', 'publishKey', 'sendTyping'])
+const independent = new Set([
+  'isAlive',
+  'getServiceInfo',
+  'getNonce',
+  'checkOwnership',
+  'publishKey',
+  'sendTyping',
+])
 
 async function expectAllRefused(service: ServiceProcess) {
   for (const { name, status, retryAfter, text, ms } of await callAll(service)) {

@@ -11,6 +11,7 @@ import { inbox } from './inbox.ts'
 import { keys } from './keys.ts'
 import { names } from './names.ts'
 import { ownership } from './ownership.ts'
+import { service } from './service.ts'
 import { settings } from './settings.ts'
 import { signIn } from './sign-in.ts'
 
@@ -34,5 +35,6 @@ export const contract = {
   ...account,
   ...events,
   ...health,
+  ...service,
 }
 export type Contract = typeof contract

@@ -72,6 +72,10 @@ export const key = (value: string): string =>
 export const token = (value: string): string =>
   /^[\x21-\x7e]+$/.test(value) ? value : wrong('visible ASCII characters, as the other service gave it')
 
+/** As WalletConnect gives them out. */
+export const projectId = (value: string): string =>
+  /^[\da-f]{32}$/i.test(value) ? value : wrong('32 hexadecimal digits, as WalletConnect gave them')
+
 /** A URL with one of these protocols (`https:`), without slashes at its end. */
 export const url =
   (...protocols: string[]) =>

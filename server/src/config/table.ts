@@ -76,6 +76,11 @@ export const settings = {
       'domains that sign-in texts may name, by https or as `PUBLIC_URL`, and at which the web client encrypts, with commas between; the host of `PUBLIC_URL` when empty',
       parse.list,
     ),
+    walletConnectProjectId: setting(
+      'WALLETCONNECT_PROJECT_ID=',
+      'project id of WalletConnect, with which people sign in by a wallet on another device: the web client then connects to its relay; off when empty',
+      parse.optional(parse.projectId),
+    ),
     signinRequireSiwe: setting(
       'SIGNIN_REQUIRE_SIWE=false',
       '`true` to accept only EIP-4361 sign-in texts',

@@ -1,0 +1,43 @@
+import { type Static, Type } from 'typebox'
+import { endpoints } from './endpoint.ts'
+
+/** What a service offers, by its settings. */
+export const ServiceInfo = Type.Object(
+  {
+    host: Type.String({
+      description: 'the host of its PUBLIC_URL, which the texts name that wallets sign',
+      examples: ['chat.example.org'],
+    }),
+    version: Type.String({ description: 'the version of the service', examples: ['0.1.0'] }),
+    mail: Type.Boolean({
+      description: 'whether it sends mails: false means that a mail address is kept and nothing is ever sent',
+      examples: [true],
+    }),
+    chains: Type.Array(Type.Integer({ description: 'a chain id', examples: [1] }), {
+      description:
+        'the chains it can ask: for the owners of NFTs, names, smart wallets and NFT pictures, in order',
+      examples: [[1, 8453]],
+    }),
+    walletconnect: Type.Optional(
+      Type.String({
+        description: 'the project id of WalletConnect, where the operator has set one',
+        examples: ['0123456789abcdef0123456789abcdef'],
+      }),
+    ),
+  },
+  { $id: 'ServiceInfo', description: 'What a service offers, by its settings' },
+)
+export type ServiceInfo = Static<typeof ServiceInfo>
+
+export const service = endpoints({
+  // Spec gap: the interface has no way to ask what a service offers.
+  getServiceInfo: {
+    method: 'GET',
+    path: '/v1/service',
+    summary: 'What this service offers, by its settings',
+    description: 'It changes only when the operator changes the settings, so it may be kept for a minute.',
+    access: 'public',
+    limit: 'static',
+    response: ServiceInfo,
+  },
+})

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { startService } from '../../../../testing/service.ts'
+
+test('a service without further settings says that it sends no mails and asks no chains', async () => {
+  await using service = await startService({ publicUrl: 'https://chat.example.org' })
+  expect(await service.anonymous.getServiceInfo()).toEqual({
+    host: 'chat.example.org',
+    version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+    mail: false,
+    chains: [],
+  })
+})
+
+test('it says what its settings offer, and no address, password or other secret of them', async () => {
+  await using service = await startService({
+    smtpUrl: 'smtp://user:secret@mail.example.org',
+    rpcUrls: { '8453': 'https://rpc.example.org/secret', '1': 'https://rpc.example.org/secret' },
+    walletConnectProjectId: '0123456789abcdef0123456789abcdef',
+  })
+  const answer = await service.app.inject('/v1/service')
+  expect(answer.json()).toMatchObject({
+    mail: true,
+    chains: [1, 8453],
+    walletconnect: '0123456789abcdef0123456789abcdef',
+  })
+  expect(answer.body).not.toContain('secret')
+  expect(answer.headers['cache-control']).toBe('public, max-age=60')
+})

@@ -1,0 +1,19 @@
+import type { service, ServiceInfo } from '@parley/sdk/contract/service.ts'
+import packageJson from '../../../package.json' with { type: 'json' }
+import type { Config } from '../../config/settings.ts'
+import type { Handlers } from '../../http/endpoint.ts'
+
+export const handlers: Handlers<typeof service> = {
+  async getServiceInfo({ config }, { http }) {
+    http.reply.header('cache-control', 'public, max-age=60')
+    return infoOf(config)
+  },
+}
+
+const infoOf = ({ publicUrl, smtpUrl, rpcUrls, walletConnectProjectId }: Config): ServiceInfo => ({
+  host: new URL(publicUrl).host,
+  version: packageJson.version,
+  mail: smtpUrl !== undefined,
+  chains: Object.keys(rpcUrls).map(Number),
+  ...(walletConnectProjectId !== undefined && { walletconnect: walletConnectProjectId }),
+})
