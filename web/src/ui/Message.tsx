@@ -44,16 +44,17 @@ export const Bubble = memo(function Bubble({ message, sender, menu: Options }: B
         tabIndex={-1}
         className={classes(
           'outline-none min-w-0 max-w-[min(34rem,85%)] rounded-2xl px-3.5 py-2',
-          mine ? 'bg-mine text-on-mine' : 'bg-theirs shadow-card',
+          mine ? 'bg-bubble text-on-bubble' : 'bg-theirs',
+          mine && (lock === 'closed' ? 'channel-sealed' : 'channel-clear'),
           state === 'failed' && 'opacity-80',
         )}
       >
         {sender && <p className="mb-0.5 text-sm font-semibold text-accent">{sender}</p>}
         {context && (
-          <p className={classes('mb-0.5 text-xs', mine ? 'text-mine-muted' : 'text-muted')}>{context}</p>
+          <p className={classes('mb-0.5 text-xs', mine ? 'text-bubble-muted' : 'text-muted')}>{context}</p>
         )}
         {repeated && (
-          <p className={classes('mb-0.5 text-xs', mine ? 'text-mine-muted' : 'text-muted')}>
+          <p className={classes('mb-0.5 text-xs', mine ? 'text-bubble-muted' : 'text-muted')}>
             Sent before: a copy of an earlier message.
           </p>
         )}
@@ -70,7 +71,7 @@ export const Bubble = memo(function Bubble({ message, sender, menu: Options }: B
           <span
             className={classes(
               'float-right mt-1.5 ml-3 inline-flex h-4 items-center gap-1 text-xs leading-none tabular-nums',
-              mine ? 'text-mine-muted' : 'text-muted',
+              mine ? 'text-bubble-muted' : 'text-muted',
             )}
           >
             {lock === 'closed' && <Lock className="size-3" role="img" aria-label="Encrypted" />}
