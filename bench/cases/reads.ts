@@ -2,7 +2,7 @@
 
 import type { Db } from '../../server/src/db/pool.ts'
 import { findConversation, findConversationSince } from '../../server/src/features/direct-messages/lists.ts'
-import { countUnread as countUnreadOfChat } from '../../server/src/features/group-chats/store.ts'
+import { getVisitor } from '../../server/src/features/group-chats/store.ts'
 import { countUnread, countUnreadFrom, countUnreadOfToken } from '../../server/src/features/inbox/counts.ts'
 import { findInbox } from '../../server/src/features/inbox/store.ts'
 import { type Case, get, inTurn, reading } from './case.ts'
@@ -91,7 +91,7 @@ export const unreadCounts: Case[] = [
     'chat',
     'one group chat, without a token',
     (wallet) => `/v1/get_groupchatitems_unreadcnt/${chatName(0)}/${wallet}`,
-    (db, wallet) => countUnreadOfChat(db, wallet, chatName(0)),
+    (db, wallet) => getVisitor(db, wallet, chatName(0)),
     true,
   ),
   reading(

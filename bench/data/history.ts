@@ -131,8 +131,11 @@ async function loadGroups(run: Run, { direct, size, members, people }: Layout): 
     [names[0], members, allHubs().map(({ address }) => address), allHubs().map(({ joined }) => joined)],
   )
   await run(
-    `insert into group_visits (bucket, chat, walletaddr, posted)
-     select bucket, chat, fromaddr, count(*) from group_messages group by 1, 2, 3`,
+    `insert into group_visits (bucket, chat, walletaddr, posted, joined)
+     select coalesce(m.bucket, b.bucket), coalesce(m.chat, b.chat), coalesce(fromaddr, walletaddr), coalesce(posted, 0),
+       walletaddr is not null
+     from (select bucket, chat, fromaddr, count(*) as posted from group_messages group by 1, 2, 3) m
+     full join bookmarks b on b.bucket = m.bucket and b.chat = m.chat and b.walletaddr = m.fromaddr`,
   )
   await run(
     `insert into group_chats (bucket, chat, nftaddr, context_type, last_ms, posted, members)

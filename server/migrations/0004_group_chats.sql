@@ -56,9 +56,9 @@ create table group_messages (
 -- The log of one machine, in the order of ids.
 create index group_messages_id on group_messages (id);
 
--- What a wallet did in a chat; written when it posts or enters, never when others do. What it has not read is what was
--- posted since it entered (group_chats.posted - seen) less its own messages since then (posted - seen_own). It lies with the
--- chat, so that a post is one commit on one node.
+-- What a wallet did in a chat; written when it posts, enters, joins or leaves, never when others do. What it has not read is
+-- what was posted since it entered (group_chats.posted - seen) less its own messages since then (posted - seen_own). It lies
+-- with the chat, so that a post is one commit on one node.
 create table group_visits (
   bucket integer not null,
   chat text collate "C" not null,
@@ -69,6 +69,8 @@ create table group_visits (
   entry_ms bigint,
   seen bigint not null default 0,
   seen_own bigint not null default 0,
+  -- Whether it has a bookmark of the chat. Bookmarks lie with their wallets; a read of one chat asks here.
+  joined boolean not null default false,
   primary key (bucket, chat, walletaddr)
 ) with (fillfactor = 70);
 -- The chats that a wallet has visited, for its export and its erasure.
@@ -400,6 +402,8 @@ begin
     from buckets l left join communities m on m.bucket = l.bucket and m.chat = p_chat
     where l.bucket = p_bucket
     on conflict (bucket, chat) do update set members = c.members + 1;
+    insert into group_visits (bucket, chat, walletaddr, joined) values (p_bucket, p_chat, p_wallet, true)
+    on conflict (bucket, chat, walletaddr) do update set joined = true;
     perform announce_v1(p_ms, p_wbucket, drawn[2:], array[p_wallet], p_event);
   elsif p_chain is not null then
     update bookmarks set chain = p_chain where wbucket = p_wbucket and walletaddr = p_wallet and chat = p_chat;
@@ -418,6 +422,9 @@ begin
   delete from bookmarks where wbucket = p_wbucket and walletaddr = p_wallet and chat = p_chat returning nftaddr into joined_as;
   if found then
     update group_chats set members = members - 1 where bucket = p_bucket and chat = p_chat;
+    delete from group_visits
+    where bucket = p_bucket and chat = p_chat and walletaddr = p_wallet and posted = 0 and entry_ms is null;
+    update group_visits set joined = false where bucket = p_bucket and chat = p_chat and walletaddr = p_wallet;
     perform announce_v1(p_ms, p_wbucket, drawn, array[p_wallet], p_event || jsonb_build_object('nftaddr', joined_as));
   end if;
 end $$;

@@ -79,6 +79,16 @@ export const members = `
     on b.bucket = c.bucket and b.chat = c.chat
   where c.members is distinct from b.members`
 
+/** Which wallets have joined a chat: `joined` of their visits lies with the chat. */
+export const joined = `
+  select format('group_visits %s %s', coalesce(v.chat, b.chat), coalesce(v.walletaddr, b.walletaddr)) as row, ${wrong(
+    when('b.chat is null', `'joined is true, but there is no bookmark'`),
+    when('v.chat is null', `'there is a bookmark, but joined is not true'`),
+  )}
+  from (select * from group_visits where joined) v
+  full join bookmarks b on b.bucket = v.bucket and b.chat = v.chat and b.walletaddr = v.walletaddr
+  where v.chat is null or b.chat is null`
+
 export const comments: Walk = {
   table: 'comment_threads',
   with: ['comments'],

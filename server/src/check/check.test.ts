@@ -61,6 +61,9 @@ onOneMachine('a database that a service has written has no fault, whatever was d
   await t.asBob.deleteComments({ fromaddr: t.bob, ...t.nft })
   await t.asBob.leaveChat({ body: { walletaddr: t.bob, nftaddr: 'Town' } })
   expect(await faultsIn(service)).toEqual([])
+  for (const nftaddr of ['Town', t.nft.nftaddr])
+    await t.asBob.joinChat({ body: { walletaddr: t.bob, nftaddr } })
+  expect(await faultsIn(service)).toEqual([])
   await t.asBob.eraseAccount({ address: t.bob })
   await t.dm('after')
   expect(await faultsIn(service)).toEqual([])
@@ -172,6 +175,20 @@ onOneMachine('whatever is wrong is found and named by its row, and no text is sh
   await update('group_visits', ofAlice, 'posted', '9', `${visit(alice)}: posted is 9, a recount says 2`)
   await update('group_visits', ofBob, 'seen', '2', `${visit(bob)}: seen is 2, a recount says 1`)
   await update('group_visits', ofBob, 'seen_own', '1', `${visit(bob)}: seen_own is 1, a recount says 0`)
+  await update(
+    'group_visits',
+    ofBob,
+    'joined',
+    'false',
+    `${visit(bob)}: there is a bookmark, but joined is not true`,
+  )
+  await update(
+    'group_visits',
+    ofAlice,
+    'joined',
+    'true',
+    `${visit(alice)}: joined is true, but there is no bookmark`,
+  )
   const thread = (
     await breaks('update comment_threads set comments = 9', /comments is 9, a recount says 2/)
   )[0]!

@@ -5,7 +5,7 @@
 import { appliedMigrations, isOfOldLayout, listMigrations } from '../db/migrate.ts'
 import { openSession, type Session } from '../db/session.ts'
 import type { OnProgress } from '../lib/progress.ts'
-import { chats, comments, members, visits } from './chats.ts'
+import { chats, comments, joined, members, visits } from './chats.ts'
 import { conversations } from './conversations.ts'
 import { walk, type Fault, faultsOf, type Walk, when, wrong } from './walk.ts'
 import { wallets } from './wallets.ts'
@@ -63,7 +63,7 @@ export async function check({
     await walk(session, one, count, (share) => onProgress(one.table, done + share * size, total))
     done += size
   }
-  for (const rows of [members, service])
+  for (const rows of [members, joined, service])
     for (const fault of await session.query<Fault>(faultsOf(rows))) count(fault)
   return { tables: new Set(walks.flatMap(tablesOf)).size, faults }
 }

@@ -34,16 +34,6 @@ export async function requireChat(
   )
 }
 
-/** Whether a wallet has a bookmark of a chat, which is no permission to read it. */
-export const hasJoined = async (db: Db, wallet: string, chat: string): Promise<boolean> =>
-  (await joined(db, [walletBucket(wallet), wallet, chat])).length > 0
-
-const joined = coalesced<{ one: number }>(
-  'select 1 as one from bookmarks where wbucket = $1 and walletaddr = $2 and chat = $3',
-  ['integer', 'text', 'text'],
-  { atOnce: 32 },
-)
-
 /** The keys of the chats that a wallet has joined. */
 export async function findJoinedChats(db: Db, wallet: string): Promise<string[]> {
   const rows = await db.query<{ chat: string }>(

@@ -101,23 +101,26 @@ async function deleteComments(db: Db, wallet: string): Promise<void> {
 
 async function leaveChats(db: Db, wallet: string): Promise<void> {
   const joined = 'from bookmarks where wbucket = $1 and walletaddr = $2'
-  const of = [walletBucket(wallet), wallet]
-  const all = await portions<string>(db, `select bucket, chat as key ${joined} order by bucket, chat`, of)
+  const own = [walletBucket(wallet), wallet]
+  const all = await portions<string>(db, `select bucket, chat as key ${joined} order by bucket, chat`, own)
   for (const { bucket, keys } of all)
     await db.transaction(async (tx) => {
       const left = await tx.query<{ chat: string }>(`delete ${joined} and chat = any($3) returning chat`, [
-        ...of,
+        ...own,
         keys,
       ])
       const chats = left.map(({ chat }) => chat)
+      const ofBucket = [bucket, chats]
       await tx.query(
         `select chat from group_chats where bucket = $1 and chat = any($2) order by chat for update`,
-        [bucket, chats],
+        ofBucket,
       )
-      await tx.query(`update group_chats set members = members - 1 where bucket = $1 and chat = any($2)`, [
-        bucket,
-        chats,
-      ])
+      await tx.query(
+        `update group_chats set members = members - 1 where bucket = $1 and chat = any($2)`,
+        ofBucket,
+      )
+      await lockVisits(tx, [...ofBucket, wallet])
+      await tx.query(`update group_visits set joined = false where ${ofChats}`, [...ofBucket, wallet])
     })
 }
 
@@ -131,18 +134,21 @@ async function forgetVisits(db: Db, wallet: string): Promise<void> {
     `select bucket, chat as key from group_visits where walletaddr = $1 order by bucket, chat`,
     [wallet],
   )
-  const visits = 'group_visits where bucket = $1 and chat = any($2) and walletaddr = $3'
   for (const { bucket, keys } of all)
     await db.transaction(async (tx) => {
       const of = [bucket, keys, wallet]
-      await tx.query(`select chat from ${visits} order by chat for update`, of)
-      await tx.query(`delete from ${visits} and posted = 0`, of)
-      await tx.query(
-        `update group_visits set entry_ms = null, seen = 0, seen_own = 0 where bucket = $1 and chat = any($2) and walletaddr = $3`,
-        of,
-      )
+      await lockVisits(tx, of)
+      // It may have joined again meanwhile.
+      await tx.query(`delete from group_visits where ${ofChats} and posted = 0 and not joined`, of)
+      await tx.query(`update group_visits set entry_ms = null, seen = 0, seen_own = 0 where ${ofChats}`, of)
     })
 }
+
+/** Its visits of chats of one bucket. */
+const ofChats = 'bucket = $1 and chat = any($2) and walletaddr = $3'
+
+const lockVisits = (tx: Db, of: unknown[]) =>
+  tx.query(`select chat from group_visits where ${ofChats} order by chat for update`, of)
 
 interface Portion<Key> {
   bucket: number

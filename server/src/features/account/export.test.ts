@@ -35,7 +35,8 @@ test('a wallet exports all of its own data, and nothing of others', async () => 
   await asAlice.createImage({
     body: { addr: town, base64data: `data:image/png;base64,${logo.toString('base64')}` },
   })
-  await asAlice.joinChat({ body: { walletaddr: alice, nftaddr: town } })
+  // One that it never enters is no visit.
+  for (const nftaddr of [nft.nftaddr, town]) await asAlice.joinChat({ body: { walletaddr: alice, nftaddr } })
   const text = 'two\nlines, "quotes" and 🦜'
   await asAlice.sendDirectMessage({ body: { fromaddr: alice, toaddr: bob, message: text } })
   await service.app.inject({

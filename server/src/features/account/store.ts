@@ -94,7 +94,7 @@ export const findVisitLines = (db: Db, wallet: string) =>
     `select json_build_object('nftaddr', coalesce(c.nftaddr, v.chat), 'posted', v.posted, 'entry_time', ${instant('v.entry_ms')})::text as item,
        json_build_array(v.chat) as place
      from group_visits v left join group_chats c on c.bucket = v.bucket and c.chat = v.chat
-     where v.walletaddr = $1 and v.chat > $2 order by v.chat`,
+     where v.walletaddr = $1 and v.chat > $2 and (v.posted > 0 or v.entry_ms is not null) order by v.chat`,
     [''],
   )
 

@@ -1,7 +1,6 @@
 import type { bookmarks } from '@parley/sdk/contract/bookmarks.ts'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import type { Handlers } from '../../http/endpoint.ts'
-import { hasJoined } from '../../messages/chat-access.ts'
 import { chatKey } from '../../messages/chat-key.ts'
 import * as store from './store.ts'
 
@@ -26,6 +25,6 @@ export const handlers: Handlers<typeof bookmarks> = {
   },
 
   async hasJoined({ db }, { params: { walletaddr, nftaddr } }) {
-    return hasJoined(db, walletaddr, chatKey(nftaddr))
+    return store.hasJoined(db, walletaddr, chatKey(nftaddr))
   },
 }

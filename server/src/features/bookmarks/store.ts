@@ -1,5 +1,6 @@
 import type { Bookmark, NewBookmark } from '@parley/sdk/contract/bookmarks.ts'
 import { chatKey } from '../../messages/chat-key.ts'
+import { coalesced } from '../../db/coalesce.ts'
 import type { Db } from '../../db/pool.ts'
 import { dayOf } from '../../limits/usage.ts'
 import { eventJson } from '../../messages/events.ts'
@@ -49,3 +50,13 @@ export const findBookmarks = (db: Db, wallet: string) =>
     'select id, walletaddr, nftaddr, chain from bookmarks where wbucket = $1 and walletaddr = $2 order by id',
     [walletBucket(wallet), wallet],
   )
+
+const joined = coalesced<{ one: number }>(
+  'select 1 as one from bookmarks where wbucket = $1 and walletaddr = $2 and chat = $3',
+  ['integer', 'text', 'text'],
+  { atOnce: 32 },
+)
+
+/** Whether a wallet has a bookmark of a chat, which is no permission to read it. */
+export const hasJoined = async (db: Db, wallet: string, chat: string): Promise<boolean> =>
+  (await joined(db, [walletBucket(wallet), wallet, chat])).length > 0

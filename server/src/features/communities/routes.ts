@@ -42,7 +42,7 @@ export const handlers: Handlers<typeof communities> = {
     const last = await enterChat(ctx, address, chat)
     // A hundred previews are made into JSON: a long read, which takes its turn.
     const { long } = ctx.limits.shareOf(http.request, http.reply)
-    const info = await store.getCommunityInfo({ db: ctx.db, long }, chat.chat, last, address)
+    const info = await store.getCommunityInfo(long, chat.chat, last, address)
     return [{ ...info, tweets: await postsOf(ctx, chat.chat, info) }]
   },
 }

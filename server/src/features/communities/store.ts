@@ -1,5 +1,4 @@
 import type { Community, CommunityInfo } from '@parley/sdk/contract/communities.ts'
-import { hasJoined } from '../../messages/chat-access.ts'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import { chatKey } from '../../messages/chat-key.ts'
 import { groupChatPreview } from '../../messages/group-message.ts'
@@ -77,22 +76,18 @@ const tooSimilar = (cause: unknown) =>
 
 /** The landing page for a wallet, with messages up to the id `last`. */
 export async function getCommunityInfo(
-  { db, long }: { db: Db; long: Db },
+  db: Db,
   chat: string,
   last: number,
   wallet: string,
 ): Promise<Omit<CommunityInfo, 'tweets'>> {
-  const [[info], joined] = await Promise.all([
-    long.query<CommunityInfo>(communityInfo, [chatBucket(chat), chat, wallet, last]),
-    hasJoined(db, wallet, chat),
-  ])
-  return { ...info!, joined }
+  const [info] = await db.query<CommunityInfo>(communityInfo, [chatBucket(chat), chat, wallet, last])
+  return info!
 }
 
 const communityInfo = `
   select k.community as name, ${logoOf('k.chat')} as logo, coalesce(c.members, 0) as members,
-    exists (select from group_visits v where v.bucket = $1 and v.chat = $2 and v.walletaddr = $3 and v.posted > 0) as has_messaged,
-    false as is_verified,
+    coalesce(v.posted > 0, false) as has_messaged, coalesce(v.joined, false) as joined, false as is_verified,
     (select coalesce(json_agg(item order by id), '[]') from (
        select m.id, (${groupChatPreview})::json as item
        from (
@@ -103,4 +98,6 @@ const communityInfo = `
      ) last) as messages,
     (select coalesce(jsonb_agg(jsonb_build_object('type', s->>'type', 'username', s->>'name') order by n), '[]')
      from jsonb_array_elements(k.social) with ordinality as social (s, n)) as social
-  from communities k left join group_chats c on c.bucket = $1 and c.chat = $2 where k.bucket = $1 and k.chat = $2`
+  from communities k left join group_chats c on c.bucket = $1 and c.chat = $2
+  left join group_visits v on v.bucket = $1 and v.chat = $2 and v.walletaddr = $3
+  where k.bucket = $1 and k.chat = $2`

@@ -1,6 +1,6 @@
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import type { groupChats } from '@parley/sdk/contract/group-chats.ts'
-import { enterChat, hasJoined, requireChat } from '../../messages/chat-access.ts'
+import { enterChat, requireChat } from '../../messages/chat-access.ts'
 import { chatKey } from '../../messages/chat-key.ts'
 import { type Handlers, storingKey } from '../../http/endpoint.ts'
 import { insertPost } from './post.ts'
@@ -31,17 +31,14 @@ export const handlers: Handlers<typeof groupChats> = {
     if (caller?.address === useraddress)
       return (await gate.closedTo(useraddress, [chat])).length > 0
         ? 0
-        : store.countUnread(db, useraddress, chat)
+        : (await store.getVisitor(db, useraddress, chat)).unread
     if (!config.publicUnreadCounts) throw countsClosed()
     // A token of another wallet costs nothing, so it buys nothing.
     if (caller) limits.take('public-count', null, http.request, http.reply)
     // Spec gap: what anyone is told. Nothing of a chat that may be for holders, and nothing of a
     // wallet that has not joined: its count would tell when it looks into the chat.
     if (gate.guards(chat)) return 0
-    const [joined, unread] = await Promise.all([
-      hasJoined(db, useraddress, chat),
-      store.countUnread(db, useraddress, chat),
-    ])
+    const { joined, unread } = await store.getVisitor(db, useraddress, chat)
     return joined ? unread : 0
   },
 }

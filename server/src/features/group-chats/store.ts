@@ -24,13 +24,20 @@ const messages = list<GroupChatItem, 'bucket' | 'chat' | 'last'>({
   texts: ['m.message'],
 })
 
-const unreadIn = coalesced<{ unread: number }>(
-  `select ${unreadInChat} as unread
+interface Visitor {
+  /** What it has not read of the chat. */
+  unread: number
+  joined: boolean
+}
+
+const visitor = coalesced<Visitor>(
+  `select ${unreadInChat} as unread, coalesce(v.joined, false) as joined
    from group_chats c left join group_visits v on v.bucket = $1 and v.chat = $2 and v.walletaddr = $3
    where c.bucket = $1 and c.chat = $2`,
   ['integer', 'text', 'text'],
   { atOnce: 32 },
 )
 
-export const countUnread = async (db: Db, wallet: string, chat: string): Promise<number> =>
-  (await unreadIn(db, [chatBucket(chat), chat, wallet]))[0]?.unread ?? 0
+/** What is known of a wallet in a chat. */
+export const getVisitor = async (db: Db, wallet: string, chat: string): Promise<Visitor> =>
+  (await visitor(db, [chatBucket(chat), chat, wallet]))[0] ?? { unread: 0, joined: false }

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { newToken, newWallet, type Service, startService } from '../../../../testing/service.ts'
 
 /** Asks how much a wallet has not read of a chat: as anyone, or as another wallet or itself. */
@@ -28,6 +28,38 @@ test('anyone learns the count of a wallet that has joined, and nothing of one th
   expect(await ask(service, 'town', visitor)).toBe(0)
   expect(await ask(service, 'town', visitor, member)).toBe(0)
   expect(await ask(service, 'town', visitor, visitor)).toBe(1)
+})
+
+test('whether a wallet has joined is part of one statement, and follows joining, leaving and erasure', async () => {
+  await using service = await withTown()
+  const asVisitor = await service.as(visitor)
+  const body = { walletaddr: visitor, nftaddr: 'town' }
+  const counts = async () => {
+    const query = vi.spyOn(service.ctx.db, 'query')
+    const count = await ask(service, 'town', visitor)
+    expect(query).toHaveBeenCalledTimes(1)
+    query.mockRestore()
+    return count
+  }
+  await asVisitor.joinChat({ body })
+  expect(await counts()).toBe(1)
+  await asVisitor.leaveChat({ body })
+  expect(await counts()).toBe(0)
+  // A visit outlives the bookmark.
+  await asVisitor.listGroupMessages({ address: 'town', useraddress: visitor })
+  await asVisitor.joinChat({ body })
+  await (
+    await service.as(poster)
+  ).postGroupMessage({ body: { fromaddr: poster, nftaddr: 'town', message: 'gm' } })
+  expect(await counts()).toBe(1)
+  await asVisitor.leaveChat({ body })
+  expect(await counts()).toBe(0)
+  await asVisitor.joinChat({ body })
+  await asVisitor.eraseAccount({ address: visitor })
+  expect(await counts()).toBe(0)
+  expect(
+    await service.ctx.db.query('select 1 as one from group_visits where walletaddr = $1', [visitor]),
+  ).toEqual([])
 })
 
 test('nobody but the wallet itself learns the count of an NFT chat whose chain is configured', async () => {

@@ -1,5 +1,4 @@
 import type { Db } from '../../db/pool.ts'
-import { hasJoined } from '../../messages/chat-access.ts'
 import { logoOf } from '../../messages/shared-sql.ts'
 import { chatBucket } from '../../values/bucket.ts'
 
@@ -15,15 +14,13 @@ export interface Chat {
 }
 
 export async function getChat(db: Db, chat: string, wallet: string): Promise<Chat> {
-  const [[row], joined] = await Promise.all([
-    db.query<Chat>(
-      `select
-         ${logoOf('$2')} as logo,
-         coalesce((select members from group_chats where bucket = $1 and chat = $2), 0) as members,
-         exists (select from group_visits where bucket = $1 and chat = $2 and walletaddr = $3 and posted > 0) as has_messaged`,
-      [chatBucket(chat), chat, wallet],
-    ),
-    hasJoined(db, wallet, chat),
-  ])
-  return { ...row!, joined }
+  const [row] = await db.query<Chat>(
+    `select ${logoOf('$2')} as logo, coalesce(c.members, 0) as members,
+       coalesce(v.joined, false) as joined, coalesce(v.posted > 0, false) as has_messaged
+     from buckets l left join group_chats c on c.bucket = $1 and c.chat = $2
+     left join group_visits v on v.bucket = $1 and v.chat = $2 and v.walletaddr = $3
+     where l.bucket = $1`,
+    [chatBucket(chat), chat, wallet],
+  )
+  return row!
 }
