@@ -12,6 +12,7 @@ const floors = [
   ['jobs'],
   ['mail'],
   ['chains'],
+  ['pictures'],
   ['messages'],
   ['live'],
   ['context.ts'],
@@ -87,7 +88,10 @@ export default defineConfig({
       files: ['server/src/features/**/*.ts'],
       excludeFiles: ['**/*.test.ts'],
       rules: restrict(
-        `^\\.\\./[a-z]|^(\\.\\./)+(${floors.slice(14).flat().join('|')})(/|$)`,
+        `^\\.\\./[a-z]|^(\\.\\./)+(${floors
+          .slice(floors.findIndex((floor) => floor.includes('features')))
+          .flat()
+          .join('|')})(/|$)`,
         'A feature imports lower floors, never another feature.',
       ),
     },

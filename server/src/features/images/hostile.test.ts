@@ -7,7 +7,7 @@ import { maxImageBytes, maxImageMetadata } from '@parley/sdk/contract/images.ts'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { newWallet, type Service, startService } from '../../../../testing/service.ts'
-import { walk } from './containers/walk.ts'
+import { walk } from '../../pictures/containers/walk.ts'
 
 const base64 = (bytes: Buffer) => bytes.toString('base64')
 const painted = (width = 30, height = width) =>

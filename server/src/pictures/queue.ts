@@ -1,5 +1,5 @@
 import { ApiError } from '@parley/sdk/contract/errors.ts'
-import { tooMany } from '../../limits/too-many.ts'
+import { tooMany } from '../limits/too-many.ts'
 
 interface Turn {
   owner: string

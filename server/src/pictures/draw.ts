@@ -1,0 +1,73 @@
+// From bytes to a picture that is safe to show, drawn anew.
+//
+// The claimed type does not count: the first bytes select the decoder, and there are five, so SVG
+// (which can hold scripts), HTML and rare formats are not even parsed. Sizes are read from the
+// container before anything is decoded. Then the whole picture is decoded, so a damaged or
+// incomplete file does not pass: in another process, one at a time, because an AVIF of the largest
+// size needs 260 MB and half a second.
+
+import { maxImageMetadata, maxImageSide } from '@parley/sdk/contract/images.ts'
+import type { Config } from '../config/settings.ts'
+import type { Container } from './containers/container.ts'
+import { walk } from './containers/walk.ts'
+import type { Drawn } from './decode.ts'
+import { decode } from './decoder.ts'
+import { PictureQueue } from './queue.ts'
+
+type Limits = Pick<Config, 'pictureSeconds' | 'picturesOfWallet' | 'picturesAtOnce'>
+
+// Spec gap: an animation of few bytes can have thousands of large frames, which browsers would
+// decode.
+const maxAnimationPixels = 4 * maxImageSide ** 2
+
+// Of this instance, like its decoder.
+const queue = new PictureQueue()
+
+/** What bytes are, or why they are not decoded: a text that completes "it must …". */
+export function inspect(bytes: Buffer): Container | { problem: string } {
+  const found = walk(bytes)
+  if (!found) return { problem: notWhole }
+  const { width, height, frames, metadata, end } = found
+  if (Math.max(width, height) > maxImageSide)
+    return { problem: `be at most ${maxImageSide}×${maxImageSide} pixels, this is ${width}×${height}` }
+  if (frames * width * height > maxAnimationPixels)
+    return { problem: `be an animation of at most ${maxAnimationPixels} pixels, all frames together` }
+  if (metadata > maxImageMetadata)
+    return {
+      problem: `have at most ${maxImageMetadata} bytes of metadata (texts, EXIF, XMP, colour profile), this has ${metadata}. Save it without`,
+    }
+  if (end < bytes.length)
+    return { problem: `end where the picture ends: ${bytes.length - end} bytes follow. Save it anew` }
+  return found
+}
+
+/**
+ * Draws what was inspected: 256×256 pixels in at most 32 KiB, and 64×64 pixels in at most 4 KiB, as
+ * data URLs; or why not. Wallets take turns: throws 429 when this one has too many waiting, 503 when
+ * all have.
+ */
+export async function draw(
+  { pictureSeconds, picturesOfWallet, picturesAtOnce }: Limits,
+  wallet: string,
+  bytes: Buffer,
+): Promise<{ shown: string; thumbnail: string } | { problem: string }> {
+  const drawn = await queue.take(wallet, { ofOwner: picturesOfWallet, ofAll: picturesAtOnce }, () =>
+    decodeTwice(bytes, pictureSeconds),
+  )
+  if (drawn === 'slow')
+    return {
+      problem: `be a picture that is decoded within ${pictureSeconds} s. Send it with fewer pixels, or when the service is less busy`,
+    }
+  if (typeof drawn === 'string') return { problem: notWhole }
+  return { shown: toUrl(drawn.shown), thumbnail: toUrl(drawn.thumbnail) }
+}
+
+/** Once more when the decoder died: the picture need not be what ended it. */
+async function decodeTwice(bytes: Buffer, seconds: number): Promise<Drawn | 'damaged' | 'slow' | 'died'> {
+  const answer = await decode(bytes, seconds)
+  return answer === 'died' ? decode(bytes, seconds) : answer
+}
+
+const toUrl = (webp: Uint8Array) => `data:image/webp;base64,${Buffer.from(webp).toString('base64')}`
+
+const notWhole = 'be a whole, undamaged PNG, JPEG, GIF, WebP or AVIF picture'
