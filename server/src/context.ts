@@ -1,3 +1,4 @@
+import { fieldRenaming } from '@parley/sdk/contract/encryption.ts'
 import type { Logger } from 'pino'
 import { type Database, openDatabase } from './db/open.ts'
 import type { Disk } from './db/embedded/reserve.ts'
@@ -13,7 +14,6 @@ import { migrateAll } from './jobs/migrate.ts'
 import { openSignOuts, type SignOuts } from './auth/sign-outs.ts'
 import { keptSecret } from './config/jwt-secret.ts'
 import { type Gate, openGate } from './messages/gate.ts'
-import { encryptionFieldsOf } from './values/encryption-fields.ts'
 
 /** Everything a handler may use. Built once at start-up, and by each test. */
 export interface Context {
@@ -58,7 +58,7 @@ export async function buildContext({
   const limits = stack.use(openLimits({ db, config, log }))
   const gate = await openGate(config)
   const quotas = stack.use(openQuotas({ db, config, log }))
-  const { toWire } = encryptionFieldsOf(config.encryptionVendor)
+  const { toWire } = fieldRenaming(config.encryptionVendor)
   const events = stack.use(
     openEvents({ db, gate, url: databaseUrl, log, toWire, ...(tickEvery && { tickEvery }) }),
   )

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { bodyRenaming, fieldRenaming } from '@parley/sdk/contract/encryption.ts'
 import {
   type Body,
   defaultMaxBody,
@@ -13,7 +14,6 @@ import type { Context } from '../context.ts'
 import type { JsonList } from '../db/pages.ts'
 import type { Db } from '../db/pool.ts'
 import { limitOf } from '../limits/limits.ts'
-import { encryptionFieldsOf } from '../values/encryption-fields.ts'
 import type { RequestKey } from '../messages/storing.ts'
 import { type AskedKey, keyOf, once } from './idempotency.ts'
 import { describe } from './openapi.ts'
@@ -132,7 +132,10 @@ function route(
   const validate = compileValidation(endpoint)
   const requireSelf = compileSelf(endpoint)
   const limit = limitOf(endpoint)
-  const { fromWire, toWire, pageToWire } = encryptionFieldsOf(ctx.config.encryptionVendor)
+  const { encryptionVendor } = ctx.config
+  const bodyFromWire = bodyRenaming(encryptionVendor)
+  const { isNeeded, toWire } = fieldRenaming(encryptionVendor)
+  const pageToWire = (page: Buffer) => (isNeeded ? Buffer.from(toWire(page.toString())) : page)
 
   app.route({
     method: endpoint.method,
@@ -153,7 +156,7 @@ function route(
       if (endpoint.produces !== 'text/event-stream') await ctx.limits.begin(request, reply)
     },
     handler: async (request, reply) => {
-      const input = { params: request.params, query: request.query, body: fromWire(request.body) }
+      const input = { params: request.params, query: request.query, body: bodyFromWire(request.body) }
       validate(input)
       const { caller } = request
       requireSelf({ ...input, caller })

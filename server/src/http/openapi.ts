@@ -1,5 +1,6 @@
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
+import { encryptionFields } from '@parley/sdk/contract/encryption.ts'
 import { type Endpoint, paramNames, type Quota } from '@parley/sdk/contract/endpoint.ts'
 import { Problem } from '@parley/sdk/contract/errors.ts'
 import type { FastifyInstance, FastifySchema } from 'fastify'
@@ -8,7 +9,6 @@ import packageJson from '../../package.json' with { type: 'json' }
 import type { Config } from '../config/settings.ts'
 import { serveDocsFiles } from './docs-files.ts'
 import { describeSelf, paramsSchema } from './validation.ts'
-import { encryptionFieldsOf } from '../values/encryption-fields.ts'
 
 const introduction = `
 Messaging where a wallet address is the identity.
@@ -40,7 +40,7 @@ const contentSecurityPolicy = {
  * served.
  */
 export async function serveDocs(app: FastifyInstance, { encryptionVendor }: Config): Promise<void> {
-  const { inDocs } = encryptionFieldsOf(encryptionVendor)
+  const fieldNames = Object.entries(encryptionFields(encryptionVendor))
   await app.register(swagger, {
     refResolver: {
       buildLocalReference: (schema, _base, _fragment, i) =>
@@ -59,7 +59,11 @@ export async function serveDocs(app: FastifyInstance, { encryptionVendor }: Conf
     },
     transformObject: (documents) => {
       const document = 'openapiObject' in documents ? documents.openapiObject : documents.swaggerObject
-      return JSON.parse(inDocs(JSON.stringify(document)))
+      const renamed = fieldNames.reduce(
+        (text, [ours, wire]) => text.replaceAll(ours, wire),
+        JSON.stringify(document),
+      )
+      return JSON.parse(renamed)
     },
   })
   serveDocsFiles(app)

@@ -1,7 +1,7 @@
+import type { FieldRenaming } from '@parley/sdk/contract/encryption.ts'
 import type { FastifyReply } from 'fastify'
 import type { Db } from '../db/pool.ts'
 import { firstIdOf, numberOfId } from '../values/bucket.ts'
-import type { EncryptionFields } from '../values/encryption-fields.ts'
 import type { Member } from './chat-members.ts'
 import type { Guard } from './guard.ts'
 import { logOf } from './reader.ts'
@@ -10,7 +10,7 @@ import { begin, type Frame, release, resync, sendMissed, type Stream, toFrame } 
 interface Source {
   db: Db
   guard: Guard
-  toWire: EncryptionFields['toWire']
+  toWire: FieldRenaming['toWire']
 }
 
 /**

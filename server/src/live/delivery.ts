@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises'
+import type { FieldRenaming } from '@parley/sdk/contract/encryption.ts'
 import type { ServiceEvent } from '@parley/sdk/contract/events.ts'
 import type { Logger } from 'pino'
 import { chatKey } from '../messages/chat-key.ts'
-import type { EncryptionFields } from '../values/encryption-fields.ts'
 import type { Audience } from './audience.ts'
 import type { Guard } from './guard.ts'
 import type { Item } from './log.ts'
@@ -20,7 +20,7 @@ const perWrite = 512
 export function createDelivery(
   audience: Audience,
   guard: Guard,
-  toWire: EncryptionFields['toWire'],
+  toWire: FieldRenaming['toWire'],
   log: Logger,
 ) {
   const pause = createPauses()

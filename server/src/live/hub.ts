@@ -1,11 +1,11 @@
 // Live events of one instance: README.md explains how they work.
 
+import type { FieldRenaming } from '@parley/sdk/contract/encryption.ts'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import type { FastifyReply } from 'fastify'
 import type { Logger } from 'pino'
 import type { Db } from '../db/pool.ts'
 import type { Gate } from '../messages/gate.ts'
-import type { EncryptionFields } from '../values/encryption-fields.ts'
 import { type Audience, createAudience } from './audience.ts'
 import { catchUp } from './catch-up.ts'
 import { createDelivery } from './delivery.ts'
@@ -44,7 +44,7 @@ interface Options {
   gate: Gate
   url: string
   log: Logger
-  toWire: EncryptionFields['toWire']
+  toWire: FieldRenaming['toWire']
   /**
    * Milliseconds between two sweeps over all streams; a quiet stream gets a sign of life after
    * twenty.

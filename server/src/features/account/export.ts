@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
+import { fieldRenaming } from '@parley/sdk/contract/encryption.ts'
 import type { Context } from '../../context.ts'
-import { encryptionFieldsOf } from '../../values/encryption-fields.ts'
 import { type ArchivedFile, zipOf } from '../../lib/zip.ts'
 import * as store from './store.ts'
 
@@ -13,7 +13,7 @@ export async function exportWallet(
   wallet: string,
 ): Promise<Readable> {
   const profile = await store.getProfile(db, wallet)
-  const { toWire } = encryptionFieldsOf(config.encryptionVendor)
+  const { toWire } = fieldRenaming(config.encryptionVendor)
 
   async function* files(): AsyncGenerator<ArchivedFile, void, undefined> {
     const about = { address: wallet, service: config.publicUrl, exported_at: new Date().toISOString() }
