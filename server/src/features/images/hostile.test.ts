@@ -220,7 +220,7 @@ test('a picture that takes too long to decode is refused, and the next is stored
 const decoderPid = () =>
   execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' })
     .split('\n')
-    .map((line) => /^\s*(\d+)\s+(\d+)\s.*images\/decode\.ts/.exec(line))
+    .map((line) => /^\s*(\d+)\s+(\d+)\s.*pictures\/decode\.ts/.exec(line))
     .find((found) => found?.[2] === String(process.pid))?.[1]
 
 test('a decoder that dies is started again, and its picture is stored', async () => {
