@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Config } from '../config/settings.ts'
 import { network, networkOf, proxyTest } from '../limits/network.ts'
-import { createOpenCount } from '../limits/open-counts.ts'
+import { createOpenCount } from '../limits/at-once.ts'
 import { tooMany } from '../limits/too-many.ts'
 
 /** A browser opens six connections, and several people may sit behind one address. */

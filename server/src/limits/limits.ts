@@ -22,13 +22,23 @@ import { networkOf, proxyTest, siteOf } from './network.ts'
 import type { Rate } from '../config/parsers.ts'
 import type { Config } from '../config/settings.ts'
 import { exchangeRegularly } from './exchange.ts'
-import { all, createShares, type Shares } from './share.ts'
+import { createTurns, type Who } from './at-once.ts'
+import { all, createShares, type ShareOf } from './share.ts'
 import { countStreams, type HoldStream } from './streams.ts'
-import { type Bucket, bucketOf, createMeter, type Meter, take } from './token-buckets.ts'
+import {
+  type Bucket,
+  bucketOf,
+  createMeter,
+  type Meter,
+  stateOf,
+  take,
+  takeOneOfEach,
+} from './token-buckets.ts'
 import { tooMany } from './too-many.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
+    who: Who | null
     /**
      * Counts what was sent since the last call, and answers whether that was too much. For answers
      * that go on for long; others are counted when they end.
@@ -40,10 +50,13 @@ declare module 'fastify' {
 export interface Limits extends AsyncDisposable {
   /** Counts a request and writes what is left into the answer's header, or throws 429. */
   take: (limit: LimitClass, caller: Caller | null, request: FastifyRequest, reply: FastifyReply) => void
-  /** Begins a request that was counted. Waits while its caller has too many in progress. */
+  /**
+   * Begins a request that was counted; it ends when its answer has been sent. Waits while its caller
+   * has too many in progress.
+   */
   begin: (request: FastifyRequest, reply: FastifyReply) => Promise<void> | void
-  /** What a request may hold of the service. */
-  shareOf: Shares['of']
+  /** What a long answer may hold of the service. */
+  shareOf: ShareOf
   holdStream: HoldStream
 }
 
@@ -74,7 +87,13 @@ export function openLimits({ db, config, log }: Tools): Limits {
   }
   const bytes = metersOf('bytes', config.bytesLimit, config)
   const meters = [...Object.values(classes), bytes].flatMap((of) => Object.values(of))
-  const shares = createShares(db, config)
+  const { requestsAtOnce, ipLimitFactor } = config
+  const requests = createTurns({
+    total: Infinity,
+    caller: requestsAtOnce,
+    network: requestsAtOnce * ipLimitFactor,
+    waiting: 1000,
+  })
   const exchange = exchangeRegularly(db, log, meters)
   const isProxy = proxyTest(config.trustedProxies)
   return {
@@ -91,11 +110,18 @@ export function openLimits({ db, config, log }: Tools): Limits {
         if (site !== undefined) buckets.push([caller ? of.site : of.anyoneSite, site])
         return buckets
       }
-      takeFrom(bucketsOf(classes[limit]), reply)
+      countRequest(bucketsOf(classes[limit]), reply)
       if (limit !== 'static') countBytes(bucketsOf(bytes), request, reply)
     },
-    begin: ({ who }, reply) => (who ? shares.begin(who, reply) : undefined),
-    shareOf: shares.of,
+    begin({ who }, { raw }) {
+      const turn = who ? requests.take(who) : () => {}
+      const endWith = (end: () => void) => {
+        if (raw.closed) end()
+        else raw.once('close', end)
+      }
+      return turn instanceof Promise ? turn.then(endWith) : endWith(turn)
+    },
+    shareOf: createShares(db),
     holdStream: countStreams(config),
     [Symbol.asyncDispose]: () => exchange[Symbol.asyncDispose](),
   }
@@ -125,24 +151,12 @@ const times = ({ burst, perSecond }: Rate, factor: number): Rate => ({
   perSecond: perSecond * factor,
 })
 
-/** Takes one from every bucket, or none from any. */
-function takeFrom(from: [Meter, string][], reply: FastifyReply): void {
-  const now = performance.now()
-  const buckets: [Meter, string, Bucket][] = []
-  // The widest first: what it refuses makes no new bucket for a caller, which would push out others.
-  let empty: [Meter, string, Bucket] | undefined
-  for (const [meter, who] of from.toReversed()) {
-    const bucket = bucketOf(meter, who, now)
-    buckets.push([meter, who, bucket])
-    if (bucket.tokens >= 1) continue
-    empty = [meter, who, bucket]
-    break
-  }
-  if (!empty) for (const bucket of buckets) take(...bucket)
-  const [meter, , bucket] = empty ?? tightest(buckets)
+/** Counts a request in each bucket, or refuses it. */
+function countRequest(from: [Meter, string][], reply: FastifyReply): void {
+  const { meter, bucket, isRefused } = takeOneOfEach(from, performance.now())
   reply.header('ratelimit-policy', from.map(([{ policy }]) => policy).join(', '))
   reply.header('ratelimit', stateOf(meter, bucket))
-  if (empty) throw refusal(meter, bucket)
+  if (isRefused) throw refusal(meter, bucket)
 }
 
 /** Refuses a caller that was sent too many bytes, and counts those of this answer. */
@@ -161,12 +175,6 @@ function countBytes(from: [Meter, string][], request: FastifyRequest, { raw }: F
   }
   raw.once('close', request.isSpent)
 }
-
-const tightest = (buckets: [Meter, string, Bucket][]) =>
-  buckets.reduce((one, other) => (other[2].tokens < one[2].tokens ? other : one))
-
-const stateOf = ({ name, rate }: Meter, { tokens }: Bucket) =>
-  `"${name}";r=${Math.max(0, Math.floor(tokens))};t=${Math.ceil((rate.burst - tokens) / rate.perSecond)}`
 
 function refusal({ name, rate }: Meter, { tokens }: Bucket): Error {
   const retryAfter = Math.max(1, Math.ceil((1 - tokens) / rate.perSecond))

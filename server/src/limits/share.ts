@@ -1,11 +1,9 @@
-// What one request may hold of the service while others wait. Requests of a wallet that are in
-// progress have a limit, and so have those of a network address; more wait in line. Long reads take
-// turns, one for each caller at a time. What is sent counts by its bytes.
+// What one long answer may hold of the service while others wait. Long reads take turns, one for each
+// caller at a time. What is sent counts by its bytes.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Config } from '../config/settings.ts'
 import type { Db } from '../db/pool.ts'
-import { createTurns, type Turns, type Who } from './turns.ts'
+import { createTurns, type Turns, type Who } from './at-once.ts'
 import { createWaitingBytes, noRoom, twoPages, type WaitingBytes } from './waiting-bytes.ts'
 
 /** A request's share of the service. */
@@ -19,40 +17,15 @@ export interface Share {
   hold: (bytes: number) => () => void
 }
 
-export interface Shares {
-  /** Begins a request; it ends when its answer has been sent. Waits while there are too many. */
-  begin: (who: Who, reply: FastifyReply) => Promise<void> | void
-  of: (request: FastifyRequest, reply: FastifyReply) => Share
-}
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    who: Who | null
-  }
-}
+/** The share of a request. */
+export type ShareOf = (request: FastifyRequest, reply: FastifyReply) => Share
 
 const longTurns = { total: 4, caller: 1, network: 2, waiting: 100 }
 
-export function createShares(db: Db, { requestsAtOnce, ipLimitFactor }: Config): Shares {
-  const requests = createTurns({
-    total: Infinity,
-    caller: requestsAtOnce,
-    network: requestsAtOnce * ipLimitFactor,
-    waiting: 1000,
-  })
+export function createShares(db: Db): ShareOf {
   const reads = createTurns(longTurns)
   const bytes = createWaitingBytes()
-  return {
-    begin(who, reply) {
-      const turn = requests.take(who)
-      const endWith = (end: () => void) => {
-        if (reply.raw.closed) end()
-        else reply.raw.once('close', end)
-      }
-      return turn instanceof Promise ? turn.then(endWith) : endWith(turn)
-    },
-    of: ({ who }, reply) => (who ? shareOf(who, reply, { db, reads, bytes }) : all(db)),
-  }
+  return ({ who }, reply) => (who ? shareOf(who, reply, { db, reads, bytes }) : all(db))
 }
 
 /** Without limits. */

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config/settings.ts'
 import { networkOf } from './network.ts'
-import { createOpenCount } from './open-counts.ts'
+import { createOpenCount } from './at-once.ts'
 import { tooMany } from './too-many.ts'
 
 // Spec gap: a person with more windows and devices than this is a program that does not close its

@@ -76,6 +76,30 @@ export function take({ rate, busy }: Meter, who: string, bucket: Bucket, count =
   if (bucket.unsent >= worthSending) busy.set(who, bucket)
 }
 
+/**
+ * Takes one from each of these buckets, or none where one of them is empty. Answers that one, else the
+ * one that holds least now.
+ */
+export function takeOneOfEach(
+  from: [meter: Meter, who: string][],
+  now: number,
+): { meter: Meter; bucket: Bucket; isRefused: boolean } {
+  const held: { meter: Meter; who: string; bucket: Bucket }[] = []
+  // The widest first: what it refuses makes no new bucket for a caller, which would push out others.
+  for (const [meter, who] of from.toReversed()) {
+    const bucket = bucketOf(meter, who, now)
+    if (bucket.tokens < 1) return { meter, bucket, isRefused: true }
+    held.push({ meter, who, bucket })
+  }
+  for (const { meter, who, bucket } of held) take(meter, who, bucket)
+  const least = held.reduce((one, other) => (other.bucket.tokens < one.bucket.tokens ? other : one))
+  return { ...least, isRefused: false }
+}
+
+/** What the header RateLimit says of a bucket. */
+export const stateOf = ({ name, rate }: Meter, { tokens }: Bucket): string =>
+  `"${name}";r=${Math.max(0, Math.floor(tokens))};t=${Math.ceil((rate.burst - tokens) / rate.perSecond)}`
+
 /** Takes what other instances took. */
 export function takeElsewhere(meter: Meter, who: string, count: number, now: number): void {
   const bucket = bucketOf(meter, who, now)

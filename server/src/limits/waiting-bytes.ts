@@ -4,8 +4,7 @@
 
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { add } from './counts.ts'
-import type { Who } from './turns.ts'
+import { add, type Who } from './at-once.ts'
 
 /** The memory of the service grows by twice that: what is being read and sent has buffers of its own. */
 const ceiling = 32 * 1024 * 1024

@@ -1,9 +1,39 @@
-// Turns: at most so many pieces of work at once, for all, for a wallet, and for a network address.
-// Who asks for more waits in line. The lines of wallets are served in turn, so that a wallet that
-// asks for a thousand is not served before one that asks once.
+// How much of something a caller may have at once on this instance. Who asks for more is refused
+// (createOpenCount: connections, event streams), or waits in line for its turn (createTurns: requests,
+// long reads). The lines of wallets are served in turn, so that a wallet that asks for a thousand is
+// not served before one that asks once.
 
-import { add } from './counts.ts'
+import { siteOf } from './network.ts'
 import { tooMany } from './too-many.ts'
+
+/** Changes a number by its key, and forgets those that are 0. */
+export function add(counts: Map<string, number>, key: string, change: number): void {
+  const count = (counts.get(key) ?? 0) + change
+  if (count === 0) counts.delete(key)
+  else counts.set(key, count)
+}
+
+export interface OpenCount {
+  /** Counts one more. The answer ends it; undefined when the caller has as many as it may. */
+  take: (who: string) => (() => void) | undefined
+}
+
+/** `each` for a caller; `site` for all network addresses of one IPv6 /48. */
+export function createOpenCount(each: number, site = Infinity): OpenCount {
+  const open = new Map<string, number>()
+  const count = (who: string) => open.get(who) ?? 0
+  return {
+    take(who) {
+      const whole = siteOf(who)
+      if (count(who) >= each || (whole !== undefined && count(whole) >= site)) return undefined
+      const counted = whole === undefined ? [who] : [who, whole]
+      for (const key of counted) add(open, key, 1)
+      return () => {
+        for (const key of counted.splice(0)) add(open, key, -1)
+      }
+    },
+  }
+}
 
 export interface Who {
   /** A wallet, or a network address without a sign-in. */
@@ -11,6 +41,7 @@ export interface Who {
   network: string
 }
 
+/** At most so many at once: of all, of a wallet, and of a network address. */
 interface Shares {
   total: number
   caller: number
