@@ -40,6 +40,7 @@ export function limitConnections(app: FastifyInstance, config: Config, log: Logg
       warn()
     }
   })
+  if (config.trustedProxies.length === 0) return
   app.addHook('onRequest', async (request, { raw }) => {
     // What a proxy asks by itself, such as a health check, is not counted.
     if (raw.destroyed || !isProxy(request.socket.remoteAddress) || isProxy(request.ip)) return

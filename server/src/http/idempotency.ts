@@ -1,7 +1,3 @@
-import { createHash } from 'node:crypto'
-import { ApiError } from '@parley/sdk/contract/errors.ts'
-import type { FastifyRequest } from 'fastify'
-import type { Caller } from '../auth/tokens.ts'
 import type { Db } from '../db/pool.ts'
 import { keyMismatch, type RequestKey } from '../messages/storing.ts'
 import { bucketOf } from '../values/bucket.ts'
@@ -9,31 +5,6 @@ import { bucketOf } from '../values/bucket.ts'
 /** The key, and what the request says. */
 export interface AskedKey extends RequestKey {
   content: unknown
-}
-
-/**
- * The `Idempotency-Key` of a request, undefined when it has none. Two requests are the same when
- * their `content` is equal.
- */
-export function keyOf(
-  { headers }: FastifyRequest,
-  caller: Caller | null,
-  endpoint: string,
-  content: unknown,
-): AskedKey | undefined {
-  const key = headers['idempotency-key']
-  if (key === undefined) return undefined
-  if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key))
-    throw new ApiError(
-      'bad_request',
-      'Idempotency-Key must be 1 to 255 visible ASCII characters, such as a UUID.',
-    )
-  return {
-    caller: caller?.kind === 'wallet' ? caller.address : (caller?.kind ?? 'anyone'),
-    key: `${endpoint} ${key}`,
-    request: createHash('sha256').update(JSON.stringify(content)).digest(),
-    content,
-  }
 }
 
 /**

@@ -2,7 +2,7 @@
 // and for its log even when it only reads; on a disk that is full to the last byte it ends and
 // cannot start again. So
 //
-//   below the reserve    the service takes no more writes (http/endpoint.ts): what it stores itself
+//   below the reserve    the service takes no more writes (http/route.ts): what it stores itself
 //                        never fills the disk
 //   below 16 MiB         other programs have filled it: the file `reserve` in DATA_DIR is deleted, so
 //                        that PostgreSQL can go on, or start, and read
