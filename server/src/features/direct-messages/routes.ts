@@ -9,7 +9,7 @@ import { insertMessage } from './send.ts'
 import * as store from './store.ts'
 
 export const handlers: Handlers<typeof directMessages> = {
-  sendDirectMessage: storingKey(async (ctx, { body, key }) => insertMessage(ctx, body, key)),
+  sendDirectMessage: storingKey(insertMessage),
 
   async markDirectMessage({ db }, { caller, body }) {
     const { id, fromaddr, toaddr, timestamp, read = false } = body

@@ -22,14 +22,13 @@ interface DirectMessage extends NewMessage {
 }
 
 /**
- * Stores a message and brings its conversation up to date, together with other messages that arrive
- * at the same time; once for each key. Throws 429 when the conversation's time is ahead of the
- * clock, and when the message would begin a conversation that its sender may not begin today.
+ * Handles a send: stores the message and brings its conversation up to date, together with others
+ * that arrive at the same time; once for each key. Throws 429 when the conversation's time is ahead
+ * of the clock, and when the message would begin a conversation that its sender may not begin today.
  */
 export async function insertMessage(
   { db, quotas }: { db: Db; quotas: Quotas },
-  message: NewChatItem,
-  key?: RequestKey,
+  { body: message, key }: { body: NewChatItem; key: RequestKey | undefined },
 ): Promise<{ item: ChatItem; repeated: boolean }> {
   const { fromaddr, toaddr } = message
   const mayBegin = quotas.mayBegin(fromaddr)
