@@ -1,9 +1,9 @@
 import { classes } from './classes.ts'
-import { Identicon } from './Identicon.tsx'
 import { pictureUrl } from './picture.ts'
+import { Seal } from './Seal.tsx'
 
 interface Props {
-  /** The text that the picture is drawn from when there is none. */
+  /** The address or name whose seal is shown when there is no picture. */
   seed: string
   /** Base64 or a data URL. */
   picture?: string | undefined
@@ -28,7 +28,7 @@ export function Avatar({ seed, picture, size = 'medium', square = false }: Props
       {url ? (
         <img src={url} alt="" className="size-full object-cover" draggable={false} />
       ) : (
-        <Identicon seed={seed} />
+        <Seal seed={seed} square={square} />
       )}
     </span>
   )
