@@ -92,12 +92,13 @@ export type Service = Awaited<ReturnType<typeof startService>>
 
 /** A token as a wallet gets it by signing in now. `lifetime` in seconds. */
 export const newToken = async (ctx: Context, address: string, lifetime?: number): Promise<string> =>
-  issueToken(ctx, address, lifetime, await ctx.signOuts.numberFor(address))
+  issueToken(ctx, address, { lifetime, signOut: await ctx.signOuts.numberFor(address) })
 
 /** The address of a wallet that no other test uses. */
 export const newWallet = () => `0x${randomBytes(20).toString('hex')}`
 
-const clientOf = (app: FastifyInstance, options: Partial<ClientOptions> = {}) =>
+/** The SDK on an app, without a socket. */
+export const clientOf = (app: FastifyInstance, options: Partial<ClientOptions> = {}) =>
   createClient({ baseUrl: '', fetch: injectInto(app), retry: false, ...options })
 
 /** A `fetch` that calls the app directly, without a socket. */

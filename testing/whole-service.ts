@@ -1,6 +1,4 @@
 import type { ChatItem, Client } from '@parley/sdk'
-import { signInWith } from '@parley/sdk/sign-in.ts'
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { tasks } from '../server/src/background.ts'
 import type { Db } from '../server/src/db/pool.ts'
 import { updateName } from '../server/src/features/names/store.ts'
@@ -12,7 +10,9 @@ import { type Name, parseName } from '../server/src/values/display-name.ts'
 import { inOrder, pairBucket } from '../server/src/values/bucket.ts'
 import { listenTo } from './event-listener.ts'
 import { type Person, readLists, token } from './reading.ts'
-import { injectInto, newWallet, type Service } from './service.ts'
+import { recordingCalls } from './recorded-calls.ts'
+import { newWallet, type Service } from './service.ts'
+import { signInAndOut } from './signing-in.ts'
 import type { startSmtp } from './smtp.ts'
 
 type Smtp = Awaited<ReturnType<typeof startSmtp>>
@@ -31,7 +31,7 @@ export async function useEverything(service: Service, smtp: Smtp, adminApiKey: s
   const [alice, bob, carol] = [await newPerson(), await newPerson(), await newPerson()]
   const anyone = recordingCalls(service.anonymous, called)
   await Promise.all([anyone.isAlive(), anyone.isReady(), anyone.getServiceInfo()])
-  await signIn(service, called)
+  await signInAndOut(service, called)
   {
     await using stream = await listenTo(service, bob.address)
     called.add('streamEvents')
@@ -54,22 +54,6 @@ export async function useEverything(service: Service, smtp: Smtp, adminApiKey: s
   }
   await (await newPerson(alice.address)).client.signOutEverywhere()
   return called
-}
-
-const recordingCalls = (client: Client, called: Set<string>): Client =>
-  new Proxy(client, {
-    get(of, name: keyof Client) {
-      called.add(name)
-      return of[name]
-    },
-  })
-
-async function signIn({ app }: Service, called: Set<string>): Promise<void> {
-  const account = privateKeyToAccount(generatePrivateKey())
-  const signMessage = (message: string) => account.signMessage({ message })
-  const options = { baseUrl: '', fetch: injectInto(app) }
-  await signInWith(options, { address: account.address, signMessage, name: 'Dan' })
-  called.add('getNonce').add('signIn')
 }
 
 /** Names, pictures, keys and settings. Bob wants mails. */

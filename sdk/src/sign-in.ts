@@ -1,5 +1,6 @@
 import { type ClientOptions, send } from './client.ts'
 import { ApiError } from './contract/errors.ts'
+import { sessions } from './contract/sessions.ts'
 import { type Nonce, signIn } from './contract/sign-in.ts'
 
 export interface SignInOptions {
@@ -17,6 +18,11 @@ export interface SignInOptions {
    * than the service, and a smart wallet on another chain than Ethereum, need it to name these.
    */
   createMessage?: (nonce: Nonce) => string
+  /**
+   * Keeps this browser signed in by a cookie, for {@link renewSignIn}. Only a page of the service
+   * itself may ask for it. The token is valid for an hour then.
+   */
+  session?: boolean
 }
 
 export interface Session {
@@ -42,15 +48,38 @@ export interface Session {
  */
 export async function signInWith(
   { baseUrl, fetch, retry }: Pick<ClientOptions, 'baseUrl' | 'fetch' | 'retry'>,
-  { address, signMessage, name, createMessage = ({ message }) => message }: SignInOptions,
+  { address, signMessage, name, createMessage = ({ message }) => message, session }: SignInOptions,
 ): Promise<Session> {
   const service = { baseUrl, ...(fetch && { fetch }), ...(retry !== undefined && { retry }) }
   const answer = await send(service, signIn.getNonce, { address })
   const nonce: Nonce = await answer.json()
   const msg = createMessage(nonce)
   const sig = await signMessage(msg)
-  const body = { address, msg, nonce: nonce.nonce, sig, ...(name !== undefined && { name }) }
-  const response = await send(service, signIn.signIn, { body })
+  const body = {
+    address,
+    msg,
+    nonce: nonce.nonce,
+    sig,
+    ...(name !== undefined && { name }),
+    ...(session && { session }),
+  }
+  return readToken(await send(service, signIn.signIn, { body }))
+}
+
+/**
+ * A new token for a page of the service, by the cookie of a sign-in with `session: true`. One call at
+ * a time: each replaces the cookie. Throws an {@link ApiError} with the code `unauthorized` when the
+ * session has ended.
+ */
+export async function renewSignIn(
+  { baseUrl, fetch, retry }: Pick<ClientOptions, 'baseUrl' | 'fetch' | 'retry'>,
+  address: string,
+): Promise<Session> {
+  const service = { baseUrl, ...(fetch && { fetch }), ...(retry !== undefined && { retry }) }
+  return readToken(await send(service, sessions.renewSession, { address }))
+}
+
+async function readToken(response: Response): Promise<Session> {
   const token = response.headers.get('authorization')?.replace(/^Bearer /, '')
   if (!token)
     throw new ApiError(

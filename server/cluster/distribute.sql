@@ -16,7 +16,7 @@ from unnest(array['idempotency_keys', 'events', 'conversations', 'direct_message
 
 -- By the bucket of the wallet, in the same shards.
 select create_distributed_table(name, 'wbucket', colocate_with => 'buckets')
-from unnest(array['bookmarks', 'names', 'images', 'keys', 'settings', 'wallet_usage']) name;
+from unnest(array['bookmarks', 'names', 'images', 'keys', 'sessions', 'settings', 'wallet_usage']) name;
 
 -- A copy on each node: read by every list of every bucket, and written seldom, because a write goes to all nodes.
 select create_reference_table('profiles');

@@ -149,6 +149,24 @@ create table keys (
   primary key (wbucket, address)
 );
 
+-- Browsers in which a wallet stays signed in. Their tokens are not here, not even as hashes: a token is a MAC over the id and
+-- the generation (server/src/features/sign-in/session-token.ts).
+create table sessions (
+  wbucket integer not null,
+  walletaddr text collate "C" not null,
+  id text collate "C" not null,
+  -- How often its token was replaced.
+  generation integer not null default 0,
+  -- Such as "Firefox on Linux".
+  browser text not null,
+  created_ms bigint not null,
+  -- When its token was last replaced.
+  used_ms bigint not null,
+  primary key (wbucket, walletaddr, id)
+);
+-- Housekeeping ends the idle ones.
+create index sessions_used on sessions (used_ms);
+
 create table settings (
   wbucket integer not null,
   walletaddr text collate "C" not null,

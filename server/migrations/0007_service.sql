@@ -9,11 +9,13 @@ create table used_nonces (
 -- Housekeeping deletes what has expired, without reading the rest.
 create index used_nonces_expiry on used_nonces (expires_ms);
 
--- A token carries the number of its wallet's last sign-out everywhere; one with a lesser number than the wallet's is no longer
--- valid. Numbers are never used twice, so a row may be deleted when the tokens it was against have expired.
+-- Who has signed out: a wallet everywhere, a session, or the holder of one token. A token carries the number of its wallet's
+-- last sign-out everywhere; one with a lesser number than the wallet's is no longer valid. Numbers are never used twice, so a
+-- row may be deleted when the tokens it was against have expired.
 create sequence sign_out_ids;
 create table sign_outs (
-  walletaddr text collate "C" primary key,
+  -- A wallet, or the id of a session or token.
+  who text collate "C" primary key,
   id bigint not null default nextval('sign_out_ids'),
   ms bigint not null
 );

@@ -13,6 +13,7 @@ import { names } from '@parley/sdk/contract/names.ts'
 import { ownership } from '@parley/sdk/contract/ownership.ts'
 import { service } from '@parley/sdk/contract/service.ts'
 import { settings } from '@parley/sdk/contract/settings.ts'
+import { sessions } from '@parley/sdk/contract/sessions.ts'
 import { signIn } from '@parley/sdk/contract/sign-in.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from './context.ts'
@@ -34,6 +35,7 @@ import * as serviceRoutes from './features/service/routes.ts'
 import { serveConfirmation } from './features/settings/pages.ts'
 import * as settingsRoutes from './features/settings/routes.ts'
 import * as signInRoutes from './features/sign-in/routes.ts'
+import * as sessionRoutes from './features/sign-in/session-routes.ts'
 import { serve } from './http/endpoint.ts'
 import { serveMetrics } from './http/metrics-route.ts'
 import { serveDocs } from './http/openapi.ts'
@@ -47,6 +49,7 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   serveMetrics(app, ctx.config)
 
   serve(app, ctx, 'Sign-in', signIn, signInRoutes.handlers)
+  serve(app, ctx, 'Sign-in', sessions, sessionRoutes.handlers)
   serve(app, ctx, 'Direct messages', directMessages, dm.handlers)
   serve(app, ctx, 'Group chats', groupChats, groupRoutes.handlers)
   serve(app, ctx, 'Communities', communities, communityRoutes.handlers)

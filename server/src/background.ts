@@ -11,6 +11,7 @@ import { deleteExpiredDmMails } from './features/notifications/message-mails.ts'
 import * as notifications from './features/notifications/tasks.ts'
 import { deleteExpiredQuotas } from './features/settings/quotas.ts'
 import { deleteExpiredFailures } from './features/sign-in/failures.ts'
+import { deleteIdleSessions } from './features/sign-in/sessions.ts'
 import { deleteExpiredNonces } from './features/sign-in/store.ts'
 
 /** Deletes what has expired, and what a command left behind that was killed. */
@@ -20,6 +21,7 @@ const chores = [
   deleteOldEvents,
   deleteExpiredFailures,
   deleteOldSignOuts,
+  deleteIdleSessions,
   deleteExpiredQuotas,
   deleteOldUsage,
   deleteExpiredDmMails,

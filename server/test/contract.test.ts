@@ -224,7 +224,7 @@ async function digests(): Promise<unknown[]> {
   )
   const digest = ({ name }: { name: string }) =>
     `select '${name}' as name, md5(string_agg(t::text, '|' order by t::text)) as digest from ${name} t`
-  return service.ctx.db.query(tables.map(digest).join(' union all '))
+  return service.ctx.db.query(`${tables.map(digest).join(' union all ')} order by name`)
 }
 
 describe.each(ofOneWallet)('%s', (_name, endpoint) => {
@@ -258,6 +258,7 @@ describe.each(ofOneWallet)('%s', (_name, endpoint) => {
 test('an endpoint for wallets says which parameter is the caller, or is listed here with what decides instead', () => {
   const decidedOtherwise = {
     signOutEverywhere: 'is about the caller alone',
+    signOut: 'is about the caller alone',
     streamEvents: 'is about the caller alone',
     listNftMessagesOfToken: 'answers only what the caller sent or received',
     markDirectMessage: 'the stored message decides: its recipient',

@@ -84,6 +84,10 @@ const endpoints: Record<keyof typeof contract, Asking> = {
   getNonce: 'signing in',
   signIn: 'signing in',
   signOutEverywhere: 'signing in',
+  signOut: 'signing in',
+  renewSession: 'signing in',
+  listSessions: ofWallet,
+  endSession: ofWallet,
 }
 
 const events: Record<ServiceEvent['type'], string> = {

@@ -196,12 +196,13 @@ async function callAll(service: ServiceProcess) {
   return Promise.all(calls)
 }
 
-// These send no query: no chain is configured here, a key's signature is checked first, and typing
-// is never stored.
+// These send no query: no chain is configured here, a key's signature and the cookie of a session
+// are checked first, and typing is never stored.
 const independent = new Set([
   'isAlive',
   'getServiceInfo',
   'getNonce',
+  'renewSession',
   'checkOwnership',
   'publishKey',
   'sendTyping',

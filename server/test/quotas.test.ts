@@ -50,8 +50,12 @@ const writing = Object.entries<Endpoint>(contract).filter(([, { method }]) => me
 
 test('an endpoint that writes has a quota, or is listed here with the reason', () => {
   const withoutQuota = {
-    signIn: 'stores a nonce for some minutes, and a name in place of the one before',
+    signIn:
+      'stores a nonce for some minutes, a name in place of the one before, and 20 sessions of a wallet at most',
     signOutEverywhere: 'one row for a wallet, for a day',
+    signOut: 'one row for a token, for a day',
+    renewSession: 'changes a row; a wallet has at most 20',
+    endSession: 'deletes; one row for a session, for a day',
     markDirectMessage: 'changes a flag; its two events are deleted after a day',
     deleteDirectMessage: 'deletes',
     deleteConversation: 'deletes',

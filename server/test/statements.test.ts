@@ -43,7 +43,7 @@ const permitted: [RegExp, why: string][] = [
     'One machine refuses a key that was used for another place.',
   ],
   [
-    /\bfrom (idempotency_keys|events|wallet_usage) where (expires_ms|ms|day) < \$1/,
+    /\bfrom (idempotency_keys|events|wallet_usage|sessions) where (expires_ms|ms|day|used_ms) < \$1/,
     'What has expired is deleted, once an hour.',
   ],
   [/\bmax\(id\) from direct_messages\b/, 'The end of the log of one machine.'],

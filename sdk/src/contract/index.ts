@@ -11,6 +11,7 @@ import { inbox } from './inbox.ts'
 import { keys } from './keys.ts'
 import { names } from './names.ts'
 import { ownership } from './ownership.ts'
+import { sessions } from './sessions.ts'
 import { service } from './service.ts'
 import { settings } from './settings.ts'
 import { signIn } from './sign-in.ts'
@@ -21,6 +22,7 @@ import { signIn } from './sign-in.ts'
  */
 export const contract = {
   ...signIn,
+  ...sessions,
   ...directMessages,
   ...groupChats,
   ...communities,

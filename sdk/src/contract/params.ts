@@ -24,6 +24,11 @@ export const params: Record<string, TSchema> = {
     description: 'an id: a whole number as the service gave it',
     examples: ['42'],
   }),
+  session: Type.String({
+    pattern: '^[\\w-]{1,64}$',
+    description: 'the id of a session, as the service gave it',
+    examples: ['q1vJ3mT8cK0yWz5uXb2RsA'],
+  }),
   time: Type.String({
     format: 'time-param',
     description:

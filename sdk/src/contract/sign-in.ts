@@ -55,6 +55,13 @@ export const SignIn = Type.Object(
     name: Type.Optional(
       Text(KiB, 'a name for the wallet; ignored when it is digits alone', { examples: ['vitalik'] }),
     ),
+    session: Type.Optional(
+      Type.Boolean({
+        description:
+          'true, from a page of this service alone: keeps the browser signed in by a cookie, and gives a token for an hour',
+        examples: [false],
+      }),
+    ),
   },
   { $id: 'SignIn', description: 'A signed text: the proof that the caller holds the wallet' },
 )
@@ -89,7 +96,7 @@ export const signIn = endpoints({
     path: '/v1/signout_all',
     summary: 'Sign out everywhere',
     description:
-      'All tokens of the wallet, also that of this request, are no longer valid: at once on this instance, within five seconds on others. Signing in again works at once.',
+      'All sessions of the wallet end, and its tokens, also that of this request, are no longer valid: at once on this instance, within five seconds on others. Signing in again works at once.',
     access: 'wallet',
     needsRoom: false,
     limit: 'account',

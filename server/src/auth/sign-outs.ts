@@ -1,7 +1,8 @@
-// Signing out everywhere. Each time a wallet does so it gets a new number. A token carries the
-// number its wallet had when the token was issued; a token with a lower number is no longer valid.
-// Numbers rather than times, because clocks disagree and a JWT has only whole seconds: a wallet
-// that signs in again right after it has a valid token, on any instance.
+// Signing out: a wallet everywhere, or one session or token of it. Each time a wallet signs out
+// everywhere it gets a new number. A token carries the number its wallet had when the token was
+// issued; a token with a lower number is no longer valid. Numbers rather than times, because clocks
+// disagree and a JWT has only whole seconds: a wallet that signs in again right after it has a valid
+// token, on any instance. The id of a session or token that has signed out is kept in the same way.
 //
 // Every instance holds the numbers of the last day in memory and reads new ones every 1.5 s, so
 // checking a token needs no query.
@@ -13,10 +14,23 @@ import { repeat } from '../lib/repeat.ts'
 export interface SignOuts extends AsyncDisposable {
   /** The number for a token that is issued now. */
   numberFor: (address: string) => Promise<number>
-  /** Whether a token with this number has been signed out. */
-  isOut: (address: string, number: number) => boolean
-  /** Ends all tokens that the wallet has now: here at once, on other instances within seconds. */
-  signOut: (address: string) => Promise<void>
+  /** Whether a token has been signed out. */
+  isOut: (token: Signed) => boolean
+  /**
+   * Ends all tokens that a wallet has now, or those of the session or token with this id: here at
+   * once, on other instances within seconds.
+   */
+  signOut: (who: string) => Promise<void>
+}
+
+/** What a token says about who can sign it out. */
+export interface Signed {
+  /** The wallet, in canonical form. */
+  address: string
+  /** The number of sign-outs that its wallet had. */
+  signOut: number
+  /** The id of its session, or its own. */
+  session: string
 }
 
 const every = 1_500
@@ -28,12 +42,12 @@ const remembered = 24.5 * hour
 const kept = 25 * hour
 
 interface Row {
-  walletaddr: string
+  who: string
   id: number
   ms: number
 }
 
-const select = 'select walletaddr, id, ms from sign_outs'
+const select = 'select who, id, ms from sign_outs'
 
 /**
  * Opens the memory of sign-outs. All are loaded before this returns, so that no old token is
@@ -42,9 +56,9 @@ const select = 'select walletaddr, id, ms from sign_outs'
 export async function openSignOuts(db: Db, log: Logger): Promise<SignOuts> {
   const numbers = new Map<string, { id: number; until: number }>()
   const remember = (rows: Row[]) => {
-    for (const { walletaddr, id, ms } of rows)
-      if (id > (numbers.get(walletaddr)?.id ?? 0))
-        numbers.set(walletaddr, { id, until: performance.now() + ms + remembered - db.now() })
+    for (const { who, id, ms } of rows)
+      if (id > (numbers.get(who)?.id ?? 0))
+        numbers.set(who, { id, until: performance.now() + ms + remembered - db.now() })
   }
   remember(await db.query<Row>(`${select} where ms > $1`, [db.now() - remembered]))
 
@@ -52,7 +66,7 @@ export async function openSignOuts(db: Db, log: Logger): Promise<SignOuts> {
   const polling = repeat(every, async () => {
     try {
       remember(await db.query<Row>(`${select} where ms > $1`, [db.now() - recently]))
-      for (const [address, { until }] of numbers) if (until < performance.now()) numbers.delete(address)
+      for (const [who, { until }] of numbers) if (until < performance.now()) numbers.delete(who)
       failing = false
     } catch (error) {
       if (!failing) log.warn(`sign-outs on other instances cannot be read: ${(error as Error).message}`)
@@ -61,8 +75,9 @@ export async function openSignOuts(db: Db, log: Logger): Promise<SignOuts> {
   })
   return {
     numberFor: async (address) => (await db.query<Row>(lastSignOut, [address]))[0]?.id ?? 0,
-    isOut: (address, number) => number < (numbers.get(address)?.id ?? 0),
-    signOut: async (address) => remember(await db.query<Row>(signOutNow, [address, db.now()])),
+    isOut: ({ address, signOut, session }) =>
+      signOut < (numbers.get(address)?.id ?? 0) || numbers.has(session),
+    signOut: async (who) => remember(await db.query<Row>(signOutNow, [who, db.now()])),
     [Symbol.asyncDispose]: () => polling[Symbol.asyncDispose](),
   }
 }
@@ -70,12 +85,12 @@ export async function openSignOuts(db: Db, log: Logger): Promise<SignOuts> {
 // A row may become visible later than its time, and rounds may fail while the database is away.
 const recently = 600_000
 
-const lastSignOut = `${select} where walletaddr = $1`
+const lastSignOut = `${select} where who = $1`
 
 const signOutNow = `
-  insert into sign_outs as s (walletaddr, ms) values ($1, $2)
-  on conflict (walletaddr) do update set id = greatest(s.id, excluded.id), ms = greatest(s.ms, excluded.ms)
-  returning walletaddr, id, ms`
+  insert into sign_outs as s (who, ms) values ($1, $2)
+  on conflict (who) do update set id = greatest(s.id, excluded.id), ms = greatest(s.ms, excluded.ms)
+  returning who, id, ms`
 
 /** Deletes sign-outs older than any valid token. */
 export const deleteOldSignOuts = (db: Db) =>

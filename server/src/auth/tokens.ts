@@ -6,17 +6,13 @@ import { errors, jwtVerify, SignJWT } from 'jose'
 import { LRUCache } from 'lru-cache'
 import { secretsOf } from '../config/jwt-secret.ts'
 import { sameSecret } from '../lib/secrets.ts'
-import type { SignOuts } from './sign-outs.ts'
+import type { Signed, SignOuts } from './sign-outs.ts'
 import { canonicalAddress } from '../values/formats.ts'
 
-export interface Wallet {
+export interface Wallet extends Signed {
   kind: 'wallet'
-  /** In canonical form. */
-  address: string
   /** When its token expires, in epoch milliseconds. */
   expires: number
-  /** The number of sign-outs in its token (sign-outs.ts). */
-  signOut: number
 }
 export type Caller = Wallet | { kind: 'admin' }
 
@@ -74,18 +70,26 @@ export async function authenticate(
     return { kind: 'admin' }
   }
   const holder = await verifyToken(config, token)
-  if (signOuts.isOut(holder.address, holder.signOut)) throw badToken()
+  if (signOuts.isOut(holder)) throw badToken()
   return { kind: 'wallet', ...holder }
 }
 
-/** A token (RFC 7519) for a wallet, valid for 24 hours. `lifetime` is in seconds. */
+interface TokenOptions {
+  /** In seconds; 24 hours when left out. */
+  lifetime?: number | undefined
+  /** The number of sign-outs of the wallet; none when left out. */
+  signOut?: number
+  /** The id of the session that it belongs to. */
+  session?: string
+}
+
+/** A token (RFC 7519) for a wallet. */
 export const issueToken = async (
   { config }: { config: Pick<TokenSettings, 'publicUrl' | 'jwtSecret'> },
   address: string,
-  lifetime = tokenLifetime,
-  signOut = 0,
+  { lifetime = tokenLifetime, signOut = 0, session }: TokenOptions = {},
 ): Promise<string> =>
-  new SignJWT({ out: signOut })
+  new SignJWT({ out: signOut, ...(session !== undefined && { sid: session }) })
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
     .setIssuer(config.publicUrl)
     .setAudience(config.publicUrl)
@@ -140,7 +144,8 @@ async function checkToken(config: TokenSettings, token: string): Promise<TokenHo
       if (payload.iat! > Date.now() / 1000 + clockSkew) throw new Error('issued in the future')
       const expires = Math.min(payload.exp!, payload.iat! + tokenLifetime) * 1000
       if (expires <= Date.now()) throw new Error('older than a token may be')
-      return { address: payload.sub!, expires, signOut }
+      const session = typeof payload['sid'] === 'string' ? payload['sid'] : payload.jti!
+      return { address: payload.sub!, expires, signOut, session }
     } catch (error) {
       cause = error
       // Only a wrong signature may be right with the other secret.

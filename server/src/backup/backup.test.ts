@@ -3,11 +3,13 @@ import { cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/pro
 import os from 'node:os'
 import path from 'node:path'
 import sharp from 'sharp'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { newDatabase } from '../../../testing/database.ts'
 import { listenTo } from '../../../testing/event-listener.ts'
 import { followAll } from '../../../testing/follow-all.ts'
 import { newWallet, type Service, startService } from '../../../testing/service.ts'
+import { openBrowser } from '../../../testing/session-browser.ts'
 import { unzip } from '../../../testing/unzip.ts'
 import { walletBucket } from '../values/bucket.ts'
 import { openArchive } from './archive.ts'
@@ -100,6 +102,20 @@ test('what was restored is what was backed up, for every wallet; what comes next
   await using listener = await listenTo(restored, bob, { lastEventId: String(first!.id + 1) })
   await listener.receives(1)
   expect(listener.events()[0]).toMatchObject({ type: 'resync' })
+})
+
+test('who was signed in is not in a backup', async () => {
+  await using service = await startService()
+  await using folder = await newFolder()
+  await using database = await newDatabase()
+  const account = privateKeyToAccount(generatePrivateKey())
+  const browser = openBrowser(service.app)
+  await browser.signIn(account)
+  await backUp({ databaseUrl: service.databaseUrl, version, to: folder.file })
+  await restore({ databaseUrl: database.databaseUrl, file: folder.file })
+  await using restored = await startService({ beside: database })
+  expect(await restored.ctx.db.query('select 1 as one from sessions')).toEqual([])
+  expect((await openBrowser(restored.app).renew(account.address, browser.cookie())).statusCode).toBe(401)
 })
 
 test('nobody gets a mail about a message of the backup, but about what comes next', async () => {

@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import { expect } from 'vitest'
 import { newDatabase } from '../../../testing/database.ts'
 import { newWallet, type Service, startService } from '../../../testing/service.ts'
+import { insertSession } from '../features/sign-in/sessions.ts'
 import { check } from './check.ts'
 import { onOneMachine } from '../../../testing/engines.ts'
 
@@ -28,6 +29,7 @@ async function populate(service: Service) {
   await asAlice.setName({ body: { address: alice, name: 'Alice "A" \\' } })
   await asAlice.createImage({ body: { addr: alice, base64data: pixel } })
   await asBob.updateSettings({ body: { walletaddr: bob, email: 'bob@example.org', notifydm: 'true' } })
+  await insertSession(service.ctx.db, bob, 'Firefox on Linux')
   await asAlice.createCommunity({ body: { community: 'Town', social: [] } })
   await asBob.joinChat({ body: { walletaddr: bob, nftaddr: 'town' } })
   const post = async (message: string) => {
@@ -227,7 +229,7 @@ onOneMachine(
       'communities',
       'events',
     ]
-    const ofWallets = ['names', 'images', 'settings', 'bookmarks', 'wallet_usage']
+    const ofWallets = ['names', 'images', 'sessions', 'settings', 'bookmarks', 'wallet_usage']
     for (const table of [...tables, ...ofWallets]) {
       const bucket = ofWallets.includes(table) ? 'wbucket' : 'bucket'
       const [row] = await db.query<{ ctid: string; was: number }>(

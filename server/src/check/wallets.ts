@@ -37,6 +37,7 @@ export const wallets: Walk[] = [
     when(`${profileOf('logo', 'r.addr')} is null`, `'profiles has no small picture'`),
   ]),
   placedBy('keys', ['wbucket', 'address'], 'bucket_of(r.address)', undefined, 'r.address'),
+  placedBy('sessions', ['wbucket', 'walletaddr'], 'bucket_of(r.walletaddr)', undefined, 'r.id'),
   placedBy('settings', ['wbucket', 'walletaddr'], 'bucket_of(r.walletaddr)', 'r.id', 'r.id'),
   placedBy('bookmarks', ['wbucket', 'walletaddr'], 'bucket_of(r.walletaddr)', 'r.id', 'r.id', [
     when('r.bucket <> bucket_of(r.chat)', `'it names another bucket than that of its chat'`),

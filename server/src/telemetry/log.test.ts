@@ -7,6 +7,7 @@ import { Type } from 'typebox'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { newWallet, startService, testSecret } from '../../../testing/service.ts'
+import { openBrowser } from '../../../testing/session-browser.ts'
 import { issueToken } from '../auth/tokens.ts'
 import { createLog } from './log.ts'
 
@@ -73,11 +74,17 @@ test('no token, secret, signature, code, message, name or address reaches the lo
   const token = String(signedIn.headers.authorization).replace('Bearer ', '')
   const elsewhere = await issueToken({ config: { ...ctx.config, publicUrl: 'https://evil.example' } }, alice)
 
+  const browser = openBrowser(app)
+  await browser.signIn(account)
+  const stolen = browser.cookie()
+  await browser.renew(alice)
+  await browser.renew(alice)
+
   let calls = 0
   const callAll = async () => {
     for (const [name, endpoint] of Object.entries<Endpoint>(contract)) {
       // The token would not be valid for the other calls.
-      if (name === 'signOutEverywhere' || name === 'eraseAccount') continue
+      if (name.startsWith('signOut') || name === 'eraseAccount') continue
       const url = endpoint.path.replace(/\{(\w+)\}/g, (_, param) =>
         param === 'id' || param === 'nftid' || param === 'time'
           ? '1'
@@ -98,6 +105,8 @@ test('no token, secret, signature, code, message, name or address reaches the lo
             url: `${url}?token=${token}&q=${encodeURIComponent(text)}`,
             headers: {
               authorization,
+              cookie: stolen,
+              'sec-fetch-site': 'same-origin',
               'idempotency-key': `recognisable-key-${calls++}`,
               ...(body && { 'content-type': 'application/json' }),
             },
@@ -142,6 +151,8 @@ test('no token, secret, signature, code, message, name or address reaches the lo
   const secrets = {
     token,
     'half a token': token.split('.')[2]!,
+    'the token of a session': stolen.split('.')[2]!,
+    'its next one': browser.cookie().split('.')[2]!,
     'a token of another site': elsewhere.split('.')[2]!,
     testSecret,
     adminApiKey,

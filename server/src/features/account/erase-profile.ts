@@ -7,6 +7,7 @@ import { allBuckets, bucketOf, walletBucket } from '../../values/bucket.ts'
 const ofWallet = [
   `delete from settings where wbucket = $1 and walletaddr = $2`,
   `select delete_profile_v1($1, $2) as deleted`,
+  `delete from sessions where wbucket = $1 and walletaddr = $2`,
   `delete from keys where wbucket = $1 and address = $2`,
 ]
 

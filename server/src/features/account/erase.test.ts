@@ -380,6 +380,7 @@ const tables: Record<string, string> = {
   names: 'exported, erased',
   profiles: 'erased with names and images',
   rate_limits: 'recent requests; minutes',
+  sessions: 'exported, erased',
   settings: 'exported, erased',
   sign_outs: 'keeps earlier tokens out; a day',
   used_nonces: 'no wallet',

@@ -1,9 +1,11 @@
 import { buffer } from 'node:stream/consumers'
 import sharp from 'sharp'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { issueToken } from '../../auth/tokens.ts'
 import type { Db } from '../../db/pool.ts'
-import { newWallet, startService } from '../../../../testing/service.ts'
+import { clientOf, newWallet, startService } from '../../../../testing/service.ts'
+import { openBrowser } from '../../../../testing/session-browser.ts'
 import { unzip } from '../../../../testing/unzip.ts'
 import { exportWallet } from './export.ts'
 
@@ -73,6 +75,7 @@ test('a wallet exports all of its own data, and nothing of others', async () => 
     'key.jsonl',
     'name.jsonl',
     'picture.png',
+    'sessions.jsonl',
     'settings.jsonl',
     'visits.jsonl',
   ])
@@ -188,4 +191,16 @@ test('an export that fails in the middle breaks off, and one that cannot begin s
   await expect(buffer(await exportWallet({ ...service.ctx, db }, alice))).rejects.toThrow('away')
   const broken: Db = { ...db, query: () => Promise.reject(new Error('away')) }
   await expect(exportWallet({ ...service.ctx, db: broken }, alice)).rejects.toThrow('away')
+})
+
+test('it says where the wallet is signed in, and nothing that signs in', async () => {
+  await using service = await startService()
+  const [browser, account] = [openBrowser(service.app), privateKeyToAccount(generatePrivateKey())]
+  await browser.signIn(account)
+  const client = clientOf(service.app, { token: browser.token() })
+  const archive = await client.exportAccount({ address: account.address })
+  const files = await unzip(Buffer.from(await new Response(archive).arrayBuffer()))
+  const [listed] = await client.listSessions({ address: account.address })
+  const { browser: name, created_at, used_at } = listed!
+  expect(lines(files.get('sessions.jsonl'))).toEqual([{ browser: name, created_at, used_at }])
 })

@@ -21,6 +21,7 @@ export async function exportWallet(
     yield file('settings.jsonl', profile.settings)
     yield file('name.jsonl', profile.name)
     yield file('key.jsonl', profile.key)
+    yield file('sessions.jsonl', profile.sessions)
     yield { name: 'bookmarks.jsonl', content: store.findBookmarkLines(db, wallet) }
     yield { name: 'visits.jsonl', content: store.findVisitLines(db, wallet) }
     yield { name: 'communities.jsonl', content: store.findCommunityLines(db, wallet) }

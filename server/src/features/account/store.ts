@@ -142,6 +142,7 @@ export interface Profile {
   settings: string
   name: string
   key: string
+  sessions: string
 }
 
 export async function getProfile(db: Db, wallet: string): Promise<Profile> {
@@ -153,7 +154,10 @@ export async function getProfile(db: Db, wallet: string): Promise<Profile> {
        coalesce((select json_strip_nulls(json_build_object('id', id, 'address', address, 'name', name, 'domain', domain,
          'signupsite', signupsite))::text || E'\\n' from names where wbucket = $1 and address = $2), '') as name,
        coalesce((select row_to_json(k)::text || E'\\n'
-         from (select ${ownKeyColumns} from keys where wbucket = $1 and address = $2) k), '') as key`,
+         from (select ${ownKeyColumns} from keys where wbucket = $1 and address = $2) k), '') as key,
+       coalesce((select string_agg(json_build_object('browser', browser, 'created_at', ${instant('created_ms')},
+         'used_at', ${instant('used_ms')})::text || E'\\n', '' order by created_ms) from sessions
+         where wbucket = $1 and walletaddr = $2), '') as sessions`,
     [walletBucket(wallet), wallet],
   )
   return profile!

@@ -15,9 +15,9 @@ export const handlers: Handlers<typeof events> = {
     }
     const last = request.headers['last-event-id']
     const after = last === undefined ? undefined : parsePosition(String(last))
-    const { address: wallet, expires, signOut } = caller
+    const { address: wallet, expires } = caller
     ctx.limits.holdStream(wallet, request, reply)
-    const isOver = (now: number) => now >= expires || ctx.signOuts.isOut(wallet, signOut) || request.isSpent()
+    const isOver = (now: number) => now >= expires || ctx.signOuts.isOut(caller) || request.isSpent()
     await ctx.events.stream(reply, { wallet, isOver, after })
   },
 

@@ -292,7 +292,7 @@ test('a token of an instance whose clock is a little ahead is valid, one that is
   const at = async (shift: number, lifetime: number) => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + shift })
     try {
-      return await issueToken(service.ctx, address, lifetime)
+      return await issueToken(service.ctx, address, { lifetime })
     } finally {
       vi.useRealTimers()
     }

@@ -1,14 +1,19 @@
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import type { SignIn, signIn } from '@parley/sdk/contract/sign-in.ts'
-import { issueToken, tokenLifetime } from '../../auth/tokens.ts'
+import { requireOwnPage } from '../../auth/own-page.ts'
+import { tokenLifetime } from '../../auth/tokens.ts'
 import { networkOf } from '../../limits/network.ts'
 import type { Context } from '../../context.ts'
 import { parseName } from '../../values/display-name.ts'
 import type { Handlers } from '../../http/endpoint.ts'
 import { badRequest } from '../../http/validation.ts'
+import { browserLabel } from './browser-label.ts'
 import { countingFailures } from './failures.ts'
 import { checkMessage, signInMessage } from './message.ts'
 import { issueNonce } from './nonce.ts'
+import { sendToken, sessionTokenLifetime } from './send-token.ts'
+import { sendSessionCookie } from './session-token.ts'
+import { deleteSessions, insertSession } from './sessions.ts'
 import { verifySignature } from './signature.ts'
 import { insertName, spendNonce } from './store.ts'
 
@@ -21,20 +26,24 @@ export const handlers: Handlers<typeof signIn> = {
     return { nonce, Nonce: nonce, message, expires_at }
   },
 
-  async signIn(ctx, { body, http: { request, reply } }) {
-    reply.header('cache-control', 'no-store')
-    await countingFailures(ctx, networkOf(request), body.address, () => requireProof(ctx, body))
+  async signIn(ctx, { body, http }) {
+    http.reply.header('cache-control', 'no-store')
+    if (body.session) requireOwnPage(ctx.config.publicUrl, http.request)
+    await countingFailures(ctx, networkOf(http.request), body.address, () => requireProof(ctx, body))
     await offerName(ctx, body)
-    const signedOut = await ctx.signOuts.numberFor(body.address)
-    const token = await issueToken(ctx, body.address, tokenLifetime, signedOut)
-    // Spec gap: how the token is delivered.
-    reply.header('authorization', `Bearer ${token}`)
-    if (/\bapplication\/jwt\b/i.test(request.headers.accept ?? '')) reply.type('application/jwt').send(token)
-    return tokenLifetime
+    const signOut = await ctx.signOuts.numberFor(body.address)
+    if (!body.session) return sendToken(ctx, http, body.address, { lifetime: tokenLifetime, signOut })
+    const browser = browserLabel(http.request.headers['user-agent'])
+    const state = await insertSession(ctx.db, body.address, browser)
+    sendSessionCookie(ctx.config, body.address, http, state)
+    return sendToken(ctx, http, body.address, { lifetime: sessionTokenLifetime, signOut, session: state.id })
   },
 
-  async signOutEverywhere({ signOuts }, { caller }) {
+  async signOutEverywhere({ config, db, signOuts }, { caller, http }) {
+    // Before the number: a renewal that has read the number before cannot find its session later.
+    await deleteSessions(db, caller.address)
     await signOuts.signOut(caller.address)
+    sendSessionCookie(config, caller.address, http)
   },
 }
 

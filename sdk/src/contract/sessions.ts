@@ -1,0 +1,72 @@
+import { type Static, Type } from 'typebox'
+import { endpoints } from './endpoint.ts'
+import { Timestamp } from './fields.ts'
+
+/** A browser in which a wallet stays signed in to the web client. */
+export const WebSession = Type.Object(
+  {
+    id: Type.String({ description: 'names it, and signs nobody in', examples: ['q1vJ3mT8cK0yWz5uXb2RsA'] }),
+    browser: Type.String({
+      description: 'the kind of the browser and its system, as it named them when it signed in',
+      examples: ['Firefox on Linux'],
+    }),
+    created_at: Timestamp,
+    used_at: Timestamp,
+    current: Type.Boolean({
+      description: 'whether the token of this request belongs to it',
+      examples: [true],
+    }),
+  },
+  { $id: 'WebSession', description: 'A browser in which a wallet stays signed in' },
+)
+export type WebSession = Static<typeof WebSession>
+
+const tokenSeconds = Type.Integer({
+  description: 'how long the token is valid, in seconds',
+  examples: [3600],
+})
+
+// Spec gap: the interface has no sign-in that lasts, and no way to end one token.
+export const sessions = endpoints({
+  renewSession: {
+    method: 'POST',
+    path: '/v1/session/{address}',
+    summary: 'A new token for the web client, by the cookie of its session',
+    description:
+      'For pages of this service alone, as `Sec-Fetch-Site` or `Origin` says; 403 for others. A sign-in with `session: true` sets the cookie, which this path alone receives. ' +
+      'The token comes in the response header `Authorization: Bearer <jwt>`, the next value of the cookie in `Set-Cookie`. ' +
+      'A value is good for one renewal; for a minute it gets the same next one again. Later it is a copy that somebody has: the session ends. It also ends after 30 days without a renewal. 401 when it has ended.',
+    access: 'public',
+    needsRoom: false,
+    response: tokenSeconds,
+  },
+  listSessions: {
+    method: 'GET',
+    path: '/v1/sessions/{address}',
+    summary: 'The browsers in which a wallet stays signed in',
+    description:
+      'The one that was used last comes first. A wallet has at most 20: with one more, the one unused for longest ends. Tokens without a session are not listed.',
+    access: 'wallet',
+    self: 'address',
+    response: Type.Array(WebSession),
+  },
+  endSession: {
+    method: 'DELETE',
+    path: '/v1/sessions/{address}/{session}',
+    summary: 'Sign a browser out',
+    description: 'Its tokens are no longer valid: at once on this instance, within five seconds on others.',
+    access: 'wallet',
+    self: 'address',
+    limit: 'account',
+  },
+  signOut: {
+    method: 'POST',
+    path: '/v1/signout',
+    summary: 'Sign out',
+    description:
+      'The token of this request is no longer valid, nor is any of its session, which ends: at once on this instance, within five seconds on others. Other tokens of the wallet stay valid.',
+    access: 'wallet',
+    needsRoom: false,
+    limit: 'account',
+  },
+})

@@ -1,0 +1,29 @@
+// What a list of sessions calls a browser, from its User-Agent: enough for its owner to know it again,
+// and nothing that tells two browsers of a kind apart. The first that matches counts: most browsers
+// also name those that they resemble.
+
+const browsers: [RegExp, string][] = [
+  [/\bEdg(e|A|iOS)?\//, 'Edge'],
+  [/\b(OPR|Opera|OPT)\//, 'Opera'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\b(Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(Chrome|CriOS|Chromium)\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
+]
+
+const systems: [RegExp, string][] = [
+  [/\biPhone|\biPad|\biPod/, 'iOS'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMac OS X\b/, 'macOS'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bLinux\b/, 'Linux'],
+]
+
+const find = (of: [RegExp, string][], text: string) => of.find(([shape]) => shape.test(text))?.[1]
+
+/** Such as "Firefox on Linux". */
+export function browserLabel(userAgent = ''): string {
+  const system = find(systems, userAgent)
+  return (find(browsers, userAgent) ?? 'A browser') + (system ? ` on ${system}` : '')
+}

@@ -1,0 +1,27 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { issueToken } from '../../auth/tokens.ts'
+import type { Context } from '../../context.ts'
+
+/** How long a token of a session is valid, in seconds: it is renewed without the wallet. */
+export const sessionTokenLifetime = 3600
+
+interface Options {
+  /** In seconds. */
+  lifetime: number
+  signOut: number
+  session?: string
+}
+
+/** Answers a new token for a wallet, and its lifetime in seconds. */
+export async function sendToken(
+  ctx: Context,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  address: string,
+  options: Options,
+): Promise<number> {
+  const token = await issueToken(ctx, address, options)
+  // Spec gap: how the token is delivered.
+  reply.header('authorization', `Bearer ${token}`)
+  if (/\bapplication\/jwt\b/i.test(request.headers.accept ?? '')) reply.type('application/jwt').send(token)
+  return options.lifetime
+}

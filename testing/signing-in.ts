@@ -1,0 +1,24 @@
+import { signInWith } from '@parley/sdk/sign-in.ts'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { recordingCalls } from './recorded-calls.ts'
+import { clientOf, injectInto, type Service } from './service.ts'
+import { openBrowser } from './session-browser.ts'
+
+/** Signs in and out, with and without sessions. Adds the endpoints that it calls. */
+export async function signInAndOut({ app }: Service, called: Set<string>): Promise<void> {
+  const account = privateKeyToAccount(generatePrivateKey())
+  const signMessage = (message: string) => account.signMessage({ message })
+  const options = { baseUrl: '', fetch: injectInto(app) }
+  await signInWith(options, { address: account.address, signMessage, name: 'Dan' })
+  called.add('getNonce').add('signIn')
+  const browser = openBrowser(app)
+  for (let n = 0; n < 2; n++) await browser.signIn(account)
+  // The second is a repetition.
+  const cookie = browser.cookie()
+  for (let n = 0; n < 2; n++) await browser.renew(account.address, cookie)
+  const client = recordingCalls(clientOf(app, { token: browser.token() }), called)
+  const [, other] = await client.listSessions({ address: account.address })
+  await client.endSession({ address: account.address, session: other!.id })
+  await client.signOut()
+  called.add('renewSession')
+}
