@@ -235,10 +235,17 @@ onOneMachine(
       const [row] = await db.query<{ ctid: string; was: number }>(
         `select ctid::text, ${bucket} as was from ${table} limit 1`,
       )
-      await db.query(`update ${table} set ${bucket} = 63 - ${bucket} where ctid = $1::tid`, [row!.ctid])
+      const move = async (ctid: string) => {
+        const [moved] = await db.query<{ ctid: string }>(
+          `update ${table} set ${bucket} = 63 - ${bucket} where ctid = $1::tid returning ctid::text`,
+          [ctid],
+        )
+        return moved!.ctid
+      }
+      const moved = await move(row!.ctid)
       const faults = (await faultsIn(service)).filter((line) => line.startsWith(`${table} `))
       expect(faults.join('\n'), table).toContain(`it lies in bucket ${63 - row!.was} instead of ${row!.was}`)
-      await db.query(`update ${table} set ${bucket} = 63 - ${bucket} where ${bucket} = $1`, [63 - row!.was])
+      await move(moved)
       expect(await faultsIn(service), table).toEqual([])
     }
     for (const [table, fault] of Object.entries({
