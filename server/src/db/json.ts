@@ -55,13 +55,19 @@ export const jsonEither = (condition: string, fields: Fields, otherwise: Fields)
 
 /**
  * Columns of the row `row` that are null in most rows, so they are first tried all at once. What is
- * null is `""`, or omitted.
+ * null is `""`, or omitted. `shown` gives what is shown of a column, as SQL.
  */
-export function jsonOptional(names: string[], row: string, whenNull: 'blank' | 'omitted'): Fields {
+export function jsonOptional(
+  names: string[],
+  row: string,
+  whenNull: 'blank' | 'omitted',
+  shown = (column: string) => column,
+): Fields {
   const none = whenNull === 'blank' ? names.flatMap(jsonBlank) : ['']
   const some = names.flatMap((name): Fields => {
-    if (whenNull === 'blank') return jsonOrBlank(name, `to_json(${row}.${name})::text`)
-    return [{ sql: `coalesce(${textOf(jsonText(name, `${row}.${name}`))}, '')` }]
+    const text = shown(`${row}.${name}`)
+    if (whenNull === 'blank') return jsonOrBlank(name, `to_json(${text})::text`)
+    return [{ sql: `coalesce(${textOf(jsonText(name, text))}, '')` }]
   })
   const any = `coalesce(${names.map((name) => `${row}.${name}`).join(', ')})`
   return jsonEither(`${any} is null`, none, some)

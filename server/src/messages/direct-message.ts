@@ -11,8 +11,9 @@ import {
   jsonOrBlank,
   jsonText,
   jsonTimestamps,
+  jsonTruncated,
 } from '../db/json.ts'
-import { jsonNameOf } from './shared-sql.ts'
+import { isCut, jsonNameOf, previewOf } from './shared-sql.ts'
 import { type Columns, namesOf, type Stored, timestampsOf, versionOf } from './storing.ts'
 
 /**
@@ -83,14 +84,22 @@ export const storedChatItem = (message: NewChatItem, { id, ms, sender_name }: St
 
 /**
  * The part of an inbox's row that comes from a row `m`, sent at `ms`, and never changes; what is
- * null is empty.
+ * null is empty. `shown` gives what is shown of a column.
  */
-export const lastItem = (ms: string): string =>
+export const lastItem = (ms: string, shown = (column: string) => column): string =>
   jsonFields(
-    ...required.map((name) => jsonText(name, `m.${name}`)),
-    jsonOptional(optionalColumns, 'm', 'blank'),
+    ...required.map((name) => jsonText(name, shown(`m.${name}`))),
+    jsonOptional(optionalColumns, 'm', 'blank', shown),
     jsonTimestamps(ms),
   )
+
+const longColumns = ['m.message', 'm.encrypted_sym_x_key', 'm.x_access_conditions']
+
+/** The same as a preview: long texts are cut, so that the row stays short. */
+export const lastItemPreview = jsonFields(
+  jsonMade(lastItem('m.ms', (column) => (longColumns.includes(column) ? previewOf(column) : column))),
+  jsonTruncated(isCut(...longColumns)),
+)
 
 /** The same of a message that is being sent. */
 export const newLastItem = (message: NewChatItem, ms: number) => ({

@@ -6,6 +6,7 @@ import {
   jsonBlank,
   jsonConstant,
   jsonFields,
+  jsonMade,
   jsonObject,
   jsonOrBlank,
   jsonText,
@@ -13,7 +14,7 @@ import {
   jsonTruncated,
 } from '../db/json.ts'
 import type { Chat } from './chat-key.ts'
-import { jsonNameOf } from './shared-sql.ts'
+import { isCut, jsonNameOf, previewOf } from './shared-sql.ts'
 import { type Columns, namesOf, type Stored, timestampsOf, versionOf } from './storing.ts'
 
 /**
@@ -65,7 +66,19 @@ export const storedGroupChatItem = (
 })
 
 /** The part of an inbox's row that comes from a row `m` of a chat, posted at `ms`. */
-export const lastPost = (ms: string): string => jsonFields(...texts, jsonBlank('toaddr'), jsonTimestamps(ms))
+export const lastPost = (ms: string, message = 'm.message'): string =>
+  jsonFields(
+    jsonText('fromaddr', 'm.fromaddr'),
+    jsonText('message', message),
+    jsonBlank('toaddr'),
+    jsonTimestamps(ms),
+  )
+
+/** The same as a preview: a long text is cut. */
+export const lastPostPreview = jsonFields(
+  jsonMade(lastPost('m.ms', previewOf('m.message'))),
+  jsonTruncated(isCut('m.message')),
+)
 
 /** The same of a message that is being posted. */
 export const newLastPost = ({ fromaddr, message }: NewPost, ms: number) => ({

@@ -26,25 +26,18 @@ export const conversationsOf = (wallet: string) => `
   select bucket, id, a, unread_b, erased_b, last_ms, last_id, last_is_from_a, last_read, last_item, copy_ms, copy_version
   from conversations where b = ${wallet} and a <> ${wallet}`
 
-/** Bytes of a text that a preview shows: a row of an inbox, a message on a landing page. */
-const previewBytes = 4096
+/** Bytes of a text that a preview shows whole: a row of an inbox, a message on a landing page. */
+const wholeBytes = 4096
+/** Characters that it shows of a longer one: four bytes each at the most. */
+const shownCharacters = 1024
 
-/** Whether a preview shows less than the text. */
-export const isCut = (text: string) => `coalesce(octet_length(${text}) > ${previewBytes}, false)`
+/** Whether a preview shows less than one of these texts. Null counts as false. */
+export const isCut = (...texts: string[]) =>
+  `greatest(${texts.map((text) => `octet_length(${text})`).join(', ')}) > ${wholeBytes}`
 
-/**
- * The beginning of a text, cut between two characters. Only the beginning of a long text is read
- * from the disk.
- */
-export function previewOf(text: string): string {
-  const bytes = `convert_to(left(${text}, ${previewBytes}), 'UTF8')`
-  // The bytes of a character after its first are 10xxxxxx in binary.
-  const endsAt = (end: number) => `when get_byte(${bytes}, ${end}) & 192 <> 128 then ${end}`
-  const end = [0, 1, 2].map((before) => endsAt(previewBytes - before)).join(' ')
-  const cut = `convert_from(substring(${bytes} from 1 for case ${end} else ${previewBytes - 3} end), 'UTF8')`
-  // Characters of one byte need no further cut.
-  return `case when not ${isCut(text)} then ${text} when octet_length(left(${text}, ${previewBytes})) <= ${previewBytes} then left(${text}, ${previewBytes}) else ${cut} end`
-}
+/** A text as a preview shows it. Only the beginning of a long text is read from the disk. */
+export const previewOf = (text: string): string =>
+  `case when octet_length(${text}) > ${wholeBytes} then left(${text}, ${shownCharacters}) else ${text} end`
 
 /**
  * What a wallet has not read of a chat `c`, by its visits `v` (null if there were none): what was

@@ -6,16 +6,14 @@ import {
   jsonBlank,
   jsonConstant,
   jsonEither,
-  jsonFields,
   jsonMade,
   jsonObject,
   jsonOrBlank,
   jsonText,
-  jsonTruncated,
 } from '../../db/json.ts'
-import { lastItem, lastItemVersion, optionalColumns } from '../../messages/direct-message.ts'
-import { lastPost, lastPostVersion, noPost } from '../../messages/group-message.ts'
-import { conversationsOf, isCut, jsonNameOf, previewOf } from '../../messages/shared-sql.ts'
+import { lastItemPreview, lastItemVersion, optionalColumns } from '../../messages/direct-message.ts'
+import { lastPostPreview, lastPostVersion, noPost } from '../../messages/group-message.ts'
+import { conversationsOf, jsonNameOf } from '../../messages/shared-sql.ts'
 import { isFresh } from '../../messages/storing.ts'
 import { isOpen, joinedChats } from './joined-chats.ts'
 
@@ -31,7 +29,7 @@ const conversationRow = jsonObject(
   jsonBlank('chain'),
   jsonMade('last.item'),
   readAndUnread('last.read'),
-  jsonOrBlank('sender_name', 'case when last.is_theirs then peer.name else own.name end'),
+  jsonOrBlank('sender_name', `case when last.is_theirs then peer.name else ${jsonNameOf('$1')} end`),
   jsonOrBlank('name', 'peer.name'),
   jsonOrBlank('logo', 'peer.logo'),
 )
@@ -54,18 +52,7 @@ const conversations = (found: string, which: string) => `
     from (${conversationsOf('$1')}) c where ${which}
   ) c`
 
-const [longTexts, shortTexts] = [
-  ['message', 'encrypted_sym_x_key', 'x_access_conditions'],
-  ['fromaddr', 'toaddr', 'nftaddr', 'nftid'],
-]
-
-/** A text of a message is cut, so that rows stay short. */
-const foundMessage = `m.id::text, m.ms::text, m.read::text, m.fromaddr, (
-  select ${jsonFields(jsonMade(lastItem('m.ms')), jsonTruncated('m.truncated'))} from (select
-    ${shortTexts.map((name) => `m.${name}`).join(', ')}, ${longTexts.map((name) => `${previewOf(`m.${name}`)} as ${name}`).join(', ')},
-    m.ms, ${longTexts.map((name) => isCut(`m.${name}`)).join(' or ')} as truncated
-  ) m
-)`
+const foundMessage = `m.id::text, m.ms::text, m.read::text, m.fromaddr, ${lastItemPreview}`
 
 /** Rows `c` for which `which` holds. One that is not made from its copy may be long. */
 export const conversationRows = (which = 'true'): string => `
@@ -76,7 +63,6 @@ export const conversationRows = (which = 'true'): string => `
       coalesce(found[5], last_item) as item, coalesce(found[3]::boolean, last_read) as read,
       coalesce(found[4] = peer, last_is_theirs) as is_theirs
   ) last
-  left join lateral (select name, logo from profiles where address = $1 limit 1) own on true
   left join lateral (select name, logo from profiles where address = c.peer limit 1) peer on true
   where c.is_fresh or c.found is not null`
 
@@ -122,10 +108,7 @@ const chats = (found: string, joined: string, fresh: string) => `
   ) end as found
   from (select *, ${fresh} as is_fresh from (${joined}) c) c`
 
-const foundPost = `m.id::text, m.ms::text, m.fromaddr, (
-  select ${jsonFields(jsonMade(lastPost('m.ms')), jsonTruncated('m.truncated'))}
-  from (select m.fromaddr, ${previewOf('m.message')} as message, m.ms, ${isCut('m.message')} as truncated) m
-)`
+const foundPost = `m.id::text, m.ms::text, m.fromaddr, ${lastPostPreview}`
 
 /** With or without a check of which chats are open to the wallet: $3 has those that are not. */
 export type Closed = 'none' | 'some'
