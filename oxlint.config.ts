@@ -11,6 +11,7 @@ const floors = [
   ['limits'],
   ['jobs'],
   ['mail'],
+  ['outside'],
   ['chains'],
   ['pictures'],
   ['messages'],

@@ -148,6 +148,8 @@ async function chat(db: Db, { address, client }: Person, others: Person[], anyon
   const [one] = others
   // Without a chain it is not answered, so its statement is run by itself.
   await one!.client.checkOwnership({ contract: token.nftaddr, wallet: one!.address }).catch(() => {})
+  await one!.client.getNft(token)
+  await one!.client.getNftPicture(token)
   await getChat(db, token.nftaddr, one!.address)
   await one!.client.deleteComments({ fromaddr: one!.address, ...token })
   await one!.client.leaveChat({ body: { walletaddr: one!.address, nftaddr: token.nftaddr } })

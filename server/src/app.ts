@@ -10,6 +10,7 @@ import { images } from '@parley/sdk/contract/images.ts'
 import { inbox } from '@parley/sdk/contract/inbox.ts'
 import { keys } from '@parley/sdk/contract/keys.ts'
 import { names } from '@parley/sdk/contract/names.ts'
+import { nfts } from '@parley/sdk/contract/nfts.ts'
 import { ownership } from '@parley/sdk/contract/ownership.ts'
 import { service } from '@parley/sdk/contract/service.ts'
 import { settings } from '@parley/sdk/contract/settings.ts'
@@ -30,6 +31,7 @@ import * as inboxRoutes from './features/inbox/routes.ts'
 import * as keyRoutes from './features/keys/routes.ts'
 import * as nameRoutes from './features/names/routes.ts'
 import { serveUnsubscribe } from './features/notifications/unsubscribe.ts'
+import * as nftRoutes from './features/nfts/routes.ts'
 import * as ownershipRoutes from './features/ownership/routes.ts'
 import * as serviceRoutes from './features/service/routes.ts'
 import { serveConfirmation } from './features/settings/pages.ts'
@@ -60,6 +62,7 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   serve(app, ctx, 'Keys', keys, keyRoutes.handlers)
   serve(app, ctx, 'Comments', comments, commentRoutes.handlers)
   serve(app, ctx, 'Ownership', ownership, ownershipRoutes.handlers)
+  serve(app, ctx, 'NFTs', nfts, nftRoutes.handlers)
   serve(app, ctx, 'Settings', settings, settingsRoutes.handlers)
   serve(app, ctx, 'Account', account, accountRoutes.handlers)
   serve(app, ctx, 'Health', health, healthRoutes.handlers)

@@ -274,6 +274,8 @@ test('an endpoint for wallets says which parameter is the caller, or is listed h
     listComments: 'any wallet may',
     countComments: 'any wallet may',
     checkOwnership: 'any wallet may',
+    getNft: 'any wallet may',
+    getNftPicture: 'any wallet may',
   }
   const undeclared = guarded.filter(([, { self }]) => self === undefined).map(([name]) => name)
   expect(undeclared.toSorted()).toEqual(Object.keys(decidedOtherwise).toSorted())

@@ -34,6 +34,9 @@ const endpoints: Record<keyof typeof contract, Asking> = {
   getCommunity: { params: { community: chat } },
   createCommunity: { body: { community: chat } },
   checkOwnership: { params: { contract: chat, wallet: holder } },
+  // Who owns a token its chain tells everybody, so another token than the poster's.
+  getNft: { params: { nftaddr: chat, nftid: '999' } },
+  getNftPicture: { params: { nftaddr: chat, nftid: '1' } },
   joinChat: { body: { walletaddr: me, nftaddr: chat } },
   listBookmarks: {},
   hasJoined: { params: { nftaddr: chat } },

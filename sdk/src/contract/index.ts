@@ -10,6 +10,7 @@ import { images } from './images.ts'
 import { inbox } from './inbox.ts'
 import { keys } from './keys.ts'
 import { names } from './names.ts'
+import { nfts } from './nfts.ts'
 import { ownership } from './ownership.ts'
 import { sessions } from './sessions.ts'
 import { service } from './service.ts'
@@ -33,6 +34,7 @@ export const contract = {
   ...images,
   ...names,
   ...ownership,
+  ...nfts,
   ...settings,
   ...account,
   ...events,

@@ -4,7 +4,8 @@ import type { Abi, Hex } from 'viem'
 import { type Chain, startChain } from '../../../testing/chain.ts'
 import { startRpcProxy } from '../../../testing/rpc-proxy.ts'
 import { newWallet } from '../../../testing/service.ts'
-import { holdsToken, readName } from './ownership.ts'
+import { readName } from './contracts.ts'
+import { holdsToken } from './ownership.ts'
 
 let chain: Chain
 beforeAll(async () => {

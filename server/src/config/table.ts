@@ -93,6 +93,21 @@ export const settings = {
       'JSON-RPC address by chain id, as JSON such as `{"1":"https://rpc.example.org"}`: for smart wallets, ownership and on-chain names',
       parse.rpcAddresses,
     ),
+    nftMetadata: setting(
+      'NFT_METADATA=true',
+      '`false` to show no name and picture of tokens: the service then fetches nothing that contracts name',
+      parse.either('true', 'false'),
+    ),
+    ipfsGateway: setting(
+      'IPFS_GATEWAY=',
+      'address of an IPFS gateway that answers without redirects, such as `https://ipfs.io`, for names and pictures of tokens that are on IPFS; those have none when empty',
+      parse.optional(parse.site),
+    ),
+    privateFetchHosts: setting(
+      'PRIVATE_FETCH_HOSTS=',
+      'hosts, with a port unless it is the usual one, that may be asked for metadata of tokens on a private network and without TLS, with commas between; for tests and for machines of your own',
+      parse.list,
+    ),
     xBearerToken: setting(
       'X_BEARER_TOKEN=',
       "token of the X API, to show the posts of a community's account; no posts when empty",

@@ -12,7 +12,10 @@ export const handlers: Handlers<typeof ownership> = {
     if (!isEvmAddress(contract) || !isEvmAddress(wallet)) return []
     if (!hasChains(ctx.config)) throw noChain()
     ctx.gate.spend(caller.address)
-    const { holdsToken, readName } = await import('../../chains/ownership.ts')
+    const [{ holdsToken }, { readName }] = await Promise.all([
+      import('../../chains/ownership.ts'),
+      import('../../chains/contracts.ts'),
+    ])
     const { chainId } = await holdsToken(ctx, contract, wallet)
     if (chainId === undefined) return []
     const name = await readName(ctx, chainId, contract)

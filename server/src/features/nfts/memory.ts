@@ -1,0 +1,120 @@
+// What is known of tokens, in memory: each instance reads a token by itself. What a token is counts
+// for an hour, its picture for a day; what could not be had is tried again after a minute. Both
+// memories have bounds in bytes. Of many who ask for the same at once, one fetches.
+
+import { LRUCache } from 'lru-cache'
+import { draw, inspect } from '../../pictures/draw.ts'
+import type { Config } from '../../config/settings.ts'
+
+import { createTurns, type Who } from '../../limits/at-once.ts'
+import { type Metadata, nothing, readMetadata, readPicture } from './metadata.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+const MiB = 1024 * 1024
+
+/** A token, with what its metadata says. */
+export interface Known extends Metadata {
+  chainId: number
+  collection: string
+}
+
+interface Memories {
+  /** By contract and id; null where no chain knows the contract. */
+  tokens: LRUCache<string, { token: Known | null }, () => Promise<Known | null>>
+  /** By contract and id; an empty text is none. */
+  pictures: LRUCache<string, string, () => Promise<string>>
+}
+
+const memories = new WeakMap<object, Memories>()
+
+function memoriesOf({ rpcUrls }: Pick<Config, 'rpcUrls'>): Memories {
+  const known = memories.get(rpcUrls) ?? createMemories()
+  memories.set(rpcUrls, known)
+  return known
+}
+
+// Looked up at each call, because a test may replace the clock.
+const perf = { now: () => performance.now() }
+
+const createMemories = (): Memories => ({
+  tokens: new LRUCache({
+    maxSize: 16 * MiB,
+    perf,
+    sizeCalculation: ({ token }) => JSON.stringify(token).length + 200,
+    fetchMethod: async (_key, _stale, { context: ask, options }) => {
+      const token = await ask()
+      options.ttl = token && (token.name || token.image) ? hour : minute
+      return { token }
+    },
+    ignoreFetchAbort: true,
+  }),
+  pictures: new LRUCache({
+    maxSize: 32 * MiB,
+    perf,
+    sizeCalculation: (picture) => picture.length + 200,
+    fetchMethod: async (_key, _stale, { context: ask, options }) => {
+      const picture = await ask()
+      options.ttl = picture ? 24 * hour : minute
+      return picture
+    },
+    ignoreFetchAbort: true,
+  }),
+})
+
+/** What is fetched at once: by all, by a wallet, from a network address; and how many may wait. */
+const turns = createTurns({ total: 8, caller: 2, network: 4, waiting: 50 })
+
+async function inTurn<T>(who: Who, work: () => Promise<T>): Promise<T> {
+  const end = await turns.take(who)
+  try {
+    return await work()
+  } finally {
+    end()
+  }
+}
+
+interface Asked {
+  config: Pick<
+    Config,
+    | 'rpcUrls'
+    | 'nftMetadata'
+    | 'ipfsGateway'
+    | 'privateFetchHosts'
+    | 'pictureSeconds'
+    | 'picturesOfWallet'
+    | 'picturesAtOnce'
+  >
+  /** Who waits for it. */
+  who: Who
+  contract: `0x${string}`
+  id: bigint
+  /** Counts a question to the chains, or throws 429. */
+  spend: () => void
+}
+
+/** What a token is; null when no chain knows its contract. Throws 502 when a chain does not answer. */
+export async function describeToken({ config, who, contract, id, spend }: Asked): Promise<Known | null> {
+  const ask = async (): Promise<Known | null> => {
+    spend()
+    const { findToken } = await import('../../chains/tokens.ts')
+    const token = await findToken(config, contract, id)
+    if (!token) return null
+    const { chainId, collection, uri } = token
+    const metadata = uri && config.nftMetadata ? await inTurn(who, () => readMetadata(config, uri)) : nothing
+    return { chainId, collection, ...metadata }
+  }
+  return (await memoriesOf(config).tokens.fetch(`${contract} ${id}`, { context: ask }))!.token
+}
+
+/** The picture of a token as a data URL; empty when there is none. */
+export async function drawToken(asked: Asked, { image }: Known): Promise<string> {
+  const { config, who, contract, id } = asked
+  const ask = async () => {
+    const bytes = await inTurn(who, () => readPicture(config, image))
+    if (!bytes || 'problem' in inspect(bytes)) return ''
+    const drawn = await draw(config, who.caller, bytes)
+    return 'problem' in drawn ? '' : drawn.shown
+  }
+  return image ? (await memoriesOf(config).pictures.fetch(`${contract} ${id}`, { context: ask }))! : ''
+}

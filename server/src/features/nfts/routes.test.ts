@@ -1,0 +1,306 @@
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import sharp from 'sharp'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import type { Hex } from 'viem'
+import { type Chain, startChain } from '../../../../testing/chain.ts'
+import { startRpcProxy } from '../../../../testing/rpc-proxy.ts'
+import { newWallet, type Service, startService } from '../../../../testing/service.ts'
+
+const owner = newWallet()
+const png = await sharp({
+  create: { width: 600, height: 400, channels: 3, background: { r: 200, g: 30, b: 30 } },
+})
+  .png()
+  .toBuffer()
+
+let chain: Chain
+let pictures: { address: Hex; abi: object[] }
+/** The host of metadata and pictures, which counts what it is asked. */
+const asked: string[] = []
+const answers = new Map<string, RequestListener>()
+const host = createServer((request, response) => {
+  asked.push(request.url!)
+  const answer = answers.get(request.url!)
+  if (answer) answer(request, response)
+  else response.writeHead(404).end()
+})
+let site = ''
+let ids = 0n
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve))
+  site = `127.0.0.1:${(host.address() as AddressInfo).port}`
+  chain = await startChain()
+  pictures = (await chain.deploy('Tokens.sol', 'Pictures', ['Fine Pictures'])) as typeof pictures
+})
+afterAll(async () => {
+  host.closeAllConnections()
+  host.close()
+  await chain[Symbol.asyncDispose]()
+})
+beforeEach(() => {
+  asked.length = 0
+  answers.clear()
+})
+
+const realNow = performance.now.bind(performance)
+const later = (ms: number) => vi.spyOn(performance, 'now').mockImplementation(() => realNow() + ms)
+
+const serve = (path: string, content: object | Buffer) =>
+  answers.set(path, (_request, response) =>
+    response.end(Buffer.isBuffer(content) ? content : JSON.stringify(content)),
+  )
+
+/** A new token whose metadata is at an address. */
+async function mint(uri: string, id = ++ids): Promise<{ nftaddr: string; nftid: string }> {
+  await write('mint', [owner, id, uri])
+  return { nftaddr: pictures.address, nftid: String(id) }
+}
+
+async function write(functionName: string, args: unknown[]) {
+  const hash = await chain.client.writeContract({ ...pictures, functionName, args })
+  await chain.client.waitForTransactionReceipt({ hash })
+}
+
+const start = (options: Parameters<typeof startService>[0] = {}) =>
+  startService({ rpcUrls: { [chain.chainId]: chain.url }, privateFetchHosts: [site], ...options })
+
+async function look(service: Service, token: { nftaddr: string; nftid: string }, caller = newWallet()) {
+  const client = await service.as(caller)
+  return { token: await client.getNft(token), picture: await client.getNftPicture(token) }
+}
+
+const sizeOf = async (dataUrl: string) => {
+  const { format, width, height } = await sharp(Buffer.from(dataUrl.split(',')[1]!, 'base64')).metadata()
+  return { format, width, height }
+}
+
+test('a token has its collection, name and owner, and a picture that the service has drawn', async () => {
+  await using service = await start()
+  const token = await mint(`http://${site}/1.json`)
+  serve('/1.json', { name: 'Red \u202ehat', image: `http://${site}/1.png` })
+  serve('/1.png', png)
+  const found = await look(service, token)
+  expect(found.token).toEqual([
+    {
+      ...token,
+      chain: String(chain.chainId),
+      collection: 'Fine Pictures',
+      name: 'Red hat',
+      owner,
+    },
+  ])
+  expect(found.picture).toEqual([
+    { ...token, base64data: expect.stringMatching(/^data:image\/webp;base64,/) },
+  ])
+  expect(await sizeOf(found.picture[0]!.base64data)).toEqual({ format: 'webp', width: 256, height: 256 })
+  // What is known is not fetched again, for whoever asks, and however the contract is written.
+  await Promise.all([
+    look(service, token),
+    look(service, { ...token, nftaddr: token.nftaddr.toUpperCase().replace('0X', '0x') }),
+  ])
+  expect(asked).toEqual(['/1.json', '/1.png'])
+})
+
+test('of many who look at a token at once, one fetches it', async () => {
+  await using service = await start()
+  const token = await mint(`http://${site}/1.json`)
+  serve('/1.json', { name: 'one', image: `http://${site}/1.png` })
+  serve('/1.png', png)
+  const found = await Promise.all(Array.from({ length: 10 }, () => look(service, token)))
+  for (const {
+    token: [one],
+    picture,
+  } of found)
+    expect([one!.name, picture.length]).toEqual(['one', 1])
+  expect(asked).toEqual(['/1.json', '/1.png'])
+})
+
+test('the owner is a minute old at most, and is not fetched from the metadata', async () => {
+  try {
+    await using service = await start()
+    const token = await mint(`http://${site}/1.json`)
+    serve('/1.json', { name: 'one', owner: newWallet() })
+    const buyer = newWallet()
+    const ownerOf = async () => (await look(service, token)).token[0]!.owner
+    expect(await ownerOf()).toBe(owner)
+    await write('move', [buyer, BigInt(token.nftid)])
+    later(61_000)
+    expect(await ownerOf()).toBe(buyer)
+    expect(asked).toEqual(['/1.json'])
+  } finally {
+    vi.restoreAllMocks()
+  }
+})
+
+const base64 = (text: string | Buffer) => Buffer.from(text).toString('base64')
+
+test.each([
+  ['base64', (json: string) => `data:application/json;base64,${base64(json)}`],
+  ['percent', (json: string) => `data:application/json,${encodeURIComponent(json)}`],
+  ['plain text, as contracts often have it', (json: string) => `data:application/json;utf8,${json}`],
+])('metadata and picture may be in the contract itself: %s', async (_, toUrl) => {
+  await using service = await start({ privateFetchHosts: [] })
+  const json = JSON.stringify({ name: 'Hat #1 100%', image: `data:image/png;base64,${base64(png)}` })
+  const found = await look(service, await mint(toUrl(json)))
+  expect([found.token[0]!.name, found.picture.length]).toEqual(['Hat #1 100%', 1])
+})
+
+test('IPFS is read through the gateway of the operator, and not at all without one', async () => {
+  const cid = 'bafybeigdyrzt5sfp7udm7hu76uh7y26nf3efuylqabf3oclgtqy55fbzdi'
+  serve(`/ipfs/${cid}/1.json`, { name: 'far away', image: `ipfs://ipfs/${cid}/1.png` })
+  serve(`/ipfs/${cid}/1.png`, png)
+  const token = await mint(`ipfs://${cid}/1.json`)
+  await using service = await start({ privateFetchHosts: [], ipfsGateway: `http://${site}` })
+  expect(await look(service, token)).toMatchObject({ token: [{ name: 'far away' }], picture: [{}] })
+  // Nothing else of the gateway.
+  serve('/api/v0/secrets', { name: 'secret' })
+  for (const path of ['../api/v0/secrets', '..%2fapi/v0/secrets', '/../api/v0/secrets'])
+    expect(await look(service, await mint(`ipfs://${path}`))).toMatchObject({ token: [{ name: '' }] })
+  expect(asked).not.toContain('/api/v0/secrets')
+  await using without = await start({ privateFetchHosts: [] })
+  expect(await look(without, token)).toMatchObject({ token: [{ name: '' }], picture: [] })
+})
+
+test('where a token has a private address, a redirect to one, or no picture, its card is plain', async () => {
+  await using service = await start()
+  const other = site.replace('127.0.0.1', 'localhost')
+  answers.set('/redirect.json', (_request, response) =>
+    response.writeHead(302, { location: `http://${site}/secret.json` }).end(),
+  )
+  serve('/secret.json', { name: 'secret' })
+  serve('/list.json', ['secret'])
+  serve('/null.json', Buffer.from('null'))
+  serve('/text.json', Buffer.from('secret'))
+  serve('/types.json', { name: { secret: 1 }, image: 5 })
+  serve('/large.json', { name: 'secret', more: 'x'.repeat(1024 * 1024) })
+  for (const uri of [
+    '',
+    `http://${other}/secret.json`,
+    `https://${other}/secret.json`,
+    'https://169.254.169.254/latest/meta-data',
+    'file:///etc/passwd',
+    ...['redirect', 'list', 'null', 'text', 'types', 'large', 'missing'].map(
+      (name) => `http://${site}/${name}.json`,
+    ),
+  ])
+    expect(await look(service, await mint(uri)), uri).toMatchObject({
+      token: [{ collection: 'Fine Pictures', name: '', owner }],
+      picture: [],
+    })
+  expect(asked).not.toContain('/secret.json')
+})
+
+test('what is no picture, or may harm who decodes it, is not shown; the name is', async () => {
+  await using service = await start()
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
+  serve('/svg', Buffer.from(svg))
+  serve('/html', Buffer.from('<!doctype html>'))
+  serve('/half', png.subarray(0, 200))
+  serve('/hidden', Buffer.concat([png, Buffer.from('more')]))
+  serve('/large', Buffer.alloc(8 * 1024 * 1024 + 1))
+  for (const image of [
+    ...['svg', 'html', 'half', 'hidden', 'large', 'missing'].map((name) => `http://${site}/${name}`),
+    `data:image/svg+xml;utf8,${svg}`,
+    'https://10.0.0.1/hat.png',
+  ]) {
+    serve('/x.json', { name: 'named', image })
+    expect(await look(service, await mint(`http://${site}/x.json`)), image).toMatchObject({
+      token: [{ name: 'named' }],
+      picture: [],
+    })
+  }
+})
+
+test('what could not be had is tried again after a minute', async () => {
+  try {
+    await using service = await start()
+    const token = await mint(`http://${site}/late.json`)
+    expect((await look(service, token)).token[0]!.name).toBe('')
+    serve('/late.json', { name: 'late' })
+    expect((await look(service, token)).token[0]!.name).toBe('')
+    expect(asked).toEqual(['/late.json'])
+    later(61_000)
+    expect((await look(service, token)).token[0]!.name).toBe('late')
+  } finally {
+    vi.restoreAllMocks()
+  }
+})
+
+test('an ERC-1155 token has the id in its address, and no single owner', async () => {
+  await using service = await start()
+  const { address } = await chain.deploy('Tokens.sol', 'Editions', [`http://${site}/{id}.json`])
+  serve(`/${'ff'.padStart(64, '0')}.json`, { name: 'Print' })
+  expect((await look(service, { nftaddr: address, nftid: '255' })).token).toMatchObject([
+    { collection: 'Editions', name: 'Print', owner: '' },
+  ])
+})
+
+test('NFT_METADATA=false asks the chains and fetches nothing', async () => {
+  await using service = await start({ nftMetadata: false })
+  serve('/1.json', { name: 'one', image: `http://${site}/1.png` })
+  expect(await look(service, await mint(`http://${site}/1.json`))).toMatchObject({
+    token: [{ collection: 'Fine Pictures', name: '', owner }],
+    picture: [],
+  })
+  expect(asked).toEqual([])
+})
+
+test('what no chain knows is nothing: another address, an id that is none, a service without chains', async () => {
+  await using service = await start()
+  const token = await mint('')
+  const nothing = { token: [], picture: [] }
+  for (const [nftaddr, nftid] of [
+    [newWallet(), '1'],
+    ['poap_1', '1'],
+    [token.nftaddr, 'x'],
+    [token.nftaddr, '-1'],
+    [token.nftaddr, String(2n ** 256n)],
+  ] as const)
+    expect(await look(service, { nftaddr, nftid })).toEqual(nothing)
+  await using without = await startService()
+  expect(await look(without, token)).toEqual(nothing)
+})
+
+test('a chain that is away is a bad gateway, is not remembered, and its address stays secret', async () => {
+  await using proxy = await startRpcProxy(chain.url)
+  await using service = await start({ rpcUrls: { 1: `${proxy.url}/secret` } })
+  const token = await mint('')
+  proxy.intercept(() => ({ status: 500, body: 'down' }))
+  await expect(look(service, token)).rejects.toMatchObject({
+    code: 'bad_gateway',
+    message: expect.not.stringContaining('secret'),
+  })
+  proxy.intercept(() => undefined)
+  expect((await look(service, token)).token).toHaveLength(1)
+})
+
+test('a wallet may ask the chains so often; what is known costs nothing', async () => {
+  await using service = await start({ rateLimits: true, chainLimit: { burst: 2, perSecond: 0.01 } })
+  const [caller, known, unknown] = [newWallet(), await mint(''), await mint('')]
+  for (let n = 0; n < 5; n++) await look(service, known, caller)
+  await expect(look(service, unknown, caller)).rejects.toMatchObject({ code: 'rate_limited' })
+  expect((await look(service, unknown)).token).toHaveLength(1)
+})
+
+test('a host that never answers holds up nobody but who asks for it', async () => {
+  await using service = await start({ rateLimits: true })
+  answers.set('/never.json', () => {})
+  serve('/1.json', { name: 'one' })
+  const slow = [
+    await mint(`http://${site}/never.json`),
+    await mint(`http://${site}/never.json?2`),
+    await mint(`http://${site}/never.json?3`),
+  ]
+  answers.set('/never.json?2', () => {})
+  answers.set('/never.json?3', () => {})
+  const attacker = await service.as(newWallet())
+  const waiting = slow.map((token) => attacker.getNft(token))
+  await expect.poll(() => asked.length).toBe(2)
+  expect((await look(service, await mint(`http://${site}/1.json`))).token[0]!.name).toBe('one')
+  host.closeAllConnections()
+  await expect.poll(() => asked.length).toBe(4)
+  host.closeAllConnections()
+  expect((await Promise.all(waiting)).map(([found]) => found!.name)).toEqual(['', '', ''])
+})
