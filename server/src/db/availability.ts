@@ -1,26 +1,31 @@
 // Watches whether the database is within reach. A connection that was closed reports it by itself,
 // but one whose other end vanished stays silent, and a statement on it would wait for as long as
-// TCP does. So a separate connection sends a query every 200 ms, and when it has no answer within
-// 1.2 s the database counts as away.
+// TCP does. So a separate connection asks for the time every 200 ms, and when it has no answer within
+// 1.2 s the database counts as away. Then all connections to it are ended, so that nothing waits for an
+// answer that will not come.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { delay } from '../lib/abort.ts'
 import { newClient } from './client.ts'
+import { type Clock, readClock } from './clock.ts'
 import { databaseError } from './failures.ts'
 
 const pause = 200
 const maxWait = 1_200
 
-interface Watcher {
-  /** Sends the query. */
-  ask: (client: pg.Client) => Promise<unknown>
-  onAway: (error: Error) => void
-  onBack: () => void
+interface Watched {
+  url: string
+  /** The connections to end. */
+  clients: Set<pg.PoolClient>
+  /** Learns from each answer. */
+  clock: Clock
+  /** Called with why the database is out of reach, and with null when it is back. */
+  onReach: (error: Error | null) => void
 }
 
 /** Watches until disposed of. At first the database counts as within reach. */
-export function watch(url: string, { ask, onAway, onBack }: Watcher): AsyncDisposable {
+export function watch({ url, clients, clock, onReach }: Watched): AsyncDisposable {
   const stop = new AbortController()
   let away = false
   let client: pg.Client | undefined
@@ -35,13 +40,16 @@ export function watch(url: string, { ask, onAway, onBack }: Watcher): AsyncDispo
   async function round(): Promise<void> {
     try {
       client ??= await open(url, forget)
-      await inTime(ask(client))
-      if (away) onBack()
+      await inTime(readClock(client, clock))
+      if (away) onReach(null)
       away = false
     } catch (error) {
       discard(client)
       client = undefined
-      if (!away && !stop.signal.aborted) onAway(error as Error)
+      if (!away && !stop.signal.aborted) {
+        onReach(error as Error)
+        for (const one of clients) discard(one)
+      }
       away = true
     }
   }
@@ -99,7 +107,7 @@ async function failLater(signal: AbortSignal): Promise<never> {
 }
 
 /** Closes a connection at once, without telling the other end, which may be gone. */
-export function discard(client: pg.ClientBase | undefined): void {
+function discard(client: pg.ClientBase | undefined): void {
   // pg has no method for this; its own pool does the same.
   const { connection } = (client ?? {}) as { connection?: { stream: { destroy: () => void } } }
   connection?.stream.destroy()

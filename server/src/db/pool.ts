@@ -1,9 +1,22 @@
-import type pg from 'pg'
+import { createHash } from 'node:crypto'
+import pg from 'pg'
 import { databaseError } from './failures.ts'
-import { discard, watch } from './availability.ts'
-import { newPool } from './client.ts'
-import { createClock, type Clock, readClock } from './clock.ts'
-import { run } from './run.ts'
+import { watch } from './availability.ts'
+import { newPool, requestSettings } from './client.ts'
+import { createClock, readClock } from './clock.ts'
+
+/** PostgreSQL's binary format, in which text is neither measured nor parsed. */
+const bytesFormat = {
+  binary: true,
+  types: {
+    getTypeParser: (type: number) => (value: Buffer) => {
+      if (type !== textType) throw new TypeError('Every column must be text.')
+      return value
+    },
+  },
+}
+
+const textType: number = pg.types.builtins.TEXT
 
 /** What stores run their SQL on: a pool, or one transaction of it. */
 export interface Db {
@@ -55,31 +68,8 @@ export interface PoolOptions {
   isCluster?: boolean
 }
 
-/** Of the connections for long reads. */
+/** How many connections long reads have. */
 const longSize = 4
-const longSettings = { statement_timeout: '5s' }
-
-const settings = {
-  timezone: 'UTC',
-  statement_timeout: '30s',
-  lock_timeout: '2s',
-  idle_in_transaction_session_timeout: '30s',
-  // Every statement is prepared and short: one plan for all values, nothing compiled, no results kept
-  // between rows. By default PostgreSQL plans statements with arrays again each time, because it
-  // assumes ten elements: inboxes reach 1.84 times the rate with one plan.
-  plan_cache_mode: 'force_generic_plan',
-  jit: 'off',
-  enable_memoize: 'off',
-}
-
-// A cluster plans by the values of a statement: they say which node it goes to. One plan for all
-// values fails there, and can crash its coordinator. One connection to each node is enough, because
-// most statements go to one.
-const clusterSettings = {
-  ...settings,
-  plan_cache_mode: 'auto',
-  'citus.max_adaptive_executor_pool_size': '1',
-}
 
 /** Opens a pool of connections. Nothing is connected before the first query. */
 export function connect(
@@ -89,17 +79,17 @@ export function connect(
   const clients = new Set<pg.PoolClient>()
   const poolOf = (max: number, own = {}) => {
     const limits = { max, connectionTimeoutMillis: 1_900, idleTimeoutMillis: 60_000, keepAlive: true }
-    const ofSessions = { ...(isCluster ? clusterSettings : settings), ...own }
-    return newPool({ url, name: 'parley', settings: ofSessions, ...limits }, onError)
+    const settings = { ...requestSettings(isCluster), ...own }
+    return newPool({ url, name: 'parley', settings, ...limits }, onError)
       .on('connect', (client) => void clients.add(client))
       .on('remove', (client) => void clients.delete(client))
   }
   const pool = poolOf(size)
-  const longPool = poolOf(Math.min(size, longSize), longSettings)
+  const longPool = poolOf(Math.min(size, longSize), { statement_timeout: '5s' })
 
   let away: Error | null = null
   const clock = createClock()
-  const watcher = onReach && watchOver(url, clients, clock, (error) => onReach((away = error)))
+  const watcher = onReach && watch({ url, clients, clock, onReach: (error) => onReach((away = error)) })
   const known = { now: clock.now, isCluster }
   const dbOn = (on: pg.Pool) => {
     const room = () => {
@@ -136,25 +126,6 @@ export function connect(
   }
 }
 
-/**
- * When the database is away, ends every connection to it, so that nothing waits for an answer that
- * will not come.
- */
-const watchOver = (
-  url: string,
-  clients: Set<pg.PoolClient>,
-  clock: Clock,
-  onReach: (error: Error | null) => void,
-) =>
-  watch(url, {
-    ask: (client) => readClock(client, clock),
-    onAway: (error) => {
-      onReach(error)
-      for (const client of clients) discard(client)
-    },
-    onBack: () => onReach(null),
-  })
-
 async function inTransaction<T>(
   pool: pg.Pool,
   known: Pick<Db, 'now' | 'isCluster'>,
@@ -183,4 +154,24 @@ async function inTransaction<T>(
   } finally {
     client.release(broken)
   }
+}
+
+/** Runs one statement, as Db.query says. */
+async function run<Row extends object>(
+  on: pg.Pool | pg.PoolClient,
+  text: string,
+  values: unknown[] = [],
+  as?: 'bytes',
+): Promise<Row[]> {
+  const { rows } = await on.query<Row>({ name: nameOf(text), text, values, ...(as && bytesFormat) })
+  return rows
+}
+
+const names = new Map<string, string>()
+
+/** A statement's name follows from its text, so equal texts share one plan per connection. */
+function nameOf(text: string): string {
+  let name = names.get(text)
+  if (!name) names.set(text, (name = createHash('sha256').update(text).digest('base64url')))
+  return name
 }
