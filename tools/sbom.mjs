@@ -29,7 +29,7 @@ console.log(`${file}: ${components.length} packages`)
 
 // The terms of any other licence must be read before a package is used.
 const permitted =
-  /^(0BSD|Apache-2\.0|BlueOak-1\.0\.0|BSD-[23]-Clause|CC0-1\.0|CC-BY-4\.0|ISC|LGPL-3\.0-or-later|MIT|MIT-0|MPL-2\.0|Python-2\.0|Unlicense|Zlib)$/
+  /^(0BSD|Apache-2\.0|BlueOak-1\.0\.0|BSD-[23]-Clause|CC0-1\.0|CC-BY-4\.0|ISC|LGPL-3\.0-or-later|MIT|MIT-0|MPL-2\.0|OFL-1\.1|Python-2\.0|Unlicense|Zlib)$/
 const licensesOf = ({ licenses = [] }) =>
   licenses.flatMap(({ license, expression }) =>
     (expression ?? license.id ?? license.name).split(/ (?:AND|OR) |[()]/),

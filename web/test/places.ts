@@ -68,6 +68,26 @@ export async function fill(service: Service, me: Person, peers: string[], suffix
   })
 }
 
+/** Spreads the messages over hours and marks those of the wallet as read. */
+export async function spreadOut({ ctx }: Service, me: string): Promise<void> {
+  await ctx.db.query('update direct_messages set read = true where fromaddr = $1', [me])
+  for (const [messages, rows, key] of [
+    ['direct_messages', 'conversations', 'm.conversation_id = c.id'],
+    ['group_messages', 'group_chats', 'm.chat = c.chat'],
+  ] as const) {
+    await ctx.db.query(
+      `update ${messages} m set ms = $1 - 240000 * (1 + older.place) from
+         (select id, row_number() over (order by id desc) as place from ${messages}) older
+       where older.id = m.id`,
+      [Date.now()],
+    )
+    await ctx.db.query(
+      `update ${rows} c set copy_ms = null, last_ms = (select max(ms) from ${messages} m where ${key})
+       where last_id is not null`,
+    )
+  }
+}
+
 const openings = [
   'gm! You asked about the punk with the hat. What would you like to know?',
   'The prints arrived. They look great on the wall.',

@@ -1,13 +1,16 @@
+import { createHash } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { test } from 'vitest'
-import { type Service, startSite } from '../../testing/service.ts'
+import { startSite } from '../../testing/service.ts'
 import { launchBrowser } from './browser.ts'
 import { openPerson, signIn } from './person.ts'
-import { fill, punks } from './places.ts'
+import { fill, punks, spreadOut } from './places.ts'
 
 const folder = path.join(import.meta.dirname, '../../docs/screenshots')
-const peers = [1, 5, 9, 7].map((digit) => `0x${String(digit).repeat(4)}${'3fa92c0b7d'.repeat(4).slice(4)}`)
+const peers = ['alice', 'carol', 'print', 'bob'].map(
+  (seed) => `0x${createHash('sha256').update(seed).digest('hex').slice(0, 40)}`,
+)
 const screens = {
   desktop: { viewport: { width: 1200, height: 760 } },
   phone: { viewport: { width: 375, height: 740 }, hasTouch: true, isMobile: true },
@@ -56,12 +59,3 @@ test('pictures of the main pages', { timeout: 120_000 }, async () => {
     await browser.close()
   }
 })
-
-/** Spreads the messages over hours and marks those of the wallet as read. */
-async function spreadOut({ ctx }: Service, me: string): Promise<void> {
-  await ctx.db.query('update direct_messages set read = true where fromaddr = $1', [me])
-  for (const table of ['direct_messages', 'group_messages'])
-    await ctx.db.query(
-      `update ${table} set timestamp = now() - (5 + (select last_value from item_ids) - id) * interval '4 minutes'`,
-    )
-}

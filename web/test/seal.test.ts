@@ -125,12 +125,12 @@ test('a seal never changes: this one is as it was drawn first', () => {
   const { field, rim, middle } = sealOf('0xd8da6bf26964af9d7eed9e03e53415d37aa96045')
   expect([field, rim.fill, ...middle.map(({ fill }) => fill)]).toMatchInlineSnapshot(`
     [
-      "#434e5b",
-      "#d2d8df",
-      "#5c6774",
-      "#fbeabe",
-      "#434e5b",
-      "#2fd4ec",
+      "#2171cc",
+      "#c1dafa",
+      "#408dea",
+      "#f7ecbe",
+      "#2171cc",
+      "#0ed4f6",
     ]
   `)
 })

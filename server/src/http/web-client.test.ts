@@ -58,6 +58,7 @@ test('a navigation gets the page, never cached, under a strict policy', async ()
       "default-src 'none'",
       "script-src 'self'",
       "style-src 'self'",
+      "font-src 'self'",
       "frame-ancestors 'none'",
     ])
       expect(policy).toContain(part)

@@ -70,7 +70,7 @@ export const Bubble = memo(function Bubble({ message, sender, menu: Options }: B
           )}
           <span
             className={classes(
-              'float-right mt-1.5 ml-3 inline-flex h-4 items-center gap-1 text-xs leading-none tabular-nums',
+              'float-right mt-1.5 ml-3 inline-flex h-4 items-center gap-1 text-xs leading-none',
               mine ? 'text-bubble-muted' : 'text-muted',
             )}
           >

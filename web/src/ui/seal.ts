@@ -3,9 +3,9 @@
 // two addresses with the same first and last digits are told apart at a glance.
 //
 // The rim has forty notches, one for each digit of the address: the longer, the higher the digit.
-// The field's colour and the charge on it are two check digits over all forty (a Reed-Solomon code
-// over GF(16)). So every change of one digit changes the colour, and every change of two digits
-// changes the colour or the charge. What is left to choose comes from a hash of all bytes.
+// The colour and the charge are two check digits over all forty (a Reed-Solomon code over GF(16)). So
+// a change of one digit always changes the colour, and a change of two neighbours, such as a byte,
+// changes the colour or the charge. What is left to choose comes from a hash of all digits.
 
 import { bar, type Charge, charges, circle, kite, ring, turns } from './seal-shapes.ts'
 import { type Colours, coloursOf } from './seal-colours.ts'
@@ -49,8 +49,8 @@ function digitsOf(text: string): number[] {
 
 function draw(digits: number[]): Seal {
   const random = randomFrom(digits)
-  const colour = digits.reduce((sum, digit) => sum ^ digit, 0)
-  const charge = digits.reduce((sum, digit, i) => sum ^ times(digit, power(i)), 0)
+  const colour = digits.reduce((sum, digit, i) => sum ^ times(digit, power(i)), 0)
+  const charge = digits.reduce((sum, digit, i) => sum ^ times(digit, power(2 * i)), 0)
   const colours = coloursOf(colour, random)
   return {
     field: colours.field,
