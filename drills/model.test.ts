@@ -35,7 +35,7 @@ class Together implements fc.AsyncCommand<Model, Real> {
 
   async run(model: Model, real: Real): Promise<void> {
     const operations = this.choices.map((picked, i) =>
-      operationOf(picked, model.sent, `m${real.ids.size}-${i}`),
+      operationOf(picked, model.sent, model.states[0]!.posts, `m${real.ids.size}-${i}`),
     )
     const outcomes = await Promise.all(operations.map((operation) => operation.run(real)))
     const wallets = [...Array(walletCount).keys()]

@@ -166,6 +166,14 @@ async function change([alice, bob]: Person[]): Promise<void> {
   const { id: _, ...withoutId } = two
   await bob!.client.markDirectMessage({ ...two, body: { ...withoutId, read: true } })
   await alice!.client.deleteDirectMessage({ id: String(three.id) })
+  const id = messages.at(-1)!.id
+  for (const about of [token, {}])
+    await bob!.client.markReadTo({ addr: alice!.address, body: { id, context_type: 'dm', ...about } })
+  await alice!.client.postCommunityMessage({
+    body: { fromaddr: alice!.address, nftaddr: 'Town', message: 'gm' },
+  })
+  const last = { id: Number.MAX_SAFE_INTEGER, context_type: 'community' } as const
+  await bob!.client.markReadTo({ addr: 'Town', body: last })
 }
 
 /** Each list alone and together with others of its kind. */

@@ -1,5 +1,25 @@
 import { type Acts, type Choice, done } from './operation.ts'
-import { postsOf } from './state.ts'
+import { postsOf, unreadOf } from './state.ts'
+
+/** A wallet reads a chat up to a message, or all of it. */
+export const reach = ({ by, to: chat, via }: Choice, text: string | undefined): Acts => ({
+  steps: [
+    (state) => {
+      const posts = postsOf(state, chat)
+      const reached = text === undefined ? posts.length : posts.findIndex((post) => post.text === text) + 1
+      const entry = state.entered.find((one) => one.wallet === by && one.chat === chat)
+      if (!entry) state.entered.push({ wallet: by, chat, posts: reached })
+      else entry.posts = Math.max(entry.posts, reached)
+      return `unread ${unreadOf(state, by, chat)}`
+    },
+  ],
+  run: async ({ client, chats, ids }) => {
+    const id = text === undefined ? Number.MAX_SAFE_INTEGER : ids.get(text)!
+    const body = { id, context_type: chat === 0 ? 'community' : 'nft' } as const
+    const read = await client(by, via).markReadTo({ addr: chats[chat]!, body })
+    return read.id === id ? `unread ${read.unread}` : 'not all'
+  },
+})
 
 /** What wallets do in group chats. */
 export const inChats: Record<'post' | 'enter' | 'join' | 'leave', (picked: Choice, text: string) => Acts> = {
@@ -10,10 +30,12 @@ export const inChats: Record<'post' | 'enter' | 'join' | 'leave', (picked: Choic
         return done
       },
     ],
-    run: ({ client, wallets, chats }) =>
-      client(by, via)
-        .postGroupMessage({ body: { fromaddr: wallets[by]!, nftaddr: chats[chat]!, message: text } })
-        .then(() => done),
+    run: async ({ client, wallets, chats, ids }) => {
+      const body = { fromaddr: wallets[by]!, nftaddr: chats[chat]!, message: text }
+      const [posted] = await client(by, via).postGroupMessage({ body })
+      ids.set(text, posted!.id)
+      return done
+    },
   }),
 
   // Entered first and listed then: what is posted in between is shown, and still counts as unread.

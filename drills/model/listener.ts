@@ -15,7 +15,11 @@ export async function openListener(service: Service, wallets: string[], wallet: 
           const { id, fromaddr, toaddr, message, read } = event.item
           known.set(id, { fromaddr, toaddr, text: message, read })
         } else if (event.type === 'read' && known.has(event.id)) known.get(event.id)!.read = event.read
-        else if (event.type === 'deleted') known.delete(event.id)
+        else if (event.type === 'read-to') {
+          for (const [id, item] of known)
+            if (id <= event.id && item.fromaddr === event.fromaddr && item.toaddr === event.toaddr)
+              item.read = true
+        } else if (event.type === 'deleted') known.delete(event.id)
         else if (event.type === 'conversation-deleted')
           for (const [id, item] of known) if (isBetween(item, event.fromaddr, event.toaddr)) known.delete(id)
       }

@@ -19,7 +19,7 @@ export interface Operation {
 
 /** The random numbers of an operation; what they mean depends on the messages and chats that exist. */
 export interface Choice {
-  do: 'send' | 'resend' | 'mark' | 'delete' | 'clear' | 'post' | 'enter' | 'join' | 'leave'
+  do: keyof typeof weights
   by: number
   to: number
   which: number
@@ -27,7 +27,19 @@ export interface Choice {
   via: number
 }
 
-const weights = { send: 6, resend: 1, mark: 4, delete: 2, clear: 1, post: 4, enter: 2, join: 2, leave: 1 }
+const weights = {
+  send: 6,
+  resend: 1,
+  mark: 4,
+  read: 3,
+  delete: 2,
+  clear: 1,
+  post: 4,
+  enter: 2,
+  reach: 2,
+  join: 2,
+  leave: 1,
+}
 
 export const choice = (wallets: number): fc.Arbitrary<Choice> =>
   fc.record({

@@ -1,5 +1,5 @@
 import { ApiError } from '@parley/sdk'
-import { inChats } from './chat-operations.ts'
+import { inChats, reach } from './chat-operations.ts'
 import { type Acts, type Choice, done, type Operation, type Outcome } from './operation.ts'
 import type { State } from './state.ts'
 
@@ -9,21 +9,27 @@ const orGone = (error: unknown): Outcome => {
   throw error
 }
 
-/** Makes an operation of a choice; `sent` are the texts of all messages that were ever sent, `text` is a new one. */
-export function operationOf(picked: Choice, sent: Sent[], text: string): Operation {
+/** Makes an operation of a choice; `sent` and `posted` are all messages that were ever sent, `text` is a new one. */
+export function operationOf(picked: Choice, sent: Sent[], posted: State['posts'], text: string): Operation {
   const name = `${picked.do} ${JSON.stringify(picked)}`
   const old = sent.length > 0 ? sent[picked.which % sent.length] : undefined
-  if (picked.do === 'send' || (!old && ['resend', 'mark', 'delete'].includes(picked.do)))
+  if (picked.do === 'send' || (!old && ['resend', 'mark', 'read', 'delete'].includes(picked.do)))
     return { name, ...send(picked, text) }
   switch (picked.do) {
     case 'resend':
       return { name, ...resend(picked, old!) }
     case 'mark':
       return { name, ...mark(picked, old!) }
+    case 'read':
+      return { name, ...readTo(picked, old!) }
     case 'delete':
       return { name, ...remove(picked, old!) }
     case 'clear':
       return { name, ...clear(picked) }
+    case 'reach': {
+      const posts = posted.filter(({ chat }) => chat === picked.to)
+      return { name, ...reach(picked, posts[picked.which % posts.length]?.text) }
+    }
     default:
       return { name, ...inChats[picked.do](picked, text) }
   }
@@ -69,11 +75,29 @@ const mark = ({ read, via }: Choice, { text, from, to }: Sent): Acts => ({
   run: (real) => real.mark(text, { from, to, read }, via).then((is) => `read ${is}`, orGone),
 })
 
+/** The recipient reads up to a message, which may be deleted. */
+const readTo = ({ via }: Choice, { text, from, to }: Sent): Acts => ({
+  steps: [
+    ({ messages }) => {
+      const end = messages.findIndex((message) => message.text === text)
+      const received = messages.filter((one) => one.from === from && one.to === to && !one.deleted)
+      for (const message of received) if (messages.indexOf(message) <= end) message.read = true
+      return `unread ${received.filter(({ read }) => !read).length}`
+    },
+  ],
+  run: async ({ client, wallets, ids }) => {
+    const body = { id: ids.get(text)!, context_type: 'dm' } as const
+    const { id, unread } = await client(to, via).markReadTo({ addr: wallets[from]!, body })
+    return id === body.id ? `unread ${unread}` : 'not all'
+  },
+})
+
 const remove = ({ via }: Choice, { text, from }: Sent): Acts => ({
   steps: [
     (state) => (find(state, text) ? undefined : gone),
     (state) => {
-      state.messages = state.messages.filter((message) => message.text !== text)
+      const message = find(state, text)
+      if (message) message.deleted = true
       return done
     },
   ],
@@ -88,7 +112,7 @@ const clear = ({ by, to, via }: Choice): Acts => ({
   steps: [
     (state) => {
       const isBetween = (a: number, b: number) => (a === by && b === to) || (a === to && b === by)
-      state.messages = state.messages.filter((message) => !isBetween(message.from, message.to))
+      for (const message of state.messages) if (isBetween(message.from, message.to)) message.deleted = true
       return done
     },
   ],
@@ -98,4 +122,5 @@ const clear = ({ by, to, via }: Choice): Acts => ({
       .then(() => done),
 })
 
-const find = ({ messages }: State, text: string) => messages.find((message) => message.text === text)
+const find = ({ messages }: State, text: string) =>
+  messages.find((message) => message.text === text && !message.deleted)

@@ -2,8 +2,11 @@
 // follows from them. Plain arrays, so that it is easy to see that it is right.
 
 export interface State {
-  /** Direct messages in the order of their conversation; texts are unique. */
-  messages: { text: string; from: number; to: number; read: boolean }[]
+  /**
+   * Direct messages in the order of their conversation; texts are unique. Deleted ones keep their place, up to which a
+   * wallet may still read.
+   */
+  messages: { text: string; from: number; to: number; read: boolean; deleted?: true }[]
   /** Posts of each chat. */
   posts: { chat: number; text: string; from: number }[]
   /** Chats a wallet has joined, in that order. */
@@ -63,12 +66,14 @@ export function viewOf(state: State, wallet: number, wallets: number): View {
 }
 
 const between = ({ messages }: State, one: number, other: number) =>
-  messages.filter(({ from, to }) => (from === one && to === other) || (from === other && to === one))
+  messages.filter(
+    ({ from, to, deleted }) => !deleted && ((from === one && to === other) || (from === other && to === one)),
+  )
 
 export const postsOf = ({ posts }: State, chat: number) => posts.filter((post) => post.chat === chat)
 
 /** What others have posted since the wallet entered last. */
-function unreadOf(state: State, wallet: number, chat: number): number {
+export function unreadOf(state: State, wallet: number, chat: number): number {
   const seen = state.entered.find((entry) => entry.wallet === wallet && entry.chat === chat)?.posts ?? 0
   return postsOf(state, chat)
     .slice(seen)

@@ -14,6 +14,9 @@ create table conversations (
   last_ms bigint not null,
   unread_a integer not null default 0 check (unread_a >= 0),
   unread_b integer not null default 0 check (unread_b >= 0),
+  -- No message to a wallet with a lesser id is unread. What reads up to an id begins there.
+  unread_since_a bigint not null default 0,
+  unread_since_b bigint not null default 0,
   -- Up to this id a wallet has erased its side. What neither end can see any more is deleted.
   erased_a bigint not null default 0,
   erased_b bigint not null default 0,
@@ -69,7 +72,8 @@ create index direct_messages_token_to on direct_messages (toaddr, nftaddr, nftid
 create index direct_messages_token_conversation on direct_messages (bucket, conversation_id, nftaddr, nftid, id)
   where nftaddr is not null;
 -- Unread in one NFT context.
-create index direct_messages_token_unread on direct_messages (toaddr, nftaddr, nftid) where nftaddr is not null and not read;
+create index direct_messages_token_unread on direct_messages (toaddr, nftaddr, nftid, conversation_id, id)
+  where nftaddr is not null and not read;
 
 -- Stores one message. The answer is one row: its id, time and sender's name (JSON), and whether it began a conversation with
 -- another wallet; or why it was not stored:
@@ -118,13 +122,16 @@ begin
   -- itself is read from the start and never counts as unread.
   new_id := next_id_v1(p_bucket, drawn);
   insert into conversations as c (
-    bucket, a, b, id, began_ms, last_ms, unread_a, unread_b, last_id, last_item, copy_ms, copy_version, last_is_from_a, last_read)
+    bucket, a, b, id, began_ms, last_ms, unread_a, unread_b, unread_since_a, unread_since_b,
+    last_id, last_item, copy_ms, copy_version, last_is_from_a, last_read)
   values (p_bucket, of_a, of_b, new_id, p_ms, p_ms, (p_toaddr = of_a and of_a <> of_b)::integer, (p_toaddr = of_b and of_a <> of_b)::integer,
-    new_id, p_copy, p_ms, p_copy_version, p_fromaddr = of_a, of_a = of_b)
+    new_id, new_id, new_id, p_copy, p_ms, p_copy_version, p_fromaddr = of_a, of_a = of_b)
   on conflict (bucket, a, b) do update set
     last_ms = greatest(excluded.last_ms, c.last_ms + 1),
     unread_a = c.unread_a + excluded.unread_a,
     unread_b = c.unread_b + excluded.unread_b,
+    unread_since_a = case when c.unread_a = 0 then excluded.unread_since_a else c.unread_since_a end,
+    unread_since_b = case when c.unread_b = 0 then excluded.unread_since_b else c.unread_since_b end,
     last_id = next_id_v1(c.bucket, excluded.last_id),
     last_item = excluded.last_item,
     copy_ms = excluded.copy_ms,
@@ -185,8 +192,9 @@ begin
   -- deadlock. The id of a single message is drawn under the lock.
   with moved as (
     insert into conversations as c (
-      bucket, a, b, id, began_ms, last_ms, unread_a, unread_b, last_id, last_item, copy_ms, copy_version, last_is_from_a, last_read)
-    select l.bucket, u.a, u.b, u.id, p_ms, p_ms + u.sent - 1, u.to_a, u.to_b,
+      bucket, a, b, id, began_ms, last_ms, unread_a, unread_b, unread_since_a, unread_since_b,
+      last_id, last_item, copy_ms, copy_version, last_is_from_a, last_read)
+    select l.bucket, u.a, u.b, u.id, p_ms, p_ms + u.sent - 1, u.to_a, u.to_b, u.id, u.id,
       case when u.sent = 1 then u.id end, case when u.sent = 1 then u.item end, p_ms, p_copy_version, u.is_from_a, u.a = u.b
     from buckets l join (
       select p.*, next_id_v1(p.bucket, p.drawn) as id
@@ -208,6 +216,8 @@ begin
       last_ms = greatest(excluded.last_ms, c.last_ms + excluded.last_ms - p_ms + 1),
       unread_a = c.unread_a + excluded.unread_a,
       unread_b = c.unread_b + excluded.unread_b,
+      unread_since_a = case when c.unread_a = 0 then excluded.unread_since_a else c.unread_since_a end,
+      unread_since_b = case when c.unread_b = 0 then excluded.unread_since_b else c.unread_since_b end,
       last_id = case when excluded.last_id is not null then next_id_v1(c.bucket, excluded.last_id) end,
       last_item = excluded.last_item,
       copy_ms = excluded.copy_ms,
@@ -281,9 +291,91 @@ begin
   update conversations set
     unread_a = unread_a + case when m.toaddr <> a then 0 when p_read then -1 else 1 end,
     unread_b = unread_b + case when m.toaddr <> b then 0 when p_read then -1 else 1 end,
+    unread_since_a = case when p_read or m.toaddr <> a then unread_since_a when unread_a = 0 then p_id else least(unread_since_a, p_id) end,
+    unread_since_b = case when p_read or m.toaddr <> b then unread_since_b when unread_b = 0 then p_id else least(unread_since_b, p_id) end,
     last_read = case when last_id = p_id then p_read else last_read end
   where bucket = p_bucket and a = c.a and b = c.b;
   perform announce_v1(p_ms, p_bucket, drawn, array[m.fromaddr, m.toaddr], p_event);
+end $$;
+
+-- Marks what a wallet has received from a peer as read, up to an id; where an NFT is given, only what is about it. It looks at
+-- `p_most` messages, the oldest first, and both ends are told once. The answer is how far it came, `p_to` when that is all, and
+-- how many messages of the conversation are still unread.
+create function read_conversation_to_v1(
+  p_ms bigint, p_bucket integer, p_reader text, p_peer text, p_to bigint, p_nftaddr text, p_nftid text, p_most integer, p_event jsonb
+) returns table (id bigint, unread integer) language plpgsql as $$
+#variable_conflict use_column
+declare
+  of_a constant text := least(p_reader collate "C", p_peer);
+  of_b constant text := greatest(p_reader collate "C", p_peer);
+  drawn bigint[];
+  c conversations;
+  is_a constant boolean := p_reader = of_a;
+  unread_since bigint;
+  erased bigint;
+  looked_at integer;
+  reached bigint;
+  marked bigint[];
+begin
+  select * into c from conversations where bucket = p_bucket and a = of_a and b = of_b;
+  unread := coalesce(case when is_a then c.unread_a else c.unread_b end, 0);
+  if unread = 0 then
+    return query select p_to, 0;
+    return;
+  end if;
+
+  drawn := draw_ids_v1(p_ms, array[p_bucket, p_bucket]);
+  select * into c from conversations where bucket = p_bucket and a = of_a and b = of_b for update;
+  unread := case when is_a then c.unread_a else c.unread_b end;
+  unread_since := case when is_a then c.unread_since_a else c.unread_since_b end;
+  erased := case when is_a then c.erased_a else c.erased_b end;
+  if p_nftaddr is null then
+    -- In the order of the index, as the lists read it (server/src/features/direct-messages/lists.ts).
+    select count(*), max(m.id), array_agg(m.id order by m.id) filter (where not m.read and m.toaddr = p_reader)
+    into looked_at, reached, marked
+    from (select k.bucket, k.id from conversations k where k.bucket = p_bucket and k.a = of_a and k.b = of_b offset 0) k
+    cross join lateral (
+      select o.id, o.toaddr, o.read from direct_messages o
+      where o.bucket = p_bucket and o.conversation_id = k.id and o.id >= greatest(unread_since, erased + 1)
+        and (o.id, o.bucket) < (p_to + 1, 0)
+      order by o.bucket, o.conversation_id, o.id limit p_most
+    ) m;
+  else
+    select count(*), max(m.id), array_agg(m.id order by m.id) into looked_at, reached, marked
+    from (
+      select o.id from direct_messages o
+      where o.bucket = p_bucket and o.conversation_id = c.id and o.id > erased and (o.id, o.bucket) < (p_to + 1, 0)
+        and o.toaddr = p_reader and o.nftaddr = p_nftaddr and o.nftid = p_nftid and not o.read
+      order by o.toaddr, o.nftaddr, o.nftid, o.conversation_id, o.id limit p_most
+    ) m;
+  end if;
+  if looked_at < p_most or cardinality(marked) = unread then
+    reached := p_to;
+  end if;
+
+  -- From the first to the last of them, so that it walks through the index once.
+  if p_nftaddr is null then
+    update direct_messages set read = true
+    where bucket = p_bucket and conversation_id = c.id and id >= marked[1] and id <= marked[cardinality(marked)]
+      and toaddr = p_reader and not read;
+  else
+    update direct_messages set read = true
+    where bucket = p_bucket and conversation_id = c.id and id >= marked[1] and id <= marked[cardinality(marked)]
+      and toaddr = p_reader and nftaddr = p_nftaddr and nftid = p_nftid and not read;
+  end if;
+  unread := unread - coalesce(cardinality(marked), 0);
+  update conversations set
+    unread_a = case when is_a then unread else unread_a end,
+    unread_b = case when is_a then unread_b else unread end,
+    unread_since_a = case when is_a and p_nftaddr is null then greatest(unread_since, reached + 1) else unread_since_a end,
+    unread_since_b = case when is_a or p_nftaddr is not null then unread_since_b else greatest(unread_since, reached + 1) end,
+    last_read = last_read or coalesce(last_id = any (marked), false)
+  where bucket = p_bucket and a = of_a and b = of_b;
+  if marked is not null then
+    perform announce_v1(
+      p_ms, p_bucket, drawn, array[p_peer, p_reader], p_event || jsonb_build_object('id', marked[cardinality(marked)]));
+  end if;
+  return query select reached, unread;
 end $$;
 
 -- Removes a message for both of its ends. The unread counter follows when it was unread.

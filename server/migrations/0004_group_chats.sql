@@ -65,7 +65,8 @@ create table group_visits (
   walletaddr text collate "C" not null,
   -- Its own messages.
   posted bigint not null default 0,
-  -- When it last entered, and both numbers at that moment.
+  -- The last message that it has read, its time, and both numbers up to there.
+  seen_id bigint not null default 0,
   entry_ms bigint,
   seen bigint not null default 0,
   seen_own bigint not null default 0,
@@ -285,13 +286,15 @@ begin
   end if;
   drawn := draw_ids_v1(p_ms, array[p_wbucket]);
   with entered as (
-    insert into group_visits as v (bucket, chat, walletaddr, entry_ms, seen, seen_own)
-    select c.bucket, c.chat, p_wallet, c.last_ms, c.posted, coalesce(own.posted, 0)
+    insert into group_visits as v (bucket, chat, walletaddr, seen_id, entry_ms, seen, seen_own)
+    select c.bucket, c.chat, p_wallet, (
+      select id from group_messages where bucket = p_bucket and chat = p_chat order by bucket desc, chat desc, id desc limit 1
+    ), c.last_ms, c.posted, coalesce(own.posted, 0)
     from group_chats c
     left join group_visits own on own.bucket = p_bucket and own.chat = p_chat and own.walletaddr = p_wallet
     where c.bucket = p_bucket and c.chat = p_chat and c.posted > coalesce(own.seen, 0)
     on conflict (bucket, chat, walletaddr) do update
-      set entry_ms = excluded.entry_ms, seen = excluded.seen, seen_own = excluded.seen_own
+      set seen_id = excluded.seen_id, entry_ms = excluded.entry_ms, seen = excluded.seen, seen_own = excluded.seen_own
       where excluded.seen > v.seen
     returning 1
   )
@@ -299,9 +302,50 @@ begin
     select id from group_messages where bucket = p_bucket and chat = p_chat order by bucket desc, chat desc, id desc limit 1
   ), 0) as last_id into entry;
   if entry.moved then
-    perform announce_v1(p_ms, p_wbucket, drawn, array[p_wallet], p_event);
+    perform announce_v1(p_ms, p_wbucket, drawn, array[p_wallet], p_event || jsonb_build_object('id', entry.last_id));
   end if;
   return query select entry.last_id, entry.moved;
+end $$;
+
+-- Stores that a wallet has read a chat up to an id. It never moves back. It counts `p_most` messages, from the last one that
+-- was read. The answer is how far it came, `p_to` when that is all, whether it moved, and how much is still unread.
+create function read_chat_to_v1(
+  p_ms bigint, p_bucket integer, p_chat text, p_wbucket integer, p_wallet text, p_to bigint, p_most integer, p_event jsonb
+) returns table (id bigint, moved boolean, unread bigint) language plpgsql as $$
+#variable_conflict use_column
+declare
+  drawn constant bigint[] := draw_ids_v1(p_ms, array[p_wbucket]);
+  -- Both numbers up to the last message that is counted, in one snapshot.
+  visit record;
+  left_unread bigint;
+begin
+  select coalesce(v.seen, 0) + count(m.id) as seen, coalesce(v.seen_own, 0) + count(m.id) filter (where m.fromaddr = p_wallet) as seen_own,
+    count(m.id) as counted, max(m.id) as id, max(m.ms) as ms
+  into visit
+  from buckets l
+  left join group_visits v on v.bucket = l.bucket and v.chat = p_chat and v.walletaddr = p_wallet
+  left join lateral (
+    select o.id, o.fromaddr, o.ms from group_messages o
+    where o.bucket = p_bucket and o.chat = p_chat and o.id > coalesce(v.seen_id, 0) and (o.id, o.bucket) < (p_to + 1, 0)
+    order by o.bucket, o.chat, o.id limit p_most
+  ) m on true
+  where l.bucket = p_bucket
+  group by v.seen, v.seen_own;
+  if visit.counted > 0 then
+    insert into group_visits as v (bucket, chat, walletaddr, seen_id, entry_ms, seen, seen_own)
+    values (p_bucket, p_chat, p_wallet, visit.id, visit.ms, visit.seen, visit.seen_own)
+    on conflict (bucket, chat, walletaddr) do update
+      set seen_id = excluded.seen_id, entry_ms = excluded.entry_ms, seen = excluded.seen, seen_own = excluded.seen_own
+      where excluded.seen > v.seen;
+    moved := found;
+  end if;
+  if moved then
+    perform announce_v1(p_ms, p_wbucket, drawn, array[p_wallet], p_event || jsonb_build_object('id', visit.id));
+  end if;
+  select c.posted - coalesce(v.seen, 0) - (coalesce(v.posted, 0) - coalesce(v.seen_own, 0)) into left_unread
+  from group_chats c left join group_visits v on v.bucket = c.bucket and v.chat = c.chat and v.walletaddr = p_wallet
+  where c.bucket = p_bucket and c.chat = p_chat;
+  return query select case when visit.counted < p_most then p_to else visit.id end, coalesce(moved, false), coalesce(left_unread, 0);
 end $$;
 
 -- What a wallet has used of its quotas of a day (server/src/limits/quotas.ts). Rows of earlier days are deleted.

@@ -12,6 +12,7 @@ import { keys } from '@parley/sdk/contract/keys.ts'
 import { names } from '@parley/sdk/contract/names.ts'
 import { nfts } from '@parley/sdk/contract/nfts.ts'
 import { ownership } from '@parley/sdk/contract/ownership.ts'
+import { readState } from '@parley/sdk/contract/read-state.ts'
 import { service } from '@parley/sdk/contract/service.ts'
 import { settings } from '@parley/sdk/contract/settings.ts'
 import { sessions } from '@parley/sdk/contract/sessions.ts'
@@ -33,6 +34,7 @@ import * as nameRoutes from './features/names/routes.ts'
 import { serveUnsubscribe } from './features/notifications/unsubscribe.ts'
 import * as nftRoutes from './features/nfts/routes.ts'
 import * as ownershipRoutes from './features/ownership/routes.ts'
+import * as readStateRoutes from './features/read-state/routes.ts'
 import * as serviceRoutes from './features/service/routes.ts'
 import { serveConfirmation } from './features/settings/pages.ts'
 import * as settingsRoutes from './features/settings/routes.ts'
@@ -57,6 +59,7 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   serve(app, ctx, 'Communities', communities, communityRoutes.handlers)
   serve(app, ctx, 'Bookmarks', bookmarks, bookmarkRoutes.handlers)
   serve(app, ctx, 'Inbox', inbox, inboxRoutes.handlers)
+  serve(app, ctx, 'Inbox', readState, readStateRoutes.handlers)
   serve(app, ctx, 'Images', images, imageRoutes.handlers)
   serve(app, ctx, 'Names', names, nameRoutes.handlers)
   serve(app, ctx, 'Keys', keys, keyRoutes.handlers)

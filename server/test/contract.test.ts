@@ -262,6 +262,7 @@ test('an endpoint for wallets says which parameter is the caller, or is listed h
     streamEvents: 'is about the caller alone',
     listNftMessagesOfToken: 'answers only what the caller sent or received',
     markDirectMessage: 'the stored message decides: its recipient',
+    markReadTo: 'is about what the caller itself has received',
     deleteDirectMessage: 'the stored message decides: its sender',
     createCommunity: 'any wallet may; the stored creator decides about a name that is given',
     createImage: 'the address itself, or the stored creator of the community of that name',

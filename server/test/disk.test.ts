@@ -33,7 +33,9 @@ test('below the reserve every endpoint that stores something is 503 with the rea
     refused.push(name)
   }
   const storing = Object.entries<Endpoint>(contract).filter(([, { quotas }]) => quotas)
-  expect(refused.toSorted()).toEqual(['markDirectMessage', ...storing.map(([name]) => name)].toSorted())
+  expect(refused.toSorted()).toEqual(
+    ['markDirectMessage', 'markReadTo', ...storing.map(([name]) => name)].toSorted(),
+  )
   disk.isShort = false
   await client.sendDirectMessage({ body })
 })

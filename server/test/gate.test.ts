@@ -28,6 +28,7 @@ const ofMessages = 'direct messages'
 const ofWallet = 'what a wallet says of itself'
 const endpoints: Record<keyof typeof contract, Asking> = {
   listGroupMessages: { params: { address: chat } },
+  markReadTo: { params: { addr: chat }, body: { id: 1, context_type: 'nft' } },
   postGroupMessage: { body: { fromaddr: me, nftaddr: chat, message: 'let me in' } },
   postCommunityMessage: { body: { fromaddr: me, nftaddr: chat, message: 'let me in' } },
   countUnreadOfChat: { params: { address: chat } },
@@ -99,6 +100,7 @@ const events: Record<ServiceEvent['type'], string> = {
   inbox: 'what the wallet itself did',
   'direct-message': ofMessages,
   read: ofMessages,
+  'read-to': ofMessages,
   deleted: ofMessages,
   'conversation-deleted': ofMessages,
   resync: 'has no content',

@@ -160,6 +160,7 @@ const bodies: Partial<Record<keyof typeof contract, object>> = {
     read: true,
     timestamp: '2026-01-01T00:00:00.000Z',
   },
+  markReadTo: { id: 1, context_type: 'dm' },
   postGroupMessage: { fromaddr: alice, nftaddr: '0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb', message: 'x' },
   postCommunityMessage: { fromaddr: alice, nftaddr: 'town', message: 'x' },
   createImage: image,

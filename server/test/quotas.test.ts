@@ -57,6 +57,7 @@ test('an endpoint that writes has a quota, or is listed here with the reason', (
     renewSession: 'changes a row; a wallet has at most 20',
     endSession: 'deletes; one row for a session, for a day',
     markDirectMessage: 'changes a flag; its two events are deleted after a day',
+    markReadTo: 'changes flags, or one row of a wallet; its events are deleted after a day',
     deleteDirectMessage: 'deletes',
     deleteConversation: 'deletes',
     leaveChat: 'deletes',

@@ -1,7 +1,7 @@
 import { type Static, type TProperties, Type } from 'typebox'
 import { ChatItem } from './direct-messages.ts'
 import { endpoints } from './endpoint.ts'
-import { Address, Id } from './fields.ts'
+import { Address, Id, TokenId } from './fields.ts'
 import { GroupChatItem } from './group-chats.ts'
 
 const event = <const Name extends string, Fields extends TProperties>(
@@ -29,6 +29,17 @@ export const ServiceEvent = Type.Union(
       },
       'The recipient marked a direct message as read or unread',
     ),
+    event(
+      'read-to',
+      {
+        id: Id,
+        fromaddr: Address,
+        toaddr: Address,
+        nftaddr: Type.Optional(Address),
+        nftid: Type.Optional(TokenId),
+      },
+      'The recipient marked as read what it has received from `fromaddr` up to a direct message; with an NFT only what is about it',
+    ),
     event('deleted', { id: Id, fromaddr: Address, toaddr: Address }, 'The sender deleted a direct message'),
     event(
       'conversation-deleted',
@@ -45,6 +56,9 @@ export const ServiceEvent = Type.Union(
           }),
         ),
         nftaddr: Type.Optional(Address),
+        id: Type.Optional(
+          Type.Integer({ ...Id, description: 'of a chat that was entered: up to which message it is read' }),
+        ),
       },
       'The inbox changed in another way: a chat was joined, left or entered. Read it again',
     ),

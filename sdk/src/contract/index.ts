@@ -13,6 +13,7 @@ import { names } from './names.ts'
 import { nfts } from './nfts.ts'
 import { ownership } from './ownership.ts'
 import { sessions } from './sessions.ts'
+import { readState } from './read-state.ts'
 import { service } from './service.ts'
 import { settings } from './settings.ts'
 import { signIn } from './sign-in.ts'
@@ -29,6 +30,7 @@ export const contract = {
   ...communities,
   ...bookmarks,
   ...inbox,
+  ...readState,
   ...keys,
   ...comments,
   ...images,

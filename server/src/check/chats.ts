@@ -47,18 +47,21 @@ export const visits: Walk = {
       placed('bucket', 'bucket_of(chat)'),
       counted('posted', 'posted', 'all_own'),
       counted('seen', 'seen', 'all_before'),
+      counted('seen_id', 'seen_id', 'coalesce(last_before, 0)'),
       counted('seen_own', 'seen_own', 'own_before'),
     )}
     from (
       select *, count(*) filter (where not is_visit) over (partition by bucket, chat order by ms, is_visit) as all_before,
+        max(id) over (partition by bucket, chat order by ms, is_visit) as last_before,
         count(*) filter (where not is_visit) over (partition by bucket, chat, walletaddr order by ms, is_visit) as own_before,
         count(*) filter (where not is_visit) over (partition by bucket, chat, walletaddr) as all_own,
         count(*) filter (where is_visit) over (partition by bucket, chat, walletaddr) as has_row
       from (
-        select bucket, chat, fromaddr as walletaddr, ms, false as is_visit, null::bigint as posted, null::bigint as seen, null::bigint as seen_own
+        select bucket, chat, id, fromaddr as walletaddr, ms, false as is_visit, null::bigint as posted,
+          null::bigint as seen_id, null::bigint as seen, null::bigint as seen_own
         from group_messages where ${within('bucket, chat')}
         union all
-        select bucket, chat, walletaddr, coalesce(entry_ms, -1), true, posted, seen, seen_own
+        select bucket, chat, null, walletaddr, coalesce(entry_ms, -1), true, posted, seen_id, seen, seen_own
         from group_visits where ${within('bucket, chat')}
       ) r
     ) r

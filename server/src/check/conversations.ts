@@ -16,6 +16,8 @@ export const conversations: Walk = {
       select bucket, conversation_id, max(id) as last_id, max(ms) as last_ms,
         count(*) filter (where toaddr = a and id > erased_a and not read) as unread_a,
         count(*) filter (where toaddr = b and id > erased_b and not read and a <> b) as unread_b,
+        min(id) filter (where toaddr = a and id > erased_a and not read) as since_a,
+        min(id) filter (where toaddr = b and id > erased_b and not read and a <> b) as since_b,
         min(id) filter (where id % 64 <> bucket) as misplaced,
         min(id) filter (where least(fromaddr, toaddr) <> a or greatest(fromaddr, toaddr) <> b) as foreign_id,
         min(id) filter (where ms <= ms_before) as early
@@ -38,6 +40,14 @@ export const conversations: Walk = {
       when('c.last_ms < n.last_ms', `'last_ms is before its newest message'`),
       counted('unread_a', 'c.unread_a', 'coalesce(n.unread_a, 0)'),
       counted('unread_b', 'c.unread_b', 'coalesce(n.unread_b, 0)'),
+      when(
+        'n.since_a < c.unread_since_a',
+        `format('unread_since_a is after message %s, which is unread', n.since_a)`,
+      ),
+      when(
+        'n.since_b < c.unread_since_b',
+        `format('unread_since_b is after message %s, which is unread', n.since_b)`,
+      ),
       ...copyFaults(lastItem('m.ms'), lastItemVersion),
       when('c.last_read <> m.read', `format('last_read is not the flag of message %s', m.id)`),
       when(

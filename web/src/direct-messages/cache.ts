@@ -13,6 +13,26 @@ function changeMessages(change: (item: ChatItem) => ChatItem | undefined): void 
 export const setRead = (id: number, read: boolean): void =>
   changeMessages((item) => (item.id === id ? { ...item, read } : item))
 
+/** What one wallet has received from another, up to an id; with an NFT only what is about it. */
+interface Received {
+  id: number
+  fromaddr: string
+  toaddr: string
+  nftaddr?: string
+  nftid?: string
+}
+
+export const setReadTo = ({ id, fromaddr, toaddr, nftaddr, nftid }: Received): void =>
+  changeMessages((item) =>
+    item.read ||
+    item.id > id ||
+    item.fromaddr !== fromaddr ||
+    item.toaddr !== toaddr ||
+    (nftaddr !== undefined && (item.nftaddr !== nftaddr || item.nftid !== nftid))
+      ? item
+      : { ...item, read: true },
+  )
+
 export const removeMessage = (id: number): void =>
   changeMessages((item) => (item.id === id ? undefined : item))
 

@@ -3,7 +3,7 @@
 
 import { type ChatItem, type GroupChatItem, readEvents, type ServiceEvent } from '@parley/sdk'
 import { useEffect } from 'react'
-import { removeConversation, removeMessage, setRead } from '../direct-messages/cache.ts'
+import { removeConversation, removeMessage, setRead, setReadTo } from '../direct-messages/cache.ts'
 import { moveRow, readInboxAgain } from '../inbox/cache.ts'
 import { keyring, loadKeyring } from '../keys/keyring.ts'
 import { cache, service } from '../service/api.ts'
@@ -72,6 +72,10 @@ const handlers: {
   read: ({ id, toaddr, read }, me) => {
     setRead(id, read)
     if (toaddr === me) readInboxAgain()
+  },
+  'read-to': (received, me) => {
+    setReadTo(received)
+    if (received.toaddr === me) readInboxAgain()
   },
   deleted: ({ id }) => {
     removeMessage(id)

@@ -140,7 +140,10 @@ async function forgetVisits(db: Db, wallet: string): Promise<void> {
       await lockVisits(tx, of)
       // It may have joined again meanwhile.
       await tx.query(`delete from group_visits where ${ofChats} and posted = 0 and not joined`, of)
-      await tx.query(`update group_visits set entry_ms = null, seen = 0, seen_own = 0 where ${ofChats}`, of)
+      await tx.query(
+        `update group_visits set seen_id = 0, entry_ms = null, seen = 0, seen_own = 0 where ${ofChats}`,
+        of,
+      )
     })
 }
 

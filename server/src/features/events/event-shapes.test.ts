@@ -41,12 +41,15 @@ test('every type of event is delivered exactly as the contract says', async () =
   await asBob.listGroupMessages({ address: punks, useraddress: bob })
   await asAlice.sendTyping({ body: ends })
   await asBob.markDirectMessage({ ...ends, body: { ...sent!, read: true } })
+  await asBob.markDirectMessage({ ...ends, body: { ...sent!, read: false } })
+  const about = { nftaddr: punks, nftid: '7' }
+  await asBob.markReadTo({ addr: alice, body: { id: sent!.id, context_type: 'dm', ...about } })
   await asAlice.deleteDirectMessage({ id: sent!.id })
   await asAlice.sendDirectMessage({ body: { ...ends, message: 'gm' } })
   await asAlice.deleteConversation(ends)
   await asBob.leaveChat({ body: bookmark })
   // What waits for an erased wallet is erased with it.
-  await stream.receives(9)
+  await stream.receives(11)
   await asBob.eraseAccount({ address: bob })
   await stream.ends()
 

@@ -122,7 +122,7 @@ test('read flags, deletions and what the wallet does elsewhere are delivered to 
   await recipient.receives(5)
   await asAlice.deleteConversation({ fromaddr: alice, toaddr: bob })
   await asAlice.deleteConversation({ fromaddr: alice, toaddr: bob })
-  await post(service, alice, punks, 'three')
+  const three = await post(service, alice, punks, 'three')
   await asBob.listGroupMessages({ address: punks, useraddress: bob })
   await asBob.listGroupMessages({ address: punks, useraddress: bob })
 
@@ -138,7 +138,8 @@ test('read flags, deletions and what the wallet does elsewhere are delivered to 
   await recipient.receives(7)
   await sleep(50)
   expect(sender.events()).toEqual(both)
-  expect(recipient.events()).toEqual([...both, { type: 'inbox', change: 'entered', nftaddr: punks }])
+  const entered = { type: 'inbox', change: 'entered', nftaddr: punks, id: three.id }
+  expect(recipient.events()).toEqual([...both, entered])
 })
 
 test('typing comes live to the peer or the members on any instance, and is never stored', async () => {
