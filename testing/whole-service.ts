@@ -148,6 +148,8 @@ async function chat(db: Db, { address, client }: Person, others: Person[], anyon
   const [one] = others
   // Without a chain it is not answered, so its statement is run by itself.
   await one!.client.checkOwnership({ contract: token.nftaddr, wallet: one!.address }).catch(() => {})
+  await one!.client.listMembers({ nftaddr: 'Town' })
+  for (const query of [{}, { after: 'Town' }, { prefix: 'to' }]) await one!.client.listCommunities({ query })
   await one!.client.getNft(token)
   await one!.client.getNftPicture(token)
   await getChat(db, token.nftaddr, one!.address)

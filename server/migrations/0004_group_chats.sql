@@ -14,6 +14,8 @@ create table communities (
 );
 -- Those of one wallet, to hand them out or to let go of them.
 create index communities_creator on communities (creator);
+-- Those whose names begin alike.
+create index communities_chat on communities (chat);
 
 -- What the name of a community looks like, as name_skeletons has it for wallets. The primary key decides who has it, over all
 -- buckets, so the table has none. They are never freed, as communities are not.
@@ -42,6 +44,9 @@ create table group_chats (
   copy_version integer,
   primary key (bucket, chat)
 ) with (fillfactor = 70); -- counters change with every message: room for updates that touch no index
+
+-- The largest communities. The number of members changes when a wallet joins or leaves, never with a message.
+create index group_chats_members on group_chats (members desc, chat) where context_type = 'community' and members > 0;
 
 create table group_messages (
   bucket integer not null,
@@ -74,6 +79,8 @@ create table group_visits (
   joined boolean not null default false,
   primary key (bucket, chat, walletaddr)
 ) with (fillfactor = 70);
+-- The members of a chat, in pages.
+create index group_visits_joined on group_visits (bucket, chat, walletaddr) where joined;
 -- The chats that a wallet has visited, for its export and its erasure.
 create index group_visits_wallet on group_visits (walletaddr, chat);
 

@@ -276,6 +276,8 @@ test('an endpoint for wallets says which parameter is the caller, or is listed h
     countComments: 'any wallet may',
     checkOwnership: 'any wallet may',
     getNft: 'any wallet may',
+    listCommunities: 'any wallet may',
+    listMembers: 'the gate of the chat',
     getNftPicture: 'any wallet may',
   }
   const undeclared = guarded.filter(([, { self }]) => self === undefined).map(([name]) => name)

@@ -38,6 +38,8 @@ const endpoints: Record<keyof typeof contract, Asking> = {
   // Who owns a token its chain tells everybody, so another token than the poster's.
   getNft: { params: { nftaddr: chat, nftid: '999' } },
   getNftPicture: { params: { nftaddr: chat, nftid: '1' } },
+  listMembers: { params: { nftaddr: chat } },
+  listCommunities: {},
   joinChat: { body: { walletaddr: me, nftaddr: chat } },
   listBookmarks: {},
   hasJoined: { params: { nftaddr: chat } },

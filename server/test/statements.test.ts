@@ -48,6 +48,11 @@ const permitted: [RegExp, why: string][] = [
   ],
   [/\bmax\(id\) from direct_messages\b/, 'The end of the log of one machine.'],
   [/\bfrom direct_messages where id (between|>)/, 'The log of one machine, in the order of ids.'],
+  [
+    /\bfrom group_chats c join communities k on k\.bucket = c\.bucket/,
+    'The directory: the largest communities.',
+  ],
+  [/\bfrom communities k left join group_chats c on c\.bucket = k\.bucket/, 'The directory, by name.'],
   [/\bfrom names where folded = /, 'A name is looked up, whose wallet is not known.'],
   [/\bfrom settings where verification_hash = /, 'A code is looked up, whose wallet is not known.'],
   [/\bfrom settings where notify24 /, 'The wallets that want a summary, once a day.'],

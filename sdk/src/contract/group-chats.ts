@@ -50,7 +50,47 @@ export type NewGroupChatItem = Static<typeof NewGroupChatItem>
 
 const GroupChatItems = Type.Array(GroupChatItem)
 
+/** A wallet that has joined a chat. */
+export const Member = Type.Object(
+  {
+    walletaddr: Type.String({ ...Address, description: 'the address of the wallet' }),
+    name: Type.String({ description: 'its name, empty when it has none', examples: ['vitalik'] }),
+    logo: Type.String({
+      description: 'its picture, a small image as a data URL; empty when it has none',
+      examples: [''],
+    }),
+  },
+  { $id: 'Member', description: 'A wallet that has joined a chat' },
+)
+export type Member = Static<typeof Member>
+
 export const groupChats = endpoints({
+  // Spec gap: the interface has no list of members.
+  listMembers: {
+    method: 'GET',
+    path: '/v1/members/{nftaddr}',
+    summary: 'The wallets that have joined a chat',
+    description:
+      'For whoever may read the chat, in the order of their addresses. A wallet that has joined the chat of an NFT need not hold one.',
+    access: 'wallet',
+    query: Type.Object({
+      limit: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: 200,
+          description: 'how many at most: 1 to 200; 50 when left out',
+          examples: [50],
+        }),
+      ),
+      after: Type.Optional(
+        Type.String({
+          ...Address,
+          description: 'only those after this one: the address of the last one you have',
+        }),
+      ),
+    }),
+    response: Type.Array(Member),
+  },
   postGroupMessage: {
     method: 'POST',
     path: '/v1/create_groupchatitem',

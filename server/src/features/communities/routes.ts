@@ -7,6 +7,7 @@ import type { Context } from '../../context.ts'
 import type { Handlers } from '../../http/endpoint.ts'
 import { badRequest } from '../../http/validation.ts'
 import { parseSlug } from '../../values/display-name.ts'
+import { findCommunities } from './directory.ts'
 import * as store from './store.ts'
 import { findXUsername, readTweets, refreshTweets } from './tweets.ts'
 
@@ -33,6 +34,10 @@ export const handlers: Handlers<typeof communities> = {
           `Your wallet may create ${communitiesInAll} communities in all, and has created them.`,
         ),
     }[stored.refused]()
+  },
+
+  async listCommunities({ db }, { caller, query }) {
+    return findCommunities(db, caller.address, query)
   },
 
   async getCommunity(ctx, { params: { community, address }, http }) {

@@ -20,6 +20,11 @@ export const handlers: Handlers<typeof groupChats> = {
   postGroupMessage: post,
   postCommunityMessage: post,
 
+  async listMembers(ctx, { caller, params: { nftaddr }, query }) {
+    const { chat } = await requireChat(ctx, nftaddr, caller.address)
+    return store.findMembers(ctx.db, chat, query)
+  },
+
   async listGroupMessages(ctx, { params: { address, useraddress }, query }) {
     const chat = await requireChat(ctx, address, useraddress)
     const last = await enterChat(ctx, useraddress, chat)

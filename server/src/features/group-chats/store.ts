@@ -1,9 +1,9 @@
-import type { GroupChatItem } from '@parley/sdk/contract/group-chats.ts'
+import type { GroupChatItem, Member } from '@parley/sdk/contract/group-chats.ts'
 import { groupChatItemIn } from '../../messages/group-message.ts'
 import { coalesced } from '../../db/coalesce.ts'
 import { list, type PageQuery } from '../../db/pages.ts'
 import type { Db } from '../../db/pool.ts'
-import { unreadInChat } from '../../messages/shared-sql.ts'
+import { logoOf, nameOf, unreadInChat } from '../../messages/shared-sql.ts'
 import { chatBucket } from '../../values/bucket.ts'
 
 /** The messages of a chat up to the one with the id `last`. */
@@ -41,3 +41,16 @@ const visitor = coalesced<Visitor>(
 /** What is known of a wallet in a chat. */
 export const getVisitor = async (db: Db, wallet: string, chat: string): Promise<Visitor> =>
   (await visitor(db, [chatBucket(chat), chat, wallet]))[0] ?? { unread: 0, joined: false }
+
+/** The members of a chat with addresses greater than `after`. */
+export const findMembers = (
+  db: Db,
+  chat: string,
+  { limit = 50, after = '' }: { limit?: number; after?: string },
+): Promise<Member[]> =>
+  db.query<Member>(
+    `select v.walletaddr, ${nameOf('v.walletaddr')} as name, ${logoOf('v.walletaddr')} as logo
+     from group_visits v where v.bucket = $1 and v.chat = $2 and v.joined and v.walletaddr > $3
+     order by v.bucket, v.chat, v.walletaddr limit $4`,
+    [chatBucket(chat), chat, after, limit],
+  )

@@ -1,0 +1,68 @@
+import type { CommunityEntry } from '@parley/sdk/contract/communities.ts'
+import { chatKey } from '../../messages/chat-key.ts'
+import { instant, logoOf } from '../../messages/shared-sql.ts'
+import type { Db } from '../../db/pool.ts'
+import { parseSlug } from '../../values/display-name.ts'
+import { chatBucket } from '../../values/bucket.ts'
+
+interface Query {
+  prefix?: string
+  limit?: number
+  after?: string
+}
+
+/**
+ * A page of the directory. Names that the rule would refuse today are passed over, so that a page is
+ * short only at the end.
+ */
+export async function findCommunities(
+  db: Db,
+  wallet: string,
+  { prefix, limit = 50, after }: Query,
+): Promise<CommunityEntry[]> {
+  const page: CommunityEntry[] = []
+  let last = after
+  while (page.length < limit) {
+    const missing = limit - page.length
+    const rows = await (prefix
+      ? db.query<CommunityEntry>(byName, [wallet, missing, ...rangeOf(prefix, last)])
+      : findLargest(db, wallet, missing, last))
+    page.push(...rows.filter(({ community }) => !('problem' in parseSlug(community))))
+    if (rows.length < missing) break
+    last = rows.at(-1)!.community
+  }
+  return page
+}
+
+async function findLargest(db: Db, wallet: string, limit: number, after: string | undefined) {
+  const chat = chatKey(after ?? '')
+  // Where the last one stands now: it may have moved, and then some are missed or come again.
+  const [last] = after
+    ? await db.query<{ members: number }>('select members from group_chats where bucket = $1 and chat = $2', [
+        chatBucket(chat),
+        chat,
+      ])
+    : []
+  const members = after ? (last?.members ?? 0) : Number.MAX_SAFE_INTEGER
+  return db.query<CommunityEntry>(byMembers, [wallet, limit, members, chat])
+}
+
+/** The first and the last key that begin with a text, the first one after the last that is known. */
+const rangeOf = (prefix: string, after: string | undefined) => {
+  const begin = chatKey(prefix)
+  return [after === undefined ? begin : `${chatKey(after)}\u0001`, `${begin}\u{10FFFF}`]
+}
+
+const entry = `
+  k.community, ${logoOf('k.chat')} as logo, coalesce(c.members, 0) as members,
+  coalesce((select v.joined from group_visits v where v.bucket = k.bucket and v.chat = k.chat and v.walletaddr = $1), false) as joined,
+  case when c.last_ms > 0 then ${instant('c.last_ms')} else '' end as timestamp`
+
+const byMembers = `
+  select ${entry} from group_chats c join communities k on k.bucket = c.bucket and k.chat = c.chat
+  where c.context_type = 'community' and c.members > 0 and c.members <= $3 and (c.members < $3 or c.chat > $4)
+  order by c.members desc, c.chat limit $2`
+
+const byName = `
+  select ${entry} from communities k left join group_chats c on c.bucket = k.bucket and c.chat = k.chat
+  where k.chat >= $3 and k.chat <= $4 order by k.chat limit $2`
