@@ -36,6 +36,16 @@ function insideOf(text: string): string {
   return text.slice(0, end < 0 ? undefined : end)
 }
 
+/** Whether a text has `from` outside of all parentheses. */
+function hasFrom(text: string): boolean {
+  let outside = text
+  for (let before = ''; before !== outside;) {
+    before = outside
+    outside = outside.replaceAll(/\([^()]*\)/g, '()')
+  }
+  return /\bfrom\b/.test(outside)
+}
+
 const isGathered = (text: string) => text.startsWith('select call.n::text, answer.*')
 
 const rules: Record<string, Rule> = {
@@ -61,6 +71,15 @@ const rules: Record<string, Rule> = {
     /\bunnest\s*\(/.test(text) &&
     !isGathered(text) &&
     partsOf(text, /\blateral \(/, /$^/).some((part) => /\blimit\b/.test(insideOf(part))),
+
+  // Citus: "Subqueries without a FROM clause can only contain immutable functions".
+  'a function that is not immutable in a subquery without from': (text, { keys, mutable }) =>
+    Array.from(text.matchAll(/\b(?:from|join) (\w+)/g)).some(([, table]) => keys.has(table!)) &&
+    Array.from(text.matchAll(/\(select\b/g), ({ index }) => insideOf(text.slice(index + 1))).some(
+      (inside) =>
+        !hasFrom(inside) &&
+        Array.from(inside.matchAll(/\b(\w+)\s*\(/g)).some(([, name]) => mutable.has(name!)),
+    ),
 
   'locks in more than one bucket': (text, { keys }) =>
     partsOf(text, /\bfrom /, /$^/).some((part) => {

@@ -54,6 +54,18 @@ test.each<[fault: string, wrong: string[], right: string[]]>([
     ],
   ],
   [
+    'a function that is not immutable in a subquery without from',
+    [
+      'select (select to_char(c.a) || random()) from conversations c',
+      'select array[(select (select lower(b) || to_char(a)) as x)] from conversations where bucket = $1',
+    ],
+    [
+      'select (select to_char(c.a) from (select c.a from events) c) from conversations c',
+      'select (select lower(c.a)) from conversations c where a = to_char(1)',
+      'select (select to_char(1)) from log_readers',
+    ],
+  ],
+  [
     'locks in more than one bucket',
     [
       'select id from conversations where bucket = any($1) order by a for update',
