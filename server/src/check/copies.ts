@@ -1,4 +1,4 @@
-import { isFresh } from '../messages/storing.ts'
+import { isFresh } from '../messages/shape.ts'
 import { when } from './walk.ts'
 
 /**

@@ -1,4 +1,4 @@
-// A direct message: its columns, and the JSON of it that lists and inboxes show.
+// A direct message: its columns, how it is stored, and the JSON of it that lists and inboxes show.
 
 import type { ChatItem, NewChatItem } from '@parley/sdk/contract/direct-messages.ts'
 import {
@@ -13,15 +13,17 @@ import {
   jsonTimestamps,
   jsonTruncated,
 } from '../db/json.ts'
+import { placeOf } from '../values/bucket.ts'
+import { type Columns, namesOf, timestampsOf, versionOf } from './shape.ts'
 import { isCut, jsonNameOf, previewOf } from './shared-sql.ts'
-import { type Columns, namesOf, type Stored, timestampsOf, versionOf } from './storing.ts'
+import { type Stored, storing } from './storing.ts'
 
 /**
  * What a sender gives, each a column of direct_messages and a parameter of send_direct_messages_v1.
  * The JSON of lists and events, the answer of a send, and the copy for inboxes with its version are
  * made from this list.
  */
-export const messageColumns: Columns<keyof NewChatItem> = {
+const messageColumns: Columns<keyof NewChatItem> = {
   fromaddr: {},
   toaddr: {},
   message: {},
@@ -74,7 +76,7 @@ function pick(message: NewChatItem, whenLeftOut?: ''): NewChatItem {
 }
 
 /** The same of a message that was just stored. */
-export const storedChatItem = (message: NewChatItem, { id, ms, sender_name }: Stored): ChatItem => ({
+const storedChatItem = (message: NewChatItem, { id, ms, sender_name }: Stored): ChatItem => ({
   id,
   ...pick(message),
   read: message.fromaddr === message.toaddr,
@@ -102,10 +104,24 @@ export const lastItemPreview = jsonFields(
 )
 
 /** The same of a message that is being sent. */
-export const newLastItem = (message: NewChatItem, ms: number) => ({
+const newLastItem = (message: NewChatItem, ms: number) => ({
   ...pick(message, ''),
   ...timestampsOf(ms),
 })
 
 /** The shape of lastItem. A copy of another version is not shown. */
 export const lastItemVersion = versionOf(lastItem('ms'))
+
+/** Handles a send: stores the message, and brings its conversation up to date. */
+export const storeMessage = storing({
+  one: 'send_direct_message_v1',
+  many: 'send_direct_messages_v1',
+  texts: columnNames,
+  place: 'conversation',
+  placeOf: ({ fromaddr, toaddr }: NewChatItem) => placeOf(fromaddr, toaddr),
+  copyOf: newLastItem,
+  copyVersion: lastItemVersion,
+  itemOf: storedChatItem,
+  size: 64,
+  begins: true,
+})

@@ -1,4 +1,5 @@
-// A message in a group chat: its columns, and the JSON of it that lists and inboxes show.
+// A message in a group chat: its columns, how it is stored, and the JSON of it that lists and inboxes
+// show.
 
 import type { GroupChatItem } from '@parley/sdk/contract/group-chats.ts'
 import {
@@ -13,18 +14,20 @@ import {
   jsonTimestamps,
   jsonTruncated,
 } from '../db/json.ts'
+import { chatBucket } from '../values/bucket.ts'
 import type { Chat } from './chat-key.ts'
+import { type Columns, namesOf, timestampsOf, versionOf } from './shape.ts'
 import { isCut, jsonNameOf, previewOf } from './shared-sql.ts'
-import { type Columns, namesOf, type Stored, timestampsOf, versionOf } from './storing.ts'
+import { type Stored, storing } from './storing.ts'
 
 /**
  * What a member gives, each a column of group_messages and a parameter of post_group_messages_v1.
  * The JSON of lists and events, the answer of a post, and the copy for inboxes with its version are
  * made from this list.
  */
-export const postColumns = { fromaddr: {}, message: {} } satisfies Columns
+const postColumns = { fromaddr: {}, message: {} } satisfies Columns
 
-export type NewPost = Record<keyof typeof postColumns, string>
+type NewPost = Record<keyof typeof postColumns, string>
 
 const texts = namesOf(postColumns).map((name) => jsonText(name, `m.${name}`))
 
@@ -49,11 +52,13 @@ export const groupChatItem = groupChatItemIn('c')
 /** The same of a preview, which says whether its text was cut. */
 export const groupChatPreview = groupChatItemIn('c', jsonTruncated('m.truncated'))
 
+/** What a chat is called from its first message on. */
+type StoredChat = Pick<Chat, 'context_type' | 'nftaddr'>
+
 /** The same of a message that was just stored. */
-export const storedGroupChatItem = (
+const storedGroupChatItem = (
   post: NewPost,
-  { context_type, nftaddr }: Pick<Chat, 'context_type' | 'nftaddr'>,
-  { id, ms, sender_name }: Stored,
+  { id, ms, sender_name, context_type, nftaddr }: Stored & StoredChat,
 ): GroupChatItem => ({
   id,
   context_type,
@@ -81,7 +86,7 @@ export const lastPostPreview = jsonFields(
 )
 
 /** The same of a message that is being posted. */
-export const newLastPost = ({ fromaddr, message }: NewPost, ms: number) => ({
+const newLastPost = ({ fromaddr, message }: NewPost, ms: number) => ({
   fromaddr,
   message,
   toaddr: '',
@@ -95,3 +100,16 @@ export const noPost = jsonFields(
 
 /** The shape of lastPost. A copy of another version is not shown. */
 export const lastPostVersion = versionOf(lastPost('ms'))
+
+/** Handles a post: writes the rows of the chat and of the sender, none for other members. */
+export const storePost = storing<Chat & NewPost, GroupChatItem, StoredChat>({
+  one: 'post_group_message_v1',
+  many: 'post_group_messages_v1',
+  texts: ['chat', 'nftaddr', 'context_type', ...namesOf(postColumns)],
+  place: 'chat',
+  placeOf: ({ chat }) => ({ bucket: chatBucket(chat), place: chat }),
+  copyOf: newLastPost,
+  copyVersion: lastPostVersion,
+  itemOf: storedGroupChatItem,
+  size: 128,
+})

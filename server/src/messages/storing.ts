@@ -1,21 +1,11 @@
-// What storing direct messages and group messages shares: calls of the functions that store a batch
-// (migrations/0003_direct_messages.sql), the copy of a last message, and what became of each
-// message.
+// Stores direct messages and messages of group chats: each kind by two functions of the database, one
+// for a message and one for a batch (migrations/0003_direct_messages.sql).
 
-import { createHash } from 'node:crypto'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
+import { batched } from '../db/batch.ts'
 import type { Db } from '../db/pool.ts'
-
-/** A column of text whose values come from a request. */
-interface Column {
-  /** Whether most rows have none: it is null then. */
-  optional?: true
-}
-
-export type Columns<Name extends string = string> = Record<Name, Column>
-
-export const namesOf = <Name extends string>(columns: Record<Name, unknown>): Name[] =>
-  Object.keys(columns) as Name[]
+import type { Quotas } from '../limits/quotas.ts'
+import { tooMany } from '../limits/too-many.ts'
 
 /** The Idempotency-Key of a request. */
 export interface RequestKey {
@@ -27,24 +17,12 @@ export interface RequestKey {
   request: Buffer
 }
 
-/** A message that is to be stored. */
-export interface NewMessage {
-  bucket: number
-  /** Its conversation or chat. */
-  place: string
-  key: RequestKey | undefined
-  /** Of a direct message: false when its sender may begin no other conversation today. */
-  mayBegin?: boolean
-}
-
 /** What was stored of a message. */
 export interface Stored {
   id: number
   ms: number
   /** Empty without a name. */
   sender_name: string
-  /** Whether it was stored by an earlier request with the same key. */
-  repeated: boolean
 }
 
 interface Row {
@@ -53,19 +31,71 @@ interface Row {
   /** JSON. */
   sender_name: string | null
   refused: 'too-fast' | 'stranger' | 'repeated' | 'mismatch' | null
+  /** Whether the message began a conversation. */
+  began?: boolean | null
 }
 
-interface Storing<Item extends NewMessage, Name extends string> {
+/** A message that is to be stored. */
+interface Item<Message> {
+  message: Message
+  bucket: number
+  /** Its conversation or chat. */
+  place: string
+  key: RequestKey | undefined
+  /** Of a direct message: false when its sender may begin no other conversation today. */
+  mayBegin: boolean | undefined
+}
+
+/** A kind of messages. `More` are the columns that its functions answer besides those of all kinds. */
+interface Kind<Message, Shown, More> {
   /** The function of the database for one message, and the one for a batch. */
   one: string
   many: string
-  /** Their parameters of text besides those that both kinds of messages have. */
-  texts: readonly Name[]
-  textsOf: (item: Item) => Partial<Record<Name, string | undefined>>
+  /** The fields of a message that are their parameters. */
+  texts: readonly (keyof Message & string)[]
+  place: 'conversation' | 'chat'
+  placeOf: (message: Message) => { bucket: number; place: string }
+  /** What the row of its place keeps of its last message. */
+  copyOf: (message: Message, ms: number) => object
   copyVersion: number
-  copyOf: (item: Item, ms: number) => object
+  /** A stored message as its sender is shown it. */
+  itemOf: (message: Message, stored: Stored & More) => Shown
+  /** How many messages one statement may carry. */
+  size: number
   /** Whether `one` is told by `p_may_begin` whether the sender may begin a conversation. */
   begins?: true
+}
+
+/**
+ * Makes a handler that stores messages of a kind, each together with others that arrive at the same
+ * time; once for each key. It throws 429 when the time of the conversation or chat is ahead of the
+ * clock, and when the message would begin a conversation that its sender may not begin today.
+ */
+export function storing<Message extends { fromaddr: string }, Shown, More = unknown>(
+  kind: Kind<Message, Shown, More>,
+) {
+  const store = batched(storeTogether(kind), {
+    inFlight: 2,
+    size: kind.size,
+    waitsFor: 'rows',
+  })
+  return async (
+    { db, quotas }: { db: Db; quotas: Quotas },
+    { body: message, key }: { body: Message; key: RequestKey | undefined },
+  ): Promise<{ item: Shown; repeated: boolean }> => {
+    const mayBegin = kind.begins && quotas.mayBegin(message.fromaddr)
+    const row = await store(db, { message, ...kind.placeOf(message), key, mayBegin })
+    const { id, ms, sender_name, refused, began } = row
+    // Times increase by a millisecond at least, and would run ahead of the clock.
+    if (refused === 'too-fast')
+      throw tooMany(`This ${kind.place} takes about 1,000 messages a second. Send again in a second.`, 1)
+    if (refused === 'stranger') throw quotas.refusalOf('strangers')
+    if (refused === 'mismatch') throw keyMismatch()
+    if (began) quotas.countBegun(message.fromaddr)
+    const name = sender_name === null ? '' : (JSON.parse(sender_name) as string)
+    const item = kind.itemOf(message, { ...row, id: id!, ms: ms!, sender_name: name })
+    return { item, repeated: refused === 'repeated' }
+  }
 }
 
 /**
@@ -75,15 +105,14 @@ interface Storing<Item extends NewMessage, Name extends string> {
 const few = 8
 
 /** Makes a function that stores messages, by the names of the parameters. */
-export function storeTogether<Item extends NewMessage, Name extends string>({
+function storeTogether<Message, Shown, More>({
   one,
   many,
   texts,
-  textsOf,
   copyVersion,
   copyOf,
   begins,
-}: Storing<Item, Name>): (db: Db, items: Item[]) => Promise<Row[]> {
+}: Kind<Message, Shown, More>): (db: Db, items: Item<Message>[]) => Promise<(Row & More)[]> {
   const types = [
     ['bucket', 'integer'],
     ['copy', 'text'],
@@ -110,13 +139,12 @@ export function storeTogether<Item extends NewMessage, Name extends string>({
   return async (db, items) => {
     const ms = db.now()
     const rows = items.map((item) => {
-      const { bucket, key, mayBegin } = item
-      const given = textsOf(item)
-      const copy = shortCopy(copyOf(item, ms))
-      const row = [bucket, copy, key?.caller, key?.key, key?.request, ...texts.map((text) => given[text])]
+      const { bucket, key, mayBegin, message } = item
+      const copy = shortCopy(copyOf(message, ms))
+      const row = [bucket, copy, key?.caller, key?.key, key?.request, ...texts.map((text) => message[text])]
       return begins ? [...row, mayBegin] : row
     })
-    if (rows.length === 1) return db.query<Row>(storeOne, [ms, copyVersion, ...rows[0]!])
+    if (rows.length === 1) return db.query<Row & More>(storeOne, [ms, copyVersion, ...rows[0]!])
     const inTurn = rows.length <= few || items.some(({ mayBegin }) => mayBegin === false)
     // One by one each locks its own place: in an order that all batches have, so that two of them
     // cannot wait for each other.
@@ -127,20 +155,16 @@ export function storeTogether<Item extends NewMessage, Name extends string>({
       rows.some((row) => row[column] != null) ? order.map((i) => rows[i]![column] ?? null) : null,
     )
     const stored = inTurn
-      ? await db.query<Row>(storeFew, [ms, copyVersion, ...columns])
-      : await db.query<Row>(storeMany, [ms, copyVersion, ...columns.slice(0, ofMany.length)])
-    const answers: Row[] = []
+      ? await db.query<Row & More>(storeFew, [ms, copyVersion, ...columns])
+      : await db.query<Row & More>(storeMany, [ms, copyVersion, ...columns.slice(0, ofMany.length)])
+    const answers: (Row & More)[] = []
     for (const [n, i] of order.entries()) answers[i] = stored[n]!
     return answers
   }
 }
 
-const byPlace = (one: NewMessage, other: NewMessage): number =>
+const byPlace = (one: Item<unknown>, other: Item<unknown>): number =>
   one.bucket - other.bucket || (one.place < other.place ? -1 : Number(one.place > other.place))
-
-// The copy of a last message in the row of its conversation or chat, so that an inbox need not
-// search for the message: JSON, a part of the inbox's row. It is shown only when it is of the newest
-// message (`copy_ms` is `last_ms`) and of the shape that this release writes (`copy_version`).
 
 /** Bytes. A longer copy would leave no room for other rows on its page of the table. */
 const longestCopy = 1000
@@ -149,48 +173,6 @@ const longestCopy = 1000
 function shortCopy(copy: object): string | null {
   const fields = `,${JSON.stringify(copy).slice(1, -1)}`
   return Buffer.byteLength(fields) <= longestCopy ? fields : null
-}
-
-/** Whether the copy in the row `c` may be shown, if it is to be of this version. */
-export const isFresh = (version: number): string =>
-  `c.last_item is not null and c.copy_ms = c.last_ms and c.copy_version = ${version}`
-
-/**
- * The version of the copies that an SQL expression makes: a positive integer that changes whenever
- * the expression does, so nobody can forget to raise it.
- */
-export const versionOf = (sql: string): number =>
-  createHash('sha256').update(sql).digest().readUInt32BE() >>> 1
-
-/** Both fields of a time. The messages of a batch mostly have the same, which is made once. */
-export function timestampsOf(ms: number): { timestamp: string; timestamp_dtm: string } {
-  if (latest.ms !== ms) {
-    const timestamp = new Date(ms).toISOString()
-    latest = { ms, times: { timestamp, timestamp_dtm: timestamp } }
-  }
-  return latest.times
-}
-
-let latest = { ms: Number.NaN, times: { timestamp: '', timestamp_dtm: '' } }
-
-/** What was stored. Throws the error for its sender when it was refused, `noStranger` for a new conversation. */
-export function requireStored<R extends Row>(
-  row: R,
-  place: 'conversation' | 'chat',
-  noStranger?: () => ApiError,
-): R & Stored {
-  const { id, ms, sender_name, refused } = row
-  // Times increase by a millisecond at least, and would run ahead of the clock.
-  if (refused === 'too-fast')
-    throw new ApiError(
-      'rate_limited',
-      `This ${place} takes about 1,000 messages a second. Send again in a second.`,
-      { retryAfter: 1 },
-    )
-  if (refused === 'stranger') throw noStranger!()
-  if (refused === 'mismatch') throw keyMismatch()
-  const name = sender_name === null ? '' : (JSON.parse(sender_name) as string)
-  return { ...row, id: id!, ms: ms!, sender_name: name, repeated: refused === 'repeated' }
 }
 
 export const keyMismatch = () =>

@@ -3,13 +3,13 @@ import type { groupChats } from '@parley/sdk/contract/group-chats.ts'
 import { enterChat, requireChat } from '../../messages/chat-access.ts'
 import { chatKey } from '../../messages/chat-key.ts'
 import { type Handlers, storingKey } from '../../http/endpoint.ts'
-import { insertPost } from './post.ts'
+import { storePost } from '../../messages/group-message.ts'
 import * as store from './store.ts'
 
 const post = storingKey<typeof groupChats.postGroupMessage>(
   async (ctx, { body: { fromaddr, nftaddr, message }, key }) => {
     const chat = await requireChat(ctx, nftaddr, fromaddr)
-    return insertPost(ctx.db, { ...chat, fromaddr, message }, key)
+    return storePost(ctx, { body: { ...chat, fromaddr, message }, key })
   },
 )
 

@@ -14,7 +14,7 @@ import {
 import { lastItemPreview, lastItemVersion, optionalColumns } from '../../messages/direct-message.ts'
 import { lastPostPreview, lastPostVersion, noPost } from '../../messages/group-message.ts'
 import { conversationsOf, jsonNameOf } from '../../messages/shared-sql.ts'
-import { isFresh } from '../../messages/storing.ts'
+import { isFresh } from '../../messages/shape.ts'
 import { isOpen, joinedChats } from './joined-chats.ts'
 
 const readAndUnread = (isRead: string): Fields => [

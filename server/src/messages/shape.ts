@@ -1,0 +1,41 @@
+// What direct messages and messages of group chats have in common: columns, times, and the copy of a
+// last message.
+
+import { createHash } from 'node:crypto'
+
+/** A column of text whose values come from a request. */
+interface Column {
+  /** Whether most rows have none: it is null then. */
+  optional?: true
+}
+
+export type Columns<Name extends string = string> = Record<Name, Column>
+
+export const namesOf = <Name extends string>(columns: Record<Name, unknown>): Name[] =>
+  Object.keys(columns) as Name[]
+
+/** Both fields of a time. The messages of a batch mostly have the same, which is made once. */
+export function timestampsOf(ms: number): { timestamp: string; timestamp_dtm: string } {
+  if (latest.ms !== ms) {
+    const timestamp = new Date(ms).toISOString()
+    latest = { ms, times: { timestamp, timestamp_dtm: timestamp } }
+  }
+  return latest.times
+}
+
+let latest = { ms: Number.NaN, times: { timestamp: '', timestamp_dtm: '' } }
+
+// The copy of a last message in the row of its conversation or chat, so that an inbox need not
+// search for the message: JSON, a part of the inbox's row. It is shown only when it is of the newest
+// message (`copy_ms` is `last_ms`) and of the shape that this release writes (`copy_version`).
+
+/** Whether the copy in the row `c` may be shown, if it is to be of this version. */
+export const isFresh = (version: number): string =>
+  `c.last_item is not null and c.copy_ms = c.last_ms and c.copy_version = ${version}`
+
+/**
+ * The version of the copies that an SQL expression makes: a positive integer that changes whenever
+ * the expression does, so nobody can forget to raise it.
+ */
+export const versionOf = (sql: string): number =>
+  createHash('sha256').update(sql).digest().readUInt32BE() >>> 1
