@@ -1,6 +1,6 @@
 import { ApiError } from '@parley/sdk'
 import { cache, query } from '../service/api.ts'
-import type { Entry } from '../thread/outbox.ts'
+import type { Entry } from '../thread/entries.ts'
 import { fromBase64 } from './bytes.ts'
 import { keyring } from './keyring.ts'
 import { isKeyOf } from './proof.ts'

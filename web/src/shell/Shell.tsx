@@ -22,7 +22,7 @@ export function Shell() {
     // After a failure it is repeated when the event stream opens.
     loadKeyring()
       .catch(() => {})
-      .finally(resume)
+      .finally(() => resume(true))
   }, [me])
   return (
     <div className="mx-auto flex h-dvh flex-col bg-surface">

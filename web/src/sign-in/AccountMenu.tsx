@@ -3,6 +3,8 @@ import { useNavigate } from 'react-router'
 import { useProfile } from '../names/profile.ts'
 import { WalletName } from '../names/WalletName.tsx'
 import { signOut, switchAccount, useAccount, useAccounts } from '../service/session.ts'
+import { forgetDrafts } from '../thread/drafts.ts'
+import { forgetOutbox } from '../thread/entries.ts'
 import { Avatar } from '../ui/Avatar.tsx'
 import { Menu, MenuItem, MenuLine } from '../ui/Menu.tsx'
 
@@ -15,6 +17,11 @@ export function AccountMenu() {
   const choose = (address: string) => {
     switchAccount(address)
     void navigate('/')
+  }
+  const leave = () => {
+    forgetOutbox(current.address)
+    forgetDrafts(current.address)
+    signOut()
   }
   return (
     <Menu
@@ -45,7 +52,7 @@ export function AccountMenu() {
       <MenuItem icon={<Settings />} onSelect={() => void navigate('/settings')}>
         Profile and settings
       </MenuItem>
-      <MenuItem icon={<LogOut />} onSelect={signOut}>
+      <MenuItem icon={<LogOut />} onSelect={leave}>
         Sign out
       </MenuItem>
     </Menu>

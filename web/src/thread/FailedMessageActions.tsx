@@ -1,4 +1,5 @@
-import { discard, retry } from './outbox.ts'
+import { discard } from './entries.ts'
+import { retry } from './outbox.ts'
 
 /** Buttons for a message that could not be sent. `id` is its id in the outbox. */
 export function FailedMessageActions({ id }: { id: string }) {

@@ -11,7 +11,9 @@ import { MessageList, type MessageParts } from '../ui/MessageList.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 import { TypingLine } from '../ui/TypingLine.tsx'
 import { FailedMessageActions } from './FailedMessageActions.tsx'
-import { type Entry, keyOf, useOutbox } from './outbox.ts'
+import { draftKey } from './drafts.ts'
+import { type Entry, shownAs } from './entries.ts'
+import { useOutbox } from './outbox.ts'
 
 /** A message that the service has. */
 export type StoredMessage = Omit<Message, 'key'>
@@ -86,14 +88,14 @@ export function Thread({
         />
       )}
       {typing ? <TypingLine names={typing} /> : <div className="h-2" />}
-      <Composer draftKey={`parley.draft.${me} ${thread}`} maxBytes={maxMessageBytes} {...composer} />
+      <Composer draftKey={draftKey(me, thread)} maxBytes={maxMessageBytes} {...composer} />
     </div>
   )
 }
 
 /** Stored and pending messages. A message that is both is shown once. */
 function merge(stored: StoredMessage[], pending: Entry[], me: string): Message[] {
-  const messages = stored.map((message) => ({ ...message, key: keyOf(message.id) }))
+  const messages = stored.map((message) => ({ ...message, key: shownAs(message.id) }))
   const keys = new Set(messages.map(({ key }) => key))
   return [...messages, ...pending.filter(({ id }) => !keys.has(id)).map((entry) => toMessage(entry, me))]
 }

@@ -107,14 +107,15 @@ export function insertItem({ name, input }: History, item: Items[HistoryName]): 
 
 // A message of this wallet that an event brings may be an entry of the outbox whose answer has not
 // come yet, or it was sent on another device. The event does not say which, and two messages may
-// have the same text; only the answer has the id. So such a message is held until every entry that
-// it may be is answered. If it was one of them, its answer has inserted it by then, and inserting
-// the same id again adds nothing.
+// have the same text; only the answer has the id. So a message that has the text of an entry is
+// held until that entry is answered. If it was that one, its answer has inserted it by then, and
+// inserting the same id again adds nothing.
 
 /** An entry of the outbox. */
 interface Unanswered {
   id: string
   histories: History[]
+  body: { message: string }
 }
 
 interface Held {
@@ -138,16 +139,17 @@ export function setUnanswered(entries: Unanswered[]): void {
 /** Adds a message of an event to its histories: at once, or later when it may be in the outbox. */
 export function insertArrived(item: ChatItem | GroupChatItem, me: string): void {
   for (const history of historiesOf(item, me)) {
-    const entries = item.fromaddr === me ? unansweredIn(history) : []
+    const entries = item.fromaddr === me ? unansweredLike(item, history) : []
     if (entries.length > 0) held.push({ history, item, entries })
     else insertItem(history, item)
   }
 }
 
-function unansweredIn(history: History): string[] {
+function unansweredLike({ message }: ChatItem | GroupChatItem, history: History): string[] {
   const key = hashKey([history])
   return unanswered
     .filter(({ histories }) => histories.some((one) => hashKey([one]) === key))
+    .filter(({ body }) => body.message === message)
     .map(({ id }) => id)
 }
 

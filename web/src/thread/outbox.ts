@@ -1,59 +1,49 @@
 // Messages that the service has not acknowledged. They are kept in this browser, so that nothing is
-// lost when the page is closed or the connection breaks, and are sent in order, thread by thread.
-// The id of an entry is its Idempotency-Key, so repeating it never sends it twice. A repetition
-// must have the same body: an entry is encrypted once, before it is first sent.
+// lost when the page is closed or the connection breaks, and are sent in order, thread by thread,
+// by one tab. The id of an entry is its Idempotency-Key, so repeating it never sends it twice. A
+// repetition must have the same body: an entry is encrypted once, before it is first sent.
 
-import { newIdempotencyKey, type NewChatItem, type NewComment, type NewGroupChatItem } from '@parley/sdk'
+import { newIdempotencyKey } from '@parley/sdk'
 import { maybeTemporary, withRetry } from '@parley/sdk/retry.ts'
 import { useMemo } from 'react'
 import { client, describeError } from '../service/api.ts'
 import { currentAccount, onAccountChange } from '../service/session.ts'
-import { createStore, useStore } from '../ui/store.ts'
-import { type History, type HistoryName, insertItem, type Items, setUnanswered } from './history.ts'
-
-type Outgoing =
-  | { endpoint: 'sendDirectMessage'; body: NewChatItem }
-  | { endpoint: 'postGroupMessage'; body: NewGroupChatItem }
-  | { endpoint: 'createComment'; body: NewComment }
-
-export type Entry = Outgoing & {
-  id: string
-  /** The histories it will be part of. */
-  histories: History[]
-  /** Entries of one thread are sent one after the other. */
-  thread: string
-  text: string
-  timestamp: string
-  state: 'sending' | 'waiting' | 'failed'
-  problem?: string
-  /** The peer's key, where the page said that the message will be encrypted. */
-  encrypt?: string
-  /** Whether the body is final: encrypted where that was asked for. */
-  prepared?: boolean
-}
+import { useStore } from '../ui/store.ts'
+import {
+  acknowledge,
+  change,
+  type Entry,
+  entryOf,
+  keep,
+  nextTimestamp,
+  onOtherTab,
+  outbox,
+  type Outgoing,
+  reload,
+} from './entries.ts'
+import type { HistoryName, Items } from './history.ts'
+import { inTurn, stopAll } from './turn.ts'
 
 type Prepare = (entry: Entry) => Promise<Entry>
-
-/** The threads being sent for the wallet that is signed in, and how to stop when that changes. */
-const newWork = () => ({ stop: new AbortController(), threads: new Set<string>() })
-let work = newWork()
 let prepare: Prepare = async (entry) => entry
-const outbox = createStore(load())
-const informHistories = () => setUnanswered(outbox.get().filter(({ state }) => state !== 'failed'))
-informHistories()
-outbox.subscribe(informHistories)
-
-onAccountChange(() => {
-  work.stop.abort()
-  work = newWork()
-  outbox.set(load())
-  resume()
-})
 
 /** Sets what happens to an entry before it is first sent. */
 export function beforeSending(step: Prepare): void {
   prepare = step
 }
+
+onAccountChange(() => {
+  stopAll()
+  reload()
+  resume()
+})
+
+onOtherTab(({ thread }) => start(thread, false))
+
+// The tab that is looked at sends.
+document.addEventListener('visibilitychange', () => {
+  if (document.visibilityState === 'visible') resume(true)
+})
 
 /** The entries of a thread, oldest first. */
 export function useOutbox(thread: string): Entry[] {
@@ -63,40 +53,44 @@ export function useOutbox(thread: string): Entry[] {
 
 /** Queues a message and sends it as soon as that is possible. */
 export function enqueue(entry: Outgoing & Pick<Entry, 'histories' | 'thread' | 'text' | 'encrypt'>): void {
-  const timestamp = new Date().toISOString()
-  save([...outbox.get(), { ...entry, id: newIdempotencyKey(), timestamp, state: 'sending' }])
-  start(entry.thread)
+  keep({ ...entry, id: newIdempotencyKey(), timestamp: nextTimestamp(), state: 'sending' })
+  start(entry.thread, true)
 }
 
 export function retry(id: string): void {
-  update(id, ({ problem: _problem, ...entry }) => ({ ...entry, state: 'sending' }))
-  const entry = outbox.get().find((one) => one.id === id)
-  if (entry) start(entry.thread)
+  const entry = change(id, ({ problem: _problem, ...one }) => ({ ...one, state: 'sending' }))
+  if (entry) start(entry.thread, true)
 }
 
-export const discard = (id: string): void => save(outbox.get().filter((entry) => entry.id !== id))
-
-/** Sends everything that has not been refused. */
-export function resume(): void {
-  for (const { thread } of outbox.get()) start(thread)
+/** Sends everything that has not been refused: in this tab, or in the one that is doing it. */
+export function resume(takeOver = false): void {
+  for (const thread of new Set(outbox.get().map((entry) => entry.thread))) start(thread, takeOver)
 }
 
-function start(thread: string): void {
-  const { stop, threads } = work
-  if (threads.has(thread)) return
-  threads.add(thread)
-  void sendAll(thread, stop.signal).finally(() => threads.delete(thread))
+const nextOf = (thread: string) =>
+  outbox.get().find((entry) => entry.thread === thread && entry.state !== 'failed')
+
+function start(thread: string, takeOver: boolean): void {
+  const me = currentAccount()?.address
+  if (me && nextOf(thread)) void inOrder(me, thread, takeOver)
+}
+
+async function inOrder(me: string, thread: string, takeOver: boolean): Promise<void> {
+  const name = `parley.outbox.${me} ${thread}`
+  const ended = await inTurn(name, takeOver, (signal) => sendAll(thread, signal))
+  // Something was added at that moment, or another tab has taken over and may be closed.
+  if (ended && currentAccount()?.address === me) start(thread, false)
 }
 
 async function sendAll(thread: string, signal: AbortSignal): Promise<void> {
   for (;;) {
-    const entry = outbox.get().find((one) => one.thread === thread && one.state !== 'failed')
-    if (!entry) return
+    const entry = nextOf(thread)
+    if (!entry || signal.aborted) return
     try {
       await withRetry(() => send(entry.id, signal), maybeTemporary, untilAnswered(entry.id), signal)
     } catch (error) {
       if (signal.aborted) return
-      update(entry.id, (one) => ({ ...one, state: 'failed', problem: describeError(error) }))
+      change(entry.id, (one) => ({ ...one, state: 'failed', problem: describeError(error) }))
     }
   }
 }
@@ -105,43 +99,22 @@ const untilAnswered = (id: string) => ({
   attempts: Infinity,
   // A quota of a day frees in hours: then the message is shown as not sent, with the reason.
   longestWait: 600_000,
-  onRetry: () => update(id, (entry) => ({ ...entry, state: 'waiting' })),
+  onRetry: () => change(id, (entry) => ({ ...entry, state: 'waiting' })),
 })
 
 async function send(id: string, signal: AbortSignal): Promise<void> {
-  let entry = outbox.get().find((one) => one.id === id)!
+  let entry = entryOf(id)
+  if (!entry) return
   if (!entry.prepared) {
-    entry = { ...(await prepare(entry)), prepared: true }
+    const prepared = await prepare(entry)
     signal.throwIfAborted()
-    update(id, () => entry)
+    entry = change(
+      id,
+      (one) => (one.prepared ? one : { ...one, body: prepared.body, prepared: true }) as Entry,
+    )
+    if (!entry) return
   }
   const call = client[entry.endpoint] as (input: object, options: object) => Promise<Items[HistoryName][]>
   const [item] = await call({ body: entry.body }, { idempotencyKey: id, signal })
-  sent.set(item!.id, id)
-  for (const history of entry.histories) insertItem(history, item!)
-  // The stored message is shown before its entry is removed. Pages show only one of the same key.
-  await new Promise((resolve) => setTimeout(resolve, 0))
-  discard(id)
-}
-
-/** The key under which a message was shown before it was acknowledged. */
-export const keyOf = (id: number): string => sent.get(id) ?? String(id)
-const sent = new Map<number, string>()
-
-function update(id: string, change: (entry: Entry) => Entry): void {
-  save(outbox.get().map((entry) => (entry.id === id ? change(entry) : entry)))
-}
-
-function storageKey(): string {
-  return `parley.outbox.${currentAccount()?.address}`
-}
-
-function load(): Entry[] {
-  return JSON.parse(localStorage.getItem(storageKey()) ?? '[]')
-}
-
-function save(next: Entry[]): void {
-  if (next.length > 0) localStorage.setItem(storageKey(), JSON.stringify(next))
-  else localStorage.removeItem(storageKey())
-  outbox.set(next)
+  await acknowledge(entry, item!)
 }

@@ -1,9 +1,10 @@
 import { SendHorizontal } from 'lucide-react'
-import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
+import { useDraft } from './draft.ts'
 
 interface Props {
   placeholder: string
-  /** The localStorage key of the draft. */
+  /** Names the draft, see `useDraft`. */
   draftKey: string
   /** Bytes of UTF-8 that a message may have. */
   maxBytes: number
@@ -20,7 +21,7 @@ const bytes = new TextEncoder()
  * line.
  */
 export function Composer({ placeholder, draftKey, maxBytes, onSend, onTyping, note }: Props) {
-  const [text, setText] = useState(() => localStorage.getItem(draftKey) ?? '')
+  const [text, write] = useDraft(draftKey)
   const field = useRef<HTMLTextAreaElement>(null)
   const tooLong = text.length > maxBytes / 4 && bytes.encode(text).length > maxBytes
 
@@ -30,11 +31,6 @@ export function Composer({ placeholder, draftKey, maxBytes, onSend, onTyping, no
     element.style.height = `${Math.min(element.scrollHeight, 168)}px`
   }, [text])
 
-  const write = (next: string) => {
-    setText(next)
-    if (next) localStorage.setItem(draftKey, next)
-    else localStorage.removeItem(draftKey)
-  }
   const send = () => {
     const message = text.trim()
     if (!message || tooLong) return

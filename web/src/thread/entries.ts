@@ -1,0 +1,150 @@
+// What waits to be sent, as it is kept in this browser: a record per entry, so that tabs do not
+// overwrite each other's. Each tab has all of them in memory and follows what the others change.
+
+import type { NewChatItem, NewComment, NewGroupChatItem } from '@parley/sdk'
+import { currentAccount } from '../service/session.ts'
+import { createStore } from '../ui/store.ts'
+import { type History, type HistoryName, insertItem, type Items, setUnanswered } from './history.ts'
+
+export type Outgoing =
+  | { endpoint: 'sendDirectMessage'; body: NewChatItem }
+  | { endpoint: 'postGroupMessage'; body: NewGroupChatItem }
+  | { endpoint: 'createComment'; body: NewComment }
+
+export type Entry = Outgoing & {
+  /** The Idempotency-Key of its request. */
+  id: string
+  /** The histories it will be part of. */
+  histories: History[]
+  /** Entries of one thread are sent one after the other. */
+  thread: string
+  text: string
+  /** When it was written. No two entries of a wallet in this browser have the same. */
+  timestamp: string
+  state: 'sending' | 'waiting' | 'failed'
+  problem?: string
+  /** The peer's key, where the page said that the message will be encrypted. */
+  encrypt?: string
+  /** Whether the body is final: encrypted where that was asked for. */
+  prepared?: boolean
+}
+
+type Stored = Items[HistoryName]
+/** A record of an entry. With the message it has become, just before the record is removed. */
+type Kept = Entry & { sent?: Stored }
+
+const prefixOf = (wallet: string | undefined) => `parley.outbox.${wallet}.`
+const keyOf = (id: string) => prefixOf(currentAccount()?.address) + id
+
+const placeOf = ({ timestamp, id }: Entry) => `${timestamp} ${id}`
+const byTime = (one: Entry, other: Entry) => (placeOf(one) < placeOf(other) ? -1 : 1)
+
+function keysOf(wallet: string | undefined): string[] {
+  return Object.keys(localStorage).filter((key) => key.startsWith(prefixOf(wallet)))
+}
+
+function load(): Entry[] {
+  const kept = keysOf(currentAccount()?.address).map((key) => JSON.parse(localStorage.getItem(key)!) as Kept)
+  // The page that sent one may have ended before it removed the record.
+  for (const { id, sent } of kept) if (sent) localStorage.removeItem(keyOf(id))
+  return kept.filter(({ sent }) => !sent).toSorted(byTime)
+}
+
+/** The entries of the wallet that is signed in, oldest first. */
+export const outbox = createStore(load())
+const informHistories = () => setUnanswered(outbox.get().filter(({ state }) => state !== 'failed'))
+informHistories()
+outbox.subscribe(informHistories)
+
+const listeners = new Set<(entry: Entry) => void>()
+/** Calls back when another tab has added or changed an entry. */
+export const onOtherTab = (listener: (entry: Entry) => void) => listeners.add(listener)
+
+addEventListener('storage', ({ key, newValue }) => {
+  const prefix = prefixOf(currentAccount()?.address)
+  if (key === null) reload()
+  if (!key?.startsWith(prefix)) return
+  const kept = newValue === null ? null : (JSON.parse(newValue) as Kept)
+  if (kept === null) void removeSoon(key.slice(prefix.length))
+  else if (kept.sent) show(kept, kept.sent)
+  else {
+    put(kept)
+    for (const listener of listeners) listener(kept)
+  }
+})
+
+/** Reads the entries of the wallet that is signed in now. */
+export const reload = (): void => outbox.set(load())
+
+/** Keeps an entry, a new one or a changed one. */
+export function keep(entry: Entry): void {
+  localStorage.setItem(keyOf(entry.id), JSON.stringify(entry))
+  put(entry)
+}
+
+/** An entry as it is kept now; undefined when another tab has sent or discarded it. */
+export function entryOf(id: string): Entry | undefined {
+  const kept = localStorage.getItem(keyOf(id))
+  if (kept !== null) return JSON.parse(kept) as Entry
+  remove(id)
+  return undefined
+}
+
+/** Changes an entry that is still kept. Answers the entry as it is then. */
+export function change(id: string, to: (entry: Entry) => Entry): Entry | undefined {
+  const entry = entryOf(id)
+  const changed = entry && to(entry)
+  if (changed) keep(changed)
+  return changed
+}
+
+export function discard(id: string): void {
+  localStorage.removeItem(keyOf(id))
+  remove(id)
+}
+
+/** Replaces an entry by the message that it has become, in every tab. */
+export async function acknowledge(entry: Entry, sent: Stored): Promise<void> {
+  const kept: Kept = { ...entry, sent }
+  localStorage.setItem(keyOf(entry.id), JSON.stringify(kept))
+  localStorage.removeItem(keyOf(entry.id))
+  show(entry, sent)
+  await removeSoon(entry.id)
+}
+
+/** Forgets what a wallet has not sent yet, in every tab. */
+export function forgetOutbox(wallet: string): void {
+  for (const key of keysOf(wallet)) localStorage.removeItem(key)
+  if (currentAccount()?.address === wallet) reload()
+}
+
+/** The key under which a message was shown before it was acknowledged. */
+export const shownAs = (id: number): string => entryIds.get(id) ?? String(id)
+const entryIds = new Map<number, string>()
+
+function show({ id, histories }: Entry, sent: Stored): void {
+  entryIds.set(sent.id, id)
+  for (const history of histories) insertItem(history, sent)
+}
+
+/** The stored message is shown before its entry is removed. Pages show only one of the same key. */
+async function removeSoon(id: string): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, 0))
+  remove(id)
+}
+
+function remove(id: string): void {
+  const rest = outbox.get().filter((entry) => entry.id !== id)
+  if (rest.length < outbox.get().length) outbox.set(rest)
+}
+
+function put(entry: Entry): void {
+  const others = outbox.get().filter(({ id }) => id !== entry.id)
+  outbox.set([...others, entry].toSorted(byTime))
+}
+
+/** A time that is later than that of every entry. */
+export function nextTimestamp(): string {
+  const newest = outbox.get().at(-1)?.timestamp
+  return new Date(Math.max(Date.now(), newest ? Date.parse(newest) + 1 : 0)).toISOString()
+}

@@ -1,0 +1,221 @@
+// What is written is sent once, whichever tab, device or connection comes and goes.
+
+import type { Browser, Page } from 'playwright-core'
+import { generatePrivateKey } from 'viem/accounts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newWallet, type Service, startService } from '../../testing/service.ts'
+import { launchBrowser } from './browser.ts'
+import { bubble, openPerson, type Person, say, signIn } from './person.ts'
+
+let browser: Browser
+let service: Service
+let url: string
+beforeAll(async () => {
+  ;[browser, service] = await Promise.all([launchBrowser(), startService()])
+  url = await service.listen()
+})
+afterAll(async () => {
+  await browser?.close()
+  await service?.[Symbol.asyncDispose]()
+})
+
+const field = ({ page }: { page: Page }) => page.getByRole('textbox', { name: /^Message / })
+
+/** Another tab of the same browser, with the conversation open. */
+async function openTab(person: Person, path: string): Promise<Person> {
+  const page = await person.context.newPage()
+  page.on('pageerror', (error) => person.complaints.push(error.message))
+  await page.goto(path)
+  const tab = { ...person, page }
+  await field(tab).waitFor()
+  return tab
+}
+
+/** The texts of a conversation, as the service has them. */
+async function storedBetween(one: string, other: string): Promise<string[]> {
+  const items = await (await service.as(one)).listConversation({ fromaddr: one, toaddr: other })
+  return items.map(({ message }) => message)
+}
+
+/** Waits until exactly this many messages are sent. */
+async function sent({ page }: Person, times: number): Promise<void> {
+  const messages = page.getByRole('log').getByRole('img', { name: 'Sent' })
+  await messages.nth(times - 1).waitFor()
+  expect(await messages.count()).toBe(times)
+}
+
+const written = ({ page }: Person, text: string) =>
+  page.waitForFunction((wanted) => document.querySelector('textarea')?.value === wanted, text)
+
+test.concurrent('what two tabs wrote without a connection is sent once, also when both are closed', async () => {
+  await using alice = await openPerson(browser, url)
+  const bob = newWallet()
+  await signIn(alice, `/dm/${bob}`)
+  const second = await openTab(alice, `/dm/${bob}`)
+  await alice.context.setOffline(true)
+  await say(alice, 'from the first tab')
+  await say(second, 'from the second tab')
+  // Each tab shows what the other one wrote.
+  for (const tab of [alice, second]) {
+    await bubble(tab, 'from the first tab').waitFor()
+    await bubble(tab, 'from the second tab').waitFor()
+  }
+  await alice.page.close()
+  await second.page.close()
+  await alice.context.setOffline(false)
+  const third = await openTab(alice, `/dm/${bob}`)
+  await sent(third, 2)
+  expect(await storedBetween(bob, alice.address)).toEqual(['from the first tab', 'from the second tab'])
+  expect(await third.page.evaluate(() => Object.keys(localStorage).join())).not.toContain('parley.outbox')
+  expect(alice.complaints).toEqual([])
+})
+
+test.concurrent('one tab sends what all have written; a tab that is closed while it sends is replaced', async () => {
+  await using alice = await openPerson(browser, url)
+  const bob = newWallet()
+  await signIn(alice, `/dm/${bob}`)
+  const second = await openTab(alice, `/dm/${bob}`)
+  const asked: string[] = []
+  // The service stores what the first tab sends, and its answers are lost.
+  await alice.page.route('**/v1/create_chatitem', async (route) => {
+    asked.push('first')
+    await route.fetch()
+    await route.abort()
+  })
+  await second.page.route('**/v1/create_chatitem', (route) => {
+    asked.push('second')
+    return route.continue()
+  })
+  await say(alice, 'one')
+  await alice.page.getByRole('img', { name: 'Waiting for the connection' }).waitFor()
+  await second.page.getByRole('img', { name: 'Waiting for the connection' }).waitFor()
+  expect(new Set(asked)).toEqual(new Set(['first']))
+  await alice.page.close()
+  await sent(second, 1)
+  expect(await bubble(second, 'one').count()).toBe(1)
+  expect(await storedBetween(bob, alice.address)).toEqual(['one'])
+  expect(alice.complaints).toEqual([])
+})
+
+test.concurrent('a tab that the browser has stopped in the middle of sending does not hold up the one in use', async () => {
+  await using alice = await openPerson(browser, url)
+  const bob = newWallet()
+  await signIn(alice, `/dm/${bob}`)
+  const second = await openTab(alice, `/dm/${bob}`)
+  // It never hears from the service, and holds its lock.
+  await alice.page.route('**/v1/create_chatitem', () => {})
+  await say(alice, 'one')
+  await bubble(second, 'one').waitFor()
+  await say(second, 'two')
+  await sent(second, 2)
+  await sent(alice, 2)
+  expect(await storedBetween(bob, alice.address)).toEqual(['one', 'two'])
+})
+
+test.concurrent('the same text from two tabs and another device at once is shown once per message everywhere', async () => {
+  const key = generatePrivateKey()
+  await using alice = await openPerson(browser, url, { key })
+  await using phone = await openPerson(browser, url, { key })
+  const bob = newWallet()
+  await signIn(alice, `/dm/${bob}`)
+  await signIn(phone, `/dm/${bob}`)
+  const second = await openTab(alice, `/dm/${bob}`)
+  await Promise.all([alice, second, phone].map((one) => say(one, 'ok')))
+  for (const one of [alice, second, phone]) {
+    await sent(one, 3)
+    expect(await bubble(one, 'ok').count()).toBe(3)
+  }
+  expect(await storedBetween(bob, alice.address)).toEqual(['ok', 'ok', 'ok'])
+  // Nothing is different after reading it anew.
+  await second.page.reload()
+  await sent(second, 3)
+  expect([...alice.complaints, ...phone.complaints]).toEqual([])
+})
+
+test.concurrent('what another device sends is shown at once, also while a message of this one waits', async () => {
+  const key = generatePrivateKey()
+  await using alice = await openPerson(browser, url, { key })
+  const bob = newWallet()
+  await signIn(alice, `/dm/${bob}`)
+  await alice.page.route('**/v1/create_chatitem', (route) => route.fulfill({ status: 503, json: {} }))
+  await say(alice, 'from here')
+  await alice.page.getByRole('img', { name: 'Waiting for the connection' }).waitFor()
+  const body = { fromaddr: alice.address, toaddr: bob, message: 'from the phone' }
+  await (await service.as(alice.address)).sendDirectMessage({ body })
+  await bubble(alice, 'from the phone').waitFor()
+  await alice.page.unroute('**/v1/create_chatitem')
+  await sent(alice, 2)
+  expect(await storedBetween(bob, alice.address)).toEqual(['from the phone', 'from here'])
+})
+
+test.concurrent('a message that was refused can be sent again or discarded in any tab', async () => {
+  await using alice = await openPerson(browser, url)
+  const bob = newWallet()
+  await signIn(alice, `/dm/${bob}`)
+  const second = await openTab(alice, `/dm/${bob}`)
+  const refuse = (detail: string) => ({
+    status: 403,
+    contentType: 'application/problem+json',
+    body: JSON.stringify({ type: 'urn:parley:forbidden', status: 403, detail }),
+  })
+  await alice.page.route('**/v1/create_chatitem', (route) => route.fulfill(refuse('Not today.')))
+  await say(alice, 'one')
+  await second.page.getByText('Not sent. Not today.').waitFor()
+  await say(alice, 'two')
+  await second.page.getByText('Not sent.').nth(1).waitFor()
+  await second.page.getByRole('button', { name: 'Discard' }).last().click()
+  await bubble(alice, 'two').waitFor({ state: 'detached' })
+  await second.page.getByRole('button', { name: 'Try again' }).click()
+  await sent(second, 1)
+  await sent(alice, 1)
+  expect(await storedBetween(bob, alice.address)).toEqual(['one'])
+})
+
+test.concurrent('two tabs that each write a draft keep both, through a reload and after they were closed', async () => {
+  await using alice = await openPerson(browser, url)
+  const bob = newWallet()
+  await signIn(alice, `/dm/${bob}`)
+  const second = await openTab(alice, `/dm/${bob}`)
+  await field(alice).pressSequentially('one')
+  await field(second).pressSequentially('two')
+  for (const { page } of [alice, second]) await page.reload()
+  await written(alice, 'one')
+  await written(second, 'two')
+  await alice.page.close()
+  await second.page.close()
+  const third = await openTab(alice, `/dm/${bob}`)
+  await written(third, 'two')
+  await field(third).press('Enter')
+  await sent(third, 1)
+  await third.page.reload()
+  await written(third, 'one')
+})
+
+test.concurrent('a tab that opens the draft of another one goes on with it, and both show the same', async () => {
+  await using alice = await openPerson(browser, url)
+  const bob = newWallet()
+  await signIn(alice, `/dm/${bob}`)
+  await field(alice).pressSequentially('half a ')
+  const second = await openTab(alice, `/dm/${bob}`)
+  await written(second, 'half a ')
+  await field(second).press('End')
+  await field(second).pressSequentially('thought')
+  await written(alice, 'half a thought')
+  await field(second).press('Enter')
+  await written(alice, '')
+})
+
+test.concurrent('a wallet that signs out leaves no draft and no unsent message behind', async () => {
+  await using alice = await openPerson(browser, url)
+  await signIn(alice, `/dm/${newWallet()}`)
+  const { page } = alice
+  await page.route('**/v1/create_chatitem', (route) => route.fulfill({ status: 503, json: {} }))
+  await say(alice, 'a secret')
+  await field(alice).fill('half a secret')
+  const kept = () => page.evaluate(() => JSON.stringify(localStorage))
+  expect(await kept()).toMatch(/a secret.*half a secret|half a secret.*a secret/)
+  await page.getByRole('button', { name: 'Your wallets and settings' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.getByRole('heading', { name: 'Welcome to Parley' }).waitFor()
+  expect(await kept()).not.toContain('secret')
+})
