@@ -147,6 +147,9 @@ onOneMachine('no statement of a function is missed', async () => {
 /** A cluster reads the log in another way. The job queue is not ours, and lies on the coordinator. */
 const elsewhere = /^\s*(with snapshot as|select snapshot\.\*)|"graphile_worker"\./
 
+/** Stable in older versions of PostgreSQL, which a cluster may have. */
+const onceStable = ['convert_from', 'convert_to']
+
 onOneMachine('statements and functions have nothing that a cluster refuses', async () => {
   const { db } = service.ctx
   const keys = await db.query<{ table: string; key: 'bucket' | 'wbucket' }>(
@@ -158,7 +161,7 @@ onOneMachine('statements and functions have nothing that a cluster refuses', asy
   )
   const schema: Schema = {
     keys: new Map(keys.map(({ table, key }) => [table, key])),
-    mutable: new Set(mutable.map(({ name }) => name)),
+    mutable: new Set([...mutable.map(({ name }) => name), ...onceStable]),
   }
   const functions = await db.query<{ body: string }>(
     `select prosrc as body from pg_proc where pronamespace = 'public'::regnamespace and proname <> 'next_id_v1'`,
