@@ -5,8 +5,7 @@
 
 import { forEachLimited } from '../lib/for-each-limited.ts'
 import type { Gate } from '../messages/gate.ts'
-import type { Audience } from './audience.ts'
-import type { Member } from './chat-members.ts'
+import type { Audience, Member } from './audience.ts'
 import { type Frame, hold, release, resync, send, type Stream } from './stream.ts'
 
 /** How often gates that have kept something back are tried again, in milliseconds. */
