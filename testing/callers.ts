@@ -21,7 +21,7 @@ export interface Caller {
   get: (path: string) => Promise<Answer>
   post: (path: string, body: object) => Promise<Answer>
   /** A connection that asks for something and reads the first packet alone. */
-  askAndWait: (path: string) => Socket
+  askAndWait: (path: string, headers?: Record<string, string>) => Socket
 }
 
 interface Place {
@@ -67,10 +67,12 @@ export async function openCaller(
     address: address ?? '',
     get: (path) => call('GET', path),
     post: (path, body) => call('POST', path, body),
-    askAndWait(path) {
+    askAndWait(path, headers = {}) {
       const socket = connect({ host: '127.0.0.1', port, localAddress: from })
       socket.on('error', () => {}).once('data', () => socket.pause())
-      const lines = Object.entries(authorization).map(([key, value]) => `${key}: ${value}\r\n`)
+      const lines = Object.entries({ ...authorization, ...headers }).map(
+        ([key, value]) => `${key}: ${value}\r\n`,
+      )
       socket.write(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${lines.join('')}\r\n`)
       return socket
     },

@@ -14,8 +14,13 @@ const compressors = {
     }),
   gzip: (content: Buffer) => promisify(gzip)(content, { level: 9 }),
 }
-type Encoding = keyof typeof compressors
-const encodings = Object.keys(compressors) as Encoding[]
+export type Encoding = keyof typeof compressors
+
+/** The encoding of an answer that a client takes, if any; of several the first. */
+export const encodingFor = (
+  { headers }: FastifyRequest,
+  known = Object.keys(compressors) as Encoding[],
+): Encoding | undefined => negotiate<Encoding>(headers['accept-encoding'] ?? '', known) ?? undefined
 
 /** Answers a request with the file, or with 304 to a client that has it already. */
 export type SendFile = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
@@ -25,11 +30,11 @@ export function pack(file: string | Buffer): SendFile {
   // Weak: it is the same for all encodings.
   const etag = `W/"${createHash('sha256').update(content).digest('base64url')}"`
   const compressed: Partial<Record<Encoding, Promise<Buffer>>> = {}
-  return async ({ headers }, reply) => {
+  return async (request, reply) => {
     vary(reply, 'Accept-Encoding')
     reply.header('etag', etag)
-    if (headers['if-none-match']?.split(/ *, */).includes(etag)) return reply.code(304).send()
-    const encoding = negotiate(headers['accept-encoding'] ?? '', encodings)
+    if (request.headers['if-none-match']?.split(/ *, */).includes(etag)) return reply.code(304).send()
+    const encoding = encodingFor(request)
     if (!encoding) return reply.send(content)
     compressed[encoding] ??= compressors[encoding](content)
     return reply.header('content-encoding', encoding).send(await compressed[encoding])

@@ -6,6 +6,7 @@ import { type JsonList, pagesOf } from '../db/pages.ts'
 import type { Db } from '../db/pool.ts'
 import { drained } from '../lib/drained.ts'
 import type { Share } from '../limits/share.ts'
+import { openPacker, packerMemory } from './compress.ts'
 
 export const isJsonList = (result: unknown): result is JsonList<unknown> =>
   typeof result === 'object' && result !== null && 'pages' in result
@@ -53,22 +54,26 @@ export async function sendList(
   const second = await next()
   if (!second) return sendAtOnce(reply, joined('[', [first.bytes], ']'))
 
+  const packer = openPacker(reply.request, reply)
+  if (packer) share.hold(packerMemory)
   async function* stream() {
     try {
       let { release } = first!
       const begin = joined('[', [first!.bytes])
       first = undefined
-      yield begin
+      yield packer ? packer.add(begin) : begin
       for (let page = second; page; page = await next()) {
         await untilRead(reply.raw)
         release()
         if (reply.raw.destroyed) return
         release = page.release
-        yield joined(',', [page.bytes])
+        const part = joined(',', [page.bytes])
+        yield packer ? packer.add(part) : part
       }
       await untilRead(reply.raw)
-      yield ']'
+      yield packer ? packer.end(']') : ']'
     } finally {
+      packer?.close()
       // The reader may leave in the middle.
       await rest.return?.()
     }

@@ -14,6 +14,7 @@ import fastify, {
 } from 'fastify'
 import helmet, { type HelmetOptions } from 'helmet'
 import type { Context } from '../context.ts'
+import { compressAnswers } from './compress.ts'
 import { limitConnections } from './connections.ts'
 import { answer, clientErrorHandler, handleErrors } from './errors.ts'
 
@@ -71,6 +72,7 @@ export async function createServer(ctx: Context): Promise<FastifyInstance> {
   handleErrors(app)
   parseBodies(app)
   await setHeaders(app, ctx)
+  compressAnswers(app)
   limitConnections(app, config, log)
   app.addHook('onRequest', async ({ url, raw }) => {
     if (hasTwoHosts(raw.rawHeaders))
