@@ -2,7 +2,7 @@ import { Copy, Trash2 } from 'lucide-react'
 import { client } from '../service/api.ts'
 import { readInboxAgain } from '../inbox/cache.ts'
 import { MenuItem } from '../ui/Menu.tsx'
-import type { Message } from '../ui/Message.tsx'
+import type { Message } from '../ui/message.ts'
 import { copy, showNotice } from '../ui/notice.ts'
 import { removeMessage } from './cache.ts'
 

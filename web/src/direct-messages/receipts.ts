@@ -1,7 +1,7 @@
 import type { ChatItem } from '@parley/sdk'
 import { cache, client } from '../service/api.ts'
 import { readInboxAgain } from '../inbox/cache.ts'
-import type { Message } from '../ui/Message.tsx'
+import type { Message } from '../ui/message.ts'
 import { setRead } from './cache.ts'
 
 const asked = new Set<number>()

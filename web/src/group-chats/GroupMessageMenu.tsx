@@ -1,7 +1,7 @@
 import { Copy, MessageCircle } from 'lucide-react'
 import { useNavigate } from 'react-router'
 import { MenuItem } from '../ui/Menu.tsx'
-import type { Message } from '../ui/Message.tsx'
+import type { Message } from '../ui/message.ts'
 import { copy } from '../ui/notice.ts'
 
 /** The options of a group message: copy it, write to its sender. */

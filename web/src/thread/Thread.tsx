@@ -6,7 +6,8 @@ import { useMe } from '../service/session.ts'
 import { Banner } from '../ui/Banner.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Composer } from '../ui/Composer.tsx'
-import type { Message } from '../ui/Message.tsx'
+import type { Message } from '../ui/message.ts'
+import { NewestMessage } from '../ui/NewestMessage.tsx'
 import { MessageList, type MessageParts } from '../ui/MessageList.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 import { TypingLine } from '../ui/TypingLine.tsx'
@@ -87,6 +88,7 @@ export function Thread({
           failedActions={FailedMessageActions}
         />
       )}
+      {messages.length > 0 && <NewestMessage messages={messages} />}
       {typing ? <TypingLine names={typing} /> : <div className="h-2" />}
       <Composer draftKey={draftKey(me, thread)} maxBytes={maxMessageBytes} {...composer} />
     </div>

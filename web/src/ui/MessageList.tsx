@@ -1,10 +1,10 @@
 import { ArrowDown } from 'lucide-react'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ComponentType, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { shortAddress } from './address.ts'
 import { classes } from './classes.ts'
 import { IconButton } from './IconButton.tsx'
-import { Bubble, type Message } from './Message.tsx'
+import { Bubble } from './Bubble.tsx'
+import type { Message } from './message.ts'
 import { Spinner } from './Spinner.tsx'
 import { dayHeading, sameDay } from './time.ts'
 
@@ -85,18 +85,13 @@ export function MessageList({ label, messages, loadOlder, loadingOlder, onShow, 
       <div
         ref={scroller}
         role="log"
+        aria-live="off"
         aria-label={label}
         tabIndex={0}
         onScroll={() => setAway(!virtual.isAtEnd(240))}
         className="scroll-calm flex h-full flex-col overflow-x-hidden overflow-y-auto -outline-offset-2 [overflow-anchor:none]"
       >
-        {loadingOlder && (
-          <div className="absolute inset-x-0 top-2 z-10 grid place-items-center">
-            <span className="rounded-full bg-raised p-1.5 shadow-card">
-              <Spinner label="Loading earlier messages" />
-            </span>
-          </div>
-        )}
+        {loadingOlder && <LoadingOlder />}
         <div
           className="relative mx-auto mt-auto w-full max-w-3xl shrink-0"
           style={{ height: virtual.getTotalSize() }}
@@ -135,6 +130,14 @@ export function MessageList({ label, messages, loadOlder, loadingOlder, onShow, 
   )
 }
 
+const LoadingOlder = () => (
+  <div className="absolute inset-x-0 top-2 z-10 grid place-items-center">
+    <span className="rounded-full bg-raised p-1.5 shadow-card">
+      <Spinner label="Loading earlier messages" />
+    </span>
+  </div>
+)
+
 interface RowProps extends MessageParts {
   message: Message
   before: Message | undefined
@@ -152,18 +155,21 @@ function MessageRow({
   picture: Picture,
   failedActions: FailedActions,
 }: RowProps) {
-  const { key, mine, fromaddr, sender_name, state, problem } = message
-  const close = continues(message, before)
-  // The picture is shown beside the last of several messages of one person.
-  const isLast = after?.fromaddr !== fromaddr
-  const sender = Picture && !close && !mine ? sender_name || shortAddress(fromaddr) : undefined
+  const { key, mine, fromaddr, state, problem } = message
+  const follows = continues(message, before)
+  const followed = after !== undefined && continues(after, message)
   return (
-    <div className={classes('flex flex-col', close ? 'pt-0.5' : 'pt-3', mine ? 'items-end' : 'items-start')}>
-      <div className="flex w-full gap-2">
+    <div
+      className={classes('flex flex-col', follows ? 'pt-0.5' : 'pt-3', mine ? 'items-end' : 'items-start')}
+    >
+      <div className="flex w-full gap-2.5">
         {Picture && !mine && (
-          <div className="w-7 shrink-0 self-end">{isLast && <Picture address={fromaddr} />}</div>
+          <div className="w-7 shrink-0 self-end">{!followed && <Picture address={fromaddr} />}</div>
         )}
-        <Bubble message={message} menu={menu} sender={sender} />
+        <Bubble
+          {...{ message, follows, followed, menu }}
+          named={Picture !== undefined && !follows && !mine}
+        />
       </div>
       {state === 'failed' && (
         <div
@@ -180,8 +186,9 @@ function MessageRow({
 
 const gap = 5 * 60_000
 
-/** Whether both are of the same sender and less than five minutes apart. */
+/** Whether both are of the same sender and day, and less than five minutes apart. */
 const continues = (message: Message, before: Message | undefined): boolean =>
   before !== undefined &&
   before.fromaddr === message.fromaddr &&
+  sameDay(before.timestamp, message.timestamp) &&
   Date.parse(message.timestamp) - Date.parse(before.timestamp) < gap

@@ -1,0 +1,141 @@
+import { CircleAlert, Ellipsis } from 'lucide-react'
+import { type ComponentType, Fragment, memo } from 'react'
+import { classes } from './classes.ts'
+import { BubbleTail } from './BubbleTail.tsx'
+import { Menu } from './Menu.tsx'
+import { authorOf, type Message } from './message.ts'
+import { MessageMeta } from './MessageMeta.tsx'
+import { clock } from './time.ts'
+
+interface BubbleProps {
+  message: Message
+  /** Whether the author is shown to all, not only told by screen readers: where more than two people write. */
+  named: boolean
+  /** Whether the one before and the one after are of the same author, shortly before and after. */
+  follows: boolean
+  followed: boolean
+  /** The options of a message. */
+  menu: ComponentType<{ message: Message }>
+}
+
+/**
+ * A message. The last one of an author in a row has the tail and the time; those of the others are
+ * beside the bubble while it is pointed at, and always there for screen readers.
+ */
+export const Bubble = memo(function Bubble(props: BubbleProps) {
+  const { message, named, follows, followed, menu: Options } = props
+  const { mine, text, state, lock, repeated, context } = message
+  const author = authorOf(message)
+  const quiet = mine ? 'text-bubble-muted' : 'text-muted'
+  // What is not sent yet is always told.
+  const timeInside = !followed || !(state === 'sent' || state === 'read')
+  return (
+    <div className={classes('group flex w-full items-center gap-1', mine && 'flex-row-reverse')}>
+      <div
+        // Focusable, so that a touch on the message shows its options.
+        tabIndex={-1}
+        className={classes(
+          'relative min-w-0 max-w-[min(62ch,85%)] rounded-[1.125rem] px-3.5 py-2 outline-none',
+          colours(mine, lock),
+          corners(mine, follows, followed),
+          state === 'failed' && 'opacity-80',
+        )}
+      >
+        <span className={named ? 'mb-0.5 block text-sm font-semibold text-accent' : 'sr-only'}>
+          {author}
+          <span className="sr-only">: </span>
+        </span>
+        {context && <p className={classes('mb-0.5 text-xs', quiet)}>{context}</p>}
+        {repeated && (
+          <p className={classes('mb-0.5 text-xs', quiet)}>Sent before: a copy of an earlier message.</p>
+        )}
+        <p className="wrap-anywhere whitespace-pre-wrap">
+          {lock === 'broken' ? (
+            <em className="flex items-center gap-2">
+              <CircleAlert className="size-4 shrink-0" aria-hidden="true" /> {text}
+            </em>
+          ) : (
+            <span>
+              <SafeText text={text} />
+            </span>
+          )}
+          {timeInside && (
+            <MessageMeta message={message} className={classes('float-right mt-1.5 ml-3', quiet)} />
+          )}
+        </p>
+        {!followed && <BubbleTail mine={mine} className={tailColour(mine, lock)} />}
+      </div>
+      <Menu
+        align={mine ? 'end' : 'start'}
+        trigger={
+          <button
+            type="button"
+            aria-label={`Message options: ${author}, ${clock(message.timestamp)}, ${text.slice(0, 40)}`}
+            className="grid size-8 shrink-0 place-items-center rounded-full text-muted opacity-0 transition-opacity group-focus-within:opacity-100 group-hover:opacity-100 hover:bg-hover aria-expanded:opacity-100 pointer-coarse:size-11"
+          >
+            <Ellipsis className="size-4" aria-hidden="true" />
+          </button>
+        }
+      >
+        <Options message={message} />
+      </Menu>
+      {!timeInside && (
+        <MessageMeta
+          message={message}
+          className="shrink-0 text-muted opacity-0 transition-opacity group-focus-within:opacity-100 group-hover:opacity-100"
+        />
+      )}
+    </div>
+  )
+})
+
+/** Indigo is what is encrypted. */
+const colours = (mine: boolean, lock: Message['lock']): string => {
+  if (!mine) return lock === 'closed' ? 'bg-theirs-sealed' : 'bg-theirs'
+  return `bg-bubble text-on-bubble ${lock === 'closed' ? 'channel-sealed' : 'channel-clear'}`
+}
+const tailColour = (mine: boolean, lock: Message['lock']): string => {
+  if (mine) return 'text-bubble'
+  return lock === 'closed' ? 'text-theirs-sealed' : 'text-theirs'
+}
+
+/** Small corners where bubbles of one author meet, and at the tail. */
+const corners = (mine: boolean, follows: boolean, followed: boolean): string =>
+  mine
+    ? classes(follows && 'rounded-tr-md', followed ? 'rounded-br-md' : 'rounded-br-none')
+    : classes(follows && 'rounded-tl-md', followed ? 'rounded-bl-md' : 'rounded-bl-none')
+
+// Only http and https addresses. Punctuation at the end belongs to the sentence, not to the
+// address.
+const link = /https?:\/\/[^\s<>"'`{}|\\^]+[^\s<>"'`{}|\\^.,:;!?)\]]/gi
+
+/**
+ * Text written by others. No part of it is treated as markup; links open in a new tab, without a
+ * referrer.
+ */
+export const SafeText = memo(function SafeText({ text }: { text: string }) {
+  const parts: { at: number; text: string; href?: string }[] = []
+  let end = 0
+  for (const match of text.matchAll(link)) {
+    if (!URL.canParse(match[0])) continue
+    parts.push({ at: end, text: text.slice(end, match.index) })
+    parts.push({ at: match.index, text: match[0], href: match[0] })
+    end = match.index + match[0].length
+  }
+  parts.push({ at: end, text: text.slice(end) })
+  return parts.map((part) =>
+    part.href ? (
+      <a
+        key={`a${part.at}`}
+        href={part.href}
+        target="_blank"
+        rel="noopener noreferrer nofollow ugc"
+        className="underline underline-offset-2"
+      >
+        {part.text}
+      </a>
+    ) : (
+      <Fragment key={part.at}>{part.text}</Fragment>
+    ),
+  )
+})

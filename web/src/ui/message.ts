@@ -1,0 +1,27 @@
+import { shortAddress } from './address.ts'
+
+/** A message as a conversation shows it. */
+export interface Message {
+  /** The React key: the same before and after the message was sent, so that its row is kept. */
+  key: string
+  /** 0 while it is not stored yet. */
+  id: number
+  mine: boolean
+  fromaddr: string
+  sender_name: string
+  text: string
+  timestamp: string
+  state: 'sent' | 'read' | 'sending' | 'waiting' | 'failed'
+  /** Why it could not be sent. */
+  problem?: string | undefined
+  /** closed: encrypted, decrypted here, and its sender proven; broken: it cannot be read. */
+  lock?: 'closed' | 'broken' | undefined
+  /** Whether it is a copy of an earlier message. */
+  repeated?: boolean | undefined
+  /** The NFT it is about, as text. */
+  context?: string | undefined
+}
+
+/** Who wrote a message, as it is told. */
+export const authorOf = ({ mine, sender_name, fromaddr }: Message): string =>
+  mine ? 'You' : sender_name || shortAddress(fromaddr)

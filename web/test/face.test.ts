@@ -1,0 +1,60 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Service, startSite } from '../../testing/service.ts'
+import { launchBrowser } from './browser.ts'
+import { openPerson, say, signIn } from './person.ts'
+
+let service: Service
+let url: string
+let browser: Browser
+beforeAll(async () => {
+  service = await startSite()
+  url = await service.listen()
+  browser = await launchBrowser()
+})
+afterAll(async () => {
+  await browser.close()
+  await service[Symbol.asyncDispose]()
+})
+
+test('screen readers are told who wrote each message, and the options of each have a name of their own', async () => {
+  await using alice = await openPerson(browser, url)
+  await using bob = await openPerson(browser, url)
+  const asBob = await service.as(bob.address)
+  await asBob.setName({ body: { address: bob.address, name: 'Robert' } })
+  const write = (message: string) =>
+    asBob.sendDirectMessage({ body: { fromaddr: bob.address, toaddr: alice.address, message } })
+  await write('gm')
+  await write('Are you there?')
+  await signIn(alice, `/dm/${bob.address}`)
+  await say(alice, 'I am')
+  const log = alice.page.getByRole('log')
+  await log.getByRole('img', { name: 'Sent' }).waitFor()
+  expect(await log.innerText()).toMatch(/Robert\s*:\s*gm[^]*Robert\s*:\s*Are you there\?[^]*You\s*:\s*I am/)
+  const names = await log
+    .getByRole('button', { name: 'Message options' })
+    .evaluateAll((buttons) => buttons.map((button) => button.getAttribute('aria-label')))
+  expect(new Set(names).size).toBe(3)
+  // New ones are announced once, by a line of their own.
+  expect(await log.getAttribute('aria-live')).toBe('off')
+  await write('Good')
+  await alice.page.getByRole('status').filter({ hasText: 'Robert: Good' }).waitFor()
+  expect(alice.complaints).toEqual([])
+})
+
+test('of several messages of one person the last one has the tail and shows the time; the others on demand', async () => {
+  await using alice = await openPerson(browser, url)
+  await using bob = await openPerson(browser, url)
+  const asBob = await service.as(bob.address)
+  for (const message of ['first', 'second', 'third'])
+    await asBob.sendDirectMessage({ body: { fromaddr: bob.address, toaddr: alice.address, message } })
+  await signIn(alice, `/dm/${bob.address}`)
+  const times = alice.page.getByRole('log').locator('time')
+  await alice.page.getByRole('log').getByText('third').waitFor()
+  expect(await times.count()).toBe(3)
+  const shown = () =>
+    times.evaluateAll((all) => all.map((time) => getComputedStyle(time.parentElement!).opacity === '1'))
+  expect(await shown()).toEqual([false, false, true])
+  await alice.page.getByRole('log').getByText('first').hover()
+  await expect.poll(shown).toEqual([true, false, true])
+})
