@@ -29,6 +29,7 @@ import * as groupRoutes from './features/group-chats/routes.ts'
 import * as healthRoutes from './features/health/routes.ts'
 import * as imageRoutes from './features/images/routes.ts'
 import * as inboxRoutes from './features/inbox/routes.ts'
+import { findInvitation } from './features/invitations/find.ts'
 import * as keyRoutes from './features/keys/routes.ts'
 import * as nameRoutes from './features/names/routes.ts'
 import { serveUnsubscribe } from './features/notifications/unsubscribe.ts'
@@ -76,7 +77,7 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
 
   app.addHook('preClose', async () => ctx.events.endStreams())
 
-  await serveWeb(app, ctx.config)
+  await serveWeb(app, ctx.config, (pathname) => findInvitation(ctx.db, pathname))
   await app.ready()
   return app
 }

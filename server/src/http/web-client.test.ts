@@ -4,7 +4,9 @@ import path from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
 import fastify from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Service, startService } from '../../../testing/service.ts'
+import { keepName } from '../../../testing/older-names.ts'
+import { newWallet, type Service, startService } from '../../../testing/service.ts'
+import { findInvitation } from '../features/invitations/find.ts'
 import { serveWeb } from './web-client.ts'
 
 const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
@@ -16,7 +18,7 @@ beforeAll(async () => {
   await mkdir(path.join(folder, 'assets'))
   await writeFile(
     path.join(folder, 'index.html'),
-    '<!doctype html><meta name="encryption-vendor" content="x" /><meta name="service-hosts" content="" /><title>Parley</title>',
+    '<!doctype html><meta name="encryption-vendor" content="x" /><meta name="service-hosts" content="" /><meta name="invitation" content="" /><meta name="robots" content="all" /><meta property="og:title" content="Parley" /><meta property="og:description" content="" /><title>Parley</title>',
   )
   await writeFile(path.join(folder, 'assets/index-abc.js'), 'console.log(1)')
   await writeFile(path.join(folder, 'assets/index-abc.js.br'), 'as brotli')
@@ -35,10 +37,13 @@ const config = {
   allowedDomains: ['App.example:8443', 'chat.example', '"><script>'],
 }
 
-async function createSite(from = folder) {
+async function createSite(
+  from = folder,
+  find = async (pathname: string) => findInvitation(service.ctx.db, pathname),
+) {
   const app = fastify()
   app.setNotFoundHandler((_request, reply) => reply.code(404).send({ status: 404 }))
-  await serveWeb(app, config, from)
+  await serveWeb(app, config, find, from)
   return app
 }
 
@@ -64,6 +69,83 @@ test('a navigation gets the page, never cached, under a strict policy', async ()
       expect(policy).toContain(part)
     expect(policy).not.toMatch(/unsafe|\*/)
   }
+})
+
+/** What the page at a path tells the client and other programs. */
+async function tellsAt(url: string, find?: () => Promise<never>, accept = html.accept) {
+  const site = await createSite(folder, find)
+  const { body, headers, statusCode } = await site.inject({ url, headers: { accept } })
+  const contentOf = (name: string) => {
+    const found = new RegExp(`"${name}" content="([^"]*)"`).exec(body)![1]!
+    return found
+      .replaceAll('&quot;', '"')
+      .replaceAll('&lt;', '<')
+      .replaceAll('&gt;', '>')
+      .replaceAll('&#39;', "'")
+  }
+  const invitation = contentOf('invitation')
+  return {
+    statusCode,
+    headers,
+    body,
+    title: contentOf('og:title'),
+    robots: contentOf('robots'),
+    invitation: invitation && JSON.parse(invitation),
+  }
+}
+
+test('a link to a wallet tells its name, and that it is for people, not for search engines', async () => {
+  const address = newWallet()
+  const named = await tellsAt(`/dm/${address}`)
+  expect(named).toMatchObject({
+    title: `${address.slice(0, 6)}…${address.slice(-4)} invites you to write`,
+    robots: 'noindex',
+    invitation: { kind: 'wallet', address, name: '' },
+  })
+  expect(named.headers['content-security-policy']).toContain("default-src 'none'")
+  const name = `It's "><script>alert(1)</script>`
+  await keepName(service.ctx, address, name)
+  const invitation = { kind: 'wallet', address, name }
+  for (const text of [address, address.toUpperCase().replace('0X', '0x'), encodeURIComponent(name)]) {
+    const told = await tellsAt(`/dm/${text}?nft=1`)
+    expect(told).toMatchObject({ title: `${name} invites you to write`, invitation })
+    expect(told.body).not.toContain('<script>alert')
+  }
+})
+
+test('a link to a community tells its name as its creator wrote it', async () => {
+  await (await service.as(newWallet())).createCommunity({ body: { community: 'Town' } })
+  expect(await tellsAt('/c/tOwN')).toMatchObject({
+    title: 'You are invited to the community Town',
+    invitation: { kind: 'community', name: 'Town' },
+  })
+})
+
+test('any other path tells nothing: a name or community that is not there, a longer path, another page', async () => {
+  for (const url of [
+    '/',
+    '/settings',
+    '/dm/nobody',
+    '/c/nowhere',
+    '/dm/',
+    '/c/Town/x',
+    `/dm/${'x'.repeat(500)}`,
+  ])
+    expect(await tellsAt(url), url).toMatchObject({
+      statusCode: 200,
+      title: 'Parley',
+      robots: 'all',
+      invitation: '',
+    })
+})
+
+test('programs that show previews of links get the page; without the database it says less', async () => {
+  const url = `/dm/${newWallet()}`
+  expect(await tellsAt(url, undefined, '*/*')).toMatchObject({ statusCode: 200, robots: 'noindex' })
+  const away = async () => {
+    throw new Error('the database is away')
+  }
+  expect(await tellsAt(url, away)).toMatchObject({ statusCode: 200, title: 'Parley', invitation: '' })
 })
 
 test('files carry their hash and are cached without end; nothing else of the folder is served', async () => {

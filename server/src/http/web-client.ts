@@ -9,9 +9,8 @@ import fastifyStatic from '@fastify/static'
 import type { Endpoint } from '@parley/sdk/contract/endpoint.ts'
 import { contract } from '@parley/sdk/contract/index.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Config } from '../config/settings.ts'
-import { html } from '../lib/html.ts'
 import { pack, vary } from './packed.ts'
+import { type Invitation, type Told, tellInvitation, tellSettings } from './page.ts'
 
 const built = path.join(import.meta.dirname, '../../../web/dist')
 
@@ -29,52 +28,48 @@ const policy = [
   "form-action 'self'",
 ].join('; ')
 
-type Told = Pick<Config, 'encryptionVendor' | 'publicUrl' | 'allowedDomains'>
-
-/**
- * What the page tells the client, by the names of its meta elements: the segment in the names of the
- * encryption fields; the host that texts for wallets name, and the others that the page may have.
- */
-const told = ({ encryptionVendor, publicUrl, allowedDomains }: Told) => ({
-  'encryption-vendor': encryptionVendor,
-  'service-hosts': [...new Set([new URL(publicUrl).host, ...allowedDomains.map(toLower)])].join(' '),
-})
-
-const toLower = (domain: string) => domain.toLowerCase()
-
-function tell(page: string, config: Told): string {
-  for (const [name, content] of Object.entries(told(config)))
-    page = page.replace(
-      new RegExp(`<meta name="${name}" content="[^"]*"`),
-      () => html`<meta name="${name}" content="${content}"`.markup,
-    )
-  return page
-}
-
 const notBuilt =
   'The service runs. Its web client is not built: "npm start" builds it, or "npm run build -w web".\nThe docs are at /docs/index.html.\n'
+
+/** Finds what the path of a page invites to. */
+type FindInvitation = (pathname: string) => Promise<Invitation | undefined>
 
 /**
  * Serves the web client from a folder of built files; without them the root says how to get them.
  */
-export async function serveWeb(app: FastifyInstance, config: Told, folder = built): Promise<void> {
+export async function serveWeb(
+  app: FastifyInstance,
+  config: Told,
+  findInvitation: FindInvitation,
+  folder = built,
+): Promise<void> {
   const index = path.join(folder, 'index.html')
-  const page = existsSync(index) ? pack(tell(readFileSync(index, 'utf8'), config)) : undefined
-  if (page)
-    await app.register(fastifyStatic, {
-      root: path.join(folder, 'assets'),
-      prefix: '/assets/',
-      decorateReply: false,
-      wildcard: false,
-      index: false,
-      preCompressed: true,
-      immutable: true,
-      maxAge: '365d',
-    })
-  app.get('/*', { schema: { hide: true } }, (request, reply) => {
-    if (!isNavigation(request)) return reply.callNotFound()
-    if (!page) return reply.type('text/plain; charset=utf-8').send(notBuilt)
-    return page(request, asPage(reply))
+  const text = existsSync(index) ? tellSettings(readFileSync(index, 'utf8'), config) : undefined
+  if (text === undefined) {
+    app.get('/*', { schema: { hide: true } }, (request, reply) =>
+      isNavigation(request) ? reply.type('text/plain; charset=utf-8').send(notBuilt) : reply.callNotFound(),
+    )
+    return
+  }
+  await app.register(fastifyStatic, {
+    root: path.join(folder, 'assets'),
+    prefix: '/assets/',
+    decorateReply: false,
+    wildcard: false,
+    index: false,
+    preCompressed: true,
+    immutable: true,
+    maxAge: '365d',
+  })
+  const page = pack(text)
+  app.get('/*', { schema: { hide: true } }, async (request, reply) => {
+    const pathname = pathOf(request)
+    const mayInvite = invitingSegments.has(firstSegment(pathname))
+    if (!mayInvite && !isNavigation(request)) return reply.callNotFound()
+    // Without the database the page says less.
+    const invitation = mayInvite ? await findInvitation(pathname).catch(() => undefined) : undefined
+    if (!invitation) return page(request, asPage(reply))
+    return asPage(reply).send(tellInvitation(text, invitation, config))
   })
 }
 
@@ -92,6 +87,12 @@ function asPage(reply: FastifyReply): FastifyReply {
 
 const firstSegment = (pathname: string) => pathname.split('/')[1]!
 
+/**
+ * The first segments of pages that links lead to. Programs that show a preview of a link often do not
+ * say that they want a page.
+ */
+const invitingSegments = new Set(['dm', 'c'])
+
 /** The first segments of paths that are not pages of the client. */
 const interfaceSegments = new Set([
   ...Object.values<Endpoint>(contract).map((endpoint) => firstSegment(endpoint.path)),
@@ -105,8 +106,10 @@ const interfaceSegments = new Set([
  * Whether a person opens a page, rather than a program calling the interface or the page loading a
  * file.
  */
-function isNavigation({ url, headers }: FastifyRequest): boolean {
-  const pathname = url.split('?')[0]!
+function isNavigation(request: FastifyRequest): boolean {
+  const pathname = pathOf(request)
   if (interfaceSegments.has(firstSegment(pathname))) return false
-  return pathname === '/' || /\btext\/html\b/i.test(headers.accept ?? '')
+  return pathname === '/' || /\btext\/html\b/i.test(request.headers.accept ?? '')
 }
+
+const pathOf = ({ url }: FastifyRequest) => url.split('?')[0]!
