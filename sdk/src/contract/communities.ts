@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { endpoints } from './endpoint.ts'
-import { Address, Text } from './fields.ts'
+import { Address, Enter, Text } from './fields.ts'
 import { GroupChatItem } from './group-chats.ts'
 
 const text = (description: string, example: string) => Type.String({ description, examples: [example] })
@@ -160,6 +160,7 @@ export const communities = endpoints({
     summary: 'The landing page of a community; the wallet enters its chat',
     access: 'wallet',
     self: 'address',
+    query: Type.Object({ enter: Enter }),
     response: Type.Array(CommunityInfo),
   },
 })

@@ -116,6 +116,16 @@ export const Page = Type.Object({
   ),
 })
 
+// Spec gap: whoever reads a chat enters it, and so all of it counts as read. A client that shows only
+// a part reads without entering, and says with `PUT /v1/read_to/{addr}` what was read.
+/** Whether a read of a chat enters it. */
+export const Enter = Type.Optional(
+  Type.Boolean({
+    description: 'false: the wallet does not enter the chat, so what is unread stays unread',
+    examples: [true],
+  }),
+)
+
 /** The same of an inbox, which is newest first. */
 export const InboxPage = Type.Object({
   limit: Page.properties.limit,

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { endpoints } from './endpoint.ts'
-import { Address, Id, maxMessageBytes, Page, Text, Timestamp, Truncated } from './fields.ts'
+import { Address, Enter, Id, maxMessageBytes, Page, Text, Timestamp, Truncated } from './fields.ts'
 
 // Spec gap: the values of context_type and type.
 const ContextType = Type.Union([Type.Literal('nft'), Type.Literal('community')], {
@@ -123,7 +123,7 @@ export const groupChats = endpoints({
     description: 'All messages posted so far count as read by the wallet afterwards.',
     access: 'wallet',
     self: 'useraddress',
-    query: Page,
+    query: Type.Object({ ...Page.properties, enter: Enter }),
     response: GroupChatItems,
   },
   countUnreadOfChat: {

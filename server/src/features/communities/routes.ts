@@ -40,11 +40,11 @@ export const handlers: Handlers<typeof communities> = {
     return findCommunities(db, caller.address, query)
   },
 
-  async getCommunity(ctx, { params: { community, address }, http }) {
+  async getCommunity(ctx, { params: { community, address }, query: { enter }, http }) {
     const chat = await requireChat(ctx, community, address)
     if (chat.context_type !== 'community')
       throw new ApiError('not_found', 'This is no community. POST /v1/create_community creates one.')
-    const last = await enterChat(ctx, address, chat)
+    const last = enter === false ? Number.MAX_SAFE_INTEGER : await enterChat(ctx, address, chat)
     // A hundred previews are made into JSON: a long read, which takes its turn.
     const { long } = ctx.limits.shareOf(http.request, http.reply)
     const info = await store.getCommunityInfo(long, chat.chat, last, address)

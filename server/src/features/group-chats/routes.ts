@@ -25,10 +25,10 @@ export const handlers: Handlers<typeof groupChats> = {
     return store.findMembers(ctx.db, chat, query)
   },
 
-  async listGroupMessages(ctx, { params: { address, useraddress }, query }) {
+  async listGroupMessages(ctx, { params: { address, useraddress }, query: { enter, ...page } }) {
     const chat = await requireChat(ctx, address, useraddress)
-    const last = await enterChat(ctx, useraddress, chat)
-    return store.findMessages(ctx.db, chat.chat, last, query)
+    const last = enter === false ? Number.MAX_SAFE_INTEGER : await enterChat(ctx, useraddress, chat)
+    return store.findMessages(ctx.db, chat.chat, last, page)
   },
 
   async countUnreadOfChat({ db, gate, config, limits }, { caller, params: { address, useraddress }, http }) {

@@ -226,6 +226,18 @@ test('in a chat it moves the place up to which the wallet has read, and never ba
     })
 })
 
+test('a chat and its landing page can be read without entering: what is unread stays so', async () => {
+  await using t = await chat()
+  await t.post(t.alice, 'one')
+  const path = { address: 'Town', useraddress: t.bob }
+  const page = { community: 'Town', address: t.bob }
+  expect(await t.asBob.listGroupMessages({ ...path, query: { enter: false } })).toHaveLength(1)
+  const [info] = await t.asBob.getCommunity({ ...page, query: { enter: false } })
+  expect([info!.messages.length, await t.unread()]).toEqual([1, 1])
+  await t.asBob.getCommunity({ ...page, query: { enter: true } })
+  expect(await t.unread()).toBe(0)
+})
+
 test('requests at the same moment never move a chat back, and counts stay those of a recount', async () => {
   await using t = await chat()
   const ids = []
