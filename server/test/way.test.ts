@@ -1,0 +1,69 @@
+// ARCHITECTURE.md lists the files of a message's way. Here V8 counts which files of the service run
+// when a message is sent and delivered.
+
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { Session } from 'node:inspector/promises'
+import path from 'node:path'
+import { createClient, readEvents } from '@parley/sdk'
+import { expect, test } from 'vitest'
+import { newToken, newWallet, startService } from '../../testing/service.ts'
+
+const root = path.join(import.meta.dirname, '../..')
+const sourceOf = /\/server\/src\/(.+\.ts)$/
+
+/** The files of the service of which a function runs during each of several calls of `work`. */
+async function filesIn(work: () => Promise<void>): Promise<Set<string>> {
+  const session = new Session()
+  session.connect()
+  await session.post('Profiler.enable')
+  await session.post('Profiler.startPreciseCoverage', { callCount: true })
+  let files: Set<string> | undefined
+  // What runs once in a while, such as rounds of the limits, does not run each time.
+  for (let i = 0; i < 10; i++) {
+    await session.post('Profiler.takePreciseCoverage')
+    await work()
+    const { result } = await session.post('Profiler.takePreciseCoverage')
+    const ran = result
+      .filter(({ functions }) => functions.some(({ ranges }) => ranges[0]!.count > 0))
+      .flatMap(({ url }) => sourceOf.exec(url)?.[1] ?? [])
+    files = files ? files.intersection(new Set(ran)) : new Set(ran)
+  }
+  await session.post('Profiler.stopPreciseCoverage')
+  session.disconnect()
+  return files!
+}
+
+test('a message passes the files that ARCHITECTURE.md lists, and no others', async () => {
+  await using service = await startService({ rateLimits: true, tickEvery: 3_600_000 })
+  const [alice, bob] = [newWallet(), newWallet()]
+  const baseUrl = await service.listen()
+  const optionsOf = async (wallet: string) => ({ baseUrl, token: await newToken(service.ctx, wallet) })
+  const client = createClient(await optionsOf(alice))
+  const opened = Promise.withResolvers<void>()
+  const stop = new AbortController()
+  const events = readEvents(await optionsOf(bob), { signal: stop.signal, onOpen: opened.resolve })
+  const send = async () => {
+    const arrived = events.next()
+    await opened.promise
+    await client.sendDirectMessage({ body: { fromaddr: alice, toaddr: bob, message: 'gm' } })
+    await arrived
+  }
+  await send()
+  const passed = await filesIn(send)
+  stop.abort()
+
+  const text = await readFile(path.join(root, 'ARCHITECTURE.md'), 'utf8')
+  const section = text.split("### The files of a message's way")[1]!.split('\n## ')[0]!
+  const named = [...section.matchAll(/`([a-z-]+\/[^`\s]+\.tsx?)`/g)].map(([, file]) => file!)
+  const numbered = [...section.matchAll(/^\d+\. `([^`]+)`/gm)].map(([, file]) => file!)
+  const whereIs = (file: string) =>
+    path.join(root, /^(sdk|web|server)\//.test(file) ? '' : 'server/src', file)
+  expect(named.filter((file) => !existsSync(whereIs(file)))).toEqual([])
+  expect(numbered.length).toBeLessThanOrEqual(30)
+  expect([...passed].filter((file) => !named.includes(file))).toEqual([])
+  // Of these only the SQL text is used, which was made when the service started.
+  const sqlOnly = new Set(['db/json.ts', 'messages/shared-sql.ts'])
+  const ofService = numbered.filter((file) => !/^(sdk|web)\//.test(file) && !sqlOnly.has(file))
+  expect(ofService.filter((file) => !passed.has(file))).toEqual([])
+})
