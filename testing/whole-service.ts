@@ -61,6 +61,7 @@ async function setUp(service: Service, [alice, bob, carol]: Person[], smtp: Smtp
   for (const name of ['Alice', 'Alicia'])
     await alice!.client.setName({ body: { address: alice!.address, name } })
   await alice!.client.getName({ name: 'Alicia' })
+  await alice!.client.resolveName({ name: 'Alicia' })
   const image = { body: { addr: alice!.address, base64data } }
   await alice!.client.createImage(image, { idempotencyKey: 'picture' })
   await alice!.client.updateImage(image)
@@ -141,6 +142,7 @@ async function chat(db: Db, { address, client }: Person, others: Person[], anyon
     await one.client.listGroupMessages({ address: token.nftaddr, useraddress: one.address })
     await one.client.listBookmarks({ address: one.address })
     await one.client.hasJoined({ walletaddr: one.address, nftaddr: 'Town' })
+    await one.client.listSharedChats({ walletaddr: address })
     await one.client.createComment({ body: { fromaddr: one.address, message: 'What a hat.', ...token } })
     await one.client.listComments({ ...token, query: { limit: 1, before: Number.MAX_SAFE_INTEGER } })
     await one.client.countComments(token)

@@ -272,6 +272,8 @@ test('an endpoint for wallets says which parameter is the caller, or is listed h
     getPicture: 'any wallet may',
     getKey: 'any wallet may; the backup is only for the wallet itself',
     getName: 'any wallet may',
+    resolveName: 'any wallet may',
+    listSharedChats: 'the chats of the caller, of which the other is a member',
     listComments: 'any wallet may',
     countComments: 'any wallet may',
     checkOwnership: 'any wallet may',

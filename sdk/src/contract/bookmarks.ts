@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { endpoints } from './endpoint.ts'
 import { Address, Id, Text } from './fields.ts'
+import { ContextType } from './group-chats.ts'
 
 const ChatKey = Type.String({
   ...Address,
@@ -22,6 +23,13 @@ export const NewBookmark = Type.Object(
   { $id: 'NewBookmark', description: 'A group chat to join or to leave' },
 )
 export type NewBookmark = Static<typeof NewBookmark>
+
+/** A group chat that two wallets have joined. */
+export const SharedChat = Type.Object(
+  { nftaddr: ChatKey, context_type: ContextType },
+  { $id: 'SharedChat', description: 'A group chat that two wallets have joined' },
+)
+export type SharedChat = Static<typeof SharedChat>
 
 const Bookmarks = Type.Array(Bookmark)
 
@@ -66,5 +74,14 @@ export const bookmarks = endpoints({
     access: 'wallet',
     self: 'walletaddr',
     response: Type.Boolean({ description: 'true when it has', examples: [true] }),
+  },
+  // Spec gap: the interface has no way to ask what two wallets have in common.
+  listSharedChats: {
+    method: 'GET',
+    path: '/v1/shared_chats/{walletaddr}',
+    summary: 'The group chats that the caller and another wallet have joined, in the order of the caller’s',
+    description: 'Without the chats that the caller may not read.',
+    access: 'wallet',
+    response: Type.Array(SharedChat),
   },
 })

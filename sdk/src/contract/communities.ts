@@ -11,7 +11,7 @@ export const Community = Type.Object(
     community: Type.String({
       ...Address,
       description:
-        'the name of the community: 1-128 printable characters without white space, not shaped like an address or a URL, not reserved, not ending like a name of a chain',
+        'the name of the community: 1-128 printable characters without white space and none of / \\ ? # %, not shaped like an address or a URL, not reserved, not ending like a name of a chain',
       examples: ['gardeners'],
     }),
     social: Type.Optional(

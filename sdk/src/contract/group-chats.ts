@@ -3,7 +3,7 @@ import { endpoints } from './endpoint.ts'
 import { Address, Enter, Id, maxMessageBytes, Page, Text, Timestamp, Truncated } from './fields.ts'
 
 // Spec gap: the values of context_type and type.
-const ContextType = Type.Union([Type.Literal('nft'), Type.Literal('community')], {
+export const ContextType = Type.Union([Type.Literal('nft'), Type.Literal('community')], {
   description: 'what kind of chat it is: nft or community',
   examples: ['nft'],
 })

@@ -38,6 +38,20 @@ export const NewName = Type.Object(
 )
 export type NewName = Static<typeof NewName>
 
+/** The wallet that has a name. */
+export const ResolvedName = Type.Object(
+  {
+    address: Address,
+    name: Type.String({ description: 'the name as its source writes it', examples: ['vitalik.eth'] }),
+    source: Type.Union([Type.Literal('service'), Type.Literal('ens')], {
+      description: 'who says so: service, by POST /v1/name; or ens, the Ethereum Name Service',
+      examples: ['ens'],
+    }),
+  },
+  { $id: 'ResolvedName', description: 'The wallet that has a name' },
+)
+export type ResolvedName = Static<typeof ResolvedName>
+
 export const names = endpoints({
   setName: {
     method: 'POST',
@@ -66,5 +80,16 @@ export const names = endpoints({
     description: 'Names compare without case. An unknown name or address is an empty list.',
     access: 'wallet',
     response: Type.Array(NameMapping),
+  },
+  // Spec gap: the interface finds names that were set here, and asks no chain about others.
+  resolveName: {
+    method: 'GET',
+    path: '/v1/resolve/{name}',
+    summary: 'The wallet that has a name: one of this service, or of ENS',
+    description:
+      'A name that ends with .eth is asked of ENS, whatever was set here; an answer may be a minute old. ' +
+      '404 when nobody has the name, or when it ends with .eth and the service is not connected to Ethereum; 502 when Ethereum does not answer.',
+    access: 'wallet',
+    response: ResolvedName,
   },
 })

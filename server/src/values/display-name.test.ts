@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Name, parseName } from './display-name.ts'
+import { type Name, parseName, parseSlug } from './display-name.ts'
 import { foldName } from './skeleton.ts'
 
 const parse = (text: string): Name => {
@@ -85,6 +85,14 @@ test.each([
   '_admin_',
   'ＡＤＭＩＮ',
   'rnoderator',
+  // What the web client says in the place of a name.
+  'You',
+  'You ✓',
+  'Note to self',
+  'Notes to yourself',
+  'Encrypted message',
+  'Today',
+  'Yesterday',
 ])('%s is reserved', (text) =>
   expect(parseName(text)).toEqual({ problem: expect.stringContaining('reserved') }),
 )
@@ -130,6 +138,10 @@ test.each([
 ])('%s is a name of a chain', (text) => expect(parse(text).onChain).toBe(true))
 test.each(['vitalik', 'ethan', 'a.ethan', 'eth', 'dot.comma'])('%s is none of a chain', (text) =>
   expect(parse(text).onChain).toBe(false),
+)
+
+test.each(['a/b', 'a\\b', 'a?b', 'a#b', 'a%2Fb'])('%s names no community: a link could not hold it', (slug) =>
+  expect(parseSlug(slug)).toEqual({ problem: expect.stringContaining('links') }),
 )
 
 describe('for every text', () => {

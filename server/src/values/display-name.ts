@@ -40,6 +40,7 @@ export function parseName(text: string): Name | { problem: string } {
 export function parseSlug(slug: string): { skeletons: string[] } | { problem: string } {
   const problem = problemOf(slug)
   if (problem) return { problem }
+  if (/[/\\?#%]/.test(slug)) return { problem: 'must have none of / \\ ? # and %: it is a part of links' }
   // Spec gap: a community has no address that a chain could confirm.
   if (wholeSkeletonsOf(slug).some((skeleton) => onChainEnding.test(skeleton)))
     return { problem: 'must not end like a name of a chain' }

@@ -55,7 +55,7 @@ const idle = new Set(
 // Spec gap: names that mean no one, or what the service says of itself and to its users.
 const reserved = new Set(
   lettersOf(
-    'all anonymous community deleted dm everyone inbox me metamask myself nft nobody notetoself null owner postmaster root somebody someone superuser sysadmin system undefined unknown webmaster',
+    'all anonymous community deleted deletedmessage dm encryptedmessage everyone inbox me messagedeleted metamask myself nft nobody notetoself notestoself notestoyourself null owner postmaster root somebody someone superuser sysadmin system throwawaykey today typing undefined unknown webmaster yesterday',
   ),
 )
 // Spec gap: words that only who runs a service, or vouches for people, may use of themselves.

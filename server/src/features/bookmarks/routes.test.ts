@@ -59,3 +59,22 @@ test('a key that is no key is refused', async () => {
     client.joinChat({ body: { walletaddr, nftaddr: 'a', chain: 'x'.repeat(129) } }),
   ).rejects.toMatchObject({ code: 'bad_request' })
 })
+
+test('two wallets share the chats that both have joined, and nobody else learns of more', async () => {
+  await using service = await startService()
+  const [alice, bob] = [newWallet(), newWallet()]
+  const [asAlice, asBob] = [await service.as(alice), await service.as(bob)]
+  await asAlice.createCommunity({ body: { community: 'Harbour' } })
+  const punks = '0xB47e3cd837dDF8e4c57F05d70Ab865de6e193BBB'
+  for (const nftaddr of ['Harbour', punks, 'poap_1'])
+    await asAlice.joinChat({ body: { walletaddr: alice, nftaddr } })
+  for (const nftaddr of ['poap_2', punks.toLowerCase(), 'harbour'])
+    await asBob.joinChat({ body: { walletaddr: bob, nftaddr } })
+  expect(await asAlice.listSharedChats({ walletaddr: bob })).toEqual([
+    { nftaddr: 'Harbour', context_type: 'community' },
+    { nftaddr: expect.stringMatching(new RegExp(punks, 'i')), context_type: 'nft' },
+  ])
+  await asBob.leaveChat({ body: { walletaddr: bob, nftaddr: 'harbour' } })
+  expect(await asAlice.listSharedChats({ walletaddr: bob })).toMatchObject([{ context_type: 'nft' }])
+  expect(await asAlice.listSharedChats({ walletaddr: newWallet() })).toEqual([])
+})

@@ -1,7 +1,8 @@
 import type { bookmarks } from '@parley/sdk/contract/bookmarks.ts'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import type { Handlers } from '../../http/endpoint.ts'
-import { chatKey } from '../../messages/chat-key.ts'
+import { findJoinedChats } from '../../messages/chat-access.ts'
+import { chatKey, isNftKey } from '../../messages/chat-key.ts'
 import * as store from './store.ts'
 
 export const handlers: Handlers<typeof bookmarks> = {
@@ -26,5 +27,23 @@ export const handlers: Handlers<typeof bookmarks> = {
 
   async hasJoined({ db }, { params: { walletaddr, nftaddr } }) {
     return store.hasJoined(db, walletaddr, chatKey(nftaddr))
+  },
+
+  async listSharedChats({ db, gate }, { caller, params: { walletaddr } }) {
+    const [mine, theirs] = await Promise.all([
+      store.findBookmarks(db, caller.address),
+      findJoinedChats(db, walletaddr),
+    ])
+    const joined = new Set(theirs)
+    const shared = mine.filter(({ nftaddr }) => joined.has(chatKey(nftaddr)))
+    const closed = new Set(
+      await gate.closedTo(
+        caller.address,
+        shared.map(({ nftaddr }) => chatKey(nftaddr)),
+      ),
+    )
+    return shared
+      .filter(({ nftaddr }) => !closed.has(chatKey(nftaddr)))
+      .map(({ nftaddr }) => ({ nftaddr, context_type: isNftKey(nftaddr) ? 'nft' : 'community' }))
   },
 }

@@ -4,6 +4,7 @@ import { getAddress, namehash } from 'viem'
 import { normalize } from 'viem/ens'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Chain, startChain } from '../../../../testing/chain.ts'
+import { startRpcProxy } from '../../../../testing/rpc-proxy.ts'
 import { newWallet, startService } from '../../../../testing/service.ts'
 import { universalResolver } from './ens.ts'
 
@@ -131,4 +132,50 @@ test('a chain without ENS confirms nothing', async () => {
   const wallet = newWallet()
   const named = (await service.as(wallet)).setName({ body: { address: wallet, name: 'alice.eth' } })
   await expect(named).rejects.toMatchObject({ code: 'forbidden' })
+})
+
+test('a name of ENS leads to the wallet it points to, however it is typed, and the chain is asked once a minute', async () => {
+  await using proxy = await startRpcProxy(chain.url)
+  await using service = await startService({ rpcUrls: { 1: proxy.url } })
+  const [alice, bob] = [newWallet(), newWallet()]
+  const asBob = await service.as(bob)
+  await ens.point('resolved.eth', alice)
+  const found = { address: alice, name: 'resolved.eth', source: 'ens' }
+  expect(await asBob.resolveName({ name: 'Resolved.ETH' })).toEqual(found)
+  const asked = proxy.calls.length
+  expect(await (await service.as(alice)).resolveName({ name: 'resolved.eth' })).toEqual(found)
+  expect(proxy.calls.length).toBe(asked)
+  for (const name of ['nobody.eth', 'offchain.eth', '_.eth', 'a..eth', 'a b.eth'])
+    await expect(asBob.resolveName({ name }), name).rejects.toMatchObject({ code: 'not_found' })
+})
+
+test('the chain decides who has a name, not what was set here; where it is not asked, nobody has', async () => {
+  await using service = await onChain()
+  const [first, second] = [newWallet(), newWallet()]
+  const asFirst = await service.as(first)
+  await ens.point('passed-on.eth', first)
+  await asFirst.setName({ body: { address: first, name: 'passed-on.eth' } })
+  await ens.point('passed-on.eth', second)
+  expect(await asFirst.resolveName({ name: 'passed-on.eth' })).toMatchObject({ address: second })
+  await using none = await startService({ beside: service, rpcUrls: {} })
+  await expect((await none.as(first)).resolveName({ name: 'passed-on.eth' })).rejects.toMatchObject({
+    code: 'not_found',
+    message: expect.stringContaining('RPC_URLS'),
+  })
+})
+
+test('a chain that is out of reach is a bad gateway, and a wallet may have it asked so often', async () => {
+  await using down = await startService({ rpcUrls: { 1: 'http://127.0.0.1:9/secret-key' } })
+  await expect((await down.as(newWallet())).resolveName({ name: 'alice.eth' })).rejects.toMatchObject({
+    code: 'bad_gateway',
+    message: expect.not.stringContaining('secret'),
+  })
+  await using limited = await startService({
+    rpcUrls: { 1: chain.url },
+    rateLimits: true,
+    chainLimit: { burst: 1, perSecond: 0.01 },
+  })
+  const client = await limited.as(newWallet())
+  await expect(client.resolveName({ name: 'nobody.eth' })).rejects.toMatchObject({ code: 'not_found' })
+  await expect(client.resolveName({ name: 'somebody.eth' })).rejects.toMatchObject({ code: 'rate_limited' })
 })

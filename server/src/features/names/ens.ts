@@ -1,6 +1,7 @@
 import { ContractFunctionRevertedError, ContractFunctionZeroDataError, BaseError } from 'viem'
 import { getEnsAddress, normalize } from 'viem/ens'
 import { chainUnavailable, isExecutionError, rpcClient } from '../../chains/client.ts'
+import { createMemory } from '../../chains/memory.ts'
 import type { Config } from '../../config/settings.ts'
 import { isEvmAddress } from '../../values/formats.ts'
 
@@ -12,40 +13,68 @@ const ensChain = 1
  */
 export const universalResolver = '0xeEeEEEeE14D718C2B47D9923Deab1335E144EeEe'
 
+/** Answers of ENS count for a minute. */
+const memoryOf = createMemory<{ address: string | undefined }>(() => 60_000)
+
+/** Whether ENS can be asked. */
+export const hasEns = (config: Pick<Config, 'rpcUrls'>): boolean => rpcClient(config, ensChain) !== undefined
+
+/** A name as ENS writes it (ENSIP-15); undefined when it can be none. */
+export function normalizeName(name: string): string | undefined {
+  try {
+    return normalize(name)
+  } catch {
+    return undefined
+  }
+}
+
 /**
  * Whether a name in ENS belongs to an address. A chain that is out of reach is a 502.
- * Spec gap: nothing is confirmed where no RPC URL of Ethereum is configured, nor are names that
- * only a gateway outside of the chain could confirm (EIP-3668): it would have the service fetch any
- * URL.
+ * Spec gap: nothing is confirmed where no RPC URL of Ethereum is configured.
  */
 export async function confirmsName(
   config: Pick<Config, 'rpcUrls'>,
   name: string,
   address: string,
 ): Promise<boolean> {
+  // Otherwise the owner of `vitaiik.eth` could be `vitaIik.eth` here, with a capital i.
+  if (normalizeName(name) !== name || !isEvmAddress(address)) return false
+  return (await readOwner(config, name)) === address
+}
+
+/**
+ * The address that a name in ENS points to, by an answer of the last minute. `spend` is called
+ * before the chain is asked. A chain that is out of reach is a 502.
+ */
+export async function findOwner(
+  config: Pick<Config, 'rpcUrls'>,
+  name: string,
+  spend: () => void,
+): Promise<string | undefined> {
+  const ask = async () => {
+    spend()
+    return { address: await readOwner(config, name) }
+  }
+  return (await memoryOf(config).fetch(name, { context: ask }))!.address
+}
+
+/**
+ * Spec gap: names that only a gateway outside of the chain could answer (EIP-3668) have no owner
+ * here: it would have the service fetch any URL.
+ */
+async function readOwner(config: Pick<Config, 'rpcUrls'>, name: string): Promise<string | undefined> {
   const rpc = rpcClient(config, ensChain)
-  if (!rpc || !isNormalized(name) || !isEvmAddress(address)) return false
+  if (!rpc) return undefined
   try {
     const owner = await getEnsAddress(rpc, {
       name,
       universalResolverAddress: universalResolver,
       gatewayUrls: [],
     })
-    return owner?.toLowerCase() === address
+    return owner?.toLowerCase()
   } catch (error) {
-    if (isRefusal(error)) return false
+    if (isRefusal(error)) return undefined
     throw chainUnavailable(ensChain, error)
-  }
-}
-
-/**
- * ENSIP-15. Without it, the owner of `vitaiik.eth` could be `vitaIik.eth` here, with a capital i.
- */
-function isNormalized(name: string): boolean {
-  try {
-    return normalize(name) === name
-  } catch {
-    return false
   }
 }
 

@@ -209,3 +209,17 @@ test('a repeated request with an Idempotency-Key gets the first answer', async (
     alice.client.setName({ body: { address: alice.address, name: 'alice' } }, { idempotencyKey: 'k' })
   expect([await set(), await set()]).toEqual([1, 1])
 })
+
+test('a name of this service leads to its wallet, in any case; a name that nobody has is not found', async () => {
+  await using service = await startService()
+  const [alice, bob] = [newWallet(), newWallet()]
+  const asBob = await service.as(bob)
+  await (await service.as(alice)).setName({ body: { address: alice, name: 'Alicia' } })
+  expect(await asBob.resolveName({ name: 'aLICIA' })).toEqual({
+    address: alice,
+    name: 'Alicia',
+    source: 'service',
+  })
+  for (const name of ['nobody', 'alicia.eth', alice])
+    await expect(asBob.resolveName({ name }), name).rejects.toMatchObject({ code: 'not_found' })
+})

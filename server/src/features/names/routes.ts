@@ -1,7 +1,8 @@
 import { ApiError } from '@parley/sdk/contract/errors.ts'
-import type { names } from '@parley/sdk/contract/names.ts'
+import type { names, ResolvedName } from '@parley/sdk/contract/names.ts'
 import type { Caller } from '../../auth/tokens.ts'
 import { type Config, hasChains } from '../../config/settings.ts'
+import type { Context } from '../../context.ts'
 import { parseName } from '../../values/display-name.ts'
 import { type Handlers, twoSteps } from '../../http/endpoint.ts'
 import { badRequest } from '../../http/validation.ts'
@@ -27,6 +28,39 @@ export const handlers: Handlers<typeof names> = {
   async getName({ db }, { params: { name } }) {
     return store.findNames(db, canonicalAddress(name), name)
   },
+
+  async resolveName(ctx, { caller, params: { name } }) {
+    const found = /\.eth$/i.test(name)
+      ? await findInEns(ctx, name, caller.address)
+      : await findHere(ctx, name)
+    if (!found) throw new ApiError('not_found', `No wallet has the name ${name}.`)
+    return found
+  },
+}
+
+async function findHere({ db }: Context, name: string): Promise<ResolvedName | undefined> {
+  const [mapping] = await store.findNamed(db, name)
+  return mapping && { address: mapping.address, name: mapping.name, source: 'service' }
+}
+
+/**
+ * Spec gap: what was set here is not asked: the chain decides who has such a name, and it may have
+ * passed to another since.
+ */
+async function findInEns(
+  { config, gate }: Context,
+  text: string,
+  caller: string,
+): Promise<ResolvedName | undefined> {
+  const { findOwner, hasEns, normalizeName } = await import('./ens.ts')
+  if (!hasEns(config))
+    throw new ApiError(
+      'not_found',
+      'This service cannot look up names that end with .eth: its operator has not connected it to Ethereum (RPC_URLS).',
+    )
+  const name = normalizeName(text)
+  const address = name && (await findOwner(config, name, () => gate.spend(caller)))
+  return address ? { address, name, source: 'ens' } : undefined
 }
 
 async function isConfirmed(config: Config, name: string, address: string): Promise<boolean> {

@@ -48,8 +48,9 @@ export async function findNames(db: Db, address: string, name: string): Promise<
     'select id, address, name from names where wbucket = $1 and address = $2',
     [walletBucket(address), address],
   )
-  if (own.length > 0) return own
-  return db.query<NameMapping>('select id, address, name from names where folded = $1 limit 1', [
-    foldName(name),
-  ])
+  return own.length > 0 ? own : findNamed(db, name)
 }
+
+/** Who has a name here. */
+export const findNamed = (db: Db, name: string): Promise<NameMapping[]> =>
+  db.query<NameMapping>('select id, address, name from names where folded = $1 limit 1', [foldName(name)])
