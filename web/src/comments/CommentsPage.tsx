@@ -52,5 +52,6 @@ export function CommentsPage() {
 }
 
 function toMessage({ id, fromaddr, name, message, timestamp }: Comment, me: string): StoredMessage {
-  return { id, mine: fromaddr === me, fromaddr, sender_name: name, text: message, timestamp, state: 'sent' }
+  const author = name || shortAddress(fromaddr)
+  return { id, mine: fromaddr === me, fromaddr, author, text: message, timestamp, state: 'sent' }
 }

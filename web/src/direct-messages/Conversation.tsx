@@ -38,8 +38,8 @@ export function Conversation({ me, peer, nft }: Props) {
   const peerKey = usePeerKey(peer)
   const encrypted = willEncrypt(ring, peerKey)
   const stored = useMemo(
-    () => items.map((item) => toMessage(item, read(item), me, nft)),
-    [items, me, nft, read],
+    () => items.map((item) => toMessage(item, read(item), { me, title, nft })),
+    [items, me, title, nft, read],
   )
   const send = (text: string) =>
     enqueue({
@@ -85,14 +85,13 @@ export function Conversation({ me, peer, nft }: Props) {
 function toMessage(
   { id, fromaddr, toaddr, sender_name, timestamp, read, nftaddr, nftid }: ChatItem,
   { text, lock, repeated }: Readable,
-  me: string,
-  nft: Nft | undefined,
+  { me, title, nft }: { me: string; title: string; nft: Nft | undefined },
 ): StoredMessage {
   return {
     id,
     mine: fromaddr === me,
     fromaddr,
-    sender_name,
+    author: sender_name || title,
     text,
     lock,
     repeated,

@@ -72,5 +72,6 @@ function toMessage(
   { id, fromaddr, sender_name, message, timestamp }: GroupChatItem,
   me: string,
 ): StoredMessage {
-  return { id, mine: fromaddr === me, fromaddr, sender_name, text: message, timestamp, state: 'sent' }
+  const author = sender_name || shortAddress(fromaddr)
+  return { id, mine: fromaddr === me, fromaddr, author, text: message, timestamp, state: 'sent' }
 }

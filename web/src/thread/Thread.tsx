@@ -108,7 +108,7 @@ const toMessage = ({ id, text, timestamp, state, problem, encrypt }: Entry, me: 
   id: 0,
   mine: true,
   fromaddr: me,
-  sender_name: '',
+  author: '',
   text,
   timestamp,
   state,

@@ -3,7 +3,7 @@ import { type ComponentType, Fragment, memo } from 'react'
 import { classes } from './classes.ts'
 import { BubbleTail } from './BubbleTail.tsx'
 import { Menu } from './Menu.tsx'
-import { authorOf, type Message } from './message.ts'
+import type { Message } from './message.ts'
 import { MessageMeta } from './MessageMeta.tsx'
 import { clock } from './time.ts'
 
@@ -25,7 +25,7 @@ interface BubbleProps {
 export const Bubble = memo(function Bubble(props: BubbleProps) {
   const { message, named, follows, followed, menu: Options } = props
   const { mine, text, state, lock, repeated, context } = message
-  const author = authorOf(message)
+  const author = mine ? 'You' : message.author
   const quiet = mine ? 'text-bubble-muted' : 'text-muted'
   // What is not sent yet is always told.
   const timeInside = !followed || !(state === 'sent' || state === 'read')

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { authorOf, type Message } from './message.ts'
+import type { Message } from './message.ts'
 
 /**
  * Tells screen readers the newest message when others write it. The list itself is not announced,
@@ -10,7 +10,7 @@ export function NewestMessage({ messages }: { messages: Message[] }) {
   const [known] = useState(newest?.key)
   return (
     <p role="status" className="sr-only">
-      {newest && newest.key !== known && !newest.mine && `${authorOf(newest)}: ${newest.text}`}
+      {newest && newest.key !== known && !newest.mine && `${newest.author}: ${newest.text}`}
     </p>
   )
 }

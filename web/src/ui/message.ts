@@ -1,5 +1,3 @@
-import { shortAddress } from './address.ts'
-
 /** A message as a conversation shows it. */
 export interface Message {
   /** The React key: the same before and after the message was sent, so that its row is kept. */
@@ -8,7 +6,8 @@ export interface Message {
   id: number
   mine: boolean
   fromaddr: string
-  sender_name: string
+  /** What others are shown of who wrote it: a name, or a short address. */
+  author: string
   text: string
   timestamp: string
   state: 'sent' | 'read' | 'sending' | 'waiting' | 'failed'
@@ -21,7 +20,3 @@ export interface Message {
   /** The NFT it is about, as text. */
   context?: string | undefined
 }
-
-/** Who wrote a message, as it is told. */
-export const authorOf = ({ mine, sender_name, fromaddr }: Message): string =>
-  mine ? 'You' : sender_name || shortAddress(fromaddr)
