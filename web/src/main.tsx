@@ -5,12 +5,20 @@ import { createRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router'
 import { cache } from './service/api.ts'
 import { encryptOutgoing } from './keys/encrypt-outgoing.ts'
+import { finishSignOuts } from './sign-in/sign-out.ts'
+import { currentAccount } from './service/session.ts'
+import { tokenOf } from './service/tokens.ts'
 import { beforeSending } from './thread/outbox.ts'
 import { Routing } from './routes.tsx'
 import { applyTheme } from './ui/theme.ts'
 
 applyTheme()
 beforeSending(encryptOutgoing)
+const account = currentAccount()
+// Before the first requests, which wait for it.
+if (account) tokenOf(account.address).catch(() => {})
+void finishSignOuts()
+addEventListener('online', () => void finishSignOuts())
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>

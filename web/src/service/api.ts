@@ -1,16 +1,13 @@
 import { type Client, createClient } from '@parley/sdk'
 import { maybeTemporary } from '@parley/sdk/retry.ts'
 import { QueryClient, queryOptions } from '@tanstack/react-query'
-import { currentToken, endSession, onAccountChange } from './session.ts'
+import { currentAccount, onAccountChange } from './session.ts'
+import { fetchAs } from './tokens.ts'
 
-/** Sends the token of the signed-in wallet with every request. A refused token ends the session. */
-const authorised: typeof fetch = async (input, init) => {
-  const token = currentToken()
-  const headers = new Headers(init?.headers)
-  if (token) headers.set('authorization', `Bearer ${token}`)
-  const response = await fetch(input, { ...init, headers })
-  if (response.status === 401 && token) endSession(token)
-  return response
+/** Sends requests as the signed-in wallet, if any. */
+const authorised: typeof fetch = (input, init) => {
+  const account = currentAccount()
+  return account ? fetchAs(account.address)(input, init) : fetch(input, init)
 }
 
 /** The service's origin, and the vendor of its encryption fields, which it writes into the page. */

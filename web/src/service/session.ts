@@ -1,7 +1,6 @@
-// The wallets that are signed in in this browser. Each keeps its token here until it expires, so
-// that people stay signed in and can switch between wallets. Throw-away keys have an entry of their
-// own: they stay after signing out, so that the wallet can sign in again, and are deleted only on
-// request.
+// The wallets that are signed in in this browser: who they are, and nothing that signs in, which a
+// cookie holds for each (tokens.ts). Throw-away keys have an entry of their own: they stay after
+// signing out, so that the wallet can sign in again, and are deleted only on request.
 
 import { createStore, useStore } from '../ui/store.ts'
 
@@ -9,9 +8,6 @@ export interface Account {
   address: string
   /** wallet: one outside of this page; throw-away: a key kept in this browser. */
   kind: 'wallet' | 'throw-away'
-  token: string
-  /** Milliseconds since 1970. */
-  expiresAt: number
   /** The wagmi connector of the wallet, to ask it for another signature. */
   connectorId?: string
 }
@@ -26,7 +22,7 @@ const keysEntry = 'parley.throw-away-keys'
 const accounts = createStore(load())
 let ended = false
 
-/** Whether a session ended because its token was no longer accepted. */
+/** Whether a session ended without the person's doing. */
 export const sessionHasEnded = (): boolean => ended
 
 addEventListener('storage', ({ key }) => {
@@ -50,7 +46,6 @@ const currentOf = ({ current, all }: Accounts): Account | null =>
   all.find(({ address }) => address === current) ?? null
 
 export const currentAccount = (): Account | null => currentOf(accounts.get())
-export const currentToken = (): string | undefined => currentAccount()?.token
 
 export function startSession(account: Account): void {
   ended = false
@@ -62,21 +57,20 @@ export function switchAccount(address: string): void {
   save({ ...accounts.get(), current: address })
 }
 
-/** Signs the current wallet out. Another one that is signed in becomes the current one. */
-export function signOut(): void {
+/** Leaves a wallet out. When it was the current one, another that is signed in becomes that. */
+export function removeAccount(address: string): void {
   const { current, all: before } = accounts.get()
-  const all = before.filter(({ address }) => address !== current)
-  save({ current: all[0]?.address ?? null, all })
+  const all = before.filter((account) => account.address !== address)
+  save({ current: current === address ? (all[0]?.address ?? null) : current, all })
 }
 
-/** Ends the session of a token that is no longer accepted. Its wallet has to sign in again. */
-export function endSession(token: string): void {
-  const { current, all: before } = accounts.get()
-  const all = before.filter((account) => account.token !== token)
-  if (all.length === before.length) return
-  const wasCurrent = currentToken() === token
+/** Ends the session of a wallet that the service no longer accepts. It has to sign in again. */
+export function endSession(address: string): void {
+  const { current, all } = accounts.get()
+  if (all.every((account) => account.address !== address)) return
+  const wasCurrent = current === address
   ended ||= wasCurrent
-  save({ current: wasCurrent ? null : current, all })
+  save({ current: wasCurrent ? null : current, all: all.filter((account) => account.address !== address) })
 }
 
 /** Calls back when the signed-in wallet changes, with its address or null. */
@@ -103,10 +97,7 @@ export function forgetThrowAwayKey(address: string): void {
 }
 
 function load(): Accounts {
-  const kept: Accounts = JSON.parse(localStorage.getItem(entry) ?? 'null') ?? { current: null, all: [] }
-  const all = kept.all.filter(({ expiresAt }) => expiresAt > Date.now())
-  const current = all.some(({ address }) => address === kept.current) ? kept.current : null
-  return { current, all }
+  return JSON.parse(localStorage.getItem(entry) ?? 'null') ?? { current: null, all: [] }
 }
 
 function save(next: Accounts): void {

@@ -3,14 +3,20 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { BadgeCheck, MailQuestion } from 'lucide-react'
 import { useState } from 'react'
 import { cache, client, describeError, query } from '../service/api.ts'
+import { useServiceInfo } from '../service/info.ts'
 import { Button } from '../ui/Button.tsx'
 import { Card } from '../ui/Card.tsx'
 import { showNotice } from '../ui/notice.ts'
 import { SwitchField } from '../ui/SwitchField.tsx'
 import { TextField } from '../ui/TextField.tsx'
 
-/** Settings of mails about unread messages: the address, its confirmation, and which mails. */
+/** Settings of mails about unread messages, where the service sends any. */
 export function NotificationsCard({ walletaddr }: { walletaddr: string }) {
+  return useServiceInfo()?.mail ? <MailSettings walletaddr={walletaddr} /> : null
+}
+
+/** The address, its confirmation, and which mails. */
+function MailSettings({ walletaddr }: { walletaddr: string }) {
   const read = query('getSettings', { address: walletaddr })
   // The link of the mail is opened elsewhere, so the settings are read again on return.
   const { data, error } = useQuery({ ...read, refetchOnWindowFocus: 'always' })

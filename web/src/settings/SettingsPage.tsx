@@ -7,7 +7,9 @@ import { Card } from '../ui/Card.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { copy } from '../ui/notice.ts'
 import { Page } from '../ui/Page.tsx'
+import { DataCard } from './DataCard.tsx'
 import { NotificationsCard } from './NotificationsCard.tsx'
+import { SessionsCard } from './SessionsCard.tsx'
 import { ThemeCard } from './ThemeCard.tsx'
 import { ThrowAwayCard } from './ThrowAwayCard.tsx'
 
@@ -30,6 +32,8 @@ export function SettingsPage() {
       <EncryptionCard />
       <ThemeCard />
       {kind === 'throw-away' && <ThrowAwayCard address={address} />}
+      <SessionsCard address={address} />
+      <DataCard address={address} />
     </Page>
   )
 }

@@ -19,7 +19,7 @@ export function ThemeCard() {
           <label
             key={name}
             className={classes(
-              'grid cursor-pointer justify-items-center gap-1.5 rounded-xl border p-3 text-center text-sm font-medium has-focus-visible:outline-2 has-focus-visible:outline-accent',
+              'relative grid cursor-pointer justify-items-center gap-1.5 rounded-xl border p-3 text-center text-sm font-medium has-focus-visible:outline-2 has-focus-visible:outline-accent',
               theme === name ? 'border-accent bg-selected' : 'border-line hover:bg-hover',
             )}
           >

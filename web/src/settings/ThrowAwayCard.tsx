@@ -1,7 +1,8 @@
 import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
 import { forgetPair } from '../keys/vault.ts'
-import { forgetThrowAwayKey, signOut, throwAwayKeys } from '../service/session.ts'
+import { forgetThrowAwayKey, throwAwayKeys } from '../service/session.ts'
+import { signOut } from '../sign-in/sign-out.ts'
 import { Button } from '../ui/Button.tsx'
 import { Card } from '../ui/Card.tsx'
 import { Modal } from '../ui/Modal.tsx'
@@ -13,7 +14,7 @@ export function ThrowAwayCard({ address }: { address: string }) {
   const forget = async () => {
     forgetThrowAwayKey(address)
     await forgetPair(address).catch(() => {})
-    signOut()
+    await signOut(address)
   }
   return (
     <Card title="Throw-away key">

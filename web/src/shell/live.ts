@@ -7,7 +7,7 @@ import { removeConversation, removeMessage, setRead, setReadTo } from '../direct
 import { moveRow, readInboxAgain } from '../inbox/cache.ts'
 import { keyring, loadKeyring } from '../keys/keyring.ts'
 import { cache, service } from '../service/api.ts'
-import { currentToken, endSession } from '../service/session.ts'
+import { fetchAs } from '../service/tokens.ts'
 import { insertArrived } from '../thread/history.ts'
 import { resume } from '../thread/outbox.ts'
 import { startTyping, stopTyping } from '../thread/typing.ts'
@@ -28,8 +28,6 @@ export function useLive(me: string): void {
 }
 
 async function follow(me: string, signal: AbortSignal): Promise<void> {
-  const token = currentToken()
-  if (!token) return
   // A stream that resumes misses nothing. Before the first one opened, events were missed: what is
   // shown is read again.
   let first = true
@@ -44,10 +42,9 @@ async function follow(me: string, signal: AbortSignal): Promise<void> {
     onReconnect: () => state.set('broken'),
   }
   try {
-    for await (const event of readEvents({ ...service, token }, options)) handle(event, me)
+    for await (const event of readEvents({ ...service, fetch: fetchAs(me) }, options)) handle(event, me)
   } catch {
-    // The token is no longer accepted.
-    if (!signal.aborted) endSession(token)
+    // The service refuses: the session has ended.
   }
 }
 

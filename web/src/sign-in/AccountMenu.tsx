@@ -2,11 +2,10 @@ import { Check, LogOut, Settings, UserPlus } from 'lucide-react'
 import { useNavigate } from 'react-router'
 import { useProfile } from '../names/profile.ts'
 import { WalletName } from '../names/WalletName.tsx'
-import { signOut, switchAccount, useAccount, useAccounts } from '../service/session.ts'
-import { forgetDrafts } from '../thread/drafts.ts'
-import { forgetOutbox } from '../thread/entries.ts'
+import { switchAccount, useAccount, useAccounts } from '../service/session.ts'
 import { Avatar } from '../ui/Avatar.tsx'
 import { Menu, MenuItem, MenuLine } from '../ui/Menu.tsx'
+import { signOut } from './sign-out.ts'
 
 /** The menu of the signed-in wallets: switch, add another, settings, sign out. */
 export function AccountMenu() {
@@ -17,11 +16,6 @@ export function AccountMenu() {
   const choose = (address: string) => {
     switchAccount(address)
     void navigate('/')
-  }
-  const leave = () => {
-    forgetOutbox(current.address)
-    forgetDrafts(current.address)
-    signOut()
   }
   return (
     <Menu
@@ -52,7 +46,7 @@ export function AccountMenu() {
       <MenuItem icon={<Settings />} onSelect={() => void navigate('/settings')}>
         Profile and settings
       </MenuItem>
-      <MenuItem icon={<LogOut />} onSelect={leave}>
+      <MenuItem icon={<LogOut />} onSelect={() => void signOut(current.address)}>
         Sign out
       </MenuItem>
     </Menu>

@@ -4,12 +4,15 @@ const weekday = new Intl.DateTimeFormat(undefined, { weekday: 'short' })
 const date = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' })
 const fullDate = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' })
 const longDay = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' })
+const short = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'medium' })
 
 const startOfDay = (at: number) => new Date(at).setHours(0, 0, 0, 0)
 const daysAgo = (at: number, now: number) => Math.round((startOfDay(now) - startOfDay(at)) / day)
 
 export const clock = (timestamp: string): string => time.format(Date.parse(timestamp))
+export const shortDate = (timestamp: string): string => fullDate.format(Date.parse(timestamp))
+export const shortTime = (timestamp: string): string => short.format(Date.parse(timestamp))
 export const exactTime = (timestamp: string): string => exact.format(Date.parse(timestamp))
 export const sameDay = (a: string, b: string): boolean =>
   startOfDay(Date.parse(a)) === startOfDay(Date.parse(b))

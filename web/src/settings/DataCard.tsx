@@ -1,0 +1,43 @@
+import { useMutation } from '@tanstack/react-query'
+import { Download, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { client, describeError } from '../service/api.ts'
+import { Button } from '../ui/Button.tsx'
+import { Card } from '../ui/Card.tsx'
+import { EraseWallet } from './EraseWallet.tsx'
+
+/** What the service holds about the wallet: to take with you, and to erase. */
+export function DataCard({ address }: { address: string }) {
+  const [asking, setAsking] = useState(false)
+  const download = useMutation({ mutationFn: () => save(address) })
+  return (
+    <Card title="Your data">
+      <p className="text-sm text-pretty text-muted">
+        All that this service holds about your wallet, as a ZIP file: messages, posts, comments, settings and
+        pictures. What you have encrypted stays encrypted in it.
+      </p>
+      <p role="alert" className="text-sm text-danger empty:hidden">
+        {download.error && describeError(download.error)}
+      </p>
+      <div className="flex flex-wrap gap-2">
+        <Button busy={download.isPending} onClick={() => download.mutate()}>
+          <Download className="size-4" aria-hidden="true" />
+          {download.isPending ? 'Downloading…' : 'Download my data'}
+        </Button>
+        <Button variant="danger" onClick={() => setAsking(true)}>
+          <Trash2 className="size-4" aria-hidden="true" /> Erase my wallet here
+        </Button>
+      </div>
+      {asking && <EraseWallet address={address} onClose={() => setAsking(false)} />}
+    </Card>
+  )
+}
+
+/** Reads the archive, and has the browser save it as a file. It is saved only when it is complete. */
+async function save(address: string): Promise<void> {
+  const archive = await client.exportAccount({ address })
+  const url = URL.createObjectURL(await new Response(archive).blob())
+  const link = Object.assign(document.createElement('a'), { href: url, download: `parley-${address}.zip` })
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(url), 60_000)
+}

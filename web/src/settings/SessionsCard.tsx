@@ -1,0 +1,101 @@
+import type { WebSession } from '@parley/sdk'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Monitor, Smartphone } from 'lucide-react'
+import { useState } from 'react'
+import { cache, client, describeError, query } from '../service/api.ts'
+import { leave, signOut } from '../sign-in/sign-out.ts'
+import { Button } from '../ui/Button.tsx'
+import { Card } from '../ui/Card.tsx'
+import { Modal } from '../ui/Modal.tsx'
+import { showNotice } from '../ui/notice.ts'
+import { shortDate, shortTime } from '../ui/time.ts'
+
+/** The browsers in which the wallet is signed in, and how to end that. */
+export function SessionsCard({ address }: { address: string }) {
+  const read = query('listSessions', { address })
+  const { data, error } = useQuery({ ...read, refetchOnWindowFocus: 'always' })
+  const [asking, setAsking] = useState(false)
+  const end = useMutation({
+    mutationFn: (session: string) => client.endSession({ address, session }),
+    onSuccess: () => showNotice('Signed out there'),
+    onSettled: () => cache.invalidateQueries({ queryKey: read.queryKey }),
+  })
+  const problem = end.error ?? error
+  return (
+    <Card title="Where you are signed in">
+      <p className="text-sm text-pretty text-muted">
+        A browser stays signed in until you sign out there, or do not open Parley in it for 30 days.
+      </p>
+      <ul className="grid gap-1">
+        {data?.map((session) => (
+          <SessionRow
+            key={session.id}
+            session={session}
+            busy={end.isPending && end.variables === session.id}
+            onEnd={() => end.mutate(session.id)}
+          />
+        ))}
+      </ul>
+      <p role="alert" className="text-sm text-danger empty:hidden">
+        {problem && describeError(problem)}
+      </p>
+      <div className="flex flex-wrap gap-2">
+        <Button onClick={() => void signOut(address)}>Sign out of this browser</Button>
+        <Button variant="danger" onClick={() => setAsking(true)}>
+          Sign out everywhere
+        </Button>
+      </div>
+      {asking && <SignOutEverywhere address={address} onClose={() => setAsking(false)} />}
+    </Card>
+  )
+}
+
+interface RowProps {
+  session: WebSession
+  busy: boolean
+  onEnd: () => void
+}
+
+function SessionRow({ session: { browser, created_at, used_at, current }, busy, onEnd }: RowProps) {
+  const Icon = /\b(Android|iOS)$/.test(browser) ? Smartphone : Monitor
+  return (
+    <li className="flex min-h-14 items-center gap-3">
+      <Icon className="size-5 shrink-0 text-muted" aria-hidden="true" />
+      <span className="grid min-w-0 flex-1">
+        <span className="truncate font-medium">{browser}</span>
+        <span className="text-sm text-muted">
+          {current ? 'This browser' : `Last used ${shortTime(used_at)}`}, since {shortDate(created_at)}
+        </span>
+      </span>
+      {!current && (
+        <Button busy={busy} aria-label={`Sign out ${browser}`} onClick={onEnd}>
+          Sign out
+        </Button>
+      )}
+    </li>
+  )
+}
+
+function SignOutEverywhere({ address, onClose }: { address: string; onClose: () => void }) {
+  const everywhere = useMutation({
+    mutationFn: () => client.signOutEverywhere(),
+    onSuccess: () => leave(address),
+  })
+  return (
+    <Modal title="Sign out everywhere?" onClose={onClose}>
+      <p className="text-pretty text-muted">
+        Every browser and program that is signed in as this wallet has to sign in again, this one too. What
+        you were writing here and did not send is deleted.
+      </p>
+      <p role="alert" className="text-sm text-danger empty:hidden">
+        {everywhere.error && describeError(everywhere.error)}
+      </p>
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button onClick={onClose}>Stay signed in</Button>
+        <Button variant="danger" busy={everywhere.isPending} onClick={() => everywhere.mutate()}>
+          Sign out everywhere
+        </Button>
+      </div>
+    </Modal>
+  )
+}

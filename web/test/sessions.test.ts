@@ -1,0 +1,210 @@
+import { readFile } from 'node:fs/promises'
+import type { Browser } from 'playwright-core'
+import { generatePrivateKey } from 'viem/accounts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newWallet, type Service, startService } from '../../testing/service.ts'
+import { unzip } from '../../testing/unzip.ts'
+import { launchBrowser } from './browser.ts'
+import { bubble, openPerson, type Person, say, signIn } from './person.ts'
+
+let browser: Browser
+let service: Service
+let url: string
+beforeAll(async () => {
+  ;[browser, service] = await Promise.all([launchBrowser(), startService()])
+  url = await service.listen()
+})
+afterAll(async () => {
+  await browser?.close()
+  await service?.[Symbol.asyncDispose]()
+})
+
+/** The tokens that the page sends, newest last. */
+function tokensOf({ page }: Person): string[] {
+  const tokens: string[] = []
+  page.on('request', (request) => {
+    const token = request.headers()['authorization']
+    if (token && token !== tokens.at(-1)) tokens.push(token)
+  })
+  return tokens
+}
+
+const statusOf = async (address: string, authorization: string) =>
+  (await fetch(`${url}/v1/get_inbox/${address}`, { headers: { authorization } })).status
+
+const stored = ({ page }: Person) => page.evaluate(() => JSON.stringify([localStorage, sessionStorage]))
+
+const signOut = async ({ page }: Person) => {
+  await page.getByRole('button', { name: 'Your wallets and settings' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+}
+
+test.concurrent('a browser stays signed in over a reload without a signature, and keeps no token that a script finds', async () => {
+  await using alice = await openPerson(browser, url)
+  const tokens = tokensOf(alice)
+  await signIn(alice)
+  await alice.page.getByText('No conversations yet').waitFor()
+  const signatures = alice.signed.length
+  for (const path of ['/', '/settings']) {
+    await alice.page.goto(path)
+    await alice.page.getByRole('button', { name: 'Your wallets and settings' }).waitFor({ state: 'attached' })
+    await expect.poll(() => tokens.length).toBeGreaterThan(1)
+  }
+  expect(alice.signed).toHaveLength(signatures)
+  expect(await stored(alice)).not.toMatch(/eyJ|Bearer/)
+  expect(await alice.page.evaluate(() => document.cookie)).toBe('')
+  expect(alice.complaints).toEqual([])
+})
+
+test.concurrent('a token that is no longer valid is replaced, and nothing is lost by it', async () => {
+  await using alice = await openPerson(browser, url)
+  await signIn(alice, `/dm/${newWallet()}`)
+  const tokens = tokensOf(alice)
+  let refused = 0
+  await alice.page.route('**/v1/create_chatitem', (route) =>
+    refused++ === 0
+      ? route.fulfill({ status: 401, json: { type: 'urn:parley:unauthorized', status: 401 } })
+      : route.continue(),
+  )
+  await say(alice, 'still here')
+  await alice.page.getByRole('img', { name: 'Sent' }).waitFor()
+  expect(refused).toBe(2)
+  expect(new Set(tokens).size).toBe(2)
+})
+
+test.concurrent('two tabs that open at once both stay signed in', async () => {
+  await using alice = await openPerson(browser, url)
+  await signIn(alice)
+  await alice.page.getByText('No conversations yet').waitFor()
+  const other = await alice.context.newPage()
+  for (let n = 0; n < 2; n++) {
+    await Promise.all([alice.page.goto('/'), other.goto('/')])
+    for (const page of [alice.page, other]) await page.getByText('No conversations yet').waitFor()
+  }
+})
+
+test.concurrent('signing out ends the token at the service, and what was not sent is gone from the browser', async () => {
+  await using alice = await openPerson(browser, url)
+  const tokens = tokensOf(alice)
+  const bob = newWallet()
+  await signIn(alice, `/dm/${bob}`)
+  await say(alice, 'hello')
+  await alice.page.getByRole('img', { name: 'Sent' }).waitFor()
+  await alice.page.getByRole('textbox', { name: /^Message / }).fill('secret draft')
+  await alice.page.route('**/v1/create_chatitem', (route) => route.abort())
+  await say(alice, 'secret that waits')
+  await alice.page.getByRole('textbox', { name: /^Message / }).fill('secret draft')
+  expect(await stored(alice)).toMatch(/secret draft/)
+  expect(await statusOf(alice.address, tokens.at(-1)!)).toBe(200)
+  await signOut(alice)
+  await alice.page.getByRole('heading', { name: 'Welcome to Parley' }).waitFor()
+  await expect.poll(() => statusOf(alice.address, tokens.at(-1)!)).toBe(401)
+  expect(await stored(alice)).not.toMatch(/secret/)
+  // The cookie is gone too.
+  const cookies = await alice.context.cookies(`${url}/v1/session/${alice.address}`)
+  expect(cookies).toEqual([])
+  await alice.page.reload()
+  await alice.page.getByRole('heading', { name: 'Welcome to Parley' }).waitFor()
+})
+
+test.concurrent('signing out without a connection is made good at the service when it is back', async () => {
+  await using alice = await openPerson(browser, url)
+  const tokens = tokensOf(alice)
+  await signIn(alice)
+  await alice.page.getByText('No conversations yet').waitFor()
+  await alice.context.setOffline(true)
+  await signOut(alice)
+  await alice.page.getByRole('heading', { name: 'Welcome to Parley' }).waitFor()
+  expect(await statusOf(alice.address, tokens.at(-1)!)).toBe(200)
+  await alice.context.setOffline(false)
+  await expect.poll(() => statusOf(alice.address, tokens.at(-1)!), { timeout: 8000 }).toBe(401)
+})
+
+test.concurrent('the settings list every browser; one is signed out from another, and everywhere at once', async () => {
+  const key = generatePrivateKey()
+  await using laptop = await openPerson(browser, url, { key })
+  await using phone = await openPerson(browser, url, {
+    key,
+    userAgent: 'Mozilla/5.0 (Linux; Android 15; K) AppleWebKit/537.36 Chrome/140.0.0.0 Mobile Safari/537.36',
+  })
+  await signIn(phone)
+  await signIn(laptop, '/settings')
+  const card = laptop.page.locator('section', { hasText: 'Where you are signed in' })
+  await card.getByText('This browser').waitFor()
+  await card.getByText('Chrome on Android').waitFor()
+  await card.getByRole('button', { name: 'Sign out Chrome on Android' }).click()
+  await card.getByText('Chrome on Android').waitFor({ state: 'detached' })
+  // Its event stream ends, and it notices.
+  await phone.page.getByText('Your sign-in has ended.').waitFor({ timeout: 30_000 })
+
+  await phone.page.getByRole('button', { name: 'Sign in with Test Wallet' }).click()
+  await phone.page.getByText('No conversations yet').waitFor()
+  await card.getByRole('button', { name: 'Sign out everywhere' }).click()
+  const dialog = laptop.page.getByRole('dialog', { name: 'Sign out everywhere?' })
+  await dialog.getByRole('button', { name: 'Sign out everywhere' }).click()
+  await laptop.page.getByRole('heading', { name: 'Welcome to Parley' }).waitFor()
+  await phone.page.reload()
+  await phone.page.getByText('Your sign-in has ended.').waitFor()
+})
+
+test.concurrent('a wallet downloads its data, and erases itself only after its last characters are typed', async () => {
+  await using alice = await openPerson(browser, url)
+  const bob = newWallet()
+  await signIn(alice, `/dm/${bob}`)
+  await say(alice, 'for the archive')
+  await alice.page.getByRole('img', { name: 'Sent' }).waitFor()
+  await alice.page.goto('/settings')
+  const [download] = await Promise.all([
+    alice.page.waitForEvent('download'),
+    alice.page.getByRole('button', { name: 'Download my data' }).click(),
+  ])
+  expect(download.suggestedFilename()).toBe(`parley-${alice.address}.zip`)
+  const files = await unzip(await readFile(await download.path()))
+  expect(String(files.get('direct-messages.jsonl'))).toContain('for the archive')
+
+  await alice.page.getByRole('button', { name: 'Erase my wallet here' }).click()
+  const dialog = alice.page.getByRole('dialog', { name: 'Erase this wallet here?' })
+  await dialog.getByText('Stays:').waitFor()
+  const erase = dialog.getByRole('button', { name: 'Erase' })
+  expect(await erase.isDisabled()).toBe(true)
+  await dialog.getByLabel(/^To confirm/).fill(alice.address.slice(-4))
+  await erase.click()
+  await alice.page.getByRole('heading', { name: 'Welcome to Parley' }).waitFor()
+  const asAlice = await service.as(alice.address)
+  expect(await asAlice.listDirectMessages({ address: alice.address })).toEqual([])
+  const theirs = await (await service.as(bob)).listConversation({ fromaddr: alice.address, toaddr: bob })
+  expect(theirs.map(({ message }) => message)).toEqual(['for the archive'])
+  expect(alice.complaints).toEqual([])
+})
+
+test.concurrent('a service without a mail server offers no mails', async () => {
+  await using alice = await openPerson(browser, url)
+  await signIn(alice, '/settings')
+  await alice.page.getByText('Where you are signed in').waitFor()
+  await alice.page.getByRole('heading', { name: 'Appearance' }).waitFor()
+  expect(await alice.page.getByLabel('E-mail address').count()).toBe(0)
+  expect(await alice.page.getByText(/mail/i).count()).toBe(0)
+})
+
+test.concurrent('a second wallet in the same browser has a session of its own', async () => {
+  await using alice = await openPerson(browser, url)
+  const { page } = alice
+  await signIn(alice)
+  const menu = page.getByRole('button', { name: 'Your wallets and settings' })
+  await menu.click()
+  await page.getByRole('menuitem', { name: 'Add another wallet' }).click()
+  await page.getByRole('button', { name: 'Try it with a throw-away key' }).click()
+  await page.getByText('No conversations yet').waitFor()
+  const cookies = (await alice.context.cookies([])).map(({ path }) => path)
+  expect(cookies).toHaveLength(2)
+  expect(cookies).toContain(`/v1/session/${alice.address}`)
+  await signOut(alice)
+  await page.reload()
+  await page.goto(`/dm/${newWallet()}`)
+  await say(alice, 'as the first one')
+  await bubble(alice, 'as the first one').waitFor()
+  await page.getByRole('img', { name: 'Sent' }).waitFor()
+  expect(await (await service.as(alice.address)).listDirectMessages({ address: alice.address })).toHaveLength(
+    1,
+  )
+})
