@@ -133,7 +133,7 @@ test.concurrent('what a wallet signs for encryption names the service and the wa
   })
   await bob.page.goto(`/dm/${alice.address}`)
   await bob.page.getByText(`is not signed by that wallet for ${host}. Nothing is encrypted`).waitFor()
-  await bob.page.getByText('Not encrypted:').waitFor()
+  await bob.page.getByRole('button', { name: 'Send unencrypted' }).waitFor()
 
   // Her own page says so too, and a new key puts it right.
   await alice.page.goto('/settings')

@@ -5,6 +5,8 @@ import { type TestWallet, walletScript } from './wallet.ts'
 export interface Person {
   /** In canonical form. */
   address: string
+  /** The private key of the wallet. */
+  key: `0x${string}`
   page: Page
   context: BrowserContext
   /** The texts that the wallet has signed. */
@@ -67,6 +69,7 @@ export async function openPerson(
   })
   return {
     address: account.address.toLowerCase(),
+    key,
     page,
     context,
     signed,

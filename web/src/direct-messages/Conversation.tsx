@@ -1,17 +1,17 @@
 import type { ChatItem } from '@parley/sdk'
 import { MessageCircle } from 'lucide-react'
 import { useMemo } from 'react'
-import { EncryptionNote, willEncrypt } from '../keys/EncryptionNote.tsx'
-import { KeyChanged } from '../keys/KeyChanged.tsx'
-import { useKeyring } from '../keys/keyring.ts'
-import { usePeerKey } from '../keys/peer.ts'
+import { EncryptionNote } from '../keys/EncryptionNote.tsx'
+import { HeldMessage } from '../keys/HeldMessage.tsx'
 import { type Readable, useReadable } from '../keys/readable.ts'
+import { useChannel } from '../keys/use-channel.ts'
 import { useProfile } from '../names/profile.ts'
 import { conversationHistories, type Nft, useHistory } from '../thread/history.ts'
 import { enqueue } from '../thread/outbox.ts'
 import { type StoredMessage, Thread } from '../thread/Thread.tsx'
 import { announceTyping, useTyping } from '../thread/typing.ts'
 import { shortAddress } from '../ui/address.ts'
+import type { SendAs } from '../ui/composer-channel.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { ConversationHeader } from './ConversationHeader.tsx'
 import { MessageMenu } from './MessageMenu.tsx'
@@ -34,31 +34,26 @@ export function Conversation({ me, peer, nft }: Props) {
   const { name } = useProfile(peer)
   const title = peer === me ? 'Note to self' : name || shortAddress(peer)
   const read = useReadable()
-  const ring = useKeyring()
-  const peerKey = usePeerKey(peer)
-  const encrypted = willEncrypt(ring, peerKey)
+  const { channel, peerKey, keyFor } = useChannel(peer, items)
   const stored = useMemo(
     () => items.map((item) => toMessage(item, read(item), { me, title, nft })),
     [items, me, title, nft, read],
   )
-  const send = (text: string) =>
+  const send = (text: string, as?: SendAs) => {
+    const encrypt = keyFor(as)
     enqueue({
       endpoint: 'sendDirectMessage',
       body: { ...pair, message: text, ...nft },
       histories,
       thread,
       text,
-      ...(encrypted && { encrypt: peerKey.key }),
+      ...(encrypt && { encrypt }),
     })
+  }
   return (
     <Thread
       thread={thread}
-      header={
-        <>
-          <ConversationHeader peer={peer} title={title} nft={nft} />
-          <KeyChanged peer={peerKey} title={title} />
-        </>
-      }
+      header={<ConversationHeader peer={peer} title={title} nft={nft} />}
       history={history}
       stored={stored}
       label={`Messages with ${title}`}
@@ -74,9 +69,15 @@ export function Conversation({ me, peer, nft }: Props) {
       onShow={(shown) => markRead(me, items, shown)}
       typing={typing.length > 0 && peer !== me ? [title] : []}
       placeholder={`Message ${title}`}
+      channel={channel.kind}
+      held={
+        channel.kind === 'held' && (
+          <HeldMessage why={channel.why} address={peer} title={title} peer={peerKey} />
+        )
+      }
       onSend={send}
       onTyping={() => announceTyping({ fromaddr: me, toaddr: peer })}
-      note={<EncryptionNote peer={peerKey} title={title} />}
+      note={<EncryptionNote channel={channel} title={title} />}
     />
   )
 }

@@ -2,30 +2,40 @@ import { ApiError } from '@parley/sdk'
 import { cache, query } from '../service/api.ts'
 import type { Entry } from '../thread/entries.ts'
 import { fromBase64 } from './bytes.ts'
-import { keyring } from './keyring.ts'
+import { loadedKeyring } from './keyring.ts'
+import { knownKey } from './known.ts'
 import { isKeyOf } from './proof.ts'
 import { rememberWritten } from './readable.ts'
 
 /**
- * Encrypts a message for which the page showed that it will be encrypted. Where that is no longer
- * possible it is not sent.
+ * Encrypts a message that was written to be encrypted. Where that is no longer possible it is not
+ * sent.
  */
 export async function encryptOutgoing(entry: Entry): Promise<Entry> {
   if (entry.endpoint !== 'sendDirectMessage' || !entry.encrypt) return entry
-  const ring = keyring.get()
+  const ring = await loadedKeyring()
   if (ring.state !== 'open') throw refusal('Your encryption key is locked on this device.')
-  const [peer] = await cache.fetchQuery({
-    ...query('getKey', { address: entry.body.toaddr }),
-    staleTime: 60_000,
-  })
-  if (!peer?.public_key || peer.public_key !== entry.encrypt)
-    throw refusal('The recipient’s encryption key has changed. Write it again.')
-  if (!(await isKeyOf(peer.address, { key: peer.public_key, sig: peer.signature })))
-    throw refusal('The recipient’s encryption key is not signed by that wallet.')
+  const { fromaddr, toaddr } = entry.body
+  const key = fromaddr === toaddr ? ring.signed.key : await keyFor(toaddr, entry.encrypt)
   const { seal } = await import('./envelope.ts')
-  const body = await seal(entry.body, ring.pair, ring.signed, fromBase64(peer.public_key))
+  const body = await seal(entry.body, ring.pair, ring.signed, fromBase64(key))
   rememberWritten(body, entry.text)
   return { ...entry, body }
+}
+
+/**
+ * The key to encrypt to: the one that is known of the peer. A message that was written for an
+ * earlier one is encrypted to that which its writer has accepted since.
+ */
+async function keyFor(peer: string, writtenFor: string): Promise<string> {
+  const [shown] = await cache.fetchQuery({ ...query('getKey', { address: peer }), staleTime: 60_000 })
+  const key = knownKey(peer)?.key ?? writtenFor
+  // Where the service shows none, the known one is still the peer's.
+  if (!shown?.public_key || shown.public_key === key) {
+    if (knownKey(peer) || (shown && (await isKeyOf(peer, { key, sig: shown.signature })))) return key
+    throw refusal('The recipient’s encryption key is not signed by that wallet.')
+  }
+  throw refusal('The recipient’s encryption key has changed. Accept the new one below, then try again.')
 }
 
 /** An error that is not tried again. */

@@ -26,10 +26,21 @@ import { forgetPair, keepPair, keptPair } from './vault.ts'
 
 export type Keyring =
   | { state: 'unknown' | 'off' | 'unavailable' | 'elsewhere' | 'outdated' }
-  | { state: 'locked'; backup: Backup; published: PublishedKey }
+  | { state: 'locked'; backup: Backup; on: boolean; published: PublishedKey }
   | { state: 'open'; pair: KeyPair; signed: SignedKey; on: boolean; published: PublishedKey }
 
 export const keyring = createStore<Keyring>({ state: 'unknown' })
+/** The keyring, once the service has been asked for it. */
+export const loadedKeyring = (): Promise<Keyring> =>
+  new Promise((resolve) => {
+    const look = () => {
+      if (keyring.get().state === 'unknown') return
+      stop()
+      resolve(keyring.get())
+    }
+    const stop = keyring.subscribe(look)
+    look()
+  })
 export const useKeyring = (): Keyring => useStore(keyring)
 
 onAccountChange(() => keyring.set({ state: 'unknown' }))
@@ -52,7 +63,7 @@ export async function loadKeyring(): Promise<void> {
   if (!published || !backup) return keyring.set({ state: 'off' })
   if (!isOwn) return keyring.set({ state: 'outdated' })
   if (pair && toBase64(pair.raw) === backup.key) return opened(pair, published)
-  keyring.set({ state: 'locked', backup, published })
+  keyring.set({ state: 'locked', backup, on: published.public_key !== '', published })
   if (account.kind === 'throw-away' && backup.kind === 'signature') await unlock()
 }
 
@@ -99,10 +110,17 @@ export async function setUp(onCode: (code: string) => Promise<void>): Promise<vo
   await loadKeyring()
 }
 
+const offEntry = () => `parley.encryption-off.${currentAccount()?.address}`
+
+/** Whether encryption was switched off in this browser; elsewhere the service could claim it. */
+export const isSwitchedOff = (): boolean => localStorage.getItem(offEntry()) !== null
+
 /** Switches encryption of new messages on or off. */
 export async function switchEncryption(on: boolean): Promise<void> {
   const ring = keyring.get()
   if (ring.state !== 'open') return
+  if (on) localStorage.removeItem(offEntry())
+  else localStorage.setItem(offEntry(), new Date().toISOString())
   await publish(ring.signed, ring.published.backup!, on)
   await loadKeyring()
 }

@@ -1,47 +1,63 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { query } from '../service/api.ts'
-import { useMe } from '../service/session.ts'
+import { type KeyNews, type KnownKey, noteKey, useKnownKey } from './known.ts'
+import { useKeyring } from './keyring.ts'
 import { isKeyOf } from './proof.ts'
 
 export interface PeerKey {
+  /** What the service shows; good: a key that the peer's wallet has signed. */
   state: 'unknown' | 'none' | 'good' | 'bad'
   key: string
-  /** Whether the key differs from the one seen before. */
-  changed: boolean
-  /** Accepts the current key as the known one. */
-  accept: () => void
+  /** What this browser knows. Nothing of the own key: the keyring holds that. */
+  known: KnownKey | undefined
 }
 
-const entry = (me: string) => `parley.known-keys.${me}`
-const knownKeys = (me: string): Record<string, string> => JSON.parse(localStorage.getItem(entry(me)) ?? '{}')
-
-/** The key of a peer: published, signed by its wallet, and the same as before. */
+/** The key of a peer: what the service shows, and what this browser knows. Keeps what it notices. */
 export function usePeerKey(peer: string): PeerKey {
-  const me = useMe()
+  const ring = useKeyring()
+  const isSelf = ring.state === 'open' && ring.published.address === peer
   const { data } = useQuery({ ...query('getKey', { address: peer }), refetchOnMount: 'always' })
-  const [checked, setChecked] = useState<{ key: string; good: boolean }>()
-  const [known, setKnown] = useState(() => knownKeys(me)[peer])
+  const [checked, setChecked] = useState<{ id: string; good: boolean }>()
+  const known = useKnownKey(peer)
   const { public_key: key = '', signature: sig = '' } = data?.[0] ?? {}
+  const id = `${peer} ${key} ${sig}`
 
   useEffect(() => {
     if (!key) return undefined
     let current = true
-    void isKeyOf(peer, { key, sig }).then((good) => current && setChecked({ key, good }))
+    isKeyOf(peer, { key, sig }).then(
+      (good) => current && setChecked({ id, good }),
+      // The code that verifies is out of reach: it stays unknown.
+      () => {},
+    )
     return () => {
       current = false
     }
-  }, [peer, key, sig])
+  }, [peer, key, sig, id])
 
-  const remember = () => {
-    localStorage.setItem(entry(me), JSON.stringify({ ...knownKeys(me), [peer]: key }))
-    setKnown(key)
-  }
-  const good = checked?.key === key && checked.good
+  const state = !data
+    ? 'unknown'
+    : !key
+      ? 'none'
+      : checked?.id !== id
+        ? 'unknown'
+        : checked.good
+          ? 'good'
+          : 'bad'
+  const news = ring.state === 'open' && ring.on && !isSelf ? newsOf({ state, key, known }) : undefined
   useEffect(() => {
-    if (good && known === undefined) remember()
+    if (news) noteKey(peer, news, key || known!.key)
   })
+  return isSelf ? { state: 'good', key: ring.signed.key, known: undefined } : { state, key, known }
+}
 
-  const state = !data ? 'unknown' : !key ? 'none' : checked?.key !== key ? 'unknown' : good ? 'good' : 'bad'
-  return { state, key, changed: good && known !== undefined && known !== key, accept: remember }
+/** What is to be noted of what the service shows now. */
+function newsOf({ state, key, known }: PeerKey): KeyNews | undefined {
+  if (state === 'unknown') return undefined
+  if (!known) return state === 'good' ? 'began' : undefined
+  const last = known.news.findLast(({ what }) => what !== 'compared')
+  const now = state === 'none' ? 'hidden' : state === 'bad' ? 'bad' : known.key === key ? 'shown' : 'changed'
+  if (now === 'shown') return last && ['hidden', 'bad', 'changed'].includes(last.what) ? 'shown' : undefined
+  return last?.what === now && last.key === (key || known.key) ? undefined : now
 }

@@ -3,7 +3,7 @@
 // by one tab. The id of an entry is its Idempotency-Key, so repeating it never sends it twice. A
 // repetition must have the same body: an entry is encrypted once, before it is first sent.
 
-import { newIdempotencyKey } from '@parley/sdk'
+import { ApiError, newIdempotencyKey } from '@parley/sdk'
 import { maybeTemporary, withRetry } from '@parley/sdk/retry.ts'
 import { useMemo } from 'react'
 import { client, describeError } from '../service/api.ts'
@@ -114,6 +114,9 @@ async function send(id: string, signal: AbortSignal): Promise<void> {
     )
     if (!entry) return
   }
+  // What was written to be encrypted never goes out in the clear.
+  if (entry.encrypt && !('encrypted_sym_x_key' in entry.body && entry.body.encrypted_sym_x_key))
+    throw new ApiError('conflict', 'It was not encrypted.')
   const call = client[entry.endpoint] as (input: object, options: object) => Promise<Items[HistoryName][]>
   const [item] = await call({ body: entry.body }, { idempotencyKey: id, signal })
   await acknowledge(entry, item!)

@@ -1,6 +1,8 @@
-import { SendHorizontal } from 'lucide-react'
-import { type ReactNode, useLayoutEffect, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { classes } from './classes.ts'
+import type { ComposerChannel, SendAs } from './composer-channel.ts'
 import { useDraft } from './draft.ts'
+import { SendButton } from './SendButton.tsx'
 
 interface Props {
   placeholder: string
@@ -8,10 +10,20 @@ interface Props {
   draftKey: string
   /** Bytes of UTF-8 that a message may have. */
   maxBytes: number
-  onSend: (text: string) => void
+  channel?: ComposerChannel
+  /** Says why a message is held. Its choices are submit buttons whose value is a {@link SendAs}. */
+  held?: ReactNode
+  onSend: (text: string, as?: SendAs) => void
   onTyping?: (() => void) | undefined
   /** Shown below the field, such as the state of encryption. */
   note?: ReactNode
+}
+
+const looks = {
+  clear: 'channel-clear',
+  sealed: 'channel-sealed',
+  held: 'channel-warn',
+  checking: 'channel-clear',
 }
 
 const bytes = new TextEncoder()
@@ -20,34 +32,57 @@ const bytes = new TextEncoder()
  * The field for a new message. Enter sends; Shift and Enter, or Enter on a touch screen, adds a
  * line.
  */
-export function Composer({ placeholder, draftKey, maxBytes, onSend, onTyping, note }: Props) {
-  const [text, write] = useDraft(draftKey)
+export function Composer({
+  placeholder,
+  draftKey,
+  maxBytes,
+  channel = 'clear',
+  held,
+  onSend,
+  onTyping,
+  note,
+}: Props) {
+  const [text, keep] = useDraft(draftKey)
+  /** The channel at which it was entered while nothing could be sent. */
+  const [tried, setTried] = useState<ComposerChannel>()
   const field = useRef<HTMLTextAreaElement>(null)
   const tooLong = text.length > maxBytes / 4 && bytes.encode(text).length > maxBytes
+  const canSend = text.trim() !== '' && !tooLong
 
-  useLayoutEffect(() => {
-    const element = field.current!
-    element.style.height = 'auto'
-    element.style.height = `${Math.min(element.scrollHeight, 168)}px`
-  }, [text])
-
-  const send = () => {
-    const message = text.trim()
-    if (!message || tooLong) return
-    onSend(message)
-    write('')
-    field.current!.focus()
+  useLayoutEffect(() => fitHeight(field.current!), [text])
+  const write = (next: string) => {
+    keep(next)
+    setTried(undefined)
   }
+  const send = (as?: SendAs) => {
+    field.current!.focus()
+    if (!canSend) return
+    if (!as && (channel === 'held' || channel === 'checking')) return setTried(channel)
+    onSend(text.trim(), as)
+    write('')
+  }
+  useEffect(() => {
+    if (tried === 'checking' && (channel === 'clear' || channel === 'sealed')) send()
+  })
 
   return (
     <form
-      className="border-t border-line bg-surface px-3 pt-2 pb-[max(0.5rem,env(safe-area-inset-bottom))] sm:px-4"
+      className={classes(
+        'border-t border-line px-3 pt-2 pb-[max(0.5rem,env(safe-area-inset-bottom))] sm:px-4',
+        channel === 'held' ? 'bg-channel-soft' : 'bg-surface',
+        looks[channel],
+      )}
       onSubmit={(event) => {
         event.preventDefault()
-        send()
+        const { value } = event.nativeEvent.submitter as HTMLButtonElement
+        send((value as SendAs) || undefined)
       }}
     >
       <div className="mx-auto max-w-3xl">
+        {channel === 'held' && held}
+        <p role="alert" className="pb-2 text-sm font-semibold text-channel empty:hidden">
+          {tried && channel === 'held' && 'Not sent. Choose how to send it.'}
+        </p>
         <div className="flex items-end gap-2">
           <textarea
             ref={field}
@@ -60,23 +95,13 @@ export function Composer({ placeholder, draftKey, maxBytes, onSend, onTyping, no
               write(event.target.value)
               onTyping?.()
             }}
-            onKeyDown={(event) => {
-              if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
-              if (matchMedia('(pointer: coarse)').matches) return
-              event.preventDefault()
-              send()
-            }}
-            className="scroll-calm min-h-11 min-w-0 flex-1 resize-none rounded-3xl border border-line-strong bg-surface px-4 py-2.5 text-base leading-5.5 focus:border-accent focus:outline-1 focus:-outline-offset-2 focus:outline-accent"
+            onKeyDown={(event) => onEnter(event, send)}
+            className={classes(
+              'scroll-calm min-h-11 min-w-0 flex-1 resize-none rounded-3xl border bg-surface px-4 py-2.5 text-base leading-5.5 focus:border-channel focus:outline-1 focus:-outline-offset-2 focus:outline-channel',
+              channel === 'sealed' || channel === 'held' ? 'border-channel' : 'border-line-strong',
+            )}
           />
-          <button
-            type="submit"
-            aria-label="Send"
-            title="Send"
-            disabled={!text.trim() || tooLong}
-            className="grid size-11 shrink-0 place-items-center rounded-full bg-accent text-on-accent transition-colors hover:bg-accent-strong disabled:bg-sunken disabled:text-muted"
-          >
-            <SendHorizontal className="size-5" aria-hidden="true" />
-          </button>
+          <SendButton channel={channel} disabled={!canSend} waits={tried === channel} />
         </div>
         {tooLong ? (
           <p role="alert" className="px-4 pt-1 text-sm text-danger">
@@ -88,4 +113,17 @@ export function Composer({ placeholder, draftKey, maxBytes, onSend, onTyping, no
       </div>
     </form>
   )
+}
+
+/** Makes the field as high as its text, up to a limit. */
+function fitHeight(field: HTMLTextAreaElement): void {
+  field.style.height = 'auto'
+  field.style.height = `${Math.min(field.scrollHeight, 168)}px`
+}
+
+function onEnter(event: KeyboardEvent, send: () => void): void {
+  if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+  if (matchMedia('(pointer: coarse)').matches) return
+  event.preventDefault()
+  send()
 }

@@ -1,0 +1,169 @@
+// What goes out in the clear, and what does not, while keys are unknown, hidden, changed or locked.
+
+import type { Browser } from 'playwright-core'
+import { generatePrivateKey } from 'viem/accounts'
+import { afterAll, beforeAll, test } from 'vitest'
+import { type Service, startSite } from '../../testing/service.ts'
+import { launchBrowser } from './browser.ts'
+import { bubble, encryptionIsOn, openPerson, type Person, say, signIn, turnOnEncryption } from './person.ts'
+
+let browser: Browser
+let service: Service
+let url: string
+beforeAll(async () => {
+  ;[browser, service] = await Promise.all([launchBrowser(), startSite()])
+  url = await service.listen()
+})
+afterAll(async () => {
+  await browser?.close()
+  await service?.[Symbol.asyncDispose]()
+})
+
+/** The messages between two people as the service has them, oldest first; encrypted ones as "(sealed)". */
+async function stored(one: Person, other: Person): Promise<string[]> {
+  const asOne = await service.as(one.address)
+  const items = await asOne.listConversation({ fromaddr: one.address, toaddr: other.address })
+  return items.map(({ message, encrypted_sym_x_key }) => (encrypted_sym_x_key ? '(sealed)' : message))
+}
+
+const isSealed = ({ page }: Person) => page.getByText('Encrypted: only you two can read this.').waitFor()
+const choices = ({ page }: Person) => page.getByRole('group', { name: 'Not encrypted: choose how to send' })
+const choose = (person: Person, name: string) =>
+  choices(person).getByRole('button', { name, exact: true }).click()
+const refusal = ({ page }: Person) => page.getByText('Not sent. Choose how to send it.')
+
+/** Both have encryption, and the first has written to the second. */
+async function meet(...people: Person[]): Promise<void> {
+  for (const person of people) {
+    await signIn(person)
+    await turnOnEncryption(person)
+    await encryptionIsOn(person)
+  }
+  const [alice, bob] = people as [Person, Person]
+  await alice.page.goto(`/dm/${bob.address}`)
+  await isSealed(alice)
+  await say(alice, 'first')
+  await alice.page.getByRole('img', { name: 'Sent' }).waitFor()
+}
+
+test.concurrent('what is entered before the keys are known waits for them, and is encrypted', async ({
+  expect,
+}) => {
+  await using alice = await openPerson(browser, url)
+  await using bob = await openPerson(browser, url)
+  await meet(alice, bob)
+  let answer = () => {}
+  const asked = new Promise<void>((resolve) => (answer = resolve))
+  await alice.page.route('**/v1/keys/*', async (route) => {
+    await asked
+    await route.continue()
+  })
+  // As on a device that has not seen Bob's key yet.
+  await alice.page.evaluate(() => {
+    for (const name of Object.keys(localStorage))
+      if (name.includes('known-keys')) localStorage.removeItem(name)
+  })
+  await alice.page.reload()
+  await say(alice, 'written while the key was loading')
+  await alice.page.getByText('Looking for keys').first().waitFor()
+  expect(await stored(alice, bob)).toEqual(['(sealed)'])
+  answer()
+  await bubble(alice, 'written while the key was loading').waitFor()
+  await expect.poll(() => stored(alice, bob)).toEqual(['(sealed)', '(sealed)'])
+})
+
+test.concurrent('a service that hides a known key gets nothing in the clear without a tap for each message', async ({
+  expect,
+}) => {
+  await using alice = await openPerson(browser, url)
+  await using bob = await openPerson(browser, url)
+  await meet(alice, bob)
+  await alice.page.route(`**/v1/keys/${bob.address}`, (route) => route.fulfill({ json: [] }))
+  await alice.page.reload()
+  await choices(alice).getByText('or the service hides the key').waitFor()
+  await say(alice, 'second')
+  await refusal(alice).waitFor()
+  expect(await stored(alice, bob)).toEqual(['(sealed)'])
+
+  await choose(alice, 'Encrypt with the key you know')
+  await expect.poll(() => stored(alice, bob)).toEqual(['(sealed)', '(sealed)'])
+  await bob.page.goto(`/dm/${alice.address}`)
+  await bubble(bob, 'second').waitFor()
+
+  await say(alice, 'third')
+  await refusal(alice).waitFor()
+  await choose(alice, 'Send unencrypted')
+  await expect.poll(() => stored(alice, bob)).toEqual(['(sealed)', '(sealed)', 'third'])
+  await say(alice, 'fourth')
+  await refusal(alice).waitFor()
+  expect(await stored(alice, bob)).toHaveLength(3)
+})
+
+test.concurrent('to a changed key nothing is sent until its reader has accepted it', async ({ expect }) => {
+  await using alice = await openPerson(browser, url)
+  await using bob = await openPerson(browser, url)
+  await meet(alice, bob)
+  await service.ctx.db.query('delete from keys where address = $1', [bob.address])
+  await using again = await openPerson(browser, url, { key: bob.key })
+  await signIn(again)
+  await turnOnEncryption(again)
+  await encryptionIsOn(again)
+  await alice.page.reload()
+  await choices(alice).getByText('has a new encryption key').waitFor()
+  await say(alice, 'second')
+  await refusal(alice).waitFor()
+  expect(await stored(alice, bob)).toEqual(['(sealed)'])
+  await choose(alice, 'Use new key')
+  await isSealed(alice)
+  await alice.page.getByRole('button', { name: 'Send encrypted' }).click()
+  await expect.poll(() => stored(alice, bob)).toEqual(['(sealed)', '(sealed)'])
+})
+
+test.concurrent('a second device is locked, and sends nothing in the clear without a tap', async ({
+  expect,
+}) => {
+  const key = generatePrivateKey()
+  await using alice = await openPerson(browser, url, { key })
+  await using bob = await openPerson(browser, url)
+  await meet(alice, bob)
+  await using tablet = await openPerson(browser, url, { key })
+  await signIn(tablet, `/dm/${bob.address}`)
+  await choices(tablet).getByText('Your encryption key is locked on this device.').waitFor()
+  await say(tablet, 'from my second device')
+  await refusal(tablet).waitFor()
+  expect(await stored(alice, bob)).toEqual(['(sealed)'])
+  await choose(tablet, 'Unlock')
+  await isSealed(tablet)
+  await bubble(tablet, 'first').waitFor()
+  await tablet.page.getByRole('button', { name: 'Send encrypted' }).click()
+  await expect.poll(() => stored(alice, bob)).toEqual(['(sealed)', '(sealed)'])
+})
+
+test.concurrent('what was written to be encrypted is never sent in the clear by the outbox', async ({
+  expect,
+}) => {
+  await using alice = await openPerson(browser, url)
+  await using bob = await openPerson(browser, url)
+  await meet(alice, bob)
+  await alice.page.route('**/v1/create_chatitem', (route) => route.abort())
+  await say(alice, 'second')
+  const entry = () =>
+    alice.page.evaluate(() => {
+      const name = Object.keys(localStorage).find((one) => one.startsWith('parley.outbox.'))
+      return name ? { name, text: localStorage.getItem(name)! } : undefined
+    })
+  await expect.poll(async () => (await entry())?.text).toContain('"prepared":true')
+  // As a faulty page would leave it.
+  const { name, text } = (await entry())!
+  const faulty = JSON.parse(text)
+  faulty.body = { fromaddr: alice.address, toaddr: bob.address, message: 'second' }
+  await alice.page.goto('/settings')
+  await alice.page.evaluate(
+    ([at, value]) => localStorage.setItem(at!, value!),
+    [name, JSON.stringify(faulty)],
+  )
+  await alice.page.unroute('**/v1/create_chatitem')
+  await alice.page.goto(`/dm/${bob.address}`)
+  await alice.page.getByText('Not sent. It was not encrypted.').waitFor()
+  expect(await stored(alice, bob)).toEqual(['(sealed)'])
+})
