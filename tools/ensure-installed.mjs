@@ -106,7 +106,7 @@ function runNpm() {
 
 /** `npm start` does without the packages that only tests and checks use. */
 function needsDevelopment() {
-  return !['prestart', 'predemo'].includes(process.env.npm_lifecycle_event ?? '')
+  return !['start', 'predemo'].includes(process.env.npm_lifecycle_event ?? '')
 }
 
 /**

@@ -32,6 +32,7 @@ test('it prints where it is, keeps a secret nobody else can read, and what it st
   const account = privateKeyToAccount(generatePrivateKey())
   const address = account.address.toLowerCase()
   const first = await start()
+  expect(first.printed()).toContain(`open ${first.url} in your browser`)
   expect(first.printed()).toContain(`Parley API   ${first.url}\n`)
   expect(first.printed()).toContain(`Parley docs  ${first.url}/docs/index.html\n`)
   const secret = await stat(path.join(dataDir, 'jwt-secret'))
@@ -72,4 +73,6 @@ test('a second service on the same data directory, or the same port, is refused 
   expect(second.printed()).toMatch(/in use by another Parley/i)
   const third = await start({ PORT: String(first.port), DATA_DIR: path.join(dataDir, 'other') })
   expect(third.printed()).toMatch(/Another program uses this port/)
+  // Told before a database is made.
+  await expect(stat(path.join(dataDir, 'other'))).rejects.toThrow('ENOENT')
 })

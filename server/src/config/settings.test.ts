@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeSettings, readConfig } from './settings.ts'
-import { settings } from './table.ts'
+import { readConfig } from './settings.ts'
 
 test('an empty environment is enough', () => {
   expect(readConfig({})).toMatchObject({
@@ -51,12 +50,6 @@ test.each([
   'chat.example.org',
 ])('%s is no PUBLIC_URL', (url) => {
   expect(String(readError({ PUBLIC_URL: url }))).toMatch(/PUBLIC_URL must be .*without user, path or query/)
-})
-
-test('--help lists every setting', () => {
-  const lines = describeSettings().split('\n')
-  for (const { name } of Object.values(settings))
-    expect(lines.filter((line) => line.startsWith(`  ${name} `))).toHaveLength(1)
 })
 
 function readError(env: Record<string, string>): unknown {

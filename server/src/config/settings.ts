@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import type { Mailbox } from './parsers.ts'
-import type { Resolved, Setting } from './setting.ts'
+import type { Resolved } from './setting.ts'
 import { settings } from './table.ts'
 
 /**
@@ -48,12 +48,3 @@ function defaultSender(publicUrl: string): Mailbox {
  * then.
  */
 export const hasChains = (config: Pick<Config, 'rpcUrls'>): boolean => Object.keys(config.rpcUrls).length > 0
-
-/** The settings under their headings, a line each, for `--help`. */
-export const describeSettings = (): string =>
-  [...Map.groupBy(Object.values(settings), ({ section }) => section)]
-    .map(([heading, group]) => `${heading}\n${group.map(lineOf).join('\n')}`)
-    .join('\n\n')
-
-const lineOf = ({ name, fallback, description }: Setting<unknown>) =>
-  `  ${name.padEnd(23)} ${description.replaceAll('`', '')}${fallback && ` (${fallback})`}`
