@@ -69,6 +69,9 @@ async function setUp(service: Service, [alice, bob, carol]: Person[], smtp: Smtp
   await bob!.client.getImage({ addr: alice!.address })
   await bob!.client.getPicture({ addr: alice!.address })
   const { address } = alice!
+  await alice!.client.deleteImage({ addr: address })
+  await alice!.client.deleteName()
+  await alice!.client.setName({ body: { address, name: 'Alicia' } })
   await alice!.client.publishKey({ address, body: { address, public_key: 'a', signature: 'b', backup: 'c' } })
   for (const { client } of [alice!, bob!]) await client.getKey({ address })
   const asAdmin = (url: string, payload: object, key: string) =>

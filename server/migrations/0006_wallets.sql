@@ -119,6 +119,31 @@ begin
   return image_id;
 end $$;
 
+-- Deletes the name of an address, which is then free. Locks in the order of set_name_v1. Answers whether there was one.
+create function delete_name_v1(p_wbucket integer, p_address text) returns boolean language plpgsql as $$
+begin
+  delete from names where wbucket = p_wbucket and address = p_address;
+  if not found then
+    return false;
+  end if;
+  delete from name_skeletons where address = p_address;
+  update profiles set name = null where address = p_address;
+  delete from profiles where address = p_address and name is null and logo is null;
+  return true;
+end $$;
+
+-- Deletes the picture of an address. Locks in the order of set_image_v1. Answers whether there was one.
+create function delete_image_v1(p_wbucket integer, p_addr text) returns boolean language plpgsql as $$
+begin
+  delete from images where wbucket = p_wbucket and addr = p_addr;
+  if not found then
+    return false;
+  end if;
+  update profiles set logo = null where address = p_addr;
+  delete from profiles where address = p_addr and name is null and logo is null;
+  return true;
+end $$;
+
 -- Deletes the name and the picture of an address. What it does not find, because it is being set at the same time, stays as
 -- a whole.
 create function delete_profile_v1(p_wbucket integer, p_address text) returns void language plpgsql as $$

@@ -259,6 +259,7 @@ test('an endpoint for wallets says which parameter is the caller, or is listed h
   const decidedOtherwise = {
     signOutEverywhere: 'is about the caller alone',
     signOut: 'is about the caller alone',
+    deleteName: 'is about the caller alone',
     streamEvents: 'is about the caller alone',
     listNftMessagesOfToken: 'answers only what the caller sent or received',
     markDirectMessage: 'the stored message decides: its recipient',
@@ -266,6 +267,7 @@ test('an endpoint for wallets says which parameter is the caller, or is listed h
     deleteDirectMessage: 'the stored message decides: its sender',
     createCommunity: 'any wallet may; the stored creator decides about a name that is given',
     createImage: 'the address itself, or the stored creator of the community of that name',
+    deleteImage: 'the address itself, or the stored creator of the community of that name',
     updateImage: 'the address itself, or the stored creator of the community of that name',
     createProfilePicture: 'the address itself, or the stored creator of the community of that name',
     getImage: 'any wallet may',

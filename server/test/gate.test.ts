@@ -80,6 +80,8 @@ const endpoints: Record<keyof typeof contract, Asking> = {
   deleteConversation: ofMessages,
   eraseAccount: ofWallet,
   createProfilePicture: ofWallet,
+  deleteImage: ofWallet,
+  deleteName: ofWallet,
   publishKey: ofWallet,
   setName: ofWallet,
   updateSettings: ofWallet,

@@ -63,6 +63,8 @@ test('an endpoint that writes has a quota, or is listed here with the reason', (
     leaveChat: 'deletes',
     deleteComments: 'deletes',
     deleteSettings: 'deletes',
+    deleteName: 'deletes',
+    deleteImage: 'deletes',
     eraseAccount: 'deletes; one row for a wallet',
     sendTyping: 'is stored nowhere',
   }

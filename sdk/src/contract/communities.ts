@@ -74,6 +74,13 @@ export const CommunityInfo = Type.Object(
     members: Type.Integer({ minimum: 0, description: 'how many wallets have joined', examples: [7] }),
     joined: Type.Boolean({ description: 'whether the wallet has joined', examples: [true] }),
     has_messaged: Type.Boolean({ description: 'whether the wallet has posted', examples: [false] }),
+    // Spec gap: who may set its picture.
+    is_creator: Type.Optional(
+      Type.Literal(true, {
+        description: 'present when the wallet has created it, and may change it',
+        examples: [true],
+      }),
+    ),
     is_verified: Type.Boolean({
       description: 'whether it was checked that the wallet holds a token of the contract',
       examples: [false],

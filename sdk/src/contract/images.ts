@@ -99,6 +99,16 @@ export const images = endpoints({
     response: Type.Array(Image),
     idempotent: true,
   },
+  // Spec gap: the interface has no way to delete a picture.
+  deleteImage: {
+    method: 'DELETE',
+    path: '/v1/image/{addr}',
+    summary: 'Delete the picture of a wallet or community',
+    description:
+      'A wallet deletes its own picture; the creator of a community deletes that of the community. Also 204 when there was none.',
+    access: 'wallet',
+    limit: 'account',
+  },
   getImage: {
     method: 'GET',
     path: '/v1/image/{addr}',

@@ -73,6 +73,15 @@ export const names = endpoints({
     }),
     idempotent: true,
   },
+  // Spec gap: the interface has no way to give up a name.
+  deleteName: {
+    method: 'DELETE',
+    path: '/v1/name',
+    summary: "Give up the caller's name",
+    description: 'The name is free for others then. Also 204 when there was none.',
+    access: 'wallet',
+    limit: 'account',
+  },
   getName: {
     method: 'GET',
     path: '/v1/name/{name}',

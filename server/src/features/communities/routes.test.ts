@@ -4,6 +4,15 @@ import { expect, test } from 'vitest'
 import { keepCommunity } from '../../../../testing/older-names.ts'
 import { newWallet, startService } from '../../../../testing/service.ts'
 
+test('a community tells its creator, and nobody else, that it is theirs', async () => {
+  await using service = await startService()
+  const [alice, bob] = [newWallet(), newWallet()]
+  await (await service.as(alice)).createCommunity({ body: { community: 'Town' } })
+  const seenBy = async (address: string) =>
+    (await (await service.as(address)).getCommunity({ community: 'town', address }))[0]!.is_creator
+  expect([await seenBy(alice), await seenBy(bob)]).toEqual([true, undefined])
+})
+
 test('a community belongs to the wallet that took its name first, whatever its capital letters', async () => {
   await using service = await startService()
   const [creator, other] = [await service.as(newWallet()), await service.as(newWallet())]

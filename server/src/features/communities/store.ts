@@ -81,13 +81,16 @@ export async function getCommunityInfo(
   last: number,
   wallet: string,
 ): Promise<Omit<CommunityInfo, 'tweets'>> {
-  const [info] = await db.query<CommunityInfo>(communityInfo, [chatBucket(chat), chat, wallet, last])
-  return info!
+  const values = [chatBucket(chat), chat, wallet, last]
+  const [info] = await db.query<CommunityInfo & { created: boolean }>(communityInfo, values)
+  const { created, ...rest } = info!
+  return { ...rest, ...(created && { is_creator: true }) }
 }
 
 const communityInfo = `
   select k.community as name, ${logoOf('k.chat')} as logo, coalesce(c.members, 0) as members,
     coalesce(v.posted > 0, false) as has_messaged, coalesce(v.joined, false) as joined, false as is_verified,
+    coalesce(k.creator = $3, false) as created,
     (select coalesce(json_agg(item order by id), '[]') from (
        select m.id, (${groupChatPreview})::json as item
        from (

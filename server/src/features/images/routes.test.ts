@@ -126,6 +126,26 @@ test('the creator of a community stores its picture, under its name in any case'
   ])
 })
 
+test('who may store a picture may delete it, and its name stays', async () => {
+  await using t = await start()
+  const [alice, eve] = [await t.wallet(), await t.wallet()]
+  await createCommunity(t.service, 'Town', alice.address)
+  await alice.client.setName({ body: { address: alice.address, name: 'Alice' } })
+  for (const addr of [alice.address, 'town']) {
+    await alice.client.createImage({ body: { addr, base64data: base64(png) } })
+    await expect(eve.client.deleteImage({ addr })).rejects.toMatchObject({ code: 'forbidden' })
+    expect(await eve.client.getPicture({ addr })).toHaveLength(1)
+    await alice.client.deleteImage({ addr: addr === 'town' ? 'Town' : addr })
+    expect(await eve.client.getImage({ addr })).toEqual([])
+    expect(await eve.client.getPicture({ addr })).toEqual([])
+    await alice.client.deleteImage({ addr })
+  }
+  await alice.client.sendDirectMessage({
+    body: { fromaddr: alice.address, toaddr: eve.address, message: 'gm' },
+  })
+  expect(await eve.client.getInbox({ address: eve.address })).toMatchObject([{ name: 'Alice', logo: '' }])
+})
+
 const text = (content: string) => base64(Buffer.from(content))
 const data = base64(png)
 test.each([

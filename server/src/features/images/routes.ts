@@ -21,6 +21,10 @@ export const handlers: Handlers<typeof images> = {
 
   createProfilePicture: upload,
 
+  async deleteImage({ db }, { caller, params: { addr } }) {
+    await store.deleteImage(db, await requireOwned(db, caller, addr))
+  },
+
   async getImage({ db }, { params: { addr } }) {
     return store.findImages(db, addr, 'base64data')
   },
@@ -44,6 +48,6 @@ async function requireOwned(db: Context['db'], caller: Wallet, addr: string): Pr
   if (creator === caller.address) return slug
   throw new ApiError(
     'forbidden',
-    `Only ${addr} itself may set its picture, or who created the community of that name. You are signed in as ${caller.address}`,
+    `Only ${addr} itself may change its picture, or who created the community of that name. You are signed in as ${caller.address}`,
   )
 }

@@ -22,6 +22,9 @@ export async function upsertImage(db: Db, { addr, base64data, shown, thumbnail }
   return { id: stored!.id, addr, base64data }
 }
 
+export const deleteImage = (db: Db, addr: string) =>
+  db.query('select delete_image_v1($1, $2) as deleted', [walletBucket(addr), addr])
+
 /** The picture of an address, else of the community of that name in any case. */
 export async function findImages(db: Db, addr: string, form: 'base64data' | 'shown'): Promise<Image[]> {
   const slug = addr.toLowerCase()

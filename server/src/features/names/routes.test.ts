@@ -54,6 +54,24 @@ test('the answer is how many rows changed', async () => {
   expect(await alice.setName('Alice')).toBe(0)
 })
 
+test('a wallet gives up its name: nobody finds it by it, and another may take it', async () => {
+  await using t = await start()
+  const [alice, bob] = [await t.wallet(), await t.wallet()]
+  await alice.setName('Alice')
+  await alice.client.sendDirectMessage({
+    body: { fromaddr: alice.address, toaddr: bob.address, message: 'gm' },
+  })
+  await bob.client.deleteName()
+  await expect(bob.setName('alice')).rejects.toMatchObject({ code: 'conflict' })
+  await alice.client.deleteName()
+  expect(await bob.lookUp('Alice')).toEqual([])
+  expect(await bob.lookUp(alice.address)).toEqual([])
+  const [row] = await bob.client.getInbox({ address: bob.address })
+  expect([row!.name, row!.sender_name]).toEqual(['', ''])
+  await alice.client.deleteName()
+  expect(await bob.setName('alice')).toBe(1)
+})
+
 test('a wallet names only itself', async () => {
   await using t = await start()
   const [alice, bob] = [await t.wallet(), await t.wallet()]

@@ -25,6 +25,10 @@ export const handlers: Handlers<typeof names> = {
     async ({ db }, { body }, named) => store.updateName(db, { ...body, ...named }),
   ),
 
+  async deleteName({ db }, { caller }) {
+    await store.deleteName(db, caller.address)
+  },
+
   async getName({ db }, { params: { name } }) {
     return store.findNames(db, canonicalAddress(name), name)
   },

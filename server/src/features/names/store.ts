@@ -42,6 +42,9 @@ const nameInUse = (cause: unknown) =>
     cause,
   })
 
+export const deleteName = (db: Db, address: string) =>
+  db.query('select delete_name_v1($1, $2) as deleted', [walletBucket(address), address])
+
 /** The name of the address, else the address of the name; empty when neither is known. */
 export async function findNames(db: Db, address: string, name: string): Promise<NameMapping[]> {
   const own = await db.query<NameMapping>(
