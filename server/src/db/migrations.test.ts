@@ -65,6 +65,12 @@ test('a released migration is never edited or removed', async () => {
   for (const [file, hash] of Object.entries(released)) expect(files.get(file), file).toBe(hash)
 })
 
+test('no two migrations have the same number', async () => {
+  const numbers = (await readAll()).map(({ file }) => /^\d{4}(?=_[a-z_]+\.sql$)/.exec(file)?.[0])
+  expect(numbers).toEqual([...new Set(numbers)])
+  expect(numbers).not.toContain(undefined)
+})
+
 test('no migration removes what the release before uses, or locks a table for long, without a comment that says so', async () => {
   const later = (await readAll()).filter(({ file }) => file > lastOfFirstRelease)
   for (const { file, text } of later) expect(breaches(text), file).toEqual([])

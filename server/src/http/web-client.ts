@@ -10,7 +10,7 @@ import type { Endpoint } from '@parley/sdk/contract/endpoint.ts'
 import { contract } from '@parley/sdk/contract/index.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { pack, vary } from './packed.ts'
-import { type Invitation, type Told, tellInvitation, tellSettings } from './page.ts'
+import { type Invitation, type PageSettings, withInvitation, withSettings } from './page.ts'
 
 const built = path.join(import.meta.dirname, '../../../web/dist')
 
@@ -39,12 +39,12 @@ type FindInvitation = (pathname: string) => Promise<Invitation | undefined>
  */
 export async function serveWeb(
   app: FastifyInstance,
-  config: Told,
+  config: PageSettings,
   findInvitation: FindInvitation,
   folder = built,
 ): Promise<void> {
   const index = path.join(folder, 'index.html')
-  const text = existsSync(index) ? tellSettings(readFileSync(index, 'utf8'), config) : undefined
+  const text = existsSync(index) ? withSettings(readFileSync(index, 'utf8'), config) : undefined
   if (text === undefined) {
     app.get('/*', { schema: { hide: true } }, (request, reply) =>
       isNavigation(request) ? reply.type('text/plain; charset=utf-8').send(notBuilt) : reply.callNotFound(),
@@ -69,7 +69,7 @@ export async function serveWeb(
     // Without the database the page says less.
     const invitation = mayInvite ? await findInvitation(pathname).catch(() => undefined) : undefined
     if (!invitation) return page(request, asPage(reply))
-    return asPage(reply).send(tellInvitation(text, invitation, config))
+    return asPage(reply).send(withInvitation(text, invitation, config))
   })
 }
 

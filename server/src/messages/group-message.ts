@@ -29,7 +29,9 @@ const postColumns = { fromaddr: {}, message: {} } satisfies Columns
 
 type NewPost = Record<keyof typeof postColumns, string>
 
-const texts = namesOf(postColumns).map((name) => jsonText(name, `m.${name}`))
+const columnNames = namesOf(postColumns)
+const textsOf = (shown = (column: string) => column) =>
+  columnNames.map((name) => jsonText(name, shown(`m.${name}`)))
 
 /**
  * A row `m` of group_messages as JSON text in the shape of the contract. The row `chat` has the
@@ -41,7 +43,7 @@ export const groupChatItemIn = (chat: string, ...more: Fields[]): string =>
     jsonText('context_type', `${chat}.context_type`),
     jsonConstant('type', 'message'),
     jsonText('nftaddr', `${chat}.nftaddr`),
-    ...texts,
+    ...textsOf(),
     jsonOrBlank('sender_name', jsonNameOf('m.fromaddr')),
     jsonTimestamps('m.ms'),
     ...more,
@@ -55,6 +57,9 @@ export const groupChatPreview = groupChatItemIn('c', jsonTruncated('m.truncated'
 /** What a chat is called from its first message on. */
 type StoredChat = Pick<Chat, 'context_type' | 'nftaddr'>
 
+/** What a member gives, in the order of the columns. */
+const pick = (post: NewPost) => Object.fromEntries(columnNames.map((name) => [name, post[name]])) as NewPost
+
 /** The same of a message that was just stored. */
 const storedGroupChatItem = (
   post: NewPost,
@@ -64,39 +69,33 @@ const storedGroupChatItem = (
   context_type,
   type: 'message',
   nftaddr,
-  fromaddr: post.fromaddr,
-  message: post.message,
+  ...pick(post),
   sender_name,
   ...timestampsOf(ms),
 })
 
-/** The part of an inbox's row that comes from a row `m` of a chat, posted at `ms`. */
-export const lastPost = (ms: string, message = 'm.message'): string =>
-  jsonFields(
-    jsonText('fromaddr', 'm.fromaddr'),
-    jsonText('message', message),
-    jsonBlank('toaddr'),
-    jsonTimestamps(ms),
-  )
+/**
+ * The part of an inbox's row that comes from a row `m` of a chat, posted at `ms`. `shown` gives what is
+ * shown of a column.
+ */
+export const lastPost = (ms: string, shown?: (column: string) => string): string =>
+  jsonFields(...textsOf(shown), jsonBlank('toaddr'), jsonTimestamps(ms))
 
 /** The same as a preview: a long text is cut. */
 export const lastPostPreview = jsonFields(
-  jsonMade(lastPost('m.ms', previewOf('m.message'))),
+  jsonMade(lastPost('m.ms', (column) => (column === 'm.message' ? previewOf(column) : column))),
   jsonTruncated(isCut('m.message')),
 )
 
 /** The same of a message that is being posted. */
-const newLastPost = ({ fromaddr, message }: NewPost, ms: number) => ({
-  fromaddr,
-  message,
+const newLastPost = (post: NewPost, ms: number) => ({
+  ...pick(post),
   toaddr: '',
   ...timestampsOf(ms),
 })
 
 /** The same of a chat without messages. */
-export const noPost = jsonFields(
-  ...[...namesOf(postColumns), 'toaddr', 'timestamp', 'timestamp_dtm'].map(jsonBlank),
-)
+export const noPost = jsonFields(...[...columnNames, 'toaddr', 'timestamp', 'timestamp_dtm'].map(jsonBlank))
 
 /** The shape of lastPost. A copy of another version is not shown. */
 export const lastPostVersion = versionOf(lastPost('ms'))
@@ -105,7 +104,7 @@ export const lastPostVersion = versionOf(lastPost('ms'))
 export const storePost = storing<Chat & NewPost, GroupChatItem, StoredChat>({
   one: 'post_group_message_v1',
   many: 'post_group_messages_v1',
-  texts: ['chat', 'nftaddr', 'context_type', ...namesOf(postColumns)],
+  texts: ['chat', 'nftaddr', 'context_type', ...columnNames],
   place: 'chat',
   placeOf: ({ chat }) => ({ bucket: chatBucket(chat), place: chat }),
   copyOf: newLastPost,

@@ -7,8 +7,16 @@ import { cache } from '../service/api.ts'
 export const peerOf = ({ fromaddr, toaddr }: { fromaddr: string; toaddr: string }, me: string): string =>
   fromaddr === me ? toaddr : fromaddr
 
+/** Fields that may be left out. */
+type Optional<Item> = { [Name in keyof Item]-?: undefined extends Item[Name] ? Name : never }[keyof Item]
+
 /** The fields that a message may leave out. A row has all of them. */
-const blanks = { nftaddr: '', nftid: '', encrypted_sym_x_key: '', x_access_conditions: '' }
+const blanks: Record<Optional<ChatItem>, ''> = {
+  nftaddr: '',
+  nftid: '',
+  encrypted_sym_x_key: '',
+  x_access_conditions: '',
+}
 
 /**
  * Puts a new message into its row and moves that to the top. Without such a row the inbox is read

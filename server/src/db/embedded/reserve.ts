@@ -53,7 +53,7 @@ export function openReserve({ dataDir, bytes, log }: ReserveOptions): Reserve {
     await rm(file, { force: true })
   }
 
-  async function look(): Promise<void> {
+  async function measure(): Promise<void> {
     await makeRoom()
     const disk = await readDisk(dataDir)
     if (!disk) return
@@ -77,9 +77,9 @@ export function openReserve({ dataDir, bytes, log }: ReserveOptions): Reserve {
     },
     makeRoom,
     async watch() {
-      const failed = (error: Error) => log(`The disk of ${dataDir} cannot be looked at: ${error.message}`)
-      await look().catch(failed)
-      return repeat(1_000, () => look().catch(failed))
+      const failed = (error: Error) => log(`The disk of ${dataDir} cannot be measured: ${error.message}`)
+      await measure().catch(failed)
+      return repeat(1_000, () => measure().catch(failed))
     },
   }
 }
