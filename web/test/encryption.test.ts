@@ -55,6 +55,14 @@ test.concurrent('two people with encryption write encrypted; the database has no
   expect(rows).toHaveLength(2)
   for (const { all } of rows) expect(all).not.toMatch(/vault|painting/)
 
+  // The inbox has only the beginning of a long message, which cannot be decrypted; of the next one all.
+  await say(bob, 'brush '.repeat(1000))
+  await alice.page.goto('/')
+  const row = alice.page.locator('#inbox-rows')
+  await row.getByText('Encrypted message').waitFor()
+  await say(bob, 'which one?')
+  await row.getByText('which one?').waitFor()
+
   await using tablet = await openPerson(browser, url, { key })
   await signIn(tablet, `/dm/${bob.address}`)
   await tablet.page.getByText('Encrypted. Unlock your messages').first().waitFor()

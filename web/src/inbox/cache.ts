@@ -31,8 +31,10 @@ export function moveRow(item: ChatItem | GroupChatItem, me: string): void {
       readInboxAgain()
       return rows
     }
+    // The message is whole, also where the one before was cut.
+    const { truncated: _truncated, ...kept } = row
     const unread = row.unread + (isUnread(item, me) ? 1 : 0)
-    return [{ ...row, ...blanks, ...item, unread }, ...rows.filter((other) => other !== row)]
+    return [{ ...kept, ...blanks, ...item, unread }, ...rows.filter((other) => other !== row)]
   })
 }
 
