@@ -20,7 +20,7 @@ if (values.help) {
 
 const asked = values.url ?? process.env.PUBLIC_URL ?? 'http://127.0.0.1:8080'
 await using service = (await answers(asked))
-  ? { url: asked, [Symbol.asyncDispose]: async () => {} }
+  ? { url: asked, isOwn: false, [Symbol.asyncDispose]: async () => {} }
   : await startService()
 const baseUrl = service.url
 
@@ -100,19 +100,34 @@ await bob.parley.createComment({
 const comments = await alice.parley.countComments({ nftaddr: collection, nftid: longest })
 say('Comments', `${comments} on token ${longest.slice(0, 12)}… of ${collection}`)
 
+if (!service.isOwn || process.stdout.isTTY) {
+  console.log(
+    `\nOpen this in your browser to see the conversation as Alice:\n${baseUrl}/throw-away?to=/dm/${bob.address}#${alice.key}`,
+  )
+  // The demo's own service ends with the demo.
+  if (service.isOwn) await untilInterrupt()
+} else
+  console.log('\nTo see the conversation in a browser, run npm start, and this demo once more beside it.')
+
 async function newcomer(name: string) {
-  const account = privateKeyToAccount(generatePrivateKey())
+  const key = generatePrivateKey()
+  const account = privateKeyToAccount(key)
   const { token, expiresIn } = await signInWith(
     { baseUrl },
     { address: account.address, signMessage: (message) => account.signMessage({ message }) },
   )
   const address = account.address.toLowerCase()
   say(name, `${address} signed in for ${expiresIn / 3600} hours`)
-  return { address, parley: createClient({ baseUrl, token }) }
+  return { address, key, parley: createClient({ baseUrl, token }) }
 }
 
 function say(who: string, what: string) {
   console.log(`${who.padEnd(13)} ${what}`)
+}
+
+function untilInterrupt(): Promise<void> {
+  console.log('The service runs until you press Ctrl-C.')
+  return new Promise((resolve) => process.once('SIGINT', resolve))
 }
 
 /** One violet pixel as PNG. */
@@ -150,6 +165,7 @@ async function startService() {
   }
   return {
     url,
+    isOwn: true,
     async [Symbol.asyncDispose]() {
       child.kill('SIGTERM')
       await ended

@@ -20,20 +20,27 @@ const CommentsPage = lazy(async () => ({
 const SettingsPage = lazy(async () => ({
   default: (await import('./settings/SettingsPage.tsx')).SettingsPage,
 }))
+const ThrowAwayLink = lazy(async () => ({
+  default: (await import('./sign-in/ThrowAwayLink.tsx')).ThrowAwayLink,
+}))
 
 /** The pages and their addresses. */
 export function Routing() {
   const account = useAccount()
   if (!account)
     return (
-      <Routes>
-        <Route path="*" element={<SignInPage />} />
-      </Routes>
+      <Suspense>
+        <Routes>
+          <Route path="/throw-away" element={<ThrowAwayLink />} />
+          <Route path="*" element={<SignInPage />} />
+        </Routes>
+      </Suspense>
     )
   return (
     <Suspense>
       <Routes>
         <Route path="/sign-in" element={<SignInPage />} />
+        <Route path="/throw-away" element={<ThrowAwayLink />} />
         {/* A change of wallet starts every page anew. */}
         <Route key={account.address} element={<Shell />}>
           <Route index element={<StartPage />} />

@@ -28,7 +28,7 @@ export function SignInPage() {
     setProblem(undefined)
     try {
       const { signInWithThrowAwayKey } = await import('./throw-away.ts')
-      await signInWithThrowAwayKey(address)
+      await signInWithThrowAwayKey(address ? throwAwayKeys()[address] : undefined)
       done()
     } catch (error) {
       setProblem(explain(error))

@@ -2,9 +2,8 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { keepThrowAwayKey, throwAwayKeys } from '../service/session.ts'
 import { signIn } from './sign-in.ts'
 
-/** Signs in with a throw-away key of this browser; without an address, with a new one. */
-export async function signInWithThrowAwayKey(address?: string): Promise<void> {
-  const key = (address && throwAwayKeys()[address]) || generatePrivateKey()
+/** Signs in with a throw-away key, which this browser keeps; without one, with a new one. */
+export async function signInWithThrowAwayKey(key = generatePrivateKey()): Promise<void> {
   const account = privateKeyToAccount(key)
   await signIn({
     kind: 'throw-away',

@@ -1,0 +1,52 @@
+import { type Browser } from 'playwright-core'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newWallet, type Service, startService } from '../../testing/service.ts'
+import { launchBrowser } from './browser.ts'
+import { bubble, openPerson, signIn } from './person.ts'
+
+let browser: Browser
+let service: Service
+let url: string
+beforeAll(async () => {
+  ;[browser, service] = await Promise.all([launchBrowser(), startService()])
+  url = await service.listen()
+})
+afterAll(async () => {
+  await browser?.close()
+  await service?.[Symbol.asyncDispose]()
+})
+
+test('the link of the demo opens the conversation as its wallet, after a question', async () => {
+  const key = generatePrivateKey()
+  const address = privateKeyToAccount(key).address.toLowerCase()
+  const bob = newWallet()
+  const asBob = await service.as(bob)
+  await asBob.sendDirectMessage({ body: { fromaddr: bob, toaddr: address, message: 'gm Alice' } })
+  await using visitor = await openPerson(browser, url)
+  const { page } = visitor
+  await page.goto(`/throw-away?to=/dm/${bob}#${key}`)
+  await page.getByRole('heading', { name: /^Continue as/ }).waitFor()
+  expect(await page.getByText('gm Alice').count()).toBe(0)
+  await page.getByRole('button', { name: 'Continue with this wallet' }).click()
+  await bubble(visitor, 'gm Alice').waitFor()
+  expect(new URL(page.url()).hash).toBe('')
+  expect(visitor.complaints).toEqual([])
+})
+
+test('who is signed in already stays who they are until they agree, and a broken link says what is wrong', async () => {
+  await using alice = await openPerson(browser, url)
+  const { page } = alice
+  await signIn(alice)
+  await page.goto('/throw-away?to=/#0x12')
+  await page.getByRole('heading', { name: 'This link holds no key' }).waitFor()
+  await page.goto(`/throw-away?to=//evil.example#${generatePrivateKey()}`)
+  await page.getByRole('heading', { name: /^Continue as/ }).waitFor()
+  await page.getByRole('button', { name: 'Go to the start page' }).click()
+  await page.getByRole('heading', { name: 'Chats' }).waitFor({ state: 'attached' })
+  await page.goto(`/throw-away?to=//evil.example#${generatePrivateKey()}`)
+  await page.getByRole('button', { name: 'Continue with this wallet' }).click()
+  await page.getByRole('heading', { name: 'Chats' }).waitFor({ state: 'attached' })
+  expect(new URL(page.url()).origin).toBe(url)
+  expect(alice.complaints).toEqual([])
+})
