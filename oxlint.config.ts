@@ -32,7 +32,7 @@ const webFloors = [
   ['sign-in'],
   ['keys'],
   ['inbox'],
-  ['direct-messages', 'group-chats', 'images'],
+  ['direct-messages', 'group-chats', 'images', 'profile'],
   ['comments', 'communities', 'settings'],
   ['shell'],
   ['routes.tsx'],

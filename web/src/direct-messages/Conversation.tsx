@@ -2,6 +2,7 @@ import type { ChatItem } from '@parley/sdk'
 import { MessageCircle } from 'lucide-react'
 import { useMemo } from 'react'
 import { EncryptionNote } from '../keys/EncryptionNote.tsx'
+import { LookAlikeWarning } from '../inbox/LookAlikeWarning.tsx'
 import { HeldMessage } from '../keys/HeldMessage.tsx'
 import { type Readable, useReadable } from '../keys/readable.ts'
 import { useChannel } from '../keys/use-channel.ts'
@@ -32,7 +33,8 @@ export function Conversation({ me, peer, nft }: Props) {
   const thread = nft ? `dm ${peer} ${nft.nftaddr} ${nft.nftid}` : `dm ${peer}`
   const typing = useTyping(peer)
   const { name } = useProfile(peer)
-  const title = peer === me ? 'Note to self' : name || shortAddress(peer)
+  const alone = peer === me
+  const title = alone ? 'Note to self' : name || shortAddress(peer)
   const read = useReadable()
   const { channel, peerKey, keyFor } = useChannel(peer, items)
   const stored = useMemo(
@@ -53,22 +55,28 @@ export function Conversation({ me, peer, nft }: Props) {
   return (
     <Thread
       thread={thread}
-      header={<ConversationHeader peer={peer} title={title} nft={nft} />}
+      header={
+        <>
+          <ConversationHeader peer={peer} title={title} nft={nft} />
+          <LookAlikeWarning address={peer} />
+        </>
+      }
       history={history}
       stored={stored}
       label={`Messages with ${title}`}
       loading="Loading messages"
       empty={
-        <EmptyState icon={<MessageCircle className="size-7" />} title={`Say hello to ${title}`}>
-          {nft
-            ? 'Nothing was said about this NFT yet.'
-            : 'The wallet need not have been here before: your message waits for it.'}
+        <EmptyState
+          icon={<MessageCircle className="size-7" />}
+          title={alone ? 'Notes to yourself' : `Say hello to ${title}`}
+        >
+          {emptyHint(alone, nft)}
         </EmptyState>
       }
       menu={MessageMenu}
       onShow={(shown) => markRead(me, items, shown)}
-      typing={typing.length > 0 && peer !== me ? [title] : []}
-      placeholder={`Message ${title}`}
+      typing={typing.length > 0 && !alone ? [title] : []}
+      placeholder={alone ? 'Message yourself' : `Message ${title}`}
       channel={channel.kind}
       held={
         channel.kind === 'held' && (
@@ -77,9 +85,16 @@ export function Conversation({ me, peer, nft }: Props) {
       }
       onSend={send}
       onTyping={() => announceTyping({ fromaddr: me, toaddr: peer })}
-      note={<EncryptionNote channel={channel} title={title} />}
+      note={alone ? undefined : <EncryptionNote channel={channel} title={title} />}
     />
   )
+}
+
+function emptyHint(alone: boolean, nft: Nft | undefined): string {
+  if (nft) return 'Nothing was said about this NFT yet.'
+  return alone
+    ? 'Write down what you want to find on all your devices.'
+    : 'The wallet need not have been here before: your message waits for it.'
 }
 
 /** The NFT a message is about is named unless the page is about that NFT. */

@@ -1,12 +1,13 @@
-import { Copy, EllipsisVertical, ImageIcon, Trash2 } from 'lucide-react'
+import { EllipsisVertical, IdCard, ImageIcon, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
+import { showProfile } from '../names/card.ts'
+import { ProfileButton } from '../names/ProfileButton.tsx'
 import { useProfile } from '../names/profile.ts'
 import { shortAddress } from '../ui/address.ts'
 import { Avatar } from '../ui/Avatar.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { Menu, MenuItem, MenuLine } from '../ui/Menu.tsx'
-import { copy } from '../ui/notice.ts'
 import { BackLink } from '../ui/BackLink.tsx'
 import type { Nft } from '../thread/history.ts'
 import { DeleteConversation } from './DeleteConversation.tsx'
@@ -26,9 +27,21 @@ export function ConversationHeader({ peer, title, nft }: Props) {
   return (
     <header className="flex h-16 shrink-0 items-center gap-3 border-b border-line bg-surface px-3 sm:px-4">
       <BackLink />
-      <Avatar seed={peer} picture={picture} />
+      <ProfileButton address={peer} name={title}>
+        <Avatar seed={peer} picture={picture} />
+      </ProfileButton>
       <div className="min-w-0 flex-1 leading-tight">
-        <h1 className="truncate text-base font-semibold">{title}</h1>
+        <h1 className="text-base font-semibold">
+          {/* The picture is the same button, with a name of its own. */}
+          <button
+            type="button"
+            tabIndex={-1}
+            className="block max-w-full truncate"
+            onClick={() => showProfile(peer)}
+          >
+            {title}
+          </button>
+        </h1>
         {nft ? (
           <p className="truncate text-sm text-muted">
             About{' '}
@@ -37,7 +50,9 @@ export function ConversationHeader({ peer, title, nft }: Props) {
             </Link>
           </p>
         ) : (
-          title !== shortAddress(peer) && <p className="truncate text-sm text-muted">{shortAddress(peer)}</p>
+          title !== shortAddress(peer) && (
+            <p className="font-address truncate text-xs text-muted">{shortAddress(peer)}</p>
+          )
         )}
       </div>
       <Menu
@@ -47,8 +62,8 @@ export function ConversationHeader({ peer, title, nft }: Props) {
           </IconButton>
         }
       >
-        <MenuItem icon={<Copy />} onSelect={() => void copy(peer, 'Address copied')}>
-          Copy address
+        <MenuItem icon={<IdCard />} onSelect={() => showProfile(peer)}>
+          Show profile and address
         </MenuItem>
         {nft ? (
           <MenuItem icon={<ImageIcon />} onSelect={() => void navigate(`/dm/${encodeURIComponent(peer)}`)}>

@@ -1,14 +1,40 @@
-import { useParams, useSearchParams } from 'react-router'
+import { useQuery } from '@tanstack/react-query'
+import { Navigate, useParams, useSearchParams } from 'react-router'
+import { peerOf } from '../inbox/cache.ts'
+import { useInbox } from '../inbox/rows.ts'
+import { foundWallet } from '../names/find.ts'
+import { describeError } from '../service/api.ts'
 import { useMe } from '../service/session.ts'
+import { Spinner } from '../ui/Spinner.tsx'
 import { Conversation } from './Conversation.tsx'
+import { NoSuchWallet } from './NoSuchWallet.tsx'
 
 /** The conversation with one wallet, whole or about one NFT. */
 export function ConversationPage() {
   const me = useMe()
-  const { address = '' } = useParams()
+  const { address: text = '' } = useParams()
   const [search] = useSearchParams()
-  const peer = /^0x[0-9a-f]{40}$/i.test(address) ? address.toLowerCase() : address
+  const { data: rows } = useInbox()
+  // In this form it has no checksum and is no name, so nothing is to be looked up. What stands in
+  // the inbox is opened as it is.
+  const settled =
+    /^0x[0-9a-f]{40}$/.test(text) ||
+    rows?.some((row) => row.context_type === 'dm' && peerOf(row, me) === text)
+  const { data: found, error } = useQuery({ ...foundWallet(text), enabled: !settled })
+  if (!settled) {
+    if (error) return <NoSuchWallet text={text} reason={describeError(error)} />
+    if (!found)
+      return (
+        <div className="grid h-full place-items-center">
+          <Spinner label="Looking for the wallet" />
+        </div>
+      )
+    if ('problem' in found) return <NoSuchWallet text={text} reason={found.problem} />
+    if ('path' in found) return <Navigate to={found.path} replace />
+    if (found.address !== text)
+      return <Navigate to={{ pathname: `/dm/${found.address}`, search: search.toString() }} replace />
+  }
   const [nftaddr, nftid] = [search.get('nft')?.toLowerCase(), search.get('token')]
   const nft = nftaddr && nftid ? { nftaddr, nftid } : undefined
-  return <Conversation key={`${peer} ${nftaddr} ${nftid}`} me={me} peer={peer} nft={nft} />
+  return <Conversation key={`${text} ${nftaddr} ${nftid}`} me={me} peer={text} nft={nft} />
 }

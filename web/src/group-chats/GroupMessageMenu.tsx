@@ -1,5 +1,6 @@
-import { Copy, MessageCircle } from 'lucide-react'
+import { Copy, IdCard, MessageCircle } from 'lucide-react'
 import { useNavigate } from 'react-router'
+import { showProfile } from '../names/card.ts'
 import { MenuItem } from '../ui/Menu.tsx'
 import type { Message } from '../ui/message.ts'
 import { copy } from '../ui/notice.ts'
@@ -14,8 +15,8 @@ export function GroupMessageMenu({ message: { mine, text, fromaddr } }: { messag
       </MenuItem>
       {!mine && (
         <>
-          <MenuItem icon={<Copy />} onSelect={() => void copy(fromaddr, 'Address copied')}>
-            Copy sender’s address
+          <MenuItem icon={<IdCard />} onSelect={() => showProfile(fromaddr)}>
+            Show sender’s profile
           </MenuItem>
           <MenuItem icon={<MessageCircle />} onSelect={() => void navigate(`/dm/${fromaddr}`)}>
             Write to sender

@@ -1,13 +1,17 @@
+import { useQuery } from '@tanstack/react-query'
 import { ImageIcon, MessageCircle, Plus, Users } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { describeError } from '../service/api.ts'
-import { findPeer } from '../names/find.ts'
+import { foundWallet } from '../names/find.ts'
+import { cache, describeError } from '../service/api.ts'
 import { isEvmAddress } from '../ui/address.ts'
 import { Button } from '../ui/Button.tsx'
 import { Modal } from '../ui/Modal.tsx'
+import { useSettled } from '../ui/settled.ts'
 import { TextField } from '../ui/TextField.tsx'
 import { StartChoice } from './StartChoice.tsx'
+
+const FoundWallet = lazy(async () => ({ default: (await import('./FoundWallet.tsx')).FoundWallet }))
 
 /** Starts a conversation: with a wallet by its address or name, in an NFT chat, in a community. */
 export function NewConversation({ onClose }: { onClose: () => void }) {
@@ -16,6 +20,9 @@ export function NewConversation({ onClose }: { onClose: () => void }) {
   const [problem, setProblem] = useState<string>()
   const [busy, setBusy] = useState(false)
   const text = who.trim()
+  const settled = useSettled(text, 300)
+  const { data: found } = useQuery({ ...foundWallet(settled), enabled: settled.length > 2 })
+  const address = settled === text && found && 'address' in found ? found.address : undefined
   const open = (path: string) => {
     onClose()
     void navigate(path)
@@ -23,9 +30,10 @@ export function NewConversation({ onClose }: { onClose: () => void }) {
   const search = async () => {
     setBusy(true)
     try {
-      const address = await findPeer(text)
-      if (address) open(`/dm/${encodeURIComponent(address)}`)
-      else setProblem('Nobody has this name here. Ask for the address: 0x and 40 characters.')
+      const answer = await cache.fetchQuery(foundWallet(text))
+      if ('address' in answer) open(`/dm/${encodeURIComponent(answer.address)}`)
+      else if ('path' in answer) open(answer.path)
+      else setProblem(answer.problem)
     } catch (error) {
       setProblem(describeError(error))
     }
@@ -34,7 +42,7 @@ export function NewConversation({ onClose }: { onClose: () => void }) {
   return (
     <Modal title="New conversation" onClose={onClose}>
       <form
-        className="grid gap-3"
+        className="grid grid-cols-1 gap-3"
         onSubmit={(event) => {
           event.preventDefault()
           if (text) void search()
@@ -42,16 +50,18 @@ export function NewConversation({ onClose }: { onClose: () => void }) {
       >
         <TextField
           label="Wallet address or name"
-          placeholder="0x… or a name"
+          placeholder="0x…, a name, or a link"
           value={who}
           error={problem}
           autoComplete="off"
+          autoCapitalize="none"
           spellCheck={false}
           onChange={(event) => {
             setWho(event.target.value)
             setProblem(undefined)
           }}
         />
+        <Suspense>{address && <FoundWallet address={address} />}</Suspense>
         <Button type="submit" variant="primary" busy={busy} disabled={!text}>
           <MessageCircle className="size-4" aria-hidden="true" /> Write a message
         </Button>
@@ -71,7 +81,7 @@ export function NewConversation({ onClose }: { onClose: () => void }) {
         />
         <StartChoice
           to={`/c/${encodeURIComponent(text)}`}
-          disabled={!/^[^\s/]+$/.test(text) || isEvmAddress(text)}
+          disabled={!/^\S{1,128}$/.test(text) || isEvmAddress(text) || text.includes('://')}
           onClose={onClose}
           icon={<Users className="size-5" />}
           title="Open a community"

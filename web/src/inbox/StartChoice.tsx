@@ -17,13 +17,13 @@ export function StartChoice({ to, icon, title, hint, disabled = false, onClose }
       <span className="text-muted" aria-hidden="true">
         {icon}
       </span>
-      <span className="grid">
+      <span className="grid min-w-0 grid-cols-1">
         <span className="font-medium">{title}</span>
-        <span className="text-sm text-muted">{hint}</span>
+        <span className="truncate text-sm text-muted">{hint}</span>
       </span>
     </>
   )
-  const style = 'flex min-h-14 items-center gap-3 rounded-xl px-2 py-1.5'
+  const style = 'flex min-w-0 min-h-14 items-center gap-3 rounded-xl px-2 py-1.5'
   if (disabled) return <div className={style}>{inside}</div>
   return (
     <Link to={to} onClick={onClose} className={`${style} hover:bg-hover`}>

@@ -1,9 +1,55 @@
+import { ApiError } from '@parley/sdk'
+import { queryOptions } from '@tanstack/react-query'
 import { client } from '../service/api.ts'
-import { isEvmAddress, looksLikeAddress } from '../ui/address.ts'
+import { isEvmAddress } from '../ui/address.ts'
+import { readTyped } from './typed.ts'
 
-/** The wallet behind an address or a name; undefined when nobody has the name. */
-export async function findPeer(text: string): Promise<string | undefined> {
-  if (isEvmAddress(text)) return text.toLowerCase()
-  const [found] = await client.getName({ name: text })
-  return found?.address ?? (looksLikeAddress(text) ? text : undefined)
+/** The wallet that somebody means, or another page; else why there is none and what to do. */
+export type Found = { address: string } | { path: string } | { problem: string }
+
+/**
+ * Finds the wallet behind what somebody has typed or pasted. Addresses of Ethereum are checked and
+ * answered in lower case.
+ */
+async function findWallet(text: string): Promise<Found> {
+  const typed = readTyped(text, location.origin)
+  if ('name' in typed) return findByName(typed.name)
+  if (!('address' in typed) || !isEvmAddress(typed.address)) return typed
+  return (await hasRightChecksum(typed.address))
+    ? { address: typed.address.toLowerCase() }
+    : {
+        problem:
+          'This address has a mistake in it: its capital letters do not fit its digits (EIP-55). Copy it again from where you have it.',
+      }
+}
+
+/** As a cached read. */
+export const foundWallet = (text: string) =>
+  queryOptions({
+    queryKey: ['findWallet', text],
+    queryFn: () => findWallet(text),
+    staleTime: 60_000,
+    retry: false,
+  })
+
+/** Addresses in one case carry no checksum (EIP-55). */
+async function hasRightChecksum(address: string): Promise<boolean> {
+  const digits = address.slice(2)
+  if (digits === digits.toLowerCase() || digits === digits.toUpperCase()) return true
+  const { isAddress } = await import('./checksum.ts')
+  return isAddress(address)
+}
+
+async function findByName(name: string): Promise<Found> {
+  try {
+    const { address } = await client.resolveName({ name })
+    return { address }
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'not_found') throw error
+    return {
+      problem: /\.eth$/i.test(name)
+        ? error.message
+        : `No wallet has the name “${name}” here. Check its spelling, or ask for the address: 0x and 40 characters.`,
+    }
+  }
 }

@@ -5,7 +5,7 @@ import { classes } from '../ui/classes.ts'
 import { keepTheme, keptTheme, type Theme } from '../ui/theme.ts'
 
 const themes: [Theme, string, typeof Sun][] = [
-  ['system', 'As the system', Monitor],
+  ['system', 'Like the system', Monitor],
   ['light', 'Light', Sun],
   ['dark', 'Dark', Moon],
 ]

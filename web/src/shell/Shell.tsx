@@ -1,8 +1,9 @@
-import { Suspense, useEffect } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { Outlet, useLocation } from 'react-router'
 import { InboxPane } from '../inbox/InboxPane.tsx'
 import { useAttention } from '../inbox/attention.ts'
 import { loadKeyring } from '../keys/keyring.ts'
+import { useShownProfile } from '../names/card.ts'
 import { resume } from '../thread/outbox.ts'
 import { useMe } from '../service/session.ts'
 import { classes } from '../ui/classes.ts'
@@ -10,6 +11,10 @@ import { Notice } from '../ui/Notice.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 import { ConnectionBanner } from './ConnectionBanner.tsx'
 import { useLive } from './live.ts'
+
+const ProfileCard = lazy(async () => ({
+  default: (await import('../profile/ProfileCard.tsx')).ProfileCard,
+}))
 
 /** The inbox and the open page side by side; on small screens one of them. */
 export function Shell() {
@@ -56,7 +61,13 @@ export function Shell() {
           </Suspense>
         </main>
       </div>
+      <ShownProfile />
       <Notice />
     </div>
   )
+}
+
+function ShownProfile() {
+  const address = useShownProfile()
+  return <Suspense>{address && <ProfileCard key={address} address={address} />}</Suspense>
 }

@@ -1,5 +1,6 @@
-import { Check, LogOut, Settings, UserPlus } from 'lucide-react'
+import { Check, IdCard, LogOut, Settings, UserPlus } from 'lucide-react'
 import { useNavigate } from 'react-router'
+import { showProfile } from '../names/card.ts'
 import { useProfile } from '../names/profile.ts'
 import { WalletName } from '../names/WalletName.tsx'
 import { switchAccount, useAccount, useAccounts } from '../service/session.ts'
@@ -43,6 +44,9 @@ export function AccountMenu() {
         Add another wallet
       </MenuItem>
       <MenuLine />
+      <MenuItem icon={<IdCard />} onSelect={() => showProfile(current.address)}>
+        Your address and link
+      </MenuItem>
       <MenuItem icon={<Settings />} onSelect={() => void navigate('/settings')}>
         Profile and settings
       </MenuItem>

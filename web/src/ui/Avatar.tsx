@@ -7,12 +7,12 @@ interface Props {
   seed: string
   /** Base64 or a data URL. */
   picture?: string | undefined
-  size?: 'small' | 'medium' | 'large' | 'huge'
+  size?: 'small' | 'medium' | 'large' | 'huge' | 'card'
   /** Group chats are squares with round corners, people are circles. */
   square?: boolean
 }
 
-const sizes = { small: 'size-7', medium: 'size-10', large: 'size-12', huge: 'size-24' }
+const sizes = { small: 'size-7', medium: 'size-10', large: 'size-12', huge: 'size-24', card: 'size-32' }
 
 /** The picture of a wallet or chat. Screen readers skip it, because the name is beside it. */
 export function Avatar({ seed, picture, size = 'medium', square = false }: Props) {

@@ -10,8 +10,19 @@ export function shortAddress(address: string): string {
 export const isEvmAddress = (text: string): boolean => /^0x[0-9a-f]{40}$/i.test(text)
 
 /**
- * Whether a text looks like an address of any chain: an EVM address, or 32 to 44 characters of base
- * 58.
+ * Whether a text looks like an address of any chain: an EVM address, or 26 or more letters and
+ * digits without a break. No name has that shape.
  */
 export const looksLikeAddress = (text: string): boolean =>
-  isEvmAddress(text) || /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text)
+  isEvmAddress(text) || (/^[a-z0-9]{26,128}$/i.test(text) && /\d/.test(text))
+
+/**
+ * Whether two addresses are different, and the same where people look: the first and the last four
+ * digits. Such addresses are made on purpose, to be taken for each other.
+ */
+export const looksAlike = (one: string, other: string): boolean => {
+  const [a, b] = [one.toLowerCase(), other.toLowerCase()]
+  return a !== b && isEvmAddress(a) && isEvmAddress(b) && ends(a) === ends(b)
+}
+
+const ends = (address: string): string => address.slice(2, 6) + address.slice(-4)

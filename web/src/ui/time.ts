@@ -14,6 +14,8 @@ export const clock = (timestamp: string): string => time.format(Date.parse(times
 export const shortDate = (timestamp: string): string => fullDate.format(Date.parse(timestamp))
 export const shortTime = (timestamp: string): string => short.format(Date.parse(timestamp))
 export const exactTime = (timestamp: string): string => exact.format(Date.parse(timestamp))
+/** The day, as in a sentence. */
+export const longDate = (timestamp: string): string => fullDate.format(Date.parse(timestamp))
 export const sameDay = (a: string, b: string): boolean =>
   startOfDay(Date.parse(a)) === startOfDay(Date.parse(b))
 

@@ -1,0 +1,23 @@
+import { getAddress } from '../names/checksum.ts'
+import { useProfile } from '../names/profile.ts'
+import { isEvmAddress, shortAddress } from '../ui/address.ts'
+import { AddressBlocks } from '../ui/AddressBlocks.tsx'
+import { Avatar } from '../ui/Avatar.tsx'
+import { LookAlikeWarning } from './LookAlikeWarning.tsx'
+
+/** The wallet that was found, before a conversation with it is opened. */
+export function FoundWallet({ address }: { address: string }) {
+  const { name, picture } = useProfile(address)
+  return (
+    <div role="status" className="grid gap-2 rounded-xl bg-sunken p-3">
+      <div className="flex items-center gap-3">
+        <Avatar seed={address} picture={picture} size="large" />
+        <div className="grid min-w-0 gap-1">
+          <p className="truncate font-semibold">{name || shortAddress(address)}</p>
+          <AddressBlocks address={isEvmAddress(address) ? getAddress(address) : address} />
+        </div>
+      </div>
+      <LookAlikeWarning address={address} />
+    </div>
+  )
+}

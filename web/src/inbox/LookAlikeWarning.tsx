@@ -1,0 +1,40 @@
+import { TriangleAlert } from 'lucide-react'
+import { showProfile } from '../names/card.ts'
+import { Banner } from '../ui/Banner.tsx'
+import { Seal } from '../ui/Seal.tsx'
+import { useLookAlike } from './look-alikes.ts'
+
+/**
+ * Warns that a wallet could be taken for one that the reader knows, and shows the seals of both,
+ * which tell them apart.
+ */
+export function LookAlikeWarning({ address }: { address: string }) {
+  const other = useLookAlike(address)
+  if (!other) return null
+  return (
+    <Banner
+      tone="danger"
+      icon={<TriangleAlert className="size-4 shrink-0" aria-hidden="true" />}
+      action={
+        <button
+          type="button"
+          className="flex min-h-11 shrink-0 items-center gap-2 font-semibold underline"
+          onClick={() => showProfile(address)}
+        >
+          <span className="flex gap-1" aria-hidden="true">
+            <span className="size-7">
+              <Seal seed={address} />
+            </span>
+            <span className="size-7">
+              <Seal seed={other.address} />
+            </span>
+          </span>
+          Compare
+        </button>
+      }
+    >
+      This is not {other.title}. Its address begins and ends with the same digits, which somebody may have
+      chosen to deceive you.
+    </Banner>
+  )
+}

@@ -1,0 +1,41 @@
+import { classes } from './classes.ts'
+import { isEvmAddress } from './address.ts'
+
+interface Props {
+  /** With its checksum, where it has one. */
+  address: string
+  /** Another address: the digits that differ from it are marked. */
+  unlike?: string
+}
+
+/**
+ * A whole address in blocks of four digits, the first and the last of which stand out. A copy of the
+ * selected text has no spaces.
+ */
+export function AddressBlocks({ address, unlike }: Props) {
+  const evm = isEvmAddress(address)
+  const digits = evm ? address.slice(2) : address
+  const other = (unlike ?? address).toLowerCase().slice(evm ? 2 : 0)
+  const starts = Array.from({ length: Math.ceil(digits.length / 4) }, (_, i) => i * 4)
+  return (
+    <span className="font-address flex flex-wrap gap-x-2 gap-y-0.5 text-sm break-all">
+      {starts.map((start) => {
+        const block = digits.slice(start, start + 4)
+        const end = start === 0 || start + 4 >= digits.length
+        const differs = block.toLowerCase() !== other.slice(start, start + 4)
+        return (
+          <span
+            key={start}
+            className={classes(
+              end ? 'font-bold text-ink' : 'text-muted',
+              differs && 'rounded-sm bg-warn-soft text-warn',
+            )}
+          >
+            {start === 0 && evm && <span className="font-normal text-muted">0x</span>}
+            {block}
+          </span>
+        )
+      })}
+    </span>
+  )
+}

@@ -1,0 +1,155 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { getAddress } from 'viem'
+import { newWallet, type Service, startSite } from '../../testing/service.ts'
+import { launchBrowser } from './browser.ts'
+import { bubble, openPerson, type Person, signIn } from './person.ts'
+
+let service: Service
+let url: string
+let browser: Browser
+beforeAll(async () => {
+  ;[browser, service] = await Promise.all([launchBrowser(), startSite()])
+  url = await service.listen()
+})
+afterAll(async () => {
+  await browser?.close()
+  await service?.[Symbol.asyncDispose]()
+})
+
+/** An address with one letter in the wrong case. */
+function mistyped(address: string): string {
+  const whole = getAddress(address)
+  const at = Array.from(whole).findIndex((char, i) => i > 1 && /[a-f]/i.test(char))
+  const char = whole[at]!
+  return (
+    whole.slice(0, at) + (/[a-f]/.test(char) ? char.toUpperCase() : char.toLowerCase()) + whole.slice(at + 1)
+  )
+}
+
+const openDialog = async ({ page }: Person, text: string) => {
+  await page.getByRole('button', { name: 'New conversation' }).first().click()
+  await page.getByLabel('Wallet address or name').fill(text)
+}
+
+test('a link with a name leads to its wallet; one that names nobody says so, and nothing can be written', async () => {
+  await using alice = await openPerson(browser, url)
+  const bob = newWallet()
+  await (await service.as(bob)).setName({ body: { address: bob, name: 'Robert' } })
+  await signIn(alice, '/dm/robert')
+  await alice.page.waitForURL(`**/dm/${bob}`)
+  await alice.page.getByRole('heading', { name: 'Robert' }).waitFor()
+  for (const [path, reason] of [
+    ['/dm/nobody', 'No wallet has the name “nobody” here'],
+    ['/dm/vitalik.eth', 'cannot look up names that end with .eth'],
+    [`/dm/${mistyped(bob)}`, 'EIP-55'],
+    [`/dm/${bob.slice(0, -1)}`, 'here are 39'],
+  ] as const) {
+    await alice.page.goto(path)
+    await alice.page.getByRole('heading', { name: 'No such wallet' }).waitFor()
+    await alice.page.getByText(reason).waitFor()
+    expect(await alice.page.getByRole('textbox', { name: /^Message / }).count(), path).toBe(0)
+  }
+  await alice.page.goto(`/dm/${getAddress(bob)}`)
+  await alice.page.waitForURL(`**/dm/${bob}`)
+  expect(alice.complaints).toEqual([])
+})
+
+test('what people paste into New conversation is understood, checked and shown before it is opened', async () => {
+  await using alice = await openPerson(browser, url)
+  const bob = newWallet()
+  await (await service.as(bob)).setName({ body: { address: bob, name: 'Bobby' } })
+  await signIn(alice)
+  const found = alice.page.getByRole('dialog').getByRole('status')
+  for (const text of [getAddress(bob), `${url}/dm/${bob}`, `ethereum:${getAddress(bob)}@1`, 'bobby']) {
+    await openDialog(alice, text)
+    await found.getByText('Bobby').waitFor()
+    expect((await found.innerText()).replace(/\s/g, '')).toContain(getAddress(bob))
+    await alice.page.getByRole('button', { name: 'Write a message' }).click()
+    await alice.page.waitForURL(`**/dm/${bob}`)
+    await alice.page.goto('/')
+  }
+  await openDialog(alice, mistyped(bob))
+  await alice.page.getByRole('button', { name: 'Write a message' }).click()
+  await alice.page.getByText('EIP-55').waitFor()
+  await alice.page.getByLabel('Wallet address or name').fill('nobody at all')
+  await alice.page.keyboard.press('Enter')
+  await alice.page.getByText('No wallet has the name “nobody at all” here').waitFor()
+  expect(alice.page.url()).toBe(`${url}/`)
+})
+
+test('the whole address is one click away in a conversation, with its checksum, a copy, and what both have', async () => {
+  await using alice = await openPerson(browser, url, { permissions: ['clipboard-read', 'clipboard-write'] })
+  const bob = newWallet()
+  const [asAlice, asBob] = [await service.as(alice.address), await service.as(bob)]
+  await asBob.createCommunity({ body: { community: 'harbour' } })
+  for (const [client, walletaddr] of [
+    [asAlice, alice.address],
+    [asBob, bob],
+  ] as const)
+    await client.joinChat({ body: { walletaddr, nftaddr: 'harbour' } })
+  await asBob.sendDirectMessage({ body: { fromaddr: bob, toaddr: alice.address, message: 'gm' } })
+  await signIn(alice, `/dm/${bob}`)
+  await bubble(alice, 'gm').waitFor()
+  await alice.page.getByRole('button', { name: /^Profile of/ }).click()
+  const card = alice.page.getByRole('dialog')
+  await card.getByRole('button', { name: `Copy the address ${getAddress(bob)}` }).click()
+  const copied = () => alice.page.evaluate(() => navigator.clipboard.readText())
+  expect(await copied()).toBe(getAddress(bob))
+  expect((await card.innerText()).replace(/\s/g, '')).toContain(getAddress(bob))
+  await card.getByRole('button', { name: 'Copy link' }).click()
+  await expect.poll(copied).toBe(`${url}/dm/${getAddress(bob)}`)
+  await card.getByText(/^Since /).waitFor()
+  expect(await card.getByRole('link', { name: 'etherscan.io' }).getAttribute('rel')).toContain('noopener')
+  await card.getByRole('link', { name: 'harbour' }).click()
+  await alice.page.waitForURL('**/c/harbour')
+  await card.waitFor({ state: 'detached' })
+  expect(alice.complaints).toEqual([])
+})
+
+test('a wallet that begins and ends like one the reader knows is called out, with the seals of both', async () => {
+  await using alice = await openPerson(browser, url)
+  const bob = newWallet()
+  const eve = `${bob.slice(0, 6)}${newWallet().slice(6, 38)}${bob.slice(-4)}`
+  const asBob = await service.as(bob)
+  await asBob.setName({ body: { address: bob, name: 'Bertram' } })
+  await asBob.sendDirectMessage({ body: { fromaddr: bob, toaddr: alice.address, message: 'gm' } })
+  await signIn(alice)
+  await openDialog(alice, eve)
+  await alice.page.getByRole('dialog').getByText('This is not Bertram').waitFor()
+  await alice.page.getByRole('button', { name: 'Write a message' }).click()
+  await alice.page.getByText('This is not Bertram').waitFor()
+  await alice.page.getByRole('button', { name: 'Compare' }).click()
+  await alice.page.getByRole('dialog').getByText('Not Bertram').waitFor()
+  // Somebody whom nobody is like is opened without a word.
+  await alice.page.goto(`/dm/${newWallet()}`)
+  await alice.page.getByRole('textbox', { name: /^Message / }).waitFor()
+  expect(await alice.page.getByText('This is not').count()).toBe(0)
+  // One that is like the reader is called out too.
+  await alice.page.goto(
+    `/dm/${alice.address.slice(0, 6)}${newWallet().slice(6, 38)}${alice.address.slice(-4)}`,
+  )
+  await alice.page.getByText('This is not your own wallet').waitFor()
+  expect(alice.complaints).toEqual([])
+})
+
+test('notes to oneself are called that, and say nothing of encryption between two', async () => {
+  await using alice = await openPerson(browser, url)
+  await signIn(alice, `/dm/${newWallet()}`)
+  await alice.page.getByText('Not encrypted').waitFor()
+  await alice.page.goto(`/dm/${alice.address}`)
+  await alice.page.getByRole('textbox', { name: 'Message yourself' }).waitFor()
+  await alice.page.getByText('Notes to yourself').waitFor()
+  expect(await alice.page.getByText(/encrypt/i).count()).toBe(0)
+})
+
+test('a community whose name has a slash cannot be created; one that has it from before can be opened', async () => {
+  await using alice = await openPerson(browser, url)
+  await signIn(alice, '/communities/new')
+  await alice.page.getByLabel('Name', { exact: true }).fill('this/that')
+  await alice.page.getByRole('button', { name: /^Create/ }).click()
+  await alice.page.getByText(/it is a part of links/).waitFor()
+  await openDialog(alice, 'this/that')
+  await alice.page.getByRole('link', { name: /Open a community/ }).click()
+  await alice.page.waitForURL('**/c/this%2Fthat')
+})

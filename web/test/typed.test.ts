@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import { readTyped } from '../src/names/typed.ts'
+import { looksAlike } from '../src/ui/address.ts'
+
+const origin = 'https://chat.example'
+const wallet = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
+const other = '0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb'
+const solana = '7EYnhQoR9YM3N7UoaKRoA44Uy8JeaZV3qyouov87awMs'
+
+test.each([
+  [wallet, wallet],
+  [`  ${wallet}\n`, wallet],
+  [`\u200b${wallet}\u200e`, wallet],
+  [wallet.slice(2), wallet],
+  [wallet.replace('0x', '0X'), wallet],
+  [`https://chat.example/dm/${wallet}`, wallet],
+  [`https://chat.example/dm/${wallet}?nft=1#x`, wallet],
+  [`https://etherscan.io/address/${wallet}#tokentxns`, wallet],
+  [`ethereum:${wallet}`, wallet],
+  [`ethereum:${wallet}@1`, wallet],
+  [`ethereum:pay-${wallet}@137?value=2.014e18`, wallet],
+  [`ethereum:${other}@1/transfer?address=${wallet}&uint256=1`, wallet],
+  [`eip155:1:${wallet}`, wallet],
+  [`did:pkh:eip155:1:${wallet}`, wallet],
+  [solana, solana],
+  [`https://chat.example/dm/${solana}`, solana],
+])('%s is an address', (text, address) => expect(readTyped(text, origin)).toEqual({ address }))
+
+test.each([
+  ['alice', 'alice'],
+  ['@alice', 'alice'],
+  ['vitalik.eth', 'vitalik.eth'],
+  ['ethereum:vitalik.eth@1', 'vitalik.eth'],
+  ['https://chat.example/dm/alice', 'alice'],
+  ['https://chat.example/dm/Anna%20B.', 'Anna B.'],
+  ['Anna B.', 'Anna B.'],
+])('%s is a name', (text, name) => expect(readTyped(text, origin)).toEqual({ name }))
+
+test.each([
+  ['https://chat.example/c/gallery', '/c/gallery'],
+  [`https://chat.example/nft/${other}/721`, `/nft/${other}/721`],
+])('%s is a page of this service', (text, path) => expect(readTyped(text, origin)).toEqual({ path }))
+
+test.each([
+  [wallet.slice(0, -1), /here are 39/],
+  [`${wallet}0`, /here are 41/],
+  ['https://example.org/nobody', /leads to no wallet/],
+  [`https://example.org/${wallet}/${other}`, /leads to no wallet/],
+  ['https://chat.example/settings', /leads to no wallet/],
+])('%s is nothing, and it is said why', (text, problem) =>
+  expect(readTyped(text, origin)).toEqual({ problem: expect.stringMatching(problem) }),
+)
+
+test('addresses look alike when they differ, but not at their ends', () => {
+  const like = `0xd8da${'1'.repeat(32)}6045`
+  expect(looksAlike(wallet, like)).toBe(true)
+  expect(looksAlike(wallet, wallet.toLowerCase())).toBe(false)
+  expect(looksAlike(wallet, other)).toBe(false)
+  expect(looksAlike(solana, `${solana.slice(0, -5)}xawMs`)).toBe(false)
+})
