@@ -9,7 +9,7 @@ import { LookAlikeWarning } from './LookAlikeWarning.tsx'
 export function FoundWallet({ address }: { address: string }) {
   const { name, picture } = useProfile(address)
   return (
-    <div role="status" className="grid gap-2 rounded-xl bg-sunken p-3">
+    <div role="status" className="grid gap-2 rounded-xl border border-line bg-page p-3">
       <div className="flex items-center gap-3">
         <Avatar seed={address} picture={picture} size="large" />
         <div className="grid min-w-0 gap-1">

@@ -45,7 +45,7 @@ export function ProfileCard({ address }: { address: string }) {
         aria-label={`Copy the address ${whole}`}
         title="Copy the address"
         onClick={() => void copy(whole, 'Address copied')}
-        className="group flex items-center gap-3 rounded-xl bg-sunken p-3.5 text-start hover:bg-hover"
+        className="group flex items-center gap-3 rounded-xl border border-line bg-page p-3.5 text-start hover:bg-hover"
       >
         <AddressBlocks address={whole} />
         <Copy className="ms-auto size-4 shrink-0 text-muted group-hover:text-ink" aria-hidden="true" />

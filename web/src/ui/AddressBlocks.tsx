@@ -18,7 +18,13 @@ export function AddressBlocks({ address, unlike }: Props) {
   const other = (unlike ?? address).toLowerCase().slice(evm ? 2 : 0)
   const starts = Array.from({ length: Math.ceil(digits.length / 4) }, (_, i) => i * 4)
   return (
-    <span className="font-address flex flex-wrap gap-x-2 gap-y-0.5 text-sm break-all">
+    <span
+      className={classes(
+        'font-address gap-x-2 gap-y-0.5 text-sm',
+        evm ? 'grid w-fit grid-cols-[repeat(6,max-content)]' : 'flex flex-wrap',
+      )}
+    >
+      {evm && <span className="row-span-2 text-muted">0x</span>}
       {starts.map((start) => {
         const block = digits.slice(start, start + 4)
         const end = start === 0 || start + 4 >= digits.length
@@ -31,7 +37,6 @@ export function AddressBlocks({ address, unlike }: Props) {
               differs && 'rounded-sm bg-warn-soft text-warn',
             )}
           >
-            {start === 0 && evm && <span className="font-normal text-muted">0x</span>}
             {block}
           </span>
         )
