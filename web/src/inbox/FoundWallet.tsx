@@ -9,13 +9,13 @@ import { LookAlikeWarning } from './LookAlikeWarning.tsx'
 export function FoundWallet({ address }: { address: string }) {
   const { name, picture } = useProfile(address)
   return (
-    <div role="status" className="grid gap-2 rounded-xl border border-line bg-page p-3">
-      <div className="flex items-center gap-3">
-        <Avatar seed={address} picture={picture} size="large" />
-        <div className="grid min-w-0 gap-1">
+    <div role="status" className="grid overflow-hidden rounded-xl border border-line bg-page">
+      <div className="grid gap-2 p-3">
+        <div className="flex items-center gap-3">
+          <Avatar seed={address} picture={picture} />
           <p className="truncate font-semibold">{name || shortAddress(address)}</p>
-          <AddressBlocks address={isEvmAddress(address) ? getAddress(address) : address} />
         </div>
+        <AddressBlocks address={isEvmAddress(address) ? getAddress(address) : address} />
       </div>
       <LookAlikeWarning address={address} />
     </div>

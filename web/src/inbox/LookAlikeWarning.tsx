@@ -12,13 +12,14 @@ export function LookAlikeWarning({ address }: { address: string }) {
   const other = useLookAlike(address)
   if (!other) return null
   return (
-    <Banner
-      tone="danger"
-      icon={<TriangleAlert className="size-4 shrink-0" aria-hidden="true" />}
-      action={
+    <Banner tone="danger" icon={<TriangleAlert className="size-4 shrink-0" aria-hidden="true" />}>
+      <span className="flex flex-wrap items-center justify-between gap-x-4">
+        <span>
+          <strong>This is not {other.title}.</strong> The address only begins and ends like that.
+        </span>
         <button
           type="button"
-          className="flex min-h-11 shrink-0 items-center gap-2 font-semibold underline"
+          className="flex min-h-11 items-center gap-2 font-semibold underline"
           onClick={() => showProfile(address)}
         >
           <span className="flex gap-1" aria-hidden="true">
@@ -31,10 +32,7 @@ export function LookAlikeWarning({ address }: { address: string }) {
           </span>
           Compare
         </button>
-      }
-    >
-      This is not {other.title}. Its address begins and ends with the same digits, which somebody may have
-      chosen to deceive you.
+      </span>
     </Banner>
   )
 }

@@ -10,11 +10,11 @@ export function LookAlikeComparison({ address }: { address: string }) {
   return (
     <div role="note" className="grid gap-3 rounded-xl bg-danger-soft p-3.5 text-sm text-danger">
       <p className="text-pretty">
-        <strong>Not {other.title}</strong>, whose address begins and ends with the same digits. The digits
-        that differ are marked:
+        <strong>Not {other.title}</strong>, whose address begins and ends with the same digits. What differs
+        is marked:
       </p>
       <div className="flex items-center gap-3">
-        <span className="size-10 shrink-0">
+        <span className="size-9 shrink-0">
           <Seal seed={other.address} />
         </span>
         <AddressBlocks address={getAddress(other.address)} unlike={address} />

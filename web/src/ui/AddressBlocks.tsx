@@ -20,7 +20,7 @@ export function AddressBlocks({ address, unlike }: Props) {
   return (
     <span
       className={classes(
-        'font-address gap-x-2 gap-y-0.5 text-sm',
+        'font-address gap-x-1.5 gap-y-0.5 text-sm',
         evm ? 'grid w-fit grid-cols-[repeat(6,max-content)]' : 'flex flex-wrap',
       )}
     >
