@@ -158,13 +158,14 @@ test.concurrent('a message that was refused can be sent again or discarded in an
     contentType: 'application/problem+json',
     body: JSON.stringify({ type: 'urn:parley:forbidden', status: 403, detail }),
   })
-  await alice.page.route('**/v1/create_chatitem', (route) => route.fulfill(refuse('Not today.')))
+  await alice.context.route('**/v1/create_chatitem', (route) => route.fulfill(refuse('Not today.')))
   await say(alice, 'one')
   await second.page.getByText('Not sent. Not today.').waitFor()
   await say(alice, 'two')
   await second.page.getByText('Not sent.').nth(1).waitFor()
   await second.page.getByRole('button', { name: 'Discard' }).last().click()
   await bubble(alice, 'two').waitFor({ state: 'detached' })
+  await alice.context.unroute('**/v1/create_chatitem')
   await second.page.getByRole('button', { name: 'Try again' }).click()
   await sent(second, 1)
   await sent(alice, 1)
