@@ -1,4 +1,4 @@
-import type { ChatItem, Client } from '@parley/sdk'
+import type { Client } from '@parley/sdk'
 import { tasks } from '../server/src/background.ts'
 import type { Db } from '../server/src/db/pool.ts'
 import { updateName } from '../server/src/features/names/store.ts'
@@ -9,7 +9,8 @@ import { readHead } from '../server/src/live/log.ts'
 import { type Name, parseName } from '../server/src/values/display-name.ts'
 import { inOrder, pairBucket } from '../server/src/values/bucket.ts'
 import { listenTo } from './event-listener.ts'
-import { type Person, readLists, token } from './reading.ts'
+import { change, forget, read } from './changing.ts'
+import { type Person, token } from './reading.ts'
 import { recordingCalls } from './recorded-calls.ts'
 import { newWallet, type Service } from './service.ts'
 import { signInAndOut } from './signing-in.ts'
@@ -45,6 +46,7 @@ export async function useEverything(service: Service, smtp: Smtp, adminApiKey: s
   await using resumed = await listenTo(service, bob.address, { lastEventId: String(head) })
   await resumed.receives(1)
   await read(bob, alice.address)
+  await forget(bob, alice.address)
   await addUsage(service.ctx.db, 1, [{ walletaddr: carol.address, bytes: 1, strangers: 1, comments: 1 }])
   await carol.client.deleteConversation({ fromaddr: alice.address, toaddr: carol.address })
   await workInBackground(service)
@@ -160,35 +162,6 @@ async function chat(db: Db, { address, client }: Person, others: Person[], anyon
   await getChat(db, token.nftaddr, one!.address)
   await one!.client.deleteComments({ fromaddr: one!.address, ...token })
   await one!.client.leaveChat({ body: { walletaddr: one!.address, nftaddr: token.nftaddr } })
-}
-
-async function change([alice, bob]: Person[]): Promise<void> {
-  const messages = await bob!.client.listConversation({ fromaddr: alice!.address, toaddr: bob!.address })
-  const [one, two, three] = messages.filter(({ toaddr }) => toaddr === bob!.address) as [
-    ChatItem,
-    ChatItem,
-    ChatItem,
-  ]
-  await bob!.client.markDirectMessage({ ...one, body: { ...one, read: true } })
-  const { id: _, ...withoutId } = two
-  await bob!.client.markDirectMessage({ ...two, body: { ...withoutId, read: true } })
-  await alice!.client.deleteDirectMessage({ id: String(three.id) })
-  const id = messages.at(-1)!.id
-  for (const about of [token, {}])
-    await bob!.client.markReadTo({ addr: alice!.address, body: { id, context_type: 'dm', ...about } })
-  await alice!.client.postCommunityMessage({
-    body: { fromaddr: alice!.address, nftaddr: 'Town', message: 'gm' },
-  })
-  const last = { id: Number.MAX_SAFE_INTEGER, context_type: 'community' } as const
-  await bob!.client.markReadTo({ addr: 'Town', body: last })
-}
-
-/** Each list alone and together with others of its kind. */
-async function read({ client, address }: Person, peer: string): Promise<void> {
-  const queries = [{}, { limit: 2, before: Number.MAX_SAFE_INTEGER }]
-  for (const query of queries) await readLists({ client, address }, peer, query)
-  for (const query of queries)
-    await Promise.all(Array.from({ length: 4 }, () => readLists({ client, address }, peer, query)))
 }
 
 async function workInBackground(service: Service): Promise<void> {

@@ -19,9 +19,12 @@ export async function openListener(service: Service, wallets: string[], wallet: 
           for (const [id, item] of known)
             if (id <= event.id && item.fromaddr === event.fromaddr && item.toaddr === event.toaddr)
               item.read = true
-        } else if (event.type === 'deleted') known.delete(event.id)
-        else if (event.type === 'conversation-deleted')
-          for (const [id, item] of known) if (isBetween(item, event.fromaddr, event.toaddr)) known.delete(id)
+        } else if (event.type === 'deleted' || event.type === 'hidden') known.delete(event.id)
+        else if (event.type === 'conversation-deleted' || event.type === 'conversation-hidden') {
+          const after = 'after' in event ? (event.after ?? 0) : 0
+          for (const [id, item] of known)
+            if (id > after && isBetween(item, event.fromaddr, event.toaddr)) known.delete(id)
+        }
       }
       return wallets.map((peer) =>
         [...known.entries()]

@@ -34,6 +34,8 @@ const weights = {
   read: 3,
   delete: 2,
   clear: 1,
+  hide: 2,
+  hideAll: 1,
   post: 4,
   enter: 2,
   reach: 2,

@@ -1,7 +1,7 @@
 import { ApiError } from '@parley/sdk'
 import { inChats, reach } from './chat-operations.ts'
 import { type Acts, type Choice, done, type Operation, type Outcome } from './operation.ts'
-import type { State } from './state.ts'
+import { isSeen, type State } from './state.ts'
 
 const gone = 'gone'
 const orGone = (error: unknown): Outcome => {
@@ -13,7 +13,7 @@ const orGone = (error: unknown): Outcome => {
 export function operationOf(picked: Choice, sent: Sent[], posted: State['posts'], text: string): Operation {
   const name = `${picked.do} ${JSON.stringify(picked)}`
   const old = sent.length > 0 ? sent[picked.which % sent.length] : undefined
-  if (picked.do === 'send' || (!old && ['resend', 'mark', 'read', 'delete'].includes(picked.do)))
+  if (picked.do === 'send' || (!old && ['resend', 'mark', 'read', 'delete', 'hide'].includes(picked.do)))
     return { name, ...send(picked, text) }
   switch (picked.do) {
     case 'resend':
@@ -26,6 +26,10 @@ export function operationOf(picked: Choice, sent: Sent[], posted: State['posts']
       return { name, ...remove(picked, old!) }
     case 'clear':
       return { name, ...clear(picked) }
+    case 'hide':
+      return { name, ...hide(picked, old!) }
+    case 'hideAll':
+      return { name, ...hideAll(picked) }
     case 'reach': {
       const posts = posted.filter(({ chat }) => chat === picked.to)
       return { name, ...reach(picked, posts[picked.which % posts.length]?.text) }
@@ -61,14 +65,14 @@ const resend = ({ via }: Choice, old: Sent): Acts => ({
 // Three steps: find the message, mark it, read it again.
 const mark = ({ read, via }: Choice, { text, from, to }: Sent): Acts => ({
   steps: [
-    (state) => (find(state, text) ? undefined : gone),
+    (state) => (find(state, text, to) ? undefined : gone),
     (state) => {
-      const message = find(state, text)
+      const message = find(state, text, to)
       if (message && from !== to) message.read = read
       return undefined
     },
     (state) => {
-      const message = find(state, text)
+      const message = find(state, text, from) ?? find(state, text, to)
       return message ? `read ${message.read}` : gone
     },
   ],
@@ -80,7 +84,7 @@ const readTo = ({ via }: Choice, { text, from, to }: Sent): Acts => ({
   steps: [
     ({ messages }) => {
       const end = messages.findIndex((message) => message.text === text)
-      const received = messages.filter((one) => one.from === from && one.to === to && !one.deleted)
+      const received = messages.filter((one) => one.from === from && one.to === to && isSeen(one, to))
       for (const message of received) if (messages.indexOf(message) <= end) message.read = true
       return `unread ${received.filter(({ read }) => !read).length}`
     },
@@ -92,11 +96,11 @@ const readTo = ({ via }: Choice, { text, from, to }: Sent): Acts => ({
   },
 })
 
-const remove = ({ via }: Choice, { text, from }: Sent): Acts => ({
+const remove = ({ via }: Choice, { text, from, to }: Sent): Acts => ({
   steps: [
-    (state) => (find(state, text) ? undefined : gone),
+    (state) => (find(state, text, from) ? undefined : gone),
     (state) => {
-      const message = find(state, text)
+      const message = find(state, text, from) ?? find(state, text, to)
       if (message) message.deleted = true
       return done
     },
@@ -111,8 +115,8 @@ const remove = ({ via }: Choice, { text, from }: Sent): Acts => ({
 const clear = ({ by, to, via }: Choice): Acts => ({
   steps: [
     (state) => {
-      const isBetween = (a: number, b: number) => (a === by && b === to) || (a === to && b === by)
-      for (const message of state.messages) if (isBetween(message.from, message.to)) message.deleted = true
+      for (const message of state.messages)
+        if (isBetween(message, by, to) && !message.erased?.includes(by)) message.deleted = true
       return done
     },
   ],
@@ -122,5 +126,42 @@ const clear = ({ by, to, via }: Choice): Acts => ({
       .then(() => done),
 })
 
-const find = ({ messages }: State, text: string) =>
-  messages.find((message) => message.text === text && !message.deleted)
+/** One end deletes a message for itself alone. A third wallet is told that there is none. */
+const hide = ({ by, via }: Choice, { text, from, to }: Sent): Acts => ({
+  steps: [
+    (state) => ([from, to].includes(by) && find(state, text, by) ? undefined : gone),
+    (state) => {
+      const message = find(state, text, by)
+      if (message) {
+        message.hidden = [...(message.hidden ?? []), by]
+        message.read ||= message.to === by
+      }
+      return done
+    },
+  ],
+  run: (real) =>
+    real
+      .client(by, via)
+      .hideMessage({ id: real.ids.get(text)! })
+      .then(() => done, orGone),
+})
+
+const hideAll = ({ by, to, via }: Choice): Acts => ({
+  steps: [
+    ({ messages }) => {
+      for (const message of messages)
+        if (isBetween(message, by, to)) message.erased = [...(message.erased ?? []), by]
+      return done
+    },
+  ],
+  run: ({ client, wallets }) =>
+    client(by, via)
+      .hideConversation({ toaddr: wallets[to]! })
+      .then(() => done),
+})
+
+const isBetween = ({ from, to }: Sent, one: number, other: number) =>
+  (from === one && to === other) || (from === other && to === one)
+
+const find = ({ messages }: State, text: string, by: number) =>
+  messages.find((message) => message.text === text && isSeen(message, by))

@@ -4,9 +4,17 @@
 export interface State {
   /**
    * Direct messages in the order of their conversation; texts are unique. Deleted ones keep their place, up to which a
-   * wallet may still read.
+   * wallet may still read. The wallets that have deleted a message for themselves alone: by itself, or with its conversation.
    */
-  messages: { text: string; from: number; to: number; read: boolean; deleted?: true }[]
+  messages: {
+    text: string
+    from: number
+    to: number
+    read: boolean
+    deleted?: true
+    hidden?: number[]
+    erased?: number[]
+  }[]
   /** Posts of each chat. */
   posts: { chat: number; text: string; from: number }[]
   /** Chats a wallet has joined, in that order. */
@@ -67,8 +75,14 @@ export function viewOf(state: State, wallet: number, wallets: number): View {
 
 const between = ({ messages }: State, one: number, other: number) =>
   messages.filter(
-    ({ from, to, deleted }) => !deleted && ((from === one && to === other) || (from === other && to === one)),
+    (message) =>
+      isSeen(message, one) &&
+      ((message.from === one && message.to === other) || (message.from === other && message.to === one)),
   )
+
+/** Whether a message is there for one of its two wallets. */
+export const isSeen = ({ deleted, hidden = [], erased = [] }: State['messages'][number], by: number) =>
+  !deleted && !hidden.includes(by) && !erased.includes(by)
 
 export const postsOf = ({ posts }: State, chat: number) => posts.filter((post) => post.chat === chat)
 

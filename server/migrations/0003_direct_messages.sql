@@ -20,6 +20,9 @@ create table conversations (
   -- Up to this id a wallet has erased its side. What neither end can see any more is deleted.
   erased_a bigint not null default 0,
   erased_b bigint not null default 0,
+  -- When all messages were last deleted for both ends, and by which of them.
+  emptied_ms bigint,
+  emptied_by_a boolean,
   -- A copy of the newest message. `last_item` is a part of the JSON of an inbox's row; null when it is long, deleted, or one
   -- of several that were sent at once. It is shown when it is of the newest message (`copy_ms` is `last_ms`) and of the shape
   -- that the reading release knows (`copy_version`).
@@ -51,6 +54,9 @@ create table direct_messages (
   encrypted_sym_x_key text,
   x_access_conditions text,
   read boolean not null default false,
+  -- Whether an end has deleted it for itself alone; its recipient only when it is read. What both have deleted is gone.
+  hidden_from_sender boolean not null default false,
+  hidden_from_recipient boolean not null default false,
   ms bigint not null,
   primary key (bucket, conversation_id, id)
 );
@@ -74,6 +80,10 @@ create index direct_messages_token_conversation on direct_messages (bucket, conv
 -- Unread in one NFT context.
 create index direct_messages_token_unread on direct_messages (toaddr, nftaddr, nftid, conversation_id, id)
   where nftaddr is not null and not read;
+
+-- What one end has deleted for itself: looked for when the other end erases its side.
+create index direct_messages_hidden on direct_messages (bucket, conversation_id, id)
+  where hidden_from_sender or hidden_from_recipient;
 
 -- Stores one message. The answer is one row: its id, time and sender's name (JSON), and whether it began a conversation with
 -- another wallet; or why it was not stored:
@@ -283,7 +293,7 @@ begin
   select * into c from conversations where bucket = p_bucket and id = p_conversation_id for update;
   update direct_messages set read = p_read
   where bucket = p_bucket and conversation_id = p_conversation_id and id = p_id and read <> p_read and fromaddr <> toaddr
-    and id > case when toaddr = c.a then c.erased_a else c.erased_b end
+    and not hidden_from_recipient and id > case when toaddr = c.a then c.erased_a else c.erased_b end
   returning * into m;
   if not found then
     return;
@@ -402,8 +412,8 @@ begin
   perform announce_v1(p_ms, p_bucket, drawn, array(select distinct unnest(array[m.fromaddr, m.toaddr])), p_event);
 end $$;
 
--- One wallet removes all messages between it and another, except those it has erased: they belong to the other. The
--- conversation's time stays, so the times of later messages are greater.
+-- One wallet removes all messages between it and another, except those it has erased: they belong to the other, and the event
+-- says up to where. The conversation's time stays, so the times of later messages are greater.
 create function delete_conversation_v1(
   p_ms bigint, p_bucket integer, p_a text, p_b text, p_caller text, p_event jsonb
 ) returns void language plpgsql as $$
@@ -426,7 +436,83 @@ begin
   if not found then
     return;
   end if;
-  update conversations set unread_a = unread_a - unread_of_a, unread_b = unread_b - unread_of_b, last_item = null
+  update conversations set unread_a = unread_a - unread_of_a, unread_b = unread_b - unread_of_b, last_item = null,
+    emptied_ms = p_ms, emptied_by_a = p_caller = p_a
   where bucket = p_bucket and a = p_a and b = p_b;
-  perform announce_v1(p_ms, p_bucket, drawn, array(select distinct unnest(array[p_a, p_b])), p_event);
+  perform announce_v1(p_ms, p_bucket, drawn, array(select distinct unnest(array[p_a, p_b])),
+    p_event || case when hidden > 0 then jsonb_build_object('after', hidden) else '{}' end);
+end $$;
+
+-- One end deletes a message for itself alone. An unread one is read by that, and both ends are told so. When the other end
+-- cannot see it either, it is gone.
+create function hide_direct_message_v1(
+  p_ms bigint, p_bucket integer, p_conversation_id bigint, p_id bigint, p_caller text, p_event jsonb, p_read_event jsonb
+) returns void language plpgsql as $$
+declare
+  drawn constant bigint[] := draw_ids_v1(p_ms, array[p_bucket, p_bucket, p_bucket]);
+  c conversations;
+  m direct_messages;
+  is_sender boolean;
+  is_gone boolean;
+  was_unread boolean;
+begin
+  select * into c from conversations where bucket = p_bucket and id = p_conversation_id for update;
+  select * into m from direct_messages
+  where bucket = p_bucket and conversation_id = p_conversation_id and id = p_id and p_caller in (fromaddr, toaddr)
+    and id > case when p_caller = c.a then c.erased_a else c.erased_b end
+    and not case when fromaddr = p_caller then hidden_from_sender else hidden_from_recipient end;
+  if not found then
+    return;
+  end if;
+  is_sender := m.fromaddr = p_caller;
+  was_unread := not is_sender and not m.read;
+  is_gone := c.a = c.b or p_id <= case when p_caller = c.a then c.erased_b else c.erased_a end
+    or case when is_sender then m.hidden_from_recipient else m.hidden_from_sender end;
+  if is_gone then
+    delete from direct_messages where bucket = p_bucket and conversation_id = p_conversation_id and id = p_id;
+  else
+    update direct_messages set read = read or was_unread,
+      hidden_from_sender = hidden_from_sender or is_sender, hidden_from_recipient = hidden_from_recipient or not is_sender
+    where bucket = p_bucket and conversation_id = p_conversation_id and id = p_id;
+  end if;
+  -- Without its copy each end's inbox looks for the newest message that it can see.
+  update conversations set
+    unread_a = unread_a - (was_unread and p_caller = a)::integer,
+    unread_b = unread_b - (was_unread and p_caller = b)::integer,
+    last_read = last_read or (was_unread and last_id = p_id),
+    last_item = case when last_id = p_id then null else last_item end
+  where bucket = p_bucket and a = c.a and b = c.b;
+  perform announce_v1(p_ms, p_bucket, drawn, array[p_caller], p_event);
+  if was_unread and not is_gone then
+    perform announce_v1(p_ms, p_bucket, drawn[2:3], array[m.fromaddr, m.toaddr], p_read_event);
+  end if;
+end $$;
+
+-- One end deletes a conversation for itself alone: all up to its newest message. What neither end can see any more is gone.
+create function hide_conversation_v1(p_ms bigint, p_bucket integer, p_a text, p_b text, p_caller text, p_event jsonb) returns void
+language plpgsql as $$
+declare
+  drawn constant bigint[] := draw_ids_v1(p_ms, array[p_bucket]);
+  c conversations;
+  newest bigint;
+begin
+  select * into c from conversations where bucket = p_bucket and a = p_a and b = p_b for update;
+  select m.id into newest from direct_messages m where m.bucket = p_bucket and m.conversation_id = c.id
+  order by m.bucket desc, m.conversation_id desc, m.id desc limit 1;
+  if newest is null or newest <= (case when p_caller = p_a then c.erased_a else c.erased_b end) then
+    return;
+  end if;
+  update conversations set
+    erased_a = case when a = p_caller then newest else erased_a end,
+    erased_b = case when b = p_caller then newest else erased_b end,
+    unread_a = case when a = p_caller then 0 else unread_a end,
+    unread_b = case when b = p_caller then 0 else unread_b end,
+    last_item = null, emptied_ms = null, emptied_by_a = null
+  where bucket = p_bucket and a = p_a and b = p_b
+  returning * into c;
+  delete from direct_messages where bucket = p_bucket and conversation_id = c.id and id <= least(c.erased_a, c.erased_b);
+  delete from direct_messages
+  where bucket = p_bucket and conversation_id = c.id and id <= newest and (hidden_from_sender or hidden_from_recipient)
+    and case when fromaddr = p_caller then hidden_from_recipient else hidden_from_sender end;
+  perform announce_v1(p_ms, p_bucket, drawn, array[p_caller], p_event);
 end $$;

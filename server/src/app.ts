@@ -12,6 +12,7 @@ import { keys } from '@parley/sdk/contract/keys.ts'
 import { names } from '@parley/sdk/contract/names.ts'
 import { nfts } from '@parley/sdk/contract/nfts.ts'
 import { ownership } from '@parley/sdk/contract/ownership.ts'
+import { ownSide } from '@parley/sdk/contract/own-side.ts'
 import { readState } from '@parley/sdk/contract/read-state.ts'
 import { service } from '@parley/sdk/contract/service.ts'
 import { settings } from '@parley/sdk/contract/settings.ts'
@@ -35,6 +36,7 @@ import * as nameRoutes from './features/names/routes.ts'
 import { serveUnsubscribe } from './features/notifications/unsubscribe.ts'
 import * as nftRoutes from './features/nfts/routes.ts'
 import * as ownershipRoutes from './features/ownership/routes.ts'
+import * as ownSideRoutes from './features/own-side/routes.ts'
 import * as readStateRoutes from './features/read-state/routes.ts'
 import * as serviceRoutes from './features/service/routes.ts'
 import { serveConfirmation } from './features/settings/pages.ts'
@@ -56,6 +58,7 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   serve(app, ctx, 'Sign-in', signIn, signInRoutes.handlers)
   serve(app, ctx, 'Sign-in', sessions, sessionRoutes.handlers)
   serve(app, ctx, 'Direct messages', directMessages, dm.handlers)
+  serve(app, ctx, 'Direct messages', ownSide, ownSideRoutes.handlers)
   serve(app, ctx, 'Group chats', groupChats, groupRoutes.handlers)
   serve(app, ctx, 'Communities', communities, communityRoutes.handlers)
   serve(app, ctx, 'Bookmarks', bookmarks, bookmarkRoutes.handlers)

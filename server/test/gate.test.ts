@@ -78,6 +78,9 @@ const endpoints: Record<keyof typeof contract, Asking> = {
   markDirectMessage: ofMessages,
   deleteDirectMessage: ofMessages,
   deleteConversation: ofMessages,
+  hideMessage: ofMessages,
+  hideConversation: ofMessages,
+  getConversation: ofMessages,
   eraseAccount: ofWallet,
   createProfilePicture: ofWallet,
   deleteImage: ofWallet,
@@ -109,6 +112,8 @@ const events: Record<ServiceEvent['type'], string> = {
   'read-to': ofMessages,
   deleted: ofMessages,
   'conversation-deleted': ofMessages,
+  hidden: ofMessages,
+  'conversation-hidden': ofMessages,
   resync: 'has no content',
 }
 

@@ -60,6 +60,8 @@ test('an endpoint that writes has a quota, or is listed here with the reason', (
     markReadTo: 'changes flags, or one row of a wallet; its events are deleted after a day',
     deleteDirectMessage: 'deletes',
     deleteConversation: 'deletes',
+    hideMessage: 'deletes, or changes a flag; its three events are deleted after a day',
+    hideConversation: 'deletes, or changes one row',
     leaveChat: 'deletes',
     deleteComments: 'deletes',
     deleteSettings: 'deletes',

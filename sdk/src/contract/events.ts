@@ -43,8 +43,27 @@ export const ServiceEvent = Type.Union(
     event('deleted', { id: Id, fromaddr: Address, toaddr: Address }, 'The sender deleted a direct message'),
     event(
       'conversation-deleted',
+      {
+        fromaddr: Address,
+        toaddr: Address,
+        after: Type.Optional(
+          Type.Integer({
+            ...Id,
+            description: 'up to here the messages stay: `fromaddr` had erased its side of them',
+          }),
+        ),
+      },
+      'The wallet `fromaddr` deleted the whole conversation for both',
+    ),
+    event(
+      'hidden',
+      { id: Id, fromaddr: Address, toaddr: Address },
+      'The wallet deleted a direct message for itself alone',
+    ),
+    event(
+      'conversation-hidden',
       { fromaddr: Address, toaddr: Address },
-      'One of the two wallets deleted the whole conversation',
+      'The wallet, `fromaddr`, deleted the whole conversation with `toaddr` for itself alone',
     ),
     event(
       'inbox',

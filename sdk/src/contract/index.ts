@@ -11,6 +11,7 @@ import { inbox } from './inbox.ts'
 import { keys } from './keys.ts'
 import { names } from './names.ts'
 import { nfts } from './nfts.ts'
+import { ownSide } from './own-side.ts'
 import { ownership } from './ownership.ts'
 import { sessions } from './sessions.ts'
 import { readState } from './read-state.ts'
@@ -31,6 +32,7 @@ export const contract = {
   ...bookmarks,
   ...inbox,
   ...readState,
+  ...ownSide,
   ...keys,
   ...comments,
   ...images,

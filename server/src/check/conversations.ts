@@ -20,12 +20,15 @@ export const conversations: Walk = {
         min(id) filter (where toaddr = b and id > erased_b and not read and a <> b) as since_b,
         min(id) filter (where id % 64 <> bucket) as misplaced,
         min(id) filter (where least(fromaddr, toaddr) <> a or greatest(fromaddr, toaddr) <> b) as foreign_id,
-        min(id) filter (where ms <= ms_before) as early
+        min(id) filter (where ms <= ms_before) as early,
+        min(id) filter (where hidden_from_recipient and not read) as ignored,
+        min(id) filter (where hidden_from_sender and hidden_from_recipient) as unseen
       from (
         select m.*, c.a, c.b, c.erased_a, c.erased_b,
           lag(m.ms) over (partition by m.bucket, m.conversation_id order by m.id) as ms_before
         from (
-          select bucket, conversation_id, id, fromaddr, toaddr, read, ms from direct_messages
+          select bucket, conversation_id, id, fromaddr, toaddr, read, hidden_from_sender, hidden_from_recipient, ms
+          from direct_messages
           where ${within('bucket, conversation_id')}
         ) m left join c on c.bucket = m.bucket and c.id = m.conversation_id
       ) m group by bucket, conversation_id
@@ -37,6 +40,11 @@ export const conversations: Walk = {
       when('n.misplaced is not null', `format('message %s names another bucket', n.misplaced)`),
       when('n.foreign_id is not null', `format('message %s is of other wallets', n.foreign_id)`),
       when('n.early is not null', `format('message %s is not later than the one before it', n.early)`),
+      when(
+        'n.ignored is not null',
+        `format('message %s is hidden from its recipient, but unread', n.ignored)`,
+      ),
+      when('n.unseen is not null', `format('message %s is hidden from both', n.unseen)`),
       when('c.last_ms < n.last_ms', `'last_ms is before its newest message'`),
       counted('unread_a', 'c.unread_a', 'coalesce(n.unread_a, 0)'),
       counted('unread_b', 'c.unread_b', 'coalesce(n.unread_b, 0)'),

@@ -8,7 +8,7 @@
 import type { Db } from '../db/pool.ts'
 import { databaseFailure } from '../db/failures.ts'
 import { forEachLimited } from '../lib/for-each-limited.ts'
-import { notErasedBy } from '../messages/shared-sql.ts'
+import { notErasedBy, notHiddenFrom } from '../messages/shared-sql.ts'
 import {
   bucketOfId,
   firstIdOf,
@@ -114,9 +114,11 @@ async function readByIds(db: Db, ids: number[]): Promise<Item[]> {
   return items.toSorted((one, other) => one.id - other.id)
 }
 
+const visible = `${notErasedBy('$1')} and ${notHiddenFrom('$1')}`
+
 const missedOf = [
-  `select m.id from direct_messages m where m.fromaddr = $1 and ${notErasedBy('$1')}`,
-  `select m.id from direct_messages m where m.toaddr = $1 and ${notErasedBy('$1')}`,
+  `select m.id from direct_messages m where m.fromaddr = $1 and ${visible}`,
+  `select m.id from direct_messages m where m.toaddr = $1 and ${visible}`,
   `select m.id from events m where m.walletaddr = $1`,
 ].map((sql) => `${sql} and m.id > $2 order by m.id limit ${maxMissed + 1}`)
 

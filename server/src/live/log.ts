@@ -8,7 +8,7 @@ import type { ServiceEvent } from '@parley/sdk/contract/events.ts'
 import type { Db } from '../db/pool.ts'
 import { chatItem } from '../messages/direct-message.ts'
 import { groupChatItem } from '../messages/group-message.ts'
-import { notErasedBy } from '../messages/shared-sql.ts'
+import { notErasedBy, notHiddenFrom } from '../messages/shared-sql.ts'
 import { firstIdOf, lastIdOf, numberOfId, walletBucket } from '../values/bucket.ts'
 import { createCursor, type Range, type Snapshot } from './cursor.ts'
 
@@ -179,12 +179,14 @@ async function findMissed(
 const missedOf = (table: string, condition: string) =>
   `(select m.id from ${table} m where ${condition} and m.id > $2 order by m.id limit ${maxMissed + 1})`
 
+const visible = `${notErasedBy('$1')} and ${notHiddenFrom('$1')}`
+
 const missed = `
   select (select id from events_forgotten) as forgotten, ${head} as head, coalesce(json_agg(id order by id), '[]') as ids
   from (
     select id from (
-      ${missedOf('direct_messages', `m.fromaddr = $1 and ${notErasedBy('$1')}`)}
-      union ${missedOf('direct_messages', `m.toaddr = $1 and ${notErasedBy('$1')}`)}
+      ${missedOf('direct_messages', `m.fromaddr = $1 and ${visible}`)}
+      union ${missedOf('direct_messages', `m.toaddr = $1 and ${visible}`)}
       union ${missedOf('events', 'm.walletaddr = $1')}
       union select m.id from bookmarks b
         cross join lateral ${missedOf('group_messages', 'm.bucket = b.bucket and m.chat = b.chat')} m

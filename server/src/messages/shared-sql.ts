@@ -52,3 +52,7 @@ export const erasedBy = (wallet: string) => `case when ${wallet} = c.a then c.er
 /** Whether a wallet has not erased its side of a message `m`. */
 export const notErasedBy = (wallet: string) => `m.id > (
   select ${erasedBy(wallet)} from conversations c where c.bucket = m.bucket and c.id = m.conversation_id)`
+
+/** Whether a wallet has not deleted a message `m` for itself alone. */
+export const notHiddenFrom = (wallet: string) =>
+  `(m.fromaddr <> ${wallet} or not m.hidden_from_sender) and (m.toaddr <> ${wallet} or not m.hidden_from_recipient)`

@@ -36,7 +36,10 @@ export const setReadTo = ({ id, fromaddr, toaddr, nftaddr, nftid }: Received): v
 export const removeMessage = (id: number): void =>
   changeMessages((item) => (item.id === id ? undefined : item))
 
-export function removeConversation(one: string, other: string): void {
+/** Removes the messages of two wallets, but those up to an id. */
+export function removeConversation(one: string, other: string, after = 0): void {
   const pair = new Set([one, other])
-  changeMessages((item) => (pair.has(item.fromaddr) && pair.has(item.toaddr) ? undefined : item))
+  changeMessages((item) =>
+    item.id > after && pair.has(item.fromaddr) && pair.has(item.toaddr) ? undefined : item,
+  )
 }

@@ -78,13 +78,27 @@ const handlers: {
     removeMessage(id)
     readInboxAgain()
   },
-  'conversation-deleted': ({ fromaddr, toaddr }) => {
-    removeConversation(fromaddr, toaddr)
+  hidden: ({ id }) => {
+    removeMessage(id)
     readInboxAgain()
   },
+  'conversation-deleted': (ends) => forgetConversation(ends),
+  'conversation-hidden': (ends) => forgetConversation(ends),
   typing: ({ fromaddr, nftaddr }) => startTyping(nftaddr ?? fromaddr, fromaddr),
   inbox: readInboxAgain,
   resync: () => void cache.invalidateQueries(),
+}
+
+interface Emptied {
+  fromaddr: string
+  toaddr: string
+  after?: number
+}
+
+function forgetConversation({ fromaddr, toaddr, after }: Emptied): void {
+  removeConversation(fromaddr, toaddr, after)
+  void cache.invalidateQueries({ queryKey: ['getConversation'] })
+  readInboxAgain()
 }
 
 /** `typingIn` is the thread where its sender may be shown as typing. */

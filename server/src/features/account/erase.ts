@@ -6,7 +6,7 @@
 //
 // A conversation belongs to both of its ends. To erase one side hides from that wallet everything
 // up to the newest message, by one number in the conversation's row, and leaves the other side
-// complete. Messages that both ends have erased are deleted, and then the row, which says who wrote
+// complete. Messages that neither end can see any more are deleted, and then the row, which says who wrote
 // to whom. Rows are locked in the same order as by sending.
 
 import type { Db } from '../../db/pool.ts'
@@ -35,7 +35,8 @@ async function eraseConversations(db: Db, wallet: string): Promise<void> {
   )
   for (const { bucket, keys } of all) {
     await locking(db, bucket, keys, (tx) => tx.query(eraseSide, [bucket, keys, wallet]))
-    while ((await db.query(deleteErasedByBoth, [bucket, keys, mostDeleted])).length > 0);
+    for (const unseen of [erasedByBoth, erasedAndHidden])
+      while ((await db.query(deleteAll(unseen), [bucket, keys, mostDeleted])).length > 0);
     await locking(db, bucket, keys, (tx) => tx.query(deleteEmpty, [bucket, keys, tx.now()]))
   }
 }
@@ -58,7 +59,7 @@ const eraseSide = `
     erased_b = case when c.b = $3 then ${newest('c.erased_b')} else c.erased_b end,
     unread_a = case when c.a = $3 then 0 else c.unread_a end,
     unread_b = case when c.b = $3 then 0 else c.unread_b end,
-    last_item = null
+    last_item = null, emptied_ms = null, emptied_by_a = null
   where c.bucket = $1 and c.id = any($2::bigint[])`
 
 /**
@@ -71,14 +72,20 @@ function newest(erased: string): string {
       order by m.bucket desc, m.conversation_id desc, m.id desc limit 1))`
 }
 
-const deleteErasedByBoth = `
+// What neither end can see any more: both have erased it, or one of them and the other has deleted it
+// for itself.
+const erasedByBoth = 'm.id <= least(c.erased_a, c.erased_b)'
+const erasedAndHidden = `(m.hidden_from_sender or m.hidden_from_recipient)
+  and m.id <= case when m.hidden_from_sender = (m.fromaddr = c.a) then c.erased_b else c.erased_a end`
+
+const deleteAll = (unseen: string) => `
   delete from direct_messages where bucket = $1 and id = any(array(
     select m.id from conversations c cross join lateral (
-      select id from direct_messages
-      where bucket = $1 and conversation_id = c.id and id <= least(c.erased_a, c.erased_b)
-      order by bucket, conversation_id, id limit $3
+      select m.id from direct_messages m
+      where m.bucket = $1 and m.conversation_id = c.id and ${unseen}
+      order by m.bucket, m.conversation_id, m.id limit $3
     ) m
-    where c.bucket = $1 and c.id = any($2::bigint[]) and least(c.erased_a, c.erased_b) > 0 limit $3))
+    where c.bucket = $1 and c.id = any($2::bigint[]) limit $3))
   returning 1 as deleted`
 
 // A row whose time is ahead of the clock is kept, so the times of later messages are greater.

@@ -6,7 +6,7 @@ import { chatItem } from '../../messages/direct-message.ts'
 import { groupChatItem } from '../../messages/group-message.ts'
 import type { Db } from '../../db/pool.ts'
 import { commentRow, ownKeyColumns } from '../../messages/rows.ts'
-import { instant, notErasedBy } from '../../messages/shared-sql.ts'
+import { instant, notErasedBy, notHiddenFrom } from '../../messages/shared-sql.ts'
 import { chatBucket, walletBucket } from '../../values/bucket.ts'
 
 /** Rows of a page at most, and the bytes after which it ends. This bounds the memory of an export. */
@@ -52,7 +52,7 @@ async function* byPages(
 // As in direct-messages/lists.ts, the key comes from an array, so that each part keeps to its index.
 const part = (column: string, more = '') => `
   (select m.* from direct_messages m where m.${column} = any(array[$1::text])${more} and m.id > $2
-     and ${notErasedBy('$1')}
+     and ${notErasedBy('$1')} and ${notHiddenFrom('$1')}
    order by m.${column}, m.id limit ${pageSize})`
 
 /** Direct messages in either direction, in the shape of the contract, oldest first. */

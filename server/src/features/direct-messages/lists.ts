@@ -8,12 +8,14 @@ import type { ChatItem } from '@parley/sdk/contract/direct-messages.ts'
 import { type Direction, list, type PageQuery } from '../../db/pages.ts'
 import type { Db } from '../../db/pool.ts'
 import { chatItem, chatItemOfTwo, endsOf } from '../../messages/direct-message.ts'
-import { erasedBy, notErasedBy } from '../../messages/shared-sql.ts'
+import { erasedBy, notErasedBy, notHiddenFrom } from '../../messages/shared-sql.ts'
 import { pairBucket } from '../../values/bucket.ts'
 
 /** Columns of an index before the id, and then the id. */
 const inOrder = (columns: string[], direction: Direction) =>
   [...columns, 'id'].map((column) => `m.${column} ${direction}`).join(', ')
+
+const visible = `${notErasedBy(':reader')} and ${notHiddenFrom(':reader')}`
 
 /**
  * What :reader has sent or received; `condition` and `columns` are those of an index besides its
@@ -25,11 +27,11 @@ const sentOrReceived =
     `
     select * from (
       (select m.* from direct_messages m
-       where m.fromaddr = any(array[:reader::text]) and ${condition} and ${notErasedBy(':reader')} and m.id > :after and m.id < :before
+       where m.fromaddr = any(array[:reader::text]) and ${condition} and ${visible} and m.id > :after and m.id < :before
        order by ${inOrder(['fromaddr', ...columns], direction)} limit :limit)
       union all
       (select m.* from direct_messages m
-       where m.toaddr = any(array[:reader::text]) and m.fromaddr <> :reader and ${condition} and ${notErasedBy(':reader')} and m.id > :after and m.id < :before
+       where m.toaddr = any(array[:reader::text]) and m.fromaddr <> :reader and ${condition} and ${visible} and m.id > :after and m.id < :before
        order by ${inOrder(['toaddr', ...columns], direction)} limit :limit)
     ) u order by id ${direction} limit :limit`
 
@@ -59,7 +61,7 @@ const betweenBoth =
       offset 0
     ) k cross join lateral (
       select m.* from direct_messages m
-      where m.bucket = :bucket and m.conversation_id = k.id and m.id > k.erased and ${condition}
+      where m.bucket = :bucket and m.conversation_id = k.id and m.id > k.erased and ${notHiddenFrom(':reader')} and ${condition}
         and m.id > :after and (m.id, m.bucket) < (:before, 0)
       order by ${inOrder(['bucket', 'conversation_id', ...columns], direction)} limit :limit) m`
 

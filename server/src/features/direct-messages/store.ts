@@ -2,7 +2,7 @@ import type { ChatItem } from '@parley/sdk/contract/direct-messages.ts'
 import { chatItem } from '../../messages/direct-message.ts'
 import type { Db } from '../../db/pool.ts'
 import { eventJson } from '../../messages/events.ts'
-import { erasedBy } from '../../messages/shared-sql.ts'
+import { erasedBy, notHiddenFrom } from '../../messages/shared-sql.ts'
 import { bucketOfId, inOrder, pairBucket } from '../../values/bucket.ts'
 
 /** The part of a message that decides who may change it. */
@@ -38,7 +38,7 @@ async function findOne(db: Db, condition: string, values: unknown[]): Promise<Me
     `select m.id, m.conversation_id, m.fromaddr, m.toaddr
      from direct_messages m join conversations c
        on c.bucket = m.bucket and c.id = m.conversation_id and m.id > ${erasedBy('$1')}
-     where ${condition}`,
+     where ${condition} and ${notHiddenFrom('$1')}`,
     values,
   )
   return row

@@ -47,9 +47,13 @@ test('every type of event is delivered exactly as the contract says', async () =
   await asAlice.deleteDirectMessage({ id: sent!.id })
   await asAlice.sendDirectMessage({ body: { ...ends, message: 'gm' } })
   await asAlice.deleteConversation(ends)
+  for (const message of ['one', 'two']) await asAlice.sendDirectMessage({ body: { ...ends, message } })
+  const [one] = await asBob.listConversation(ends)
+  await asBob.hideMessage({ id: one!.id })
+  await asBob.hideConversation({ toaddr: alice })
   await asBob.leaveChat({ body: bookmark })
   // What waits for an erased wallet is erased with it.
-  await stream.receives(11)
+  await stream.receives(16)
   await asBob.eraseAccount({ address: bob })
   await stream.ends()
 

@@ -13,7 +13,7 @@ import {
 } from '../../db/json.ts'
 import { lastItemPreview, lastItemVersion, optionalColumns } from '../../messages/direct-message.ts'
 import { lastPostPreview, lastPostVersion, noPost } from '../../messages/group-message.ts'
-import { conversationsOf, jsonNameOf } from '../../messages/shared-sql.ts'
+import { conversationsOf, jsonNameOf, notHiddenFrom } from '../../messages/shared-sql.ts'
 import { isFresh } from '../../messages/shape.ts'
 import { isOpen, joinedChats } from './joined-chats.ts'
 
@@ -44,7 +44,7 @@ const conversationRow = jsonObject(
 const conversations = (found: string, which: string) => `
   select *, case when is_fresh then null else (
     select array[${found}]
-    from direct_messages m where bucket = c.bucket and conversation_id = c.id and id > c.erased
+    from direct_messages m where bucket = c.bucket and conversation_id = c.id and id > c.erased and ${notHiddenFrom('$1')}
     order by bucket desc, conversation_id desc, id desc limit 1
   ) end as found
   from (

@@ -1,0 +1,19 @@
+import { ApiError } from '@parley/sdk/contract/errors.ts'
+import type { ownSide } from '@parley/sdk/contract/own-side.ts'
+import type { Handlers } from '../../http/endpoint.ts'
+import * as store from './store.ts'
+
+export const handlers: Handlers<typeof ownSide> = {
+  async hideMessage({ db }, { caller, params }) {
+    const found = await store.hideMessage(db, caller.address, Number(params.id))
+    if (!found) throw new ApiError('not_found', 'You have sent or received no such message.')
+  },
+
+  async hideConversation({ db }, { caller, params: { toaddr } }) {
+    await store.hideConversation(db, caller.address, toaddr)
+  },
+
+  async getConversation({ db }, { caller, params: { toaddr } }) {
+    return store.getConversation(db, caller.address, toaddr)
+  },
+}
