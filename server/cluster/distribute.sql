@@ -28,6 +28,7 @@ select citus_add_local_table_to_metadata(name) from unnest(array['name_skeletons
 
 -- Called on the nodes, by the statements that are passed on to them.
 select create_distributed_function('next_id_v1(integer, bigint)');
+select create_distributed_function('preview_v1(text, integer)');
 
 -- Settings of the service's connections do not reach the connections between nodes, but those of its role do. Without it a
 -- statement would wait for a lock on a node until its own time is over.

@@ -85,6 +85,24 @@ create index direct_messages_token_unread on direct_messages (toaddr, nftaddr, n
 create index direct_messages_hidden on direct_messages (bucket, conversation_id, id)
   where hidden_from_sender or hidden_from_recipient;
 
+-- The beginning of a text of more than `bytes` bytes: at most as many, cut between two characters. Only that part of the
+-- text is read from the disk.
+create function preview_v1(value text, bytes integer) returns text language plpgsql immutable strict parallel safe as $$
+declare
+  -- No character is shorter than a byte, so this is enough.
+  shown constant bytea := convert_to(left(value, bytes), 'UTF8');
+  until integer := bytes;
+begin
+  if length(shown) <= bytes then
+    return left(value, bytes);
+  end if;
+  -- All bytes of a character but the first are 10xxxxxx (RFC 3629).
+  while get_byte(shown, until) & 192 = 128 loop
+    until := until - 1;
+  end loop;
+  return convert_from(substring(shown for until), 'UTF8');
+end $$;
+
 -- Stores one message. The answer is one row: its id, time and sender's name (JSON), and whether it began a conversation with
 -- another wallet; or why it was not stored:
 --   too-fast  the conversation's time would be more than two seconds ahead of the clock

@@ -86,7 +86,7 @@ export const CommunityInfo = Type.Object(
       examples: [false],
     }),
     messages: Type.Array(GroupChatItem, {
-      description: 'the last 100 messages, oldest first; of one longer than 4 KiB the first 1,024 characters',
+      description: 'the last 100 messages, oldest first, each cut after 4 KiB',
     }),
     social: Type.Array(
       Type.Object({ type: text('the network', 'twitter'), username: text('the name there', 'parley_chat') }),

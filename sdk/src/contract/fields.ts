@@ -141,7 +141,7 @@ export const InboxPage = Type.Object({
 export const Truncated = Type.Optional(
   Type.Literal(true, {
     description:
-      'present when a text is longer than 4 KiB: only its first 1,024 characters are here, the whole stands in the list',
+      'present when a text is longer than 4 KiB: only its beginning is here, the whole stands in the list',
     examples: [true],
   }),
 )

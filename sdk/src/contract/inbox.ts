@@ -39,7 +39,7 @@ export const inbox = endpoints({
     path: '/v1/get_inbox/{address}',
     summary: 'One row per conversation with its last message, newest first',
     description:
-      'Each row is a preview: of a text longer than 4 KiB it has the first 1,024 characters. Without limit all rows are answered. Joined chats without messages come last. Of a joined chat that is for holders, while the wallet is not known to be one, there is only the row: as of a chat without messages. Unread counts leave such chats out.',
+      'Each row is a preview: texts are cut after 4 KiB. Without limit all rows are answered. Joined chats without messages come last. Of a joined chat that is for holders, while the wallet is not known to be one, there is only the row: as of a chat without messages. Unread counts leave such chats out.',
     access: 'wallet',
     self: 'address',
     query: InboxPage,

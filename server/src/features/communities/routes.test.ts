@@ -225,7 +225,7 @@ test("posts of the community's X account are fetched behind the landing page, wh
   }
 })
 
-test('a landing page shows the first 1,024 characters of a message of more than 4 KiB, and says so', async () => {
+test('a landing page shows the first 4 KiB of a message, cut between two characters, and says so', async () => {
   await using service = await startService()
   const wallet = newWallet()
   const client = await service.as(wallet)
@@ -242,7 +242,11 @@ test('a landing page shows the first 1,024 characters of a message of more than 
   for (const [i, text] of texts.entries()) {
     const { message, truncated } = info!.messages[i]!
     expect(truncated ?? false).toBe(Buffer.byteLength(text) > 4096)
-    expect(message).toBe(truncated ? /^.{1024}/su.exec(text)![0] : text)
+    expect(text.startsWith(message)).toBe(true)
+    expect(truncated ? Buffer.byteLength(message) > 4092 : message === text).toBe(true)
+    expect(Buffer.byteLength(message)).toBeLessThanOrEqual(4096)
+    // No character was cut in two.
+    expect(message).not.toContain('\uFFFD')
   }
   const list = await client.listGroupMessages({ address: 'long', useraddress: wallet })
   expect(list.map(({ message }) => message)).toEqual(texts)

@@ -13,7 +13,7 @@ async function fill(service: Service, wallet: string, count: number): Promise<st
   return peers
 }
 
-test('a row is a preview: texts of more than 4 KiB are cut, and the row says so', async () => {
+test('a row is a preview: texts are cut after 4 KiB, and the row says so', async () => {
   await using service = await startService()
   const [wallet, peer, chat] = [newWallet(), newWallet(), 'town']
   const [client, asPeer] = [await service.as(wallet), await service.as(peer)]
@@ -23,10 +23,10 @@ test('a row is a preview: texts of more than 4 KiB are cut, and the row says so'
   await asPeer.sendDirectMessage({ body: { fromaddr: peer, toaddr: wallet, message: `a${long}`, ...sealed } })
   await asPeer.postCommunityMessage({ body: { fromaddr: peer, nftaddr: chat, message: `b${long}` } })
   const [ofChat, ofPeer] = await client.getInbox({ address: wallet })
-  expect(ofChat).toMatchObject({ message: `b${'é'.repeat(1023)}`, truncated: true })
+  expect(ofChat).toMatchObject({ message: `b${'é'.repeat(2047)}`, truncated: true })
   expect(ofPeer).toMatchObject({
-    message: `a${'é'.repeat(1023)}`,
-    encrypted_sym_x_key: 'k'.repeat(1024),
+    message: `a${'é'.repeat(2047)}`,
+    encrypted_sym_x_key: 'k'.repeat(4096),
     x_access_conditions: 'short',
     truncated: true,
   })
