@@ -1,4 +1,4 @@
-// ARCHITECTURE.md lists the files of a message's way. Here V8 counts which files of the service run
+// docs/way-of-a-message.md lists the files of a message's way. Here V8 counts which files of the service run
 // when a message is sent and delivered.
 
 import { existsSync } from 'node:fs'
@@ -34,7 +34,7 @@ async function filesIn(work: () => Promise<void>): Promise<Set<string>> {
   return files!
 }
 
-test('a message passes the files that ARCHITECTURE.md lists, and no others', async () => {
+test('a message passes the files that docs/way-of-a-message.md lists, and no others', async () => {
   await using service = await startService({ rateLimits: true, tickEvery: 3_600_000 })
   const [alice, bob] = [newWallet(), newWallet()]
   const baseUrl = await service.listen()
@@ -53,10 +53,9 @@ test('a message passes the files that ARCHITECTURE.md lists, and no others', asy
   const passed = await filesIn(send)
   stop.abort()
 
-  const text = await readFile(path.join(root, 'ARCHITECTURE.md'), 'utf8')
-  const section = text.split("### The files of a message's way")[1]!.split('\n## ')[0]!
-  const named = [...section.matchAll(/`([a-z-]+\/[^`\s]+\.tsx?)`/g)].map(([, file]) => file!)
-  const numbered = [...section.matchAll(/^\d+\. `([^`]+)`/gm)].map(([, file]) => file!)
+  const text = await readFile(path.join(root, 'docs/way-of-a-message.md'), 'utf8')
+  const named = [...text.matchAll(/`([a-z-]+\/[^`\s]+\.tsx?)`/g)].map(([, file]) => file!)
+  const numbered = [...text.matchAll(/^\d+\. `([^`]+)`/gm)].map(([, file]) => file!)
   const whereIs = (file: string) =>
     path.join(root, /^(sdk|web|server)\//.test(file) ? '' : 'server/src', file)
   expect(named.filter((file) => !existsSync(whereIs(file)))).toEqual([])
