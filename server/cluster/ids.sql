@@ -6,7 +6,7 @@
 -- go on above those of its sequence, because it has given out fewer than 64 a millisecond since 2025.
 
 /* Draws the id of each entry of `p_buckets`, those of a bucket in their order. The rows of the buckets stay locked until the
-   commit, so the ids of a bucket become visible in their order: whoever reads a bucket as a log finds no holes. Buckets are
+   commit, so the ids of a bucket become visible in their order: a reader of the log finds no holes. Buckets are
    locked in their order, and before anything else, so that two writers cannot deadlock. One at a time: a cluster cannot lock
    rows on several nodes in one statement. */
 create or replace function draw_ids_v1(p_ms bigint, p_buckets integer[]) returns bigint[] language plpgsql as $$
@@ -28,7 +28,7 @@ begin
   return drawn;
 end $$;
 
-/* Only a statement on all nodes could tell. */
+/* Only a statement on all nodes could find out. */
 create or replace function is_key_elsewhere_v1(p_ms bigint, p_bucket integer, p_caller text, p_key text) returns boolean
 language sql immutable as $$
   select false

@@ -34,7 +34,7 @@ insert into buckets (bucket) select generate_series(0, 63);
 
 -- Called first by whatever writes items: the buckets of the items, one for each. A cluster draws all ids here, and locks the
 -- rows of the buckets until the commit. One machine only makes sure that the transaction has its number (xid) before it
--- draws an id: whoever reads ids as a log relies on that (server/src/live/cursor.ts).
+-- draws an id: readers of the log rely on that (server/src/live/cursor.ts).
 create function draw_ids_v1(p_ms bigint, p_buckets integer[]) returns bigint[] language sql volatile as $$
   select case when pg_current_xact_id() is null then p_buckets::bigint[] end
 $$;

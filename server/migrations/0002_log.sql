@@ -1,4 +1,4 @@
--- What is written beside every change: the keys of requests, and the log of what wallets are told.
+-- What is written beside every change: the keys of requests, and the log of what wallets are notified of.
 
 -- The first answer to a request with an Idempotency-Key, kept 24 hours. The key lies in the bucket of what the request
 -- changes, and is stored in the transaction that changes it.
@@ -119,7 +119,7 @@ begin
     where l.bucket = any (p_bucket) order by u.n;
 end $$;
 
--- The log of what is not a message: read flags, deletions, changes of an inbox. One row per wallet that is told. Messages
+-- The log of what is not a message: read flags, deletions, changes of an inbox. One row per wallet that is notified. Messages
 -- need no row here: their own tables are the log. Read flags and deletions lie in the bucket of their conversation, beside
 -- the messages; changes of an inbox in that of the wallet.
 create table events (

@@ -8,7 +8,7 @@ create table conversations (
   a text collate "C" not null,
   b text collate "C" not null,
   id bigint not null,
-  -- When it began; by that the statement that stores messages tells a new row from one that was there.
+  -- When it began; by that the statement that stores messages knows whether the row is new.
   began_ms bigint not null default 0,
   -- The time of the newest message ever sent, deleted or not: the next one is later.
   last_ms bigint not null,
@@ -327,7 +327,7 @@ begin
 end $$;
 
 -- Marks what a wallet has received from a peer as read, up to an id; where an NFT is given, only what is about it. It looks at
--- `p_most` messages, the oldest first, and both ends are told once. The answer is how far it came, `p_to` when that is all, and
+-- `p_most` messages, the oldest first, and both ends are notified once. The answer is how far it came, `p_to` when that is all, and
 -- how many messages of the conversation are still unread.
 create function read_conversation_to_v1(
   p_ms bigint, p_bucket integer, p_reader text, p_peer text, p_to bigint, p_nftaddr text, p_nftid text, p_most integer, p_event jsonb

@@ -61,12 +61,12 @@ create table mail_hours (
 );
 
 -- The mails about direct messages that a wallet got lately: when, the job of the last one, which may try again, and up to
--- which id messages were told.
+-- which id its messages were in a mail.
 create table dm_mails (
   toaddr text collate "C" primary key,
   sent bigint[] not null,
   job_id bigint not null,
-  told_id bigint not null,
+  notified_id bigint not null,
   expires_ms bigint not null
 );
 create index dm_mails_expiry on dm_mails (expires_ms);
@@ -81,7 +81,7 @@ create table erasures (
 create table community_tweets (
   chat text collate "C" primary key,
   username text not null,
-  -- When an instance last set out to fetch. Whoever moves it on is the one that fetches.
+  -- When an instance last set out to fetch. The instance that moves it on is the one that fetches.
   claimed_ms bigint not null,
   -- In the shape of the contract.
   tweets jsonb not null default '[]'

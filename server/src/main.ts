@@ -36,7 +36,7 @@ try {
     await closeInTime(app, config.shutdownSeconds)
   }
 } catch (error) {
-  // Not an error: the process was told to end while it waited for its database.
+  // Not an error: the process got a signal to end while it waited for its database.
   if (!stop.aborted || (error as Error).name !== 'AbortError') {
     console.error(`Parley could not start. ${startError(error as Error & { code?: string })}`)
     process.exitCode = 1

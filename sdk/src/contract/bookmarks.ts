@@ -39,7 +39,7 @@ export const bookmarks = endpoints({
     path: '/v1/create_bookmark',
     summary: 'Join a group chat: keep it in the inbox',
     description:
-      'Joining twice is one bookmark. Any chat may be kept, and a bookmark is never a permission: what a chat for holders has is shown, counted and told to holders alone.',
+      'Joining twice is one bookmark. Any chat may be kept, and a bookmark is never a permission: what a chat for holders has is shown to, counted for and sent to holders alone.',
     access: 'wallet',
     quotas: ['bytes', 'bookmarks'],
     self: 'walletaddr',

@@ -1,7 +1,7 @@
 import type { Static, TObject, TSchema } from 'typebox'
 
 /**
- * Who may call an endpoint: anyone, anyone to whom a token may tell more, a signed-in wallet, or a
+ * Who may call an endpoint: anyone, anyone with a fuller answer for a token, a signed-in wallet, or a
  * signed-in wallet and the admin API key.
  */
 export type Access = 'public' | 'wallet-or-anyone' | 'wallet' | 'wallet-or-admin'

@@ -116,7 +116,7 @@ export const Page = Type.Object({
   ),
 })
 
-// Spec gap: whoever reads a chat enters it, and so all of it counts as read. A client that shows only
+// Spec gap: anyone who reads a chat enters it, and so all of it counts as read. A client that shows only
 // a part reads without entering, and says with `PUT /v1/read_to/{addr}` what was read.
 /** Whether a read of a chat enters it. */
 export const Enter = Type.Optional(

@@ -71,7 +71,7 @@ export const groupChats = endpoints({
     path: '/v1/members/{nftaddr}',
     summary: 'The wallets that have joined a chat',
     description:
-      'For whoever may read the chat, in the order of their addresses. A wallet that has joined the chat of an NFT need not hold one.',
+      'For anyone who may read the chat, in the order of their addresses. A wallet that has joined the chat of an NFT need not hold one.',
     access: 'wallet',
     query: Type.Object({
       limit: Type.Optional(

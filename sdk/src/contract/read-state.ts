@@ -48,7 +48,7 @@ export const readState = endpoints({
     path: '/v1/read_to/{addr}',
     summary: 'Mark everything as read up to a message, in a conversation or a chat',
     description:
-      'Of a conversation it marks what the wallet at `addr` has sent to the caller; it cannot be used to mark messages as unread. Of a chat it moves the place up to which the caller has read, never back. One event tells of all of it. When very much was unread the answer names a smaller `id` than the request: repeat the request. Repeating it changes nothing else.',
+      'Of a conversation it marks what the wallet at `addr` has sent to the caller; it cannot be used to mark messages as unread. Of a chat it moves the place up to which the caller has read, never back. One event is sent for all of it. When very much was unread the answer names a smaller `id` than the request: repeat the request. Repeating it changes nothing else.',
     access: 'wallet',
     body: ReadTo,
     response: ReadState,

@@ -10,7 +10,7 @@ const fields = {
   domain: Text(255, "the wallet's domain", { examples: ['alice.eth'] }),
   email: Email,
   notify24: flag('a daily mail with what is unread', 'true'),
-  notifydm: flag('a mail for direct messages, whoever sent them at most one in five minutes', 'false'),
+  notifydm: flag('a mail for direct messages, from anyone, at most one in five minutes', 'false'),
   signupsite: Text(1024, 'the site where the e-mail address was entered last', {
     examples: ['https://chat.example.org'],
   }),

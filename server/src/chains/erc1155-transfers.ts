@@ -1,4 +1,4 @@
-// The transfers of an ERC-1155 contract to a wallet, as the log of a node tells them.
+// The transfers of an ERC-1155 contract to a wallet, from the log of a node.
 
 import {
   decodeEventLog,

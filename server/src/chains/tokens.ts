@@ -23,7 +23,7 @@ const views = parseAbi([
 ])
 
 /**
- * A token of a contract on any configured chain, rather one that tells where its metadata is;
+ * A token of a contract on any configured chain, rather one that says where its metadata is;
  * undefined when none has such a contract. Throws 502 when a chain does not answer and no other one
  * has it.
  */

@@ -1,4 +1,4 @@
-// Names and communities that were taken under an earlier rule: they stay, and an operator is told
+// Names and communities that were taken under an earlier rule: they stay, and an operator gets a report
 // which of them the rule of this version would refuse. What they look like is stored anew, so that
 // nobody takes a look-alike of them from now on.
 

@@ -32,7 +32,7 @@ const end = { bucket: 2_147_483_647, text: '\u{10FFFF}' }
 export const faultsOf = (rows: string): string =>
   `select * from (${rows}) f where cardinality(wrong) > 0 limit ${mostFaults}`
 
-/** Checks one table; calls back for each fault. `share` is told how much of it is done, from 0 to 1. */
+/** Checks one table; calls back for each fault. `share` is called with how much of it is done, from 0 to 1. */
 export async function walk(
   { query }: Session,
   { table, key, size, faults }: Walk,

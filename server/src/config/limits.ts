@@ -45,7 +45,7 @@ export const limits = section('Limits', {
   ),
   publicUnreadCounts: setting(
     'PUBLIC_UNREAD_COUNTS=true',
-    '`false` to tell only the wallet itself how much it has not read of a chat',
+    '`false` to show only to the wallet itself how much it has not read of a chat',
     parse.either('true', 'false'),
   ),
   chainLimit: setting(
@@ -115,7 +115,7 @@ export const limits = section('Limits', {
   ),
   messageMails: setting(
     'LIMIT_MESSAGE_MAILS=10',
-    'mails about messages that a wallet may get in a day; what comes later is told by the next one',
+    'mails about messages that a wallet may get in a day; what comes later is in the next one',
     parse.whole(1, 288),
   ),
   notificationMails: setting(

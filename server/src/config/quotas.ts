@@ -11,7 +11,7 @@ export const quotas = section('Quotas of a wallet', {
   ),
   strangersADay: setting(
     'QUOTA_STRANGERS=500',
-    'conversations that a wallet may begin in a day; answers to whoever has written are none',
+    'conversations that a wallet may begin in a day; answers to anyone who has written are none',
     parse.whole(1, 1_000_000),
   ),
   commentsADay: setting(

@@ -106,7 +106,7 @@ async function failLater(signal: AbortSignal): Promise<never> {
   throw databaseError('08006', 'it does not answer')
 }
 
-/** Closes a connection at once, without telling the other end, which may be gone. */
+/** Closes a connection at once, without a message to the other end, which may be gone. */
 function discard(client: pg.ClientBase | undefined): void {
   // pg has no method for this; its own pool does the same.
   const { connection } = (client ?? {}) as { connection?: { stream: { destroy: () => void } } }

@@ -28,7 +28,7 @@ export interface CutOptions {
   signal?: AbortSignal
 }
 
-/** Whoever holds it cuts. */
+/** The lock of a cut: one cuts at a time. */
 const lockKey = 7_102_394_827
 
 /** Cuts each table whose newest part is in use. Answers what was done, a line for each table. */

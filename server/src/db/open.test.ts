@@ -51,8 +51,8 @@ test('a connection that breaks between two queries of a transaction fails that t
 
 test('connections that broke do not mean that the database is away, when new ones are taken', async () => {
   await using proxy = await startDatabaseProxy(serverUrl())
-  const told: (Error | null)[] = []
-  await using db = connect(proxy.url, { onReach: (error) => void told.push(error) })
+  const reached: (Error | null)[] = []
+  await using db = connect(proxy.url, { onReach: (error) => void reached.push(error) })
   await db.query('select 1')
   // The watching connection is open, and idle.
   await sleep(100)
@@ -62,5 +62,5 @@ test('connections that broke do not mean that the database is away, when new one
     await sleep(25)
     expect(await db.query('select 1 as one')).toEqual([{ one: 1 }])
   }
-  expect(told).toEqual([])
+  expect(reached).toEqual([])
 })

@@ -71,8 +71,8 @@ test('a navigation gets the page, never cached, under a strict policy', async ()
   }
 })
 
-/** What the page at a path tells the client and other programs. */
-async function tellsAt(url: string, find?: () => Promise<never>, accept = html.accept) {
+/** What the page at a path shows to the client and other programs. */
+async function shownAt(url: string, find?: () => Promise<never>, accept = html.accept) {
   const site = await createSite(folder, find)
   const { body, headers, statusCode } = await site.inject({ url, headers: { accept } })
   const contentOf = (name: string) => {
@@ -94,9 +94,9 @@ async function tellsAt(url: string, find?: () => Promise<never>, accept = html.a
   }
 }
 
-test('a link to a wallet tells its name, and that it is for people, not for search engines', async () => {
+test('a link to a wallet shows its name, and that it is for people, not for search engines', async () => {
   const address = newWallet()
-  const named = await tellsAt(`/dm/${address}`)
+  const named = await shownAt(`/dm/${address}`)
   expect(named).toMatchObject({
     title: `${address.slice(0, 6)}…${address.slice(-4)} invites you to write`,
     robots: 'noindex',
@@ -107,21 +107,21 @@ test('a link to a wallet tells its name, and that it is for people, not for sear
   await keepName(service.ctx, address, name)
   const invitation = { kind: 'wallet', address, name }
   for (const text of [address, address.toUpperCase().replace('0X', '0x'), encodeURIComponent(name)]) {
-    const told = await tellsAt(`/dm/${text}?nft=1`)
-    expect(told).toMatchObject({ title: `${name} invites you to write`, invitation })
-    expect(told.body).not.toContain('<script>alert')
+    const shown = await shownAt(`/dm/${text}?nft=1`)
+    expect(shown).toMatchObject({ title: `${name} invites you to write`, invitation })
+    expect(shown.body).not.toContain('<script>alert')
   }
 })
 
-test('a link to a community tells its name as its creator wrote it', async () => {
+test('a link to a community shows its name as its creator wrote it', async () => {
   await (await service.as(newWallet())).createCommunity({ body: { community: 'Town' } })
-  expect(await tellsAt('/c/tOwN')).toMatchObject({
+  expect(await shownAt('/c/tOwN')).toMatchObject({
     title: 'You are invited to the community Town',
     invitation: { kind: 'community', name: 'Town' },
   })
 })
 
-test('any other path tells nothing: a name or community that is not there, a longer path, another page', async () => {
+test('any other path shows nothing: a name or community that is not there, a longer path, another page', async () => {
   for (const url of [
     '/',
     '/settings',
@@ -131,7 +131,7 @@ test('any other path tells nothing: a name or community that is not there, a lon
     '/c/Town/x',
     `/dm/${'x'.repeat(500)}`,
   ])
-    expect(await tellsAt(url), url).toMatchObject({
+    expect(await shownAt(url), url).toMatchObject({
       statusCode: 200,
       title: 'Parley',
       robots: 'all',
@@ -141,11 +141,11 @@ test('any other path tells nothing: a name or community that is not there, a lon
 
 test('programs that show previews of links get the page; without the database it says less', async () => {
   const url = `/dm/${newWallet()}`
-  expect(await tellsAt(url, undefined, '*/*')).toMatchObject({ statusCode: 200, robots: 'noindex' })
+  expect(await shownAt(url, undefined, '*/*')).toMatchObject({ statusCode: 200, robots: 'noindex' })
   const away = async () => {
     throw new Error('the database is away')
   }
-  expect(await tellsAt(url, away)).toMatchObject({ statusCode: 200, title: 'Parley', invitation: '' })
+  expect(await shownAt(url, away)).toMatchObject({ statusCode: 200, title: 'Parley', invitation: '' })
 })
 
 test('files carry their hash and are cached without end; nothing else of the folder is served', async () => {

@@ -34,7 +34,7 @@ export interface Quotas extends AsyncDisposable {
   /** Whether a wallet may begin another conversation today. */
   mayBegin: (wallet: string) => boolean
   countBegun: (wallet: string) => void
-  /** What a wallet is told that has used up a quota. */
+  /** The error of a wallet that has used up a quota. */
   refusalOf: (quota: Counted) => ApiError
 }
 

@@ -1,5 +1,5 @@
 // The log of a cluster. Each bucket counts by itself, in its row of `buckets`, which a writer locks
-// until its commit (server/cluster/ids.sql). So whoever sees a number there sees all of the bucket
+// until its commit (server/cluster/ids.sql). So a reader that sees a number there sees all of the bucket
 // up to that number: a bucket is read without holes, and needs no snapshot over the nodes.
 //
 // What is read up to is one number of all buckets: the least of theirs. A bucket in which nobody

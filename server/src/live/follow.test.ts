@@ -36,7 +36,7 @@ const jobs = (db: Db) =>
 
 const recipients = async (db: Db) => (await jobs(db)).map(({ toaddr }) => toaddr).toSorted()
 
-test('messages to a wallet that wants mails become one job, whoever wrote; others and oneself get none', async () => {
+test('messages to a wallet that wants mails become one job, no matter who wrote; others and oneself get none', async () => {
   await using t = await newMigratedDatabase()
   const [alice, bob, reader] = [newWallet(), newWallet(), await newReader(t.db)]
   await send(t.db, alice, bob, reader, reader)

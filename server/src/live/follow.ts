@@ -5,7 +5,7 @@
 // instance takes the next step, and also after all of them have stopped.
 //
 // Ids become visible out of their order (cursor.ts). So a step first notes the head of the sequence
-// and then the xid to be given out next: whoever drew an id up to that head has a lesser xid, by
+// and then the xid to be given out next: a transaction that drew an id up to that head has a lesser xid, by
 // draw_ids_v1. A later step whose snapshot's xmin has reached that xid sees all of these messages
 // that will ever exist, and reads them.
 

@@ -47,7 +47,7 @@ export function createGuard(gate: Gate, audience: Audience) {
     for (const stream of streams) release(stream, passesTo(member))
   }
 
-  /** Asks the gates of what a member has missed, and tells it when one has opened. */
+  /** Asks the gates of what a member has missed, and sends it an event when one has opened. */
   async function retry(member: Member): Promise<void> {
     await gate.closedTo(member.address, [...member.missed])
     makeGood(member)

@@ -14,7 +14,7 @@ const day = 24 * 3_600_000
 
 /**
  * Deletes events that are a day old. First it is stored up to which id: a client that resumes from
- * before it is told that something is missing, whether or not it is deleted yet.
+ * before it gets the event that something is missing, whether or not it is deleted yet.
  */
 export async function deleteOldEvents(db: Db): Promise<void> {
   const before = db.now() - day

@@ -55,7 +55,7 @@ async function atTime(ms: number) {
 }
 const goAway = () => proxy.intercept(() => ({ status: 500, body: '<html>' }))
 
-test('holders are let in, others are not; what no chain can tell is open to all', async () => {
+test('holders are let in, others are not; what no chain can answer is open to all', async () => {
   const { holder } = await newHolder()
   const stranger = newWallet()
   const gate = await newGate()

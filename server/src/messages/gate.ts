@@ -1,4 +1,4 @@
-// The gate of a chat: whether a wallet may read and post in it. Everything that shows, tells, counts
+// The gate of a chat: whether a wallet may read and post in it. Everything that shows, counts
 // or mails what a chat holds asks here; a bookmark is no permission.
 //
 // Spec gap: who may read and post in an NFT chat. Where its contract is on a configured chain,

@@ -62,7 +62,7 @@ interface Kind<Message, Shown, More> {
   itemOf: (message: Message, stored: Stored & More) => Shown
   /** How many messages one statement may carry. */
   size: number
-  /** Whether `one` is told by `p_may_begin` whether the sender may begin a conversation. */
+  /** Whether `one` has the parameter `p_may_begin`: whether the sender may begin a conversation. */
   begins?: true
 }
 

@@ -3,7 +3,7 @@ import { tooMany } from '../limits/too-many.ts'
 
 interface Turn {
   owner: string
-  /** How many of the owner's own were before it: whoever had fewer goes first. */
+  /** How many of the owner's own were before it: the owner with fewer goes first. */
   round: number
   start: () => void
   refuse: (error: ApiError) => void
@@ -19,7 +19,7 @@ export class PictureQueue {
   #current: Turn | undefined
 
   /**
-   * Refuses what is too much with 429, and with 503 who has none of it. Whoever has fewer than
+   * Refuses what is too much with 429, and with 503 who has none of it. A wallet with fewer than
    * others takes the place of the last of theirs.
    */
   async take<T>(owner: string, most: { ofOwner: number; ofAll: number }, work: () => Promise<T>): Promise<T> {
@@ -41,7 +41,7 @@ export class PictureQueue {
     }
   }
 
-  /** Refuses the last of whoever has most. False when nobody has more than who would be of this round. */
+  /** Refuses the last picture of the wallet with most. False when nobody has more than who would be of this round. */
   #makeRoom(round: number): boolean {
     const greatest = Math.max(...this.#waiting.map((turn) => turn.round))
     if (greatest <= round) return false

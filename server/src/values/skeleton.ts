@@ -60,7 +60,7 @@ export const plainPunctuation = (text: string): string =>
         : character,
     )
 
-/** The letters and digits of what a text looks like, so far alike that no case or font tells them apart. */
+/** The letters and digits of what a text looks like, so far alike that they are the same in any case and font. */
 export const roughLetters = (text: string): string =>
   skeletonOf(text)
     .toLowerCase()

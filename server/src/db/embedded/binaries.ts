@@ -56,7 +56,7 @@ function findPackage(): string {
   } catch {
     throw new Error(
       `There is no PostgreSQL from npm for this platform (${platform}): Parley brings one for Linux and macOS ` +
-        `on x64 and arm64, unless npm was told to omit optional packages. ${useYourOwn}.`,
+        `on x64 and arm64, unless npm was set to omit optional packages. ${useYourOwn}.`,
     )
   }
 }

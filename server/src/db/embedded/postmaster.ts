@@ -63,7 +63,7 @@ export const inUse = ({ dataDir }: Cluster, by: string): Error =>
   new Error(`DATA_DIR ${dataDir} is in use by ${by}. Stop it, or set another DATA_DIR.`)
 
 /**
- * The signal for a PostgreSQL that was told to stop so many milliseconds ago: a fast shutdown at
+ * The signal for a PostgreSQL that was asked to stop so many milliseconds ago: a fast shutdown at
  * first, later one without a checkpoint, at last a kill. No data is lost by any of them; the next
  * start takes longer after the later ones.
  */

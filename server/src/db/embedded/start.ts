@@ -4,7 +4,7 @@
 // sure that no other PostgreSQL runs on it, and starts PostgreSQL on a unix socket in a private
 // directory. While the service runs, a PostgreSQL that dies is started again in the same place, so
 // the URL stays valid. When the service ends, PostgreSQL is stopped with a checkpoint. When the
-// service is killed, the kernel tells PostgreSQL to stop; if it still runs, the next start stops
+// service is killed, the kernel signals PostgreSQL to stop; if it still runs, the next start stops
 // it.
 //
 // Who uses a DATA_DIR is read from PostgreSQL's own files and the kernel's locks only, so no record

@@ -332,7 +332,7 @@ test('a name and a picture that are set while they are erased are there as a who
   }
 })
 
-test('open streams of the wallet are told to start over and are closed; resuming from before brings nothing old', async () => {
+test('open streams of the wallet get the event to start over and are closed; resuming from before brings nothing old', async () => {
   const [alice, bob] = [await newcomer(), await newcomer()]
   await using before = await listenTo(service, alice.address)
   await bob.write(alice.address, 'old')

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { keepCommunity } from '../../../../testing/older-names.ts'
 import { newWallet, startService } from '../../../../testing/service.ts'
 
-test('a community tells its creator, and nobody else, that it is theirs', async () => {
+test('only the creator of a community sees that it is theirs', async () => {
   await using service = await startService()
   const [alice, bob] = [newWallet(), newWallet()]
   await (await service.as(alice)).createCommunity({ body: { community: 'Town' } })

@@ -15,7 +15,10 @@ export const handlers: Handlers<typeof directMessages> = {
     const { id, fromaddr, toaddr, timestamp, read = false } = body
     if (id === undefined && timestamp === undefined)
       throw badRequest([
-        { pointer: '/body/id', detail: 'is required, or else timestamp: they tell which message is meant' },
+        {
+          pointer: '/body/id',
+          detail: 'is required, or else timestamp: one of them says which message is meant',
+        },
       ])
     const found =
       id === undefined

@@ -14,7 +14,7 @@ const post = storingKey<typeof groupChats.postGroupMessage>(
 )
 
 const countsClosed = () =>
-  new ApiError('forbidden', 'This service tells the count only to the wallet itself: send its token.')
+  new ApiError('forbidden', 'This service shows the count only to the wallet itself: send its token.')
 
 export const handlers: Handlers<typeof groupChats> = {
   postGroupMessage: post,
@@ -40,8 +40,8 @@ export const handlers: Handlers<typeof groupChats> = {
     if (!config.publicUnreadCounts) throw countsClosed()
     // A token of another wallet costs nothing, so it buys nothing.
     if (caller) limits.take('public-count', null, http.request, http.reply)
-    // Spec gap: what anyone is told. Nothing of a chat that may be for holders, and nothing of a
-    // wallet that has not joined: its count would tell when it looks into the chat.
+    // Spec gap: what anyone may see. Nothing of a chat that may be for holders, and nothing of a
+    // wallet that has not joined: its count would show when it looks into the chat.
     if (gate.guards(chat)) return 0
     const { joined, unread } = await store.getVisitor(db, useraddress, chat)
     return joined ? unread : 0

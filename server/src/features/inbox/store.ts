@@ -104,7 +104,7 @@ async function* rowsOf(db: Db, of: Of, keys: string[]): AsyncGenerator<Buffer, v
 }
 
 // Spec gap: chats without messages stand at the end, as far as there is room. A message that was
-// deleted meanwhile has no time: what comes after it is told by ids.
+// deleted meanwhile has no time: what comes after it is found by ids.
 const keysOf = both(
   (closed, next) => `
   with ${bookmarks}, before as (

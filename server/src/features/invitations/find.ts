@@ -1,4 +1,4 @@
-// What a link to a wallet or a community tells whoever follows it, without signing in: the page for
+// What a link to a wallet or a community shows to anyone who follows it, without signing in: the page for
 // a visitor, and the preview that other messengers show of the link. Only what anybody may know: a
 // name beside its address, or the name of a community that exists.
 

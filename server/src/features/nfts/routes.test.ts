@@ -95,7 +95,7 @@ test('a token has its collection, name and owner, and a picture that the service
     { ...token, base64data: expect.stringMatching(/^data:image\/webp;base64,/) },
   ])
   expect(await sizeOf(found.picture[0]!.base64data)).toEqual({ format: 'webp', width: 256, height: 256 })
-  // What is known is not fetched again, for whoever asks, and however the contract is written.
+  // What is known is not fetched again, no matter who asks and however the contract is written.
   await Promise.all([
     look(service, token),
     look(service, { ...token, nftaddr: token.nftaddr.toUpperCase().replace('0X', '0x') }),

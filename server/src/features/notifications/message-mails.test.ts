@@ -33,7 +33,7 @@ async function reader(on = service, wants: object = { notifydm: 'true' }) {
     wallet,
     client: await on.as(wallet),
     /** The first line of each mail so far. */
-    told: () =>
+    firstLines: () =>
       smtp.inbox
         .filter(({ recipients }) => recipients.includes(email))
         .map(({ mail }) => mail.text!.split('\n')[0]),
@@ -84,11 +84,11 @@ test('six hundred strangers at once on two instances bring one mail, and five mi
     Array.from({ length: 600 }, (_, i) => write(newWallet(), t.wallet, i % 2 ? service : other)),
   )
   await runJobs()
-  expect(t.told()).toEqual([line(first)])
+  expect(t.firstLines()).toEqual([line(first)])
   expect(await waiting(t.wallet)).toEqual([5])
   await pass(5, t.wallet)
   await runJobs()
-  expect(t.told()).toEqual([line(first), 'There are new messages from 600 people.'])
+  expect(t.firstLines()).toEqual([line(first), 'There are new messages from 600 people.'])
   expect(await waiting(t.wallet)).toEqual([])
 })
 
@@ -101,10 +101,10 @@ test('strangers at once bring one mail to each reader', async () => {
     ),
   )
   await runJobs()
-  for (const t of readers) expect(t.told()).toEqual(['There are new messages from 4 people.'])
+  for (const t of readers) expect(t.firstLines()).toEqual(['There are new messages from 4 people.'])
 })
 
-test('a message is told once, and one that has been read is not', async () => {
+test('a wallet gets one mail about a message, and one that has been read is not', async () => {
   const t = await reader()
   const [alice, bob] = [newWallet(), newWallet()]
   await write(alice, t.wallet)
@@ -116,38 +116,38 @@ test('a message is told once, and one that has been read is not', async () => {
   expect(await waiting(t.wallet)).toEqual([5])
   await pass(5, t.wallet)
   await runJobs()
-  expect(t.told()).toEqual([line(alice), line(alice, '3 messages')])
+  expect(t.firstLines()).toEqual([line(alice), line(alice, '3 messages')])
 
   await pass(5, t.wallet)
   const sent = await write(bob, t.wallet)
   await t.client.markDirectMessage({ fromaddr: bob, toaddr: t.wallet, body: { ...sent, read: true } })
   await runJobs()
-  expect(t.told()).toHaveLength(2)
+  expect(t.firstLines()).toHaveLength(2)
   await write(bob, t.wallet)
   await runJobs()
-  expect(t.told().at(-1)).toBe(line(bob))
+  expect(t.firstLines().at(-1)).toBe(line(bob))
 })
 
-test('a wallet gets as many mails in a day as are set; the next one tells what came since', async () => {
+test('a wallet gets as many mails in a day as are set; the next one is about what came since', async () => {
   const t = await reader()
   for (let i = 0; i < 3; i++) {
     await write(newWallet(), t.wallet)
     await runJobs()
     await pass(10, t.wallet)
   }
-  expect(t.told()).toHaveLength(3)
+  expect(t.firstLines()).toHaveLength(3)
   for (let i = 0; i < 2; i++) await write(newWallet(), t.wallet)
   await runJobs()
-  expect(t.told()).toHaveLength(3)
+  expect(t.firstLines()).toHaveLength(3)
   expect(await waiting(t.wallet)).toEqual([24 * 60 - 30])
   await pass(24 * 60 - 30, t.wallet)
   await runJobs()
-  expect(t.told().at(-1)).toBe('There are new messages from 2 people.')
+  expect(t.firstLines().at(-1)).toBe('There are new messages from 2 people.')
   await runJobs()
-  expect(t.told()).toHaveLength(4)
+  expect(t.firstLines()).toHaveLength(4)
 })
 
-test('a mail that was given up or is still tried takes nothing with it: the next one tells it', async () => {
+test('a mail that was given up or is still tried takes nothing with it: the next one has it', async () => {
   const [lost, late] = [await reader(), await reader()]
   const [alice, bob] = [newWallet(), newWallet()]
   for (const [{ wallet }, code] of [
@@ -165,7 +165,7 @@ test('a mail that was given up or is still tried takes nothing with it: the next
     await pass(5, wallet)
     await runJobs()
   }
-  for (const t of [lost, late]) expect(t.told()).toEqual(['There are new messages from 2 people.'])
+  for (const t of [lost, late]) expect(t.firstLines()).toEqual(['There are new messages from 2 people.'])
 })
 
 test('the five minutes count from the attempt that succeeded', async () => {
@@ -179,7 +179,7 @@ test('the five minutes count from the attempt that succeeded', async () => {
   await runJobs()
   await write(bob, t.wallet)
   await runJobs()
-  expect(t.told()).toEqual([line(alice)])
+  expect(t.firstLines()).toEqual([line(alice)])
   expect(await waiting(t.wallet)).toEqual([5])
 })
 
@@ -192,7 +192,7 @@ test('messages from long before mails were wanted are no news', async () => {
   await t.client.updateSettings({ body: { walletaddr: t.wallet, notifydm: 'true' } })
   await write(fresh, t.wallet)
   await runJobs()
-  expect(t.told()).toEqual([line(fresh)])
+  expect(t.firstLines()).toEqual([line(fresh)])
 })
 
 test('the whole service sends as many mails in an hour as are set, and the others wait for the next', async () => {
@@ -204,12 +204,12 @@ test('the whole service sends as many mails in an hour as are set, and the other
   )
   for (const { wallet } of readers) await write(newWallet(), wallet, one)
   await enqueue(one.ctx.db, 'send-daily-summary', { walletaddr: readers[0]!.wallet })
-  const mails = () => readers.flatMap(({ told }) => told())
+  const mails = () => readers.flatMap(({ firstLines }) => firstLines())
   await Promise.all([one.runJobs(), two.runJobs()])
   expect(mails()).toHaveLength(2)
   await one.ctx.db.query('update mail_hours set hour_ms = hour_ms - 3600000')
   await one.ctx.db.query(`update graphile_worker._private_jobs set run_at = now()`)
   await Promise.all([one.runJobs(), two.runJobs()])
   expect(mails()).toHaveLength(4)
-  for (const { told } of readers) expect(told()).toHaveLength(1)
+  for (const { firstLines } of readers) expect(firstLines()).toHaveLength(1)
 })

@@ -1,7 +1,7 @@
 // Which mails about direct messages a wallet gets: at most one in five minutes and so many in a day,
-// whoever writes and however many do. What comes in between is told by the next mail.
+// no matter how many people write. What comes in between is in the next mail.
 //
-// A message is told once, when the mail server has taken the mail. Mails are about messages that the
+// A wallet is notified of a message once: when the mail server has taken the mail. Mails are about messages that the
 // log's reader has read (live/follow.ts): it enqueues a job for each of them, and up to its position
 // none becomes visible later.
 
@@ -14,7 +14,7 @@ import { findConfirmed, type Party } from './store.ts'
 const fiveMinutes = 300_000
 const day = 86_400_000
 // Without an earlier mail, older messages are no news. The row of a mail stays for as long, so that
-// nothing is told again. A job that fails is given up before.
+// no message is in two mails. A job that fails is given up before.
 const newsFor = 2 * day
 
 export interface DmNews {
@@ -24,7 +24,7 @@ export interface DmNews {
   messages: number
   /** The one that wrote last. */
   sender: Party
-  /** Up to which id the mail tells. */
+  /** The mail is about messages up to this id. */
   upTo: number
 }
 
@@ -34,7 +34,7 @@ interface Caps {
 }
 
 /**
- * What the next mail to a wallet tells, counted as sent for this job; or when that mail may be sent;
+ * What the next mail to a wallet is about, counted as sent for this job; or when that mail may be sent;
  * or undefined when the wallet wants none or there is no news.
  */
 export const takeNews = (
@@ -46,17 +46,17 @@ export const takeNews = (
   db.transaction(async (tx) => {
     const email = await findConfirmed(tx, toaddr, 'notifydm')
     if (email === undefined) return undefined
-    const told = await lockTold(tx, toaddr)
-    const again = told.job_id === Number(jobId)
+    const recent = await lockMails(tx, toaddr)
+    const again = recent.job_id === Number(jobId)
     const now = tx.now()
-    const wait = again ? undefined : nextAt(told.sent, now, caps.messageMails)
+    const wait = again ? undefined : nextAt(recent.sent, now, caps.messageMails)
     if (wait !== undefined) return new Date(wait)
     const upTo = await followedTo(tx)
-    const news = await findNews(tx, toaddr, told.told_id, upTo)
+    const news = await findNews(tx, toaddr, recent.notified_id, upTo)
     if (!news) return undefined
     const full = again ? undefined : await countMail(tx, 'notification', caps.notificationMails)
     if (full !== undefined) return new Date(full)
-    const before = again ? told.sent.slice(0, -1) : told.sent.filter((time) => time > now - day)
+    const before = again ? recent.sent.slice(0, -1) : recent.sent.filter((time) => time > now - day)
     await tx.query(`update dm_mails set sent = $2, job_id = $3, expires_ms = $4 where toaddr = $1`, [
       toaddr,
       [...before, now],
@@ -67,9 +67,12 @@ export const takeNews = (
     return { email, people, messages, sender: { address, name }, upTo }
   })
 
-/** Notes that a mail was sent. Until then another job tells the same, also when this one is given up. */
-export const recordTold = (db: Db, toaddr: string, upTo: number) =>
-  db.query('update dm_mails set told_id = greatest(told_id, $2::bigint) where toaddr = $1', [toaddr, upTo])
+/** Notes that a mail was sent. Until then another job sends the same, also when this one is given up. */
+export const recordNotified = (db: Db, toaddr: string, upTo: number) =>
+  db.query('update dm_mails set notified_id = greatest(notified_id, $2::bigint) where toaddr = $1', [
+    toaddr,
+    upTo,
+  ])
 
 /** When there may be another mail after these; undefined for now. */
 function nextAt(sent: number[], now: number, most: number): number | undefined {
@@ -77,18 +80,18 @@ function nextAt(sent: number[], now: number, most: number): number | undefined {
   return next > now ? next : undefined
 }
 
-interface Told {
+interface RecentMails {
   sent: number[]
   job_id: number
-  told_id: number
+  notified_id: number
 }
 
 /** The mails that a wallet got lately. The row is locked until the transaction ends. */
-async function lockTold(tx: Db, toaddr: string): Promise<Told> {
-  const [row] = await tx.query<Told & { sent: (number | string)[] }>(
-    `insert into dm_mails (toaddr, sent, job_id, told_id, expires_ms) values ($1, '{}', 0, 0, $2)
+async function lockMails(tx: Db, toaddr: string): Promise<RecentMails> {
+  const [row] = await tx.query<RecentMails & { sent: (number | string)[] }>(
+    `insert into dm_mails (toaddr, sent, job_id, notified_id, expires_ms) values ($1, '{}', 0, 0, $2)
      on conflict (toaddr) do update set toaddr = excluded.toaddr
-     returning sent, job_id, told_id`,
+     returning sent, job_id, notified_id`,
     [toaddr, tx.now() + newsFor],
   )
   return { ...row!, sent: row!.sent.map(Number) }

@@ -55,7 +55,7 @@ const links = ({ mail }: Received) =>
   [...`${mail.text} ${mail.html}`.matchAll(/\bhttps?:\/\/[^\s"<]+/g)].map(String)
 const short = (address: string) => `${address.slice(0, 6)}…${address.slice(-4)}`
 
-test('a direct message brings a mail to whoever wants one, without its text', async () => {
+test('a direct message brings a mail to a wallet that wants one, without its text', async () => {
   const t = await reader({ notifydm: 'true' })
   const alice = newWallet()
   await write(alice, t.wallet, 'the secret plan <b>https://evil.example</b>')
@@ -215,12 +215,12 @@ test('a mail server that is down and comes back gets every mail once, with what 
   expect(back.inbox).toEqual([])
   back.accept()
   await again()
-  const told = readers.map(({ email }) =>
+  const notices = readers.map(({ email }) =>
     back.inbox
       .filter(({ recipients }) => recipients.includes(email))
       .map(({ mail }) => mail.text!.split('\n')[0]),
   )
-  expect(told).toEqual([
+  expect(notices).toEqual([
     [`${short(alice)} sent you a message you have not read yet.`],
     ['There are new messages from 2 people.'],
   ])
@@ -277,7 +277,7 @@ test('a mail that is tried again has the same Message-ID', async () => {
     `insert into graphile_worker._private_jobs (${columns[0]!.columns}) overriding system value select ${columns[0]!.columns} from saved_job`,
   )
   await db.query('drop table saved_job')
-  await db.query('update dm_mails set told_id = 0 where toaddr = $1', [t.wallet])
+  await db.query('update dm_mails set notified_id = 0 where toaddr = $1', [t.wallet])
   await service.runJobs()
   const ids = t.mails().map((received) => header(received, 'message-id'))
   expect(ids).toEqual([ids[0], ids[0]])

@@ -4,7 +4,7 @@ import type { Job, Tasks } from '../../jobs/tasks.ts'
 import { secretsOf } from '../../config/jwt-secret.ts'
 import { verificationCode, verificationHashes } from '../../mail/confirmation-code.ts'
 import { countMail } from '../../mail/hourly.ts'
-import { recordTold, takeNews } from './message-mails.ts'
+import { recordNotified, takeNews } from './message-mails.ts'
 import * as store from './store.ts'
 import { dailySummary, dmMail, verificationMail } from './templates.ts'
 import { unsubscribeUrl } from './unsubscribe.ts'
@@ -36,7 +36,7 @@ export const tasks = {
     const unsubscribe = unsubscribeUrl(config, 'notifydm', toaddr, news.email)
     const mail = dmMail(config.publicUrl, toaddr, news, unsubscribe)
     await mailer.send({ ...mail, to: news.email, id: mailId('dm', job) }, job.signal)
-    await recordTold(db, toaddr, news.upTo)
+    await recordNotified(db, toaddr, news.upTo)
   },
 
   // Spec gap: the summary comes at 8:00 UTC, and not when there is nothing unread.

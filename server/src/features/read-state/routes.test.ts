@@ -56,7 +56,7 @@ test('one request reads everything up to a message; the sender sees it in lists 
   expect(await t.unread()).toEqual(['three'])
   expect((await t.asAlice.listReadMessages(t.pair)).map(({ message }) => message)).toEqual(['one', 'two'])
 
-  // Again, or up to an earlier message: nothing moves back, nobody is told.
+  // Again, or up to an earlier message: nothing moves back, nobody is notified.
   expect(await t.readTo(two.id)).toEqual({ id: two.id, unread: 1 })
   expect(await t.readTo(0)).toEqual({ id: 0, unread: 1 })
   expect(await t.readTo(Number.MAX_SAFE_INTEGER)).toEqual({ id: Number.MAX_SAFE_INTEGER, unread: 0 })
@@ -64,18 +64,21 @@ test('one request reads everything up to a message; the sender sees it in lists 
   const later = await t.send('later')
   expect(await t.unread()).toEqual(['later'])
 
-  const told = (id: number) => ({ type: 'read-to', id, fromaddr: t.alice, toaddr: t.bob })
+  const readEvent = (id: number) => ({ type: 'read-to', id, fromaddr: t.alice, toaddr: t.bob })
   await Promise.all([sender.receives(7), reader.receives(7)])
   for (const { events } of [sender, reader])
-    expect(events().filter(({ type }) => type === 'read-to')).toEqual([told(two.id), told(three.id)])
+    expect(events().filter(({ type }) => type === 'read-to')).toEqual([
+      readEvent(two.id),
+      readEvent(three.id),
+    ])
   await using resumed = await listenTo(t.service, t.alice, {
     lastEventId: sender.received.find(({ event }) => 'item' in event && event.item.id === three.id)!.id,
   })
   await resumed.receives(4)
   expect(resumed.events().slice(-4)).toMatchObject([
     { item: { message: 'hello' } },
-    told(two.id),
-    told(three.id),
+    readEvent(two.id),
+    readEvent(three.id),
     { item: { id: later.id } },
   ])
 })
@@ -125,7 +128,7 @@ test('with an NFT, only what is about it is read', async () => {
     await expect(t.readTo(last.id, half)).rejects.toMatchObject({ code: 'bad_request' })
 })
 
-test('very many messages are read in portions, each told once; a request that did not reach the end says so', async () => {
+test('very many messages are read in portions, each with one event; a request that did not reach the end says so', async () => {
   await using t = await conversation()
   const last = await fill(t, 24_000)
   const start = performance.now()
@@ -135,11 +138,11 @@ test('very many messages are read in portions, each told once; a request that di
   expect(first.unread).toBe(4_002)
   expect(await t.readTo(last)).toEqual({ id: last, unread: 0 })
   expect(await t.unread()).toEqual([])
-  const [told] = await t.service.ctx.db.query<{ n: number }>(
+  const [events] = await t.service.ctx.db.query<{ n: number }>(
     `select count(*) as n from events where walletaddr = $1`,
     [t.alice],
   )
-  expect(told!.n).toBe(13)
+  expect(events!.n).toBe(13)
 })
 
 test('messages that arrive, are marked or deleted at the same moment leave counts that equal a recount', async () => {

@@ -1,5 +1,5 @@
 // What a list of sessions calls a browser, from its User-Agent: enough for its owner to know it again,
-// and nothing that tells two browsers of a kind apart. The first that matches counts: most browsers
+// and nothing that distinguishes two browsers of a kind. The first that matches counts: most browsers
 // also name those that they resemble.
 
 const browsers: [RegExp, string][] = [

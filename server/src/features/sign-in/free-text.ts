@@ -1,6 +1,6 @@
 // A text that is not EIP-4361 says by itself which site it is for, if it says so at all. So it must
 // name this service's host, and nothing else that could be taken for a place: its reader would
-// otherwise sign for another site what is accepted here. What cannot be told from a host counts as
+// otherwise sign for another site what is accepted here. What cannot be distinguished from a host counts as
 // one.
 
 import { invisible, plainPunctuation } from '../../values/skeleton.ts'

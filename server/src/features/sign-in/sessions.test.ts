@@ -147,7 +147,7 @@ test('tabs that renew at once get the same next cookie, on any instance; a later
   expect(late.statusCode).toBe(401)
   expect(late.json().detail).toMatch(/no longer signed in/)
   expect(late.headers['set-cookie']).toMatch(/=; .*Max-Age=0/)
-  // Nobody can tell who is the thief: both are out.
+  // Nobody can know who is the thief: both are out.
   expect((await tab.renew(address)).statusCode).toBe(401)
   expect(await statusOf(other, address, token)).toBe(401)
   await expect.poll(() => statusOf(one, address, token), { timeout: 5_000 }).toBe(401)
