@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newWallet, type Service, startSite } from '../../testing/service.ts'
 import { launchBrowser } from './browser.ts'
-import { openPerson, signIn } from './person.ts'
+import { encryptionIsOn, openPerson, say, signIn, turnOnEncryption } from './person.ts'
 import { fill, punks } from './places.ts'
 
 let browser: Browser
@@ -38,6 +38,10 @@ async function faults(page: Page, menuOpen = false): Promise<string[]> {
   }, runOnly)
 }
 
+/** An address that begins and ends like another. */
+const likeAnother = (address: string) =>
+  `${address.slice(0, 6)}${newWallet().slice(6, 38)}${address.slice(-4)}`
+
 test.concurrent.each([
   { colorScheme: 'light', viewport: { width: 1200, height: 800 } },
   { colorScheme: 'dark', viewport: { width: 320, height: 640 } },
@@ -63,6 +67,8 @@ test.concurrent.each([
     ['/communities/new', 'Where else it is found'],
     ['/settings', 'Turn on encryption'],
     ['/nothing', 'There is no such page'],
+    ['/dm/nobody', 'There is no such wallet'],
+    [`/dm/${likeAnother(peers[0]!)}`, 'This is not'],
   ]
   for (const [path, text] of places) {
     await page.goto(path)
@@ -79,14 +85,35 @@ test.concurrent.each([
     )
     expect(tooWide, `${path} is no wider than the screen`).toEqual([])
   }
+  await page.getByRole('button', { name: /^Profile of/ }).click()
+  await page.getByRole('dialog').getByText('Not Alice').waitFor()
+  expect(await faults(page), 'the card of a look-alike').toEqual([])
   await page.goto('/')
   await page.getByRole('button', { name: 'New conversation' }).first().click()
+  await page.getByLabel('Wallet address or name').fill(likeAnother(peers[0]!))
+  await page.getByRole('dialog').getByText('This is not Alice').waitFor()
   expect(await faults(page), 'new conversation').toEqual([])
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Your wallets and settings' }).click()
   expect(await faults(page, true), 'account menu').toEqual([])
   expect(alice.complaints).toEqual([])
 })
+
+test.concurrent.each(['light', 'dark'] as const)(
+  'axe finds nothing where messages are encrypted: %s',
+  async (colorScheme) => {
+    await using alice = await openPerson(browser, url, { colorScheme })
+    await signIn(alice)
+    await turnOnEncryption(alice)
+    await encryptionIsOn(alice)
+    await alice.page.goto(`/dm/${alice.address}`)
+    await say(alice, 'a secret')
+    await say(alice, 'and another one')
+    await alice.page.getByRole('img', { name: 'Sent' }).nth(1).waitFor()
+    expect(await alice.page.getByRole('log').getByRole('img', { name: 'Encrypted' }).count()).toBe(2)
+    expect(await faults(alice.page)).toEqual([])
+  },
+)
 
 test.concurrent('everything can be done with the keyboard', async () => {
   await using alice = await openPerson(browser, url)

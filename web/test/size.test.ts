@@ -1,15 +1,29 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 
 const dist = path.join(import.meta.dirname, '../dist')
 
-test('the first load is under 200 KB of script, and the page has nothing inline', () => {
+const packed = (file: string) => gzipSync(readFileSync(path.join(dist, file)), { level: 9 }).length
+const sum = (sizes: number[]) => sizes.reduce((total, size) => total + size, 0)
+
+test('the first load is under 200 KB of scripts and styles, and the page has nothing inline', () => {
   const page = readFileSync(path.join(dist, 'index.html'), 'utf8')
-  const scripts = [...page.matchAll(/(?:src|href)="(\/assets\/[^"]+\.js)"/g)].map(([, file]) => file!)
-  expect(scripts.length).toBeGreaterThan(1)
-  const bytes = scripts.map((file) => gzipSync(readFileSync(path.join(dist, file)), { level: 9 }).length)
-  expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(200_000)
+  const files = [...page.matchAll(/(?:src|href)="(\/assets\/[^"]+\.(?:js|css))"/g)].map(([, file]) => file!)
+  expect(files.length).toBeGreaterThan(2)
+  expect(sum(files.map(packed))).toBeLessThan(200_000)
   expect(page).not.toMatch(/<style|style=|<script(?![^>]*src=)|\son\w+=/)
+})
+
+test('the font is 32 KB for what is written in Latin letters, and nothing waits for it', () => {
+  const assets = readdirSync(path.join(dist, 'assets'))
+  const latin = assets.filter((name) => /-latin-wght-normal.*\.woff2$/.test(name))
+  expect(latin).toHaveLength(1)
+  expect(readFileSync(path.join(dist, 'assets', latin[0]!)).length).toBeLessThan(32_000)
+  // Other alphabets of the font are files of their own, which are read where they occur.
+  const styles = readFileSync(path.join(dist, 'assets', assets.find((name) => name.endsWith('.css'))!), 'utf8')
+  const faces = styles.match(/@font-face\{[^}]*\}/g)!
+  expect(faces.length).toBeGreaterThan(1)
+  for (const face of faces) expect(face).toMatch(/font-display:swap.*unicode-range:/)
 })

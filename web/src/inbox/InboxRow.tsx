@@ -25,7 +25,7 @@ export function InboxRow({ row }: { row: InboxItem }) {
       className={({ isActive }) =>
         classes(
           'flex h-18 items-center gap-3 rounded-xl px-2 -outline-offset-2',
-          isActive ? 'bg-selected' : 'hover:bg-hover',
+          isActive ? 'border-current bg-selected forced-colors:border-2' : 'hover:bg-hover',
         )
       }
     >

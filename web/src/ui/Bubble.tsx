@@ -35,7 +35,7 @@ export const Bubble = memo(function Bubble(props: BubbleProps) {
         // Focusable, so that a touch on the message shows its options.
         tabIndex={-1}
         className={classes(
-          'relative min-w-0 max-w-[min(62ch,85%)] rounded-[1.125rem] px-3.5 py-2 outline-none',
+          'relative min-w-0 max-w-[min(62ch,85%)] rounded-[1.125rem] px-3.5 py-2 outline-none forced-colors:border',
           colours(mine, lock),
           corners(mine, follows, followed),
           state === 'failed' && 'opacity-80',

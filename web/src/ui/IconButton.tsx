@@ -13,7 +13,7 @@ export function IconButton({ label, className, children, ...rest }: Props) {
       aria-label={label}
       title={label}
       className={classes(
-        'grid size-10 shrink-0 place-items-center rounded-full text-muted transition-colors hover:bg-hover hover:text-ink disabled:opacity-50',
+        'grid size-10 shrink-0 place-items-center pointer-coarse:size-11 rounded-full text-muted transition-colors hover:bg-hover hover:text-ink disabled:opacity-50',
         className,
       )}
       {...rest}
