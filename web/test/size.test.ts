@@ -22,7 +22,14 @@ test('the font is 32 KB for what is written in Latin letters, and nothing waits 
   expect(latin).toHaveLength(1)
   expect(readFileSync(path.join(dist, 'assets', latin[0]!)).length).toBeLessThan(32_000)
   // Other alphabets of the font are files of their own, which are read where they occur.
-  const styles = readFileSync(path.join(dist, 'assets', assets.find((name) => name.endsWith('.css'))!), 'utf8')
+  const styles = readFileSync(
+    path.join(
+      dist,
+      'assets',
+      assets.find((name) => name.endsWith('.css'))!,
+    ),
+    'utf8',
+  )
   const faces = styles.match(/@font-face\{[^}]*\}/g)!
   expect(faces.length).toBeGreaterThan(1)
   for (const face of faces) expect(face).toMatch(/font-display:swap.*unicode-range:/)

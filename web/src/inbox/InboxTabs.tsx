@@ -41,7 +41,9 @@ export function InboxTabs({ rows, tab, onChange }: Props) {
             onClick={() => onChange(name)}
             className={classes(
               'relative flex min-h-8 shrink-0 items-center gap-1.5 rounded-full px-3 text-sm font-medium transition-colors',
-              name === tab ? 'bg-selected text-accent-strong forced-colors:border-2' : 'text-muted hover:bg-hover',
+              name === tab
+                ? 'bg-selected text-accent-strong forced-colors:border-2'
+                : 'text-muted hover:bg-hover',
             )}
           >
             {labels[name]}
