@@ -58,3 +58,24 @@ test('of several messages of one person the last one has the tail and shows the 
   await alice.page.getByRole('log').getByText('first').hover()
   await expect.poll(shown).toEqual([true, false, true])
 })
+
+test('text of right-to-left scripts is in its order, in messages, while it is written and in the inbox', async () => {
+  await using alice = await openPerson(browser, url)
+  await using bob = await openPerson(browser, url)
+  const message = 'שלום Alice!'
+  await (
+    await service.as(bob.address)
+  ).sendDirectMessage({
+    body: { fromaddr: bob.address, toaddr: alice.address, message },
+  })
+  await signIn(alice, `/dm/${bob.address}`)
+  const text = alice.page.getByRole('log').getByText(message, { exact: true })
+  const direction = (element: Element) => getComputedStyle(element).direction
+  expect(await text.evaluate(direction)).toBe('rtl')
+  const preview = alice.page.getByRole('link', { name: new RegExp(message) }).getByText(message)
+  expect(await preview.evaluate(direction)).toBe('rtl')
+  const field = alice.page.getByRole('textbox', { name: /^Message / })
+  expect(await field.evaluate(direction)).toBe('ltr')
+  await field.fill('مرحبا')
+  expect(await field.evaluate(direction)).toBe('rtl')
+})

@@ -33,7 +33,7 @@ export function InboxRow({ row }: { row: InboxItem }) {
       <span className="grid min-w-0 flex-1 grid-cols-1 gap-0.5">
         <span className="flex items-baseline gap-2">
           <span className={classes('flex-1 truncate', row.unread > 0 ? 'font-semibold' : 'font-medium')}>
-            {titleOf(row, me)}
+            <bdi>{titleOf(row, me)}</bdi>
           </span>
           <time
             dateTime={row.timestamp}
@@ -51,7 +51,9 @@ export function InboxRow({ row }: { row: InboxItem }) {
             ) : (
               <>
                 {sender && `${sender}: `}
-                <Preview row={row} />
+                <bdi>
+                  <Preview row={row} />
+                </bdi>
               </>
             )}
           </span>

@@ -6,7 +6,7 @@ export const BackLink = () => (
   <Link
     to="/"
     aria-label="Back to the inbox"
-    className="-ms-1 grid size-10 shrink-0 place-items-center rounded-full text-muted hover:bg-hover md:hidden"
+    className="-ms-1 grid size-10 shrink-0 place-items-center rounded-full text-muted hover:bg-hover pointer-coarse:size-11 md:hidden"
   >
     <ArrowLeft className="size-5" aria-hidden="true" />
   </Link>

@@ -49,7 +49,7 @@ export const Bubble = memo(function Bubble(props: BubbleProps) {
         {repeated && (
           <p className={classes('mb-0.5 text-xs', quiet)}>Sent before: a copy of an earlier message.</p>
         )}
-        <p className="wrap-anywhere whitespace-pre-wrap">
+        <p dir="auto" className="wrap-anywhere whitespace-pre-wrap">
           {lock === 'broken' ? (
             <em className="flex items-center gap-2">
               <CircleAlert className="size-4 shrink-0" aria-hidden="true" /> {text}
@@ -60,7 +60,7 @@ export const Bubble = memo(function Bubble(props: BubbleProps) {
             </span>
           )}
           {timeInside && (
-            <MessageMeta message={message} className={classes('float-right mt-1.5 ml-3', quiet)} />
+            <MessageMeta message={message} className={classes('float-end mt-1.5 ms-3', quiet)} />
           )}
         </p>
         {!followed && <BubbleTail mine={mine} className={tailColour(mine, lock)} />}

@@ -87,6 +87,7 @@ export function Composer({
           <textarea
             ref={field}
             rows={1}
+            dir="auto"
             value={text}
             aria-label={placeholder}
             placeholder={placeholder}
