@@ -1,0 +1,72 @@
+import type { ComponentType } from 'react'
+import { Bubble } from './Bubble.tsx'
+import { classes } from './classes.ts'
+import type { Message } from './message.ts'
+import { sameDay } from './time.ts'
+
+/** What a page adds to its messages. */
+export interface MessageParts {
+  /** The options of a message. */
+  menu: ComponentType<{ message: Message }>
+  /**
+   * The picture of a sender, for threads of more than two people. Their names are shown there too.
+   */
+  picture?: ComponentType<{ address: string }> | undefined
+  /** Buttons for a message that could not be sent. `id` is its key. */
+  failedActions: ComponentType<{ id: string }>
+}
+
+interface Props extends MessageParts {
+  message: Message
+  before: Message | undefined
+  after: Message | undefined
+}
+
+/**
+ * A message in the list: close to the one before when the same person sent both, else with a gap.
+ */
+export function MessageRow({
+  message,
+  before,
+  after,
+  menu,
+  picture: Picture,
+  failedActions: FailedActions,
+}: Props) {
+  const { key, mine, fromaddr, state, problem } = message
+  const follows = continues(message, before)
+  const followed = after !== undefined && continues(after, message)
+  return (
+    <div
+      className={classes('flex flex-col', follows ? 'pt-0.5' : 'pt-3', mine ? 'items-end' : 'items-start')}
+    >
+      <div className="flex w-full gap-2.5">
+        {Picture && !mine && (
+          <div className="w-7 shrink-0 self-end">{!followed && <Picture address={fromaddr} />}</div>
+        )}
+        <Bubble
+          {...{ message, follows, followed, menu }}
+          named={Picture !== undefined && !follows && !mine}
+        />
+      </div>
+      {state === 'failed' && (
+        <div
+          role="alert"
+          className="flex flex-wrap items-center justify-end gap-x-3 pt-1 text-sm text-danger"
+        >
+          <span className="text-pretty">Not sent. {problem}</span>
+          <FailedActions id={key} />
+        </div>
+      )}
+    </div>
+  )
+}
+
+const gap = 5 * 60_000
+
+/** Whether both are of the same sender and day, and less than five minutes apart. */
+const continues = (message: Message, before: Message | undefined): boolean =>
+  before !== undefined &&
+  before.fromaddr === message.fromaddr &&
+  sameDay(before.timestamp, message.timestamp) &&
+  Date.parse(message.timestamp) - Date.parse(before.timestamp) < gap
