@@ -13,6 +13,7 @@ import { Menu, MenuItem } from '../ui/Menu.tsx'
 import { Modal } from '../ui/Modal.tsx'
 import { showNotice } from '../ui/notice.ts'
 import { BackLink } from '../ui/BackLink.tsx'
+import { useTitle } from '../ui/title.ts'
 
 interface Props {
   nftaddr: string
@@ -25,6 +26,8 @@ export function CommentsHeader({ nftaddr, nftid, own }: Props) {
   const me = useMe()
   const navigate = useNavigate()
   const { name, picture } = useProfile(nftaddr)
+  const title = `${name || shortAddress(nftaddr)} #${nftid}`
+  useTitle(`Comments on ${title}`)
   const [asking, setAsking] = useState(false)
   const remove = async () => {
     setAsking(false)
@@ -43,9 +46,7 @@ export function CommentsHeader({ nftaddr, nftid, own }: Props) {
       <BackLink />
       <Avatar seed={`${nftaddr} ${nftid}`} picture={picture} square />
       <div className="min-w-0 flex-1 leading-tight">
-        <h1 className="truncate text-base font-semibold">
-          {name || shortAddress(nftaddr)} #{nftid}
-        </h1>
+        <h1 className="truncate text-base font-semibold">{title}</h1>
         <p className="truncate text-sm text-muted">Public comments</p>
       </div>
       <Menu

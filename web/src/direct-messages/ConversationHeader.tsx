@@ -12,6 +12,7 @@ import { BackLink } from '../ui/BackLink.tsx'
 import type { Nft } from '../thread/history.ts'
 import { DeleteConversation } from './DeleteConversation.tsx'
 import { NftContext } from './NftContext.tsx'
+import { useTitle } from '../ui/title.ts'
 
 interface Props {
   peer: string
@@ -21,6 +22,7 @@ interface Props {
 
 /** The peer's name and the options of the conversation. */
 export function ConversationHeader({ peer, title, nft }: Props) {
+  useTitle(nft ? `${title} about ${shortAddress(nft.nftaddr)} #${nft.nftid}` : title)
   const navigate = useNavigate()
   const { picture } = useProfile(peer)
   const [asking, setAsking] = useState<'nft' | 'delete'>()

@@ -7,6 +7,7 @@ import { copy } from '../ui/notice.ts'
 import { BackLink } from '../ui/BackLink.tsx'
 import { JoinButton } from './JoinButton.tsx'
 import { useJoined } from './joined.ts'
+import { useTitle } from '../ui/title.ts'
 
 interface Props {
   nftaddr: string
@@ -18,6 +19,7 @@ interface Props {
 }
 
 export function ChatHeader({ nftaddr, title, subtitle, picture, children }: Props) {
+  useTitle(title)
   const { joined, change } = useJoined(nftaddr)
   return (
     <header className="flex h-16 shrink-0 items-center gap-3 border-b border-line bg-surface px-3 sm:px-4">

@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import favicon from '../favicon.svg?raw'
+import { showUnread } from '../ui/title.ts'
 import { unreadOf, useInbox } from './rows.ts'
 
 const dot = '<circle cx="25" cy="7" r="6.5" fill="#d93025" stroke="#fff" stroke-width="1.5"/>'
@@ -10,11 +11,9 @@ export function useAttention(): void {
   const { data: rows = [] } = useInbox()
   const unread = unreadOf(rows, 'all')
   useEffect(() => {
-    document.title = unread > 0 ? `(${unread > 99 ? '99+' : unread}) Parley` : 'Parley'
+    showUnread(unread)
     const link = document.querySelector<HTMLLinkElement>('link[rel=icon]')
     if (link) link.href = `data:image/svg+xml,${encodeURIComponent(icon(unread > 0))}`
-    return () => {
-      document.title = 'Parley'
-    }
+    return () => showUnread(0)
   }, [unread])
 }

@@ -1,8 +1,10 @@
 import { MessageCircleMore } from 'lucide-react'
 import { EmptyState } from '../ui/EmptyState.tsx'
+import { useTitle } from '../ui/title.ts'
 
 /** Shown beside the inbox while no conversation is open. */
 export function StartPage() {
+  useTitle('Chats')
   return (
     <div className="grid h-full">
       <h1 className="sr-only">Parley</h1>

@@ -8,12 +8,14 @@ import { Button } from '../ui/Button.tsx'
 import { Logo } from '../ui/Logo.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 import { explain } from './explain.ts'
+import { useTitle } from '../ui/title.ts'
 
 const WalletList = lazy(async () => ({ default: (await import('./WalletList.tsx')).WalletList }))
 
 /** Sign-in with a wallet, or with a throw-away key that is created here. */
 export function SignInPage() {
   const account = useAccount()
+  useTitle(account ? 'Add another wallet' : 'Sign in')
   const accounts = useAccounts()
   const navigate = useNavigate()
   const { pathname } = useLocation()

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect } from 'react'
 import { BackLink } from './BackLink.tsx'
+import { useTitle } from './title.ts'
 
 interface Props {
   title: string
@@ -9,6 +10,7 @@ interface Props {
 
 /** A page of settings or text: a heading with a link back, and one column. */
 export function Page({ title, children, actions }: Props) {
+  useTitle(title)
   useEffect(() => {
     document.querySelector<HTMLElement>('main h1')?.focus()
   }, [title])
