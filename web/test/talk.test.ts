@@ -38,11 +38,11 @@ test.concurrent('two people sign in with their wallets and talk: messages, typin
 
   const row = bob.page.getByRole('link', { name: /gm Bob/ })
   await row.getByText('1 unread').waitFor({ state: 'attached' })
-  await bob.page.waitForFunction(() => document.title === '(1) Parley')
+  await bob.page.waitForFunction(() => document.title === '(1) Chats · Parley')
   await row.click()
   await bubble(bob, 'gm Bob').waitFor()
   await alice.page.getByRole('log').getByRole('img', { name: 'Read' }).waitFor()
-  await bob.page.waitForFunction(() => document.title === 'Parley')
+  await bob.page.waitForFunction(() => !document.title.startsWith('('))
 
   await bob.page.getByRole('textbox', { name: /^Message / }).pressSequentially('gm')
   await alice.page.getByText(/is typing…$/).waitFor()

@@ -19,7 +19,7 @@ export function CommentsPage() {
   const nftaddr = contract.toLowerCase()
   const input = { nftaddr, nftid }
   const comments = { name: 'listComments', input } as const
-  const { history, items } = useHistory(comments, 20_000)
+  const { history, items } = useHistory(comments, { every: 20_000 })
   const thread = `comments ${nftaddr} ${nftid}`
   const stored = useMemo(() => items.map((item) => toMessage(item, me)), [items, me])
   const send = (text: string) =>

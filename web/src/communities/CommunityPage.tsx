@@ -21,7 +21,12 @@ const peopleOf = (members: number) => `${members} ${members === 1 ? 'member' : '
 export function CommunityPage() {
   const me = useMe()
   const { community = '' } = useParams()
-  const { data, error } = useQuery(query('getCommunity', { community, address: me }))
+  // Nobody is told who joins: the number of members is read again now and then.
+  const { data, error } = useQuery({
+    ...query('getCommunity', { community, address: me, query: { enter: false } }),
+    staleTime: 0,
+    refetchInterval: 60_000,
+  })
   const [landing, setLanding] = useState<boolean>()
   const info = data?.[0]
   if (error && !info)
@@ -55,6 +60,7 @@ export function CommunityPage() {
   return (
     <GroupConversation
       key={info.name}
+      context_type="community"
       nftaddr={info.name}
       title={info.name}
       header={

@@ -5,6 +5,9 @@ import { EncryptionNote } from '../keys/EncryptionNote.tsx'
 import { LookAlikeWarning } from '../inbox/LookAlikeWarning.tsx'
 import { HeldMessage } from '../keys/HeldMessage.tsx'
 import { type Readable, useReadable } from '../keys/readable.ts'
+import type { Reading } from '../inbox/reading.ts'
+import { useRow } from '../inbox/rows.ts'
+import { useReading } from '../inbox/use-reading.ts'
 import { useChannel } from '../keys/use-channel.ts'
 import { useProfile } from '../names/profile.ts'
 import { conversationHistories, type Nft, useHistory } from '../thread/history.ts'
@@ -16,7 +19,6 @@ import type { SendAs } from '../ui/composer-channel.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { ConversationHeader } from './ConversationHeader.tsx'
 import { MessageMenu } from './MessageMenu.tsx'
-import { markRead } from './receipts.ts'
 
 interface Props {
   me: string
@@ -29,10 +31,18 @@ export function Conversation({ me, peer, nft }: Props) {
   const pair = { fromaddr: me, toaddr: peer }
   const histories = conversationHistories(me, peer, nft)
   // The last one is the one about the NFT, if the page is about one.
-  const { history, items } = useHistory(histories.at(-1)!)
+  const { nftaddr, nftid } = nft ?? {}
+  const reading = useMemo<Reading>(
+    () => ({ context_type: 'dm', addr: peer, nft: nftaddr && nftid ? { nftaddr, nftid } : undefined }),
+    [peer, nftaddr, nftid],
+  )
+  const { row } = useRow(reading)
+  // The row counts all of the conversation.
+  const unread = nft ? 0 : (row?.unread ?? 0)
+  const { history, items } = useHistory(histories.at(-1)!, { unread })
   const thread = nft ? `dm ${peer} ${nft.nftaddr} ${nft.nftid}` : `dm ${peer}`
   const typing = useTyping(peer)
-  const { name } = useProfile(peer)
+  const { name } = useProfile(peer, { isFresh: true })
   const alone = peer === me
   const title = alone ? 'Note to self' : name || shortAddress(peer)
   const read = useReadable()
@@ -41,6 +51,14 @@ export function Conversation({ me, peer, nft }: Props) {
     () => items.map((item) => toMessage(item, read(item), { me, title, nft })),
     [items, me, title, nft, read],
   )
+  const received = useMemo(
+    () =>
+      items
+        .filter(({ fromaddr }) => fromaddr !== me)
+        .map(({ id, read: isRead }) => ({ id, isUnread: !isRead })),
+    [items, me],
+  )
+  const unseen = useReading({ me, reading, received, unread, history, isKnown: true })
   const send = (text: string, as?: SendAs) => {
     const encrypt = keyFor(as)
     enqueue({
@@ -74,7 +92,7 @@ export function Conversation({ me, peer, nft }: Props) {
         </EmptyState>
       }
       menu={MessageMenu}
-      onShow={(shown) => markRead(me, items, shown)}
+      unseen={unseen}
       typing={typing.length > 0 && !alone ? [title] : []}
       placeholder={alone ? 'Message yourself' : `Message ${title}`}
       channel={channel.kind}

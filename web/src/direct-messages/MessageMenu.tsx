@@ -4,7 +4,7 @@ import { readInboxAgain } from '../inbox/cache.ts'
 import { MenuItem } from '../ui/Menu.tsx'
 import type { Message } from '../ui/message.ts'
 import { copy, showNotice } from '../ui/notice.ts'
-import { removeMessage } from './cache.ts'
+import { removeMessage } from '../thread/direct-messages.ts'
 
 /** The options of a message: copy it, and delete it when the reader sent it. */
 export function MessageMenu({ message: { id, mine, text } }: { message: Message }) {

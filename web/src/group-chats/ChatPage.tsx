@@ -17,6 +17,7 @@ export function ChatPage() {
   return (
     <GroupConversation
       key={nftaddr}
+      context_type="nft"
       nftaddr={nftaddr}
       title={title}
       header={

@@ -1,7 +1,9 @@
 import type { GroupChatItem } from '@parley/sdk'
 import { MessagesSquare } from 'lucide-react'
-import { type ReactNode, useEffect, useMemo } from 'react'
-import { readInboxAgain } from '../inbox/cache.ts'
+import { type ReactNode, useMemo } from 'react'
+import type { Reading } from '../inbox/reading.ts'
+import { useRow } from '../inbox/rows.ts'
+import { useReading } from '../inbox/use-reading.ts'
 import { SenderPicture } from '../names/SenderPicture.tsx'
 import { useMe } from '../service/session.ts'
 import { groupHistory, useHistory } from '../thread/history.ts'
@@ -10,32 +12,36 @@ import { type StoredMessage, Thread } from '../thread/Thread.tsx'
 import { announceTyping, useTyping } from '../thread/typing.ts'
 import { shortAddress } from '../ui/address.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
-import { enterChat } from './enter.ts'
 import { GroupMessageMenu } from './GroupMessageMenu.tsx'
 
 interface Props {
   nftaddr: string
+  context_type: 'nft' | 'community'
   title: string
   header: ReactNode
 }
 
 /** The messages of an NFT chat or a community. */
-export function GroupConversation({ nftaddr, title, header }: Props) {
+export function GroupConversation({ nftaddr, context_type, title, header }: Props) {
   const me = useMe()
   const chat = groupHistory(nftaddr, me)
-  const { history, items } = useHistory(chat)
+  const reading = useMemo<Reading>(() => ({ context_type, addr: nftaddr }), [context_type, nftaddr])
+  const { row, isKnown } = useRow(reading)
+  const unread = row?.unread ?? 0
+  const { history, items } = useHistory(chat, { unread })
   const thread = `chat ${nftaddr.toLowerCase()}`
   const typing = useTyping(nftaddr).filter((wallet) => wallet !== me)
-  const stored = useMemo(() => items.map((item) => toMessage(item, me)), [items, me])
-  // Reading the history marks everything in the chat as read.
-  const last = items.at(-1)
-  const lastId = last && last.fromaddr !== me ? last.id : 0
-  useEffect(() => {
-    if (history.data) enterChat(nftaddr, me, lastId)
-  }, [nftaddr, me, lastId, history.data])
-  useEffect(() => readInboxAgain(), [history.isSuccess])
-  const nameOf = (wallet: string) =>
-    items.findLast(({ fromaddr }) => fromaddr === wallet)?.sender_name || shortAddress(wallet)
+  const names = useMemo(
+    () => new Map(items.map(({ fromaddr, sender_name }) => [fromaddr, sender_name])),
+    [items],
+  )
+  const stored = useMemo(() => items.map((item) => toMessage(item, me, names)), [items, me, names])
+  const received = useMemo(() => {
+    const ofOthers = items.filter(({ fromaddr }) => fromaddr !== me)
+    return ofOthers.map(({ id }, i) => ({ id, isUnread: i >= ofOthers.length - unread }))
+  }, [items, me, unread])
+  const unseen = useReading({ me, reading, received, unread, history, isKnown })
+  const nameOf = (wallet: string) => names.get(wallet) || shortAddress(wallet)
 
   const send = (text: string) =>
     enqueue({
@@ -60,6 +66,7 @@ export function GroupConversation({ nftaddr, title, header }: Props) {
       }
       menu={GroupMessageMenu}
       picture={SenderPicture}
+      unseen={unseen}
       typing={typing.map(nameOf)}
       placeholder={`Message ${title}`}
       onSend={send}
@@ -68,10 +75,12 @@ export function GroupConversation({ nftaddr, title, header }: Props) {
   )
 }
 
+/** `names` has the newest name of each sender. */
 function toMessage(
-  { id, fromaddr, sender_name, message, timestamp }: GroupChatItem,
+  { id, fromaddr, message, timestamp }: GroupChatItem,
   me: string,
+  names: Map<string, string>,
 ): StoredMessage {
-  const author = sender_name || shortAddress(fromaddr)
+  const author = names.get(fromaddr) || shortAddress(fromaddr)
   return { id, mine: fromaddr === me, fromaddr, author, text: message, timestamp, state: 'sent' }
 }

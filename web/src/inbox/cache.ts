@@ -1,11 +1,35 @@
-// The cached inbox. A new message changes its row in place; otherwise the inbox is read again.
+// The cached inbox. Messages and what was read change its rows in place; where that cannot be said
+// from what is known here, the inbox is read again.
 
 import type { ChatItem, GroupChatItem, InboxItem } from '@parley/sdk'
+import { nameOf } from '../names/profile.ts'
 import { cache } from '../service/api.ts'
 
 /** The other wallet of a direct conversation. */
 export const peerOf = ({ fromaddr, toaddr }: { fromaddr: string; toaddr: string }, me: string): string =>
   fromaddr === me ? toaddr : fromaddr
+
+/** A conversation with a wallet, or a chat; its name in the inbox. */
+export interface Place {
+  context_type: InboxItem['context_type']
+  /** The peer, or the chat. */
+  addr: string
+}
+
+export const isPlaceOf = ({ context_type, addr }: Place, row: InboxItem, me: string): boolean =>
+  context_type === 'dm'
+    ? row.context_type === 'dm' && peerOf(row, me) === addr
+    : row.context_type !== 'dm' && row.nftaddr.toLowerCase() === addr.toLowerCase()
+
+const placeOf = (item: ChatItem | GroupChatItem, me: string): Place =>
+  'toaddr' in item
+    ? { context_type: 'dm', addr: peerOf(item, me) }
+    : { context_type: item.context_type, addr: item.nftaddr }
+
+const keyOf = (me: string) => ['getInbox', { address: me }]
+
+export const rowOf = (place: Place, me: string): InboxItem | undefined =>
+  cache.getQueryData<InboxItem[]>(keyOf(me))?.find((row) => isPlaceOf(place, row, me))
 
 /** Fields that may be left out. */
 type Optional<Item> = { [Name in keyof Item]-?: undefined extends Item[Name] ? Name : never }[keyof Item]
@@ -19,32 +43,56 @@ const blanks: Record<Optional<ChatItem>, ''> = {
 }
 
 /**
- * Puts a new message into its row and moves that to the top. Without such a row the inbox is read
- * again.
+ * Puts a new message into its row and moves that to the top. `isSeen` says that the reader sees it
+ * where it arrives, so that it does not count as unread.
  */
-export function moveRow(item: ChatItem | GroupChatItem, me: string): void {
+export function moveRow(item: ChatItem | GroupChatItem, me: string, isSeen: boolean): void {
   // A read in progress may be older than the message.
   if (cache.isFetching({ queryKey: ['getInbox'] }) > 0) readInboxAgain()
-  cache.setQueryData<InboxItem[]>(['getInbox', { address: me }], (rows) => {
-    const row = rows?.find((candidate) => belongsTo(item, candidate, me))
-    if (!rows || !row) {
-      readInboxAgain()
-      return rows
-    }
-    // The message is whole, also where the one before was cut.
-    const { truncated: _truncated, ...kept } = row
-    const unread = row.unread + (isUnread(item, me) ? 1 : 0)
-    return [{ ...kept, ...blanks, ...item, unread }, ...rows.filter((other) => other !== row)]
-  })
+  const place = placeOf(item, me)
+  const known = rowOf(place, me)
+  // An event may come again.
+  if (known && known.id >= item.id) return
+  const row = known ?? newRow(place)
+  if (!row) return readInboxAgain()
+  const isUnread = item.fromaddr !== me && !isSeen && !('read' in item && item.read)
+  const name = place.context_type === 'dm' && item.fromaddr !== me ? item.sender_name : row.name
+  const { truncated: _, ...rest } = row
+  const moved = { ...rest, ...blanks, ...item, name, unread: row.unread + (isUnread ? 1 : 0) }
+  cache.setQueryData<InboxItem[]>(
+    keyOf(me),
+    (rows) => rows && [moved, ...rows.filter((one) => one !== known)],
+  )
 }
 
-const belongsTo = (item: ChatItem | GroupChatItem, row: InboxItem, me: string): boolean =>
-  'toaddr' in item
-    ? row.context_type === 'dm' && peerOf(row, me) === peerOf(item, me)
-    : row.context_type !== 'dm' && row.nftaddr.toLowerCase() === item.nftaddr.toLowerCase()
+/** The row of a conversation that begins. A chat has one since it was joined. */
+const newRow = ({ context_type, addr }: Place): InboxItem | undefined =>
+  context_type === 'dm'
+    ? {
+        ...blanks,
+        id: 0,
+        context_type,
+        type: 'message',
+        chain: '',
+        fromaddr: '',
+        toaddr: '',
+        message: '',
+        read: false,
+        unread: 0,
+        sender_name: '',
+        name: nameOf(addr) ?? '',
+        logo: '',
+        timestamp: '',
+        timestamp_dtm: '',
+      }
+    : undefined
 
-const isUnread = (item: ChatItem | GroupChatItem, me: string): boolean =>
-  item.fromaddr !== me && !('read' in item && item.read)
+/** Changes the row of a conversation or chat, if it is cached. */
+export function changeRow(place: Place, me: string, change: (row: InboxItem) => Partial<InboxItem>): void {
+  cache.setQueryData<InboxItem[]>(keyOf(me), (rows) =>
+    rows?.map((row) => (isPlaceOf(place, row, me) ? { ...row, ...change(row) } : row)),
+  )
+}
 
 let timer: ReturnType<typeof setTimeout> | undefined
 

@@ -1,7 +1,9 @@
 import type { InboxItem } from '@parley/sdk'
 import { useQuery } from '@tanstack/react-query'
-import { query } from '../service/api.ts'
-import { peerOf } from './cache.ts'
+import { learnName } from '../names/profile.ts'
+import { client, query } from '../service/api.ts'
+import { isPlaceOf, peerOf, type Place } from './cache.ts'
+import { asReadHere } from './reading.ts'
 import { useMe } from '../service/session.ts'
 import { shortAddress } from '../ui/address.ts'
 
@@ -9,7 +11,27 @@ export const tabs = ['all', 'dm', 'nft', 'community'] as const
 export type Tab = (typeof tabs)[number]
 
 /** The inbox of the wallet that is signed in. */
-export const useInbox = () => useQuery(query('getInbox', { address: useMe() }))
+export function useInbox() {
+  const address = useMe()
+  return useQuery({
+    ...query('getInbox', { address }),
+    queryFn: async () => {
+      const rows = await client.getInbox({ address })
+      for (const row of rows) if (row.context_type === 'dm') learnName(peerOf(row, address), row.name)
+      return asReadHere(rows, address)
+    },
+  })
+}
+
+/** The row of a conversation or chat, and whether the inbox is there. */
+export function useRow(place: Place): { row: InboxItem | undefined; isKnown: boolean } {
+  const me = useMe()
+  const { data, error } = useInbox()
+  return {
+    row: data?.find((row) => isPlaceOf(place, row, me)),
+    isKnown: data !== undefined || error !== null,
+  }
+}
 
 /** The address of a row's page. */
 export function pathOf(row: InboxItem, me: string): string {

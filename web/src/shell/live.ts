@@ -3,12 +3,14 @@
 
 import { type ChatItem, type GroupChatItem, readEvents, type ServiceEvent } from '@parley/sdk'
 import { useEffect } from 'react'
-import { removeConversation, removeMessage, setRead, setReadTo } from '../direct-messages/cache.ts'
-import { moveRow, readInboxAgain } from '../inbox/cache.ts'
+import { changeRow, moveRow, readInboxAgain } from '../inbox/cache.ts'
+import { openFor, readTo, wasReadTo, wasUnread } from '../inbox/reading.ts'
 import { keyring, loadKeyring } from '../keys/keyring.ts'
+import { learnName } from '../names/profile.ts'
 import { cache, service } from '../service/api.ts'
 import { fetchAs } from '../service/tokens.ts'
-import { insertArrived } from '../thread/history.ts'
+import { removeConversation, removeMessage, setRead, setReadTo } from '../thread/direct-messages.ts'
+import { groupHistory, hasMessageOf, insertArrived } from '../thread/history.ts'
 import { resume } from '../thread/outbox.ts'
 import { startTyping, stopTyping } from '../thread/typing.ts'
 import { createStore, useStore } from '../ui/store.ts'
@@ -66,13 +68,20 @@ const handlers: {
 } = {
   'direct-message': ({ item }, me) => addMessage(item, me, item.fromaddr),
   'group-message': ({ item }, me) => addMessage(item, me, item.nftaddr),
-  read: ({ id, toaddr, read }, me) => {
-    setRead(id, read)
-    if (toaddr === me) readInboxAgain()
+  read: ({ id, fromaddr, toaddr, read }, me) => {
+    const changed = setRead(id, read)
+    if (toaddr !== me) return
+    const place = { context_type: 'dm', addr: fromaddr }
+    if (!read) wasUnread(place, id)
+    if (changed === undefined) readInboxAgain()
+    else if (changed)
+      changeRow(place, me, ({ unread }) => ({ unread: Math.max(0, unread + (read ? -1 : 1)) }))
   },
   'read-to': (received, me) => {
-    setReadTo(received)
-    if (received.toaddr === me) readInboxAgain()
+    const { id, fromaddr, toaddr, nftaddr, nftid } = received
+    const nft = nftaddr !== undefined && nftid !== undefined ? { nftaddr, nftid } : undefined
+    if (toaddr === me) wasReadTo(me, { context_type: 'dm', addr: fromaddr, nft }, id)
+    else setReadTo(received)
   },
   deleted: ({ id }) => {
     removeMessage(id)
@@ -85,7 +94,11 @@ const handlers: {
   'conversation-deleted': (ends) => forgetConversation(ends),
   'conversation-hidden': (ends) => forgetConversation(ends),
   typing: ({ fromaddr, nftaddr }) => startTyping(nftaddr ?? fromaddr, fromaddr),
-  inbox: readInboxAgain,
+  inbox: ({ change, nftaddr, id }, me) => {
+    if (change === 'entered' && nftaddr !== undefined && id !== undefined)
+      wasReadTo(me, { context_type: 'community', addr: nftaddr }, id)
+    else readInboxAgain()
+  },
   resync: () => void cache.invalidateQueries(),
 }
 
@@ -104,6 +117,12 @@ function forgetConversation({ fromaddr, toaddr, after }: Emptied): void {
 /** `typingIn` is the thread where its sender may be shown as typing. */
 function addMessage(item: ChatItem | GroupChatItem, me: string, typingIn: string): void {
   stopTyping(typingIn, item.fromaddr)
-  moveRow(item, me)
-  insertArrived(item, me)
+  learnName(item.fromaddr, item.sender_name)
+  // Somebody who writes for the first time may have joined.
+  if (!('toaddr' in item) && !hasMessageOf(groupHistory(item.nftaddr, me), item.fromaddr))
+    void cache.invalidateQueries({ queryKey: ['getCommunity'] })
+  const reading = openFor(item, me)
+  moveRow(item, me, reading !== undefined)
+  insertArrived(reading && 'toaddr' in item ? { ...item, read: true } : item, me)
+  if (reading) readTo(me, reading, item.id)
 }

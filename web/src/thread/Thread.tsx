@@ -8,7 +8,7 @@ import { Button } from '../ui/Button.tsx'
 import { Composer } from '../ui/Composer.tsx'
 import type { Message } from '../ui/message.ts'
 import { NewestMessage } from '../ui/NewestMessage.tsx'
-import { MessageList } from '../ui/MessageList.tsx'
+import { MessageList, type Unseen } from '../ui/MessageList.tsx'
 import type { MessageParts } from '../ui/MessageRow.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 import { TypingLine } from '../ui/TypingLine.tsx'
@@ -36,8 +36,8 @@ interface Props
   loading: string
   /** Shown while there are no messages. */
   empty: ReactNode
-  /** Called with the messages on the screen. */
-  onShow?: (messages: Message[]) => void
+  /** What is new to the reader; null until that is known, left out where nothing counts as new. */
+  unseen?: Unseen | null
   /** The names of those who are typing; left out where that is not known. */
   typing?: string[]
 }
@@ -56,7 +56,7 @@ export function Thread({
   empty,
   menu,
   picture,
-  onShow,
+  unseen,
   typing,
   ...composer
 }: Props) {
@@ -71,7 +71,7 @@ export function Thread({
           {describeError(history.error)}
         </Banner>
       )}
-      {history.isPending && messages.length === 0 ? (
+      {(history.isPending && messages.length === 0) || (unseen === null && !history.error) ? (
         <div className="grid flex-1 place-items-center">
           <Spinner label={loading} />
         </div>
@@ -83,7 +83,7 @@ export function Thread({
           messages={messages}
           loadOlder={history.hasNextPage ? () => void history.fetchNextPage() : undefined}
           loadingOlder={history.isFetchingNextPage}
-          onShow={onShow}
+          unseen={unseen ?? undefined}
           menu={menu}
           picture={picture}
           failedActions={FailedMessageActions}

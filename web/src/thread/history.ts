@@ -11,6 +11,7 @@ import {
 } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { cache, client } from '../service/api.ts'
+import { limitFor, mapItems, type Page } from './pages.ts'
 
 export interface Items {
   listConversation: ChatItem
@@ -32,9 +33,7 @@ type HistoryOf<Name extends HistoryName> = { [One in Name]: { name: One; input: 
 /** A history: its endpoint and path values. */
 export type History = HistoryOf<HistoryName>
 
-type Pages<Name extends HistoryName> = InfiniteData<Items[Name][], number>
-
-const pageSize = 50
+type Pages<Name extends HistoryName> = InfiniteData<Items[Name][], Page>
 
 export interface Nft {
   nftaddr: string
@@ -66,22 +65,34 @@ function historiesOf(item: ChatItem | GroupChatItem, me: string): History[] {
   return conversationHistories(me, peer, nftaddr && nftid ? { nftaddr, nftid } : undefined)
 }
 
+interface HistoryOptions {
+  /** Milliseconds after which it is read again; never when left out. */
+  every?: number
+  /** How many of its messages are unread, as far as known: it is read up to the first of them. */
+  unread?: number
+}
+
 /** A cached history, which reads older pages on demand, and what it has read, oldest first. */
 export function useHistory<Name extends HistoryName>(
   { name, input }: HistoryOf<Name>,
-  refetchInterval: number | false = false,
+  { every, unread = 0 }: HistoryOptions = {},
 ): { history: UseInfiniteQueryResult; items: Items[Name][] } {
   const read = client[name] as unknown as (input: object, call: object) => Promise<Items[Name][]>
   const history = useInfiniteQuery({
     queryKey: [name, 'history', input],
+    // What is shown is marked as read when it is seen, not when it is fetched.
     queryFn: ({ pageParam, signal }) =>
-      read({ ...input, query: { limit: pageSize, before: pageParam } }, { signal }),
-    initialPageParam: Number.MAX_SAFE_INTEGER,
-    getNextPageParam: (page) => (page.length < pageSize ? undefined : page[0]!.id),
+      read(
+        { ...input, query: { ...pageParam, ...(name === 'listGroupMessages' && { enter: false }) } },
+        { signal },
+      ),
+    initialPageParam: { before: Number.MAX_SAFE_INTEGER, limit: limitFor(unread) },
+    getNextPageParam: (page, pages, { limit }) =>
+      page.length < limit ? undefined : { before: page[0]!.id, limit: limitFor(unread, pages.flat().length) },
     staleTime: Infinity,
     refetchOnMount: 'always',
     refetchOnWindowFocus: false,
-    refetchInterval,
+    refetchInterval: every ?? false,
   })
   const { data } = history
   const items = useMemo(() => data?.pages.toReversed().flat() ?? [], [data])
@@ -153,6 +164,12 @@ function unansweredLike({ message }: ChatItem | GroupChatItem, history: History)
     .map(({ id }) => id)
 }
 
+/** Whether somebody has a message in a cached history. */
+export const hasMessageOf = ({ name, input }: History, fromaddr: string): boolean =>
+  cache
+    .getQueryData<Pages<HistoryName>>([name, 'history', input])
+    ?.pages.some((page) => page.some((item) => item.fromaddr === fromaddr)) ?? false
+
 /**
  * Changes messages of a kind, in every cached history and among those that are held. Those for which
  * `change` answers undefined are removed.
@@ -169,11 +186,3 @@ export function changeItems<Name extends HistoryName>(
     return item !== undefined
   })
 }
-
-const mapItems = <Item>(
-  data: InfiniteData<Item[], number>,
-  change: (item: Item) => Item | undefined,
-): InfiniteData<Item[], number> => ({
-  ...data,
-  pages: data.pages.map((page) => page.map(change).filter((item) => item !== undefined)),
-})

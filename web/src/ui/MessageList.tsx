@@ -1,11 +1,25 @@
-import { ArrowDown } from 'lucide-react'
-import { useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { IconButton } from './IconButton.tsx'
+import { useVirtualizer, type VirtualItem } from '@tanstack/react-virtual'
+import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
+import { type Distance, useDistanceFromEnd } from './end.ts'
+import { useLookedAt } from './focus.ts'
 import type { Message } from './message.ts'
 import { type MessageParts, MessageRow } from './MessageRow.tsx'
 import { Spinner } from './Spinner.tsx'
 import { dayHeading, sameDay } from './time.ts'
+import { ToNewest } from './ToNewest.tsx'
+import { UnreadDivider } from './UnreadDivider.tsx'
+
+/** What is new to the reader, and what the list tells of it. */
+export interface Unseen {
+  /** The first message of those that were new when the reader came, and how many. */
+  divider: { id: number; count: number } | undefined
+  /** How many are new below the screen. */
+  below: number
+  /** Called with the messages on the screen, while somebody looks at it. */
+  onShow: (messages: Message[]) => void
+  /** Called when the end of the list comes into view or leaves it. */
+  onEnd: (isShown: boolean) => void
+}
 
 interface Props extends MessageParts {
   label: string
@@ -13,17 +27,16 @@ interface Props extends MessageParts {
   /** Called when the reader scrolls near the top; undefined when there is nothing older. */
   loadOlder?: (() => void) | undefined
   loadingOlder: boolean
-  /** Called with the messages on the screen. */
-  onShow?: ((messages: Message[]) => void) | undefined
+  /** Left out where nothing counts as new. */
+  unseen?: Unseen | undefined
 }
 
 /**
  * A list of messages of any length. Only those near the screen are in the page, and the end stays
- * visible while new messages arrive.
+ * visible while new messages arrive. It opens at the first new message, else at its end.
  */
-export function MessageList({ label, messages, loadOlder, loadingOlder, onShow, ...parts }: Props) {
+export function MessageList({ label, messages, loadOlder, loadingOlder, unseen, ...parts }: Props) {
   const scroller = useRef<HTMLDivElement>(null)
-  const [away, setAway] = useState(false)
   const virtual = useVirtualizer({
     count: messages.length,
     getScrollElement: () => scroller.current,
@@ -35,15 +48,23 @@ export function MessageList({ label, messages, loadOlder, loadingOlder, onShow, 
     scrollEndThreshold: 80,
     paddingStart: 16,
     paddingEnd: 12,
+    scrollPaddingStart: 72,
   })
 
-  useLayoutEffect(() => virtual.scrollToEnd(), [virtual])
+  const newAt = messages.findIndex(({ id }) => id > 0 && id === unseen?.divider?.id)
+  const opensAt = useRef(newAt)
+  useLayoutEffect(() => {
+    if (opensAt.current < 0) virtual.scrollToEnd()
+    else virtual.scrollToIndex(opensAt.current, { align: 'start' })
+  }, [virtual])
 
-  // The reader's own message is always scrolled to.
+  // The reader's own message is always scrolled to, when it is written.
   const last = messages.at(-1)
   const lastOwn = last?.mine ? last.key : undefined
+  const knownOwn = useRef(lastOwn)
   useEffect(() => {
-    if (lastOwn) virtual.scrollToEnd()
+    if (lastOwn && lastOwn !== knownOwn.current) virtual.scrollToEnd()
+    knownOwn.current = lastOwn
   }, [lastOwn, virtual])
 
   const items = virtual.getVirtualItems()
@@ -52,20 +73,9 @@ export function MessageList({ label, messages, loadOlder, loadingOlder, onShow, 
     if (first < 12 && loadOlder && !loadingOlder) loadOlder()
   }, [first, loadOlder, loadingOlder, messages.length])
 
-  useEffect(() => {
-    const box = scroller.current
-    if (!box || !onShow) return undefined
-    const show = () => {
-      if (document.visibilityState !== 'visible') return
-      const [top, bottom] = [box.scrollTop, box.scrollTop + box.clientHeight]
-      onShow(
-        items.filter(({ start, end }) => end > top && start < bottom).map(({ index }) => messages[index]!),
-      )
-    }
-    show()
-    document.addEventListener('visibilitychange', show)
-    return () => document.removeEventListener('visibilitychange', show)
-  }, [items, messages, onShow])
+  const distance = useDistanceFromEnd(scroller)
+  useTelling(unseen, scroller, items, messages, distance)
+  const below = unseen?.below ?? 0
 
   return (
     <div className="relative min-h-0 flex-1">
@@ -75,7 +85,6 @@ export function MessageList({ label, messages, loadOlder, loadingOlder, onShow, 
         aria-live="off"
         aria-label={label}
         tabIndex={0}
-        onScroll={() => setAway(!virtual.isAtEnd(240))}
         className="scroll-calm flex h-full flex-col overflow-x-hidden overflow-y-auto -outline-offset-2 [overflow-anchor:none]"
       >
         {loadingOlder && <LoadingOlder />}
@@ -98,23 +107,44 @@ export function MessageList({ label, messages, loadOlder, loadingOlder, onShow, 
                     {dayHeading(message.timestamp)}
                   </p>
                 )}
-                <MessageRow message={message} before={before} after={messages[index + 1]} {...parts} />
+                {index === newAt && <UnreadDivider count={unseen!.divider!.count} />}
+                <MessageRow
+                  message={message}
+                  before={index === newAt ? undefined : before}
+                  after={messages[index + 1]}
+                  {...parts}
+                />
               </div>
             )
           })}
         </div>
       </div>
-      {away && (
-        <IconButton
-          label="To the newest message"
-          onClick={() => virtual.scrollToEnd({ behavior: 'smooth' })}
-          className="absolute right-4 bottom-4 border border-line bg-raised shadow-float"
-        >
-          <ArrowDown className="size-5" />
-        </IconButton>
+      {(distance === 'far' || (distance === 'near' && below > 0)) && (
+        <ToNewest count={below} onClick={() => virtual.scrollToEnd({ behavior: 'smooth' })} />
       )}
     </div>
   )
+}
+
+/** Tells what is on the screen, and whether the end is. */
+function useTelling(
+  unseen: Unseen | undefined,
+  scroller: RefObject<HTMLDivElement | null>,
+  items: VirtualItem[],
+  messages: Message[],
+  distance: Distance | undefined,
+): void {
+  const isLookedAt = useLookedAt()
+  const { onShow, onEnd } = unseen ?? {}
+  useEffect(() => {
+    const box = scroller.current
+    if (!box || !onShow || !isLookedAt) return
+    const [top, bottom] = [box.scrollTop, box.scrollTop + box.clientHeight]
+    onShow(items.filter(({ start, end }) => end > top && start < bottom).map(({ index }) => messages[index]!))
+  }, [scroller, items, messages, onShow, isLookedAt])
+  useEffect(() => {
+    if (distance) onEnd?.(distance === 'at')
+  }, [distance, onEnd])
 }
 
 const LoadingOlder = () => (

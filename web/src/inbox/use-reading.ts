@@ -1,0 +1,107 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import type { UseInfiniteQueryResult } from '@tanstack/react-query'
+import { useLookedAt } from '../ui/focus.ts'
+import type { Message } from '../ui/message.ts'
+import type { Unseen } from '../ui/MessageList.tsx'
+import { readHere, type Reading, readTo, setOpen } from './reading.ts'
+
+/** A message of somebody else. */
+interface Received {
+  id: number
+  isUnread: boolean
+}
+
+interface Divider {
+  id: number
+  count: number
+  /** Whether what is below it was read since. */
+  isRead: boolean
+}
+
+interface Options {
+  me: string
+  reading: Reading
+  /** Its messages of others, oldest first. */
+  received: Received[]
+  /** How many are unread in all, as far as known: more than are here. */
+  unread: number
+  history: UseInfiniteQueryResult
+  /** Whether it is known what is unread. */
+  isKnown: boolean
+}
+
+/** More unread messages are not read at once, to find the first one. */
+const most = 500
+
+/** Reads what is seen, and says what is new; null until that is known. */
+export function useReading({ me, reading, received, unread, history, isKnown }: Options): Unseen | null {
+  const isLookedAt = useLookedAt()
+  const [isAtEnd, onEnd] = useState(false)
+  const [divider, setDivider] = useState<Divider | null>()
+  const [seen, setSeen] = useState(0)
+  const newest = received.at(-1)?.id ?? 0
+  // What was fetched may be older than what was read here.
+  const unreadHere = received.filter(({ id, isUnread }) => isUnread && id > readHere(reading))
+  const { isSuccess, isFetchNextPageError, hasNextPage, isFetchingNextPage, fetchNextPage } = history
+
+  // The first unread message may be on an older page.
+  const isMissing =
+    unreadHere.length > 0 &&
+    unreadHere.length === received.length &&
+    received.length < most &&
+    hasNextPage &&
+    !isFetchNextPageError
+  useEffect(() => {
+    if (divider === undefined && isKnown && isMissing && !isFetchingNextPage) void fetchNextPage()
+  }, [divider, isKnown, isMissing, isFetchingNextPage, fetchNextPage])
+  if (divider === undefined && isSuccess && isKnown && !isMissing) {
+    const [first] = unreadHere
+    setDivider(first ? { id: first.id, count: Math.max(unread, unreadHere.length), isRead: false } : null)
+    setSeen(first ? first.id - 1 : newest)
+  }
+
+  const isReading = isLookedAt && (isAtEnd || newest === 0) && divider !== undefined
+  useEffect(() => {
+    if (!isReading) return undefined
+    setOpen(reading)
+    return () => setOpen(undefined)
+  }, [isReading, reading])
+  useEffect(() => {
+    if (!isReading || newest === 0) return
+    setSeen((known) => Math.max(known, newest))
+    if (unreadHere.length > 0) readTo(me, reading, newest)
+    setDivider((known) => known && { ...known, isRead: true })
+  }, [isReading, me, reading, newest, unreadHere.length])
+
+  // What arrives while nobody looks, or below the screen, begins a new part.
+  const known = useRef(0)
+  useEffect(() => {
+    if (divider === undefined) return
+    const arrived = known.current > 0 ? unreadHere.filter(({ id }) => id > known.current) : []
+    known.current = Math.max(known.current, newest, 1)
+    if (arrived.length === 0 || isReading) return
+    const begun = divider && !divider.isRead ? divider : { id: arrived[0]!.id, count: 0 }
+    setDivider({ ...begun, count: begun.count + arrived.length, isRead: false })
+  }, [divider, unreadHere, newest, isReading])
+
+  // Who leaves before the end has read what was on the screen.
+  const leave = useRef(() => {})
+  useEffect(() => {
+    leave.current = () => {
+      if (divider && !divider.isRead && seen >= divider.id) readTo(me, reading, seen)
+    }
+  })
+  useEffect(() => {
+    if (!isLookedAt) return undefined
+    return () => leave.current()
+  }, [isLookedAt])
+
+  const onShow = useCallback((shown: Message[]) => {
+    setSeen((before) => shown.reduce((max, { id, mine }) => (mine ? max : Math.max(max, id)), before))
+  }, [])
+  const below = received.filter(({ id }) => id > seen).length
+  return useMemo(
+    () => (divider === undefined ? null : { divider: divider ?? undefined, below, onShow, onEnd }),
+    [divider, below, onShow],
+  )
+}

@@ -1,0 +1,366 @@
+// What is unread: where a conversation opens, what reads it, and what a message that arrives costs.
+
+import type { ChatItem } from '@parley/sdk'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, test } from 'vitest'
+import { newWallet, type Service, startService } from '../../testing/service.ts'
+import { launchBrowser } from './browser.ts'
+import { bubble, openPerson, type Person, say, signIn } from './person.ts'
+
+let browser: Browser
+let service: Service
+let url: string
+beforeAll(async () => {
+  ;[browser, service] = await Promise.all([launchBrowser(), startService()])
+  url = await service.listen()
+})
+afterAll(async () => {
+  await browser?.close()
+  await service?.[Symbol.asyncDispose]()
+})
+
+/** Sends messages in order. */
+async function send(fromaddr: string, toaddr: string, ...texts: string[]): Promise<ChatItem[]> {
+  const client = await service.as(fromaddr)
+  const sent = []
+  for (const message of texts)
+    sent.push(...(await client.sendDirectMessage({ body: { fromaddr, toaddr, message } })))
+  return sent
+}
+
+const numbered = (count: number, name = 'message') =>
+  Array.from({ length: count }, (_, i) => `${name} ${i + 1}`)
+
+/** The requests of a page whose paths contain a text, by their methods. */
+function requestsOf(page: Page, path: string): string[] {
+  const found: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes(path)) found.push(request.method())
+  })
+  return found
+}
+
+/** Long enough for a busy machine, and for what is gathered for a second. */
+const soon = { timeout: 8_000 }
+
+const unreadOf = async (wallet: string) => (await service.as(wallet)).countUnread({ address: wallet })
+
+/** Pixels between the screen and the end of the messages. */
+const distance = ({ page }: Person) =>
+  page.getByRole('log').evaluate((log) => log.scrollHeight - log.scrollTop - log.clientHeight)
+
+/** As if the window lost the focus to another one, or got it back. */
+const focus = ({ page }: Person, has: boolean) =>
+  page.evaluate((value) => {
+    document.hasFocus = () => value
+    dispatchEvent(new Event(value ? 'focus' : 'blur'))
+  }, has)
+
+const arrow = ({ page }: Person) => page.getByRole('button', { name: /^To the newest message/ })
+
+test.concurrent('334 unread messages: it opens at the first one, and reaching the end reads them with one request', async ({
+  expect,
+}) => {
+  await using bob = await openPerson(browser, url)
+  const alice = newWallet()
+  await send(alice, bob.address, 'an old one')
+  const asBob = await service.as(bob.address)
+  await asBob.markReadTo({ addr: alice, body: { id: Number.MAX_SAFE_INTEGER, context_type: 'dm' } })
+  await send(alice, bob.address, ...numbered(334))
+  await signIn(bob)
+  const [marks, singly] = [requestsOf(bob.page, '/read_to/'), requestsOf(bob.page, '/update_chatitem/')]
+  const row = bob.page.getByRole('link', { name: /message 334/ })
+  await row.getByText('334 unread').waitFor({ state: 'attached' })
+  await row.click()
+  await bob.page.getByRole('separator', { name: '334 new messages' }).waitFor()
+  expect(await bubble(bob, 'message 1').isVisible()).toBe(true)
+  expect(await bubble(bob, 'message 334').count()).toBe(0)
+  expect(marks).toEqual([])
+  expect(await arrow(bob).getAttribute('aria-label')).toMatch(/, 3[12]\d new$/)
+
+  await arrow(bob).click()
+  await bubble(bob, 'message 334').waitFor()
+  await row.getByText('unread').waitFor({ state: 'detached' })
+  await bob.page.waitForFunction(() => !document.title.startsWith('('))
+  await expect.poll(() => unreadOf(bob.address), soon).toBe(0)
+  expect([marks, singly]).toEqual([['PUT'], []])
+  await bob.page.reload()
+  await bubble(bob, 'message 334').waitFor()
+  expect(await bob.page.getByRole('separator').count()).toBe(0)
+  expect(bob.complaints).toEqual([])
+})
+
+test.concurrent('who leaves before the end has read what was on the screen, and comes back to the rest', async ({
+  expect,
+}) => {
+  await using bob = await openPerson(browser, url)
+  const alice = newWallet()
+  await send(alice, bob.address, ...numbered(120))
+  await signIn(bob, `/dm/${alice}`)
+  await bob.page.getByRole('separator', { name: '120 new messages' }).waitFor()
+  await bubble(bob, 'message 1').waitFor()
+  await bob.page.getByRole('log').evaluate((log) => log.scrollBy(0, 1500))
+  await bubble(bob, 'message 1').waitFor({ state: 'detached' })
+  await bob.page.getByRole('button', { name: 'Your wallets and settings' }).click()
+  await bob.page.getByRole('menuitem', { name: 'Profile and settings' }).click()
+  await expect.poll(() => unreadOf(bob.address), soon).toBeLessThan(105)
+  const left = await unreadOf(bob.address)
+  expect(left).toBeGreaterThan(50)
+  await bob.page.getByRole('link', { name: /message 120/ }).click()
+  await bob.page.getByRole('separator', { name: `${left} new messages` }).waitFor()
+})
+
+test.concurrent('the arrow to the newest message follows each scroll, and counts what is new below', async ({
+  expect,
+}) => {
+  await using bob = await openPerson(browser, url)
+  const alice = newWallet()
+  await send(alice, bob.address, ...numbered(80))
+  const asBob = await service.as(bob.address)
+  await asBob.markReadTo({ addr: alice, body: { id: Number.MAX_SAFE_INTEGER, context_type: 'dm' } })
+  await signIn(bob, `/dm/${alice}`)
+  await bubble(bob, 'message 80').waitFor()
+  expect(await arrow(bob).count()).toBe(0)
+  await bob.page.getByRole('log').hover()
+  await bob.page.mouse.wheel(0, -900)
+  await arrow(bob).waitFor()
+  await bob.page.mouse.wheel(0, 2000)
+  await arrow(bob).waitFor({ state: 'detached' })
+
+  await bob.page.mouse.wheel(0, -900)
+  await arrow(bob).waitFor()
+  await send(alice, bob.address, 'one more', 'and another')
+  await bob.page.getByRole('button', { name: 'To the newest message, 2 new' }).waitFor()
+  await arrow(bob).click()
+  await bubble(bob, 'and another').waitFor()
+  await expect.poll(() => distance(bob), soon).toBeLessThan(2)
+  await arrow(bob).waitFor({ state: 'detached' })
+  await bob.page.getByRole('separator', { name: '2 new messages' }).waitFor()
+  await expect.poll(() => unreadOf(bob.address), soon).toBe(0)
+})
+
+test.concurrent('a message that arrives in the open chat changes neither title nor icon nor badge', async ({
+  expect,
+}) => {
+  await using bob = await openPerson(browser, url)
+  const alice = newWallet()
+  await send(alice, bob.address, 'first')
+  await signIn(bob, `/dm/${alice}`)
+  await bubble(bob, 'first').waitFor()
+  await expect.poll(() => unreadOf(bob.address), soon).toBe(0)
+  await bob.page.evaluate(() => {
+    const seen: string[] = []
+    Object.assign(globalThis, { seen })
+    const look = () =>
+      seen.push(`${document.title} ${document.querySelector('nav')?.textContent.includes('unread')}`)
+    new MutationObserver(look).observe(document, {
+      subtree: true,
+      childList: true,
+      characterData: true,
+      attributes: true,
+    })
+  })
+  const icon = () => bob.page.locator('link[rel=icon]').getAttribute('href')
+  const before = await icon()
+  await send(alice, bob.address, ...numbered(5))
+  await bubble(bob, 'message 5').waitFor()
+  await expect.poll(() => unreadOf(bob.address), soon).toBe(0)
+  const seen: string[] = await bob.page.evaluate(() => (globalThis as unknown as { seen: string[] }).seen)
+  expect(seen.length).toBeGreaterThan(0)
+  expect([...new Set(seen)]).toEqual([expect.stringMatching(/^0x\S+ · Parley false$/)])
+  expect(await icon()).toBe(before)
+})
+
+test.concurrent('only a window that has the focus reads; who comes back finds what is new', async ({
+  expect,
+}) => {
+  await using bob = await openPerson(browser, url)
+  const alice = newWallet()
+  await send(alice, bob.address, 'first')
+  await signIn(bob, `/dm/${alice}`)
+  await bubble(bob, 'first').waitFor()
+  await expect.poll(() => unreadOf(bob.address), soon).toBe(0)
+  await focus(bob, false)
+  const marks = requestsOf(bob.page, '/read_to/')
+  await send(alice, bob.address, 'are you there?', 'hello?')
+  await bubble(bob, 'hello?').waitFor()
+  await bob.page.waitForFunction(() => document.title.startsWith('(2) '))
+  await bob.page.getByRole('separator', { name: '2 new messages' }).waitFor()
+  expect([await unreadOf(bob.address), marks]).toEqual([2, []])
+  await focus(bob, true)
+  await bob.page.waitForFunction(() => !document.title.startsWith('('))
+  await expect.poll(() => unreadOf(bob.address), soon).toBe(0)
+  expect(marks).toEqual(['PUT'])
+})
+
+test.concurrent('the sender sees what is read, live and after a broken connection; another device of the reader too', async ({
+  expect,
+}) => {
+  await using alice = await openPerson(browser, url)
+  await using bob = await openPerson(browser, url)
+  await signIn(alice, `/dm/${bob.address}`)
+  for (const text of ['one', 'two', 'three']) await say(alice, text)
+  const ticks = (name: string) => alice.page.getByRole('log').getByRole('img', { name })
+  await expect.poll(() => ticks('Sent').count(), soon).toBe(3)
+  await signIn(bob)
+  const badge = bob.page.getByRole('link', { name: /three/ }).getByText('3 unread')
+  await badge.waitFor({ state: 'attached' })
+  const asBob = await service.as(bob.address)
+  const [, two, three] = await asBob.listConversation({ fromaddr: alice.address, toaddr: bob.address })
+  await asBob.markReadTo({ addr: alice.address, body: { id: two!.id, context_type: 'dm' } })
+  await expect.poll(() => ticks('Read').count(), soon).toBe(2)
+  await bob.page.getByRole('link', { name: /three/ }).getByText('1 unread').waitFor({ state: 'attached' })
+  await alice.context.setOffline(true)
+  await alice.page.getByText('You are offline.').waitFor()
+  await asBob.markReadTo({ addr: alice.address, body: { id: three!.id, context_type: 'dm' } })
+  await bob.page.getByRole('link', { name: /three/ }).getByText('unread').waitFor({ state: 'detached' })
+  await alice.context.setOffline(false)
+  await expect.poll(() => ticks('Read').count(), { timeout: 15_000 }).toBe(3)
+})
+
+test.concurrent('a community opens at the first unread post, and its end reads it; nobody who only looks in has read it', async ({
+  expect,
+}) => {
+  await using bob = await openPerson(browser, url)
+  const alice = newWallet()
+  const asAlice = await service.as(alice)
+  const community = `garden-${alice.slice(2, 10)}`
+  await asAlice.createCommunity({ body: { community } })
+  const asBob = await service.as(bob.address)
+  await asBob.joinChat({ body: { walletaddr: bob.address, nftaddr: community } })
+  for (const message of numbered(70, 'post'))
+    await asAlice.postGroupMessage({ body: { fromaddr: alice, nftaddr: community, message } })
+  await signIn(bob, `/c/${community}`)
+  await bob.page.getByRole('separator', { name: '70 new messages' }).waitFor()
+  expect(await bubble(bob, 'post 1').isVisible()).toBe(true)
+  expect(await unreadOf(bob.address)).toBe(70)
+  const marks = requestsOf(bob.page, '/read_to/')
+  await arrow(bob).click()
+  await bubble(bob, 'post 70').waitFor()
+  await expect.poll(() => unreadOf(bob.address), soon).toBe(0)
+  await asAlice.postGroupMessage({ body: { fromaddr: alice, nftaddr: community, message: 'live' } })
+  await bubble(bob, 'live').waitFor()
+  await expect.poll(() => unreadOf(bob.address), soon).toBe(0)
+  expect(marks).toEqual(['PUT', 'PUT'])
+  await focus(bob, false)
+  await asAlice.postGroupMessage({ body: { fromaddr: alice, nftaddr: community, message: 'unseen' } })
+  await bubble(bob, 'unseen').waitFor()
+  await bob.page.waitForFunction(() => document.title.startsWith('(1) '))
+  expect(await unreadOf(bob.address)).toBe(1)
+})
+
+test.concurrent('messages that arrive cost a few requests, and never the inbox, however long it is', async ({
+  expect,
+}) => {
+  await using bob = await openPerson(browser, url)
+  const alice = newWallet()
+  await Promise.all(Array.from({ length: 299 }, (_, i) => send(newWallet(), bob.address, `row ${i}`)))
+  await send(alice, bob.address, 'first')
+  await signIn(bob, `/dm/${alice}`)
+  await bubble(bob, 'first').waitFor()
+  await expect.poll(() => unreadOf(bob.address), soon).toBe(299)
+  await bob.page.waitForLoadState('networkidle').catch(() => {})
+  const traffic: { path: string; bytes: Promise<number> }[] = []
+  bob.page.on('requestfinished', (request) => {
+    const bytes = request
+      .sizes()
+      .then((of) => of.responseBodySize + of.responseHeadersSize + of.requestBodySize)
+    traffic.push({ path: new URL(request.url()).pathname, bytes })
+  })
+  await send(alice, bob.address, ...numbered(20, 'live'))
+  await bubble(bob, 'live 20').waitFor()
+  await expect.poll(() => unreadOf(bob.address), soon).toBe(299)
+  // One of another conversation, and the first one of a new one.
+  const carol = newWallet()
+  await send(carol, bob.address, 'hello from Carol')
+  const asBob = await service.as(bob.address)
+  await asBob.sendDirectMessage({ body: { fromaddr: bob.address, toaddr: carol, message: 'hello Carol' } })
+  await bob.page.getByRole('link', { name: /You: hello Carol/ }).waitFor()
+  const paths = traffic.map(({ path }) => path)
+  const bytes = (await Promise.all(traffic.map((one) => one.bytes))).reduce((sum, of) => sum + of, 0)
+  if (process.env.LOG_LEVEL) console.log(`20 live messages: ${paths.length} requests, ${bytes} bytes`)
+  expect(paths.filter((path) => path.includes('/get_inbox/'))).toEqual([])
+  expect(paths.length).toBeLessThan(10)
+  expect(bytes).toBeLessThan(20_000)
+})
+
+test.concurrent('of an NFT only what is said about it is read there', async ({ expect }) => {
+  await using bob = await openPerson(browser, url)
+  const alice = newWallet()
+  const nft = { nftaddr: newWallet(), nftid: '7' }
+  const about = (message: string) =>
+    service
+      .as(alice)
+      .then((client) =>
+        client.sendDirectMessage({ body: { fromaddr: alice, toaddr: bob.address, message, ...nft } }),
+      )
+  await about('about it')
+  await send(alice, bob.address, 'something else')
+  await signIn(bob, `/dm/${alice}?nft=${nft.nftaddr}&token=7`)
+  await bubble(bob, 'about it').waitFor()
+  await bob.page.getByRole('separator', { name: '1 new message' }).waitFor()
+  const row = bob.page.getByRole('link', { name: /something else/ })
+  await row.getByText('1 unread').waitFor({ state: 'attached' })
+  await expect.poll(() => unreadOf(bob.address), soon).toBe(1)
+  await about('about it again')
+  await bubble(bob, 'about it again').waitFor()
+  await expect.poll(() => unreadOf(bob.address), soon).toBe(1)
+  await bob.page
+    .getByRole('link', { name: /about it again/ })
+    .getByText('1 unread')
+    .waitFor({ state: 'attached' })
+})
+
+test.concurrent('a new name of a peer is shown everywhere with its next message, and a member who joins is counted', async ({
+  expect,
+}) => {
+  await using bob = await openPerson(browser, url)
+  const alice = newWallet()
+  const asAlice = await service.as(alice)
+  const community = `yard-${alice.slice(2, 10)}`
+  await asAlice.createCommunity({ body: { community } })
+  const asBob = await service.as(bob.address)
+  await asBob.joinChat({ body: { walletaddr: bob.address, nftaddr: community } })
+  await send(alice, bob.address, 'first')
+  await signIn(bob, `/dm/${alice}`)
+  await bubble(bob, 'first').waitFor()
+  const name = `Zoe${alice.slice(2, 8)}`
+  await asAlice.setName({ body: { address: alice, name } })
+  await send(alice, bob.address, 'it is me')
+  await bob.page.getByRole('heading', { name }).waitFor()
+  await bob.page.getByRole('link', { name: new RegExp(`${name}.*it is me`) }).waitFor()
+  await bob.page.getByPlaceholder(`Message ${name}`).waitFor()
+  await expect.poll(() => bob.page.title(), soon).toBe(`${name} · Parley`)
+
+  await bob.page.getByRole('link', { name: new RegExp(community) }).click()
+  await bob.page.getByText('Community · 1 member').waitFor()
+  await bob.page.getByText('Nobody has said anything yet').waitFor()
+  await asAlice.joinChat({ body: { walletaddr: alice, nftaddr: community } })
+  await asAlice.postGroupMessage({ body: { fromaddr: alice, nftaddr: community, message: 'hello all' } })
+  await bubble(bob, 'hello all').waitFor()
+  await bob.page.getByText('Community · 2 members').waitFor()
+  expect(await bob.page.getByRole('log').getByText(name).count()).toBeGreaterThan(0)
+})
+
+test.concurrent('the title of the document says which page it is', async ({ expect }) => {
+  await using bob = await openPerson(browser, url)
+  const titled = (title: RegExp | string) => expect.poll(() => bob.page.title(), soon).toMatch(title)
+  await bob.page.goto('/')
+  await titled('Sign in · Parley')
+  await signIn(bob)
+  await titled('Chats · Parley')
+  const contract = newWallet()
+  for (const [path, title] of [
+    ['/settings', /^Profile and settings · Parley$/],
+    ['/communities/new', /^Create a community · Parley$/],
+    [`/dm/${contract}`, /^0x\S{5,12} · Parley$/],
+    [`/dm/${contract}?nft=${contract}&token=7`, /^0x\S{5,12} about 0x\S{5,12} #7 · Parley$/],
+    [`/nft/${contract}`, /^0x\S{5,12} · Parley$/],
+    [`/nft/${contract}/7`, /^Comments on 0x\S{5,12} #7 · Parley$/],
+    ['/c/nowhere', /^nowhere · Parley$/],
+    ['/nothing/here', /^Nothing here · Parley$/],
+  ] as const) {
+    await bob.page.goto(path)
+    await titled(title)
+  }
+})
