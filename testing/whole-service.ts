@@ -74,7 +74,9 @@ async function setUp(service: Service, [alice, bob, carol]: Person[], smtp: Smtp
   await alice!.client.deleteImage({ addr: address })
   await alice!.client.deleteName()
   await alice!.client.setName({ body: { address, name: 'Alicia' } })
-  await alice!.client.publishKey({ address, body: { address, public_key: 'a', signature: 'b', backup: 'c' } })
+  const newKey = { address, public_key: 'a', signature: 'b', backup: 'c' }
+  const [published] = await alice!.client.publishKey({ address, body: newKey })
+  await alice!.client.publishKey({ address, body: { ...newKey, replaces: published!.updated_at } })
   for (const { client } of [alice!, bob!]) await client.getKey({ address })
   const asAdmin = (url: string, payload: object, key: string) =>
     service.app.inject({

@@ -21,7 +21,7 @@ const publicPart = {
     },
   ),
 }
-const backupIs = 'the private key, encrypted by the client so that only the wallet can open it'
+const backupIs = 'the private keys, encrypted by the client so that only the wallet can open them'
 const backup = Text(16 * KiB, backupIs, {
   examples: ['{"v":1,"kind":"signature"}'],
 })
@@ -46,7 +46,17 @@ export type PublishedKey = Static<typeof PublishedKey>
 
 /** A key to publish, and its backup. */
 export const NewKey = Type.Object(
-  { ...publicPart, backup },
+  {
+    ...publicPart,
+    backup,
+    replaces: Type.Optional(
+      Type.Union([Timestamp, Type.Literal('')], {
+        description:
+          'the updated_at of what it replaces, empty when there is nothing yet: 409 when that has changed meanwhile, so that no device overwrites the keys of another',
+        examples: ['2026-11-20T18:30:00.123Z'],
+      }),
+    ),
+  },
   { $id: 'NewKey', description: 'A key to publish, and its backup' },
 )
 export type NewKey = Static<typeof NewKey>
@@ -58,7 +68,8 @@ export const keys = endpoints({
     method: 'PUT',
     path: '/v1/keys/{address}',
     summary: 'Publish the key that messages to a wallet are encrypted with, and store its backup',
-    description: 'For client-side encryption. The service reads none of it. It replaces an earlier key.',
+    description:
+      'For client-side encryption. The service reads none of it. It replaces what was there: the backup holds every key of the wallet, so a client says in `replaces` what it has seen.',
     access: 'wallet',
     quotas: ['bytes'],
     self: 'address',

@@ -28,6 +28,30 @@ test('a new key replaces the old one, and an empty one says that encryption is o
   expect(await asAlice.getKey({ address: alice })).toMatchObject([{ public_key: '', backup: key.backup }])
 })
 
+test('a device that says what it replaces does not overwrite what another has published since', async () => {
+  await using service = await startService()
+  const alice = newWallet()
+  const asAlice = await service.as(alice)
+  const publish = (backup: string, replaces: string) =>
+    asAlice.publishKey({ address: alice, body: { address: alice, ...key, backup, replaces } })
+  const first = await Promise.allSettled(['a', 'b', 'c'].map((backup) => publish(backup, '')))
+  expect(first.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected', 'rejected'])
+  const seen = (await asAlice.getKey({ address: alice }))[0]!.updated_at
+  const both = await Promise.allSettled([publish('phone', seen), publish('laptop', seen)])
+  expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  for (const stale of [seen, '', '2020-01-01T00:00:00.000Z'])
+    await expect(publish('stale', stale)).rejects.toMatchObject({ code: 'conflict' })
+  const [now] = await asAlice.getKey({ address: alice })
+  expect(['phone', 'laptop']).toContain(now!.backup)
+  await expect(publish('newest', now!.updated_at)).resolves.toMatchObject([{ backup: 'newest' }])
+  // Where nothing was published there is nothing to replace.
+  const bob = newWallet()
+  const asBob = await service.as(bob)
+  await expect(
+    asBob.publishKey({ address: bob, body: { address: bob, ...key, replaces: seen } }),
+  ).rejects.toMatchObject({ code: 'conflict' })
+})
+
 test('no one publishes a key for another wallet', async () => {
   await using service = await startService()
   const [alice, eve] = [newWallet(), newWallet()]

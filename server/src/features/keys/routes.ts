@@ -1,3 +1,4 @@
+import { ApiError } from '@parley/sdk/contract/errors.ts'
 import type { keys } from '@parley/sdk/contract/keys.ts'
 import type { Handlers } from '../../http/endpoint.ts'
 import { badRequest } from '../../http/validation.ts'
@@ -7,7 +8,10 @@ export const handlers: Handlers<typeof keys> = {
   async publishKey({ db }, { params: { address }, body }) {
     if (body.address !== address)
       throw badRequest([{ pointer: '/body/address', detail: 'must be the address in the path' }])
-    return store.upsertKey(db, body)
+    const stored = await store.upsertKey(db, body)
+    if (stored.length === 0)
+      throw new ApiError('conflict', 'Another device has published a key since. Read it again.')
+    return stored
   },
 
   async getKey({ db }, { caller, params: { address } }) {

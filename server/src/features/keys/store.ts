@@ -3,17 +3,32 @@ import type { Db } from '../../db/pool.ts'
 import { ownKeyColumns, publicKeyColumns } from '../../messages/rows.ts'
 import { walletBucket } from '../../values/bucket.ts'
 
-export const upsertKey = (db: Db, { address, public_key, signature, backup }: NewKey) =>
-  db.query<PublishedKey>(
-    `with stored as (
-       insert into keys (wbucket, address, public_key, signature, backup, updated_ms) values ($1, $2, $3, $4, $5, $6)
-     on conflict (wbucket, address) do update set public_key = excluded.public_key, signature = excluded.signature,
-       backup = excluded.backup, updated_ms = excluded.updated_ms
-       returning *
-     )
-     select ${ownKeyColumns} from stored`,
-    [walletBucket(address), address, public_key, signature, backup, db.now()],
+/**
+ * Replaces a wallet's key. With `replaces` only the one that was stored then, or, when it is empty,
+ * none: otherwise nothing is stored and the answer is empty.
+ */
+export function upsertKey(db: Db, { address, public_key, signature, backup, replaces }: NewKey) {
+  const values = [walletBucket(address), address, public_key, signature, backup, db.now()]
+  return replaces
+    ? db.query<PublishedKey>(update, [...values, Date.parse(replaces)])
+    : db.query<PublishedKey>(upsert, [...values, replaces === undefined])
+}
+
+const upsert = `with stored as (
+    insert into keys (wbucket, address, public_key, signature, backup, updated_ms) values ($1, $2, $3, $4, $5, $6)
+    on conflict (wbucket, address) do update set public_key = excluded.public_key, signature = excluded.signature,
+      backup = excluded.backup, updated_ms = greatest(excluded.updated_ms, keys.updated_ms + 1)
+      where $7::boolean
+    returning *
   )
+  select ${ownKeyColumns} from stored`
+
+const update = `with stored as (
+    update keys set public_key = $3, signature = $4, backup = $5, updated_ms = greatest($6, updated_ms + 1)
+    where wbucket = $1 and address = $2 and updated_ms = $7
+    returning *
+  )
+  select ${ownKeyColumns} from stored`
 
 /** What anyone may read of a wallet's key. */
 export const findKey = (db: Db, address: string) =>
