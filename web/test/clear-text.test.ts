@@ -69,7 +69,7 @@ test.concurrent('what is entered before the keys are known waits for them, and i
   expect(await stored(alice, bob)).toEqual(['(sealed)'])
   answer()
   await bubble(alice, 'written while the key was loading').waitFor()
-  await expect.poll(() => stored(alice, bob)).toEqual(['(sealed)', '(sealed)'])
+  await expect.poll(() => stored(alice, bob), { timeout: 8_000 }).toEqual(['(sealed)', '(sealed)'])
 })
 
 test.concurrent('a service that hides a known key gets nothing in the clear without a tap for each message', async ({
@@ -86,14 +86,14 @@ test.concurrent('a service that hides a known key gets nothing in the clear with
   expect(await stored(alice, bob)).toEqual(['(sealed)'])
 
   await choose(alice, 'Encrypt with the key you know')
-  await expect.poll(() => stored(alice, bob)).toEqual(['(sealed)', '(sealed)'])
+  await expect.poll(() => stored(alice, bob), { timeout: 8_000 }).toEqual(['(sealed)', '(sealed)'])
   await bob.page.goto(`/dm/${alice.address}`)
   await bubble(bob, 'second').waitFor()
 
   await say(alice, 'third')
   await refusal(alice).waitFor()
   await choose(alice, 'Send unencrypted')
-  await expect.poll(() => stored(alice, bob)).toEqual(['(sealed)', '(sealed)', 'third'])
+  await expect.poll(() => stored(alice, bob), { timeout: 8_000 }).toEqual(['(sealed)', '(sealed)', 'third'])
   await say(alice, 'fourth')
   await refusal(alice).waitFor()
   expect(await stored(alice, bob)).toHaveLength(3)
@@ -116,7 +116,7 @@ test.concurrent('to a changed key nothing is sent until its reader has accepted 
   await choose(alice, 'Use new key')
   await isSealed(alice)
   await alice.page.getByRole('button', { name: 'Send encrypted' }).click()
-  await expect.poll(() => stored(alice, bob)).toEqual(['(sealed)', '(sealed)'])
+  await expect.poll(() => stored(alice, bob), { timeout: 8_000 }).toEqual(['(sealed)', '(sealed)'])
 })
 
 test.concurrent('a second device is locked, and sends nothing in the clear without a tap', async ({
@@ -136,7 +136,7 @@ test.concurrent('a second device is locked, and sends nothing in the clear witho
   await isSealed(tablet)
   await bubble(tablet, 'first').waitFor()
   await tablet.page.getByRole('button', { name: 'Send encrypted' }).click()
-  await expect.poll(() => stored(alice, bob)).toEqual(['(sealed)', '(sealed)'])
+  await expect.poll(() => stored(alice, bob), { timeout: 8_000 }).toEqual(['(sealed)', '(sealed)'])
 })
 
 test.concurrent('what was written to be encrypted is never sent in the clear by the outbox', async ({
@@ -152,7 +152,7 @@ test.concurrent('what was written to be encrypted is never sent in the clear by 
       const name = Object.keys(localStorage).find((one) => one.startsWith('parley.outbox.'))
       return name ? { name, text: localStorage.getItem(name)! } : undefined
     })
-  await expect.poll(async () => (await entry())?.text).toContain('"prepared":true')
+  await expect.poll(async () => (await entry())?.text, { timeout: 8_000 }).toContain('"prepared":true')
   // As a faulty page would leave it.
   const { name, text } = (await entry())!
   const faulty = JSON.parse(text)

@@ -6,7 +6,7 @@ import type { Browser } from 'playwright-core'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newWallet, type Service, startService, startSite } from '../../testing/service.ts'
-import { keyStatement, unlockText } from '../src/keys/backup.ts'
+import { keyStatement, unlockText } from '../src/keys/statements.ts'
 import { launchBrowser } from './browser.ts'
 import {
   bubble,
@@ -101,6 +101,19 @@ test.concurrent('a ciphertext that is stored again is shown as sent before; spel
   await check(bob)
 })
 
+test.concurrent('a message that is shown at another time than it was written says when that was', async () => {
+  await using alice = await openPerson(browser, url)
+  await using bob = await openPerson(browser, url)
+  const { id } = (await writeEncrypted(alice, bob)) as NewChatItem & { id: number }
+  await service.ctx.db.query('update direct_messages set ms = ms + 86400000 where id = $1', [id])
+  await bob.page.reload()
+  await bob.page
+    .getByRole('log')
+    .getByText(/^Written .*\.$/)
+    .waitFor()
+  expect(await bubble(bob, text).count()).toBe(1)
+})
+
 test.concurrent('what a wallet signs for encryption names the service and the wallet; a key that was signed for another service is not used', async () => {
   const key = generatePrivateKey()
   const account = privateKeyToAccount(key)
@@ -114,32 +127,37 @@ test.concurrent('what a wallet signs for encryption names the service and the wa
   const { host } = new URL(url)
   const asAlice = await service.as(alice.address)
   const [published] = await asAlice.getKey({ address: alice.address })
-  const unlock = unlockText(host, alice.address)
-  expect(alice.signed.slice(1)).toEqual([
-    keyStatement(host, alice.address, published!.public_key),
-    unlock,
-    unlock,
-  ])
-  for (const one of alice.signed.slice(1))
-    expect(one).toContain(`Service: ${host}\nWallet: ${alice.address}\n`)
+  // One signature each, beside the one that signed in.
+  for (const person of [alice, bob]) {
+    expect(person.signed.slice(1)).toEqual([unlockText(host, person.address)])
+    expect(person.signed[1]).toContain(`Service: ${host}\nWallet: ${person.address}\n`)
+  }
 
   // The key of Alice at another service, which she never set up here.
   const message = keyStatement('other.example', alice.address, published!.public_key)
   const signature = await account.signMessage({ message })
-  const backup = JSON.stringify({ ...JSON.parse(published!.backup!), sig: signature })
+  const backup = JSON.parse(published!.backup!)
+  backup.keys[0].sig = signature
   await asAlice.publishKey({
     address: alice.address,
-    body: { address: alice.address, public_key: published!.public_key, signature, backup },
+    body: {
+      address: alice.address,
+      public_key: published!.public_key,
+      signature,
+      backup: JSON.stringify(backup),
+    },
   })
   await bob.page.goto(`/dm/${alice.address}`)
   await bob.page.getByText(`is not signed by that wallet for ${host}. Nothing is encrypted`).waitFor()
   await bob.page.getByRole('button', { name: 'Send unencrypted' }).waitFor()
 
-  // Her own page says so too, and a new key puts it right.
-  await alice.page.goto('/settings')
-  await alice.page.getByText(`Your key was not signed for ${host}`).waitFor()
-  await turnOnEncryption(alice)
-  await encryptionIsOn(alice)
+  // Another device of hers says so too, and a new key puts it right.
+  await using tablet = await openPerson(browser, url, { key })
+  await signIn(tablet)
+  await tablet.page.goto('/settings')
+  await tablet.page.getByText(`Your key was not signed for ${host}`).waitFor()
+  await turnOnEncryption(tablet)
+  await encryptionIsOn(tablet)
   await bob.page.reload()
   await bob.page.getByText('Encrypted: only you two can read this.').waitFor()
 })

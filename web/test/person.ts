@@ -1,4 +1,6 @@
+import { secp256k1 } from '@noble/curves/secp256k1'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { hashMessage } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { type TestWallet, walletScript } from './wallet.ts'
 
@@ -23,6 +25,12 @@ interface Options extends BrowserContextOptions {
   unsteady?: boolean
 }
 
+/** A valid signature that is another one each time. */
+function signDifferently(key: `0x${string}`, message: { raw: `0x${string}` }): `0x${string}` {
+  const signature = secp256k1.sign(hashMessage(message).slice(2), key.slice(2), { extraEntropy: true })
+  return `0x${signature.toCompactHex()}${signature.recovery === 0 ? '1b' : '1c'}`
+}
+
 /** A person with a browser context of their own and a wallet that holds a real key. */
 export async function openPerson(
   browser: Browser,
@@ -38,10 +46,7 @@ export async function openPerson(
   })
   const wallet: TestWallet = {
     address: account.address,
-    sign: async (message) =>
-      unsteady && message.raw.includes(Buffer.from('Open my').toString('hex'))
-        ? `0x${Buffer.from(crypto.getRandomValues(new Uint8Array(65))).toString('hex')}`
-        : account.signMessage({ message }),
+    sign: async (message) => (unsteady ? signDifferently(key, message) : account.signMessage({ message })),
   }
   const signed: string[] = []
   await context.exposeFunction('signWithTestWallet', (raw: `0x${string}`) => {
@@ -93,7 +98,7 @@ export async function openConversation({ page }: Person, peer: { address: string
   await page.getByRole('textbox', { name: /^Message / }).waitFor()
 }
 
-/** Asks for encryption. A wallet whose signatures differ is then shown a recovery code. */
+/** Turns encryption on, with one signature. */
 export async function turnOnEncryption({ page }: Person): Promise<void> {
   await page.goto('/settings')
   await page.getByRole('button', { name: 'Turn on encryption' }).click()

@@ -8,6 +8,7 @@ import { type Readable, useReadable } from '../keys/readable.ts'
 import type { Reading } from '../inbox/reading.ts'
 import { useRow } from '../inbox/rows.ts'
 import { useReading } from '../inbox/use-reading.ts'
+import { sealedSize } from '../keys/sealed-size.ts'
 import { useChannel } from '../keys/use-channel.ts'
 import { useProfile } from '../names/profile.ts'
 import { conversationHistories, type Nft, useHistory } from '../thread/history.ts'
@@ -17,6 +18,7 @@ import { announceTyping, useTyping } from '../thread/typing.ts'
 import { shortAddress } from '../ui/address.ts'
 import type { SendAs } from '../ui/composer-channel.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
+import { shortTime } from '../ui/time.ts'
 import { ConversationHeader } from './ConversationHeader.tsx'
 import { MessageMenu } from './MessageMenu.tsx'
 
@@ -96,6 +98,7 @@ export function Conversation({ me, peer, nft }: Props) {
       typing={typing.length > 0 && !alone ? [title] : []}
       placeholder={alone ? 'Message yourself' : `Message ${title}`}
       channel={channel.kind}
+      size={channel.kind === 'sealed' ? sealedSize : undefined}
       held={
         channel.kind === 'held' && (
           <HeldMessage why={channel.why} address={peer} title={title} peer={peerKey} />
@@ -118,7 +121,7 @@ function emptyHint(alone: boolean, nft: Nft | undefined): string {
 /** The NFT a message is about is named unless the page is about that NFT. */
 function toMessage(
   { id, fromaddr, toaddr, sender_name, timestamp, read, nftaddr, nftid }: ChatItem,
-  { text, lock, repeated }: Readable,
+  { text, lock, repeated, writtenAt }: Readable,
   { me, title, nft }: { me: string; title: string; nft: Nft | undefined },
 ): StoredMessage {
   return {
@@ -128,7 +131,9 @@ function toMessage(
     author: sender_name || title,
     text,
     lock,
-    repeated,
+    remark: repeated
+      ? 'Sent before: a copy of an earlier message.'
+      : writtenAt && `Written ${shortTime(writtenAt)}.`,
     timestamp,
     state: read && toaddr !== me ? 'read' : 'sent',
     context: nftaddr && !nft ? `About ${shortAddress(nftaddr)} #${nftid ?? ''}` : undefined,

@@ -1,13 +1,13 @@
 import { ShieldAlert } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { explain } from '../sign-in/explain.ts'
 import type { SendAs } from '../ui/composer-channel.ts'
 import type { Held } from './channel.ts'
 import { serviceHost } from './host.ts'
-import { unlock, useKeyring } from './keyring.ts'
+import { missingKeys, useKeyring } from './keyring.ts'
 import { noteKey } from './known.ts'
 import type { PeerKey } from './peer.ts'
+import { useAttempt } from './use-attempt.ts'
 
 interface Props {
   why: Held
@@ -75,18 +75,16 @@ const ToSettings = ({ children }: { children: ReactNode }) => (
 /** Opens the key here where the wallet's signature does; a recovery code is typed in the settings. */
 function Unlock() {
   const ring = useKeyring()
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string>()
-  if (ring.state !== 'locked' || ring.backup.kind === 'code') return <ToSettings>Unlock</ToSettings>
-  const open = async () => {
-    setBusy(true)
-    setProblem(undefined)
-    await unlock().catch((error: unknown) => setProblem(explain(error)))
-    setBusy(false)
-  }
+  const { busy, problem, attempt } = useAttempt()
+  const byWallet =
+    ring.state === 'locked' &&
+    ring.backup.steady !== false &&
+    missingKeys(ring).some(({ locks }) => locks.some(({ kind }) => kind === 'signature'))
+  if (!byWallet) return <ToSettings>Unlock</ToSettings>
+  const open = async () => (await import('./setup.ts')).unlock()
   return (
     <>
-      <button type="button" disabled={busy} className={look} onClick={() => void open()}>
+      <button type="button" disabled={busy} className={look} onClick={() => void attempt(open)}>
         Unlock
       </button>
       {problem && (

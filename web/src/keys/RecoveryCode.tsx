@@ -2,23 +2,33 @@ import { Copy } from 'lucide-react'
 import { Button } from '../ui/Button.tsx'
 import { Modal } from '../ui/Modal.tsx'
 import { copy } from '../ui/notice.ts'
+import { codeWasSeen } from './setup.ts'
+import { useAttempt } from './use-attempt.ts'
 
-/** Shows the recovery code, for wallets whose signatures cannot open the backup. */
-export function RecoveryCode({ code, onKept }: { code: string; onKept: () => void }) {
+/** Shows the recovery code until somebody says that it is kept. */
+export function RecoveryCode({ code, onClose }: { code: string; onClose: () => void }) {
+  const { busy, problem, attempt } = useAttempt()
   return (
-    <Modal title="Write this code down" onClose={() => {}}>
+    <Modal title="Write this code down" onClose={onClose}>
       <p className="text-pretty text-muted">
-        Your wallet signs differently each time, so it cannot open your messages on another device. This code
-        can. It is shown only now, and nobody can restore it.
+        It opens your encrypted messages on another device. It is shown until you have kept it, and nobody can
+        restore it.
       </p>
       <p className="rounded-xl bg-sunken p-4 text-center font-mono text-lg tracking-wide wrap-anywhere">
         {code}
+      </p>
+      <p role="alert" className="text-sm text-danger empty:hidden">
+        {problem}
       </p>
       <div className="flex justify-end gap-2">
         <Button onClick={() => void copy(code, 'Code copied')}>
           <Copy className="size-4" aria-hidden="true" /> Copy
         </Button>
-        <Button variant="primary" onClick={onKept}>
+        <Button
+          variant="primary"
+          busy={busy}
+          onClick={() => void attempt(codeWasSeen).then((done) => done && onClose())}
+        >
           I have kept it
         </Button>
       </div>

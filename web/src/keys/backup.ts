@@ -1,30 +1,59 @@
-// The backup of the private key, which the service stores. It is encrypted (AES-256-GCM) under a
-// key derived (HKDF-SHA256) from the wallet's signature of a fixed text, so the same wallet opens
-// it on any device. Wallets whose signatures differ each time get a recovery code instead.
+// The backup of a wallet's ring of keys, which the service stores. The last key is the current one;
+// the others open what was written for them. Each key lies in it under one or more locks: AES-256-GCM
+// under a key derived (HKDF-SHA256) from the wallet's signature of a fixed text, so the same wallet
+// opens it on any device, and from a recovery code, for wallets whose signatures differ each time.
 
 import { fromBase64, randomBytes, toBase64, toBytes } from './bytes.ts'
-import type { KeyPair } from './scheme.ts'
+import type { KeyPair, SignedKey } from './scheme.ts'
 
-export interface Backup {
-  v: 1
+export interface Lock {
   kind: 'signature' | 'code'
   salt: string
   iv: string
   data: string
+  /** A code that nobody has seen yet. */
+  unseen?: true
 }
 
-// A wallet signs two texts. Both name the host of the service and the wallet, so that the page of
-// another service cannot ask for the same signature without naming a service that is not its own.
+export interface BackedKey extends SignedKey {
+  locks: Lock[]
+}
+
+export interface Backup {
+  v: 2
+  keys: BackedKey[]
+  /** Whether the wallet signs the same text the same each time. Absent: it was not seen yet. */
+  steady?: boolean
+}
+
+/** Bytes that the service stores are bounded, so keys are too. */
+export const mostKeys = 16
+
+/** Reads a backup. Version 1 was the lock of one key. Answers no keys for anything else. */
+export function parseBackup(text: string | undefined): Backup {
+  const none: Backup = { v: 2, keys: [] }
+  if (!text) return none
+  try {
+    const read = JSON.parse(text) as Backup | ({ v: 1 } & SignedKey & Lock)
+    if (read.v === 2) return read
+    const { key, sig, kind, salt, iv, data } = read
+    return { v: 2, keys: [{ key, sig, locks: [{ kind, salt, iv, data }] }], steady: kind === 'signature' }
+  } catch {
+    return none
+  }
+}
 
 /**
- * The text that a wallet signs to open its backup. It must never change: backups depend on it.
+ * The keys of both, in the order of this device: the service cannot drop one or go back to an
+ * earlier one here. Where both have a key, the service has its newer locks.
  */
-export const unlockText = (host: string, address: string): string =>
-  `Open my encrypted messages on ${host}.\n\nService: ${host}\nWallet: ${address}\n\nSign this only when you use Parley at ${host}: whoever has this signature can read the encrypted messages of this wallet there. It costs nothing and sends no transaction.`
-
-/** The text that a wallet signs to prove that a key is its own. */
-export const keyStatement = (host: string, address: string, key: string): string =>
-  `This is my encryption key on ${host}.\n\nService: ${host}\nWallet: ${address}\nKey: ${key}\n\nSign this only when you use Parley at ${host}: it shows the people I write with there that the key is mine. It costs nothing and sends no transaction.`
+export function mergeBackups(here: Backup, there: Backup): Backup {
+  const ofService = new Map(there.keys.map((one) => [one.key, one]))
+  const known = here.keys.map((one) => ofService.get(one.key) ?? one)
+  const more = there.keys.filter(({ key }) => here.keys.every((one) => one.key !== key))
+  const steady = there.steady ?? here.steady
+  return { v: 2, keys: [...known, ...more], ...(steady !== undefined && { steady }) }
+}
 
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
@@ -35,12 +64,18 @@ export function newCode(): string {
 }
 
 /** Corrects the usual slips in a typed code: case, spaces, O for 0, I and L for 1. */
-export const normaliseCode = (code: string): string =>
+const normaliseCode = (code: string): string =>
   code
     .toUpperCase()
     .replaceAll('O', '0')
     .replace(/[IL]/g, '1')
     .replace(/[^0-9A-Z]/g, '')
+
+/** What opens locks of a kind: a signature in its one spelling (key-proof.ts), or a recovery code. */
+export interface Secret {
+  kind: Lock['kind']
+  text: string
+}
 
 /**
  * A new X25519 key pair: the pair to use, which scripts cannot export, and its private bytes for
@@ -61,30 +96,32 @@ async function keyPairOf(pkcs8: Uint8Array<ArrayBuffer>, raw: Uint8Array<ArrayBu
   }
 }
 
-export async function makeBackup(
-  kind: Backup['kind'],
-  secret: string,
-  pkcs8: Uint8Array<ArrayBuffer>,
-): Promise<string> {
+export async function makeLock(secret: Secret, pkcs8: Uint8Array<ArrayBuffer>): Promise<Lock> {
   const [salt, iv] = [randomBytes(32), randomBytes(12)]
   const data = await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, await deriveKey(secret, salt), pkcs8)
-  const backup: Backup = { v: 1, kind, salt: toBase64(salt), iv: toBase64(iv), data: toBase64(data) }
-  return JSON.stringify(backup)
+  return { kind: secret.kind, salt: toBase64(salt), iv: toBase64(iv), data: toBase64(data) }
 }
 
-/** Opens a backup. Throws when the secret is wrong. */
-export async function openBackup(backup: Backup, secret: string, publicKey: string): Promise<KeyPair> {
-  const key = await deriveKey(secret, fromBase64(backup.salt))
-  const pkcs8 = await crypto.subtle.decrypt(
-    { name: 'AES-GCM', iv: fromBase64(backup.iv) },
-    key,
-    fromBase64(backup.data),
-  )
+/** Opens the keys that a secret opens. */
+export async function openKeys(keys: BackedKey[], secret: Secret): Promise<KeyPair[]> {
+  const pairs: KeyPair[] = []
+  for (const { key, locks } of keys)
+    for (const lock of locks.filter(({ kind }) => kind === secret.kind)) {
+      const pair = await openLock(lock, secret, key).catch(() => undefined)
+      if (pair) pairs.push(pair)
+    }
+  return pairs
+}
+
+async function openLock({ salt, iv, data }: Lock, secret: Secret, publicKey: string): Promise<KeyPair> {
+  const key = await deriveKey(secret, fromBase64(salt))
+  const pkcs8 = await crypto.subtle.decrypt({ name: 'AES-GCM', iv: fromBase64(iv) }, key, fromBase64(data))
   return keyPairOf(new Uint8Array(pkcs8), fromBase64(publicKey))
 }
 
-async function deriveKey(secret: string, salt: Uint8Array<ArrayBuffer>): Promise<CryptoKey> {
-  const material = await crypto.subtle.importKey('raw', toBytes(secret), 'HKDF', false, ['deriveKey'])
+async function deriveKey({ kind, text }: Secret, salt: Uint8Array<ArrayBuffer>): Promise<CryptoKey> {
+  const bytes = toBytes(kind === 'code' ? normaliseCode(text) : text)
+  const material = await crypto.subtle.importKey('raw', bytes, 'HKDF', false, ['deriveKey'])
   return crypto.subtle.deriveKey(
     { name: 'HKDF', hash: 'SHA-256', salt, info: toBytes('parley backup') },
     material,

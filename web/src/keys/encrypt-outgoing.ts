@@ -18,9 +18,10 @@ export async function encryptOutgoing(entry: Entry): Promise<Entry> {
   const { fromaddr, toaddr } = entry.body
   const key = fromaddr === toaddr ? ring.signed.key : await keyFor(toaddr, entry.encrypt)
   const { seal } = await import('./envelope.ts')
-  const body = await seal(entry.body, ring.pair, ring.signed, fromBase64(key))
-  rememberWritten(body, entry.text)
-  return { ...entry, body }
+  const at = Date.parse(entry.timestamp)
+  const { item, content } = await seal(entry.body, at, ring.pair, ring.signed, fromBase64(key))
+  rememberWritten(item, content)
+  return { ...entry, body: item }
 }
 
 /**

@@ -1,135 +1,125 @@
 // How a direct message is encrypted, so that the service carries it and cannot read it.
-//
-// The text is encrypted with a new AES-256-GCM key. That key is wrapped twice by HPKE (RFC 9180;
-// X25519, HKDF-SHA256, AES-256-GCM, mode Auth): for the recipient, and for the sender's other
-// devices. Mode Auth proves which key sealed it, and the message contains the wallet's signature of
-// that key, so a reader need not trust the service, nor have seen the key before. What `bindings`
-// lists is bound into both layers, so that a message cannot be moved to another conversation.
-//
-// On the wire: `message` is iv ‖ ciphertext; `encrypted_sym_x_key` has the wrapped keys and the
-// signed key of the sender; `x_access_conditions` names the scheme.
+// docs/encryption.md specifies version 2, with the reasons; encryption-vectors.json has examples.
 
-import { Aes256Gcm, CipherSuite, DhkemX25519HkdfSha256, HkdfSha256 } from '@hpke/core'
 import { fromBase64, randomBytes, toBase64, toBytes, toText } from './bytes.ts'
-import { CannotOpen, type KeyPair, scheme, type Sealed, type SignedKey } from './scheme.ts'
+import { openFirst } from './envelope-1.ts'
+import { decrypt, encrypt, unwrap, wrap, type Wrapped } from './hpke.ts'
+import {
+  CannotOpen,
+  type Content,
+  type IsKeyOf,
+  type KeyPair,
+  type Scheme,
+  schemeOf,
+  type Sealed,
+  type SignedKey,
+} from './scheme.ts'
 
-interface Wrapped {
-  v: number
-  from: SignedKey
-  to: { kid: string; enc: string; ct: string }[]
+const scheme = 'parley-hpke-2' satisfies Scheme
+
+/** `encrypted_sym_x_key` of version 2. */
+interface Header extends Wrapped {
+  /** 16 random bytes that the sender has chosen: which message it is. */
+  cid: string
+  /** 0 for a new message. */
+  rev: number
+  /** What only the key of this message gives. */
+  commit: string
 }
 
-const conditions = JSON.stringify({
-  scheme,
-  kem: 'DHKEM(X25519, HKDF-SHA256)',
-  kdf: 'HKDF-SHA256',
-  aead: 'AES-256-GCM',
-  mode: 'auth',
-})
+/** The text that is encrypted. A page that does not know `t` does not open it. */
+interface Body {
+  t: 'text'
+  body: string
+  at: number
+}
 
-const suite = new CipherSuite({
-  kem: new DhkemX25519HkdfSha256(),
-  kdf: new HkdfSha256(),
-  aead: new Aes256Gcm(),
-})
-const info = toBytes(scheme)
+type Bytes = Uint8Array<ArrayBuffer>
 
-/** The version that is written. */
-const version = 1
+/** What is bound into the ciphertext. */
+const contextOf = (
+  { fromaddr, toaddr, nftaddr, nftid }: Sealed,
+  { from, cid, rev }: Omit<Header, 'to' | 'commit'>,
+) => [scheme, fromaddr, toaddr, nftaddr || '', nftid || '', from.key, cid, rev]
+
+/** What is bound into each wrapped key: also which key and which ciphertext it belongs to. */
+const boundOf = async (context: unknown[], commit: string, message: Bytes): Promise<Bytes> =>
+  toBytes(JSON.stringify([...context, commit, toBase64(await crypto.subtle.digest('SHA-256', message))]))
+
+/** One of the two keys that follow from the key of a message. */
+async function derive(key: Bytes, label: 'key' | 'commit'): Promise<Bytes> {
+  const hmac = { name: 'HMAC', hash: 'SHA-256' }
+  const imported = await crypto.subtle.importKey('raw', key, hmac, false, ['sign'])
+  return new Uint8Array(await crypto.subtle.sign('HMAC', imported, toBytes(`${scheme} ${label}`)))
+}
 
 /**
- * What each version binds into both layers. Version 1 binds neither an id nor an order, which the
- * service decides after the client has encrypted: readable.ts notices copies instead.
+ * Encrypts a message for its recipient and for the sender's other devices. `at` is when it was
+ * written. Answers also what the message says.
  */
-const bindings = new Map<unknown, (item: Sealed, senderKey: string) => string[]>([
-  [
-    1,
-    ({ fromaddr, toaddr, nftaddr, nftid }, senderKey) => [
-      fromaddr,
-      toaddr,
-      nftaddr || '',
-      nftid || '',
-      senderKey,
-    ],
-  ],
-])
-
-function contextOf({ v, from }: Pick<Wrapped, 'v' | 'from'>, item: Sealed): Uint8Array<ArrayBuffer> {
-  const bind = bindings.get(v)
-  if (!bind) throw new CannotOpen('this page does not know its form.')
-  return toBytes(JSON.stringify(bind(item, from.key)))
-}
-
-/** A short identifier of a key. */
-const keyId = async (raw: Uint8Array<ArrayBuffer>): Promise<string> =>
-  toBase64(await crypto.subtle.digest('SHA-256', raw)).slice(0, 16)
-
-/** Encrypts a message for its recipient and for the sender's other devices. */
 export async function seal<Item extends Sealed>(
   item: Item,
+  at: number,
   own: KeyPair,
   from: SignedKey,
-  peer: Uint8Array<ArrayBuffer>,
-): Promise<Item> {
-  const context = contextOf({ v: version, from }, item)
-  const raw = randomBytes(32)
-  const key = await crypto.subtle.importKey('raw', raw, 'AES-GCM', false, ['encrypt'])
-  const iv = randomBytes(12)
-  const encrypted = await crypto.subtle.encrypt(
-    { name: 'AES-GCM', iv, additionalData: context },
-    key,
-    toBytes(item.message),
+  peer: Bytes,
+): Promise<{ item: Item; content: Content }> {
+  const key = randomBytes(32)
+  const header = { v: 2, cid: toBase64(randomBytes(16)), rev: 0, from }
+  const context = contextOf(item, header)
+  const body: Body = { t: 'text', body: item.message, at }
+  const message = await encrypt(
+    await derive(key, 'key'),
+    randomBytes(12),
+    toBytes(JSON.stringify(body)),
+    toBytes(JSON.stringify(context)),
   )
-  const wrap = async (recipient: Uint8Array<ArrayBuffer>) => {
-    const recipientPublicKey = await suite.kem.deserializePublicKey(recipient.buffer)
-    const { enc, ct } = await suite.seal(
-      { recipientPublicKey, senderKey: own, info: info.buffer },
-      raw.buffer,
-      context.buffer,
-    )
-    return { kid: await keyId(recipient), enc: toBase64(enc), ct: toBase64(ct) }
-  }
-  const wrapped: Wrapped = { v: version, from, to: [await wrap(peer), await wrap(own.raw)] }
-  return {
+  const commit = toBase64(await derive(key, 'commit'))
+  const bound = await boundOf(context, commit, message)
+  const to = [await wrap(scheme, key, peer, own, bound), await wrap(scheme, key, own.raw, own, bound)]
+  const sealed = {
     ...item,
-    message: toBase64(new Uint8Array([...iv, ...new Uint8Array(encrypted)])),
-    encrypted_sym_x_key: JSON.stringify(wrapped),
-    x_access_conditions: conditions,
+    message: toBase64(message),
+    encrypted_sym_x_key: JSON.stringify({ ...header, commit, to } satisfies Header),
+    x_access_conditions: JSON.stringify({ scheme }),
   }
+  return { item: sealed, content: { text: item.message, at, id: idOf(item, header) } }
+}
+
+const idOf = ({ fromaddr }: Sealed, { cid }: Pick<Header, 'cid'>) => `${fromaddr} ${cid}`
+
+/**
+ * Decrypts a message, or throws. A message whose sender is not proven, or whose key is not the one
+ * that it commits to, is not decrypted.
+ */
+export async function open(item: Sealed, own: KeyPair[], isKeyOf: IsKeyOf): Promise<Content> {
+  if (schemeOf(item) === 'parley-hpke-1') return openFirst(item, own, isKeyOf)
+  const header = headerOf(item)
+  const bound = await boundOf(contextOf(item, header), header.commit, fromBase64(item.message))
+  const key = await unwrap(scheme, header, item, own, isKeyOf, bound)
+  return openWithKey(item, key)
 }
 
 /**
- * Decrypts a message, or throws. `isKeyOf` answers whether a wallet has signed a key; a message
- * whose sender is not proven is not decrypted.
+ * Decrypts a message with its key alone. That is also how somebody to whom the key of one message is
+ * disclosed sees what the stored message says: no other key gives its commitment.
  */
-export async function open(
-  item: Sealed,
-  own: KeyPair,
-  isKeyOf: (wallet: string, signed: SignedKey) => Promise<boolean>,
-): Promise<string> {
-  const wrapped = JSON.parse(item.encrypted_sym_x_key ?? '') as Wrapped
-  const context = contextOf(wrapped, item)
-  const kid = await keyId(own.raw)
-  const mine = wrapped.to.find((one) => one.kid === kid)
-  if (!mine) throw new CannotOpen('it was not encrypted for the key that you have now.')
-  if (!(await isKeyOf(item.fromaddr, wrapped.from)))
-    throw new CannotOpen('it was not encrypted by the wallet that is shown as its sender.')
-  const raw = await suite.open(
-    {
-      recipientKey: own,
-      senderPublicKey: await suite.kem.deserializePublicKey(fromBase64(wrapped.from.key).buffer),
-      enc: fromBase64(mine.enc).buffer,
-      info: info.buffer,
-    },
-    fromBase64(mine.ct).buffer,
-    context.buffer,
-  )
-  const key = await crypto.subtle.importKey('raw', raw, 'AES-GCM', false, ['decrypt'])
-  const bytes = fromBase64(item.message)
-  const text = await crypto.subtle.decrypt(
-    { name: 'AES-GCM', iv: bytes.slice(0, 12), additionalData: context },
-    key,
-    bytes.slice(12),
-  )
-  return toText(new Uint8Array(text))
+export async function openWithKey(item: Sealed, key: Bytes): Promise<Content> {
+  const header = headerOf(item)
+  if (toBase64(await derive(key, 'commit')) !== header.commit)
+    throw new CannotOpen('its key is not the one that its sender has committed to.')
+  const context = toBytes(JSON.stringify(contextOf(item, header)))
+  const text = toText(await decrypt(await derive(key, 'key'), fromBase64(item.message), context))
+  const { t, body, at } = JSON.parse(text) as Partial<Body>
+  if (t !== 'text' || typeof body !== 'string' || typeof at !== 'number')
+    throw new CannotOpen('this page is older than its form. Reload the page.')
+  return { text: body, at, id: idOf(item, header) }
+}
+
+function headerOf({ encrypted_sym_x_key }: Sealed): Header {
+  const header = JSON.parse(encrypted_sym_x_key ?? '') as Header
+  const { v, cid, rev } = header
+  if (v !== 2 || typeof cid !== 'string' || !Number.isSafeInteger(rev))
+    throw new CannotOpen('this page does not know its form.')
+  return header
 }

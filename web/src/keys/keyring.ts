@@ -1,36 +1,42 @@
-// The encryption key of the signed-in wallet. off: never set up or switched off; locked: set up,
-// but not opened on this device; open; outdated: the wallet's signature of it is not for this
-// service, so others do not accept it; elsewhere: the page is not at an address of the service. Others encrypt only while a key is published. The backup stays when
-// encryption is switched off, so that old messages can still be read.
+// The encryption keys of the signed-in wallet: a ring, of which the last one is the current one and
+// the others open older messages. off: never set up; locked: the current key is not open on this
+// device; open; outdated: the wallet's proof of its keys is not for this service, so others do not
+// accept it; elsewhere: the page is not at an address of the service. Others encrypt only while a
+// key is published. The backup stays when encryption is switched off, so that old messages can be
+// read. What changes keys is in setup.ts.
 
 import type { PublishedKey } from '@parley/sdk'
-import { cache, client } from '../service/api.ts'
+import { client } from '../service/api.ts'
 import { currentAccount, onAccountChange } from '../service/session.ts'
 import { createStore, useStore } from '../ui/store.ts'
-import {
-  type Backup,
-  keyStatement,
-  makeBackup,
-  newCode,
-  newKeyPair,
-  normaliseCode,
-  openBackup,
-  unlockText,
-} from './backup.ts'
+import { type Backup, mergeBackups, parseBackup } from './backup.ts'
 import { toBase64 } from './bytes.ts'
-import { isAtService, serviceHost } from './host.ts'
-import type { KeyPair, SignedKey } from './scheme.ts'
+import { isAtService } from './host.ts'
 import { isKeyOf } from './proof.ts'
-import { signAsCurrent } from './sign.ts'
-import { forgetPair, keepPair, keptPair } from './vault.ts'
+import type { KeyPair, SignedKey } from './scheme.ts'
+import { keepInVault, readVault, type Vault } from './vault.ts'
+
+interface Ring {
+  address: string
+  backup: Backup
+  /** The keys that are open on this device. */
+  pairs: KeyPair[]
+  /** Whether messages are encrypted where that is possible. */
+  on: boolean
+  /** Whether the service lacks a key that this device knows, or shows others another one. */
+  lost: boolean
+  /** A recovery code that nobody has seen yet. */
+  code: string | undefined
+}
 
 export type Keyring =
   | { state: 'unknown' | 'off' | 'unavailable' | 'elsewhere' | 'outdated' }
-  | { state: 'locked'; backup: Backup; on: boolean; published: PublishedKey }
-  | { state: 'open'; pair: KeyPair; signed: SignedKey; on: boolean; published: PublishedKey }
+  | ({ state: 'locked' } & Ring)
+  | ({ state: 'open'; pair: KeyPair; signed: SignedKey } & Ring)
 
 export const keyring = createStore<Keyring>({ state: 'unknown' })
-/** The keyring, once the service has been asked for it. */
+
+/** The keyring, once it is known. */
 export const loadedKeyring = (): Promise<Keyring> =>
   new Promise((resolve) => {
     const look = () => {
@@ -46,68 +52,68 @@ export const useKeyring = (): Keyring => useStore(keyring)
 onAccountChange(() => keyring.set({ state: 'unknown' }))
 
 /**
- * Reads the state of the key from the service and this device. A throw-away key opens its backup by
- * itself.
+ * Reads what this device holds, which is enough to write, and then what the service has. A
+ * throw-away key opens its backup by itself.
  */
 export async function loadKeyring(): Promise<void> {
   const account = currentAccount()
   if (!account) return
+  const { address } = account
   if (!globalThis.crypto?.subtle) return keyring.set({ state: 'unavailable' })
   if (!isAtService) return keyring.set({ state: 'elsewhere' })
-  const [published] = await client.getKey({ address: account.address })
-  const backup = published?.backup && (JSON.parse(published.backup) as Backup & SignedKey)
-  const [pair, isOwn] = backup
-    ? await Promise.all([keptPair(account.address), isKeyOf(account.address, backup)])
-    : []
-  if (currentAccount()?.address !== account.address) return
-  if (!published || !backup) return keyring.set({ state: 'off' })
-  if (!isOwn) return keyring.set({ state: 'outdated' })
-  if (pair && toBase64(pair.raw) === backup.key) return opened(pair, published)
-  keyring.set({ state: 'locked', backup, on: published.public_key !== '', published })
-  if (account.kind === 'throw-away' && backup.kind === 'signature') await unlock()
+  const isCurrent = () => currentAccount()?.address === address
+  const vault = await readVault(address)
+  const here = parseBackup(vault?.backup)
+  if (vault && here.keys.length > 0 && keyring.get().state === 'unknown' && isCurrent())
+    keyring.set(ringOf(address, here, vault, vault.on, false))
+
+  const [published] = await client.getKey({ address })
+  const there = await provenBackup(address, published, here)
+  if (!isCurrent()) return
+  const backup = mergeBackups(here, there)
+  const last = backup.keys.at(-1)
+  if (!last) return keyring.set({ state: published?.backup ? 'outdated' : 'off' })
+  const shown = published?.public_key
+  const lost = there.keys.length < backup.keys.length || (shown !== '' && shown !== last.key)
+  // A service that has lost keys has not switched encryption off.
+  const on = lost ? vault?.on !== false : shown !== ''
+  const kept = vault && (await keepInVault(address, { backup: JSON.stringify(backup), on }))
+  if (!isCurrent()) return
+  keyring.set(ringOf(address, backup, kept, on, lost))
+  if (account.kind === 'throw-away' && keyring.get().state === 'locked')
+    await (await import('./setup.ts')).unlock()
 }
 
-/** Opens the backup on this device: with the wallet's signature, or with the recovery code. */
-export async function unlock(code?: string): Promise<void> {
-  const ring = keyring.get()
-  if (ring.state !== 'locked') return
-  const { backup, published } = ring
-  const secret =
-    backup.kind === 'code'
-      ? normaliseCode(code ?? '')
-      : await signAsCurrent(unlockText(serviceHost, published.address))
-  const pair = await openBackup(backup, secret, (backup as Backup & SignedKey).key).catch(() => {
-    throw new Error(
-      backup.kind === 'code' ? 'This is not the recovery code.' : 'This signature does not open the backup.',
-    )
-  })
-  await keepPair(published.address, pair)
-  opened(pair, published)
+/** The backup that the service has, without keys that the wallet has not proven. */
+export async function provenBackup(
+  address: string,
+  published: PublishedKey | undefined,
+  here: Backup,
+): Promise<Backup> {
+  const there = parseBackup(published?.backup)
+  const isKnown = (one: SignedKey) => here.keys.some(({ key, sig }) => key === one.key && sig === one.sig)
+  const proven = await Promise.all(there.keys.map(async (one) => isKnown(one) || isKeyOf(address, one)))
+  return { ...there, keys: there.keys.filter((_, index) => proven[index]) }
 }
 
-/**
- * Creates a key, has the wallet sign it, and publishes it. `onCode` is called with a recovery code
- * where the wallet's signatures cannot open the backup.
- */
-export async function setUp(onCode: (code: string) => Promise<void>): Promise<void> {
-  const { address } = currentAccount()!
-  const { pair, pkcs8 } = await newKeyPair()
-  const key = toBase64(pair.raw)
-  const sig = await signAsCurrent(keyStatement(serviceHost, address, key))
-  if (!(await isKeyOf(address, { key, sig })))
-    throw new Error(
-      'Others could not check the signature of this kind of wallet, so encryption is not possible with it.',
-    )
-  const text = unlockText(serviceHost, address)
-  const [first, second] = [await signAsCurrent(text), await signAsCurrent(text)]
-  const steady = first === second
-  const code = newCode()
-  if (!steady) await onCode(code)
-  const backup = await makeBackup(steady ? 'signature' : 'code', steady ? first : normaliseCode(code), pkcs8)
-  const kept = JSON.stringify({ ...JSON.parse(backup), key, sig })
-  await keepPair(address, pair)
-  await publish({ key, sig }, kept, true)
-  await loadKeyring()
+function ringOf(
+  address: string,
+  backup: Backup,
+  vault: Vault | undefined,
+  on: boolean,
+  lost: boolean,
+): Keyring {
+  const pairs = vault?.pairs ?? []
+  const { key, sig } = backup.keys.at(-1)!
+  const pair = pairs.find(({ raw }) => toBase64(raw) === key)
+  const ring: Ring = { address, backup, pairs, on, lost, code: vault?.code }
+  return pair ? { state: 'open', pair, signed: { key, sig }, ...ring } : { state: 'locked', ...ring }
+}
+
+/** The keys of the ring that are not open on this device. */
+export function missingKeys({ backup, pairs }: Pick<Ring, 'backup' | 'pairs'>): Backup['keys'] {
+  const open = new Set(pairs.map(({ raw }) => toBase64(raw)))
+  return backup.keys.filter(({ key }) => !open.has(key))
 }
 
 const offEntry = () => `parley.encryption-off.${currentAccount()?.address}`
@@ -115,33 +121,7 @@ const offEntry = () => `parley.encryption-off.${currentAccount()?.address}`
 /** Whether encryption was switched off in this browser; elsewhere the service could claim it. */
 export const isSwitchedOff = (): boolean => localStorage.getItem(offEntry()) !== null
 
-/** Switches encryption of new messages on or off. */
-export async function switchEncryption(on: boolean): Promise<void> {
-  const ring = keyring.get()
-  if (ring.state !== 'open') return
+export function noteSwitch(on: boolean): void {
   if (on) localStorage.removeItem(offEntry())
   else localStorage.setItem(offEntry(), new Date().toISOString())
-  await publish(ring.signed, ring.published.backup!, on)
-  await loadKeyring()
-}
-
-/** Forgets the key, for people who can no longer open their backup. */
-export async function forgetKey(): Promise<void> {
-  const { address } = currentAccount()!
-  await forgetPair(address)
-  keyring.set({ state: 'off' })
-}
-
-async function publish({ key, sig }: SignedKey, backup: string, on: boolean): Promise<void> {
-  const { address } = currentAccount()!
-  await client.publishKey({
-    address,
-    body: { address, public_key: on ? key : '', signature: on ? sig : '', backup },
-  })
-  await cache.invalidateQueries({ queryKey: ['getKey'] })
-}
-
-function opened(pair: KeyPair, published: PublishedKey): void {
-  const { key, sig } = JSON.parse(published.backup!) as SignedKey
-  keyring.set({ state: 'open', pair, published, signed: { key, sig }, on: published.public_key !== '' })
 }

@@ -16,7 +16,7 @@ export interface PeerKey {
 /** The key of a peer: what the service shows, and what this browser knows. Keeps what it notices. */
 export function usePeerKey(peer: string): PeerKey {
   const ring = useKeyring()
-  const isSelf = ring.state === 'open' && ring.published.address === peer
+  const isSelf = ring.state === 'open' && ring.address === peer
   const { data } = useQuery({ ...query('getKey', { address: peer }), refetchOnMount: 'always' })
   const [checked, setChecked] = useState<{ id: string; good: boolean }>()
   const known = useKnownKey(peer)

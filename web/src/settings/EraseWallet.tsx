@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { forgetPair } from '../keys/vault.ts'
+import { emptyVault } from '../keys/vault.ts'
 import { client, describeError } from '../service/api.ts'
 import { throwAwayKeys } from '../service/session.ts'
 import { leave } from '../sign-in/sign-out.ts'
@@ -16,7 +16,7 @@ export function EraseWallet({ address, onClose }: { address: string; onClose: ()
   const erase = useMutation({
     mutationFn: async () => {
       await client.eraseAccount({ address })
-      await forgetPair(address).catch(() => {})
+      await emptyVault(address).catch(() => {})
       leave(address)
       showNotice('Your wallet was erased here')
     },

@@ -1,6 +1,6 @@
 import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
-import { forgetPair } from '../keys/vault.ts'
+import { emptyVault } from '../keys/vault.ts'
 import { forgetThrowAwayKey, throwAwayKeys } from '../service/session.ts'
 import { signOut } from '../sign-in/sign-out.ts'
 import { Button } from '../ui/Button.tsx'
@@ -13,7 +13,7 @@ export function ThrowAwayCard({ address }: { address: string }) {
   const [asking, setAsking] = useState(false)
   const forget = async () => {
     forgetThrowAwayKey(address)
-    await forgetPair(address).catch(() => {})
+    await emptyVault(address).catch(() => {})
     await signOut(address)
   }
   return (

@@ -24,7 +24,7 @@ interface BubbleProps {
  */
 export const Bubble = memo(function Bubble(props: BubbleProps) {
   const { message, named, follows, followed, menu: Options } = props
-  const { mine, text, state, lock, repeated, context } = message
+  const { mine, text, state, lock, remark, context } = message
   const author = mine ? 'You' : message.author
   const quiet = mine ? 'text-bubble-muted' : 'text-muted'
   // What is not sent yet is always told.
@@ -46,9 +46,7 @@ export const Bubble = memo(function Bubble(props: BubbleProps) {
           <span className="sr-only">: </span>
         </span>
         {context && <p className={classes('mb-0.5 text-xs', quiet)}>{context}</p>}
-        {repeated && (
-          <p className={classes('mb-0.5 text-xs', quiet)}>Sent before: a copy of an earlier message.</p>
-        )}
+        {remark && <p className={classes('mb-0.5 text-xs', quiet)}>{remark}</p>}
         <p dir="auto" className="wrap-anywhere whitespace-pre-wrap">
           {lock === 'broken' ? (
             <em className="flex items-center gap-2">

@@ -8,8 +8,10 @@ interface Props {
   placeholder: string
   /** Names the draft, see `useDraft`. */
   draftKey: string
-  /** Bytes of UTF-8 that a message may have. */
+  /** Bytes that a message may have. */
   maxBytes: number
+  /** The bytes of a text as a message: of UTF-8 where nothing is said. */
+  size?: ((text: string) => number) | undefined
   channel?: ComposerChannel
   /** Says why a message is held. Its choices are submit buttons whose value is a {@link SendAs}. */
   held?: ReactNode
@@ -27,6 +29,7 @@ const looks = {
 }
 
 const bytes = new TextEncoder()
+const utf8Size = (text: string) => bytes.encode(text).length
 
 /**
  * The field for a new message. Enter sends; Shift and Enter, or Enter on a touch screen, adds a
@@ -36,6 +39,7 @@ export function Composer({
   placeholder,
   draftKey,
   maxBytes,
+  size = utf8Size,
   channel = 'clear',
   held,
   onSend,
@@ -46,7 +50,7 @@ export function Composer({
   /** The channel at which it was entered while nothing could be sent. */
   const [tried, setTried] = useState<ComposerChannel>()
   const field = useRef<HTMLTextAreaElement>(null)
-  const tooLong = text.length > maxBytes / 4 && bytes.encode(text).length > maxBytes
+  const tooLong = text.length > maxBytes / 8 && size(text) > maxBytes
   const canSend = text.trim() !== '' && !tooLong
 
   useLayoutEffect(() => fitHeight(field.current!), [text])
@@ -106,7 +110,7 @@ export function Composer({
         </div>
         {tooLong ? (
           <p role="alert" className="px-4 pt-1 text-sm text-danger">
-            This is longer than a message may be ({maxBytes / 1024} KiB).
+            This is longer than {channel === 'sealed' ? 'an encrypted' : 'a'} message may be.
           </p>
         ) : (
           note

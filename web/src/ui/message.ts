@@ -15,8 +15,8 @@ export interface Message {
   problem?: string | undefined
   /** closed: encrypted, decrypted here, and its sender proven; broken: it cannot be read. */
   lock?: 'closed' | 'broken' | undefined
-  /** Whether it is a copy of an earlier message. */
-  repeated?: boolean | undefined
+  /** What is told above its text, such as that it is a copy of an earlier message. */
+  remark?: string | undefined
   /** The NFT it is about, as text. */
   context?: string | undefined
 }

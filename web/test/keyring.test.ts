@@ -1,0 +1,200 @@
+// A wallet's ring of keys on several devices, also when the service loses a part of it.
+
+import type { Browser } from 'playwright-core'
+import { generatePrivateKey } from 'viem/accounts'
+import { afterAll, beforeAll, test } from 'vitest'
+import { type Service, startSite } from '../../testing/service.ts'
+import { launchBrowser } from './browser.ts'
+import { bubble, encryptionIsOn, openPerson, type Person, say, signIn, turnOnEncryption } from './person.ts'
+
+let browser: Browser
+let service: Service
+let url: string
+beforeAll(async () => {
+  ;[browser, service] = await Promise.all([launchBrowser(), startSite()])
+  url = await service.listen()
+})
+afterAll(async () => {
+  await browser?.close()
+  await service?.[Symbol.asyncDispose]()
+})
+
+const isSealed = ({ page }: Person) => page.getByRole('button', { name: 'Send encrypted' }).waitFor()
+const toSettings = ({ page }: Person) => page.goto('/settings')
+const press = ({ page }: Person, name: string) => page.getByRole('button', { name, exact: true }).click()
+const sent = ({ page }: Person) =>
+  page
+    .getByRole('img', { name: /^(Sent|Read)$/ })
+    .first()
+    .waitFor()
+
+async function turnOn(person: Person): Promise<void> {
+  await signIn(person)
+  await turnOnEncryption(person)
+  await encryptionIsOn(person)
+}
+
+/** Writes an encrypted note to oneself. */
+async function note(person: Person, text: string): Promise<void> {
+  await person.page.goto(`/dm/${person.address}`)
+  await isSealed(person)
+  await say(person, text)
+  await bubble(person, text).waitFor()
+  await sent(person)
+}
+
+const backupOf = async ({ address }: Person) => {
+  const [published] = await (await service.as(address)).getKey({ address })
+  return JSON.parse(published!.backup!)
+}
+
+test.concurrent('setting up anew asks first, and every device goes on reading what it could', async ({
+  expect,
+}) => {
+  const key = generatePrivateKey()
+  await using phone = await openPerson(browser, url, { key })
+  await turnOn(phone)
+  await note(phone, 'first')
+  expect(phone.signed).toHaveLength(2)
+
+  await using laptop = await openPerson(browser, url, { key })
+  await signIn(laptop)
+  await toSettings(laptop)
+  await press(laptop, 'Set up anew…')
+  const dialog = laptop.page.getByRole('dialog', { name: 'Make a new key?' })
+  await dialog.getByText('Your earlier keys are kept.').waitFor()
+  await dialog.getByRole('button', { name: 'Keep the key' }).click()
+  expect((await backupOf(phone)).keys).toHaveLength(1)
+  expect(laptop.signed).toHaveLength(1)
+  await press(laptop, 'Set up anew…')
+  await press(laptop, 'Make a new key')
+  await encryptionIsOn(laptop)
+  expect((await backupOf(phone)).keys).toHaveLength(2)
+  // The one signature has opened the older key too.
+  expect(laptop.signed).toHaveLength(2)
+  await note(laptop, 'second')
+  await bubble(laptop, 'first').waitFor()
+
+  await phone.page.reload()
+  await bubble(phone, 'first').waitFor()
+  await phone.page.getByRole('log').getByText('Unlock your messages on this device').waitFor()
+  await phone.page.getByText('Your encryption key is locked on this device.').waitFor()
+  await press(phone, 'Unlock')
+  await bubble(phone, 'second').waitFor()
+  await note(phone, 'third')
+  await bubble(laptop, 'third').waitFor()
+  expect([...phone.complaints, ...laptop.complaints]).toEqual([])
+})
+
+test.concurrent('a wallet whose signatures differ is told so, and its recovery code opens each key', async ({
+  expect,
+}) => {
+  const key = generatePrivateKey()
+  await using phone = await openPerson(browser, url, { key, unsteady: true })
+  await turnOn(phone)
+  await note(phone, 'first')
+
+  // Another device finds out that signatures do not open the backup.
+  await using laptop = await openPerson(browser, url, { key, unsteady: true })
+  await signIn(laptop)
+  await toSettings(laptop)
+  await press(laptop, 'Unlock with your wallet')
+  await laptop.page.getByText('Your wallet signs differently each time').first().waitFor()
+
+  await toSettings(phone)
+  await phone.page.getByText('Your wallet signs differently each time').waitFor()
+  await press(phone, 'Show the recovery code')
+  const dialog = phone.page.getByRole('dialog', { name: 'Write this code down' })
+  const code = await dialog.getByText(/^([0-9A-Z]{4}-){7}[0-9A-Z]{4}$/).textContent()
+  await dialog.getByRole('button', { name: 'I have kept it' }).click()
+  await phone.page.getByText('your recovery code opens these messages').waitFor()
+
+  // The laptop makes a new key without the code, and opens the older one with it later.
+  await toSettings(laptop)
+  await press(laptop, 'Set up anew…')
+  await press(laptop, 'Make a new key')
+  await encryptionIsOn(laptop)
+  await laptop.page.getByText('One older key is not open on this device.').waitFor()
+  await laptop.page.getByLabel('Recovery code').fill('not the code')
+  await press(laptop, 'Unlock')
+  await laptop.page.getByText('This is not the recovery code.').waitFor()
+  await laptop.page.getByLabel('Recovery code').fill(code!.toLowerCase().replaceAll('-', ' '))
+  await press(laptop, 'Unlock')
+  await laptop.page.getByText('One older key').waitFor({ state: 'detached' })
+  await laptop.page.goto(`/dm/${laptop.address}`)
+  await bubble(laptop, 'first').waitFor()
+
+  await phone.page.goto(`/dm/${phone.address}`)
+  await bubble(phone, 'first').waitFor()
+  expect([...phone.complaints, ...laptop.complaints]).toEqual([])
+})
+
+test.concurrent('a second signature shows that a wallet signs the same; then no recovery code is kept', async ({
+  expect,
+}) => {
+  const key = generatePrivateKey()
+  await using phone = await openPerson(browser, url, { key })
+  await turnOn(phone)
+  await press(phone, 'Check it: sign once more')
+  await phone.page.getByText('On another device your wallet opens these messages.').waitFor()
+  expect(phone.signed).toHaveLength(3)
+  const backup = await backupOf(phone)
+  expect(backup).toMatchObject({ steady: true, keys: [{ locks: [{ kind: 'signature' }] }] })
+  expect(backup.keys[0].locks).toHaveLength(1)
+  // What another device has seen is not asked again.
+  await using laptop = await openPerson(browser, url, { key })
+  await signIn(laptop)
+  await toSettings(laptop)
+  await press(laptop, 'Unlock with your wallet')
+  await encryptionIsOn(laptop)
+  expect(laptop.signed).toHaveLength(2)
+})
+
+test.concurrent('a device goes on with its keys when the service loses them or goes back to earlier ones, and can store them again', async ({
+  expect,
+}) => {
+  const key = generatePrivateKey()
+  await using phone = await openPerson(browser, url, { key })
+  await turnOn(phone)
+  const asPhone = await service.as(phone.address)
+  const [first] = await asPhone.getKey({ address: phone.address })
+  await note(phone, 'first')
+  await toSettings(phone)
+  await press(phone, 'Make a new key…')
+  await press(phone, 'Make a new key')
+  await phone.page.getByRole('dialog').waitFor({ state: 'detached' })
+  await note(phone, 'second')
+
+  const { address, public_key, signature, backup } = first!
+  for (const [text, put] of [
+    [
+      'third',
+      () => asPhone.publishKey({ address, body: { address, public_key, signature, backup: backup! } }),
+    ],
+    ['fourth', () => service.ctx.db.query('delete from keys where address = $1', [address])],
+  ] as const) {
+    await put()
+    await phone.page.reload()
+    await bubble(phone, 'first').waitFor()
+    await bubble(phone, 'second').waitFor()
+    await note(phone, text)
+    await toSettings(phone)
+    await phone.page.getByText('The service no longer has all of your keys').waitFor()
+    await press(phone, 'Store them again')
+    await phone.page.getByText('The service no longer').waitFor({ state: 'detached' })
+    expect((await backupOf(phone)).keys).toHaveLength(2)
+    await phone.page.goto(`/dm/${address}`)
+  }
+  expect(phone.complaints).toEqual([])
+})
+
+test.concurrent('a throw-away key needs no question and no code', async ({ expect }) => {
+  await using alice = await openPerson(browser, url)
+  await alice.page.goto('/')
+  await press(alice, 'Try it with a throw-away key')
+  await alice.page.getByRole('heading', { name: 'Chats' }).waitFor()
+  await turnOnEncryption(alice)
+  await encryptionIsOn(alice)
+  await alice.page.getByText('On another device your wallet opens these messages.').waitFor()
+  expect(alice.signed).toEqual([])
+})
