@@ -17,8 +17,7 @@ beforeSending(encryptOutgoing)
 const account = currentAccount()
 // Before the first requests, which wait for it.
 if (account) tokenOf(account.address).catch(() => {})
-void finishSignOuts()
-addEventListener('online', () => void finishSignOuts())
+finishSignOuts()
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>

@@ -2,6 +2,7 @@ import { secp256k1 } from '@noble/curves/secp256k1'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { hashMessage } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { vi } from 'vitest'
 import { type TestWallet, walletScript } from './wallet.ts'
 
 export interface Person {
@@ -117,3 +118,7 @@ export async function say({ page }: Person, text: string): Promise<void> {
 /** A message on the open page. */
 export const bubble = ({ page }: Person, text: string) =>
   page.getByRole('log').getByText(text, { exact: true })
+
+/** Reads a value until the check passes. */
+export const eventually = <T>(read: () => Promise<T> | T, check: (value: T) => void): Promise<void> =>
+  vi.waitFor(async () => check(await read()), { timeout: 15_000, interval: 100 })

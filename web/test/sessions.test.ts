@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newWallet, type Service, startService } from '../../testing/service.ts'
 import { unzip } from '../../testing/unzip.ts'
 import { launchBrowser } from './browser.ts'
-import { bubble, openPerson, type Person, say, signIn } from './person.ts'
+import { eventually, bubble, openPerson, type Person, say, signIn } from './person.ts'
 
 let browser: Browser
 let service: Service
@@ -48,7 +48,10 @@ test.concurrent('a browser stays signed in over a reload without a signature, an
   for (const path of ['/', '/settings']) {
     await alice.page.goto(path)
     await alice.page.getByRole('button', { name: 'Your wallets and settings' }).waitFor({ state: 'attached' })
-    await expect.poll(() => tokens.length).toBeGreaterThan(1)
+    await eventually(
+      () => tokens.length,
+      (value) => expect(value).toBeGreaterThan(1),
+    )
   }
   expect(alice.signed).toHaveLength(signatures)
   expect(await stored(alice)).not.toMatch(/eyJ|Bearer/)
@@ -98,11 +101,16 @@ test.concurrent('signing out ends the token at the service, and what was not sen
   expect(await statusOf(alice.address, tokens.at(-1)!)).toBe(200)
   await signOut(alice)
   await alice.page.getByRole('heading', { name: 'Welcome to Parley' }).waitFor()
-  await expect.poll(() => statusOf(alice.address, tokens.at(-1)!)).toBe(401)
+  await eventually(
+    () => statusOf(alice.address, tokens.at(-1)!),
+    (value) => expect(value).toBe(401),
+  )
   expect(await stored(alice)).not.toMatch(/secret/)
   // The cookie is gone too.
-  const cookies = await alice.context.cookies(`${url}/v1/session/${alice.address}`)
-  expect(cookies).toEqual([])
+  await eventually(
+    () => alice.context.cookies(`${url}/v1/session/${alice.address}`),
+    (value) => expect(value).toEqual([]),
+  )
   await alice.page.reload()
   await alice.page.getByRole('heading', { name: 'Welcome to Parley' }).waitFor()
 })
@@ -117,7 +125,10 @@ test.concurrent('signing out without a connection is made good at the service wh
   await alice.page.getByRole('heading', { name: 'Welcome to Parley' }).waitFor()
   expect(await statusOf(alice.address, tokens.at(-1)!)).toBe(200)
   await alice.context.setOffline(false)
-  await expect.poll(() => statusOf(alice.address, tokens.at(-1)!), { timeout: 8000 }).toBe(401)
+  await eventually(
+    () => statusOf(alice.address, tokens.at(-1)!),
+    (value) => expect(value).toBe(401),
+  )
 })
 
 test.concurrent('the settings list every browser; one is signed out from another, and everywhere at once', async () => {
@@ -130,7 +141,7 @@ test.concurrent('the settings list every browser; one is signed out from another
   await signIn(phone)
   await signIn(laptop, '/settings')
   const card = laptop.page.locator('section', { hasText: 'Where you are signed in' })
-  await card.getByText('This browser').waitFor()
+  await card.getByText(/^This browser/).waitFor()
   await card.getByText('Chrome on Android').waitFor()
   await card.getByRole('button', { name: 'Sign out Chrome on Android' }).click()
   await card.getByText('Chrome on Android').waitFor({ state: 'detached' })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Service, startService } from '../../testing/service.ts'
 import { startSmtp } from '../../testing/smtp.ts'
 import { launchBrowser } from './browser.ts'
-import { openPerson, signIn } from './person.ts'
+import { openPerson, type Person, signIn } from './person.ts'
 
 let browser: Browser
 let smtp: Awaited<ReturnType<typeof startSmtp>>
@@ -19,6 +19,20 @@ afterAll(async () => {
   await service?.[Symbol.asyncDispose]()
   await smtp?.[Symbol.asyncDispose]()
 })
+
+/** Chooses a red picture of this size. */
+async function choosePicture({ page }: Person, width = 64): Promise<string> {
+  const drawn = await page.evaluate((side) => {
+    const canvas = Object.assign(document.createElement('canvas'), { width: side, height: side })
+    const context = canvas.getContext('2d')!
+    context.fillStyle = 'rgb(200, 40, 40)'
+    context.fillRect(0, 0, side, side)
+    return canvas.toDataURL('image/png').split(',')[1]!
+  }, width)
+  const buffer = Buffer.from(drawn, 'base64')
+  await page.getByLabel('Picture file').setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer })
+  return drawn
+}
 
 test.concurrent('an address is entered, confirmed by the mailed link, and both mails are switched on', async () => {
   await using alice = await openPerson(browser, url)
@@ -63,18 +77,7 @@ test.concurrent('a name and a picture are set, the picture made small, and other
   await page.getByRole('button', { name: 'Save' }).first().click()
   await page.getByText('Name saved').waitFor()
 
-  const large = await page.evaluate(() => {
-    const canvas = Object.assign(document.createElement('canvas'), { width: 1600, height: 900 })
-    const context = canvas.getContext('2d')!
-    context.fillStyle = 'rgb(200, 40, 40)'
-    context.fillRect(0, 0, 1600, 900)
-    return canvas.toDataURL('image/png').split(',')[1]!
-  })
-  await page.getByLabel('Picture file').setInputFiles({
-    name: 'me.png',
-    mimeType: 'image/png',
-    buffer: Buffer.from(large, 'base64'),
-  })
+  const large = await choosePicture(alice, 1600)
   await page.locator('main img[src^="data:image/webp"]').waitFor()
   const [stored] = await (await service.as(bob.address)).getImage({ addr: alice.address })
   expect(Buffer.from(stored!.base64data, 'base64').length).toBeLessThan(10_000)
@@ -107,4 +110,55 @@ test.concurrent('a file that is no picture is refused with a reason', async () =
     buffer: Buffer.from('no picture'),
   })
   await alice.page.getByText('This is no picture the browser can read.').waitFor()
+})
+
+test.concurrent('a name and a picture are removed again', async () => {
+  await using alice = await openPerson(browser, url)
+  const { page } = alice
+  await signIn(alice, '/settings')
+  await page.getByLabel('Name').fill('Alice for now')
+  await page.getByRole('button', { name: 'Save' }).first().click()
+  await page.getByText('Name saved').waitFor()
+  await choosePicture(alice)
+  const picture = page.locator('main img[src^="data:image/webp"]')
+  await picture.waitFor()
+  await page.getByRole('button', { name: 'Remove' }).click()
+  await picture.waitFor({ state: 'detached' })
+  await page.getByLabel('Name').fill('')
+  await page.getByRole('button', { name: 'Remove' }).click()
+  await page.getByText('Name removed').waitFor()
+  const client = await service.as(alice.address)
+  expect(await client.getName({ name: alice.address })).toEqual([])
+  expect(await client.getImage({ addr: alice.address })).toEqual([])
+  expect(alice.complaints).toEqual([])
+})
+
+test.concurrent('the creator of a community sets its picture, nobody else is asked to', async () => {
+  await using alice = await openPerson(browser, url)
+  await using bob = await openPerson(browser, url)
+  await (await service.as(alice.address)).createCommunity({ body: { community: 'Painters' } })
+  await signIn(alice, '/c/painters')
+  await choosePicture(alice)
+  await alice.page.locator('main img[src^="data:image/webp"]').first().waitFor()
+  const [kept] = await (await service.as(bob.address)).getPicture({ addr: 'painters' })
+  expect(kept!.base64data).toMatch(/^data:image\/webp/)
+  await signIn(bob, '/c/painters')
+  await bob.page.getByRole('button', { name: 'Join' }).waitFor()
+  expect(await bob.page.getByLabel('Picture file').count()).toBe(0)
+})
+
+test.concurrent('the page of settings scrolls inside of the app, not the app', async () => {
+  await using alice = await openPerson(browser, url)
+  const { page } = alice
+  await signIn(alice, '/settings')
+  await page.getByRole('heading', { name: 'Your data' }).scrollIntoViewIfNeeded()
+  await page.mouse.move(800, 400)
+  await page.mouse.wheel(0, 5000)
+  await page.getByRole('radio', { name: 'Dark' }).focus()
+  const { heights, scrolled } = await page.evaluate(() => ({
+    heights: [document.documentElement.scrollHeight, document.body.scrollHeight],
+    scrolled: [document.scrollingElement!.scrollTop, scrollY, document.body.scrollTop],
+  }))
+  expect(heights).toEqual([800, 800])
+  expect(scrolled).toEqual([0, 0, 0])
 })

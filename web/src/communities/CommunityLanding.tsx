@@ -1,6 +1,7 @@
 import type { CommunityInfo } from '@parley/sdk'
 import { LogIn, MessagesSquare, Users } from 'lucide-react'
 import { useJoined } from '../group-chats/joined.ts'
+import { PictureField } from '../images/PictureField.tsx'
 import { shortAddress } from '../ui/address.ts'
 import { Avatar } from '../ui/Avatar.tsx'
 import { Button } from '../ui/Button.tsx'
@@ -40,6 +41,11 @@ export function CommunityLanding({ info, onOpen }: Props) {
           </Button>
         </div>
       </div>
+      {info.is_creator && (
+        <Card title="Its picture">
+          <PictureField address={info.name} square />
+        </Card>
+      )}
       {last.length > 0 && (
         <Card title="Last said">
           <ul className="grid gap-3">

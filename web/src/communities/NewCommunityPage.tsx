@@ -31,7 +31,8 @@ export function NewCommunityPage() {
       await client.createCommunity({ body: { community: community.trim(), social: filled } })
       await client.joinChat({ body: { walletaddr: me, nftaddr: community.trim() } })
       readInboxAgain()
-      void navigate(`/c/${encodeURIComponent(community.trim())}`)
+      // Back does not lead to the form that is done with.
+      void navigate(`/c/${encodeURIComponent(community.trim())}`, { replace: true })
     } catch (error) {
       setProblem(describeError(error))
     }

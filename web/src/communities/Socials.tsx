@@ -22,7 +22,8 @@ export function Socials({ social }: Pick<CommunityInfo, 'social'>) {
             <span className="text-muted">{type}</span> {username}
           </>
         )
-        const style = 'inline-flex min-h-8 items-center gap-1.5 rounded-full bg-sunken px-3 text-sm'
+        const style =
+          'inline-flex min-h-8 pointer-coarse:min-h-11 items-center gap-1.5 rounded-full bg-sunken px-3 text-sm'
         return (
           <li key={`${type} ${username}`}>
             {address ? (

@@ -7,7 +7,12 @@ export function JoinButton({ nftaddr }: { nftaddr: string }) {
   const { joined, busy, change } = useJoined(nftaddr)
   if (joined !== false) return null
   return (
-    <Button variant="primary" className="!min-h-9 !px-3.5 text-sm" busy={busy} onClick={() => change(true)}>
+    <Button
+      variant="primary"
+      className="!min-h-9 pointer-coarse:!min-h-11 !px-3.5 text-sm"
+      busy={busy}
+      onClick={() => change(true)}
+    >
       <LogIn className="size-4" aria-hidden="true" /> Join
     </Button>
   )

@@ -12,19 +12,23 @@ export function PictureField({ address, square = false }: { address: string; squ
   const input = useRef<HTMLInputElement>(null)
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
-  const upload = async (file: File) => {
+  const change = async (to: () => Promise<unknown>) => {
     setBusy(true)
     setProblem(undefined)
     try {
-      const base64data = await toProfilePicture(file)
-      await client.createProfilePicture({ body: { addr: address, base64data } })
+      await to()
       await cache.invalidateQueries({ queryKey: ['getPicture'] })
-      void cache.invalidateQueries({ queryKey: ['getInbox'] })
+      for (const name of ['getInbox', 'getCommunity']) void cache.invalidateQueries({ queryKey: [name] })
     } catch (error) {
       setProblem(describeError(error))
     }
     setBusy(false)
   }
+  const upload = (file: File) =>
+    change(async () => {
+      const base64data = await toProfilePicture(file)
+      await client.createProfilePicture({ body: { addr: address, base64data } })
+    })
   return (
     <div className="flex items-center gap-4">
       <Avatar seed={address} picture={picture} size="huge" square={square} />
@@ -41,9 +45,20 @@ export function PictureField({ address, square = false }: { address: string; squ
             if (file) void upload(file)
           }}
         />
-        <Button busy={busy} className="justify-self-start" onClick={() => input.current!.click()}>
-          <Camera className="size-4" aria-hidden="true" /> Choose a picture
-        </Button>
+        <div className="flex flex-wrap gap-2">
+          <Button busy={busy} onClick={() => input.current!.click()}>
+            <Camera className="size-4" aria-hidden="true" /> Choose a picture
+          </Button>
+          {picture && (
+            <Button
+              variant="quiet"
+              disabled={busy}
+              onClick={() => void change(() => client.deleteImage({ addr: address }))}
+            >
+              Remove
+            </Button>
+          )}
+        </div>
         <p role={problem && 'alert'} className={problem ? 'text-sm text-danger' : 'text-sm text-muted'}>
           {problem ?? 'It is cut to a square and made small here.'}
         </p>

@@ -52,7 +52,7 @@ export function InboxPane() {
             placeholder="Search by name or address"
             value={search}
             onChange={(event) => setSearch(event.target.value)}
-            className="h-10 min-w-0 flex-1 bg-transparent text-base text-ink outline-none"
+            className="h-10 pointer-coarse:h-11 min-w-0 flex-1 bg-transparent text-base text-ink outline-none"
           />
         </label>
         <InboxTabs rows={data ?? []} tab={tab} onChange={setTab} />
@@ -68,7 +68,7 @@ export function InboxPane() {
         role="tabpanel"
         aria-labelledby={`tab-${tab}`}
         tabIndex={rows.length > 0 ? undefined : 0}
-        className="scroll-calm flex min-h-0 flex-1 flex-col overflow-y-auto px-2 pb-2 -outline-offset-2"
+        className="scroll-calm flex min-h-0 flex-1 flex-col overflow-y-auto px-2 pb-[max(0.5rem,env(safe-area-inset-bottom))] -outline-offset-2"
       >
         {!data && !error && <InboxSkeleton />}
         {data?.length === 0 && (

@@ -40,7 +40,7 @@ export function InboxTabs({ rows, tab, onChange }: Props) {
             tabIndex={name === tab ? 0 : -1}
             onClick={() => onChange(name)}
             className={classes(
-              'relative flex min-h-8 shrink-0 items-center gap-1.5 rounded-full px-3 text-sm font-medium transition-colors',
+              'relative flex min-h-8 shrink-0 pointer-coarse:min-h-11 items-center gap-1.5 rounded-full px-3 text-sm font-medium transition-colors',
               name === tab
                 ? 'bg-selected text-accent-strong forced-colors:border-2'
                 : 'text-muted hover:bg-hover',

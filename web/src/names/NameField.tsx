@@ -15,10 +15,11 @@ export function NameField({ address }: { address: string }) {
   const save = async () => {
     setBusy(true)
     try {
-      await client.setName({ body: { address, name: value.trim() } })
+      const chosen = value.trim()
+      await (chosen ? client.setName({ body: { address, name: chosen } }) : client.deleteName())
       await cache.invalidateQueries({ queryKey: ['getName'] })
       setTyped(undefined)
-      showNotice('Name saved')
+      showNotice(chosen ? 'Name saved' : 'Name removed')
     } catch (error) {
       setProblem(describeError(error))
     }
@@ -45,13 +46,8 @@ export function NameField({ address }: { address: string }) {
           setProblem(undefined)
         }}
       />
-      <Button
-        type="submit"
-        busy={busy}
-        disabled={!value.trim() || value.trim() === name}
-        className={problem ? 'mb-7' : ''}
-      >
-        Save
+      <Button type="submit" busy={busy} disabled={value.trim() === name} className={problem ? 'mb-7' : ''}>
+        {name && !value.trim() ? 'Remove' : 'Save'}
       </Button>
     </form>
   )

@@ -40,7 +40,7 @@ export function SessionsCard({ address }: { address: string }) {
         {problem && describeError(problem)}
       </p>
       <div className="flex flex-wrap gap-2">
-        <Button onClick={() => void signOut(address)}>Sign out of this browser</Button>
+        <Button onClick={() => signOut(address)}>Sign out of this browser</Button>
         <Button variant="danger" onClick={() => setAsking(true)}>
           Sign out everywhere
         </Button>

@@ -14,7 +14,7 @@ export function ThrowAwayCard({ address }: { address: string }) {
   const forget = async () => {
     forgetThrowAwayKey(address)
     await emptyVault(address).catch(() => {})
-    await signOut(address)
+    signOut(address)
   }
   return (
     <Card title="Throw-away key">

@@ -6,6 +6,7 @@ import { loadKeyring } from '../keys/keyring.ts'
 import { useShownProfile } from '../names/card.ts'
 import { resume } from '../thread/outbox.ts'
 import { useMe } from '../service/session.ts'
+import { useSkipClosedDialogs } from '../ui/back.ts'
 import { classes } from '../ui/classes.ts'
 import { Notice } from '../ui/Notice.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
@@ -22,6 +23,7 @@ export function Shell() {
   const { pathname } = useLocation()
   const atInbox = pathname === '/'
   useLive(me)
+  useSkipClosedDialogs()
   useAttention()
   useEffect(() => {
     // After a failure it is repeated when the event stream opens.
@@ -30,7 +32,7 @@ export function Shell() {
       .finally(() => resume(true))
   }, [me])
   return (
-    <div className="mx-auto flex h-dvh flex-col bg-surface">
+    <div className="mx-auto flex h-full flex-col bg-surface">
       <a
         href="#main"
         className="sr-only z-50 rounded-lg bg-raised p-3 focus:not-sr-only focus:absolute focus:m-2"

@@ -50,7 +50,7 @@ export function AccountMenu() {
       <MenuItem icon={<Settings />} onSelect={() => void navigate('/settings')}>
         Profile and settings
       </MenuItem>
-      <MenuItem icon={<LogOut />} onSelect={() => void signOut(current.address)}>
+      <MenuItem icon={<LogOut />} onSelect={() => signOut(current.address)}>
         Sign out
       </MenuItem>
     </Menu>

@@ -38,7 +38,7 @@ export function SignInPage() {
     setBusy(undefined)
   }
   return (
-    <main className="scroll-calm grid h-full overflow-y-auto bg-page p-4">
+    <main className="scroll-calm grid h-full overflow-y-auto bg-page p-4 pb-[max(1rem,env(safe-area-inset-bottom))]">
       <div className="m-auto grid w-full max-w-sm gap-6 py-8">
         <header className="grid justify-items-center gap-3 text-center">
           <Logo className="size-14" />

@@ -2,7 +2,7 @@
 // of the session is in the browser, where no script can delete it, so the intent is kept.
 
 import { createClient } from '@parley/sdk'
-import { maybeTemporary } from '@parley/sdk/retry.ts'
+import { maybeTemporary, withRetry } from '@parley/sdk/retry.ts'
 import { service } from '../service/api.ts'
 import { removeAccount } from '../service/session.ts'
 import { fetchAs } from '../service/tokens.ts'
@@ -20,12 +20,10 @@ function keep(addresses: string[]): void {
 }
 
 /** Signs a wallet out. */
-export async function signOut(address: string): Promise<void> {
+export function signOut(address: string): void {
   keep([...waiting(), address])
   leave(address)
-  await finishSignOuts()
-  if (waiting().includes(address))
-    showNotice('Signed out here. The service is told as soon as it can be reached.')
+  void end(address, () => showNotice('Signed out here. The service is told as soon as it can be reached.'))
 }
 
 /** Leaves a wallet out here, and deletes what it has written and not sent. Its keys stay. */
@@ -39,14 +37,21 @@ export function leave(address: string): void {
 export const withdrawSignOut = (address: string): void => keep(waiting().filter((one) => one !== address))
 
 /** Tells the service of wallets that have signed out while it could not be reached. */
-export async function finishSignOuts(): Promise<void> {
-  for (const address of waiting())
-    try {
-      await createClient({ ...service, fetch: fetchAs(address) }).signOut()
-      withdrawSignOut(address)
-    } catch (error) {
-      // Otherwise the session has ended already.
-      if (maybeTemporary(error)) return
-      withdrawSignOut(address)
-    }
+export function finishSignOuts(): void {
+  for (const address of waiting()) void end(address)
+}
+
+/** Ends the session of a wallet at the service. Repeated until it is told, or the wallet is back. */
+async function end(address: string, onFailure?: () => void): Promise<void> {
+  const client = createClient({ ...service, fetch: fetchAs(address) })
+  const attempt = async () => {
+    if (waiting().includes(address)) await client.signOut()
+  }
+  let failures = 0
+  const onRetry = () => {
+    if (failures++ === 0) onFailure?.()
+  }
+  // What is not temporary: the session has ended already.
+  await withRetry(attempt, maybeTemporary, { attempts: Infinity, onRetry }, undefined).catch(() => {})
+  withdrawSignOut(address)
 }

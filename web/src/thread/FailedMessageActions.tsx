@@ -5,10 +5,14 @@ import { retry } from './outbox.ts'
 export function FailedMessageActions({ id }: { id: string }) {
   return (
     <>
-      <button type="button" className="min-h-8 font-semibold underline" onClick={() => retry(id)}>
+      <button
+        type="button"
+        className="min-h-8 pointer-coarse:min-h-11 font-semibold underline"
+        onClick={() => retry(id)}
+      >
         Try again
       </button>
-      <button type="button" className="min-h-8 underline" onClick={() => discard(id)}>
+      <button type="button" className="min-h-8 pointer-coarse:min-h-11 underline" onClick={() => discard(id)}>
         Discard
       </button>
     </>

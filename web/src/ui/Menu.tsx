@@ -42,7 +42,7 @@ export function MenuItem({ icon, danger = false, onSelect, children }: ItemProps
     <DropdownMenu.Item
       onSelect={onSelect}
       className={classes(
-        'flex min-h-10 items-center gap-3 rounded-lg px-3 py-2 outline-none data-highlighted:bg-hover [&>svg]:size-4 [&>svg]:shrink-0',
+        'flex min-h-10 items-center pointer-coarse:min-h-11 gap-3 rounded-lg px-3 py-2 outline-none data-highlighted:bg-hover [&>svg]:size-4 [&>svg]:shrink-0',
         danger && 'text-danger',
       )}
     >

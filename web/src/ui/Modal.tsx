@@ -1,5 +1,6 @@
 import { X } from 'lucide-react'
 import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { useBackCloses } from './back.ts'
 import { IconButton } from './IconButton.tsx'
 
 interface Props {
@@ -10,11 +11,12 @@ interface Props {
 
 /**
  * A dialog over the page. The browser's `<dialog>` keeps the focus inside and returns it
- * afterwards.
+ * afterwards. Back closes it.
  */
 export function Modal({ title, onClose, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
+  useBackCloses(onClose)
   useEffect(() => {
     const element = dialog.current!
     // Closed by a click outside, in browsers that support it.
@@ -31,7 +33,7 @@ export function Modal({ title, onClose, children }: Props) {
         event.preventDefault()
         onClose()
       }}
-      className="m-auto w-[min(28rem,calc(100vw-1.5rem))] rounded-2xl bg-raised text-ink shadow-float"
+      className="m-auto max-h-[calc(100dvh-1.5rem-env(safe-area-inset-top)-env(safe-area-inset-bottom))] w-[min(28rem,calc(100vw-1.5rem))] rounded-2xl bg-raised text-ink shadow-float"
     >
       <div className="grid grid-cols-1 gap-4 p-5">
         <header className="flex items-center justify-between gap-2">

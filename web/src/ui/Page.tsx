@@ -23,7 +23,9 @@ export function Page({ title, children, actions }: Props) {
         </h1>
         {actions}
       </header>
-      <div className="mx-auto grid max-w-2xl grid-cols-1 gap-6 px-4 py-6 sm:px-6">{children}</div>
+      <div className="mx-auto grid max-w-2xl grid-cols-1 gap-6 px-4 pt-6 pb-[max(1.5rem,env(safe-area-inset-bottom))] sm:px-6">
+        {children}
+      </div>
     </div>
   )
 }

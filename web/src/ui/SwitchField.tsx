@@ -24,7 +24,7 @@ export function SwitchField({ label, hint, checked, disabled = false, onChange }
         checked={checked}
         disabled={disabled}
         onCheckedChange={onChange}
-        className="relative h-7 w-12 shrink-0 rounded-full bg-line-strong transition-colors data-[state=checked]:bg-accent disabled:opacity-50"
+        className="relative h-7 w-12 shrink-0 before:absolute before:-inset-2 rounded-full bg-line-strong transition-colors data-[state=checked]:bg-accent disabled:opacity-50"
       >
         <Switch.Thumb className="block size-5 translate-x-1 rounded-full bg-surface transition-transform data-[state=checked]:translate-x-6" />
       </Switch.Root>
