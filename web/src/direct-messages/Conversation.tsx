@@ -20,6 +20,8 @@ import type { SendAs } from '../ui/composer-channel.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { shortTime } from '../ui/time.ts'
 import { ConversationHeader } from './ConversationHeader.tsx'
+import { useRemaining } from './deletions.ts'
+import { Emptied } from './Emptied.tsx'
 import { MessageMenu } from './MessageMenu.tsx'
 
 interface Props {
@@ -41,7 +43,8 @@ export function Conversation({ me, peer, nft }: Props) {
   const { row } = useRow(reading)
   // The row counts all of the conversation.
   const unread = nft ? 0 : (row?.unread ?? 0)
-  const { history, items } = useHistory(histories.at(-1)!, { unread })
+  const { history, items: all } = useHistory(histories.at(-1)!, { unread })
+  const items = useRemaining(all)
   const thread = nft ? `dm ${peer} ${nft.nftaddr} ${nft.nftid}` : `dm ${peer}`
   const typing = useTyping(peer)
   const { name } = useProfile(peer, { isFresh: true })
@@ -93,6 +96,7 @@ export function Conversation({ me, peer, nft }: Props) {
           {emptyHint(alone, nft)}
         </EmptyState>
       }
+      beginning={nft ? undefined : <Emptied me={me} peer={peer} title={title} />}
       menu={MessageMenu}
       unseen={unseen}
       typing={typing.length > 0 && !alone ? [title] : []}

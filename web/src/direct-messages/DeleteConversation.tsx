@@ -1,4 +1,5 @@
-import { useState } from 'react'
+import { EyeOff, Trash2 } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { cache, client, describeError } from '../service/api.ts'
 import { readInboxAgain } from '../inbox/cache.ts'
@@ -12,40 +13,96 @@ interface Props {
   onClose: () => void
 }
 
-/** Asks for confirmation, then deletes all messages between two wallets, for both. */
+/** Asks who is to lose the messages between two wallets, and deletes them. */
 export function DeleteConversation({ peer, title, onClose }: Props) {
   const me = useMe()
   const navigate = useNavigate()
   const [problem, setProblem] = useState<string>()
-  const [busy, setBusy] = useState(false)
-  const remove = async () => {
-    setBusy(true)
+  const [busy, setBusy] = useState<'mine' | 'both'>()
+  const remove = async (whose: 'mine' | 'both') => {
+    setBusy(whose)
     try {
-      await client.deleteConversation({ fromaddr: me, toaddr: peer })
+      await (whose === 'both'
+        ? client.deleteConversation({ fromaddr: me, toaddr: peer })
+        : client.hideConversation({ toaddr: peer }))
       cache.removeQueries({ queryKey: ['listConversation'] })
+      cache.removeQueries({ queryKey: ['listNftConversation'] })
       readInboxAgain()
       void navigate('/')
     } catch (error) {
       setProblem(describeError(error))
-      setBusy(false)
+      setBusy(undefined)
     }
   }
   return (
-    <Modal title="Delete this conversation?" onClose={onClose}>
-      <p className="text-pretty text-muted">
-        Every message between you and {title} is deleted, for both of you. This cannot be undone.
-      </p>
+    <Modal title={peer === me ? 'Delete your notes?' : 'Delete this conversation?'} onClose={onClose}>
+      {peer === me ? (
+        <Choice
+          icon={<Trash2 />}
+          title="Delete all notes"
+          danger
+          busy={busy === 'mine'}
+          onChoose={() => void remove('mine')}
+        >
+          On all your devices. They cannot be brought back.
+        </Choice>
+      ) : (
+        <>
+          <Choice
+            icon={<EyeOff />}
+            title="Delete for me"
+            busy={busy === 'mine'}
+            onChoose={() => void remove('mine')}
+          >
+            You no longer see its messages, on any device. {title} keeps all of them.
+          </Choice>
+          <Choice
+            icon={<Trash2 />}
+            title="Delete for both"
+            danger
+            busy={busy === 'both'}
+            onChoose={() => void remove('both')}
+          >
+            You and {title} lose all messages, also those that {title} wrote, and those about NFTs. {title}{' '}
+            will see that it was you. They cannot be brought back.
+          </Choice>
+        </>
+      )}
       {problem && (
         <p role="alert" className="text-sm text-danger">
           {problem}
         </p>
       )}
-      <div className="flex justify-end gap-2">
-        <Button onClick={onClose}>Keep it</Button>
-        <Button variant="danger" busy={busy} onClick={() => void remove()}>
-          Delete for both
-        </Button>
-      </div>
+      <Button onClick={onClose}>Keep it</Button>
     </Modal>
+  )
+}
+
+interface ChoiceProps {
+  icon: ReactNode
+  title: string
+  danger?: boolean
+  busy: boolean
+  onChoose: () => void
+  /** What it does. */
+  children: ReactNode
+}
+
+function Choice({ icon, title, danger = false, busy, onChoose, children }: ChoiceProps) {
+  return (
+    <Button
+      variant={danger ? 'danger' : 'plain'}
+      busy={busy}
+      className="!justify-start text-start"
+      onClick={onChoose}
+    >
+      <span className="shrink-0 self-start pt-0.5 [&>svg]:size-5" aria-hidden="true">
+        {icon}
+      </span>
+      <span className="grid min-w-0 grid-cols-1">
+        <span className="font-semibold">{title}</span>
+        <span className="text-sm font-normal wrap-anywhere text-muted">{children}</span>
+      </span>
+    </Button>
   )
 }

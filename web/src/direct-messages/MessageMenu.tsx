@@ -1,31 +1,28 @@
-import { Copy, Trash2 } from 'lucide-react'
-import { client } from '../service/api.ts'
-import { readInboxAgain } from '../inbox/cache.ts'
-import { MenuItem } from '../ui/Menu.tsx'
+import { Copy, EyeOff, Trash2 } from 'lucide-react'
+import { MenuItem, MenuLine } from '../ui/Menu.tsx'
 import type { Message } from '../ui/message.ts'
-import { copy, showNotice } from '../ui/notice.ts'
-import { removeMessage } from '../thread/direct-messages.ts'
+import { copy } from '../ui/notice.ts'
+import { deleteMessage } from './deletions.ts'
 
-/** The options of a message: copy it, and delete it when the reader sent it. */
+/** The options of a message: copy it, delete it for oneself, or for both when the reader sent it. */
 export function MessageMenu({ message: { id, mine, text } }: { message: Message }) {
-  const remove = async () => {
-    try {
-      await client.deleteDirectMessage({ id })
-      removeMessage(id)
-      readInboxAgain()
-    } catch {
-      showNotice('The message could not be deleted. Try again.')
-    }
-  }
   return (
     <>
       <MenuItem icon={<Copy />} onSelect={() => void copy(text, 'Message copied')}>
         Copy text
       </MenuItem>
-      {mine && id > 0 && (
-        <MenuItem icon={<Trash2 />} danger onSelect={() => void remove()}>
-          Delete for both
-        </MenuItem>
+      {id > 0 && (
+        <>
+          <MenuLine />
+          <MenuItem icon={<EyeOff />} onSelect={() => deleteMessage(id, 'mine')}>
+            Delete for me
+          </MenuItem>
+          {mine && (
+            <MenuItem icon={<Trash2 />} danger onSelect={() => deleteMessage(id, 'both')}>
+              Delete for both
+            </MenuItem>
+          )}
+        </>
       )}
     </>
   )

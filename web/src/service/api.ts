@@ -7,7 +7,9 @@ import { fetchAs } from './tokens.ts'
 /** Sends requests as the signed-in wallet, if any. */
 const authorised: typeof fetch = (input, init) => {
   const account = currentAccount()
-  return account ? fetchAs(account.address)(input, init) : fetch(input, init)
+  // What is deleted when the page is left goes on without it.
+  const lasting = { ...init, keepalive: init?.method === 'DELETE' }
+  return account ? fetchAs(account.address)(input, lasting) : fetch(input, lasting)
 }
 
 /** The service's origin, and the vendor of its encryption fields, which it writes into the page. */

@@ -1,9 +1,9 @@
 // Reads the event stream while a wallet is signed in. Messages come whole and are added to what is
 // cached, so that nothing is read twice.
 
-import { type ChatItem, type GroupChatItem, readEvents, type ServiceEvent } from '@parley/sdk'
+import { type ChatItem, type GroupChatItem, type InboxItem, readEvents, type ServiceEvent } from '@parley/sdk'
 import { useEffect } from 'react'
-import { changeRow, moveRow, readInboxAgain } from '../inbox/cache.ts'
+import { changeRow, moveRow, peerOf, readInboxAgain } from '../inbox/cache.ts'
 import { openFor, readTo, wasReadTo, wasUnread } from '../inbox/reading.ts'
 import { keyring, loadKeyring } from '../keys/keyring.ts'
 import { learnName } from '../names/profile.ts'
@@ -13,6 +13,8 @@ import { removeConversation, removeMessage, setRead, setReadTo } from '../thread
 import { groupHistory, hasMessageOf, insertArrived } from '../thread/history.ts'
 import { resume } from '../thread/outbox.ts'
 import { startTyping, stopTyping } from '../thread/typing.ts'
+import { shortAddress } from '../ui/address.ts'
+import { showNotice } from '../ui/notice.ts'
 import { createStore, useStore } from '../ui/store.ts'
 
 const state = createStore<'open' | 'broken'>('open')
@@ -91,7 +93,10 @@ const handlers: {
     removeMessage(id)
     readInboxAgain()
   },
-  'conversation-deleted': (ends) => forgetConversation(ends),
+  'conversation-deleted': (ends, me) => {
+    if (ends.fromaddr !== me) tellOfDeletion(ends.fromaddr, me)
+    forgetConversation(ends)
+  },
   'conversation-hidden': (ends) => forgetConversation(ends),
   typing: ({ fromaddr, nftaddr }) => startTyping(nftaddr ?? fromaddr, fromaddr),
   inbox: ({ change, nftaddr, id }, me) => {
@@ -100,6 +105,13 @@ const handlers: {
     else readInboxAgain()
   },
   resync: () => void cache.invalidateQueries(),
+}
+
+/** The conversation says it too, for as long as it is there. */
+function tellOfDeletion(peer: string, me: string): void {
+  const rows = cache.getQueryData<InboxItem[]>(['getInbox', { address: me }])
+  const row = rows?.find((one) => one.context_type === 'dm' && peerOf(one, me) === peer)
+  showNotice(`${row?.name || shortAddress(peer)} deleted your conversation for both of you.`)
 }
 
 interface Emptied {

@@ -36,6 +36,8 @@ interface Props
   loading: string
   /** Shown while there are no messages. */
   empty: ReactNode
+  /** Shown above the first message of all, and where there is none. */
+  beginning?: ReactNode
   /** What is new to the reader; null until that is known, left out where nothing counts as new. */
   unseen?: Unseen | null
   /** The names of those who are typing; left out where that is not known. */
@@ -54,6 +56,7 @@ export function Thread({
   label,
   loading,
   empty,
+  beginning,
   menu,
   picture,
   unseen,
@@ -76,11 +79,15 @@ export function Thread({
           <Spinner label={loading} />
         </div>
       ) : messages.length === 0 ? (
-        <div className="flex min-h-0 flex-1">{empty}</div>
+        <div className="flex min-h-0 flex-1 flex-col overflow-y-auto">
+          {beginning}
+          {empty}
+        </div>
       ) : (
         <MessageList
           label={label}
           messages={messages}
+          beginning={beginning}
           loadOlder={history.hasNextPage ? () => void history.fetchNextPage() : undefined}
           loadingOlder={history.isFetchingNextPage}
           unseen={unseen ?? undefined}
@@ -90,7 +97,7 @@ export function Thread({
         />
       )}
       {messages.length > 0 && <NewestMessage messages={messages} />}
-      {typing ? <TypingLine names={typing} /> : <div className="h-2" />}
+      {typing && <TypingLine names={typing} />}
       <Composer draftKey={draftKey(me, thread)} maxBytes={maxMessageBytes} {...composer} />
     </div>
   )

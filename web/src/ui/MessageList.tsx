@@ -1,5 +1,5 @@
 import { useVirtualizer, type VirtualItem } from '@tanstack/react-virtual'
-import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
+import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 import { type Distance, useDistanceFromEnd } from './end.ts'
 import { useLookedAt } from './focus.ts'
 import type { Message } from './message.ts'
@@ -24,6 +24,8 @@ export interface Unseen {
 interface Props extends MessageParts {
   label: string
   messages: Message[]
+  /** Shown above the first message of all. */
+  beginning?: ReactNode
   /** Called when the reader scrolls near the top; undefined when there is nothing older. */
   loadOlder?: (() => void) | undefined
   loadingOlder: boolean
@@ -35,7 +37,8 @@ interface Props extends MessageParts {
  * A list of messages of any length. Only those near the screen are in the page, and the end stays
  * visible while new messages arrive. It opens at the first new message, else at its end.
  */
-export function MessageList({ label, messages, loadOlder, loadingOlder, unseen, ...parts }: Props) {
+export function MessageList(props: Props) {
+  const { label, messages, beginning, loadOlder, loadingOlder, unseen, ...parts } = props
   const scroller = useRef<HTMLDivElement>(null)
   const virtual = useVirtualizer({
     count: messages.length,
@@ -47,7 +50,8 @@ export function MessageList({ label, messages, loadOlder, loadingOlder, unseen, 
     followOnAppend: true,
     scrollEndThreshold: 80,
     paddingStart: 16,
-    paddingEnd: 12,
+    // Room for the line that says who is typing.
+    paddingEnd: 32,
     scrollPaddingStart: 72,
   })
 
@@ -102,6 +106,7 @@ export function MessageList({ label, messages, loadOlder, loadingOlder, unseen, 
                 className="absolute inset-x-0 top-0 px-3 sm:px-4"
                 style={{ transform: `translateY(${start}px)` }}
               >
+                {index === 0 && !loadOlder && beginning}
                 {(!before || !sameDay(before.timestamp, message.timestamp)) && (
                   <p className="py-4 text-center text-xs font-medium text-muted">
                     {dayHeading(message.timestamp)}

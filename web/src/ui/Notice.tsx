@@ -1,13 +1,34 @@
+import { useEffect, useRef } from 'react'
 import { useNotice } from './notice.ts'
 
-/** The notice at the bottom of the page. Screen readers announce it. */
+/** The notice at the top of the page, clear of the newest message. Screen readers announce it. */
 export function Notice() {
   const notice = useNotice()
+  const undo = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (!notice?.focus) return undefined
+    // After the menu has closed, which moves the focus too.
+    const timer = setTimeout(() => undo.current?.focus(), 100)
+    return () => clearTimeout(timer)
+  }, [notice])
   return (
-    <div role="status" className="pointer-events-none fixed inset-x-0 bottom-24 z-40 grid place-items-center">
+    <div
+      role="status"
+      className="pointer-events-none fixed inset-x-0 top-[calc(4.5rem+env(safe-area-inset-top))] z-40 grid place-items-center px-4"
+    >
       {notice && (
-        <p className="max-w-[90vw] rounded-full bg-ink px-4 py-2 text-sm font-medium text-surface shadow-float">
-          {notice}
+        <p className="flex max-w-full items-center gap-1 rounded-full bg-ink px-4 text-sm font-medium text-surface shadow-float">
+          <span className="py-2">{notice.text}</span>
+          {notice.undo && (
+            <button
+              ref={undo}
+              type="button"
+              className="pointer-events-auto -me-3 min-h-11 rounded-full px-3 font-semibold underline underline-offset-2"
+              onClick={notice.undo}
+            >
+              Undo
+            </button>
+          )}
         </p>
       )}
     </div>

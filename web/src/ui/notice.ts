@@ -1,14 +1,60 @@
 import { createStore, useStore } from './store.ts'
 
-const notice = createStore('')
-let timer: ReturnType<typeof setTimeout> | undefined
-
-/** Shows a short text at the bottom of the page for a few seconds. */
-export function showNotice(text: string): void {
-  notice.set(text)
-  clearTimeout(timer)
-  timer = setTimeout(() => notice.set(''), 3_500)
+interface Notice {
+  text: string
+  /** Takes back what the notice tells of. */
+  undo?: () => void
+  /** Whether the button of that gets the focus: where the keyboard is used. */
+  focus?: boolean
 }
+
+const notice = createStore<Notice | undefined>(undefined)
+let timer: ReturnType<typeof setTimeout> | undefined
+let ended: (() => void) | undefined
+
+/** Milliseconds. Who uses the keyboard needs longer to get to the button. */
+const lasts = 3_500
+const undoLasts = 6_000
+const undoLastsByKeyboard = 20_000
+
+let byKeyboard = false
+addEventListener('keydown', () => (byKeyboard = true), true)
+addEventListener('pointerdown', () => (byKeyboard = false), true)
+
+/** Shows a short text at the top of the page for a few seconds. */
+export function showNotice(text: string): void {
+  replace({ text }, lasts)
+}
+
+/** Takes away what is shown, because it is no longer true. */
+export const hideNotice = (): void => replace(undefined, 0)
+
+/**
+ * Says that something was done, and does it only when the notice ends: after some seconds, with the
+ * next notice, or when the page is left. Until then `takeBack` can be chosen in its place.
+ */
+export function showUndo(text: string, act: () => void, takeBack: () => void): void {
+  const undo = () => {
+    ended = undefined
+    takeBack()
+    replace(undefined, 0)
+  }
+  replace({ text, undo, focus: byKeyboard }, byKeyboard ? undoLastsByKeyboard : undoLasts)
+  ended = act
+}
+
+function replace(next: Notice | undefined, milliseconds: number): void {
+  clearTimeout(timer)
+  const act = ended
+  ended = undefined
+  notice.set(next)
+  act?.()
+  if (next) timer = setTimeout(hideNotice, milliseconds)
+}
+
+addEventListener('pagehide', () => {
+  if (ended) hideNotice()
+})
 
 /** Copies a text to the clipboard and shows a notice about it. */
 export async function copy(text: string, done: string): Promise<void> {
@@ -20,4 +66,4 @@ export async function copy(text: string, done: string): Promise<void> {
   }
 }
 
-export const useNotice = (): string => useStore(notice)
+export const useNotice = (): Notice | undefined => useStore(notice)

@@ -1,0 +1,162 @@
+// What is deleted, for whom, and how it is taken back.
+
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Service, startService } from '../../testing/service.ts'
+import { launchBrowser } from './browser.ts'
+import { bubble, openPerson, type Person, say, signIn } from './person.ts'
+
+let browser: Browser
+let service: Service
+let url: string
+beforeAll(async () => {
+  ;[browser, service] = await Promise.all([launchBrowser(), startService()])
+  url = await service.listen()
+})
+afterAll(async () => {
+  await browser?.close()
+  await service?.[Symbol.asyncDispose]()
+})
+
+/** Two people with a conversation of two messages, open at both. */
+async function talk() {
+  const [alice, bob] = [await openPerson(browser, url), await openPerson(browser, url)]
+  await signIn(alice, `/dm/${bob.address}`)
+  await signIn(bob, `/dm/${alice.address}`)
+  await say(alice, 'from Alice')
+  await bubble(bob, 'from Alice').waitFor()
+  await say(bob, 'from Bob')
+  await bubble(alice, 'from Bob').waitFor()
+  return {
+    alice,
+    bob,
+    stored: async (person: Person) => {
+      const pair = { fromaddr: alice.address, toaddr: bob.address }
+      const items = await (await service.as(person.address)).listConversation(pair)
+      return items.map(({ message }) => message)
+    },
+    [Symbol.asyncDispose]: async () => {
+      await alice[Symbol.asyncDispose]()
+      await bob[Symbol.asyncDispose]()
+    },
+  }
+}
+
+async function choose(person: Person, text: string, item: string): Promise<void> {
+  await bubble(person, text).hover()
+  await person.page.getByRole('button', { name: new RegExp(`^Message options: .*${text}`) }).click()
+  await person.page.getByRole('menuitem', { name: item }).click()
+}
+
+/** Another notice ends the one with Undo, so that tests need not wait. */
+const endNotice = (person: Person, text: string) => choose(person, text, 'Copy text')
+
+const undo = ({ page }: Person) => page.getByRole('status').getByRole('button', { name: 'Undo' })
+
+test.concurrent('a message is deleted for both only after a moment in which that can be taken back', async () => {
+  await using t = await talk()
+  const asked: string[] = []
+  t.alice.page.on('request', (request) => {
+    if (request.method() === 'DELETE') asked.push(request.url())
+  })
+  await choose(t.alice, 'from Alice', 'Delete for both')
+  await t.alice.page.getByText('Message deleted for both of you.').waitFor()
+  await bubble(t.alice, 'from Alice').waitFor({ state: 'detached' })
+  await undo(t.alice).click()
+  await bubble(t.alice, 'from Alice').waitFor()
+  expect(asked).toEqual([])
+  expect(await bubble(t.bob, 'from Alice').count()).toBe(1)
+
+  await choose(t.alice, 'from Alice', 'Delete for both')
+  await endNotice(t.alice, 'from Bob')
+  await bubble(t.bob, 'from Alice').waitFor({ state: 'detached' })
+  expect(await t.stored(t.bob)).toEqual(['from Bob'])
+  expect(asked).toHaveLength(1)
+  // Only one's own message can be deleted for both.
+  await bubble(t.alice, 'from Bob').hover()
+  await t.alice.page.getByRole('button', { name: /^Message options: .*from Bob/ }).click()
+  await t.alice.page.getByRole('menuitem', { name: 'Delete for me' }).waitFor()
+  expect(await t.alice.page.getByRole('menuitem', { name: 'Delete for both' }).count()).toBe(0)
+  expect([...t.alice.complaints, ...t.bob.complaints]).toEqual([])
+})
+
+test.concurrent('a message that is deleted for oneself is gone on all own devices, and stays with the other', async () => {
+  await using t = await talk()
+  const second = { ...t.alice, page: await t.alice.context.newPage() }
+  await second.page.goto(`/dm/${t.bob.address}`)
+  await bubble(second, 'from Bob').waitFor()
+  await choose(t.alice, 'from Bob', 'Delete for me')
+  await t.alice.page.getByText('Message deleted for you.').waitFor()
+  // Nobody does anything: it ends by itself.
+  await bubble(second, 'from Bob').waitFor({ state: 'detached', timeout: 20_000 })
+  expect(await t.stored(t.alice)).toEqual(['from Alice'])
+  expect(await t.stored(t.bob)).toEqual(['from Alice', 'from Bob'])
+  await t.alice.page.reload()
+  await bubble(t.alice, 'from Alice').waitFor()
+  expect(await bubble(t.alice, 'from Bob').count()).toBe(0)
+  expect(await bubble(t.bob, 'from Bob').count()).toBe(1)
+})
+
+test.concurrent('who leaves the page meanwhile has deleted the message; by keyboard there is more time', async () => {
+  await using t = await talk()
+  await t.alice.page.getByRole('button', { name: /^Message options: .*from Alice/ }).focus()
+  await t.alice.page.keyboard.press('Enter')
+  await t.alice.page.keyboard.press('End')
+  await t.alice.page.keyboard.press('Enter')
+  await t.alice.page.getByText('Message deleted for both of you.').waitFor()
+  await t.alice.page.waitForFunction(() => document.activeElement?.textContent === 'Undo')
+  await t.alice.page.waitForTimeout(7000)
+  expect(await undo(t.alice).count()).toBe(1)
+  expect(await t.stored(t.bob)).toEqual(['from Alice', 'from Bob'])
+  await t.alice.page.goto('about:blank')
+  await bubble(t.bob, 'from Alice').waitFor({ state: 'detached' })
+})
+
+test.concurrent('a message that could not be deleted is shown again, and why', async () => {
+  await using t = await talk()
+  await t.alice.page.route('**/v1/delete_chatitem/*', (route) => route.fulfill({ status: 503, json: {} }))
+  await choose(t.alice, 'from Alice', 'Delete for both')
+  await bubble(t.alice, 'from Alice').waitFor({ state: 'detached' })
+  await endNotice(t.alice, 'from Bob')
+  await t.alice.page.getByText('The message could not be deleted. Try again.').waitFor()
+  await bubble(t.alice, 'from Alice').waitFor()
+})
+
+async function askToDelete({ page }: Person): Promise<void> {
+  await page.getByRole('button', { name: 'Conversation options' }).click()
+  await page.getByRole('menuitem', { name: 'Delete conversation' }).click()
+}
+
+test.concurrent('deleting a conversation says who loses what: for oneself the other keeps it', async () => {
+  await using t = await talk()
+  await askToDelete(t.alice)
+  await t.alice.page.getByText(/You no longer see its messages.*keeps all of them/).waitFor()
+  await t.alice.page.getByRole('button', { name: 'Delete for me' }).click()
+  await t.alice.page.getByText('No conversations yet').waitFor()
+  expect(await t.stored(t.bob)).toEqual(['from Alice', 'from Bob'])
+  await say(t.bob, 'later')
+  await t.alice.page.getByRole('link', { name: /later/ }).click()
+  await bubble(t.alice, 'later').waitFor()
+  expect(await bubble(t.alice, 'from Bob').count()).toBe(0)
+  expect(await t.alice.page.getByText(/deleted all earlier messages/).count()).toBe(0)
+})
+
+test.concurrent('a conversation that one deletes for both does not vanish silently: the other is told who it was', async () => {
+  await using t = await talk()
+  await askToDelete(t.alice)
+  await t.alice.page.getByText(/will see that it was you/).waitFor()
+  await t.alice.page.getByRole('button', { name: 'Delete for both' }).click()
+  await t.bob.page.getByText(/ deleted your conversation for both of you\.$/).waitFor()
+  const line = t.bob.page.getByText(/^0x.* deleted all earlier messages for both of you/)
+  await line.waitFor()
+  await bubble(t.bob, 'from Alice').waitFor({ state: 'detached' })
+  // It is still said after a reload, and above later messages.
+  await t.bob.page.reload()
+  await line.waitFor()
+  await say(t.bob, 'why?')
+  await bubble(t.bob, 'why?').waitFor()
+  await line.waitFor()
+  await t.alice.page.goto(`/dm/${t.bob.address}`)
+  await t.alice.page.getByText(/^You deleted all earlier messages for both of you/).waitFor()
+  expect([...t.alice.complaints, ...t.bob.complaints]).toEqual([])
+})
