@@ -13,6 +13,7 @@ import { announceTyping, useTyping } from '../thread/typing.ts'
 import { shortAddress } from '../ui/address.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { GroupMessageMenu } from './GroupMessageMenu.tsx'
+import { useJoined } from './joined.ts'
 
 interface Props {
   nftaddr: string
@@ -43,7 +44,9 @@ export function GroupConversation({ nftaddr, context_type, title, header }: Prop
   const unseen = useReading({ me, reading, received, unread, history, isKnown })
   const nameOf = (wallet: string) => names.get(wallet) || shortAddress(wallet)
 
-  const send = (text: string) =>
+  const { joinByPosting } = useJoined(nftaddr)
+  const send = (text: string) => {
+    joinByPosting()
     enqueue({
       endpoint: 'postGroupMessage',
       body: { fromaddr: me, nftaddr, message: text },
@@ -51,6 +54,7 @@ export function GroupConversation({ nftaddr, context_type, title, header }: Prop
       thread,
       text,
     })
+  }
   return (
     <Thread
       thread={thread}

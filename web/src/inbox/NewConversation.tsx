@@ -66,7 +66,7 @@ export function NewConversation({ onClose }: { onClose: () => void }) {
           <MessageCircle className="size-4" aria-hidden="true" /> Write a message
         </Button>
       </form>
-      <div className="grid gap-1 border-t border-line pt-3">
+      <div className="grid grid-cols-1 gap-1 border-t border-line pt-3">
         <StartChoice
           to={`/nft/${encodeURIComponent(text)}`}
           disabled={!isEvmAddress(text)}

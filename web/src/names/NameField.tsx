@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { cache, client, describeError } from '../service/api.ts'
 import { Button } from '../ui/Button.tsx'
-import { showNotice } from '../ui/notice.ts'
+import { hideNotice, showNotice } from '../ui/notice.ts'
 import { TextField } from '../ui/TextField.tsx'
 import { useProfile } from './profile.ts'
 
@@ -14,6 +14,7 @@ export function NameField({ address }: { address: string }) {
   const value = typed ?? name
   const save = async () => {
     setBusy(true)
+    hideNotice()
     try {
       const chosen = value.trim()
       await (chosen ? client.setName({ body: { address, name: chosen } }) : client.deleteName())
@@ -27,7 +28,7 @@ export function NameField({ address }: { address: string }) {
   }
   return (
     <form
-      className="flex items-end gap-2"
+      className="flex items-start gap-2"
       onSubmit={(event) => {
         event.preventDefault()
         void save()
@@ -46,7 +47,13 @@ export function NameField({ address }: { address: string }) {
           setProblem(undefined)
         }}
       />
-      <Button type="submit" busy={busy} disabled={value.trim() === name} className={problem ? 'mb-7' : ''}>
+      <Button
+        type="submit"
+        busy={busy}
+        disabled={value.trim() === name}
+        // Beside the field, whose label is above it.
+        className="mt-6.5"
+      >
         {name && !value.trim() ? 'Remove' : 'Save'}
       </Button>
     </form>

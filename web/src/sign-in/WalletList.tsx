@@ -1,5 +1,5 @@
 import { Wallet } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useConnectors, WagmiProvider } from 'wagmi'
 import { Button } from '../ui/Button.tsx'
 import { explain } from './explain.ts'
@@ -19,16 +19,27 @@ export function WalletList(props: Props) {
   )
 }
 
+/** The wallet that is asked, and how to stop waiting for it. */
+interface Asked {
+  id: string
+  stop: AbortController
+}
+
 function Wallets({ onDone, onProblem }: Props) {
   const wallets = useConnectors()
-  const [asked, setAsked] = useState<string>()
+  const [asked, setAsked] = useState<Asked>()
+  // Choosing another one, and leaving the page, stop it too.
+  useEffect(() => () => asked?.stop.abort(), [asked])
+  const cancel = () => setAsked(undefined)
   const choose = async (id: string) => {
-    setAsked(id)
+    const stop = new AbortController()
+    setAsked({ id, stop })
     onProblem(undefined)
     try {
-      await signInWithWallet(id)
+      await signInWithWallet(id, stop.signal)
       onDone()
     } catch (error) {
+      if (stop.signal.aborted) return
       onProblem(explain(error))
     }
     setAsked(undefined)
@@ -43,12 +54,11 @@ function Wallets({ onDone, onProblem }: Props) {
   return (
     <ul className="grid gap-2">
       {wallets.map(({ id, name, icon }) => (
-        <li key={id}>
+        <li key={id} className="grid gap-1">
           <Button
             variant="primary"
             className="w-full"
-            busy={asked === id}
-            disabled={asked !== undefined}
+            busy={asked?.id === id}
             onClick={() => void choose(id)}
           >
             {icon?.startsWith('data:image/') ? (
@@ -56,8 +66,13 @@ function Wallets({ onDone, onProblem }: Props) {
             ) : (
               <Wallet className="size-5" aria-hidden="true" />
             )}
-            {asked === id ? 'Look at your wallet…' : `Sign in with ${name}`}
+            {asked?.id === id ? 'Look at your wallet…' : `Sign in with ${name}`}
           </Button>
+          {asked?.id === id && (
+            <Button variant="quiet" onClick={cancel}>
+              Cancel
+            </Button>
+          )}
         </li>
       ))}
     </ul>

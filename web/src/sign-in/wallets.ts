@@ -13,14 +13,22 @@ export const config = createConfig({
   transports: { [mainnet.id]: custom({ request: () => Promise.reject(new Error('No chain is read here')) }) },
 })
 
-/** Asks a wallet for its address and its signature, and signs it in. */
-export async function signInWithWallet(connectorId: string): Promise<void> {
+/**
+ * Asks a wallet for its address and its signature, and signs it in. What a wallet answers after the
+ * signal was aborted is not used.
+ */
+export async function signInWithWallet(connectorId: string, signal: AbortSignal): Promise<void> {
   const address = await open(connectorId)
+  signal.throwIfAborted()
   await signIn({
     kind: 'wallet',
     connectorId,
     address,
-    signMessage: (message) => signMessage(config, { account: address, message }),
+    signMessage: async (message) => {
+      const signature = await signMessage(config, { account: address, message })
+      signal.throwIfAborted()
+      return signature
+    },
   })
 }
 

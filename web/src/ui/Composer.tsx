@@ -54,6 +54,10 @@ export function Composer({
   const canSend = text.trim() !== '' && !tooLong
 
   useLayoutEffect(() => fitHeight(field.current!), [text])
+  // A touch screen would cover half of the page with its keyboard.
+  useEffect(() => {
+    if (!hasTouch()) field.current!.focus({ preventScroll: true })
+  }, [])
   const write = (next: string) => {
     keep(next)
     setTried(undefined)
@@ -120,6 +124,8 @@ export function Composer({
   )
 }
 
+const hasTouch = () => matchMedia('(pointer: coarse)').matches
+
 /** Makes the field as high as its text, up to a limit. */
 function fitHeight(field: HTMLTextAreaElement): void {
   field.style.height = 'auto'
@@ -128,7 +134,7 @@ function fitHeight(field: HTMLTextAreaElement): void {
 
 function onEnter(event: KeyboardEvent, send: () => void): void {
   if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
-  if (matchMedia('(pointer: coarse)').matches) return
+  if (hasTouch()) return
   event.preventDefault()
   send()
 }

@@ -1,4 +1,6 @@
-/** Shows who is typing. It keeps its height when nobody is, so that nothing moves. */
+import { classes } from './classes.ts'
+
+/** Shows who is typing, over the end of the list, so that nothing moves. */
 export function TypingLine({ names }: { names: string[] }) {
   const who =
     names.length > 2
@@ -7,8 +9,16 @@ export function TypingLine({ names }: { names: string[] }) {
         ? `${names[0]} and ${names[1]} are typing…`
         : `${names[0]} is typing…`
   return (
-    <p aria-live="polite" className="mx-auto h-6 w-full max-w-3xl truncate px-5 text-sm text-muted">
-      {names.length > 0 && who}
-    </p>
+    <div className="pointer-events-none relative mx-auto h-0 w-full max-w-3xl px-3 sm:px-4">
+      <p
+        aria-live="polite"
+        className={classes(
+          'absolute bottom-1 max-w-[calc(100%-1.5rem)] truncate rounded-full px-2 text-sm text-muted',
+          names.length > 0 && 'bg-page',
+        )}
+      >
+        {names.length > 0 && who}
+      </p>
+    </div>
   )
 }

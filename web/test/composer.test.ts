@@ -1,0 +1,150 @@
+// The field for a message, and what is around it.
+
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newWallet, type Service, startService } from '../../testing/service.ts'
+import { launchBrowser } from './browser.ts'
+import { bubble, openConversation, openPerson, type Person, say, signIn } from './person.ts'
+import { punks } from './places.ts'
+
+let browser: Browser
+let service: Service
+let url: string
+beforeAll(async () => {
+  ;[browser, service] = await Promise.all([launchBrowser(), startService()])
+  url = await service.listen()
+})
+afterAll(async () => {
+  await browser?.close()
+  await service?.[Symbol.asyncDispose]()
+})
+
+const field = ({ page }: Person) => page.getByRole('textbox', { name: /^Message / })
+const box = async ({ page }: Person, selector: string) => (await page.locator(selector).boundingBox())!
+
+test.concurrent('the field has the focus when a conversation opens, but not where that opens a keyboard', async () => {
+  await using alice = await openPerson(browser, url)
+  const [bob, carol] = [newWallet(), newWallet()]
+  await signIn(alice)
+  await openConversation(alice, { address: bob })
+  await alice.page.waitForFunction(() => document.activeElement?.tagName === 'TEXTAREA')
+  await alice.page.keyboard.type('gm Bob')
+  await alice.page.keyboard.press('Enter')
+  await bubble(alice, 'gm Bob').waitFor()
+  await openConversation(alice, { address: carol })
+  await alice.page.getByRole('link', { name: /gm Bob/ }).click()
+  await bubble(alice, 'gm Bob').waitFor()
+  await alice.page.keyboard.type('again')
+  expect(await field(alice).inputValue()).toBe('again')
+
+  await using phone = await openPerson(browser, url, { hasTouch: true, isMobile: true })
+  await signIn(phone, `/dm/${bob}`)
+  await field(phone).waitFor()
+  expect(await phone.page.evaluate(() => document.activeElement?.tagName)).toBe('BODY')
+})
+
+test.concurrent('a wallet that posts in a chat for the first time joins it, and so sees the answers', async () => {
+  await using alice = await openPerson(browser, url)
+  await signIn(alice, `/nft/${punks}`)
+  await alice.page.getByRole('button', { name: 'Join', exact: true }).waitFor()
+  await say(alice, 'who is here?')
+  await alice.page.getByRole('button', { name: 'Join', exact: true }).waitFor({ state: 'detached' })
+  const row = alice.page
+    .getByRole('navigation', { name: 'Conversations' })
+    .getByRole('link', { name: /who is here/ })
+  await row.waitFor()
+  const asAlice = await service.as(alice.address)
+  expect(await asAlice.hasJoined({ walletaddr: alice.address, nftaddr: punks })).toBe(true)
+  // Leaving is respected until the next post.
+  await alice.page.getByRole('button', { name: 'Chat options' }).click()
+  await alice.page.getByRole('menuitem', { name: 'Leave' }).click()
+  await row.waitFor({ state: 'detached' })
+  expect(alice.complaints).toEqual([])
+})
+
+test.concurrent('messages are not cut by an empty strip above the field; who types is told over the list', async () => {
+  await using alice = await openPerson(browser, url)
+  await using bob = await openPerson(browser, url)
+  await signIn(alice, `/dm/${bob.address}`)
+  await signIn(bob, `/dm/${alice.address}`)
+  await say(alice, 'gm')
+  await bubble(bob, 'gm').waitFor()
+  const [list, form] = [await box(alice, '[role=log]'), await box(alice, 'main form')]
+  expect(Math.abs(list.y + list.height - form.y)).toBeLessThanOrEqual(1)
+  await field(bob).pressSequentially('gm')
+  const typing = alice.page.getByText(/is typing…$/).last()
+  await typing.waitFor()
+  // Nothing moves, and nothing is covered.
+  expect(await box(alice, '[role=log]')).toEqual(list)
+  const line = (await alice.page.locator('main p[aria-live]').last().boundingBox())!
+  const newest = (await bubble(alice, 'gm').boundingBox())!
+  expect(newest.y + newest.height).toBeLessThanOrEqual(line.y)
+})
+
+test.concurrent('a notice does not cover the newest message', async () => {
+  await using alice = await openPerson(browser, url)
+  await alice.context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await signIn(alice, `/dm/${newWallet()}`)
+  await say(alice, 'gm')
+  await bubble(alice, 'gm').hover()
+  await alice.page.getByRole('button', { name: /^Message options/ }).click()
+  await alice.page.getByRole('menuitem', { name: 'Copy text' }).click()
+  const notice = (await alice.page.getByText('Message copied').boundingBox())!
+  const newest = (await bubble(alice, 'gm').boundingBox())!
+  expect(notice.y + notice.height).toBeLessThan(newest.y)
+})
+
+test.concurrent('a long name is cut in the field of a phone, and a refused name does not move its button', async () => {
+  await using alice = await openPerson(browser, url, { viewport: { width: 360, height: 740 } })
+  const bob = newWallet()
+  const name = 'Bartholomew Featherstonehaugh of the Northern Provinces'
+  await (await service.as(bob)).setName({ body: { address: bob, name } })
+  await signIn(alice)
+  await alice.page.goto(`/dm/${bob}`)
+  await alice.page.getByRole('textbox', { name: `Message ${name}` }).waitFor()
+  const { height } = await box(alice, 'textarea')
+  expect(height).toBeLessThanOrEqual(46)
+
+  await alice.page.goto('/settings')
+  const input = alice.page.getByLabel('Name', { exact: true })
+  await input.fill('Alice')
+  const save = alice.page.getByRole('button', { name: 'Save' }).first()
+  await save.click()
+  await alice.page.getByText('Name saved').waitFor()
+  await input.fill(name)
+  await save.click()
+  await alice.page.getByText('Another address has this name').waitFor()
+  expect(await alice.page.getByText('Name saved').count()).toBe(0)
+  const [one, other] = [(await input.boundingBox())!, (await save.boundingBox())!]
+  expect(Math.abs(one.y + one.height - other.y - other.height)).toBeLessThan(3)
+})
+
+test.concurrent('a wallet that never answers can be given up; what it answers later signs nobody in', async () => {
+  await using alice = await openPerson(browser, url)
+  const { promise, resolve: answer } = Promise.withResolvers<void>()
+  await alice.context.exposeFunction('patience', () => promise)
+  await alice.context.addInitScript(() => {
+    const page = globalThis as unknown as Record<'signWithTestWallet', (raw: string) => Promise<string>> & {
+      patience: () => Promise<void>
+    }
+    const sign = page.signWithTestWallet
+    page.signWithTestWallet = async (raw) => {
+      await page.patience()
+      return sign(raw)
+    }
+  })
+  await alice.page.goto('/')
+  const start = alice.page.getByRole('button', { name: 'Sign in with Test Wallet' })
+  await start.click()
+  await alice.page.getByRole('button', { name: 'Look at your wallet…' }).waitFor()
+  expect(await alice.page.getByRole('button', { name: 'Try it with a throw-away key' }).isEnabled()).toBe(
+    true,
+  )
+  await alice.page.getByRole('button', { name: 'Cancel' }).click()
+  await start.waitFor()
+  const signing = alice.page.waitForRequest('**/v1/signin', { timeout: 1500 }).catch(() => undefined)
+  answer()
+  expect(await signing).toBeUndefined()
+  await start.waitFor()
+  expect(alice.complaints).toEqual([])
+})
