@@ -31,6 +31,7 @@ const webFloors = [
   ['names'],
   ['sign-in'],
   ['keys'],
+  ['door', 'nfts'],
   ['inbox'],
   ['direct-messages', 'group-chats', 'images', 'profile'],
   ['comments', 'communities', 'settings'],

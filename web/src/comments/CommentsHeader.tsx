@@ -3,10 +3,10 @@ import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { cache, client, describeError } from '../service/api.ts'
 import { changeItems } from '../thread/history.ts'
+import { NftPicture } from '../nfts/NftPicture.tsx'
+import { useNft } from '../nfts/nft.ts'
 import { useProfile } from '../names/profile.ts'
 import { useMe } from '../service/session.ts'
-import { shortAddress } from '../ui/address.ts'
-import { Avatar } from '../ui/Avatar.tsx'
 import { Button } from '../ui/Button.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { Menu, MenuItem } from '../ui/Menu.tsx'
@@ -25,8 +25,9 @@ interface Props {
 export function CommentsHeader({ nftaddr, nftid, own }: Props) {
   const me = useMe()
   const navigate = useNavigate()
-  const { name, picture } = useProfile(nftaddr)
-  const title = `${name || shortAddress(nftaddr)} #${nftid}`
+  const { name } = useProfile(nftaddr)
+  const nft = useNft({ nftaddr, nftid })
+  const title = name && !nft.collection ? `${name} #${nftid}` : nft.title
   useTitle(`Comments on ${title}`)
   const [asking, setAsking] = useState(false)
   const remove = async () => {
@@ -44,9 +45,11 @@ export function CommentsHeader({ nftaddr, nftid, own }: Props) {
   return (
     <header className="flex h-16 shrink-0 items-center gap-3 border-b border-line bg-surface px-3 sm:px-4">
       <BackLink />
-      <Avatar seed={`${nftaddr} ${nftid}`} picture={picture} square />
+      <NftPicture url={nft.picture} nftaddr={nftaddr} className="size-10 rounded-xl" />
       <div className="min-w-0 flex-1 leading-tight">
-        <h1 className="truncate text-base font-semibold">{title}</h1>
+        <h1 className="truncate text-base font-semibold" dir="auto">
+          {title}
+        </h1>
         <p className="truncate text-sm text-muted">Public comments</p>
       </div>
       <Menu

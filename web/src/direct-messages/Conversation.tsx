@@ -10,6 +10,9 @@ import { useRow } from '../inbox/rows.ts'
 import { useReading } from '../inbox/use-reading.ts'
 import { sealedSize } from '../keys/sealed-size.ts'
 import { useChannel } from '../keys/use-channel.ts'
+import { NftCard } from '../nfts/NftCard.tsx'
+import { NftChip } from '../nfts/NftChip.tsx'
+import { pathAbout } from '../nfts/path.ts'
 import { useProfile } from '../names/profile.ts'
 import { conversationHistories, type Nft, useHistory } from '../thread/history.ts'
 import { enqueue } from '../thread/outbox.ts'
@@ -82,6 +85,9 @@ export function Conversation({ me, peer, nft }: Props) {
         <>
           <ConversationHeader peer={peer} title={title} nft={nft} />
           <LookAlikeWarning address={peer} />
+          {nft && (
+            <NftCard {...nft} peer={peer} peerName={title} closeTo={`/dm/${encodeURIComponent(peer)}`} />
+          )}
         </>
       }
       history={history}
@@ -140,6 +146,13 @@ function toMessage(
       : writtenAt && `Written ${shortTime(writtenAt)}.`,
     timestamp,
     state: read && toaddr !== me ? 'read' : 'sent',
-    context: nftaddr && !nft ? `About ${shortAddress(nftaddr)} #${nftid ?? ''}` : undefined,
+    context:
+      nftaddr && nftid && !nft ? (
+        <NftChip
+          nftaddr={nftaddr}
+          nftid={nftid}
+          to={pathAbout(fromaddr === me ? toaddr : fromaddr, { nftaddr, nftid })}
+        />
+      ) : undefined,
   }
 }

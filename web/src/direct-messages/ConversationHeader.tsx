@@ -1,6 +1,6 @@
 import { EllipsisVertical, IdCard, ImageIcon, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { Link, useNavigate } from 'react-router'
+import { useNavigate } from 'react-router'
 import { showProfile } from '../names/card.ts'
 import { ProfileButton } from '../names/ProfileButton.tsx'
 import { useProfile } from '../names/profile.ts'
@@ -44,17 +44,8 @@ export function ConversationHeader({ peer, title, nft }: Props) {
             {title}
           </button>
         </h1>
-        {nft ? (
-          <p className="truncate text-sm text-muted">
-            About{' '}
-            <Link className="underline" to={`/nft/${nft.nftaddr}/${nft.nftid}`}>
-              {shortAddress(nft.nftaddr)} #{nft.nftid}
-            </Link>
-          </p>
-        ) : (
-          title !== shortAddress(peer) && (
-            <p className="font-address truncate text-xs text-muted">{shortAddress(peer)}</p>
-          )
+        {title !== shortAddress(peer) && (
+          <p className="font-address truncate text-xs text-muted">{shortAddress(peer)}</p>
         )}
       </div>
       <Menu
@@ -81,7 +72,7 @@ export function ConversationHeader({ peer, title, nft }: Props) {
           Delete conversation
         </MenuItem>
       </Menu>
-      {asking === 'nft' && <NftContext peer={peer} onClose={() => setAsking(undefined)} />}
+      {asking === 'nft' && <NftContext peer={peer} title={title} onClose={() => setAsking(undefined)} />}
       {asking === 'delete' && (
         <DeleteConversation peer={peer} title={title} onClose={() => setAsking(undefined)} />
       )}

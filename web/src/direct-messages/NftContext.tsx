@@ -1,43 +1,62 @@
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
+import { NftSummary } from '../nfts/NftSummary.tsx'
+import { parseNft } from '../nfts/nft.ts'
+import { pathAbout } from '../nfts/path.ts'
 import { isEvmAddress } from '../ui/address.ts'
 import { Button } from '../ui/Button.tsx'
 import { Modal } from '../ui/Modal.tsx'
 import { TextField } from '../ui/TextField.tsx'
 
-/** Asks for the NFT that the conversation is about. */
-export function NftContext({ peer, onClose }: { peer: string; onClose: () => void }) {
+interface Props {
+  peer: string
+  title: string
+  onClose: () => void
+}
+
+/** Asks for the NFT that the conversation is about, and shows it. */
+export function NftContext({ peer, title, onClose }: Props) {
   const navigate = useNavigate()
-  const [nftaddr, setNftaddr] = useState('')
-  const [nftid, setNftid] = useState('')
-  const ready = isEvmAddress(nftaddr.trim()) && /^\S{1,128}$/.test(nftid.trim())
+  const [contract, setContract] = useState('')
+  const [id, setId] = useState('')
+  const [nftaddr, nftid] = [contract.trim().toLowerCase(), id.trim()]
+  const ready = isEvmAddress(nftaddr) && /^\S{1,128}$/.test(nftid)
   return (
     <Modal title="Talk about an NFT" onClose={onClose}>
       <form
-        className="grid gap-4"
+        className="grid grid-cols-1 gap-4"
         onSubmit={(event) => {
           event.preventDefault()
           if (!ready) return
           onClose()
-          const about = new URLSearchParams({ nft: nftaddr.trim(), token: nftid.trim() })
-          void navigate(`/dm/${encodeURIComponent(peer)}?${about}`)
+          void navigate(pathAbout(peer, { nftaddr, nftid }))
         }}
       >
         <TextField
           label="Contract address"
+          hint="Or a link to the NFT at a marketplace"
           placeholder="0x…"
           spellCheck={false}
           autoComplete="off"
-          value={nftaddr}
-          onChange={(event) => setNftaddr(event.target.value)}
+          value={contract}
+          onChange={({ target: { value } }) => {
+            const found = parseNft(value)
+            setContract(found?.nftaddr ?? value)
+            if (found) setId(found.nftid)
+          }}
         />
         <TextField
           label="Token id"
           placeholder="721"
           autoComplete="off"
-          value={nftid}
-          onChange={(event) => setNftid(event.target.value)}
+          value={id}
+          onChange={(event) => setId(event.target.value)}
         />
+        {ready && (
+          <div className="flex items-center gap-3 rounded-xl border border-line p-2">
+            <NftSummary nftaddr={nftaddr} nftid={nftid} peer={peer} peerName={title} />
+          </div>
+        )}
         <Button type="submit" variant="primary" disabled={!ready}>
           Continue
         </Button>

@@ -45,7 +45,7 @@ export const Bubble = memo(function Bubble(props: BubbleProps) {
           {author}
           <span className="sr-only">: </span>
         </span>
-        {context && <p className={classes('mb-0.5 text-xs', quiet)}>{context}</p>}
+        {context && <div className={classes('mb-1 text-sm', quiet)}>{context}</div>}
         {remark && <p className={classes('mb-0.5 text-xs', quiet)}>{remark}</p>}
         <p dir="auto" className="wrap-anywhere whitespace-pre-wrap">
           {lock === 'broken' ? (

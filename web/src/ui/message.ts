@@ -1,3 +1,5 @@
+import type { ReactNode } from 'react'
+
 /** A message as a conversation shows it. */
 export interface Message {
   /** The React key: the same before and after the message was sent, so that its row is kept. */
@@ -17,6 +19,6 @@ export interface Message {
   lock?: 'closed' | 'broken' | undefined
   /** What is told above its text, such as that it is a copy of an earlier message. */
   remark?: string | undefined
-  /** The NFT it is about, as text. */
-  context?: string | undefined
+  /** What it is about. */
+  context?: ReactNode
 }

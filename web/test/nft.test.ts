@@ -1,0 +1,94 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Browser } from 'playwright-core'
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startChain } from '../../testing/chain.ts'
+import { newWallet, type Service, startSite } from '../../testing/service.ts'
+import { launchBrowser } from './browser.ts'
+import { bubble, openPerson, say, signIn } from './person.ts'
+import { punks } from './places.ts'
+
+const stack = new AsyncDisposableStack()
+const owner = newWallet()
+let browser: Browser
+let service: Service
+let plain: Service
+let contract: string
+beforeAll(async () => {
+  browser = await launchBrowser()
+  stack.defer(() => browser.close())
+  const picture = await sharp({ create: { width: 90, height: 90, channels: 3, background: '#c33' } })
+    .png()
+    .toBuffer()
+  const host = createServer((_request, response) =>
+    response.end(
+      JSON.stringify({
+        name: 'Red <b>hat</b>',
+        image: `data:image/png;base64,${picture.toString('base64')}`,
+      }),
+    ),
+  )
+  await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve))
+  stack.defer(() => void host.close())
+  const site = `127.0.0.1:${(host.address() as AddressInfo).port}`
+  const chain = stack.use(await startChain())
+  const hats = await chain.deploy('Tokens.sol', 'Pictures', ['Fine Hats'])
+  contract = hats.address
+  const hash = await chain.client.writeContract({
+    ...hats,
+    functionName: 'mint',
+    args: [owner, 7n, `http://${site}/7.json`],
+  })
+  await chain.client.waitForTransactionReceipt({ hash })
+  service = stack.use(await startSite({ rpcUrls: { [chain.chainId]: chain.url }, privateFetchHosts: [site] }))
+  plain = stack.use(await startSite())
+}, 60_000)
+afterAll(() => stack.disposeAsync())
+
+test('an NFT is a picture with a name and its owner on top of the conversation, and a chip on messages', async () => {
+  await using alice = await openPerson(browser, await service.listen())
+  const { page } = alice
+  await (await service.as(owner)).setName({ body: { address: owner, name: 'Milliner' } })
+  await signIn(alice, `/dm/${owner}`)
+  await page.getByRole('button', { name: 'Conversation options' }).click()
+  await page.getByRole('menuitem', { name: 'Talk about an NFT' }).click()
+  // A link to a marketplace fills both fields.
+  await page.getByLabel('Contract address').fill(`https://opensea.io/assets/ethereum/${contract}/7`)
+  expect(await page.getByLabel('Token id').inputValue()).toBe('7')
+  await page.getByRole('dialog').getByText('Red <b>hat</b>').waitFor()
+  await page.getByRole('button', { name: 'Continue' }).click()
+
+  const card = page.getByRole('complementary', { name: 'What this conversation is about' })
+  await card.getByText('Red <b>hat</b>').waitFor()
+  await card.getByText('Fine Hats').waitFor()
+  await card.getByText('Milliner owns it').waitFor()
+  const picture = card.locator('img')
+  await picture.waitFor()
+  expect(await picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(90)
+  await say(alice, 'Is this one for sale?')
+  await bubble(alice, 'Is this one for sale?').waitFor()
+
+  await card.getByRole('link', { name: 'Show the whole conversation' }).click()
+  const chip = page.getByRole('log').getByRole('link', { name: 'About Red <b>hat</b>' })
+  await chip.click()
+  await card.waitFor()
+  await card.getByRole('link', { name: /Red/ }).click()
+  await page.getByRole('heading', { name: 'Red <b>hat</b>' }).waitFor()
+  expect(alice.complaints).toEqual([])
+})
+
+test('where no chain is configured, the card has the contract and the id, and leads to their chat', async () => {
+  await using alice = await openPerson(browser, await plain.listen(), {
+    viewport: { width: 360, height: 640 },
+  })
+  const { page } = alice
+  await signIn(alice)
+  await page.goto(`/dm/${owner}?nft=${punks}&token=721`)
+  const card = page.getByRole('complementary', { name: 'What this conversation is about' })
+  await card.getByText('0xb47e…3bbb #721').waitFor()
+  await card.getByText(punks, { exact: true }).waitFor()
+  await card.getByRole('link', { name: 'Chat of this collection' }).click()
+  await page.getByRole('heading', { name: '0xb47e…3bbb' }).waitFor()
+  expect(alice.complaints).toEqual([])
+})
