@@ -34,7 +34,9 @@ export function withInvitation(page: string, invitation: Invitation, { publicUrl
     invitation.kind === 'wallet'
       ? `${invitation.name || shortAddress(invitation.address)} invites you to write`
       : `You are invited to the community ${invitation.name}`
-  return withMeta(page, {
+  // The heading is what the page shows until the client has loaded.
+  const headed = page.replace(/(<h1[^>]*>)[^<]*/, (_found, tag: string) => tag + html`${title}`.markup)
+  return withMeta(headed, {
     invitation: JSON.stringify(invitation),
     robots: 'noindex',
     'og:title': title,

@@ -18,7 +18,7 @@ beforeAll(async () => {
   await mkdir(path.join(folder, 'assets'))
   await writeFile(
     path.join(folder, 'index.html'),
-    '<!doctype html><meta name="encryption-vendor" content="x" /><meta name="service-hosts" content="" /><meta name="invitation" content="" /><meta name="robots" content="all" /><meta property="og:title" content="Parley" /><meta property="og:description" content="" /><title>Parley</title>',
+    '<!doctype html><meta name="encryption-vendor" content="x" /><meta name="service-hosts" content="" /><meta name="invitation" content="" /><meta name="robots" content="all" /><meta property="og:title" content="Parley" /><meta property="og:description" content="" /><title>Parley</title><h1 class="text-2xl">Welcome</h1>',
   )
   await writeFile(path.join(folder, 'assets/index-abc.js'), 'console.log(1)')
   await writeFile(path.join(folder, 'assets/index-abc.js.br'), 'as brotli')
@@ -110,6 +110,7 @@ test('a link to a wallet shows its name, and that it is for people, not for sear
     const shown = await shownAt(`/dm/${text}?nft=1`)
     expect(shown).toMatchObject({ title: `${name} invites you to write`, invitation })
     expect(shown.body).not.toContain('<script>alert')
+    expect(shown.body).toContain('<h1 class="text-2xl">It&#39;s &quot;&gt;&lt;script&gt;')
   }
 })
 

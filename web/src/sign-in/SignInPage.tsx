@@ -9,6 +9,7 @@ import { Logo } from '../ui/Logo.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 import { explain } from './explain.ts'
 import { useTitle } from '../ui/title.ts'
+import { Welcome } from './Welcome.tsx'
 
 const WalletList = lazy(async () => ({ default: (await import('./WalletList.tsx')).WalletList }))
 
@@ -41,17 +42,22 @@ export function SignInPage() {
     <main className="scroll-calm grid h-full overflow-y-auto bg-page p-4 pb-[max(1rem,env(safe-area-inset-bottom))]">
       <div className="m-auto grid w-full max-w-sm gap-6 py-8">
         <header className="grid justify-items-center gap-3 text-center">
-          <Logo className="size-14" />
-          <h1 className="text-2xl font-semibold tracking-tight">
-            {account ? 'Add another wallet' : 'Welcome to Parley'}
-          </h1>
+          {account ? (
+            <>
+              <Logo className="size-24 p-4" />
+              <h1 className="text-2xl font-semibold tracking-tight">Add another wallet</h1>
+            </>
+          ) : (
+            <Welcome pathname={pathname} />
+          )}
           {sessionHasEnded() && (
             <p role="status" className="rounded-xl bg-warn-soft px-4 py-2 text-sm text-pretty text-warn">
               Your sign-in has ended. Sign in again; what you were writing is kept.
             </p>
           )}
           <p className="text-pretty text-muted">
-            Messages between wallets. Signing in is one signature: no password, no transaction, no cost.
+            Parley is for messages between wallets. Signing in is one signature: no password, no transaction,
+            no cost.
           </p>
         </header>
         <div className="grid gap-4 rounded-2xl border border-line bg-surface p-5">

@@ -1,0 +1,121 @@
+// What a slow phone shows until the client has loaded.
+
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newWallet, type Service, startSite } from '../../testing/service.ts'
+import { launchBrowser } from './browser.ts'
+import { openPerson, signIn } from './person.ts'
+
+let browser: Browser
+let service: Service
+let url: string
+beforeAll(async () => {
+  ;[browser, service] = await Promise.all([launchBrowser(), startSite()])
+  url = await service.listen()
+})
+afterAll(async () => {
+  await browser?.close()
+  await service?.[Symbol.asyncDispose]()
+})
+
+const phone = { viewport: { width: 360, height: 640 } }
+
+/** As Lighthouse has it: 1.6 Mbit/s, 150 ms there and back, a fourth of the CPU. */
+async function slowDown(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  const bytes = (1.6 * 1024 * 1024) / 8
+  await session.send('Network.enable')
+  await session.send('Network.setCacheDisabled', { cacheDisabled: true })
+  await session.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 150,
+    downloadThroughput: bytes,
+    uploadThroughput: bytes / 2,
+  })
+  await session.send('Emulation.setCPUThrottlingRate', { rate: 4 })
+}
+
+/** When the first and the largest thing on the screen were painted, in milliseconds, and how much moved. */
+const painted = (page: Page) =>
+  page.evaluate(async () => {
+    const entries = (type: string) =>
+      new Promise<PerformanceEntry[]>((resolve) => {
+        new PerformanceObserver((list) => resolve(list.getEntries())).observe({ type, buffered: true })
+        setTimeout(() => resolve([]), 1000)
+      })
+    const first = (await entries('paint')).find(({ name }) => name === 'first-contentful-paint')
+    const paints = await entries('largest-contentful-paint')
+    const shifts = (await entries('layout-shift')) as (PerformanceEntry & { value: number })[]
+    return {
+      first: first?.startTime ?? Infinity,
+      largest: paints.at(-1)?.startTime ?? Infinity,
+      moved: shifts.reduce((sum, { value }) => sum + value, 0),
+    }
+  })
+
+const ready = (page: Page) =>
+  page.getByRole('button', { name: 'Sign in with Test Wallet' }).waitFor({ timeout: 60_000 })
+
+test(
+  'on slow 4G and a fourth of the CPU the first paint is within 1.5 s, the largest within 2.5 s, and nothing moves',
+  { timeout: 180_000 },
+  async () => {
+    const runs: Awaited<ReturnType<typeof painted>>[] = []
+    for (let run = 0; run < 3; run++) {
+      await using visitor = await openPerson(browser, url, phone)
+      await slowDown(visitor.page)
+      await visitor.page.goto('/')
+      await ready(visitor.page)
+      runs.push(await painted(visitor.page))
+    }
+    const median = (of: 'first' | 'largest') => runs.map((run) => run[of]).toSorted((a, b) => a - b)[1]
+    expect(median('first')).toBeLessThan(1500)
+    expect(median('largest')).toBeLessThan(2500)
+    for (const { moved } of runs) expect(moved).toBeLessThan(0.05)
+  },
+)
+
+/** Opens a page whose client never comes. */
+async function openWithoutClient(page: Page, path: string): Promise<void> {
+  await page.route(/\/assets\/(?!boot).*\.js$/, (route) => route.abort())
+  await page.goto(path)
+}
+
+test('before the client has loaded, the page shows what it shows then', async () => {
+  await using visitor = await openPerson(browser, url, phone)
+  const { page } = visitor
+  const shown = async () => ({
+    heading: await page.getByRole('heading', { level: 1 }).innerText(),
+    text: await page.getByText('Signing in is one signature').innerText(),
+  })
+  const top = async () => (await page.getByRole('heading', { level: 1 }).boundingBox())!.y
+  await openWithoutClient(page, '/')
+  const [before, topBefore] = [await shown(), await top()]
+  expect(before.heading).toBe('Welcome to Parley')
+  expect(await page.getByText('Chats').isVisible()).toBe(false)
+  await page.unrouteAll()
+  await page.goto('/')
+  await ready(page)
+  expect(await shown()).toEqual(before)
+  expect(Math.abs((await top()) - topBefore)).toBeLessThan(4)
+})
+
+test('a link says who invites before the client has loaded', async () => {
+  await using visitor = await openPerson(browser, url, phone)
+  const address = newWallet()
+  await (await service.as(address)).setName({ body: { address, name: 'Zoe' } })
+  await openWithoutClient(visitor.page, `/dm/${address}`)
+  expect(await visitor.page.getByRole('heading', { level: 1 }).innerText()).toBe('Zoe invites you to write')
+})
+
+test('who is signed in sees the inbox to come, and who has chosen a theme sees that', async () => {
+  await using alice = await openPerson(browser, url, { ...phone, colorScheme: 'light' })
+  const { page } = alice
+  await signIn(alice)
+  await page.evaluate(() => localStorage.setItem('parley.theme', 'dark'))
+  await openWithoutClient(page, '/')
+  expect(await page.getByText('Chats').isVisible()).toBe(true)
+  expect(await page.getByText('Welcome to Parley').isVisible()).toBe(false)
+  const colour = await page.getByText('Chats').evaluate((element) => getComputedStyle(element).color)
+  expect(colour).toMatch(/^rgb\(2\d\d, 2\d\d, 2\d\d\)$/)
+})
