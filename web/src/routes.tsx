@@ -8,6 +8,12 @@ import { ConversationPage } from './direct-messages/ConversationPage.tsx'
 import { SignInPage } from './sign-in/SignInPage.tsx'
 
 const ChatPage = lazy(async () => ({ default: (await import('./group-chats/ChatPage.tsx')).ChatPage }))
+const AboutChatPage = lazy(async () => ({
+  default: (await import('./group-chats/AboutChatPage.tsx')).AboutChatPage,
+}))
+const DirectoryPage = lazy(async () => ({
+  default: (await import('./communities/DirectoryPage.tsx')).DirectoryPage,
+}))
 const CommunityPage = lazy(async () => ({
   default: (await import('./communities/CommunityPage.tsx')).CommunityPage,
 }))
@@ -46,8 +52,11 @@ export function Routing() {
           <Route index element={<StartPage />} />
           <Route path="/dm/:address" element={<ConversationPage />} />
           <Route path="/nft/:nftaddr" element={<ChatPage />} />
+          <Route path="/nft/:nftaddr/about" element={<AboutChatPage />} />
           <Route path="/nft/:nftaddr/:nftid" element={<CommentsPage />} />
           <Route path="/c/:community" element={<CommunityPage />} />
+          <Route path="/c/:community/about" element={<CommunityPage about />} />
+          <Route path="/communities" element={<DirectoryPage />} />
           <Route path="/communities/new" element={<NewCommunityPage />} />
           <Route path="/settings" element={<SettingsPage />} />
           <Route path="/profile" element={<Navigate to="/settings" replace />} />

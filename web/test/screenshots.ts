@@ -29,6 +29,9 @@ test('pictures of the main pages', { timeout: 120_000 }, async () => {
       community: ['/c/gallery', 'projector'],
       comments: [`/nft/${punks}/721`, 'What a hat.'],
       settings: ['/settings', 'Turn on encryption'],
+      about: ['/c/gallery/about', 'Members'],
+      communities: ['/communities', 'gallery'],
+      nft: [`/dm/${peers[0]}?nft=${punks}&token=721`, 'until Friday'],
       'new-community': ['/communities/new', 'Where else'],
     } as const
     for (const [screen, size] of Object.entries(screens))

@@ -1,6 +1,8 @@
 import type { CommunityInfo } from '@parley/sdk'
 import { LogIn, MessagesSquare, Users } from 'lucide-react'
-import { useJoined } from '../group-chats/joined.ts'
+import { useNavigate } from 'react-router'
+import { useMembership } from '../group-chats/joined.ts'
+import { Members } from '../group-chats/Members.tsx'
 import { PictureField } from '../images/PictureField.tsx'
 import { shortAddress } from '../ui/address.ts'
 import { Avatar } from '../ui/Avatar.tsx'
@@ -11,14 +13,12 @@ import { relativeTime } from '../ui/time.ts'
 import { Socials } from './Socials.tsx'
 import { Tweets } from './Tweets.tsx'
 
-interface Props {
-  info: CommunityInfo
-  onOpen: () => void
-}
-
-/** A community before one joins: its members, latest messages and accounts elsewhere. */
-export function CommunityLanding({ info, onOpen }: Props) {
-  const { busy, change } = useJoined(info.name)
+/** About a community, also before one joins: its latest messages, members and accounts elsewhere. */
+export function CommunityLanding({ info }: { info: CommunityInfo }) {
+  const navigate = useNavigate()
+  const { busy, change } = useMembership(info.name)
+  const onOpen = () =>
+    void navigate(`/c/${encodeURIComponent(info.name)}`, { replace: !info.joined, state: { open: true } })
   const last = info.messages.slice(-3)
   return (
     <Page title={info.name}>
@@ -68,6 +68,7 @@ export function CommunityLanding({ info, onOpen }: Props) {
           </ul>
         </Card>
       )}
+      <Members nftaddr={info.name} count={info.members} />
       <Tweets tweets={info.tweets} />
     </Page>
   )

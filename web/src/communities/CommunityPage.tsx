@@ -1,13 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { Info, SearchX } from 'lucide-react'
-import { useState } from 'react'
-import { Link, useParams } from 'react-router'
+import { SearchX } from 'lucide-react'
+import { Link, useLocation, useParams } from 'react-router'
 import { describeError, query } from '../service/api.ts'
 import { ChatHeader } from '../group-chats/ChatHeader.tsx'
 import { GroupConversation } from '../group-chats/GroupConversation.tsx'
 import { useMe } from '../service/session.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
-import { MenuItem } from '../ui/Menu.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 import { CommunityLanding } from './CommunityLanding.tsx'
@@ -16,10 +14,11 @@ const peopleOf = (members: number) => `${members} ${members === 1 ? 'member' : '
 
 /**
  * A community: its landing page for wallets that have not joined, its conversation for those that
- * have.
+ * have, or that want to look into it first.
  */
-export function CommunityPage() {
+export function CommunityPage({ about = false }: { about?: boolean }) {
   const me = useMe()
+  const { state } = useLocation()
   const { community = '' } = useParams()
   // Nobody is told who joins: the number of members is read again now and then.
   const { data, error } = useQuery({
@@ -27,7 +26,6 @@ export function CommunityPage() {
     staleTime: 0,
     refetchInterval: 60_000,
   })
-  const [landing, setLanding] = useState<boolean>()
   const info = data?.[0]
   if (error && !info)
     return (
@@ -56,7 +54,7 @@ export function CommunityPage() {
         <Spinner label="Loading the community" />
       </div>
     )
-  if (landing ?? !info.joined) return <CommunityLanding info={info} onOpen={() => setLanding(false)} />
+  if (about || !(info.joined || state?.open)) return <CommunityLanding info={info} />
   return (
     <GroupConversation
       key={info.name}
@@ -69,11 +67,8 @@ export function CommunityPage() {
           title={info.name}
           subtitle={`Community · ${peopleOf(info.members)}`}
           picture={info.logo}
-        >
-          <MenuItem icon={<Info />} onSelect={() => setLanding(true)}>
-            About this community
-          </MenuItem>
-        </ChatHeader>
+          about={`/c/${encodeURIComponent(info.name)}/about`}
+        />
       }
     />
   )

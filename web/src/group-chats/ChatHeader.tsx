@@ -1,5 +1,6 @@
-import { Copy, EllipsisVertical, LogOut } from 'lucide-react'
+import { Copy, EllipsisVertical, Info, LogOut } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { Link, useNavigate } from 'react-router'
 import { Avatar } from '../ui/Avatar.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { Menu, MenuItem, MenuLine } from '../ui/Menu.tsx'
@@ -14,21 +15,31 @@ interface Props {
   title: string
   subtitle: string
   picture?: string | undefined
+  /** The page about the chat. */
+  about: string
   /** More items of the menu. */
   children?: ReactNode
 }
 
-export function ChatHeader({ nftaddr, title, subtitle, picture, children }: Props) {
+export function ChatHeader({ nftaddr, title, subtitle, picture, about, children }: Props) {
+  const navigate = useNavigate()
   useTitle(title)
   const { joined, change } = useJoined(nftaddr)
   return (
     <header className="flex h-16 shrink-0 items-center gap-3 border-b border-line bg-surface px-3 sm:px-4">
       <BackLink />
-      <Avatar seed={nftaddr} picture={picture} square />
-      <div className="min-w-0 flex-1 leading-tight">
-        <h1 className="truncate text-base font-semibold">{title}</h1>
-        <p className="truncate text-sm text-muted">{subtitle}</p>
-      </div>
+      <Link
+        to={about}
+        className="-m-1.5 flex min-w-0 flex-1 items-center gap-3 rounded-xl p-1.5 -outline-offset-2 hover:bg-hover"
+      >
+        <Avatar seed={nftaddr} picture={picture} square />
+        <div className="grid min-w-0 leading-tight">
+          <h1 className="truncate text-base font-semibold" dir="auto">
+            {title}
+          </h1>
+          <span className="truncate text-sm text-muted">{subtitle}</span>
+        </div>
+      </Link>
       <JoinButton nftaddr={nftaddr} />
       <Menu
         trigger={
@@ -37,6 +48,9 @@ export function ChatHeader({ nftaddr, title, subtitle, picture, children }: Prop
           </IconButton>
         }
       >
+        <MenuItem icon={<Info />} onSelect={() => void navigate(about)}>
+          About and members
+        </MenuItem>
         {children}
         <MenuItem icon={<Copy />} onSelect={() => void copy(nftaddr, 'Copied')}>
           Copy {nftaddr.startsWith('0x') ? 'contract address' : 'name'}

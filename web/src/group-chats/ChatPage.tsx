@@ -22,7 +22,13 @@ export function ChatPage() {
       title={title}
       header={
         <>
-          <ChatHeader nftaddr={nftaddr} title={title} subtitle="NFT chat" picture={picture}>
+          <ChatHeader
+            nftaddr={nftaddr}
+            title={title}
+            subtitle="NFT chat"
+            picture={picture}
+            about={`/nft/${encodeURIComponent(nftaddr)}/about`}
+          >
             <MenuItem icon={<MessageSquareQuote />} onSelect={() => setAsking(true)}>
               Comments on a token
             </MenuItem>

@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { MessagesSquare, Search, SearchX, SquarePen } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { MessagesSquare, SearchX, SquarePen } from 'lucide-react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import { describeError } from '../service/api.ts'
 import { useMe } from '../service/session.ts'
 import { AccountMenu } from '../sign-in/AccountMenu.tsx'
@@ -9,10 +9,14 @@ import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { InboxRow } from './InboxRow.tsx'
+import { InboxSearch } from './InboxSearch.tsx'
 import { InboxSkeleton } from './InboxSkeleton.tsx'
 import { InboxTabs } from './InboxTabs.tsx'
 import { NewConversation } from './NewConversation.tsx'
+import { setStarting, useStarting } from './starting.ts'
 import { findRows, pathOf, type Tab, useInbox } from './rows.ts'
+
+const Door = lazy(async () => ({ default: (await import('../door/Door.tsx')).Door }))
 
 /** The conversations of the wallet, newest first. */
 export function InboxPane() {
@@ -20,7 +24,7 @@ export function InboxPane() {
   const { data, error, refetch } = useInbox()
   const [tab, setTab] = useState<Tab>('all')
   const [search, setSearch] = useState('')
-  const [starting, setStarting] = useState(false)
+  const starting = useStarting()
   const list = useRef<HTMLDivElement>(null)
   const rows = findRows(data ?? [], me, tab, search)
   const virtual = useVirtualizer({
@@ -44,17 +48,7 @@ export function InboxPane() {
         </IconButton>
       </header>
       <div className="grid grid-cols-1 gap-2 px-3 pb-2">
-        <label className="flex items-center gap-2 rounded-xl bg-sunken px-3 text-muted focus-within:outline-2 focus-within:outline-accent">
-          <Search className="size-4 shrink-0" aria-hidden="true" />
-          <input
-            type="search"
-            aria-label="Search conversations"
-            placeholder="Search by name or address"
-            value={search}
-            onChange={(event) => setSearch(event.target.value)}
-            className="h-10 pointer-coarse:h-11 min-w-0 flex-1 bg-transparent text-base text-ink outline-none"
-          />
-        </label>
+        <InboxSearch value={search} onChange={setSearch} />
         <InboxTabs rows={data ?? []} tab={tab} onChange={setTab} />
       </div>
       {error && !data && (
@@ -79,6 +73,14 @@ export function InboxPane() {
           >
             Write to any wallet. It need not have been here before: your message waits for it.
           </EmptyState>
+        )}
+        {/* On a screen of this size it is beside the inbox otherwise. */}
+        {data?.length === 0 && (
+          <div className="-mx-2 border-t border-line bg-page md:hidden">
+            <Suspense>
+              <Door />
+            </Suspense>
+          </div>
         )}
         {data && data.length > 0 && rows.length === 0 && (
           <EmptyState

@@ -1,8 +1,8 @@
 import { Copy, Link as LinkIcon, MessageCircle } from 'lucide-react'
 import { useNavigate } from 'react-router'
+import { linkTo, withChecksum } from '../door/link.ts'
 import { LookAlikeComparison } from './LookAlikeComparison.tsx'
 import { hideProfile } from '../names/card.ts'
-import { getAddress } from '../names/checksum.ts'
 import { useProfile } from '../names/profile.ts'
 import { useMe } from '../service/session.ts'
 import { isEvmAddress, shortAddress } from '../ui/address.ts'
@@ -20,8 +20,7 @@ export function ProfileCard({ address }: { address: string }) {
   const me = useMe()
   const navigate = useNavigate()
   const { name, picture } = useProfile(address)
-  const whole = isEvmAddress(address) ? getAddress(address) : address
-  const link = `${location.origin}/dm/${encodeURIComponent(whole)}`
+  const whole = withChecksum(address)
   return (
     <Modal title={address === me ? 'Your wallet' : 'Profile'} onClose={hideProfile}>
       <div className="grid justify-items-center gap-3 text-center">
@@ -61,7 +60,7 @@ export function ProfileCard({ address }: { address: string }) {
           <MessageCircle className="size-4" aria-hidden="true" />
           {address === me ? 'Notes to yourself' : 'Write'}
         </Button>
-        <Button onClick={() => void copy(link, 'Link copied')}>
+        <Button onClick={() => void copy(linkTo(address), 'Link copied')}>
           <LinkIcon className="size-4" aria-hidden="true" /> Copy link
         </Button>
       </div>

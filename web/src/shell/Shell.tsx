@@ -12,6 +12,9 @@ import { Notice } from '../ui/Notice.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 import { ConnectionBanner } from './ConnectionBanner.tsx'
 import { useLive } from './live.ts'
+import { usePalette } from './palette-key.ts'
+
+const Palette = lazy(async () => ({ default: (await import('./Palette.tsx')).Palette }))
 
 const ProfileCard = lazy(async () => ({
   default: (await import('../profile/ProfileCard.tsx')).ProfileCard,
@@ -22,6 +25,7 @@ export function Shell() {
   const me = useMe()
   const { pathname } = useLocation()
   const atInbox = pathname === '/'
+  const [palette, setPalette] = usePalette()
   useLive(me)
   useSkipClosedDialogs()
   useAttention()
@@ -64,6 +68,11 @@ export function Shell() {
         </main>
       </div>
       <ShownProfile />
+      {palette && (
+        <Suspense>
+          <Palette onClose={() => setPalette(false)} />
+        </Suspense>
+      )}
       <Notice />
     </div>
   )

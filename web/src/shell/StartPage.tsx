@@ -1,17 +1,20 @@
-import { MessageCircleMore } from 'lucide-react'
-import { EmptyState } from '../ui/EmptyState.tsx'
+import { lazy, Suspense } from 'react'
 import { useTitle } from '../ui/title.ts'
 
-/** Shown beside the inbox while no conversation is open. */
+const Door = lazy(async () => ({ default: (await import('../door/Door.tsx')).Door }))
+
+/** Shown beside the inbox while no conversation is open. On small screens there is the inbox alone. */
 export function StartPage() {
   useTitle('Chats')
   return (
-    <div className="grid h-full">
+    <div className="grid h-full grid-cols-1">
       <h1 className="sr-only">Parley</h1>
-      <div className="hidden md:grid">
-        <EmptyState icon={<MessageCircleMore className="size-7" />} title="Choose a conversation">
-          Or start a new one with any wallet, by its address or its name.
-        </EmptyState>
+      <div className="scroll-calm hidden overflow-y-auto md:grid">
+        <div className="my-auto">
+          <Suspense>
+            <Door />
+          </Suspense>
+        </div>
       </div>
     </div>
   )

@@ -1,5 +1,5 @@
 import { X } from 'lucide-react'
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 import { useBackCloses } from './back.ts'
 import { IconButton } from './IconButton.tsx'
 
@@ -17,7 +17,8 @@ export function Modal({ title, onClose, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
   useBackCloses(onClose)
-  useEffect(() => {
+  // Closed before it is removed: only then the browser returns the focus.
+  useLayoutEffect(() => {
     const element = dialog.current!
     // Closed by a click outside, in browsers that support it.
     element.setAttribute('closedby', 'any')

@@ -1,0 +1,111 @@
+import axe from 'axe-core'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newWallet, type Service, startSite } from '../../testing/service.ts'
+import { launchBrowser } from './browser.ts'
+import { openPerson, type Person, signIn } from './person.ts'
+
+let browser: Browser
+let service: Service
+let url: string
+beforeAll(async () => {
+  ;[browser, service] = await Promise.all([launchBrowser(), startSite()])
+  url = await service.listen()
+})
+afterAll(async () => {
+  await browser?.close()
+  await service?.[Symbol.asyncDispose]()
+})
+
+/** A person to whom others have written. */
+async function withConversations(names: string[]): Promise<Person> {
+  const alice = await openPerson(browser, url)
+  for (const name of names) {
+    const address = newWallet()
+    const client = await service.as(address)
+    await client.setName({ body: { address, name } })
+    await client.sendDirectMessage({ body: { fromaddr: address, toaddr: alice.address, message: 'gm' } })
+  }
+  await signIn(alice)
+  await alice.page.getByRole('link', { name: new RegExp(names[0]!) }).waitFor()
+  return alice
+}
+
+/** Opens it and types; answers what the combobox has as its active option. */
+async function type({ page }: Person, text: string) {
+  await page.keyboard.press('Control+k')
+  const field = page.getByRole('combobox', { name: 'Go to' })
+  await field.fill(text)
+  return async () => {
+    const id = await field.getAttribute('aria-activedescendant')
+    return id && page.locator(`[id="${id}"]`).innerText()
+  }
+}
+
+test('a conversation is opened by keys alone, and Escape leads back to where one was', async () => {
+  await using alice = await withConversations(['Peregrine', 'Wagtail'])
+  const { page } = alice
+  const search = page.getByRole('searchbox', { name: 'Search conversations' })
+  await search.focus()
+  const active = await type(alice, 'wag')
+  await expect.poll(active).toMatch(/^Wagtail/)
+  await page.keyboard.press('Escape')
+  await page.getByRole('combobox').waitFor({ state: 'detached' })
+  expect(await search.evaluate((element) => element === document.activeElement)).toBe(true)
+  await type(alice, 'wag')
+  await page.keyboard.press('Enter')
+  await page.getByRole('textbox', { name: 'Message Wagtail' }).waitFor()
+  expect(alice.complaints).toEqual([])
+})
+
+test('arrows go round through conversations and what one can do', async () => {
+  await using alice = await withConversations(['Kestrel'])
+  const { page } = alice
+  const active = await type(alice, '')
+  await expect.poll(active).toMatch(/^Kestrel/)
+  await page.keyboard.press('ArrowDown')
+  await expect.poll(active).toMatch(/^New conversation/)
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('ArrowUp')
+  await expect.poll(active).toMatch(/^Profile and settings/)
+  await page.keyboard.press('Enter')
+  await page
+    .getByRole('heading', { name: /settings/i })
+    .first()
+    .waitFor()
+  await type(alice, 'new conv')
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog', { name: 'New conversation' }).waitFor()
+})
+
+test('it finds communities one has not joined, and writes to an address', async () => {
+  await using alice = await withConversations(['Dunlin'])
+  const { page } = alice
+  await (await service.as(newWallet())).createCommunity({ body: { community: 'saltmarsh' } })
+  const active = await type(alice, 'salt')
+  await expect.poll(active).toMatch(/^saltmarsh/)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'saltmarsh' }).waitFor()
+  const peer = newWallet()
+  const address = await type(alice, peer)
+  await expect.poll(address).toMatch(/^Write to 0x/)
+  await page.keyboard.press('Enter')
+  await expect.poll(() => new URL(page.url()).pathname).toBe(`/dm/${peer}`)
+  const nothing = await type(alice, 'nothing is called this')
+  await page.getByText('Nothing is called that here').waitFor()
+  expect(await nothing()).toBe(null)
+})
+
+test.each(['light', 'dark'] as const)('axe finds nothing in it: %s', async (colorScheme) => {
+  await using alice = await openPerson(browser, url, { colorScheme, viewport: { width: 360, height: 640 } })
+  await signIn(alice)
+  await type(alice, '')
+  await alice.page.getByRole('option').first().waitFor()
+  await alice.page.evaluate(axe.source)
+  const faults = await alice.page.evaluate(async () => {
+    const { run } = (globalThis as unknown as { axe: typeof axe }).axe
+    const { violations } = await run('dialog')
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
+  })
+  expect(faults).toEqual([])
+})
