@@ -147,7 +147,9 @@ test('who follows a link sees who invites, and writes to them after signing in',
   await page.getByRole('textbox', { name: 'Message Zoe' }).waitFor()
   await say(bob, 'Hello Zoe')
   await bubble(bob, 'Hello Zoe').waitFor()
-  expect(await (await service.as(zoe)).countUnread({ address: zoe })).toBe(1)
+  // It is shown before it is sent.
+  const asZoe = await service.as(zoe)
+  await expect.poll(() => asZoe.countUnread({ address: zoe })).toBe(1)
   expect(bob.complaints).toEqual([])
 })
 
