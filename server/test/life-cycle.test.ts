@@ -197,7 +197,7 @@ async function callAll(service: ServiceProcess) {
   return Promise.all(calls)
 }
 
-// These send no query: no chain is configured here, a key's signature and the cookie of a session
+// These send no query: no chain is configured here (so nothing is known of a token), a key's signature and the cookie of a session
 // are checked first, and typing is never stored.
 const independent = new Set([
   'isAlive',
@@ -205,6 +205,7 @@ const independent = new Set([
   'getNonce',
   'renewSession',
   'checkOwnership',
+  'getNft',
   'publishKey',
   'sendTyping',
 ])

@@ -146,7 +146,7 @@ test('notes to oneself are called that, and say nothing of encryption between tw
 test('a community whose name has a slash cannot be created; one that has it from before can be opened', async () => {
   await using alice = await openPerson(browser, url)
   await signIn(alice, '/communities/new')
-  await alice.page.getByLabel('Name', { exact: true }).fill('this/that')
+  await alice.page.getByRole('main').getByLabel('Name', { exact: true }).fill('this/that')
   await alice.page.getByRole('button', { name: /^Create/ }).click()
   await alice.page.getByText(/it is a part of links/).waitFor()
   await openDialog(alice, 'this/that')

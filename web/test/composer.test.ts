@@ -106,7 +106,7 @@ test.concurrent('a long name is cut in the field of a phone, and a refused name 
   expect(height).toBeLessThanOrEqual(46)
 
   await alice.page.goto('/settings')
-  const input = alice.page.getByLabel('Name', { exact: true })
+  const input = alice.page.getByRole('main').getByLabel('Name', { exact: true })
   await input.fill('Alice')
   const save = alice.page.getByRole('button', { name: 'Save' }).first()
   await save.click()

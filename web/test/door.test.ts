@@ -91,7 +91,7 @@ test('communities of this service are found by size and by name, and joined', as
   await page.getByRole('main').getByText('4 members').waitFor()
   await page.getByRole('searchbox').fill('hexagons')
   await page.getByRole('link', { name: 'Create it' }).click()
-  expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('hexagons')
+  expect(await page.getByRole('main').getByLabel('Name', { exact: true }).inputValue()).toBe('hexagons')
   await page.goto('/')
   await page
     .getByRole('link', { name: /Herons/ })

@@ -101,7 +101,7 @@ test.concurrent('after a community was created, Back does not lead to its form',
   await signIn(alice)
   await page.getByRole('button', { name: 'New conversation' }).first().click()
   await page.getByRole('link', { name: 'Create a community' }).click()
-  await page.getByLabel('Name', { exact: true }).fill('walkers')
+  await page.getByRole('main').getByLabel('Name', { exact: true }).fill('walkers')
   await page.getByRole('button', { name: 'Create community' }).click()
   await page.waitForURL('**/c/walkers')
   await page.goBack()

@@ -73,7 +73,7 @@ test.concurrent('a name and a picture are set, the picture made small, and other
   await using bob = await openPerson(browser, url)
   const { page } = alice
   await signIn(alice, '/settings')
-  await page.getByLabel('Name').fill('Alice')
+  await page.getByRole('main').getByLabel('Name').fill('Alice')
   await page.getByRole('button', { name: 'Save' }).first().click()
   await page.getByText('Name saved').waitFor()
 
@@ -116,7 +116,7 @@ test.concurrent('a name and a picture are removed again', async () => {
   await using alice = await openPerson(browser, url)
   const { page } = alice
   await signIn(alice, '/settings')
-  await page.getByLabel('Name').fill('Alice for now')
+  await page.getByRole('main').getByLabel('Name').fill('Alice for now')
   await page.getByRole('button', { name: 'Save' }).first().click()
   await page.getByText('Name saved').waitFor()
   await choosePicture(alice)
@@ -124,7 +124,7 @@ test.concurrent('a name and a picture are removed again', async () => {
   await picture.waitFor()
   await page.getByRole('button', { name: 'Remove' }).click()
   await picture.waitFor({ state: 'detached' })
-  await page.getByLabel('Name').fill('')
+  await page.getByRole('main').getByLabel('Name').fill('')
   await page.getByRole('button', { name: 'Remove' }).click()
   await page.getByText('Name removed').waitFor()
   const client = await service.as(alice.address)

@@ -1,5 +1,5 @@
 import { EllipsisVertical, IdCard, ImageIcon, Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { showProfile } from '../names/card.ts'
 import { ProfileButton } from '../names/ProfileButton.tsx'
@@ -10,9 +10,12 @@ import { IconButton } from '../ui/IconButton.tsx'
 import { Menu, MenuItem, MenuLine } from '../ui/Menu.tsx'
 import { BackLink } from '../ui/BackLink.tsx'
 import type { Nft } from '../thread/history.ts'
-import { DeleteConversation } from './DeleteConversation.tsx'
-import { NftContext } from './NftContext.tsx'
 import { useTitle } from '../ui/title.ts'
+
+const NftContext = lazy(async () => ({ default: (await import('./NftContext.tsx')).NftContext }))
+const DeleteConversation = lazy(async () => ({
+  default: (await import('./DeleteConversation.tsx')).DeleteConversation,
+}))
 
 interface Props {
   peer: string
@@ -72,10 +75,12 @@ export function ConversationHeader({ peer, title, nft }: Props) {
           Delete conversation
         </MenuItem>
       </Menu>
-      {asking === 'nft' && <NftContext peer={peer} title={title} onClose={() => setAsking(undefined)} />}
-      {asking === 'delete' && (
-        <DeleteConversation peer={peer} title={title} onClose={() => setAsking(undefined)} />
-      )}
+      <Suspense>
+        {asking === 'nft' && <NftContext peer={peer} title={title} onClose={() => setAsking(undefined)} />}
+        {asking === 'delete' && (
+          <DeleteConversation peer={peer} title={title} onClose={() => setAsking(undefined)} />
+        )}
+      </Suspense>
     </header>
   )
 }

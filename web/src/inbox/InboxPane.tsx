@@ -12,10 +12,12 @@ import { InboxRow } from './InboxRow.tsx'
 import { InboxSearch } from './InboxSearch.tsx'
 import { InboxSkeleton } from './InboxSkeleton.tsx'
 import { InboxTabs } from './InboxTabs.tsx'
-import { NewConversation } from './NewConversation.tsx'
 import { setStarting, useStarting } from './starting.ts'
 import { findRows, pathOf, type Tab, useInbox } from './rows.ts'
 
+const NewConversation = lazy(async () => ({
+  default: (await import('./NewConversation.tsx')).NewConversation,
+}))
 const Door = lazy(async () => ({ default: (await import('../door/Door.tsx')).Door }))
 
 /** The conversations of the wallet, newest first. */
@@ -104,7 +106,11 @@ export function InboxPane() {
           })}
         </ul>
       </div>
-      {starting && <NewConversation onClose={() => setStarting(false)} />}
+      {starting && (
+        <Suspense>
+          <NewConversation onClose={() => setStarting(false)} />
+        </Suspense>
+      )}
     </div>
   )
 }

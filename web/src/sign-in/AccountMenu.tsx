@@ -18,6 +18,10 @@ export function AccountMenu() {
     switchAccount(address)
     void navigate('/')
   }
+  const leave = () => {
+    signOut(current.address)
+    void navigate('/')
+  }
   return (
     <Menu
       align="start"
@@ -50,7 +54,7 @@ export function AccountMenu() {
       <MenuItem icon={<Settings />} onSelect={() => void navigate('/settings')}>
         Profile and settings
       </MenuItem>
-      <MenuItem icon={<LogOut />} onSelect={() => signOut(current.address)}>
+      <MenuItem icon={<LogOut />} onSelect={leave}>
         Sign out
       </MenuItem>
     </Menu>

@@ -24,7 +24,7 @@ test('a wallet exports all of its own data, and nothing of others', async () => 
   await using service = await startService({ encryptionVendor: 'acme' })
   const [alice, bob, carol] = [newWallet(), newWallet(), newWallet()]
   const [asAlice, asBob] = [await service.as(alice), await service.as(bob)]
-  const [town, nft] = ['Town/..', { nftaddr: newWallet(), nftid: String(2n ** 256n - 1n) }]
+  const [town, nft] = ['Town..', { nftaddr: newWallet(), nftid: String(2n ** 256n - 1n) }]
   const [picture, logo] = [await painted(20), await painted(30)]
   await asAlice.setName({ body: { address: alice, name: 'Alice' } })
   await asAlice.updateSettings({
@@ -69,7 +69,7 @@ test('a wallet exports all of its own data, and nothing of others', async () => 
     'bookmarks.jsonl',
     'comments.jsonl',
     'communities.jsonl',
-    'communities/town%2F...png',
+    'communities/town...png',
     'direct-messages.jsonl',
     'group-messages.jsonl',
     'key.jsonl',
@@ -106,7 +106,7 @@ test('a wallet exports all of its own data, and nothing of others', async () => 
   expect(of('name')).toMatchObject([{ address: alice, name: 'Alice' }])
   expect(of('settings')).toEqual(await asAlice.getSettings({ address: alice }))
   expect(files.get('picture.png')).toEqual(picture)
-  expect(files.get('communities/town%2F...png')).toEqual(logo)
+  expect(files.get('communities/town...png')).toEqual(logo)
 })
 
 test('a wallet without data gets empty files, and no one exports the data of another', async () => {
