@@ -1,16 +1,14 @@
 import type { ChatItem } from '@parley/sdk'
 import { MessageCircle } from 'lucide-react'
-import { useMemo } from 'react'
+import { lazy, Suspense, useMemo } from 'react'
 import { EncryptionNote } from '../keys/EncryptionNote.tsx'
 import { LookAlikeWarning } from '../inbox/LookAlikeWarning.tsx'
-import { HeldMessage } from '../keys/HeldMessage.tsx'
 import { type Readable, useReadable } from '../keys/readable.ts'
 import type { Reading } from '../inbox/reading.ts'
 import { useRow } from '../inbox/rows.ts'
 import { useReading } from '../inbox/use-reading.ts'
 import { sealedSize } from '../keys/sealed-size.ts'
 import { useChannel } from '../keys/use-channel.ts'
-import { NftCard } from '../nfts/NftCard.tsx'
 import { NftChip } from '../nfts/NftChip.tsx'
 import { pathAbout } from '../nfts/path.ts'
 import { useProfile } from '../names/profile.ts'
@@ -26,6 +24,9 @@ import { ConversationHeader } from './ConversationHeader.tsx'
 import { useRemaining } from './deletions.ts'
 import { Emptied } from './Emptied.tsx'
 import { MessageMenu } from './MessageMenu.tsx'
+
+const HeldMessage = lazy(async () => ({ default: (await import('../keys/HeldMessage.tsx')).HeldMessage }))
+const NftCard = lazy(async () => ({ default: (await import('../nfts/NftCard.tsx')).NftCard }))
 
 interface Props {
   me: string
@@ -86,7 +87,9 @@ export function Conversation({ me, peer, nft }: Props) {
           <ConversationHeader peer={peer} title={title} nft={nft} />
           <LookAlikeWarning address={peer} />
           {nft && (
-            <NftCard {...nft} peer={peer} peerName={title} closeTo={`/dm/${encodeURIComponent(peer)}`} />
+            <Suspense>
+              <NftCard {...nft} peer={peer} peerName={title} closeTo={`/dm/${encodeURIComponent(peer)}`} />
+            </Suspense>
           )}
         </>
       }
@@ -111,7 +114,9 @@ export function Conversation({ me, peer, nft }: Props) {
       size={channel.kind === 'sealed' ? sealedSize : undefined}
       held={
         channel.kind === 'held' && (
-          <HeldMessage why={channel.why} address={peer} title={title} peer={peerKey} />
+          <Suspense>
+            <HeldMessage why={channel.why} address={peer} title={title} peer={peerKey} />
+          </Suspense>
         )
       }
       onSend={send}
