@@ -206,6 +206,7 @@ const independent = new Set([
   'renewSession',
   'checkOwnership',
   'getNft',
+  'getNftPicture',
   'publishKey',
   'sendTyping',
 ])
