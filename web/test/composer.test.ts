@@ -137,6 +137,7 @@ test.concurrent('a wallet that never answers can be given up; what it answers la
   const start = alice.page.getByRole('button', { name: 'Sign in with Test Wallet' })
   await start.click()
   await alice.page.getByRole('button', { name: 'Look at your wallet…' }).waitFor()
+  await alice.page.getByText('Nothing to see? Click its icon').waitFor()
   expect(await alice.page.getByRole('button', { name: 'Try it with a throw-away key' }).isEnabled()).toBe(
     true,
   )

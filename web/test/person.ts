@@ -3,7 +3,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 import { hashMessage } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { vi } from 'vitest'
-import { type TestWallet, walletScript } from './wallet.ts'
+import { type TestWallet, type WalletScript, walletScript } from './wallet.ts'
 
 export interface Person {
   /** In canonical form. */
@@ -24,6 +24,8 @@ interface Options extends BrowserContextOptions {
   key?: `0x${string}`
   /** A wallet whose signatures differ each time. */
   unsteady?: boolean
+  /** How the page finds the wallet, where it does not announce itself. */
+  wallet?: Partial<WalletScript>
 }
 
 /** A valid signature that is another one each time. */
@@ -36,7 +38,7 @@ function signDifferently(key: `0x${string}`, message: { raw: `0x${string}` }): `
 export async function openPerson(
   browser: Browser,
   url: string,
-  { key = generatePrivateKey(), unsteady = false, ...options }: Options = {},
+  { key = generatePrivateKey(), unsteady = false, wallet: found = {}, ...options }: Options = {},
 ): Promise<Person> {
   const account = privateKeyToAccount(key)
   const context = await browser.newContext({
@@ -54,7 +56,7 @@ export async function openPerson(
     signed.push(Buffer.from(raw.slice(2), 'hex').toString())
     return wallet.sign({ raw })
   })
-  await context.addInitScript(walletScript, wallet.address)
+  await context.addInitScript(walletScript, { address: wallet.address, announced: true, ...found })
   context.setDefaultTimeout(8_000)
   const page = await context.newPage()
   const complaints: string[] = []

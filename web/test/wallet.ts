@@ -8,11 +8,18 @@ interface Request {
   params?: unknown[]
 }
 
-/**
- * Announces a wallet to the page (EIP-6963). It runs in the page; signatures are made by the test,
- * with a real key.
- */
-export function walletScript(address: string): void {
+export interface WalletScript {
+  address: string
+  /** Announces itself as EIP-6963 says. */
+  announced: boolean
+  /** The flags of the wallet at window.ethereum; it is not there without. */
+  flags?: Record<string, true> | undefined
+  /** It comes to window.ethereum later: with the event that says so, or silently. */
+  late?: 'event' | 'silent' | undefined
+}
+
+/** Gives the page a wallet. It runs in the page; signatures are made by the test, with a real key. */
+export function walletScript({ address, announced, flags, late }: WalletScript): void {
   const answers: Record<string, (params: unknown[]) => unknown> = {
     eth_requestAccounts: () => [address],
     eth_accounts: () => [address],
@@ -25,6 +32,7 @@ export function walletScript(address: string): void {
       ),
   }
   const provider = {
+    ...flags,
     request: async ({ method, params = [] }: Request) => {
       const answer = answers[method]
       if (!answer) throw Object.assign(new Error(`${method} is not supported`), { code: 4200 })
@@ -33,6 +41,16 @@ export function walletScript(address: string): void {
     on: () => provider,
     removeListener: () => provider,
   }
+  const appear = () => Object.assign(globalThis, { ethereum: provider })
+  if (flags && late)
+    addEventListener('load', () =>
+      setTimeout(() => {
+        appear()
+        if (late === 'event') dispatchEvent(new Event('ethereum#initialized'))
+      }, 700),
+    )
+  else if (flags) appear()
+  if (!announced) return
   const info = {
     uuid: '6f1f3c5e-6e0b-4b0e-9a3b-0d6a5f1c2b3d',
     name: 'Test Wallet',

@@ -1,8 +1,11 @@
 import { Wallet } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { useConnectors, WagmiProvider } from 'wagmi'
+import { WagmiProvider } from 'wagmi'
 import { Button } from '../ui/Button.tsx'
 import { explain } from './explain.ts'
+import { NoWallet } from './NoWallet.tsx'
+import { useWallets } from './use-wallets.ts'
+import { isPhone } from './wallet-apps.ts'
 import { config, signInWithWallet } from './wallets.ts'
 
 interface Props {
@@ -26,7 +29,7 @@ interface Asked {
 }
 
 function Wallets({ onDone, onProblem }: Props) {
-  const wallets = useConnectors()
+  const wallets = useWallets()
   const [asked, setAsked] = useState<Asked>()
   // Choosing another one, and leaving the page, stop it too.
   useEffect(() => () => asked?.stop.abort(), [asked])
@@ -44,13 +47,7 @@ function Wallets({ onDone, onProblem }: Props) {
     }
     setAsked(undefined)
   }
-  if (wallets.length === 0)
-    return (
-      <p className="rounded-xl bg-sunken p-4 text-sm text-pretty text-muted">
-        No wallet was found in this browser. Install one as an extension, or open this page in the browser of
-        your wallet’s app.
-      </p>
-    )
+  if (wallets.length === 0) return <NoWallet />
   return (
     <ul className="grid gap-2">
       {wallets.map(({ id, name, icon }) => (
@@ -69,9 +66,16 @@ function Wallets({ onDone, onProblem }: Props) {
             {asked?.id === id ? 'Look at your wallet…' : `Sign in with ${name}`}
           </Button>
           {asked?.id === id && (
-            <Button variant="quiet" onClick={cancel}>
-              Cancel
-            </Button>
+            <>
+              <p role="status" className="pt-1 text-center text-sm text-pretty text-muted">
+                {isPhone()
+                  ? 'Answer in your wallet. Nothing to see? Open its app.'
+                  : 'Answer in the window of your wallet. Nothing to see? Click its icon in the browser, and unlock it.'}
+              </p>
+              <Button variant="quiet" onClick={cancel}>
+                Cancel
+              </Button>
+            </>
           )}
         </li>
       ))}

@@ -1,13 +1,18 @@
-// The browser's wallets, found by EIP-6963. This file imports the wallet library and is loaded only
-// when it is needed. A wallet is asked for its address and for signatures; no chain is read.
+// The browser's wallets: those that announce themselves (EIP-6963), and one that is only at
+// window.ethereum. This file imports the wallet library and is loaded only when it is needed. A wallet
+// is asked for its address and for signatures; no chain is read.
 
-import { createConfig, custom } from 'wagmi'
+import { createConfig, custom, injected } from 'wagmi'
 import { connect, disconnect, getConnectors, signMessage } from 'wagmi/actions'
 import { mainnet } from 'wagmi/chains'
 import { signIn } from './sign-in.ts'
 
+/** The id of the connector to what is at window.ethereum. */
+export const injectedId = 'injected'
+
 export const config = createConfig({
   chains: [mainnet],
+  connectors: [injected()],
   multiInjectedProviderDiscovery: true,
   storage: null,
   transports: { [mainnet.id]: custom({ request: () => Promise.reject(new Error('No chain is read here')) }) },
@@ -46,7 +51,8 @@ export async function signWithWallet(
 
 async function open(connectorId: string | undefined): Promise<`0x${string}`> {
   const connector = getConnectors(config).find(({ id }) => id === connectorId)
-  if (!connector) throw new Error('This wallet is not in the browser any more.')
+  if (!connector || !(await connector.getProvider()))
+    throw new Error('This wallet is not in the browser any more.')
   await disconnect(config, { connector }).catch(() => {})
   const { accounts } = await connect(config, { connector })
   return accounts[0]

@@ -1,0 +1,37 @@
+import { SquareArrowOutUpRight } from 'lucide-react'
+import { isPhone, walletApps } from './wallet-apps.ts'
+
+/** What to do where the browser has no wallet: on a phone, open this page in a wallet's app. */
+export function NoWallet() {
+  if (!isPhone())
+    return (
+      <p className="rounded-xl bg-sunken p-4 text-sm text-pretty text-muted">
+        No wallet was found in this browser. Install one as an extension, or open this page in the browser of
+        your wallet’s app.
+      </p>
+    )
+  return (
+    <div className="grid gap-3">
+      <p className="text-sm text-pretty text-muted">
+        This browser has no wallet. Open this page in your wallet’s app:
+      </p>
+      <ul className="grid gap-2">
+        {walletApps.map(({ name, link }) => (
+          <li key={name}>
+            <a
+              href={link(location)}
+              rel="noreferrer"
+              className="flex min-h-11 items-center justify-between gap-2 rounded-xl border border-line bg-raised px-4 py-2 font-medium text-ink hover:bg-hover"
+            >
+              Open in {name}
+              <SquareArrowOutUpRight className="size-4 text-muted" aria-hidden="true" />
+            </a>
+          </li>
+        ))}
+      </ul>
+      <p className="text-sm text-pretty text-muted">
+        Another wallet? Copy the address of this page into the browser of its app.
+      </p>
+    </div>
+  )
+}
