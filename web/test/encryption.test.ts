@@ -8,6 +8,7 @@ import {
   encryptionIsOn,
   openConversation,
   openPerson,
+  type Person,
   say,
   signIn,
   turnOnEncryption,
@@ -103,4 +104,69 @@ test.concurrent('nothing is encrypted to a key that its wallet has not signed, a
   await alice.page.getByRole('button', { name: 'Send unencrypted' }).waitFor()
   await alice.page.getByRole('button', { name: 'Use new key' }).click()
   await alice.page.getByText('Encrypted: only you two can read this.').waitFor()
+})
+
+/** The number in the dialog that is open. */
+const shownNumber = async ({ page }: Person) => {
+  const number = page.getByRole('dialog').getByRole('group', { name: 'Number' })
+  await number.filter({ hasText: /^(\d{5} ?){12}$/ }).waitFor()
+  return number.textContent()
+}
+const sign = ({ page }: Person) => page.getByRole('button', { name: 'Safety number: compared' })
+const close = ({ page }: Person) => page.getByRole('button', { name: 'Close' }).click()
+
+test.concurrent('both see one safety number; a new key makes another one, takes the mark away and stands in the conversation', async () => {
+  await using alice = await openPerson(browser, url)
+  await using bob = await openPerson(browser, url)
+  for (const person of [alice, bob]) {
+    await signIn(person)
+    await turnOnEncryption(person)
+    await encryptionIsOn(person)
+  }
+  await alice.page.goto(`/dm/${bob.address}`)
+  await bob.page.goto(`/dm/${alice.address}`)
+  await say(alice, 'are you Bob?')
+  await bubble(bob, 'are you Bob?').waitFor()
+  const told = (person: Person, text: string) => person.page.getByRole('log').getByText(text)
+  await told(bob, 'Encryption is on in this conversation since here.').waitFor()
+  for (const { page } of [alice, bob])
+    await page.getByRole('button', { name: 'Safety number', exact: true }).click()
+  const before = await shownNumber(alice)
+  expect(await shownNumber(bob)).toBe(before)
+  for (const person of [alice, bob]) {
+    await person.page.getByRole('button', { name: 'Mark as compared' }).click()
+    await person.page.getByText('Compared, on this device').waitFor()
+    await close(person)
+    await sign(person).waitFor()
+  }
+  await alice.page.reload()
+  await sign(alice).waitFor()
+
+  await bob.page.goto('/settings')
+  await bob.page.getByRole('button', { name: 'Make a new key…' }).click()
+  await bob.page.getByRole('button', { name: 'Make a new key', exact: true }).click()
+  await bob.page.getByRole('dialog').waitFor({ state: 'detached' })
+  await bob.page.goto(`/dm/${alice.address}`)
+  for (const { page } of [alice, bob]) await page.reload()
+  await told(alice, 'encryption key changed.').waitFor()
+  await alice.page.getByRole('log').getByRole('button', { name: 'Compare the number again' }).click()
+  await alice.page.getByText('so this number is new too').waitFor()
+  await bob.page.getByRole('button', { name: 'Conversation options' }).click()
+  await bob.page.getByRole('menuitem', { name: 'Compare the safety number' }).click()
+  const after = await shownNumber(alice)
+  expect(after).not.toBe(before)
+  expect(await shownNumber(bob)).toBe(after)
+  for (const person of [alice, bob]) expect(await sign(person).count()).toBe(0)
+  // Who compares the new number accepts the key.
+  await alice.page.getByRole('button', { name: 'Mark as compared' }).click()
+  await close(alice)
+  await sign(alice).waitFor()
+  await alice.page.getByText('Encrypted: only you two can read this.').waitFor()
+  // By then the line has its place among messages, also after a reload.
+  await say(alice, 'now I know')
+  await alice.page.reload()
+  await bubble(alice, 'now I know').waitFor()
+  const order = await alice.page.getByRole('log').textContent()
+  expect(order).toMatch(/are you Bob\?.*encryption key changed.*now I know/)
+  expect([...alice.complaints, ...bob.complaints]).toEqual([])
 })

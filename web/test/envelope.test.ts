@@ -11,6 +11,7 @@ import { open, openWithKey, seal } from '../src/keys/envelope.ts'
 import { unwrap, wrap } from '../src/keys/hpke.ts'
 import { canonicalSignature } from '../src/keys/key-proof.ts'
 import { CannotOpen, type KeyPair, MissingKey, type Sealed, type SignedKey } from '../src/keys/scheme.ts'
+import { safetyNumber } from '../src/keys/safety-number.ts'
 import { sealedSize } from '../src/keys/sealed-size.ts'
 import { unlockText } from '../src/keys/statements.ts'
 import { hasSigned } from '../src/keys/verify.ts'
@@ -76,6 +77,23 @@ test('every value between text and wire is as the vectors say', async () => {
   const { secret, lock } = vectors.lock
   const keys = [{ ...signed, locks: [lock as { kind: 'signature' } & typeof lock] }]
   expect(await openKeys(keys, { kind: 'signature', text: secret })).toHaveLength(1)
+})
+
+test('the safety number is as the vector says, whoever asks, and another one with another key or wallet', async () => {
+  const [one, other] = [vectors.alice, vectors.bob].map(({ address, public_key: key }) => ({ address, key }))
+  const { text, number } = vectors.safety_number
+  const hash = createHash('sha512').update(text).digest()
+  const blocks = Array.from({ length: 12 }, (_, i) => hash.readUIntBE(5 * i, 5) % 100_000)
+  expect(blocks.map((block) => String(block).padStart(5, '0')).join(' ')).toBe(number)
+  const of = async (...sides: Parameters<typeof safetyNumber>) => (await safetyNumber(...sides)).join(' ')
+  expect(await of(host, one!, other!)).toBe(number)
+  expect(await of(host, other!, one!)).toBe(number)
+  const others = [
+    await of('other.example', one!, other!),
+    await of(host, { ...one!, key: other!.key }, other!),
+    await of(host, { ...one!, address: `0x${'11'.repeat(20)}` }, other!),
+  ]
+  expect(new Set([number, ...others]).size).toBe(4)
 })
 
 test('a message opens only as it was sealed: no field of it can be changed', async () => {

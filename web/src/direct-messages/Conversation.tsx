@@ -3,6 +3,7 @@ import { MessageCircle } from 'lucide-react'
 import { lazy, Suspense, useMemo } from 'react'
 import { EncryptionNote } from '../keys/EncryptionNote.tsx'
 import { LookAlikeWarning } from '../inbox/LookAlikeWarning.tsx'
+import { newsLines } from '../keys/news-lines.tsx'
 import { type Readable, useReadable } from '../keys/readable.ts'
 import type { Reading } from '../inbox/reading.ts'
 import { useRow } from '../inbox/rows.ts'
@@ -55,7 +56,8 @@ export function Conversation({ me, peer, nft }: Props) {
   const alone = peer === me
   const title = alone ? 'Note to self' : name || shortAddress(peer)
   const read = useReadable()
-  const { channel, peerKey, keyFor } = useChannel(peer, items)
+  const { channel, peerKey, keys, keyFor } = useChannel(peer, items)
+  const lines = useMemo(() => newsLines(peer, title, peerKey.known), [peer, title, peerKey.known])
   const stored = useMemo(
     () => items.map((item) => toMessage(item, read(item), { me, title, nft })),
     [items, me, title, nft, read],
@@ -84,7 +86,7 @@ export function Conversation({ me, peer, nft }: Props) {
       thread={thread}
       header={
         <>
-          <ConversationHeader peer={peer} title={title} nft={nft} />
+          <ConversationHeader peer={peer} title={title} nft={nft} isCompared={!alone && keys?.isCompared} />
           <LookAlikeWarning address={peer} />
           {nft && (
             <Suspense>
@@ -106,6 +108,7 @@ export function Conversation({ me, peer, nft }: Props) {
         </EmptyState>
       }
       beginning={nft ? undefined : <Emptied me={me} peer={peer} title={title} />}
+      lines={lines}
       menu={MessageMenu}
       unseen={unseen}
       typing={typing.length > 0 && !alone ? [title] : []}
@@ -121,7 +124,7 @@ export function Conversation({ me, peer, nft }: Props) {
       }
       onSend={send}
       onTyping={() => announceTyping({ fromaddr: me, toaddr: peer })}
-      note={alone ? undefined : <EncryptionNote channel={channel} title={title} />}
+      note={alone ? undefined : <EncryptionNote channel={channel} peer={peer} title={title} />}
     />
   )
 }

@@ -1,6 +1,8 @@
-import { EllipsisVertical, IdCard, ImageIcon, Trash2 } from 'lucide-react'
+import { EllipsisVertical, IdCard, ImageIcon, ShieldCheck, Trash2 } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useNavigate } from 'react-router'
+import { ComparedSign } from '../keys/ComparedSign.tsx'
+import { showNumber } from '../keys/shown-number.ts'
 import { showProfile } from '../names/card.ts'
 import { ProfileButton } from '../names/ProfileButton.tsx'
 import { useProfile } from '../names/profile.ts'
@@ -9,6 +11,7 @@ import { Avatar } from '../ui/Avatar.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { Menu, MenuItem, MenuLine } from '../ui/Menu.tsx'
 import { BackLink } from '../ui/BackLink.tsx'
+import { useMe } from '../service/session.ts'
 import type { Nft } from '../thread/history.ts'
 import { useTitle } from '../ui/title.ts'
 
@@ -21,10 +24,13 @@ interface Props {
   peer: string
   title: string
   nft: Nft | undefined
+  /** Whether the reader has compared the keys of both. */
+  isCompared?: boolean | undefined
 }
 
 /** The peer's name and the options of the conversation. */
-export function ConversationHeader({ peer, title, nft }: Props) {
+export function ConversationHeader({ peer, title, nft, isCompared }: Props) {
+  const me = useMe()
   useTitle(nft ? `${title} about ${shortAddress(nft.nftaddr)} #${nft.nftid}` : title)
   const navigate = useNavigate()
   const { picture } = useProfile(peer)
@@ -36,17 +42,20 @@ export function ConversationHeader({ peer, title, nft }: Props) {
         <Avatar seed={peer} picture={picture} />
       </ProfileButton>
       <div className="min-w-0 flex-1 leading-tight">
-        <h1 className="text-base font-semibold">
-          {/* The picture is the same button, with a name of its own. */}
-          <button
-            type="button"
-            tabIndex={-1}
-            className="block max-w-full truncate"
-            onClick={() => showProfile(peer)}
-          >
-            {title}
-          </button>
-        </h1>
+        <div className="flex items-center gap-1.5">
+          <h1 className="min-w-0 text-base font-semibold">
+            {/* The picture is the same button, with a name of its own. */}
+            <button
+              type="button"
+              tabIndex={-1}
+              className="block max-w-full truncate"
+              onClick={() => showProfile(peer)}
+            >
+              {title}
+            </button>
+          </h1>
+          {isCompared && <ComparedSign peer={peer} />}
+        </div>
         {title !== shortAddress(peer) && (
           <p className="font-address truncate text-xs text-muted">{shortAddress(peer)}</p>
         )}
@@ -61,6 +70,11 @@ export function ConversationHeader({ peer, title, nft }: Props) {
         <MenuItem icon={<IdCard />} onSelect={() => showProfile(peer)}>
           Show profile and address
         </MenuItem>
+        {peer !== me && (
+          <MenuItem icon={<ShieldCheck />} onSelect={() => showNumber(peer)}>
+            Compare the safety number
+          </MenuItem>
+        )}
         {nft ? (
           <MenuItem icon={<ImageIcon />} onSelect={() => void navigate(`/dm/${encodeURIComponent(peer)}`)}>
             Show the whole conversation

@@ -3,14 +3,16 @@ import { Link } from 'react-router'
 import { type Channel } from './channel.ts'
 import { serviceHost } from './host.ts'
 import { type Keyring, useKeyring } from './keyring.ts'
+import { showNumber } from './shown-number.ts'
 
 interface Props {
   channel: Channel
+  peer: string
   title: string
 }
 
 /** Says below the field whether the next message will be encrypted, and why not. */
-export function EncryptionNote({ channel, title }: Props) {
+export function EncryptionNote({ channel, peer, title }: Props) {
   const ring = useKeyring()
   if (channel.kind === 'checking')
     return <p className="min-h-6 px-4 pt-1 text-xs text-muted">Looking for keys…</p>
@@ -23,6 +25,11 @@ export function EncryptionNote({ channel, title }: Props) {
       <Icon className="size-3.5 shrink-0 text-channel" aria-hidden="true" />
       <span>
         {isSealed ? 'Encrypted: only you two can read this.' : `Not encrypted${reason(ring, title)}`}{' '}
+        {isSealed && (
+          <button type="button" className="underline" onClick={() => showNumber(peer)}>
+            Safety number
+          </button>
+        )}
         {step && (
           <Link to="/settings#encryption" className="underline">
             {step}

@@ -7,6 +7,7 @@ import { serviceHost } from './host.ts'
 import { missingKeys, useKeyring } from './keyring.ts'
 import { noteKey } from './known.ts'
 import type { PeerKey } from './peer.ts'
+import { showNumber } from './shown-number.ts'
 import { useAttempt } from './use-attempt.ts'
 
 interface Props {
@@ -27,9 +28,14 @@ export function HeldMessage({ why, address, title, peer }: Props) {
       </p>
       <div className="flex flex-wrap gap-2">
         {why === 'changed' && (
-          <button type="button" className={look} onClick={() => noteKey(address, 'accepted', peer.key)}>
-            Use new key
-          </button>
+          <>
+            <button type="button" className={look} onClick={() => showNumber(address)}>
+              Compare the number
+            </button>
+            <button type="button" className={look} onClick={() => noteKey(address, 'accepted', peer.key)}>
+              Use new key
+            </button>
+          </>
         )}
         {(why === 'hidden' || why === 'bad') && known && (
           <Choice as="known">Encrypt with the key you know</Choice>

@@ -8,7 +8,7 @@ import { createStore, useStore } from '../ui/store.ts'
  * began: the first key was seen; changed, hidden, bad: the service shows another one, none, or one
  * that the peer's wallet has not signed; shown: it shows the known one again.
  */
-export type KeyNews = 'began' | 'changed' | 'hidden' | 'bad' | 'shown' | 'accepted' | 'compared'
+export type KeyNews = 'began' | 'changed' | 'hidden' | 'bad' | 'shown' | 'accepted'
 
 export interface KnownKey {
   /** The key that is encrypted to. It was signed by the peer's wallet. */
@@ -43,23 +43,33 @@ const most = 50
 
 /**
  * Keeps what was noticed of a peer's key. `began` and `accepted` make it the one that is encrypted
- * to. The same news twice in a row is kept once.
+ * to; its safety number is not compared then. The same news twice in a row is kept once.
  */
-export function noteKey(peer: string, what: KeyNews, key: string, comparedWith?: string): void {
+export function noteKey(peer: string, what: KeyNews, key: string): void {
+  change(peer, (before) => {
+    const last = before?.news.at(-1)
+    const isSame = last?.what === what && last.key === key
+    const news = [...(before?.news ?? []), ...(isSame ? [] : [{ at: new Date().toISOString(), what, key }])]
+    const isNew = !before || what === 'accepted'
+    return {
+      ...before,
+      key: isNew ? key : before.key,
+      news: news.slice(-most),
+      ...(isNew && { comparedWith: undefined }),
+    }
+  })
+}
+
+/**
+ * Keeps the own key with which the safety number of a peer was compared; undefined takes that back.
+ */
+export function noteCompared(peer: string, comparedWith: string | undefined): void {
+  change(peer, (before) => before && { ...before, comparedWith })
+}
+
+function change(peer: string, to: (before: KnownKey | undefined) => KnownKey | undefined): void {
   // Another tab may have written since.
   const all = load()
-  const before = all[peer]
-  const last = before?.news.at(-1)
-  const isSame = last?.what === what && last.key === key
-  const next: KnownKey = {
-    ...before,
-    key: before && what !== 'accepted' ? before.key : key,
-    news: [...(before?.news ?? []), ...(isSame ? [] : [{ at: new Date().toISOString(), what, key }])].slice(
-      -most,
-    ),
-    ...(what === 'accepted' && { comparedWith: undefined }),
-    ...(comparedWith && { comparedWith }),
-  }
-  localStorage.setItem(entryOf(currentAccount()!.address), JSON.stringify({ ...all, [peer]: next }))
+  localStorage.setItem(entryOf(currentAccount()!.address), JSON.stringify({ ...all, [peer]: to(all[peer]) }))
   known.set(load())
 }

@@ -56,7 +56,7 @@ export function usePeerKey(peer: string): PeerKey {
 function newsOf({ state, key, known }: PeerKey): KeyNews | undefined {
   if (state === 'unknown') return undefined
   if (!known) return state === 'good' ? 'began' : undefined
-  const last = known.news.findLast(({ what }) => what !== 'compared')
+  const last = known.news.at(-1)
   const now = state === 'none' ? 'hidden' : state === 'bad' ? 'bad' : known.key === key ? 'shown' : 'changed'
   if (now === 'shown') return last && ['hidden', 'bad', 'changed'].includes(last.what) ? 'shown' : undefined
   return last?.what === now && last.key === (key || known.key) ? undefined : now

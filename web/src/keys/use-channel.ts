@@ -1,12 +1,15 @@
 import type { ChatItem } from '@parley/sdk'
 import type { SendAs } from '../ui/composer-channel.ts'
 import { type Channel, channelOf } from './channel.ts'
+import { type KeyPairOfTwo, keysOfTwo } from './compared.ts'
 import { isSwitchedOff, useKeyring } from './keyring.ts'
 import { type PeerKey, usePeerKey } from './peer.ts'
 
 interface Now {
   channel: Channel
   peerKey: PeerKey
+  /** What the safety number is made of. */
+  keys: KeyPairOfTwo | undefined
   /** The key to encrypt a message with; undefined when it goes out in the clear. */
   keyFor: (as: SendAs | undefined) => string | undefined
 }
@@ -26,6 +29,7 @@ export function useChannel(peer: string, items: ChatItem[]): Now {
   return {
     channel,
     peerKey,
+    keys: keysOfTwo(ring, peerKey),
     keyFor: (as) =>
       as === 'known' ? peerKey.known?.key : channel.kind === 'sealed' ? channel.key : undefined,
   }

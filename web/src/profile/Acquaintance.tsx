@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { useKnownKey } from '../keys/known.ts'
+import { showNumber } from '../keys/shown-number.ts'
 import { hideProfile } from '../names/card.ts'
 import { WalletName } from '../names/WalletName.tsx'
 import { client, query } from '../service/api.ts'
@@ -15,11 +17,19 @@ export function Acquaintance({ address }: { address: string }) {
     queryFn: () => client.listConversation({ fromaddr: me, toaddr: address, query: { after: 0, limit: 1 } }),
   })
   const { data: chats } = useQuery(query('listSharedChats', { walletaddr: address }))
+  const isEncrypted = useKnownKey(address) !== undefined
   return (
     <dl className="grid gap-2 text-sm">
       {messages && (
         <Fact name="Messages">
           {messages[0] ? `Since ${longDate(messages[0].timestamp)}` : 'None yet between you two'}
+        </Fact>
+      )}
+      {isEncrypted && (
+        <Fact name="Encryption">
+          <button type="button" className="underline underline-offset-2" onClick={() => showNumber(address)}>
+            Compare the safety number
+          </button>
         </Fact>
       )}
       {chats && chats.length > 0 && (

@@ -3,6 +3,7 @@ import { Outlet, useLocation } from 'react-router'
 import { InboxPane } from '../inbox/InboxPane.tsx'
 import { useAttention } from '../inbox/attention.ts'
 import { loadKeyring } from '../keys/keyring.ts'
+import { useShownNumber } from '../keys/shown-number.ts'
 import { useShownProfile } from '../names/card.ts'
 import { resume } from '../thread/outbox.ts'
 import { useMe } from '../service/session.ts'
@@ -18,6 +19,10 @@ const Palette = lazy(async () => ({ default: (await import('./Palette.tsx')).Pal
 
 const ProfileCard = lazy(async () => ({
   default: (await import('../profile/ProfileCard.tsx')).ProfileCard,
+}))
+
+const SafetyNumber = lazy(async () => ({
+  default: (await import('../keys/SafetyNumber.tsx')).SafetyNumber,
 }))
 
 /** The inbox and the open page side by side; on small screens one of them. */
@@ -68,6 +73,7 @@ export function Shell() {
         </main>
       </div>
       <ShownProfile />
+      <ShownNumber />
       {palette && (
         <Suspense>
           <Palette onClose={() => setPalette(false)} />
@@ -81,4 +87,9 @@ export function Shell() {
 function ShownProfile() {
   const address = useShownProfile()
   return <Suspense>{address && <ProfileCard key={address} address={address} />}</Suspense>
+}
+
+function ShownNumber() {
+  const peer = useShownNumber()
+  return <Suspense>{peer && <SafetyNumber key={peer} peer={peer} />}</Suspense>
 }

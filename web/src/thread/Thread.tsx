@@ -6,7 +6,7 @@ import { useMe } from '../service/session.ts'
 import { Banner } from '../ui/Banner.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Composer } from '../ui/Composer.tsx'
-import type { Message } from '../ui/message.ts'
+import type { Line, Message } from '../ui/message.ts'
 import { NewestMessage } from '../ui/NewestMessage.tsx'
 import { MessageList, type Unseen } from '../ui/MessageList.tsx'
 import type { MessageParts } from '../ui/MessageRow.tsx'
@@ -15,6 +15,7 @@ import { TypingLine } from '../ui/TypingLine.tsx'
 import { FailedMessageActions } from './FailedMessageActions.tsx'
 import { draftKey } from './drafts.ts'
 import { type Entry, shownAs } from './entries.ts'
+import { withLines } from './lines.ts'
 import { useOutbox } from './outbox.ts'
 
 /** A message that the service has. */
@@ -38,6 +39,8 @@ interface Props
   empty: ReactNode
   /** Shown above the first message of all, and where there is none. */
   beginning?: ReactNode
+  /** What is told between the messages, oldest first. */
+  lines?: Line[]
   /** What is new to the reader; null until that is known, left out where nothing counts as new. */
   unseen?: Unseen | null
   /** The names of those who are typing; left out where that is not known. */
@@ -57,6 +60,7 @@ export function Thread({
   loading,
   empty,
   beginning,
+  lines = none,
   menu,
   picture,
   unseen,
@@ -65,7 +69,11 @@ export function Thread({
 }: Props) {
   const me = useMe()
   const pending = useOutbox(thread)
-  const messages = useMemo(() => merge(stored, pending, me), [stored, pending, me])
+  const isWhole = !history.hasNextPage
+  const [messages, after] = useMemo(
+    () => withLines(merge(stored, pending, me), lines, isWhole),
+    [stored, pending, me, lines, isWhole],
+  )
   return (
     <div className="flex h-full flex-col">
       {header}
@@ -88,6 +96,7 @@ export function Thread({
           label={label}
           messages={messages}
           beginning={beginning}
+          after={after}
           loadOlder={history.hasNextPage ? () => void history.fetchNextPage() : undefined}
           loadingOlder={history.isFetchingNextPage}
           unseen={unseen ?? undefined}
@@ -102,6 +111,8 @@ export function Thread({
     </div>
   )
 }
+
+const none: Line[] = []
 
 /** Stored and pending messages. A message that is both is shown once. */
 function merge(stored: StoredMessage[], pending: Entry[], me: string): Message[] {

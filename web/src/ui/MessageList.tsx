@@ -2,7 +2,8 @@ import { useVirtualizer, type VirtualItem } from '@tanstack/react-virtual'
 import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 import { type Distance, useDistanceFromEnd } from './end.ts'
 import { useLookedAt } from './focus.ts'
-import type { Message } from './message.ts'
+import type { Line, Message } from './message.ts'
+import { Lines } from './Lines.tsx'
 import { type MessageParts, MessageRow } from './MessageRow.tsx'
 import { Spinner } from './Spinner.tsx'
 import { dayHeading, sameDay } from './time.ts'
@@ -26,6 +27,8 @@ interface Props extends MessageParts {
   messages: Message[]
   /** Shown above the first message of all. */
   beginning?: ReactNode
+  /** Told after the last message. */
+  after?: Line[]
   /** Called when the reader scrolls near the top; undefined when there is nothing older. */
   loadOlder?: (() => void) | undefined
   loadingOlder: boolean
@@ -38,7 +41,7 @@ interface Props extends MessageParts {
  * visible while new messages arrive. It opens at the first new message, else at its end.
  */
 export function MessageList(props: Props) {
-  const { label, messages, beginning, loadOlder, loadingOlder, unseen, ...parts } = props
+  const { label, messages, beginning, after, loadOlder, loadingOlder, unseen, ...parts } = props
   const scroller = useRef<HTMLDivElement>(null)
   const virtual = useVirtualizer({
     count: messages.length,
@@ -112,13 +115,15 @@ export function MessageList(props: Props) {
                     {dayHeading(message.timestamp)}
                   </p>
                 )}
+                <Lines lines={message.above} />
                 {index === newAt && <UnreadDivider count={unseen!.divider!.count} />}
                 <MessageRow
                   message={message}
-                  before={index === newAt ? undefined : before}
-                  after={messages[index + 1]}
+                  before={index === newAt || message.above ? undefined : before}
+                  after={messages[index + 1]?.above ? undefined : messages[index + 1]}
                   {...parts}
                 />
+                {index === messages.length - 1 && <Lines lines={after} />}
               </div>
             )
           })}

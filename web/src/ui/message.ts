@@ -21,4 +21,13 @@ export interface Message {
   remark?: string | undefined
   /** What it is about. */
   context?: ReactNode
+  /** What is told between it and the message before. */
+  above?: Line[]
+}
+
+/** Something that is told between messages, in its place by time. */
+export interface Line {
+  /** When it was noticed (ISO 8601). No two of a list have the same. */
+  at: string
+  content: ReactNode
 }

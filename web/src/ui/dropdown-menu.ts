@@ -1,0 +1,3 @@
+// What Menu.tsx loads after the page.
+
+export { DropdownMenu } from 'radix-ui'
