@@ -127,6 +127,7 @@ test.concurrent('everything can be done with the keyboard', async () => {
   expect(await page.evaluate(() => document.activeElement?.ariaLabel)).toBe('Your wallets and settings')
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
+  await page.getByLabel('Wallet address or name').waitFor()
   await page.keyboard.type('0x00000000000000000000000000000000000000cc')
   await page.keyboard.press('Enter')
   await page.getByRole('textbox', { name: /^Message / }).focus()
