@@ -32,9 +32,46 @@ const firstPaint = (): Plugin => ({
   },
 })
 
+/**
+ * Leaves out what the contract says to readers of the docs: the client sends requests by it, and would
+ * load those texts for nothing.
+ */
+const withoutTexts = (): Plugin => ({
+  name: 'contract-without-texts',
+  apply: 'build',
+  transform: {
+    filter: { id: /\/sdk\/src\/contract\// },
+    handler(code) {
+      const texts = textsIn(this.parse(code)).toReversed()
+      const left = texts.reduce(
+        (rest, { start, end }) => rest.slice(0, start) + rest.slice(end).replace(/^\s*,/, ''),
+        code,
+      )
+      return { code: left, map: null }
+    },
+  },
+})
+
+interface Node {
+  type?: string
+  start: number
+  end: number
+  key?: { name?: string }
+  value?: Node
+}
+
+/** The properties that only readers use, in order. A field of a model, which may have such a name, is a call. */
+function textsIn(node: unknown): Node[] {
+  if (typeof node !== 'object' || node === null) return []
+  const { type, key, value } = node as Node
+  const isText = /^(?:summary|description|examples)$/.test(key?.name ?? '')
+  if (type === 'Property' && isText && value?.type !== 'CallExpression') return [node as Node]
+  return Object.values(node).flatMap(textsIn)
+}
+
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), tailwindcss(), firstPaint()],
+  plugins: [react(), tailwindcss(), firstPaint(), withoutTexts()],
   build: {
     target: ['chrome123', 'firefox120', 'safari17.5'],
     // The page's content security policy allows inline images only.

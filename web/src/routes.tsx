@@ -5,7 +5,9 @@ import { Shell } from './shell/Shell.tsx'
 import { NotFoundPage } from './shell/NotFoundPage.tsx'
 import { StartPage } from './shell/StartPage.tsx'
 import { ConversationPage } from './direct-messages/ConversationPage.tsx'
+import { pairing } from './sign-in/pairing.ts'
 import { SignInPage } from './sign-in/SignInPage.tsx'
+import { useStore } from './ui/store.ts'
 
 const ChatPage = lazy(async () => ({ default: (await import('./group-chats/ChatPage.tsx')).ChatPage }))
 const AboutChatPage = lazy(async () => ({
@@ -30,8 +32,23 @@ const ThrowAwayLink = lazy(async () => ({
   default: (await import('./sign-in/ThrowAwayLink.tsx')).ThrowAwayLink,
 }))
 
-/** The pages and their addresses. */
+const PairingDialog = lazy(async () => ({
+  default: (await import('./sign-in/PairingDialog.tsx')).PairingDialog,
+}))
+
+/** The pages, and the dialog that any of them may need. */
 export function Routing() {
+  const paired = useStore(pairing)
+  return (
+    <>
+      <Pages />
+      <Suspense>{paired && <PairingDialog {...paired} />}</Suspense>
+    </>
+  )
+}
+
+/** The pages and their addresses. */
+function Pages() {
   const account = useAccount()
   if (!account)
     return (

@@ -14,7 +14,7 @@ export interface WalletScript {
   announced: boolean
   /** The flags of the wallet at window.ethereum; it is not there without. */
   flags?: Record<string, true> | undefined
-  /** It comes to window.ethereum later: with the event that says so, or silently. */
+  /** It comes to window.ethereum on `wallet-comes`: with the event that says so, or silently. */
   late?: 'event' | 'silent' | undefined
 }
 
@@ -43,12 +43,10 @@ export function walletScript({ address, announced, flags, late }: WalletScript):
   }
   const appear = () => Object.assign(globalThis, { ethereum: provider })
   if (flags && late)
-    addEventListener('load', () =>
-      setTimeout(() => {
-        appear()
-        if (late === 'event') dispatchEvent(new Event('ethereum#initialized'))
-      }, 700),
-    )
+    addEventListener('wallet-comes', () => {
+      appear()
+      if (late === 'event') dispatchEvent(new Event('ethereum#initialized'))
+    })
   else if (flags) appear()
   if (!announced) return
   const info = {

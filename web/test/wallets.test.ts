@@ -44,6 +44,7 @@ test.concurrent.each(['event', 'silent'] as const)(
     await using alice = await openPerson(browser, url, { wallet: { ...none, flags, late } })
     await alice.page.goto('/')
     await alice.page.getByText('No wallet was found').waitFor()
+    await alice.page.evaluate(() => dispatchEvent(new Event('wallet-comes')))
     await alice.page.getByRole('button', { name: 'Sign in with Rabby Wallet' }).click()
     await alice.page.getByRole('heading', { name: 'Chats' }).waitFor()
   },

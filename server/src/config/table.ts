@@ -78,7 +78,7 @@ export const settings = {
     ),
     walletConnectProjectId: setting(
       'WALLETCONNECT_PROJECT_ID=',
-      'project id of WalletConnect, with which people sign in by a wallet on another device: the web client then connects to its relay; off when empty',
+      'project id of WalletConnect, with which people sign in by a wallet on another device: the web client then connects to its relay where somebody asks for that ([what it sees](security.md#people)); off when empty',
       parse.optional(parse.projectId),
     ),
     signinRequireSiwe: setting(

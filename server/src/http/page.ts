@@ -8,7 +8,10 @@ export type Invitation =
   | { kind: 'wallet'; address: string; name: string }
   | { kind: 'community'; name: string }
 
-export type PageSettings = Pick<Config, 'encryptionVendor' | 'publicUrl' | 'allowedDomains'>
+export type PageSettings = Pick<
+  Config,
+  'encryptionVendor' | 'publicUrl' | 'allowedDomains' | 'walletConnectProjectId'
+>
 
 /**
  * Writes what the settings say into the page: the segment in the names of the encryption fields; the

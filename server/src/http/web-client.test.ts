@@ -35,15 +35,17 @@ const config = {
   encryptionVendor: 'acme',
   publicUrl: 'https://chat.example/parley',
   allowedDomains: ['App.example:8443', 'chat.example', '"><script>'],
+  walletConnectProjectId: undefined as string | undefined,
 }
 
 async function createSite(
   from = folder,
   find = async (pathname: string) => findInvitation(service.ctx.db, pathname),
+  settings = config,
 ) {
   const app = fastify()
   app.setNotFoundHandler((_request, reply) => reply.code(404).send({ status: 404 }))
-  await serveWeb(app, config, find, from)
+  await serveWeb(app, settings, find, from)
   return app
 }
 
@@ -69,6 +71,18 @@ test('a navigation gets the page, never cached, under a strict policy', async ()
       expect(policy).toContain(part)
     expect(policy).not.toMatch(/unsafe|\*/)
   }
+})
+
+test('only with a project id of WalletConnect the page may connect to its relay, and to nothing else', async () => {
+  const connections = async (walletConnectProjectId?: string) => {
+    const site = await createSite(folder, undefined, { ...config, walletConnectProjectId })
+    const { headers } = await site.inject({ url: '/', headers: html })
+    return /connect-src [^;]*/.exec(String(headers['content-security-policy']))![0]
+  }
+  expect(await connections()).toBe("connect-src 'self'")
+  expect(await connections('0123456789abcdef0123456789abcdef')).toBe(
+    "connect-src 'self' wss://relay.walletconnect.org",
+  )
 })
 
 /** What the page at a path shows to the client and other programs. */

@@ -14,19 +14,24 @@ import { type Invitation, type PageSettings, withInvitation, withSettings } from
 
 const built = path.join(import.meta.dirname, '../../../web/dist')
 
-// The page runs only its own files, connects only to this service, and shows pictures it got as
-// data.
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "font-src 'self'",
-  "img-src 'self' data: blob:",
-  "connect-src 'self'",
-  "frame-ancestors 'none'",
-  "base-uri 'none'",
-  "form-action 'self'",
-].join('; ')
+/** Where a page and a wallet on another device meet, where the operator has chosen to offer that. */
+const relay = 'wss://relay.walletconnect.org'
+
+/**
+ * The page runs only its own files, connects only to this service, and shows pictures it got as data.
+ */
+const policyOf = ({ walletConnectProjectId }: PageSettings) =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "font-src 'self'",
+    "img-src 'self' data: blob:",
+    `connect-src 'self'${walletConnectProjectId === undefined ? '' : ` ${relay}`}`,
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+  ].join('; ')
 
 const notBuilt =
   'The service runs. Its web client is not built: "npm start" builds it, or "npm run build -w web".\nThe docs are at /docs/index.html.\n'
@@ -62,6 +67,7 @@ export async function serveWeb(
     maxAge: '365d',
   })
   const page = pack(text)
+  const asPage = pageWith(policyOf(config))
   app.get('/*', { schema: { hide: true } }, async (request, reply) => {
     const pathname = pathOf(request)
     const mayInvite = invitingSegments.has(firstSegment(pathname))
@@ -73,7 +79,7 @@ export async function serveWeb(
   })
 }
 
-function asPage(reply: FastifyReply): FastifyReply {
+const pageWith = (policy: string) => (reply: FastifyReply) => {
   vary(reply, 'Accept')
   return reply
     .headers({

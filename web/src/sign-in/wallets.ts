@@ -1,18 +1,19 @@
-// The browser's wallets: those that announce themselves (EIP-6963), and one that is only at
-// window.ethereum. This file imports the wallet library and is loaded only when it is needed. A wallet
+// The wallets: those of the browser that announce themselves (EIP-6963), one that is only at
+// window.ethereum, and one on another device. This file imports the wallet library and is loaded only when it is needed. A wallet
 // is asked for its address and for signatures; no chain is read.
 
 import { createConfig, custom, injected } from 'wagmi'
-import { connect, disconnect, getConnectors, signMessage } from 'wagmi/actions'
+import { connect, disconnect, getConnections, getConnectors, signMessage } from 'wagmi/actions'
 import { mainnet } from 'wagmi/chains'
 import { signIn } from './sign-in.ts'
+import { walletConnect, walletConnectId } from './walletconnect.ts'
 
 /** The id of the connector to what is at window.ethereum. */
 export const injectedId = 'injected'
 
 export const config = createConfig({
   chains: [mainnet],
-  connectors: [injected()],
+  connectors: [injected(), walletConnect],
   multiInjectedProviderDiscovery: true,
   storage: null,
   transports: { [mainnet.id]: custom({ request: () => Promise.reject(new Error('No chain is read here')) }) },
@@ -43,11 +44,17 @@ export async function signWithWallet(
   address: string,
   message: string,
 ): Promise<`0x${string}`> {
-  const opened = await open(connectorId)
+  const opened = pairedWith(connectorId) ?? (await open(connectorId))
   if (opened.toLowerCase() !== address)
     throw new Error('The wallet shows another account now. Choose the one you signed in with.')
   return signMessage(config, { account: opened, message })
 }
+
+/** The account of a wallet on another device, which would have to be found anew. */
+const pairedWith = (connectorId: string | undefined) =>
+  connectorId === walletConnectId
+    ? getConnections(config).find(({ connector }) => connector.id === connectorId)?.accounts[0]
+    : undefined
 
 async function open(connectorId: string | undefined): Promise<`0x${string}`> {
   const connector = getConnectors(config).find(({ id }) => id === connectorId)

@@ -3,8 +3,8 @@ import { Seal } from './Seal.tsx'
 
 interface Props {
   text: string
-  /** The address or name whose seal is in the middle. */
-  seed: string
+  /** The address or name whose seal is in the middle, if any. */
+  seed?: string
   /** What it is, for screen readers. */
   label: string
 }
@@ -13,16 +13,16 @@ interface Props {
 const border = 4
 
 /**
- * A QR code with a seal in its middle. Dark on white in every theme: many readers know no other. The
+ * A QR code, with a seal in its middle where one is asked for. Dark on white in every theme: many readers know no other. The
  * seal hides less than a twentieth of it, and the code may lose a quarter.
  */
 export function QrCode({ text, seed, label }: Props) {
-  const rows = encodeQr(text, 'raw', { ecc: 'quartile', border })
+  const rows = encodeQr(text, 'raw', { ecc: seed ? 'quartile' : 'medium', border })
   const size = rows.length
   // An odd number of modules, like the side.
   const hole = Math.floor((size - 2 * border) / 10) * 2 + 1
   const begin = (size - hole) / 2
-  const isHidden = (at: number) => at >= begin && at < begin + hole
+  const isHidden = (at: number) => seed !== undefined && at >= begin && at < begin + hole
   const path = rows
     .flatMap((row, y) =>
       row.map((dark, x) => (dark && !(isHidden(x) && isHidden(y)) ? `M${x} ${y}h1v1h-1z` : '')),
@@ -37,9 +37,11 @@ export function QrCode({ text, seed, label }: Props) {
     >
       <rect width={size} height={size} fill="#fff" />
       <path d={path} fill="#121a18" shapeRendering="crispEdges" />
-      <svg x={begin + 0.5} y={begin + 0.5} width={hole - 1} height={hole - 1}>
-        <Seal seed={seed} />
-      </svg>
+      {seed && (
+        <svg x={begin + 0.5} y={begin + 0.5} width={hole - 1} height={hole - 1}>
+          <Seal seed={seed} />
+        </svg>
+      )}
     </svg>
   )
 }

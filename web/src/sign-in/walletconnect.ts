@@ -1,0 +1,124 @@
+// A wallet on another device, by WalletConnect: both meet at its relay, which passes on what they have
+// encrypted for each other. Only where the operator has set a project id, and only when somebody asks
+// for it. wagmi's own connector needs packages of 426 MB for its dialog; this is the library below it.
+
+import type SignClient from '@walletconnect/sign-client'
+import { createConnector } from 'wagmi'
+import { cache, query } from '../service/api.ts'
+import { pairing } from './pairing.ts'
+
+/** The id of the connector. */
+export const walletConnectId = 'walletConnect'
+
+/** Nothing is paid or read here: the chain is only what the protocol asks for. */
+const chain = 'eip155:1'
+
+interface Session {
+  topic: string
+  accounts: `0x${string}`[]
+}
+
+let starting: Promise<SignClient> | undefined
+/** Kept for as long as the page is open. */
+let session: Session | undefined
+
+const provider = {
+  async request({ method, params }: { method: string; params?: unknown }) {
+    if (!session) throw new Error('The wallet on the other device has ended the connection.')
+    const { topic } = session
+    return (await started()).request({ topic, chainId: chain, request: { method, params } })
+  },
+}
+
+export const walletConnect = createConnector((config) => ({
+  id: walletConnectId,
+  type: walletConnectId,
+  name: 'Another device',
+  async connect() {
+    session = await pair()
+    const ended = ({ topic }: { topic: string }) => {
+      if (topic !== session?.topic) return
+      session = undefined
+      config.emitter.emit('disconnect')
+    }
+    const client = await started()
+    client.on('session_delete', ended)
+    client.on('session_expire', ended)
+    // The type depends on a parameter that nobody here sets.
+    return { accounts: session.accounts as never, chainId: 1 }
+  },
+  async disconnect() {
+    const { topic } = session ?? {}
+    session = undefined
+    const reason = { code: 6000, message: 'User disconnected.' }
+    if (topic) await (await started()).disconnect({ topic, reason })
+  },
+  getAccounts: async () => session?.accounts ?? [],
+  getChainId: async () => 1,
+  getProvider: async () => provider,
+  isAuthorized: async () => session !== undefined,
+  onAccountsChanged() {},
+  onChainChanged() {},
+  onDisconnect() {
+    config.emitter.emit('disconnect')
+  },
+}))
+
+function started(): Promise<SignClient> {
+  starting ??= start()
+  // What has failed is tried again.
+  starting.catch(() => (starting = undefined))
+  return starting
+}
+
+async function start(): Promise<SignClient> {
+  const [{ SignClient: Client }, { walletconnect }] = await Promise.all([
+    import('@walletconnect/sign-client'),
+    cache.fetchQuery(query('getServiceInfo')),
+  ])
+  if (!walletconnect) throw new Error('This service does not offer wallets on other devices.')
+  const client = await Client.init({
+    projectId: walletconnect,
+    metadata: { name: 'Parley', description: document.title, url: location.origin, icons: [] },
+    storage: inMemory(),
+    telemetryEnabled: false,
+    logger: 'silent',
+  })
+  // It would load a page of WalletConnect into this one, to have it confirm the address of this one.
+  client.core.verify.register = async () => ''
+  return client
+}
+
+/** Shows the code, and waits until a wallet has read it and agreed. */
+async function pair(): Promise<Session> {
+  const { promise: givenUp, reject } = Promise.withResolvers<never>()
+  const giveUp = () => reject(new Error('No wallet was connected. Nothing has happened.'))
+  pairing.set({ giveUp })
+  const meet = async () => {
+    const client = await started()
+    const { uri, approval } = await client.connect({
+      optionalNamespaces: { eip155: { methods: ['personal_sign'], chains: [chain], events: [] } },
+    })
+    if (uri && pairing.get()?.giveUp === giveUp) pairing.set({ uri, giveUp })
+    return approval()
+  }
+  try {
+    const { topic, namespaces } = await Promise.race([meet(), givenUp])
+    const accounts = (namespaces.eip155?.accounts ?? []).map((account) => account.split(':')[2])
+    return { topic, accounts: accounts as Session['accounts'] }
+  } finally {
+    if (pairing.get()?.giveUp === giveUp) pairing.set(null)
+  }
+}
+
+/** What the library keeps, keys included, is gone with the page. */
+function inMemory() {
+  const kept = new Map<string, unknown>()
+  return {
+    getKeys: async () => [...kept.keys()],
+    getEntries: async <T>() => [...kept] as [string, T][],
+    getItem: async <T>(key: string) => kept.get(key) as T | undefined,
+    setItem: async (key: string, value: unknown) => void kept.set(key, value),
+    removeItem: async (key: string) => void kept.delete(key),
+  }
+}
