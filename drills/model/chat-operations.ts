@@ -1,7 +1,7 @@
 import { type Acts, type Choice, done } from './operation.ts'
 import { postsOf, unreadOf } from './state.ts'
 
-/** A wallet reads a chat up to a message, or all of it. */
+/** A wallet reads a chat up to a message, or all of it. Read first and counted then: what is posted in between is unread. */
 export const reach = ({ by, to: chat, via }: Choice, text: string | undefined): Acts => ({
   steps: [
     (state) => {
@@ -10,8 +10,9 @@ export const reach = ({ by, to: chat, via }: Choice, text: string | undefined): 
       const entry = state.entered.find((one) => one.wallet === by && one.chat === chat)
       if (!entry) state.entered.push({ wallet: by, chat, posts: reached })
       else entry.posts = Math.max(entry.posts, reached)
-      return `unread ${unreadOf(state, by, chat)}`
+      return undefined
     },
+    (state) => `unread ${unreadOf(state, by, chat)}`,
   ],
   run: async ({ client, chats, ids }) => {
     const id = text === undefined ? Number.MAX_SAFE_INTEGER : ids.get(text)!
