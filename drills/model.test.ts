@@ -16,7 +16,7 @@ import { operationOf, type Sent } from './model/operations.ts'
 import { openReal, type Real, walletCount } from './model/real.ts'
 import { emptyState, inOrder, postsOf, type State, type View, viewOf } from './model/state.ts'
 
-const seconds = Number(process.env.MODEL_SECONDS ?? 15)
+const seconds = Number(process.env.MODEL_SECONDS ?? 10)
 
 interface Model {
   /** The possible states. Several while no answer tells them apart: a wallet that has not joined a chat sees no count. */

@@ -1,32 +1,45 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/**
- * Files that take long, in the order in which they begin. A long file that began last would run alone at the end. Files
- * that keep both cores busy alternate with files that mostly wait, so that time limits hold.
- */
+/** Files that take longer than four seconds and mostly wait, those that take longest first. */
 const longFiles = [
   'drills/drills.test.ts',
-  'server/src/features/communities/tweets.test.ts',
-  'server/src/chains/ownership.test.ts',
-  'server/test/limits.test.ts',
   'server/src/db/embedded/embedded.test.ts',
-  'drills/model.test.ts',
-  'web/test/',
+  'server/test/limits.test.ts',
   'bench/bench.test.ts',
-  'server/src/features/images/routes.test.ts',
+  'server/src/chains/ownership.test.ts',
+  'server/src/features/communities/tweets.test.ts',
+  'server/test/slow-readers.test.ts',
   'server/test/life-cycle.test.ts',
+  'drills/model.test.ts',
+  'server/src/features/images/hostile.test.ts',
+  'server/src/features/images/routes.test.ts',
+  'server/test/plans.test.ts',
   'server/test/parley.test.ts',
+  'server/src/check/check.test.ts',
+  'server/test/quotas.test.ts',
+  'server/src/features/events/routes.test.ts',
+  'server/src/messages/gate.test.ts',
   'server/test/main.test.ts',
+  'server/test/faults.test.ts',
+  'server/src/jobs/jobs.test.ts',
+  'server/src/features/sign-in/sessions.test.ts',
+  'server/test/hardening.test.ts',
 ]
 
-/** Orders the test files so that no worker is left with a long one at the end. */
+/**
+ * Long files begin first: one that began last would run alone at the end. They alternate with those of
+ * the web client, which keep the processor busy, so that neither it nor the workers have nothing to do.
+ */
 export default class LongFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    return files.toSorted((one, other) => placeOf(one) - placeOf(other))
+    const web = files.filter(({ moduleId }) => moduleId.includes('/web/test/'))
+    const others = files.filter((file) => !web.includes(file))
+    const ordered = others.toSorted((one, other) => placeOf(one) - placeOf(other))
+    return ordered.flatMap((file, i) => [file, ...web.slice(i, i + 1)]).concat(web.slice(ordered.length))
   }
 }
 
 function placeOf({ moduleId }: TestSpecification): number {
-  const place = longFiles.findIndex((path) => moduleId.includes(`/${path}`))
+  const place = longFiles.findIndex((path) => moduleId.endsWith(`/${path}`))
   return place === -1 ? longFiles.length : place
 }

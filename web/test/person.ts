@@ -57,7 +57,7 @@ export async function openPerson(
     return wallet.sign({ raw })
   })
   await context.addInitScript(walletScript, { address: wallet.address, announced: true, ...found })
-  context.setDefaultTimeout(8_000)
+  context.setDefaultTimeout(15_000)
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(error.message))
