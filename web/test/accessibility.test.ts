@@ -122,8 +122,9 @@ test.concurrent('everything can be done with the keyboard', async () => {
   await using alice = await openPerson(browser, url)
   const { page } = alice
   await signIn(alice)
-  await page.keyboard.press('Tab')
-  await page.keyboard.press('Tab')
+  await page.waitForFunction(() => document.activeElement?.id === 'chats')
+  await page.getByRole('button', { name: 'Your wallets and settings', disabled: false }).waitFor()
+  await page.keyboard.press('Shift+Tab')
   expect(await page.evaluate(() => document.activeElement?.ariaLabel)).toBe('Your wallets and settings')
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')

@@ -40,7 +40,18 @@ test.concurrent('the field has the focus when a conversation opens, but not wher
   await using phone = await openPerson(browser, url, { hasTouch: true, isMobile: true })
   await signIn(phone, `/dm/${bob}`)
   await field(phone).waitFor()
-  expect(await phone.page.evaluate(() => document.activeElement?.tagName)).toBe('BODY')
+  expect(await phone.page.evaluate(() => document.activeElement?.tagName)).toBe('MAIN')
+})
+
+test.concurrent('who has signed in has the focus where the page begins, or in the field of the conversation of the link', async () => {
+  const places = { '/': '#chats', '/settings': 'h1', [`/dm/${newWallet()}`]: 'textarea' }
+  await Promise.all(
+    Object.entries(places).map(async ([path, selector]) => {
+      await using alice = await openPerson(browser, url)
+      await signIn(alice, path)
+      await alice.page.waitForFunction((wanted) => document.activeElement?.matches(wanted), selector)
+    }),
+  )
 })
 
 test.concurrent('a wallet that posts in a chat for the first time joins it, and so sees the answers', async () => {

@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { MessagesSquare, SearchX, SquarePen } from 'lucide-react'
 import { lazy, Suspense, useRef, useState } from 'react'
+import { Offered } from '../keys/Offered.tsx'
 import { describeError } from '../service/api.ts'
 import { useMe } from '../service/session.ts'
 import { AccountMenu } from '../sign-in/AccountMenu.tsx'
@@ -27,6 +28,7 @@ export function InboxPane() {
   const [tab, setTab] = useState<Tab>('all')
   const [search, setSearch] = useState('')
   const starting = useStarting()
+  const heading = useRef<HTMLHeadingElement>(null)
   const list = useRef<HTMLDivElement>(null)
   const rows = findRows(data ?? [], me, tab, search)
   const virtual = useVirtualizer({
@@ -44,7 +46,9 @@ export function InboxPane() {
     <div className="flex h-full flex-col">
       <header className="flex h-16 shrink-0 items-center gap-2 px-3">
         <AccountMenu />
-        <h2 className="flex-1 text-lg font-semibold">Chats</h2>
+        <h2 ref={heading} id="chats" tabIndex={-1} className="flex-1 text-lg font-semibold outline-none">
+          Chats
+        </h2>
         <IconButton label="New conversation" onClick={() => setStarting(true)}>
           <SquarePen className="size-5" />
         </IconButton>
@@ -53,6 +57,7 @@ export function InboxPane() {
         <InboxSearch value={search} onChange={setSearch} />
         <InboxTabs rows={data ?? []} tab={tab} onChange={setTab} />
       </div>
+      <Offered onDone={() => heading.current?.focus()} />
       {error && !data && (
         <Banner tone="danger" action={<Button onClick={() => void refetch()}>Try again</Button>}>
           {describeError(error)}

@@ -26,7 +26,7 @@ export function EncryptionNote({ channel, peer, title }: Props) {
       <span>
         {isSealed ? 'Encrypted: only you two can read this.' : `Not encrypted${reason(ring, title)}`}{' '}
         {isSealed && (
-          <button type="button" className="underline" onClick={() => showNumber(peer)}>
+          <button type="button" className="underline max-sm:hidden" onClick={() => showNumber(peer)}>
             Safety number
           </button>
         )}

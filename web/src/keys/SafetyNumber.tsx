@@ -73,7 +73,7 @@ function Compare({ me, peer, title, peerKey: { known }, keys: { mine, theirs, is
       <p
         role="group"
         aria-label="Number"
-        className="font-address box-content min-h-[6lh] w-[17ch] justify-self-center rounded-xl bg-sunken px-5 py-3 text-lg sm:min-h-[3lh] sm:w-[23ch]"
+        className="font-address box-content min-h-[4lh] w-[17ch] justify-self-center rounded-xl border border-line bg-page px-5 py-3 text-lg sm:min-h-[3lh] sm:w-[23ch]"
       >
         {blocks?.join(' ')}
       </p>

@@ -10,6 +10,8 @@ export interface Account {
   kind: 'wallet' | 'throw-away'
   /** The wagmi connector of the wallet, to ask it for another signature. */
   connectorId?: string
+  /** It signs in another way than with a key of its own, so others cannot check what it signs. */
+  isContract?: true
 }
 
 interface Accounts {

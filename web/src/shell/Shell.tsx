@@ -11,6 +11,7 @@ import { useSkipClosedDialogs } from '../ui/back.ts'
 import { classes } from '../ui/classes.ts'
 import { Notice } from '../ui/Notice.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
+import { useFocusOnArrival } from './arrival.ts'
 import { ConnectionBanner } from './ConnectionBanner.tsx'
 import { useLive } from './live.ts'
 import { usePalette } from './palette-key.ts'
@@ -33,6 +34,7 @@ export function Shell() {
   const [palette, setPalette] = usePalette()
   useLive(me)
   useSkipClosedDialogs()
+  useFocusOnArrival(atInbox ? 'chats' : 'main')
   useAttention()
   useEffect(() => {
     // After a failure it is repeated when the event stream opens.

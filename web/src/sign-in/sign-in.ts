@@ -11,9 +11,12 @@ type Signer = Pick<Account, 'kind' | 'connectorId'> & {
 
 /** Signs a wallet in, and keeps this browser signed in. */
 export async function signIn({ address: signer, signMessage, ...account }: Signer): Promise<void> {
-  const session = await signInWith(service, { address: signer, signMessage, session: true })
+  let signature = ''
+  const signed = async (message: string) => (signature = await signMessage(message))
+  const session = await signInWith(service, { address: signer, signMessage: signed, session: true })
   const address = signer.toLowerCase()
   keepToken(address, session)
   withdrawSignOut(address)
-  startSession({ ...account, address })
+  // That of a key is 65 bytes.
+  startSession({ ...account, address, ...(signature.length !== 132 && { isContract: true }) })
 }
