@@ -28,6 +28,8 @@ async function openTab(person: Person, path: string): Promise<Person> {
   await page.goto(path)
   const tab = { ...person, page }
   await field(tab).waitFor()
+  // By then the tab has read the conversation, so what breaks later does not hold that up.
+  await page.getByText('Say hello to').or(page.getByRole('log')).waitFor()
   return tab
 }
 
@@ -206,17 +208,28 @@ test.concurrent('a tab that opens the draft of another one goes on with it, and 
   await written(alice, '')
 })
 
-test.concurrent('a wallet that signs out leaves no draft and no unsent message behind', async () => {
+test.concurrent('a wallet that signs out is asked where messages were not sent, and leaves neither them nor drafts behind', async () => {
   await using alice = await openPerson(browser, url)
   await signIn(alice, `/dm/${newWallet()}`)
   const { page } = alice
   await page.route('**/v1/create_chatitem', (route) => route.fulfill({ status: 503, json: {} }))
   await say(alice, 'a secret')
+  await say(alice, 'another secret')
   await field(alice).fill('half a secret')
   const kept = () => page.evaluate(() => JSON.stringify(localStorage))
   expect(await kept()).toMatch(/a secret.*half a secret|half a secret.*a secret/)
-  await page.getByRole('button', { name: 'Your wallets and settings' }).click()
-  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  const ask = async () => {
+    await page.getByRole('button', { name: 'Your wallets and settings' }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await page.getByText('2 messages were not sent. They are deleted when you sign out.').waitFor()
+  }
+  await ask()
+  await page.getByRole('button', { name: 'Stay' }).click()
+  await bubble(alice, 'another secret').waitFor()
+  expect(await kept()).toContain('another secret')
+  await ask()
+  await page.getByRole('button', { name: 'Sign out' }).click()
   await page.getByRole('heading', { name: 'Welcome to Parley' }).waitFor()
+  expect(new URL(page.url()).pathname).toBe('/')
   expect(await kept()).not.toContain('secret')
 })

@@ -100,6 +100,7 @@ test.concurrent('signing out ends the token at the service, and what was not sen
   expect(await stored(alice)).toMatch(/secret draft/)
   expect(await statusOf(alice.address, tokens.at(-1)!)).toBe(200)
   await signOut(alice)
+  await alice.page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click()
   await alice.page.getByRole('heading', { name: 'Welcome to Parley' }).waitFor()
   await eventually(
     () => statusOf(alice.address, tokens.at(-1)!),
@@ -195,6 +196,20 @@ test.concurrent('a service without a mail server offers no mails', async () => {
   await alice.page.getByRole('heading', { name: 'Appearance' }).waitFor()
   expect(await alice.page.getByLabel('E-mail address').count()).toBe(0)
   expect(await alice.page.getByText(/mail/i).count()).toBe(0)
+})
+
+test.concurrent('a mail address from the time of a mail server can be removed where none is set any more', async () => {
+  await using alice = await openPerson(browser, url)
+  const { page } = alice
+  const client = await service.as(alice.address)
+  await client.updateSettings({ body: { walletaddr: alice.address, email: 'alice@example.org' } })
+  await signIn(alice, '/settings')
+  await page.getByText('It still has the address alice@example.org').waitFor()
+  await page.getByRole('button', { name: 'Remove the address' }).click()
+  await page.getByText('Address removed').waitFor()
+  await page.getByText('It still has the address').waitFor({ state: 'detached' })
+  expect((await client.getSettings({ address: alice.address }))[0]?.email ?? '').toBe('')
+  expect(alice.complaints).toEqual([])
 })
 
 test.concurrent('a second wallet in the same browser has a session of its own', async () => {

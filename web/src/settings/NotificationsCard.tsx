@@ -9,10 +9,13 @@ import { Card } from '../ui/Card.tsx'
 import { showNotice } from '../ui/notice.ts'
 import { SwitchField } from '../ui/SwitchField.tsx'
 import { TextField } from '../ui/TextField.tsx'
+import { KeptAddress } from './KeptAddress.tsx'
 
-/** Settings of mails about unread messages, where the service sends any. */
+/** Settings of mails about unread messages, where the service sends any; else what it keeps for them. */
 export function NotificationsCard({ walletaddr }: { walletaddr: string }) {
-  return useServiceInfo()?.mail ? <MailSettings walletaddr={walletaddr} /> : null
+  const info = useServiceInfo()
+  if (!info) return null
+  return info.mail ? <MailSettings walletaddr={walletaddr} /> : <KeptAddress walletaddr={walletaddr} />
 }
 
 /** The address, its confirmation, and which mails. */

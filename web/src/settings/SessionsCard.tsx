@@ -3,7 +3,8 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { Monitor, Smartphone } from 'lucide-react'
 import { useState } from 'react'
 import { cache, client, describeError, query } from '../service/api.ts'
-import { leave, signOut } from '../sign-in/sign-out.ts'
+import { leave } from '../sign-in/sign-out.ts'
+import { useSignOut } from '../sign-in/use-sign-out.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Card } from '../ui/Card.tsx'
 import { Modal } from '../ui/Modal.tsx'
@@ -15,6 +16,7 @@ export function SessionsCard({ address }: { address: string }) {
   const read = query('listSessions', { address })
   const { data, error } = useQuery({ ...read, refetchOnWindowFocus: 'always' })
   const [asking, setAsking] = useState(false)
+  const { begin, dialog } = useSignOut(address)
   const end = useMutation({
     mutationFn: (session: string) => client.endSession({ address, session }),
     onSuccess: () => showNotice('Signed out there'),
@@ -40,11 +42,12 @@ export function SessionsCard({ address }: { address: string }) {
         {problem && describeError(problem)}
       </p>
       <div className="flex flex-wrap gap-2">
-        <Button onClick={() => signOut(address)}>Sign out of this browser</Button>
+        <Button onClick={begin}>Sign out of this browser</Button>
         <Button variant="danger" onClick={() => setAsking(true)}>
           Sign out everywhere
         </Button>
       </div>
+      {dialog}
       {asking && <SignOutEverywhere address={address} onClose={() => setAsking(false)} />}
     </Card>
   )

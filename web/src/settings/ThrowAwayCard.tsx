@@ -36,7 +36,8 @@ export function ThrowAwayCard({ address }: { address: string }) {
       {asking && (
         <Modal title="Forget this key?" onClose={() => setAsking(false)}>
           <p className="text-pretty text-muted">
-            Without a copy of the private key nobody can ever sign in as this wallet again, you included.
+            Without a copy of the private key nobody can ever sign in as this wallet again, you included. What
+            you were writing and did not send is deleted.
           </p>
           <div className="flex justify-end gap-2">
             <Button onClick={() => setAsking(false)}>Keep it</Button>

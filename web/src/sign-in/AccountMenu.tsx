@@ -6,7 +6,7 @@ import { WalletName } from '../names/WalletName.tsx'
 import { switchAccount, useAccount, useAccounts } from '../service/session.ts'
 import { Avatar } from '../ui/Avatar.tsx'
 import { Menu, MenuItem, MenuLine } from '../ui/Menu.tsx'
-import { signOut } from './sign-out.ts'
+import { useSignOut } from './use-sign-out.tsx'
 
 /** The menu of the signed-in wallets: switch, add another, settings, sign out. */
 export function AccountMenu() {
@@ -18,45 +18,45 @@ export function AccountMenu() {
     switchAccount(address)
     void navigate('/')
   }
-  const leave = () => {
-    signOut(current.address)
-    void navigate('/')
-  }
+  const { begin, dialog } = useSignOut(current.address)
   return (
-    <Menu
-      align="start"
-      trigger={
-        <button type="button" aria-label="Your wallets and settings" className="rounded-full p-0.5">
-          <Avatar seed={current.address} picture={picture} />
-        </button>
-      }
-    >
-      {accounts.map(({ address, kind }) => (
-        <MenuItem
-          key={address}
-          icon={<Avatar seed={address} size="small" />}
-          onSelect={() => choose(address)}
-        >
-          <span className="grid flex-1 leading-tight">
-            <WalletName address={address} />
-            {kind === 'throw-away' && <span className="text-xs text-muted">Throw-away key</span>}
-          </span>
-          {address === current.address && <Check className="size-4" role="img" aria-label="Current" />}
+    <>
+      <Menu
+        align="start"
+        trigger={
+          <button type="button" aria-label="Your wallets and settings" className="rounded-full p-0.5">
+            <Avatar seed={current.address} picture={picture} />
+          </button>
+        }
+      >
+        {accounts.map(({ address, kind }) => (
+          <MenuItem
+            key={address}
+            icon={<Avatar seed={address} size="small" />}
+            onSelect={() => choose(address)}
+          >
+            <span className="grid flex-1 leading-tight">
+              <WalletName address={address} />
+              {kind === 'throw-away' && <span className="text-xs text-muted">Throw-away key</span>}
+            </span>
+            {address === current.address && <Check className="size-4" role="img" aria-label="Current" />}
+          </MenuItem>
+        ))}
+        <MenuItem icon={<UserPlus />} onSelect={() => void navigate('/sign-in')}>
+          Add another wallet
         </MenuItem>
-      ))}
-      <MenuItem icon={<UserPlus />} onSelect={() => void navigate('/sign-in')}>
-        Add another wallet
-      </MenuItem>
-      <MenuLine />
-      <MenuItem icon={<IdCard />} onSelect={() => showProfile(current.address)}>
-        Your address and link
-      </MenuItem>
-      <MenuItem icon={<Settings />} onSelect={() => void navigate('/settings')}>
-        Profile and settings
-      </MenuItem>
-      <MenuItem icon={<LogOut />} onSelect={leave}>
-        Sign out
-      </MenuItem>
-    </Menu>
+        <MenuLine />
+        <MenuItem icon={<IdCard />} onSelect={() => showProfile(current.address)}>
+          Your address and link
+        </MenuItem>
+        <MenuItem icon={<Settings />} onSelect={() => void navigate('/settings')}>
+          Profile and settings
+        </MenuItem>
+        <MenuItem icon={<LogOut />} onSelect={begin}>
+          Sign out
+        </MenuItem>
+      </Menu>
+      {dialog}
+    </>
   )
 }

@@ -114,11 +114,27 @@ export function Thread({
 
 const none: Line[] = []
 
-/** Stored and pending messages. A message that is both is shown once. */
+/**
+ * Stored and pending messages. A message that is both is shown once, also while its answer has not
+ * come: then it is one of the same text that is not known to be another.
+ */
 function merge(stored: StoredMessage[], pending: Entry[], me: string): Message[] {
   const messages = stored.map((message) => ({ ...message, key: shownAs(message.id) }))
   const keys = new Set(messages.map(({ key }) => key))
-  return [...messages, ...pending.filter(({ id }) => !keys.has(id)).map((entry) => toMessage(entry, me))]
+  const waiting = pending.filter(({ id }) => !keys.has(id))
+  const doubles = new Set<Message>()
+  for (const { text, timestamp } of waiting.filter(({ state }) => state !== 'failed').toReversed()) {
+    const double = messages.findLast(
+      (one) =>
+        one.mine &&
+        one.key === String(one.id) &&
+        one.text === text &&
+        Date.parse(one.timestamp) >= Date.parse(timestamp) &&
+        !doubles.has(one),
+    )
+    if (double) doubles.add(double)
+  }
+  return [...messages.filter((one) => !doubles.has(one)), ...waiting.map((entry) => toMessage(entry, me))]
 }
 
 /** An entry of the outbox as a message. */

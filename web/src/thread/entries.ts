@@ -43,8 +43,14 @@ function keysOf(wallet: string | undefined): string[] {
   return Object.keys(localStorage).filter((key) => key.startsWith(prefixOf(wallet)))
 }
 
+const recordsOf = (wallet: string | undefined) =>
+  keysOf(wallet).map((key) => JSON.parse(localStorage.getItem(key)!) as Kept)
+
+/** How many messages a wallet has written here that were not sent. */
+export const countUnsent = (wallet: string): number => recordsOf(wallet).filter(({ sent }) => !sent).length
+
 function load(): Entry[] {
-  const kept = keysOf(currentAccount()?.address).map((key) => JSON.parse(localStorage.getItem(key)!) as Kept)
+  const kept = recordsOf(currentAccount()?.address)
   // The page that sent one may have ended before it removed the record.
   for (const { id, sent } of kept) if (sent) localStorage.removeItem(keyOf(id))
   return kept.filter(({ sent }) => !sent).toSorted(byTime)
