@@ -1,7 +1,7 @@
 // What is unread: where a conversation opens, what reads it, and what a message that arrives costs.
 
 import type { ChatItem } from '@parley/sdk'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, test } from 'vitest'
 import { newWallet, type Service, startService } from '../../testing/service.ts'
 import { launchBrowser } from './browser.ts'
@@ -38,6 +38,23 @@ function requestsOf(page: Page, path: string): string[] {
     if (request.url().includes(path)) found.push(request.method())
   })
   return found
+}
+
+/** Follows the requests of a page whose paths contain a text. */
+function inProgress(page: Page, path: string) {
+  const open = new Set<unknown>()
+  let since = Date.now()
+  const follow = (request: Request, isBegin: boolean) => {
+    if (!request.url().includes(path)) return
+    if (isBegin) open.add(request)
+    else open.delete(request)
+    since = Date.now()
+  }
+  page.on('request', (request) => follow(request, true))
+  page.on('requestfinished', (request) => follow(request, false))
+  page.on('requestfailed', (request) => follow(request, false))
+  /** Milliseconds since the last one has ended; 0 while there is one. */
+  return { rest: () => (open.size > 0 ? 0 : Date.now() - since) }
 }
 
 /** Long enough for a busy machine, and for what is gathered for a second. */
@@ -256,10 +273,14 @@ test.concurrent('messages that arrive cost a few requests, and never the inbox, 
   const alice = newWallet()
   await Promise.all(Array.from({ length: 299 }, (_, i) => send(newWallet(), bob.address, `row ${i}`)))
   await send(alice, bob.address, 'first')
+  const inbox = inProgress(bob.page, '/get_inbox/')
   await signIn(bob, `/dm/${alice}`)
   await bubble(bob, 'first').waitFor()
+  // A message that arrives says that the stream is open. What was shown before is read again then.
+  await send(alice, bob.address, 'second')
+  await bubble(bob, 'second').waitFor()
   await expect.poll(() => unreadOf(bob.address), soon).toBe(299)
-  await bob.page.waitForLoadState('networkidle').catch(() => {})
+  await expect.poll(inbox.rest, { timeout: 15_000 }).toBeGreaterThan(500)
   const traffic: { path: string; bytes: Promise<number> }[] = []
   bob.page.on('requestfinished', (request) => {
     const bytes = request
