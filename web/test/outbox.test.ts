@@ -78,20 +78,22 @@ test.concurrent('one tab sends what all have written; a tab that is closed while
   await signIn(alice, `/dm/${bob}`)
   const second = await openTab(alice, `/dm/${bob}`)
   const asked: string[] = []
-  // The service stores what the first tab sends, and its answers are lost.
-  await alice.page.route('**/v1/create_chatitem', async (route) => {
-    asked.push('first')
-    await route.fetch()
-    await route.abort()
-  })
-  await second.page.route('**/v1/create_chatitem', (route) => {
-    asked.push('second')
-    return route.continue()
-  })
+  let areLost = true
+  // The service stores what the tabs send, and its answers are lost while the first one is open.
+  for (const [name, { page }] of Object.entries({ first: alice, second }))
+    await page.route('**/v1/create_chatitem', async (route) => {
+      asked.push(name)
+      if (!areLost) return route.continue()
+      await route.fetch().catch(() => {})
+      await route.abort()
+    })
   await say(alice, 'one')
   await alice.page.getByRole('img', { name: 'Waiting for the connection' }).waitFor()
   await second.page.getByRole('img', { name: 'Waiting for the connection' }).waitFor()
-  expect(new Set(asked)).toEqual(new Set(['first']))
+  // The other one may have begun before the tab in use took over; from then on that one sends.
+  expect(asked.filter((name, i) => name === 'second' && asked[i - 1] !== name).length).toBeLessThanOrEqual(1)
+  expect(asked.at(-1)).toBe('first')
+  areLost = false
   await alice.page.close()
   await sent(second, 1)
   expect(await bubble(second, 'one').count()).toBe(1)

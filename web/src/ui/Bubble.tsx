@@ -5,12 +5,15 @@ import { BubbleTail } from './BubbleTail.tsx'
 import { Menu } from './Menu.tsx'
 import type { Message } from './message.ts'
 import { MessageMeta } from './MessageMeta.tsx'
+import { Seal } from './Seal.tsx'
 import { clock } from './time.ts'
 
 interface BubbleProps {
   message: Message
   /** Whether the author is shown to all, not only told by screen readers: where more than two people write. */
   named: boolean
+  /** Whether it bears the seal of its author. */
+  stamped: boolean
   /** Whether the one before and the one after are of the same author, shortly before and after. */
   follows: boolean
   followed: boolean
@@ -23,7 +26,7 @@ interface BubbleProps {
  * beside the bubble while it is pointed at, and always there for screen readers.
  */
 export const Bubble = memo(function Bubble(props: BubbleProps) {
-  const { message, named, follows, followed, menu: Options } = props
+  const { message, named, stamped, follows, followed, menu: Options } = props
   const { mine, text, state, lock, remark, context } = message
   const author = mine ? 'You' : message.author
   const quiet = mine ? 'text-bubble-muted' : 'text-muted'
@@ -61,6 +64,16 @@ export const Bubble = memo(function Bubble(props: BubbleProps) {
             <MessageMeta message={message} className={classes('float-end mt-1.5 ms-3', quiet)} />
           )}
         </p>
+        {stamped && (
+          <span
+            className={classes(
+              'absolute -top-2 size-5.5 rounded-full border-2 border-page',
+              mine ? '-end-2' : '-start-2',
+            )}
+          >
+            <Seal seed={message.fromaddr} />
+          </span>
+        )}
         {!followed && <BubbleTail mine={mine} className={tailColour(mine, lock)} />}
       </div>
       <Menu

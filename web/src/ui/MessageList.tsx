@@ -1,5 +1,5 @@
 import { useVirtualizer, type VirtualItem } from '@tanstack/react-virtual'
-import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
+import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import { type Distance, useDistanceFromEnd } from './end.ts'
 import { useLookedAt } from './focus.ts'
 import type { Line, Message } from './message.ts'
@@ -74,6 +74,7 @@ export function MessageList(props: Props) {
     knownOwn.current = lastOwn
   }, [lastOwn, virtual])
 
+  const firsts = useMemo(() => firstOfDay(messages), [messages])
   const items = virtual.getVirtualItems()
   const first = items[0]?.index ?? 0
   useEffect(() => {
@@ -119,6 +120,7 @@ export function MessageList(props: Props) {
                 {index === newAt && <UnreadDivider count={unseen!.divider!.count} />}
                 <MessageRow
                   message={message}
+                  isFirst={firsts.has(message)}
                   before={index === newAt || message.above ? undefined : before}
                   after={messages[index + 1]?.above ? undefined : messages[index + 1]}
                   {...parts}
@@ -134,6 +136,19 @@ export function MessageList(props: Props) {
       )}
     </div>
   )
+}
+
+/** The first message of each sender on each day. */
+function firstOfDay(messages: Message[]): Set<Message> {
+  const firsts = new Set<Message>()
+  let [day, senders] = ['', new Set<string>()]
+  for (const message of messages) {
+    const { timestamp, fromaddr } = message
+    if (!day || !sameDay(day, timestamp)) [day, senders] = [timestamp, new Set()]
+    if (!senders.has(fromaddr)) firsts.add(message)
+    senders.add(fromaddr)
+  }
+  return firsts
 }
 
 /** Tells what is on the screen, and whether the end is. */

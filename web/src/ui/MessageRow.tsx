@@ -18,6 +18,8 @@ export interface MessageParts {
 
 interface Props extends MessageParts {
   message: Message
+  /** Whether it is the first one of its sender on its day. */
+  isFirst: boolean
   before: Message | undefined
   after: Message | undefined
 }
@@ -27,6 +29,7 @@ interface Props extends MessageParts {
  */
 export function MessageRow({
   message,
+  isFirst,
   before,
   after,
   menu,
@@ -46,6 +49,7 @@ export function MessageRow({
         )}
         <Bubble
           {...{ message, follows, followed, menu }}
+          stamped={Picture === undefined && isFirst}
           named={Picture !== undefined && !follows && !mine}
         />
       </div>
