@@ -53,7 +53,7 @@ export function EncryptionOffer({ offer, onDone }: { offer: Offer; onDone: () =>
       <p role="alert" className="text-sm text-danger empty:hidden">
         {problem}
       </p>
-      <div className="flex flex-wrap gap-2">
+      <div className="flex flex-wrap gap-2 pt-1">
         {byWallet ? (
           <Button variant="primary" busy={busy} onClick={() => void accept()}>
             {action}
