@@ -9,7 +9,13 @@ const service = process.env.PARLEY_URL ?? 'http://127.0.0.1:8080'
 /**
  * The first segments of the paths that the service answers: those of the contract, and its docs.
  */
-const served = new Set(['docs', ...Object.values(contract).map(({ path }) => path.split('/')[1])])
+const served = new Set([
+  'docs',
+  'assets',
+  'metrics',
+  'livez',
+  ...Object.values(contract).map(({ path }) => path.split('/')[1]),
+])
 
 /**
  * Makes the first paint early: src/boot.ts is a script that runs before it, which a module does not,
@@ -29,6 +35,28 @@ const firstPaint = (): Plugin => ({
       const first = `${style}\n    <script src="/${boot?.fileName}"></script>\n    `
       return page.replace(style, '').replace('<title>', () => `${first}<title>`)
     },
+  },
+})
+
+/** The service worker (src/worker.ts): it has a name of its own, and knows the files of its build. */
+const offline = (): Plugin => ({
+  name: 'offline',
+  apply: 'build',
+  buildStart() {
+    this.emitFile({ type: 'chunk', id: `${import.meta.dirname}/src/worker.ts`, fileName: 'worker.js' })
+  },
+  generateBundle(_options, bundle) {
+    // A wallet on another device needs a connection; fonts of other alphabets are seldom needed.
+    const isNeeded = (file: (typeof bundle)[string]) =>
+      file.type === 'chunk'
+        ? file.fileName !== 'worker.js' && !file.moduleIds.some((id) => id.includes('/@walletconnect/'))
+        : /\.css$|-latin-wght-normal.*\.woff2$|\.svg$/.test(file.fileName)
+    const files = Object.values(bundle)
+      .filter(isNeeded)
+      .map(({ fileName }) => `/${fileName}`)
+    const worker = bundle['worker.js']
+    if (worker?.type === 'chunk')
+      worker.code = worker.code.replace('__BUILT__', JSON.stringify({ files, served: [...served] }))
   },
 })
 
@@ -71,7 +99,7 @@ function textsIn(node: unknown): Node[] {
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), tailwindcss(), firstPaint(), withoutTexts()],
+  plugins: [react(), tailwindcss(), firstPaint(), offline(), withoutTexts()],
   build: {
     target: ['chrome123', 'firefox120', 'safari17.5'],
     // The page's content security policy allows inline images only.

@@ -88,8 +88,8 @@ test.concurrent('one tab sends what all have written; a tab that is closed while
       await route.abort()
     })
   await say(alice, 'one')
-  await alice.page.getByRole('img', { name: 'Waiting for the connection' }).waitFor()
-  await second.page.getByRole('img', { name: 'Waiting for the connection' }).waitFor()
+  await alice.page.getByRole('log').getByRole('img', { name: 'Waiting for the connection' }).waitFor()
+  await second.page.getByRole('log').getByRole('img', { name: 'Waiting for the connection' }).waitFor()
   // The other one may have begun before the tab in use took over; from then on that one sends.
   expect(asked.filter((name, i) => name === 'second' && asked[i - 1] !== name).length).toBeLessThanOrEqual(1)
   expect(asked.at(-1)).toBe('first')
@@ -143,7 +143,7 @@ test.concurrent('what another device sends is shown at once, also while a messag
   await signIn(alice, `/dm/${bob}`)
   await alice.page.route('**/v1/create_chatitem', (route) => route.fulfill({ status: 503, json: {} }))
   await say(alice, 'from here')
-  await alice.page.getByRole('img', { name: 'Waiting for the connection' }).waitFor()
+  await alice.page.getByRole('log').getByRole('img', { name: 'Waiting for the connection' }).waitFor()
   const body = { fromaddr: alice.address, toaddr: bob, message: 'from the phone' }
   await (await service.as(alice.address)).sendDirectMessage({ body })
   await bubble(alice, 'from the phone').waitFor()

@@ -45,6 +45,8 @@ export async function openPerson(
     baseURL: url,
     viewport: { width: 1200, height: 800 },
     locale: 'en-GB',
+    // What a worker asks for passes by the routes of a page.
+    serviceWorkers: 'block',
     ...options,
   })
   const wallet: TestWallet = {

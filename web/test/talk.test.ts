@@ -93,7 +93,7 @@ test.concurrent('messages written without a connection wait, say so, and are sen
   await alice.page.getByText('You are offline.').waitFor()
   await say(alice, 'meanwhile one')
   await say(alice, 'meanwhile two')
-  await alice.page.getByRole('img', { name: 'Waiting for the connection' }).first().waitFor()
+  await alice.page.getByRole('log').getByRole('img', { name: 'Waiting for the connection' }).first().waitFor()
   // The draft is kept too.
   await alice.page.getByRole('textbox', { name: /^Message / }).fill('half a thought')
   await (
@@ -131,7 +131,7 @@ test.concurrent('messages that the service failed to store are sent after a relo
   })
   await say(alice, 'first')
   await say(alice, 'second')
-  await alice.page.getByRole('img', { name: 'Waiting for the connection' }).waitFor()
+  await alice.page.getByRole('log').getByRole('img', { name: 'Waiting for the connection' }).waitFor()
   down = false
   await alice.page.reload()
   await shownTimes(alice, 'Sent', 2)

@@ -23,6 +23,7 @@ beforeAll(async () => {
   await writeFile(path.join(folder, 'assets/index-abc.js'), 'console.log(1)')
   await writeFile(path.join(folder, 'assets/index-abc.js.br'), 'as brotli')
   await writeFile(path.join(folder, 'assets/index-abc.js.gz'), 'as gzip')
+  await writeFile(path.join(folder, 'worker.js'), 'install()')
   await writeFile(path.join(folder, 'secret.txt'), 'not served')
   service = await startService()
 })
@@ -64,6 +65,7 @@ test('a navigation gets the page, never cached, under a strict policy', async ()
     for (const part of [
       "default-src 'none'",
       "script-src 'self'",
+      "worker-src 'self'",
       "style-src 'self'",
       "font-src 'self'",
       "frame-ancestors 'none'",
@@ -170,6 +172,19 @@ test('files carry their hash and are cached without end; nothing else of the fol
   expect(answer.headers['cache-control']).toMatch(/max-age=31536000.*immutable/)
   for (const url of ['/assets/gone.js', '/assets/../secret.txt', '/assets/%2e%2e/secret.txt', '/secret.txt'])
     expect((await site.inject(url)).statusCode, url).toBe(404)
+})
+
+test('the service worker is asked for anew each time, and may do nothing but ask this service', async () => {
+  const site = await createSite()
+  const { body, headers } = await site.inject('/worker.js')
+  expect(body).toBe('install()')
+  expect(headers).toMatchObject({
+    'content-type': 'text/javascript; charset=utf-8',
+    'cache-control': 'no-cache',
+    'content-security-policy': "default-src 'none'; connect-src 'self'",
+  })
+  const known = await site.inject({ url: '/worker.js', headers: { 'if-none-match': String(headers.etag) } })
+  expect(known.statusCode).toBe(304)
 })
 
 test('the page and its files are sent compressed to who accepts that', async () => {

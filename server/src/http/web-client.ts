@@ -24,6 +24,7 @@ const policyOf = ({ walletConnectProjectId }: PageSettings) =>
   [
     "default-src 'none'",
     "script-src 'self'",
+    "worker-src 'self'",
     "style-src 'self'",
     "font-src 'self'",
     "img-src 'self' data: blob:",
@@ -66,6 +67,8 @@ export async function serveWeb(
     immutable: true,
     maxAge: '365d',
   })
+  const worker = path.join(folder, 'worker.js')
+  if (existsSync(worker)) serveWorker(app, readFileSync(worker))
   const page = pack(text)
   const asPage = pageWith(policyOf(config))
   app.get('/*', { schema: { hide: true } }, async (request, reply) => {
@@ -89,6 +92,22 @@ const pageWith = (policy: string) => (reply: FastifyReply) => {
       'cache-control': 'no-cache',
     })
     .type('text/html; charset=utf-8')
+}
+
+/** The client's service worker. A browser asks for it at each load, to know of an update. */
+function serveWorker(app: FastifyInstance, script: Buffer): void {
+  const send = pack(script)
+  app.get('/worker.js', { schema: { hide: true } }, (request, reply) =>
+    send(
+      request,
+      reply
+        .headers({
+          'content-security-policy': "default-src 'none'; connect-src 'self'",
+          'cache-control': 'no-cache',
+        })
+        .type('text/javascript; charset=utf-8'),
+    ),
+  )
 }
 
 const firstSegment = (pathname: string) => pathname.split('/')[1]!

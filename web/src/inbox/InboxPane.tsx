@@ -2,10 +2,9 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { MessagesSquare, SearchX, SquarePen } from 'lucide-react'
 import { lazy, Suspense, useRef, useState } from 'react'
 import { Offered } from '../keys/Offered.tsx'
-import { describeError } from '../service/api.ts'
+import { ReadProblem } from '../service/ReadProblem.tsx'
 import { useMe } from '../service/session.ts'
 import { AccountMenu } from '../sign-in/AccountMenu.tsx'
-import { Banner } from '../ui/Banner.tsx'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
@@ -15,6 +14,7 @@ import { InboxSkeleton } from './InboxSkeleton.tsx'
 import { InboxTabs } from './InboxTabs.tsx'
 import { setStarting, useStarting } from './starting.ts'
 import { findRows, pathOf, type Tab, useInbox } from './rows.ts'
+import { useWaiting } from './waiting.ts'
 
 const NewConversation = lazy(async () => ({
   default: (await import('./NewConversation.tsx')).NewConversation,
@@ -30,7 +30,9 @@ export function InboxPane() {
   const starting = useStarting()
   const heading = useRef<HTMLHeadingElement>(null)
   const list = useRef<HTMLDivElement>(null)
-  const rows = findRows(data ?? [], me, tab, search)
+  const waiting = useWaiting(data)
+  const rows = findRows([...waiting, ...(data ?? [])], me, tab, search)
+  const isEmpty = data?.length === 0 && waiting.length === 0
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => list.current,
@@ -58,11 +60,7 @@ export function InboxPane() {
         <InboxTabs rows={data ?? []} tab={tab} onChange={setTab} />
       </div>
       <Offered onDone={() => heading.current?.focus()} />
-      {error && !data && (
-        <Banner tone="danger" action={<Button onClick={() => void refetch()}>Try again</Button>}>
-          {describeError(error)}
-        </Banner>
-      )}
+      {error && !data && <ReadProblem error={error} what="Your chats" onRetry={() => void refetch()} />}
       <div
         ref={list}
         id="inbox-rows"
@@ -71,8 +69,8 @@ export function InboxPane() {
         tabIndex={rows.length > 0 ? undefined : 0}
         className="scroll-calm flex min-h-0 flex-1 flex-col overflow-y-auto px-2 pb-[max(0.5rem,env(safe-area-inset-bottom))] -outline-offset-2"
       >
-        {!data && !error && <InboxSkeleton />}
-        {data?.length === 0 && (
+        {!data && !error && waiting.length === 0 && <InboxSkeleton />}
+        {isEmpty && (
           <EmptyState
             icon={<MessagesSquare className="size-7" />}
             title="No conversations yet"
@@ -82,14 +80,14 @@ export function InboxPane() {
           </EmptyState>
         )}
         {/* On a screen of this size it is beside the inbox otherwise. */}
-        {data?.length === 0 && (
+        {isEmpty && (
           <div className="-mx-2 border-t border-line bg-page md:hidden">
             <Suspense>
               <Door />
             </Suspense>
           </div>
         )}
-        {data && data.length > 0 && rows.length === 0 && (
+        {data && !isEmpty && rows.length === 0 && (
           <EmptyState
             icon={<SearchX className="size-7" />}
             title={search ? `Nothing matches “${search}”` : 'Nothing here yet'}

@@ -7,6 +7,7 @@ import { shortAddress } from '../ui/address.ts'
 import { Avatar } from '../ui/Avatar.tsx'
 import { Badge } from '../ui/Badge.tsx'
 import { classes } from '../ui/classes.ts'
+import { SendState } from '../ui/SendState.tsx'
 import { relativeTime } from '../ui/time.ts'
 import { useMinute } from '../ui/minute.ts'
 import { Preview } from './Preview.tsx'
@@ -46,10 +47,15 @@ export function InboxRow({ row }: { row: InboxItem }) {
           <span className="min-w-0 flex-1 truncate text-sm text-muted">
             {typing.length > 0 ? (
               <span className="text-accent">typing…</span>
-            ) : row.id === 0 ? (
+            ) : row.id === 0 && !row.message ? (
               <em>No messages yet</em>
             ) : (
               <>
+                {row.id === 0 && (
+                  <span className="me-1 inline-block align-middle">
+                    <SendState state="waiting" />
+                  </span>
+                )}
                 {sender && `${sender}: `}
                 <bdi>
                   <Preview row={row} />

@@ -53,7 +53,8 @@ export function moveRow(item: ChatItem | GroupChatItem, me: string, isSeen: bool
   const known = rowOf(place, me)
   // An event may come again.
   if (known && known.id >= item.id) return
-  const row = known ?? newRow(place)
+  const { context_type, addr } = place
+  const row = known ?? (context_type === 'dm' ? newRow({ context_type, addr }) : undefined)
   if (!row) return readInboxAgain()
   const isUnread = item.fromaddr !== me && !isSeen && !('read' in item && item.read)
   const name = place.context_type === 'dm' && item.fromaddr !== me ? item.sender_name : row.name
@@ -66,26 +67,23 @@ export function moveRow(item: ChatItem | GroupChatItem, me: string, isSeen: bool
 }
 
 /** The row of a conversation that begins. A chat has one since it was joined. */
-const newRow = ({ context_type, addr }: Place): InboxItem | undefined =>
-  context_type === 'dm'
-    ? {
-        ...blanks,
-        id: 0,
-        context_type,
-        type: 'message',
-        chain: '',
-        fromaddr: '',
-        toaddr: '',
-        message: '',
-        read: false,
-        unread: 0,
-        sender_name: '',
-        name: nameOf(addr) ?? '',
-        logo: '',
-        timestamp: '',
-        timestamp_dtm: '',
-      }
-    : undefined
+export const newRow = ({ addr }: Place & { context_type: 'dm' }): InboxItem => ({
+  ...blanks,
+  id: 0,
+  context_type: 'dm',
+  type: 'message',
+  chain: '',
+  fromaddr: '',
+  toaddr: '',
+  message: '',
+  read: false,
+  unread: 0,
+  sender_name: '',
+  name: nameOf(addr) ?? '',
+  logo: '',
+  timestamp: '',
+  timestamp_dtm: '',
+})
 
 /** Changes the row of a conversation or chat, if it is cached. */
 export function changeRow(place: Place, me: string, change: (row: InboxItem) => Partial<InboxItem>): void {

@@ -28,7 +28,8 @@ export const cache = new QueryClient({
       // Events keep what is shown up to date. What they do not cover is read again after a minute.
       staleTime: 60_000,
       networkMode: 'always',
-      retry: (failures, error) => failures < 3 && maybeTemporary(error),
+      // Without a connection it is said at once. It is read again when the event stream opens.
+      retry: (failures, error) => failures < 3 && navigator.onLine && maybeTemporary(error),
     },
     mutations: { networkMode: 'always' },
   },

@@ -14,6 +14,7 @@ import { Spinner } from '../ui/Spinner.tsx'
 import { useFocusOnArrival } from './arrival.ts'
 import { ConnectionBanner } from './ConnectionBanner.tsx'
 import { useLive } from './live.ts'
+import { keepForOffline } from './offline.ts'
 import { usePalette } from './palette-key.ts'
 
 const Palette = lazy(async () => ({ default: (await import('./Palette.tsx')).Palette }))
@@ -42,6 +43,7 @@ export function Shell() {
       .catch(() => {})
       .finally(() => resume(true))
   }, [me])
+  useEffect(keepForOffline, [])
   return (
     <div className="mx-auto flex h-full flex-col bg-surface">
       <a

@@ -1,10 +1,8 @@
 import { maxMessageBytes } from '@parley/sdk'
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import { type ComponentProps, type ReactNode, useMemo } from 'react'
-import { describeError } from '../service/api.ts'
+import { ReadProblem } from '../service/ReadProblem.tsx'
 import { useMe } from '../service/session.ts'
-import { Banner } from '../ui/Banner.tsx'
-import { Button } from '../ui/Button.tsx'
 import { Composer } from '../ui/Composer.tsx'
 import type { Line, Message } from '../ui/message.ts'
 import { NewestMessage } from '../ui/NewestMessage.tsx'
@@ -78,9 +76,7 @@ export function Thread({
     <div className="flex h-full flex-col">
       {header}
       {history.error && !history.data && (
-        <Banner tone="danger" action={<Button onClick={() => void history.refetch()}>Try again</Button>}>
-          {describeError(history.error)}
-        </Banner>
+        <ReadProblem error={history.error} what="Earlier messages" onRetry={() => void history.refetch()} />
       )}
       {(history.isPending && messages.length === 0) || (unseen === null && !history.error) ? (
         <div className="grid flex-1 place-items-center">

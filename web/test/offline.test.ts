@@ -1,0 +1,188 @@
+// What a reload shows without a connection, and that an update is taken with one.
+
+import http from 'node:http'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { freePort } from '../../testing/ports.ts'
+import { newWallet, startService } from '../../testing/service.ts'
+import { launchBrowser } from './browser.ts'
+import { bubble, eventually, openPerson, type Person, say, signIn } from './person.ts'
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(async () => {
+  await browser?.close()
+})
+
+type State = 'up' | 'away' | 'bad gateway'
+
+async function answerChanged(
+  answer: http.IncomingMessage,
+  response: http.ServerResponse,
+  change: (text: string) => string,
+): Promise<void> {
+  const { 'content-length': _length, etag: _etag, ...headers } = answer.headers
+  let text = ''
+  for await (const part of answer.setEncoding('utf8')) text += part
+  response.writeHead(answer.statusCode!, headers).end(change(text))
+}
+
+/** A service behind a proxy, with which the test takes it away, or changes the texts of its client. */
+async function startBehindProxy() {
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const service = await startService({ publicUrl: url, allowedDomains: [`127.0.0.1:${port}`] })
+  const target = await service.listen()
+  const changed = new Map<string, (text: string) => string>()
+  let state: State = 'up'
+  const proxy = http.createServer((request, response) => {
+    if (state === 'up') forward(request, response)
+    else if (state === 'away') request.socket.destroy()
+    else response.writeHead(502).end('Bad gateway')
+  })
+  const forward = (request: http.IncomingMessage, response: http.ServerResponse) => {
+    const { method, url: path = '/' } = request
+    const change = changed.get(path)
+    const headers = { ...request.headers }
+    if (change) for (const name of ['accept-encoding', 'if-none-match']) delete headers[name]
+    const forwarded = http.request(target + path, { method, headers }, (answer) => {
+      if (change) void answerChanged(answer, response, change)
+      else answer.pipe(response.writeHead(answer.statusCode!, answer.headers))
+    })
+    forwarded.on('error', () => request.socket.destroy())
+    response.on('close', () => forwarded.destroy())
+    request.pipe(forwarded)
+  }
+  await new Promise<void>((resolve) => proxy.listen(port, '127.0.0.1', resolve))
+  return {
+    url,
+    service,
+    changed,
+    set(next: State) {
+      state = next
+      if (next !== 'up') proxy.closeAllConnections()
+    },
+    async [Symbol.asyncDispose]() {
+      proxy.closeAllConnections()
+      await new Promise((resolve) => proxy.close(resolve))
+      await service[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** Waits until the client is kept. */
+const kept = ({ page }: Person) =>
+  page.evaluate(async () => {
+    await navigator.serviceWorker.ready
+    if (navigator.serviceWorker.controller) return
+    await new Promise((resolve) => navigator.serviceWorker.addEventListener('controllerchange', resolve))
+  })
+
+const paths = ({ page }: Person) =>
+  page.evaluate(async () => {
+    const names = await caches.keys()
+    const requests = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()))
+    return requests.flat().map(({ url }) => new URL(url).pathname)
+  })
+
+/** All texts that the worker keeps. */
+const keptTexts = ({ page }: Person) =>
+  page.evaluate(async () => {
+    const cache = await caches.open('shell')
+    const pages = (await cache.keys()).filter(({ url }) => !url.includes('/assets/'))
+    return Promise.all(pages.map(async (one) => (await cache.match(one))!.text()))
+  })
+
+const options = { serviceWorkers: 'allow' } as const
+
+test.concurrent('a reload without a connection shows the client with what waits, which is sent once afterwards', async () => {
+  await using site: Awaited<ReturnType<typeof startBehindProxy>> = await startBehindProxy()
+  await using alice = await openPerson(browser, site.url, options)
+  const { page, context } = alice
+  const bob = newWallet()
+  await signIn(alice, `/dm/${bob}`)
+  await kept(alice)
+  site.set('away')
+  await context.setOffline(true)
+  await say(alice, 'written in a tunnel')
+  await page.reload()
+  await bubble(alice, 'written in a tunnel').waitFor()
+  await page.getByText('You are offline.').waitFor()
+  const inbox = page.getByRole('navigation', { name: 'Conversations' })
+  await inbox.getByRole('link', { name: /Waiting for the connection.*written in a tunnel/ }).waitFor()
+  expect(await page.getByText('No conversations yet').count()).toBe(0)
+  await page.getByText('Your chats are shown when the connection is back.').waitFor()
+  expect(await page.getByText('The service cannot be reached').count()).toBe(0)
+  // Pages that were not opened before are there too.
+  await page.goto('/settings')
+  await page.getByRole('heading', { name: 'Your data' }).waitFor()
+  await page.goto('/')
+  await inbox.getByRole('link', { name: /written in a tunnel/ }).click()
+  await bubble(alice, 'written in a tunnel').waitFor()
+
+  site.set('up')
+  await context.setOffline(false)
+  await page.getByRole('log').getByRole('img', { name: 'Sent' }).waitFor({ timeout: 15_000 })
+  const items = await (await site.service.as(bob)).listConversation({ fromaddr: bob, toaddr: alice.address })
+  expect(items.map(({ message }) => message)).toEqual(['written in a tunnel'])
+  await inbox.getByRole('link', { name: /written in a tunnel/ }).waitFor()
+
+  // What is kept is the same for everybody, also after signing out.
+  await page.getByRole('button', { name: 'Your wallets and settings' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.getByRole('heading', { name: 'Welcome to Parley' }).waitFor()
+  expect((await paths(alice)).filter((path) => path !== '/' && !path.startsWith('/assets/'))).toEqual([])
+  expect((await keptTexts(alice)).join()).not.toMatch(new RegExp(`tunnel|${bob}|${alice.address}`))
+})
+
+test.concurrent('an update is taken at the next load, and then it is what is kept', async () => {
+  await using site: Awaited<ReturnType<typeof startBehindProxy>> = await startBehindProxy()
+  await using alice = await openPerson(browser, site.url, options)
+  const { page, context } = alice
+  await signIn(alice)
+  await kept(alice)
+  const dropped = (await paths(alice)).find((path) => path.includes('AboutChatPage'))!
+  const release = () => page.locator('meta[name=description]').getAttribute('content')
+  expect(await release()).toBe('Messaging where your wallet is your name')
+
+  // Another build: a page with other words, and a file less.
+  const reword = (text: string) =>
+    text.replace('Messaging where your wallet is your name', 'The next release')
+  site.changed.set('/', reword)
+  site.changed.set('/settings', reword)
+  site.changed.set('/worker.js', (text) => text.replace(`"${dropped}",`, ''))
+  await page.goto('/settings')
+  expect(await release()).toBe('The next release')
+  await eventually(
+    () => paths(alice),
+    (found) => expect(found).not.toContain(dropped),
+  )
+  await eventually(
+    () => keptTexts(alice),
+    (texts) => expect(texts.join()).toContain('The next release'),
+  )
+  site.set('away')
+  await context.setOffline(true)
+  await page.reload()
+  await page.getByRole('heading', { name: 'Your data' }).waitFor()
+  expect(await release()).toBe('The next release')
+
+  // A proxy that answers for a service that is away.
+  site.set('bad gateway')
+  await context.setOffline(false)
+  await page.reload()
+  await page.getByText('Connecting again…').waitFor()
+  expect(await page.getByText('Bad gateway').count()).toBe(0)
+})
+
+test.concurrent('a visitor who has not signed in is not made to load the whole client', async () => {
+  await using site: Awaited<ReturnType<typeof startBehindProxy>> = await startBehindProxy()
+  await using alice = await openPerson(browser, site.url, options)
+  await alice.page.goto('/')
+  await alice.page.getByRole('button', { name: 'Sign in with Test Wallet' }).waitFor()
+  expect(
+    await alice.page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length),
+  ).toBe(0)
+})
