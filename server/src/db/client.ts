@@ -2,7 +2,9 @@
 // breaks while no query runs on it, and an 'error' that nobody listens to ends the process. A query
 // on a broken connection fails by itself, so the listeners have nothing to do.
 
+import { Socket } from 'node:net'
 import pg from 'pg'
+import { socketOfWholeMessages } from './whole-messages.ts'
 
 // Ids stay far below 2^53, so they travel as numbers.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
@@ -53,9 +55,12 @@ export const newPool = (
   options: Options & pg.PoolConfig,
   onError: (error: Error) => void = () => {},
 ): pg.Pool =>
-  new pg.Pool(configOf(options))
+  new pg.Pool({ stream: socketOf, ...configOf(options) })
     .on('error', onError)
     .on('connect', (client) => void client.on('error', () => {}))
+
+/** With TLS the driver puts a socket of its own around this one. */
+const socketOf = ({ ssl }: { ssl?: unknown } = {}) => (ssl ? new Socket() : socketOfWholeMessages())
 
 const configOf = <Config extends object>({ url, name, settings = {}, ...config }: Options & Config) => ({
   ...config,

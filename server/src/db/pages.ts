@@ -9,6 +9,7 @@
 //
 // Pages are the bytes that PostgreSQL sends (Db.query as bytes).
 
+import { joined } from '../lib/joined.ts'
 import { coalesced } from './coalesce.ts'
 import type { Db } from './pool.ts'
 
@@ -29,7 +30,7 @@ export const listOf = <Item>(items: string): JsonList<Item> => ({ pages: [Buffer
 /** Rows of a page at most. */
 const pageRows = 200
 /** Bytes of text after which a page ends, as they are stored. JSON may double them. */
-const pageBytes = 256 * 1024
+const pageBytes = 128 * 1024
 /** Pages without longer texts are not measured: they have half a megabyte at most. */
 const longText = 2.5 * 1024
 
@@ -101,13 +102,15 @@ export function list<Item, Name extends string>({
       ) page`)
   const [oldest, newest] = [short('asc'), short('desc')]
   const bySize = statement(`
-    select ${columns(`case when sum(size) >= ${pageBytes} then 'cut' else 'whole' end`)} from (
+    select item as items, '1' as count, id::text as last,
+      case when sum(size) over () >= ${pageBytes} then 'cut' else 'whole' end as state
+    from (
       select m.id, size, ${item} as item from (
         select *, sum(size) over (order by id rows unbounded preceding) - size as before_it from (
           select m.*, ${size} as size from (${rows('asc')}) m
         ) m
       ) m where before_it < ${pageBytes}
-    ) page`)
+    ) page order by id`)
   const first = statement(
     `select '' as items, count(*)::text as count, coalesce(min(id), 0)::text as last, 'whole' as state from (${rows('desc')}) m`,
   )
@@ -118,17 +121,11 @@ export function list<Item, Name extends string>({
       ({ text, together }: typeof oldest): Read =>
       async (on, page) => {
         const all = names.map((name) => (name in page ? page[name as keyof PageQuery] : values[name]))
-        const [row] = await (page.limit <= mostCoalesced
-          ? together(on, all)
-          : on.query<Row>(text, all, 'bytes'))
-        return toPage(row!)
+        const isShort = page.limit <= mostCoalesced
+        return toPage(await (isShort ? together(on, all) : on.query<Row>(text, all, 'bytes')))
       }
-    const reads = {
-      oldest: reading(oldest),
-      newest: reading(newest),
-      bySize: reading(bySize),
-      first: reading(first),
-    }
+    const [bySizes, firsts] = [reading(bySize), reading(first)]
+    const reads = { oldest: reading(oldest), newest: reading(newest), bySize: bySizes, first: firsts }
     return { pages: (long) => readPages(reads, { db, long }, query, firstRows) }
   }
 }
@@ -137,12 +134,20 @@ const columns = (state: string) => `
   coalesce(string_agg(item, ',' order by id), '') as items, count(*)::text as count,
   coalesce(max(id), 0)::text as last, ${state} as state`
 
-const toPage = ({ items, count, last, state }: Row): Page => ({
-  items,
-  count: Number(count),
-  last: Number(last),
-  state: state.toString() as Page['state'],
-})
+/**
+ * A long page comes as a row for each item: of a text of half a megabyte the driver makes several
+ * copies, each larger than the one before.
+ */
+function toPage(rows: Row[]): Page {
+  const last = rows.at(-1)
+  const items = rows.map((row) => row.items)
+  return {
+    items: items.length === 1 ? items[0]! : joined('', items),
+    count: rows.reduce((sum, { count }) => sum + Number(count), 0),
+    last: Number(last?.last ?? 0),
+    state: (last?.state.toString() ?? 'whole') as Page['state'],
+  }
+}
 
 interface Reads {
   /** A page without sizes, from one end or the other. */

@@ -4,7 +4,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Db } from '../db/pool.ts'
 import { createTurns, type Turns, type Who } from './at-once.ts'
-import { createWaitingBytes, noRoom, twoPages, type WaitingBytes } from './waiting-bytes.ts'
+import { createWaitingBytes, noRoom, onePage, type WaitingBytes } from './waiting-bytes.ts'
 
 /** A request's share of the service. */
 export interface Share {
@@ -38,10 +38,9 @@ interface Parts {
 }
 
 function shareOf(who: Who, { raw }: FastifyReply, { db, reads, bytes }: Parts): Share {
-  // Asked once: an answer that has begun is not held up, so that it ends the sooner. Until its second
-  // page is there, it counts as two.
+  // Asked once: an answer that has begun is not held up, so that it ends the sooner. Until its first
+  // page is there, it counts as one.
   let isAdmitted = false
-  let held = 0
   let release = () => {}
   const admit = (count = 0): boolean => {
     if (isAdmitted || !bytes.hasRoom(who)) return isAdmitted
@@ -63,7 +62,7 @@ function shareOf(who: Who, { raw }: FastifyReply, { db, reads, bytes }: Parts): 
     for (;;) {
       if (!isAdmitted) await bytes.room(who)
       const end = await reads.take(who)
-      if (admit(twoPages)) return end
+      if (admit(onePage)) return end
       end()
     }
   }
@@ -87,7 +86,7 @@ function shareOf(who: Who, { raw }: FastifyReply, { db, reads, bytes }: Parts): 
     long,
     hold(count) {
       if (!admit()) throw noRoom()
-      if (++held === 2) release()
+      release()
       return holdUntilEnd(count)
     },
   }

@@ -6,11 +6,10 @@ import { ApiError } from '@parley/sdk/contract/errors.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { add, type Who } from './at-once.ts'
 
-/** The memory of the service grows by twice that: what is being read and sent has buffers of its own. */
-const ceiling = 32 * 1024 * 1024
-/** Bytes of two pages as JSON, which doubles some texts (db/pages.ts). */
-export const twoPages = 1024 * 1024
-/** Who holds nothing may always have two pages while they are free. */
+const ceiling = 12 * 1024 * 1024
+/** Bytes of a page as JSON, which doubles some texts (db/pages.ts). */
+export const onePage = 256 * 1024
+/** Who holds nothing may always have a page while it is free. */
 const parts = { caller: 16, network: 8 }
 /** Shorter answers are not counted: five hundred of them are 32 MiB. */
 const counted = 64 * 1024
@@ -38,7 +37,7 @@ export function createWaitingBytes(): WaitingBytes {
   }
   const hasRoom = ({ caller, network }: Who) => {
     const free = ceiling - total
-    const fits = (held = 0, part: number) => held + twoPages <= (held === 0 ? free : free / part)
+    const fits = (held = 0, part: number) => held + onePage <= (held === 0 ? free : free / part)
     return fits(ofCaller.get(caller), parts.caller) && fits(ofNetwork.get(network), parts.network)
   }
 
