@@ -62,7 +62,7 @@ const exitCode = ({ child }: ServiceProcess) =>
 test('after SIGTERM it is no longer ready, answers what is under way, and ends with 0', async () => {
   await using host = await startService()
   const service = await launch(host.databaseUrl, { DRAIN_SECONDS: '1' })
-  await service.until('docs')
+  await service.ready()
   const client = await clientOf(service)
   await send(client, 'first')
   const letGo = await hold(host.databaseUrl)
@@ -87,7 +87,7 @@ test('after SIGTERM it is no longer ready, answers what is under way, and ends w
 test('at a second signal it ends at once; what does not end in time is cut off', async () => {
   await using host = await startService()
   const patient = await launch(host.databaseUrl, { DRAIN_SECONDS: '60' })
-  await patient.until('docs')
+  await patient.ready()
   const exit = exitCode(patient)
   patient.child.kill('SIGTERM')
   await sleep(700)
@@ -97,7 +97,7 @@ test('at a second signal it ends at once; what does not end in time is cut off',
   expect(performance.now() - again).toBeLessThan(500)
 
   const hurried = await launch(host.databaseUrl, { SHUTDOWN_SECONDS: '1' })
-  await hurried.until('docs')
+  await hurried.ready()
   const client = await clientOf(hurried)
   await send(client, 'first')
   const letGo = await hold(host.databaseUrl)
@@ -121,7 +121,7 @@ test('it waits for its database, says so, and stops waiting at a signal', async 
   expect(await tired.end('SIGTERM')).toBe(0)
   expect(tired.printed()).not.toContain('could not start')
   await proxy.open()
-  await service.until('docs')
+  await service.ready()
   expect((await fetch(`${service.url}/readyz`)).status).toBe(200)
 
   const wrong = new URL(proxy.url)
@@ -226,7 +226,7 @@ test('without its database every endpoint says 503 within two seconds, and all i
   await using host = await startService()
   await using proxy = await startDatabaseProxy(host.databaseUrl)
   const service = await launch(proxy.url)
-  await service.until('docs')
+  await service.ready()
   const client = await clientOf(service)
   await send(client, 'before')
   // Connections stay open and silent, as when a machine or a network fails.

@@ -42,10 +42,12 @@ test('pages by limit and before are the whole inbox, also when the message betwe
   const peers = await fill(service, wallet, 25)
   const client = await service.as(wallet)
   await (await service.as(peers[0]!)).createCommunity({ body: { community: 'town' } })
-  for (const nftaddr of ['town', `0x${'7'.repeat(40)}`])
-    await client.joinChat({ body: { walletaddr: wallet, nftaddr } })
+  const chats = ['town', `0x${'7'.repeat(40)}`, `0x${'3'.repeat(40)}`, `0x${'5'.repeat(40)}`]
+  for (const nftaddr of chats) await client.joinChat({ body: { walletaddr: wallet, nftaddr } })
   const whole = await client.getInbox({ address: wallet })
-  expect(whole).toHaveLength(27)
+  expect(whole).toHaveLength(29)
+  // Chats without messages always come in the same order.
+  expect(whole.slice(25).map(({ nftaddr }) => nftaddr)).toEqual(chats.toSorted())
   for (const limit of [1, 7, 26, 1000]) {
     const rows: typeof whole = []
     for (let before: number | undefined; ;) {

@@ -56,7 +56,7 @@ const foundMessage = `m.id::text, m.ms::text, m.read::text, m.fromaddr, ${lastIt
 
 /** Rows `c` for which `which` holds. One that is not made from its copy may be long. */
 export const conversationRows = (which = 'true'): string => `
-  select last.id, last.ms, found is not null as is_long, ${conversationRow} as item
+  select last.id, last.ms, null::text as key, found is not null as is_long, ${conversationRow} as item
   from (${conversations(foundMessage, which)} offset 0) c
   cross join lateral (
     select coalesce(found[1]::bigint, last_id) as id, coalesce(found[2]::bigint, last_ms) as ms,
@@ -121,7 +121,7 @@ const joinedOf = (closed: Closed, which: string): [joined: string, fresh: string
 
 /** Rows `c` for which `which` holds. */
 export const chatRows = (closed: Closed, which = 'true'): string => `
-  select coalesce(last.id, 0) as id, last.ms, found is not null as is_long, ${chatRow} as item
+  select coalesce(last.id, 0) as id, last.ms, c.chat as key, found is not null as is_long, ${chatRow} as item
   from (${chats(foundPost, ...joinedOf(closed, which))} offset 0) c
   cross join lateral (
     select case when is_fresh then last_id else found[1]::bigint end as id,

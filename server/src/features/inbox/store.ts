@@ -55,7 +55,8 @@ const pageRows = 200
 const mostRows = 2000
 const rowsByKey = 80
 
-const inOrder = 'order by ms desc nulls last, id desc'
+// Chats without messages all have the id 0.
+const inOrder = 'order by ms desc nulls last, id desc, key collate "C"'
 
 /** Answers no row when the inbox is too long for one statement. */
 const wholeInbox = (closed: Closed) => `
@@ -116,7 +117,7 @@ const keysOf = both(
     select p.* from (${conversationPlaces} union all ${chatPlaces(closed)}) p, before
     where $${next} is null or p.ms is null
       or case when before.ms is null then p.id < $${next} else (p.ms, p.id) < (before.ms, $${next}) end
-    order by p.ms desc nulls last, p.id desc limit $${next + 1}
+    ${inOrder} limit $${next + 1}
   ) r`,
 )
 

@@ -128,8 +128,9 @@ test('with an NFT, only what is about it is read', async () => {
     await expect(t.readTo(last.id, half)).rejects.toMatchObject({ code: 'bad_request' })
 })
 
-test('very many messages are read in portions, each with one event; a request that did not reach the end says so', async () => {
+test('very many messages are read in portions, each with one event; a request that did not reach the end says so', async (context) => {
   await using t = await conversation()
+  context.skip(t.service.ctx.db.isCluster, 'a cluster gives ids from the row of a bucket: filled otherwise')
   const last = await fill(t, 24_000)
   const start = performance.now()
   const first = await t.readTo(last)
