@@ -47,6 +47,8 @@ export async function openPerson(
     locale: 'en-GB',
     // What a worker asks for passes by the routes of a page.
     serviceWorkers: 'block',
+    // Nothing is tested about motion, which takes an eighth of the browser's time.
+    reducedMotion: 'reduce',
     ...options,
   })
   const wallet: TestWallet = {
