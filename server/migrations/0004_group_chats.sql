@@ -355,7 +355,8 @@ begin
   return query select case when visit.counted < p_most then p_to else visit.id end, coalesce(moved, false), coalesce(left_unread, 0);
 end $$;
 
--- What a wallet has used of its quotas of a day (server/src/limits/quotas.ts). Rows of earlier days are deleted.
+-- What a wallet, or a network address (a keyed hash), has used of its quotas of a day (server/src/limits/quotas.ts). Rows of
+-- earlier days are deleted.
 create table wallet_usage (
   wbucket integer not null,
   walletaddr text collate "C" not null,

@@ -9,7 +9,7 @@ import { contract } from '@parley/sdk/contract/index.ts'
 import { Type } from 'typebox'
 import { expect, test } from 'vitest'
 import { newToken, newWallet, type Service, startService } from '../../testing/service.ts'
-import { addUsage, dayOf, deleteOldUsage } from '../src/limits/usage.ts'
+import { addUsage, dayOf, deleteOldUsage, none } from '../src/limits/usage.ts'
 
 const rate = { burst: 100_000, perSecond: 100_000 }
 const settings = { rateLimits: true, readLimit: rate, writeLimit: rate, accountLimit: rate }
@@ -84,7 +84,7 @@ test('each of them is refused when the day is used up, until midnight; reads, de
       .filter(([, { quotas }]) => quotas)
       .map(async ([name, endpoint]) => Object.assign(await person(service), { name, endpoint })),
   )
-  const full = { bytes: 2 ** 20 - 1, strangers: 0, comments: 0 }
+  const full = { ...none(), bytes: 2 ** 20 - 1 }
   await addUsage(
     db,
     dayOf(db.now()),
@@ -296,6 +296,9 @@ test('with RATE_LIMITS=off no quota of a day holds, and those in all do', async 
     commentsADay: 1,
     communitiesADay: 1,
     communitiesInAll: 2,
+    strangersOfAddress: 1,
+    commentsOfAddress: 1,
+    communitiesOfAddress: 1,
   })
   const { address, client, write } = await person(service)
   for (let n = 0; n < 3; n++) {

@@ -1,9 +1,9 @@
-// What a wallet may store and make: limits/quotas.ts.
+// What a wallet, and all wallets of a network address, may store and make: limits/quotas.ts.
 
 import * as parse from './parsers.ts'
 import { section, setting } from './setting.ts'
 
-export const quotas = section('Quotas of a wallet', {
+export const quotas = section('Quotas', {
   storedADay: setting(
     'QUOTA_STORED=1024',
     'MiB of messages, posts, comments, pictures and settings that a wallet may store in a day',
@@ -33,5 +33,25 @@ export const quotas = section('Quotas of a wallet', {
     'QUOTA_BOOKMARKS=2000',
     'chats that a wallet may have joined at once',
     parse.whole(1, 1_000_000),
+  ),
+  storedOfAddress: setting(
+    'QUOTA_STORED_OF_ADDRESS=20480',
+    'MiB that all wallets of one network address may store in a day; those of an IPv6 /48 `LIMIT_IPV6_FACTOR` times that, as with the next three',
+    parse.whole(1, 100_000_000),
+  ),
+  strangersOfAddress: setting(
+    'QUOTA_STRANGERS_OF_ADDRESS=10000',
+    'conversations that all wallets of one network address may begin in a day',
+    parse.whole(1, 100_000_000),
+  ),
+  commentsOfAddress: setting(
+    'QUOTA_COMMENTS_OF_ADDRESS=40000',
+    'comments that all wallets of one network address may write in a day',
+    parse.whole(1, 100_000_000),
+  ),
+  communitiesOfAddress: setting(
+    'QUOTA_COMMUNITIES_OF_ADDRESS=200',
+    'communities that all wallets of one network address may create in a day',
+    parse.whole(1, 100_000_000),
   ),
 })

@@ -1,14 +1,17 @@
-// What a wallet may store, begin and write in a day (UTC). Which endpoint uses which quota stands in
-// the contract.
+// What a wallet may store, begin and write in a day (UTC), and what all wallets of a network address may
+// together: a wallet costs nothing. The networks of an IPv6 /48 share more. Which endpoint uses which
+// quota stands in the contract.
 //
 // A send must stay one round trip in the bucket of its conversation, so what it uses is counted in
-// memory and added to the table wallet_usage once a second, for all wallets together. The answer of
-// that statement is what all instances have counted of these wallets, so they see each other's
+// memory and added to the table wallet_usage once a second, for all of them together. A
+// network address is there as a keyed hash. The answer of that statement is what all instances have
+// counted of these wallets, so they see each other's
 // within a second of a wallet's next write. A kill loses the counts of a second. An instance that
 // does not know a wallet yet, or no longer, learns what it has used a second after its first write.
 // Until then a wallet may exceed a quota by what its rate limits allow in that second.
 //
-// Communities and bookmarks are counted exactly, by the statements that make them.
+// Communities and bookmarks of a wallet are counted exactly, by the statements that make them. Of a
+// network address communities are counted here.
 
 import type { Endpoint } from '@parley/sdk/contract/endpoint.ts'
 import type { ApiError } from '@parley/sdk/contract/errors.ts'
@@ -17,12 +20,18 @@ import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import type { Config } from '../config/settings.ts'
 import type { Db } from '../db/pool.ts'
+import { mac } from '../lib/mac.ts'
+import type { Who } from './at-once.ts'
+import { siteOf } from './network.ts'
 import { tooMany } from './too-many.ts'
 import { type Counted, type Counts, dayOf, newUsage, none, sendRegularly, type Usage } from './usage.ts'
 
+/** What a request uses: of each quota how much. */
+type Uses = [Counted, number][]
+
 export interface Quotas extends AsyncDisposable {
   /**
-   * Does the work of a request, and counts what it uses of the wallet's quotas. Throws 429 when
+   * Does the work of a request, and counts what it uses of the caller's quotas. Throws 429 when
    * that is more than is left. Work that fails, or that was done before, uses nothing.
    */
   charge: <T>(
@@ -31,79 +40,124 @@ export interface Quotas extends AsyncDisposable {
     reply: FastifyReply,
     work: () => Promise<T>,
   ) => Promise<T>
-  /** Whether a wallet may begin another conversation today. */
-  mayBegin: (wallet: string) => boolean
-  countBegun: (wallet: string) => void
-  /** The error of a wallet that has used up a quota. */
-  refusalOf: (quota: Counted) => ApiError
+  /** The same for a community; `isNew` says of what was done whether one was created. */
+  chargeCommunity: <T>(who: Who | null, work: () => Promise<T>, isNew: (done: T) => boolean) => Promise<T>
+  /** Whether another conversation may be begun today. */
+  mayBegin: (who: Who | null) => boolean
+  countBegun: (who: Who | null) => void
+  /** The error of a caller that may begin no other conversation. */
+  refusalToBegin: (who: Who | null) => ApiError
 }
 
 interface Tools {
   db: Db
-  config: Config
+  config: Config & { jwtSecret: string }
   log: Logger
 }
 
-const mostWallets = 100_000
-const mebibyte = 2 ** 20
+/** Who has quotas: a wallet, a network address, or a /48. */
+interface Owner {
+  kind: keyof typeof owners
+  key: string
+  most: Counts
+}
+
+const mostKnown = 100_000
 
 /** Counts in memory, and in the table once a second until disposed of. */
 export function openQuotas({ db, config, log }: Tools): Quotas {
-  const most: Counts = {
-    bytes: config.storedADay * mebibyte,
-    strangers: config.strangersADay,
-    comments: config.commentsADay,
-  }
-  const refusalOf = (quota: Counted) => refusal(config, quota, db.now())
-  if (!config.rateLimits)
-    return {
-      charge: (_endpoint, _request, _reply, work) => work(),
-      mayBegin: () => true,
-      countBegun: () => {},
-      refusalOf,
-      [Symbol.asyncDispose]: async () => {},
-    }
-  const wallets = new LRUCache<string, Usage>({ maxSize: mostWallets, sizeCalculation: () => 1 })
+  const most = quotasOf(config)
+  const known = new LRUCache<string, Usage>({ maxSize: mostKnown, sizeCalculation: () => 1 })
   const changed = new Map<string, Usage>()
-  const usageOf = (wallet: string): Usage => {
+  const ownersOf = (who: Who | null): Owner[] => {
+    if (!who || !config.rateLimits) return []
+    const site = siteOf(who.network)
+    const all: Owner[] = [
+      { kind: 'wallet', key: who.caller, most: most.wallet },
+      { kind: 'network', key: `network ${who.network}`, most: most.network },
+    ]
+    return site === undefined ? all : [...all, { kind: 'site', key: `network ${site}`, most: most.site }]
+  }
+  const rowOf = ({ kind, key }: Owner) =>
+    kind === 'wallet' ? key : `network ${mac(config.jwtSecret, 'quota', key).toString('base64url')}`
+  const usageOf = (owner: Owner): Usage => {
+    const { key } = owner
     const day = dayOf(db.now())
-    const usage = wallets.get(wallet) ?? changed.get(wallet) ?? newUsage(day)
+    const usage = known.get(key) ?? changed.get(key) ?? newUsage(rowOf(owner), day)
     if (usage.day !== day) Object.assign(usage, { day, stored: none() })
-    wallets.set(wallet, usage)
+    known.set(key, usage)
     return usage
   }
-  const usedOf = ({ stored, sending, unsent }: Usage, quota: Counted) =>
-    stored[quota] + sending[quota] + unsent[quota]
-  const count = (wallet: string, quota: Counted, by: number) => {
-    const usage = usageOf(wallet)
-    usage.unsent[quota] += by
-    changed.set(wallet, usage)
+  /** The one whose quota would be exceeded. */
+  const fullOne = (all: Owner[], quota: Counted, by: number) =>
+    all.find((owner) => {
+      const { stored, sending, unsent } = usageOf(owner)
+      return stored[quota] + sending[quota] + unsent[quota] + by > owner.most[quota]
+    })
+  const count = (all: Owner[], quota: Counted, by: number) => {
+    for (const owner of all) {
+      const usage = usageOf(owner)
+      usage.unsent[quota] += by
+      changed.set(owner.key, usage)
+    }
+  }
+  const spend = async <T>(all: Owner[], uses: Uses, work: () => Promise<T>, isNew: (done: T) => boolean) => {
+    for (const [quota, by] of uses) {
+      const full = fullOne(all, quota, by)
+      if (full) throw refusal(full, quota, db.now())
+    }
+    for (const [quota, by] of uses) count(all, quota, by)
+    let isCounted = false
+    try {
+      const done = await work()
+      isCounted = isNew(done)
+      return done
+    } finally {
+      if (!isCounted) for (const [quota, by] of uses) count(all, quota, -by)
+    }
   }
   const sender = sendRegularly(db, log, changed)
 
   return {
-    async charge(endpoint, { caller, headers, body }, reply, work) {
-      if (caller?.kind !== 'wallet' || !endpoint.quotas) return work()
-      const wallet = caller.address
-      const uses: [Counted, number][] = []
-      if (endpoint.quotas.includes('bytes')) uses.push(['bytes', sizeOf(headers['content-length'], body)])
-      if (endpoint.quotas.includes('comments')) uses.push(['comments', 1])
-      const usage = usageOf(wallet)
-      for (const [quota, by] of uses) if (usedOf(usage, quota) + by > most[quota]) throw refusalOf(quota)
-      for (const [quota, by] of uses) count(wallet, quota, by)
-      let isDone = false
-      try {
-        const result = await work()
-        isDone = !reply.hasHeader('idempotency-replayed')
-        return result
-      } finally {
-        if (!isDone) for (const [quota, by] of uses) count(wallet, quota, -by)
-      }
+    async charge({ quotas }, { caller, who, headers, body }, reply, work) {
+      if (caller?.kind !== 'wallet' || !quotas) return work()
+      const uses: Uses = []
+      if (quotas.includes('bytes')) uses.push(['bytes', sizeOf(headers['content-length'], body)])
+      if (quotas.includes('comments')) uses.push(['comments', 1])
+      return spend(ownersOf(who), uses, work, () => !reply.hasHeader('idempotency-replayed'))
     },
-    mayBegin: (wallet) => usedOf(usageOf(wallet), 'strangers') < most.strangers,
-    countBegun: (wallet) => count(wallet, 'strangers', 1),
-    refusalOf,
+    chargeCommunity: (who, work, isNew) =>
+      // Those of the wallet are counted by the statement.
+      spend(ownersOf(who).slice(1), [['communities', 1]], work, isNew),
+    mayBegin: (who) => !fullOne(ownersOf(who), 'strangers', 1),
+    countBegun: (who) => count(ownersOf(who), 'strangers', 1),
+    refusalToBegin: (who) => {
+      const all = ownersOf(who)
+      return refusal(fullOne(all, 'strangers', 1) ?? all[0]!, 'strangers', db.now())
+    },
     [Symbol.asyncDispose]: () => sender[Symbol.asyncDispose](),
+  }
+}
+
+const mebibyte = 2 ** 20
+
+function quotasOf(config: Config): Record<keyof typeof owners, Counts> {
+  const network: Counts = {
+    bytes: config.storedOfAddress * mebibyte,
+    strangers: config.strangersOfAddress,
+    comments: config.commentsOfAddress,
+    communities: config.communitiesOfAddress,
+  }
+  const names = Object.keys(network) as Counted[]
+  return {
+    wallet: {
+      bytes: config.storedADay * mebibyte,
+      strangers: config.strangersADay,
+      comments: config.commentsADay,
+      communities: config.communitiesADay,
+    },
+    network,
+    site: Object.fromEntries(names.map((name) => [name, network[name] * config.ipv6Factor])) as Counts,
   }
 }
 
@@ -111,18 +165,27 @@ export function openQuotas({ db, config, log }: Tools): Quotas {
 const sizeOf = (length: string | undefined, body: unknown): number =>
   length === undefined ? Buffer.byteLength(JSON.stringify(body) ?? '') : Number(length)
 
-function refusal(config: Config, quota: Counted, now: number): ApiError {
+const owners = {
+  wallet: { name: 'Your wallet', has: 'has', again: 'It' },
+  network: { name: 'All wallets of your network address together', has: 'have', again: 'They' },
+  site: { name: 'All wallets of your IPv6 /48 together', has: 'have', again: 'They' },
+}
+
+function refusal({ kind, most }: Owner, quota: Counted, now: number): ApiError {
+  const { has } = owners[kind]
   const what = {
-    bytes: `store ${config.storedADay} MiB a day, and this would be more`,
-    strangers: `begin ${config.strangersADay} conversations a day, and has begun them; you can write to wallets that you have written to before, or that have written to you`,
-    comments: `write ${config.commentsADay} comments a day, and has written them`,
+    bytes: `store ${most.bytes / mebibyte} MiB a day, and this would be more`,
+    strangers: `begin ${most.strangers} conversations a day, and ${has} begun them; you can write to wallets that you have written to before, or that have written to you`,
+    comments: `write ${most.comments} comments a day, and ${has} written them`,
+    communities: `create ${most.communities} communities a day, and ${has} created them`,
   }
-  return dayRefusal(what[quota], now)
+  return dayRefusal(what[quota], now, kind)
 }
 
 /** A quota of a day frees at midnight. */
-export function dayRefusal(what: string, now: number): ApiError {
+export function dayRefusal(what: string, now: number, kind: keyof typeof owners = 'wallet'): ApiError {
   const seconds = Math.ceil(((dayOf(now) + 1) * 86_400_000 - now) / 1000)
   const left = seconds < 3600 ? `${Math.ceil(seconds / 60)} min` : `${Math.ceil(seconds / 3600)} h`
-  return tooMany(`Your wallet may ${what}. It may do so again after 00:00 UTC, in ${left}.`, seconds)
+  const { name, again } = owners[kind]
+  return tooMany(`${name} may ${what}. ${again} may do so again after 00:00 UTC, in ${left}.`, seconds)
 }

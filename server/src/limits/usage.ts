@@ -1,16 +1,19 @@
-// What wallets use of their quotas of a day: in memory, and added to a table once a second.
+// What wallets and network addresses use of their quotas of a day: in memory, and added to a table once
+// a second.
 
 import type { Logger } from 'pino'
 import type { Db } from '../db/pool.ts'
 import { repeat } from '../lib/repeat.ts'
 import { walletBucket } from '../values/bucket.ts'
 
-const names = ['bytes', 'strangers', 'comments'] as const
+const names = ['bytes', 'strangers', 'comments', 'communities'] as const
 export type Counted = (typeof names)[number]
 export type Counts = Record<Counted, number>
 
-/** What is known of a wallet. */
+/** What is known of a wallet or a network address. */
 export interface Usage {
+  /** Its `walletaddr` in the table. */
+  row: string
   day: number
   /** On all instances today, as it was last read. */
   stored: Counts
@@ -24,8 +27,14 @@ const mostSent = 5_000
 
 export const dayOf = (ms: number): number => Math.floor(ms / 86_400_000)
 
-export const none = (): Counts => ({ bytes: 0, strangers: 0, comments: 0 })
-export const newUsage = (day: number): Usage => ({ day, stored: none(), unsent: none(), sending: none() })
+export const none = (): Counts => ({ bytes: 0, strangers: 0, comments: 0, communities: 0 })
+export const newUsage = (row: string, day: number): Usage => ({
+  row,
+  day,
+  stored: none(),
+  unsent: none(),
+  sending: none(),
+})
 
 /** Sends every second, and a last time when disposed of. */
 export function sendRegularly(db: Db, log: Logger, changed: Map<string, Usage>): AsyncDisposable {
@@ -35,7 +44,7 @@ export function sendRegularly(db: Db, log: Logger, changed: Map<string, Usage>):
       while (changed.size > 0) await send(db, changed)
       isAway = false
     } catch (error) {
-      if (!isAway) log.warn(`what wallets use of their quotas is not stored: ${(error as Error).message}`)
+      if (!isAway) log.warn(`what is used of quotas is not stored: ${(error as Error).message}`)
       isAway = true
     }
   }
@@ -51,23 +60,25 @@ export function sendRegularly(db: Db, log: Logger, changed: Map<string, Usage>):
 /** Adds what was counted to the table, and reads what all instances have counted. */
 async function send(db: Db, changed: Map<string, Usage>): Promise<void> {
   const sent = new Map(changed.entries().take(mostSent))
-  for (const [wallet, usage] of sent) {
+  const byRow = new Map<string, Usage>()
+  for (const [key, usage] of sent) {
     usage.sending = usage.unsent
     usage.unsent = none()
-    changed.delete(wallet)
+    changed.delete(key)
+    byRow.set(usage.row, usage)
   }
   const day = dayOf(db.now())
   try {
     const sums = await addUsage(
       db,
       day,
-      Array.from(sent, ([walletaddr, { sending }]) => ({ walletaddr, ...sending })),
+      Array.from(byRow, ([walletaddr, { sending }]) => ({ walletaddr, ...sending })),
     )
-    for (const { walletaddr, ...stored } of sums) Object.assign(sent.get(walletaddr)!, { day, stored })
+    for (const { walletaddr, ...stored } of sums) Object.assign(byRow.get(walletaddr)!, { day, stored })
   } catch (error) {
-    for (const [wallet, usage] of sent) {
+    for (const [key, usage] of sent) {
       for (const quota of names) usage.unsent[quota] += usage.sending[quota]
-      changed.set(wallet, usage)
+      changed.set(key, usage)
     }
     throw error
   } finally {
@@ -77,18 +88,19 @@ async function send(db: Db, changed: Map<string, Usage>): Promise<void> {
 
 /** In the order of keys, so that two instances cannot wait for each other. */
 const addToTable = `
-  insert into wallet_usage as u (wbucket, walletaddr, day, bytes, strangers, comments)
-  select l.bucket, n.walletaddr, $1::integer, n.bytes, n.strangers, n.comments
-  from buckets l join unnest($2::integer[], $3::text[] collate "C", $4::int8[], $5::int8[], $6::int8[])
-    as n (wbucket, walletaddr, bytes, strangers, comments) on n.wbucket = l.bucket
+  insert into wallet_usage as u (wbucket, walletaddr, day, bytes, strangers, comments, communities)
+  select l.bucket, n.walletaddr, $1::integer, n.bytes, n.strangers, n.comments, n.communities
+  from buckets l join unnest($2::integer[], $3::text[] collate "C", $4::int8[], $5::int8[], $6::int8[], $7::int8[])
+    as n (wbucket, walletaddr, bytes, strangers, comments, communities) on n.wbucket = l.bucket
   where l.bucket = any ($2) order by l.bucket, n.walletaddr
   on conflict (wbucket, walletaddr, day) do update set bytes = u.bytes + excluded.bytes,
-    strangers = u.strangers + excluded.strangers, comments = u.comments + excluded.comments
-  returning walletaddr, bytes, strangers, comments`
+    strangers = u.strangers + excluded.strangers, comments = u.comments + excluded.comments,
+    communities = u.communities + excluded.communities
+  returning walletaddr, bytes, strangers, comments, communities`
 
 type WalletCounts = Counts & { walletaddr: string }
 
-/** Adds to what wallets have used on a day. Answers what they have used on it. */
+/** Adds to what was used on a day. Answers what has been used on it. */
 export const addUsage = (db: Db, day: number, used: WalletCounts[]): Promise<WalletCounts[]> =>
   db.query<WalletCounts>(addToTable, [
     day,

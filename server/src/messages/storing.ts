@@ -4,6 +4,7 @@
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import { batched } from '../db/batch.ts'
 import type { Db } from '../db/pool.ts'
+import type { Who } from '../limits/at-once.ts'
 import type { Quotas } from '../limits/quotas.ts'
 import { tooMany } from '../limits/too-many.ts'
 
@@ -66,6 +67,13 @@ interface Kind<Message, Shown, More> {
   begins?: true
 }
 
+/** The request that stores a message. */
+interface Asked<Message> {
+  body: Message
+  key: RequestKey | undefined
+  http: { request: { who: Who | null } }
+}
+
 /**
  * Makes a handler that stores messages of a kind, each together with others that arrive at the same
  * time; once for each key. It throws 429 when the time of the conversation or chat is ahead of the
@@ -81,17 +89,18 @@ export function storing<Message extends { fromaddr: string }, Shown, More = unkn
   })
   return async (
     { db, quotas }: { db: Db; quotas: Quotas },
-    { body: message, key }: { body: Message; key: RequestKey | undefined },
+    { body: message, key, http }: Asked<Message>,
   ): Promise<{ item: Shown; repeated: boolean }> => {
-    const mayBegin = kind.begins && quotas.mayBegin(message.fromaddr)
+    const { who } = http.request
+    const mayBegin = kind.begins && quotas.mayBegin(who)
     const row = await store(db, { message, ...kind.placeOf(message), key, mayBegin })
     const { id, ms, sender_name, refused, began } = row
     // Times increase by a millisecond at least, and would run ahead of the clock.
     if (refused === 'too-fast')
       throw tooMany(`This ${kind.place} takes about 1,000 messages a second. Send again in a second.`, 1)
-    if (refused === 'stranger') throw quotas.refusalOf('strangers')
+    if (refused === 'stranger') throw quotas.refusalToBegin(who)
     if (refused === 'mismatch') throw keyMismatch()
-    if (began) quotas.countBegun(message.fromaddr)
+    if (began) quotas.countBegun(who)
     const name = sender_name === null ? '' : (JSON.parse(sender_name) as string)
     const item = kind.itemOf(message, { ...row, id: id!, ms: ms!, sender_name: name })
     return { item, repeated: refused === 'repeated' }

@@ -12,16 +12,21 @@ import * as store from './store.ts'
 import { findXUsername, readTweets, refreshTweets } from './tweets.ts'
 
 export const handlers: Handlers<typeof communities> = {
-  async createCommunity({ db, config }, { caller, body }) {
+  async createCommunity({ db, config, quotas }, { caller, body, http }) {
     const { rateLimits, communitiesADay, communitiesInAll } = config
     // What was created once stays its creator's, whatever has become of the rule for names.
     const changed = await store.updateCommunity(db, caller.address, body)
     if (changed) return [changed]
-    const stored = await store.insertCommunity(db, caller.address, body, {
+    const bounds = {
       skeletons: requireSkeletons(body.community),
       aDay: rateLimits ? communitiesADay : undefined,
       inAll: communitiesInAll,
-    })
+    }
+    const stored = await quotas.chargeCommunity(
+      http.request.who,
+      () => store.insertCommunity(db, caller.address, body, bounds),
+      ({ refused }) => refused === null,
+    )
     if (stored.refused === null) return [{ community: stored.community, social: stored.social }]
     throw {
       taken: () =>

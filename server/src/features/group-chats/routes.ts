@@ -7,9 +7,9 @@ import { storePost } from '../../messages/group-message.ts'
 import * as store from './store.ts'
 
 const post = storingKey<typeof groupChats.postGroupMessage>(
-  async (ctx, { body: { fromaddr, nftaddr, message }, key }) => {
+  async (ctx, { body: { fromaddr, nftaddr, message }, ...request }) => {
     const chat = await requireChat(ctx, nftaddr, fromaddr)
-    return storePost(ctx, { body: { ...chat, fromaddr, message }, key })
+    return storePost(ctx, { ...request, body: { ...chat, fromaddr, message } })
   },
 )
 
