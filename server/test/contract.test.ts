@@ -38,6 +38,29 @@ const call = (endpoint: Endpoint, options: Omit<InjectOptions, 'method' | 'url'>
     ...options,
   })
 
+test('what is wrong with a value is said in words; its pointer is for programs', async () => {
+  const headers = { authorization: `Bearer ${await newToken()}`, 'content-type': 'application/json' }
+  const refusals: [Endpoint, string | undefined, string][] = all.flatMap(([, endpoint]) => [
+    ...(endpoint.body ? ['{}', '[]', '{"base64data":5,"name":5,"social":[{"name":5}]}'] : []).map(
+      (payload) => [endpoint, payload, 'a'] as [Endpoint, string, string],
+    ),
+    ...(paramNames(endpoint.path).length > 0
+      ? [[endpoint, undefined, '%20'] as [Endpoint, undefined, string]]
+      : []),
+  ])
+  let found = 0
+  for (const [endpoint, payload, value] of refusals) {
+    const url = urlOf(endpoint, value)
+    const answer = await call(endpoint, { url, headers, ...(payload && { payload }) })
+    if (answer.statusCode !== 400 || answer.body === '') continue
+    found += 1
+    const { detail, errors } = answer.json()
+    expect(detail, url).not.toMatch(/(^|[^\w])\/(body|path|query)|base64data/)
+    for (const { pointer } of errors ?? []) expect(pointer, url).toMatch(/^\/(body|path|query)/)
+  }
+  expect(found).toBeGreaterThan(40)
+})
+
 describe.each(guarded)('%s', (_name, endpoint) => {
   test('refuses a call without a valid token, before it reads the body', async () => {
     const token = await newToken()

@@ -112,6 +112,19 @@ test.concurrent('a file that is no picture is refused with a reason', async () =
   await alice.page.getByText('This is no picture the browser can read.').waitFor()
 })
 
+test.concurrent.each([
+  ['/settings', 'Name', 'Support', 'Save', /^name must be another name: this one is reserved/],
+  ['/communities/new', 'Name', 'example.org/x', 'Create community', /^community must /],
+] as const)('what is refused at %s is said in words: %s', async (path, label, text, button, shown) => {
+  await using alice = await openPerson(browser, url)
+  const { page } = alice
+  await signIn(alice, path)
+  await page.getByRole('main').getByLabel(label, { exact: true }).fill(text)
+  await page.getByRole('main').getByRole('button', { name: button }).first().click()
+  await page.getByText(shown).waitFor()
+  expect(await page.getByText(/\/body/).count()).toBe(0)
+})
+
 test.concurrent('a name and a picture are removed again', async () => {
   await using alice = await openPerson(browser, url)
   const { page } = alice

@@ -44,7 +44,7 @@ export const Problem = Type.Object(
     status: Type.Integer({ description: 'The HTTP status', examples: [400] }),
     detail: Type.String({
       description: 'What went wrong and what to do, for people',
-      examples: ['/body/toaddr is required: a wallet address'],
+      examples: ['toaddr is required: a wallet address'],
     }),
     request_id: Type.String({ description: 'Quote it when you report a problem', examples: ['req-1f'] }),
     errors: Type.Optional(

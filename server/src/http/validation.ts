@@ -90,12 +90,23 @@ export function describeSelf(endpoint: Endpoint): string | undefined {
   return `Only ${who}${endpoint.access === 'wallet-or-admin' ? ', or the admin,' : ''} may do this.`
 }
 
+/** A field as people call it, where its name on the wire is for programs. */
+const spoken: Record<string, string> = { base64data: 'the picture' }
+
+/** The value that a pointer leads to, for people: `name` for /body/name, `the body` for /body. */
+function nameOf(pointer: string): string {
+  const [, place, ...names] = pointer.split('/')
+  const name = names.map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~')).join('.')
+  return name === '' ? `the ${place}` : (spoken[name] ?? name)
+}
+
+/** A 400 that says in words what is wrong; programs find the pointers in `errors`. */
 export const badRequest = (errors: FieldError[]): ApiError =>
   new ApiError(
     'bad_request',
     errors
       .slice(0, 3)
-      .map(({ pointer, detail }) => `${pointer} ${detail}`)
+      .map(({ pointer, detail }) => `${nameOf(pointer)} ${detail}`)
       .join('; '),
     { errors },
   )

@@ -47,4 +47,4 @@ function decodeBase64(text: string): { bytes: Buffer; claimed: string | undefine
 
 const refused = (detail: string) => badRequest([{ pointer: '/body/base64data', detail }])
 const tooLarge = () =>
-  new ApiError('payload_too_large', `/body/base64data must be at most ${maxImageBytes} bytes when decoded`)
+  new ApiError('payload_too_large', `The picture must be at most ${maxImageBytes / 2 ** 20} MiB when decoded`)
