@@ -15,6 +15,7 @@ const sources = [
   'web/src',
   'web/index.html',
   'web/vite.config.ts',
+  'web/vite.docs.config.ts',
   'web/package.json',
   'sdk/src',
   'package-lock.json',
@@ -38,11 +39,15 @@ function build() {
   console.log('Building the web client …')
   const vite = path.join(root, 'node_modules/vite/bin/vite.js')
   if (!existsSync(vite)) return fail('vite is not installed.')
-  const { status, stdout, stderr } = spawnSync(process.execPath, [vite, 'build', '--logLevel', 'warn'], {
-    cwd: path.join(root, 'web'),
-    encoding: 'utf8',
-  })
-  if (status !== 0) return fail(`${stdout}${stderr}`)
+  // The first empties the folder.
+  for (const config of ['vite.config.ts', 'vite.docs.config.ts']) {
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      [vite, 'build', '--config', config, '--logLevel', 'warn'],
+      { cwd: path.join(root, 'web'), encoding: 'utf8' },
+    )
+    if (status !== 0) return fail(`${stdout}${stderr}`)
+  }
   for (const file of list('web/dist/assets').filter((name) => /\.(js|css|svg)$/.test(name))) {
     const bytes = readFileSync(file)
     writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }))

@@ -97,17 +97,19 @@ function textsIn(node: unknown): Node[] {
   return Object.values(node).flatMap(textsIn)
 }
 
+export const build = {
+  target: ['chrome123', 'firefox120', 'safari17.5'],
+  // The page's content security policy allows inline images only.
+  assetsInlineLimit: 0,
+  modulePreload: { polyfill: false },
+  reportCompressedSize: false,
+  license: true,
+}
+
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), tailwindcss(), firstPaint(), offline(), withoutTexts()],
-  build: {
-    target: ['chrome123', 'firefox120', 'safari17.5'],
-    // The page's content security policy allows inline images only.
-    assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
-    reportCompressedSize: false,
-    license: true,
-  },
+  build,
   server: {
     proxy: Object.fromEntries(Array.from(served, (segment) => [`^/${segment}([/?]|$)`, service])),
   },

@@ -1,5 +1,5 @@
 import axe from 'axe-core'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newWallet, type Service, startSite } from '../../testing/service.ts'
 import { launchBrowser } from './browser.ts'
@@ -139,3 +139,42 @@ test.concurrent('everything can be done with the keyboard', async () => {
   await page.keyboard.press('ArrowRight')
   expect(await page.getByRole('tab', { name: 'Direct' }).getAttribute('aria-selected')).toBe('true')
 })
+
+test.concurrent.each([
+  { colorScheme: 'light', viewport: { width: 1200, height: 800 }, background: 'rgb(244, 246, 245)' },
+  { colorScheme: 'dark', viewport: { width: 360, height: 640 }, background: 'rgb(11, 14, 13)' },
+] as const)(
+  'the docs: requests work with a throw-away key, in the theme of the system: $colorScheme',
+  async ({ background, ...screen }) => {
+    await using visitor = await openPerson(browser, url, screen)
+    const { page, complaints } = visitor
+    const send = async (operation: string) => {
+      const block = page.locator(`[id$="-${operation}"]`)
+      await block.locator('.opblock-summary-control').click()
+      await block.getByRole('button', { name: 'Try it out' }).click()
+      await block.getByRole('button', { name: 'Execute' }).click()
+      return block.locator('.live-responses-table')
+    }
+    const answers = (table: Locator, status: string) =>
+      table.locator('td.response-col_status').filter({ hasText: status }).waitFor()
+    await page.goto('/docs/index.html')
+    const button = page.getByRole('button', { name: 'Try it with a throw-away key' })
+    await button.and(page.locator(':enabled')).waitFor()
+    expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe(background)
+    await answers(await send('getSettings'), '401')
+    await button.click()
+    const address = await page.getByRole('status').locator('code').innerText()
+    const sent = await send('sendDirectMessage')
+    await answers(sent, '200')
+    expect(await sent.innerText()).toContain(`"fromaddr": "${address}"`)
+    await answers(await send('getInbox'), '200')
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(screen.viewport.width)
+    // These are in what Swagger UI renders.
+    const itsOwn = /^(nested-interactive|label|landmark-unique|scrollable-region-focusable|target-size):/
+    expect((await faults(page)).filter((fault) => !itsOwn.test(fault))).toEqual([])
+    await page.reload()
+    await button.waitFor()
+    expect(await page.evaluate(() => localStorage.length + sessionStorage.length)).toBe(0)
+    expect(complaints).toEqual([])
+  },
+)

@@ -7,21 +7,9 @@ import type { FastifyInstance, FastifySchema } from 'fastify'
 import { type TSchema, Type } from 'typebox'
 import packageJson from '../../package.json' with { type: 'json' }
 import type { Config } from '../config/settings.ts'
-import { serveDocsFiles } from './docs-files.ts'
+import { dressDocs, serveDocsFiles } from './docs-files.ts'
+import { introduction } from './introduction.ts'
 import { describeSelf, paramsSchema } from './validation.ts'
-
-const introduction = `
-Messaging where a wallet address is the identity.
-
-1. \`GET /users/{address}/nonce\` gives a ready text to sign (EIP-4361).
-2. \`POST /signin\` with the signature answers the token in the \`Authorization\` header; with \`Accept: application/jwt\` it is the body.
-3. Send it as \`Authorization: Bearer <token>\`: press **Authorize** here.
-
-Every error is a problem document (RFC 9457) whose \`detail\` says what a right value looks like.
-Every answer says what is left of the caller's budget (\`RateLimit\`, \`RateLimit-Policy\`); beyond it is 429 with \`Retry-After\`.
-Lists are oldest first and whole; \`limit\`, \`after\` and \`before\` give pages.
-Creating requests honour an \`Idempotency-Key\`: the same key and body within 24 hours answers the first result.
-`
 
 const contentSecurityPolicy = {
   'default-src': "'none'",
@@ -32,7 +20,7 @@ const contentSecurityPolicy = {
   'font-src': "'self'",
   'img-src': ["'self'", 'data:'],
   'script-src': "'self'",
-  'style-src': ["'self'", "'unsafe-inline'"],
+  'style-src': "'self'",
 }
 
 /**
@@ -67,16 +55,21 @@ export async function serveDocs(app: FastifyInstance, { encryptionVendor }: Conf
     },
   })
   serveDocsFiles(app)
-  await app.register(swaggerUi, {
-    routePrefix: '/docs',
-    staticCSP: contentSecurityPolicy,
-    uiConfig: {
-      persistAuthorization: true,
-      displayRequestDuration: true,
-      docExpansion: 'list',
-      layout: 'BaseLayout',
-    },
-    theme: { title: 'Parley API' },
+  // In a scope of its own: its hooks are for the page alone.
+  await app.register(async (scope) => {
+    dressDocs(scope)
+    await scope.register(swaggerUi, {
+      routePrefix: '/docs',
+      staticCSP: contentSecurityPolicy,
+      uiConfig: {
+        displayRequestDuration: true,
+        docExpansion: 'list',
+        layout: 'BaseLayout',
+        // Its colours are of no theme and of little contrast.
+        syntaxHighlight: false,
+      },
+      theme: { title: 'Parley API' },
+    })
   })
 }
 

@@ -12,7 +12,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { pack, vary } from './packed.ts'
 import { type Invitation, type PageSettings, withInvitation, withSettings } from './page.ts'
 
-const built = path.join(import.meta.dirname, '../../../web/dist')
+/** Where the build of the web client is. */
+export const built = path.join(import.meta.dirname, '../../../web/dist')
 
 /** Where a page and a wallet on another device meet, where the operator has chosen to offer that. */
 const relay = 'wss://relay.walletconnect.org'
