@@ -177,6 +177,25 @@ test.concurrent('an update is taken at the next load, and then it is what is kep
   expect(await page.getByText('Bad gateway').count()).toBe(0)
 })
 
+test.concurrent('a conversation that was opened without a connection is read when there is one again', async () => {
+  await using site: Awaited<ReturnType<typeof startBehindProxy>> = await startBehindProxy()
+  await using alice = await openPerson(browser, site.url)
+  const { page, context } = alice
+  const bob = newWallet()
+  await (
+    await site.service.as(bob)
+  ).sendDirectMessage({ body: { fromaddr: bob, toaddr: alice.address, message: 'gm' } })
+  await signIn(alice)
+  const row = page.getByRole('link', { name: /gm/ })
+  await row.waitFor()
+  await context.setOffline(true)
+  await row.click()
+  await page.getByText('Earlier messages are shown when the connection is back.').waitFor()
+  await context.setOffline(false)
+  await bubble(alice, 'gm').waitFor()
+  expect(await page.getByText('Earlier messages are shown').count()).toBe(0)
+})
+
 test.concurrent('a visitor who has not signed in is not made to load the whole client', async () => {
   await using site: Awaited<ReturnType<typeof startBehindProxy>> = await startBehindProxy()
   await using alice = await openPerson(browser, site.url, options)

@@ -28,8 +28,9 @@ export const cache = new QueryClient({
       // Events keep what is shown up to date. What they do not cover is read again after a minute.
       staleTime: 60_000,
       networkMode: 'always',
-      // Without a connection it is said at once. It is read again when the event stream opens.
+      // Without a connection it is said at once, and read again when there is one.
       retry: (failures, error) => failures < 3 && navigator.onLine && maybeTemporary(error),
+      refetchOnReconnect: ({ state }) => state.status === 'error',
     },
     mutations: { networkMode: 'always' },
   },
