@@ -4,7 +4,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newWallet, type Service, startService } from '../../testing/service.ts'
 import { launchBrowser } from './browser.ts'
-import { bubble, openConversation, openPerson, type Person, say, signIn } from './person.ts'
+import { bubble, eventually, openConversation, openPerson, type Person, say, signIn } from './person.ts'
 import { punks } from './places.ts'
 
 let browser: Browser
@@ -52,6 +52,34 @@ test.concurrent('who has signed in has the focus where the page begins, or in th
       await alice.page.waitForFunction((wanted) => document.activeElement?.matches(wanted), selector)
     }),
   )
+})
+
+test.concurrent('the newest message stays on the screen while the field grows, and a reader of older ones stays there', async () => {
+  await using phone = await openPerson(browser, url, { viewport: { width: 1000, height: 500 } })
+  const bob = newWallet()
+  const client = await service.as(phone.address)
+  for (let i = 1; i <= 15; i++)
+    await client.sendDirectMessage({
+      body: { fromaddr: phone.address, toaddr: bob, message: `message ${i}: ${'word '.repeat(i)}` },
+    })
+  await signIn(phone, `/dm/${bob}`)
+  const log = phone.page.getByRole('log')
+  await log.getByText('message 15').waitFor()
+  const toEnd = () => log.evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight)
+  const height = () => log.evaluate((box) => box.clientHeight)
+  await eventually(toEnd, (pixels) => expect(pixels).toBeLessThan(2))
+  const before = await height()
+  await field(phone).fill('one\ntwo\nthree\nfour')
+  await eventually(height, (pixels) => expect(pixels).toBeLessThan(before - 40))
+  await eventually(toEnd, (pixels) => expect(pixels).toBeLessThan(2))
+  await field(phone).fill('')
+  await eventually(height, (pixels) => expect(pixels).toBe(before))
+  await log.hover()
+  await phone.page.mouse.wheel(0, -400)
+  await eventually(toEnd, (pixels) => expect(pixels).toBeGreaterThan(300))
+  await field(phone).fill('one\ntwo\nthree\nfour')
+  await eventually(height, (pixels) => expect(pixels).toBeLessThan(before - 40))
+  expect(await toEnd()).toBeGreaterThan(300)
 })
 
 test.concurrent('a wallet that posts in a chat for the first time joins it, and so sees the answers', async () => {

@@ -168,6 +168,7 @@ test.concurrent('everything that is touched is 44 pixels high and wide', { timeo
   }
   await page.goto('/')
   await page.getByRole('button', { name: 'New conversation' }).first().click()
+  await page.getByLabel('Wallet address or name').waitFor()
   expect(await smallTargets(page), 'new conversation').toEqual([])
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Your wallets and settings' }).click()

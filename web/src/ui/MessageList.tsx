@@ -81,7 +81,7 @@ export function MessageList(props: Props) {
     if (first < 12 && loadOlder && !loadingOlder) loadOlder()
   }, [first, loadOlder, loadingOlder, messages.length])
 
-  const distance = useDistanceFromEnd(scroller)
+  const distance = useDistanceFromEnd(scroller, () => virtual.scrollToEnd())
   useTelling(unseen, scroller, items, messages, distance)
   const below = unseen?.below ?? 0
 

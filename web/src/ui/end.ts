@@ -1,4 +1,4 @@
-import { type RefObject, useLayoutEffect, useState } from 'react'
+import { type RefObject, useEffectEvent, useLayoutEffect, useState } from 'react'
 
 /** How far the end of a list is from the screen: at it, less than a few lines away, or farther. */
 export type Distance = 'at' | 'near' | 'far'
@@ -8,19 +8,29 @@ const toEnd = ({ scrollHeight, scrollTop, clientHeight }: HTMLElement) =>
   scrollHeight - scrollTop - clientHeight
 
 /**
- * Follows that, as the list is scrolled and changes its size. Keeps the end on the screen when the
- * list gets smaller, because what is below it grows.
+ * Follows that, as the list is scrolled and changes its size. When the list gets smaller, because
+ * what is below it grows, `toTheEnd` is called for a reader who was there.
  */
-export function useDistanceFromEnd(list: RefObject<HTMLElement | null>): Distance | undefined {
+export function useDistanceFromEnd(
+  list: RefObject<HTMLElement | null>,
+  toTheEnd: () => void,
+): Distance | undefined {
   const [distance, setDistance] = useState<Distance>()
+  const stay = useEffectEvent(toTheEnd)
   useLayoutEffect(() => {
     const box = list.current!
-    const look = () => setDistance(nearby(toEnd(box)))
-    let height = box.clientHeight
+    let [height, top, staysAtEnd] = [box.clientHeight, box.scrollTop, false]
+    const look = () => {
+      const pixels = toEnd(box)
+      // Who scrolls up leaves the end; what grows there does not take the reader away from it.
+      if (nearby(pixels) === 'at') staysAtEnd = true
+      else if (box.scrollTop < top) staysAtEnd = false
+      top = box.scrollTop
+      setDistance(nearby(pixels))
+    }
     const sizes = new ResizeObserver(() => {
-      const lost = height - box.clientHeight
+      if (box.clientHeight < height && staysAtEnd) stay()
       height = box.clientHeight
-      if (lost > 0 && nearby(toEnd(box) - lost) === 'at') box.scrollTop += lost
       look()
     })
     for (const element of [box, ...box.children]) sizes.observe(element)
