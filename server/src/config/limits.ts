@@ -78,6 +78,11 @@ export const limits = section('Limits', {
     'pictures of a wallet that wait for the decoder of an instance at once; more are answered with 429',
     parse.whole(1, 1000),
   ),
+  picturesOfAddress: setting(
+    'LIMIT_PICTURES_OF_ADDRESS=16',
+    'pictures of all wallets of one network address (of IPv6 a /48) that wait for the decoder of an instance at once; more are answered with 429 or 503',
+    parse.whole(1, 1000),
+  ),
   picturesAtOnce: setting(
     'LIMIT_PICTURES=32',
     'pictures of all wallets that wait for the decoder of an instance at once; more are answered with 503',

@@ -32,6 +32,19 @@ export function once(
   })
 }
 
+/** The answer of an earlier request with this key; undefined when there is none. For what is costly to do in vain. */
+export async function answerBefore(
+  db: Db,
+  { caller, key, request, content }: AskedKey,
+): Promise<string | undefined> {
+  const [first] = await db.query<{ request_hash: Buffer; answer: string }>(
+    `${findKey} and expires_ms >= $4`,
+    [bucketOf(caller), caller, key, db.now()],
+  )
+  if (first && !first.request_hash.equals(request)) throw keyMismatch()
+  return first && lengthen(first.answer, content)
+}
+
 // A long answer repeats long texts of its request: a picture, a comment. The repetition brings them
 // again, so the number of the text is kept in their place, between characters that JSON has nowhere.
 
@@ -75,11 +88,11 @@ const claimKey = `
     where k.expires_ms < $5
   returning true as is_new`
 
+const findKey =
+  'select request_hash, answer from idempotency_keys where bucket = $1 and caller = $2 and key = $3'
+
 async function firstAnswer(tx: Db, id: unknown[], request: Buffer): Promise<string> {
-  const [first] = await tx.query<{ request_hash: Buffer; answer: string }>(
-    'select request_hash, answer from idempotency_keys where bucket = $1 and caller = $2 and key = $3',
-    id,
-  )
+  const [first] = await tx.query<{ request_hash: Buffer; answer: string }>(findKey, id)
   if (!first?.request_hash.equals(request)) throw keyMismatch()
   return first.answer
 }

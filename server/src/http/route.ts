@@ -11,7 +11,7 @@ import { authenticate, type Caller } from '../auth/tokens.ts'
 import type { Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { limitOf } from '../limits/limits.ts'
-import { type AskedKey, once } from './idempotency.ts'
+import { answerBefore, type AskedKey, once } from './idempotency.ts'
 import { describe } from './openapi.ts'
 import { isJsonList, sendList, toText } from './send-list.ts'
 import { compileSelf, compileValidation } from './validation.ts'
@@ -144,6 +144,12 @@ function runnerOf(handler: unknown): Run {
       return [item]
     }
   return async (ctx, request) => {
+    // What is repeated is not prepared again.
+    const before = prepare && request.key && (await answerBefore(ctx.db, request.key))
+    if (before !== undefined) {
+      markRepeated(request, true)
+      return new Json(before)
+    }
     const prepared = await prepare?.(ctx, request)
     if (!request.key) return act(ctx, request, prepared)
     const { answer, repeated } = await once(ctx.db, request.key, async (db) =>

@@ -7,7 +7,7 @@ const alice = { caller: 'alice', network: 'a' }
 const bob = { caller: 'bob', network: 'b' }
 
 test('who asks once is served before the rest of a long line', async () => {
-  const turns = createTurns({ total: 1, caller: 1, network: 1, waiting: 100 })
+  const turns = createTurns({ total: 1, caller: 1, network: 1, site: 1, waiting: 100 })
   const order: string[] = []
   const work = async (who: typeof alice) => {
     const end = await turns.take(who)
@@ -20,8 +20,30 @@ test('who asks once is served before the rest of a long line', async () => {
   expect(order).toHaveLength(11)
 })
 
+test('however many wallets of other network addresses wait, one of another address is served soon', async () => {
+  const turns = createTurns({ total: 4, caller: 1, network: 2, site: 2, waiting: 100 })
+  const order: string[] = []
+  let now = 0
+  const work = async (who: typeof alice) => {
+    const end = await turns.take(who)
+    order.push(who.network)
+    expect(++now).toBeLessThanOrEqual(4)
+    await new Promise(setImmediate)
+    now--
+    end()
+  }
+  const wallets = (network: (i: number) => string) =>
+    Array.from({ length: 50 }, (_, i) => work({ caller: `${network(i)} ${i}`, network: network(i) }))
+  // The networks of a /48 are one address.
+  const site = (i: number) => `2001:db8:1:${i.toString(16)}::/64`
+  await Promise.all([...wallets(() => 'a'), ...wallets(() => 'c'), ...wallets(site), work(bob)])
+  expect(order.indexOf('b')).toBeLessThan(8)
+  expect(order.slice(0, 12).filter((network) => network === 'a').length).toBeGreaterThan(2)
+  expect(order).toHaveLength(151)
+})
+
 test('a line that is full refuses with 429, and only its own wallet', async () => {
-  const turns = createTurns({ total: 2, caller: 1, network: 2, waiting: 2 })
+  const turns = createTurns({ total: 2, caller: 1, network: 2, site: 2, waiting: 2 })
   const end = await turns.take(alice)
   const waiting = [turns.take(alice), turns.take(alice)]
   expect(() => turns.take(alice)).toThrow(expect.objectContaining({ status: 429, retryAfter: 1 }))
@@ -40,7 +62,7 @@ test('no share is ever exceeded, every turn that is asked for comes, and nobody 
   )
   await fc.assert(
     fc.asyncProperty(asks, async (all) => {
-      const turns = createTurns({ total: 3, caller: 2, network: 2, waiting: 100 })
+      const turns = createTurns({ total: 3, caller: 2, network: 2, site: 2, waiting: 100 })
       const now: typeof all = []
       let served = 0
       await Promise.all(

@@ -1,9 +1,10 @@
 // How much of something a caller may have at once on this instance. Who asks for more is refused
 // (createOpenCount: connections, event streams), or waits in line for its turn (createTurns: requests,
-// long reads). The lines of wallets are served in turn, so that a wallet that asks for a thousand is
-// not served before one that asks once.
+// long reads). Network addresses (of IPv6 the /48) are served in turn, and the wallets of each: neither
+// a wallet that asks for a thousand, nor a thousand wallets of one address, are served before one that
+// asks once.
 
-import { siteOf } from './network.ts'
+import { placeOnNet, siteOf } from './network.ts'
 import { tooMany } from './too-many.ts'
 
 /** Changes a number by its key, and forgets those that are 0. */
@@ -41,11 +42,12 @@ export interface Who {
   network: string
 }
 
-/** At most so many at once: of all, of a wallet, and of a network address. */
+/** At most so many at once: of all, of a wallet, of a network address, and of an IPv6 /48. */
 interface Shares {
   total: number
   caller: number
   network: number
+  site: number
   /** How many of a caller may wait. One more is refused with 429. */
   waiting: number
 }
@@ -61,19 +63,26 @@ interface Waiting {
 }
 
 export function createTurns(shares: Shares): Turns {
-  const running = { total: 0, caller: new Map<string, number>(), network: new Map<string, number>() }
-  /** By caller; the caller served last stands last. */
-  const lines = new Map<string, Waiting[]>()
+  const running = {
+    total: 0,
+    caller: new Map<string, number>(),
+    network: new Map<string, number>(),
+    site: new Map<string, number>(),
+  }
+  /** By network address and caller; those served last stand last. */
+  const lines = new Map<string, Map<string, Waiting[]>>()
 
   const hasRoom = ({ caller, network }: Who) =>
     running.total < shares.total &&
     (running.caller.get(caller) ?? 0) < shares.caller &&
-    (running.network.get(network) ?? 0) < shares.network
+    (running.network.get(network) ?? 0) < shares.network &&
+    (running.site.get(placeOnNet(network)) ?? 0) < shares.site
 
   function count({ caller, network }: Who, change: 1 | -1): void {
     running.total += change
     add(running.caller, caller, change)
     add(running.network, network, change)
+    add(running.site, placeOnNet(network), change)
   }
 
   function begin(who: Who): () => void {
@@ -88,19 +97,25 @@ export function createTurns(shares: Shares): Turns {
   }
 
   function serveLines(): void {
-    for (const [caller, line] of lines) {
+    for (const [place, callers] of lines) {
       if (running.total >= shares.total) return
-      if (!hasRoom(line[0]!.who)) continue
-      lines.delete(caller)
+      const served = callers.entries().find(([, line]) => hasRoom(line[0]!.who))
+      if (!served) continue
+      const [caller, line] = served
       const next = line.shift()!
-      if (line.length > 0) lines.set(caller, line)
+      callers.delete(caller)
+      if (line.length > 0) callers.set(caller, line)
+      lines.delete(place)
+      if (callers.size > 0) lines.set(place, callers)
       next.start()
     }
   }
 
   return {
     take(who) {
-      const line = lines.get(who.caller)
+      const place = placeOnNet(who.network)
+      const callers = lines.get(place) ?? new Map<string, Waiting[]>()
+      const line = callers.get(who.caller)
       if (!line && hasRoom(who)) return begin(who)
       if ((line?.length ?? 0) >= shares.waiting)
         throw tooMany(
@@ -110,7 +125,7 @@ export function createTurns(shares: Shares): Turns {
       return new Promise((resolve) => {
         const waiting = { who, start: () => resolve(begin(who)) }
         if (line) line.push(waiting)
-        else lines.set(who.caller, [waiting])
+        else lines.set(place, callers.set(who.caller, [waiting]))
       })
     },
   }

@@ -92,6 +92,7 @@ export function openLimits({ db, config, log }: Tools): Limits {
     total: Infinity,
     caller: requestsAtOnce,
     network: requestsAtOnce * ipLimitFactor,
+    site: Infinity,
     waiting: 1000,
   })
   const exchange = exchangeRegularly(db, log, meters)

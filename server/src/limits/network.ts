@@ -30,6 +30,9 @@ export function siteOf(one: string): string | undefined {
   return prefix && `${prefix}:/48`
 }
 
+/** Whose turns are counted together: a network address, and of IPv6 its /48. */
+export const placeOnNet = (one: string): string => siteOf(one) ?? one
+
 function prefixOf(address: string): string {
   const [head = '', tail] = address.replace(/%.*$/, '').split('::')
   const groups = head.split(':').filter(Boolean)

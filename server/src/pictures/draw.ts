@@ -8,13 +8,14 @@
 
 import { maxImageMetadata, maxImageSide } from '@parley/sdk/contract/images.ts'
 import type { Config } from '../config/settings.ts'
+import type { Who } from '../limits/at-once.ts'
 import type { Container } from './containers/container.ts'
 import { walk } from './containers/walk.ts'
 import type { Drawn } from './decode.ts'
 import { decode } from './decoder.ts'
 import { PictureQueue } from './queue.ts'
 
-type Limits = Pick<Config, 'pictureSeconds' | 'picturesOfWallet' | 'picturesAtOnce'>
+type Limits = Pick<Config, 'pictureSeconds' | 'picturesOfWallet' | 'picturesOfAddress' | 'picturesAtOnce'>
 
 // Spec gap: an animation of few bytes can have thousands of large frames, which browsers would
 // decode.
@@ -43,16 +44,18 @@ export function inspect(bytes: Buffer): Container | { problem: string } {
 
 /**
  * Draws what was inspected: 256×256 pixels in at most 32 KiB, and 64×64 pixels in at most 4 KiB, as
- * data URLs; or why not. Wallets take turns: throws 429 when this one has too many waiting, 503 when
- * all have.
+ * data URLs; or why not. Network addresses and their wallets take turns: throws 429 when this wallet has
+ * too many waiting, 503 when all have.
  */
 export async function draw(
-  { pictureSeconds, picturesOfWallet, picturesAtOnce }: Limits,
-  wallet: string,
+  { pictureSeconds, picturesOfWallet, picturesOfAddress, picturesAtOnce }: Limits,
+  who: Who,
   bytes: Buffer,
 ): Promise<{ shown: string; thumbnail: string } | { problem: string }> {
-  const drawn = await queue.take(wallet, { ofOwner: picturesOfWallet, ofAll: picturesAtOnce }, () =>
-    decodeTwice(bytes, pictureSeconds),
+  const drawn = await queue.take(
+    who,
+    { ofCaller: picturesOfWallet, ofNetwork: picturesOfAddress, ofAll: picturesAtOnce },
+    () => decodeTwice(bytes, pictureSeconds),
   )
   if (drawn === 'slow')
     return {

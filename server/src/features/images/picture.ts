@@ -7,7 +7,7 @@
 
 import { maxImageBytes } from '@parley/sdk/contract/images.ts'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
-import type { Config } from '../../config/settings.ts'
+import type { Who } from '../../limits/at-once.ts'
 import { badRequest } from '../../http/validation.ts'
 import { draw, inspect } from '../../pictures/draw.ts'
 
@@ -16,8 +16,8 @@ import { draw, inspect } from '../../pictures/draw.ts'
  * 256×256 pixels in at most 32 KiB, and 64×64 pixels in at most 4 KiB.
  */
 export async function drawPicture(
-  limits: Pick<Config, 'pictureSeconds' | 'picturesOfWallet' | 'picturesAtOnce'>,
-  wallet: string,
+  limits: Parameters<typeof draw>[0],
+  who: Who,
   base64data: string,
 ): Promise<{ shown: string; thumbnail: string }> {
   const { bytes, claimed } = decodeBase64(base64data)
@@ -25,7 +25,7 @@ export async function drawPicture(
   if ('problem' in found) throw refused(`must ${found.problem}`)
   if (claimed !== undefined && claimed !== found.type)
     throw refused(`must say what it is: the data URL says ${claimed}, the picture is ${found.type}`)
-  const drawn = await draw(limits, wallet, bytes)
+  const drawn = await draw(limits, who, bytes)
   if ('problem' in drawn) throw refused(`must ${drawn.problem}`)
   return drawn
 }

@@ -2,20 +2,22 @@ import { ApiError } from '@parley/sdk/contract/errors.ts'
 import type { images, NewImage } from '@parley/sdk/contract/images.ts'
 import type { Wallet } from '../../auth/tokens.ts'
 import type { Context } from '../../context.ts'
+import type { Who } from '../../limits/at-once.ts'
 import { type Handlers, twoSteps } from '../../http/endpoint.ts'
 import { drawPicture } from './picture.ts'
 import * as store from './store.ts'
 
 const upload = twoSteps<typeof images.createImage, Awaited<ReturnType<typeof makePicture>>>(
-  (ctx, { caller, body }) => makePicture(ctx, caller, body),
+  makePicture,
   async ({ db }, _request, picture) => [await store.upsertImage(db, picture)],
 )
 
 export const handlers: Handlers<typeof images> = {
   createImage: upload,
 
-  async updateImage(ctx, { caller, body }) {
-    const { id, addr } = await store.upsertImage(ctx.db, await makePicture(ctx, caller, body))
+  async updateImage(ctx, request) {
+    const { caller } = request
+    const { id, addr } = await store.upsertImage(ctx.db, await makePicture(ctx, request))
     return [{ id, walletaddr: caller.address, nftaddr: addr, chain: '' }]
   },
 
@@ -34,9 +36,18 @@ export const handlers: Handlers<typeof images> = {
   },
 }
 
-async function makePicture({ db, config }: Context, caller: Wallet, { addr, base64data }: NewImage) {
+interface Upload {
+  caller: Wallet
+  body: NewImage
+  http: { request: { who: Who | null } }
+}
+
+async function makePicture({ db, config }: Context, { caller, body, http }: Upload) {
+  const { addr, base64data } = body
   const owned = await requireOwned(db, caller, addr)
-  return { addr: owned, base64data, ...(await drawPicture(config, caller.address, base64data)) }
+  // Without limits nobody is counted by network address.
+  const who = http.request.who ?? { caller: caller.address, network: caller.address }
+  return { addr: owned, base64data, ...(await drawPicture(config, who, base64data)) }
 }
 
 /** A wallet's picture is its own, a community's its creator's. Answers the address that pictures are kept by. */

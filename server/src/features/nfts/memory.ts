@@ -63,7 +63,7 @@ const createMemories = (): Memories => ({
 })
 
 /** What is fetched at once: by all, by a wallet, from a network address; and how many may wait. */
-const turns = createTurns({ total: 8, caller: 2, network: 4, waiting: 50 })
+const turns = createTurns({ total: 8, caller: 2, network: 4, site: 4, waiting: 50 })
 
 async function inTurn<T>(who: Who, work: () => Promise<T>): Promise<T> {
   const end = await turns.take(who)
@@ -83,6 +83,7 @@ interface Asked {
     | 'privateFetchHosts'
     | 'pictureSeconds'
     | 'picturesOfWallet'
+    | 'picturesOfAddress'
     | 'picturesAtOnce'
   >
   /** Who waits for it. */
@@ -113,7 +114,7 @@ export async function drawToken(asked: Asked, { image }: Known): Promise<string>
   const ask = async () => {
     const bytes = await inTurn(who, () => readPicture(config, image))
     if (!bytes || 'problem' in inspect(bytes)) return ''
-    const drawn = await draw(config, who.caller, bytes)
+    const drawn = await draw(config, who, bytes)
     return 'problem' in drawn ? '' : drawn.shown
   }
   return image ? (await memoriesOf(config).pictures.fetch(`${contract} ${id}`, { context: ask }))! : ''
