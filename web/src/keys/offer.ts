@@ -24,7 +24,8 @@ export function useOffer(): Offer | undefined {
   const offer =
     ring.state === 'off' && !isSwitchedOff() && !account?.isContract
       ? 'set-up'
-      : ring.state === 'locked' && ring.on && ring.pairs.length === 0
+      : // A throw-away key unlocks by itself.
+        ring.state === 'locked' && ring.on && ring.pairs.length === 0 && account?.kind === 'wallet'
         ? 'unlock'
         : undefined
   return offer && localStorage.getItem(entryOf(account?.address)) !== offer ? offer : undefined
