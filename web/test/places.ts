@@ -68,7 +68,7 @@ export async function fill(service: Service, me: Person, peers: string[], suffix
   })
 }
 
-/** Spreads the messages over hours and marks those of the wallet as read. */
+/** Spreads the messages over days, the newest close together, and marks those of the wallet as read. */
 export async function spreadOut({ ctx }: Service, me: string): Promise<void> {
   await ctx.db.query('update direct_messages set read = true where fromaddr = $1', [me])
   for (const [messages, rows, key] of [
@@ -76,7 +76,7 @@ export async function spreadOut({ ctx }: Service, me: string): Promise<void> {
     ['group_messages', 'group_chats', 'm.chat = c.chat'],
   ] as const) {
     await ctx.db.query(
-      `update ${messages} m set ms = $1 - 240000 * (1 + older.place) from
+      `update ${messages} m set ms = $1::bigint - (1200000 * power(older.place, 1.9))::bigint from
          (select id, row_number() over (order by id desc) as place from ${messages}) older
        where older.id = m.id`,
       [Date.now()],

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
-import { mkdir } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import sharp from 'sharp'
 import { test } from 'vitest'
-import { startSite } from '../../testing/service.ts'
+import { type Service, startSite } from '../../testing/service.ts'
 import { launchBrowser } from './browser.ts'
-import { openPerson, signIn } from './person.ts'
+import { encryptionIsOn, openPerson, type Person, say, signIn, turnOnEncryption } from './person.ts'
 import { fill, punks, spreadOut } from './places.ts'
 
 const folder = path.join(import.meta.dirname, '../../docs/screenshots')
@@ -12,52 +14,119 @@ const peers = ['alice', 'carol', 'print', 'bob'].map(
   (seed) => `0x${createHash('sha256').update(seed).digest('hex').slice(0, 40)}`,
 )
 const screens = {
-  desktop: { viewport: { width: 1200, height: 760 } },
-  phone: { viewport: { width: 375, height: 740 }, hasTouch: true, isMobile: true },
+  desktop: { width: 1200, height: 760 },
+  phone: { width: 375, height: 740 },
 }
 
-test('pictures of the main pages', { timeout: 120_000 }, async () => {
+/** Takes a picture of the page in both themes and sizes, in few colours so that the files are small. */
+async function shoot(page: Page, name: string, settled = 700): Promise<void> {
+  for (const [screen, size] of Object.entries(screens))
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize(size)
+      // By then pictures and names are shown and receipts are sent.
+      await page.waitForTimeout(settled)
+      const picture = await page.screenshot({ animations: 'disabled' })
+      const small = await sharp(picture).png({ palette: true, quality: 92, effort: 10 }).toBuffer()
+      await writeFile(path.join(folder, `${name}-${screen}-${colorScheme}.png`), small)
+    }
+}
+
+/** More than the tests need: other communities, and a talk about a token. */
+async function fillMore(service: Service, me: Person): Promise<void> {
+  const [alice, ...others] = await Promise.all(peers.map((peer) => service.as(peer)))
+  const names = ['print-club', 'rooftop-gardens', 'collectors-of-berlin']
+  for (const [i, community] of names.entries()) {
+    await others[i]!.createCommunity({
+      body: { community, social: [{ type: 'website', name: 'example.org' }] },
+    })
+    for (const [j, client] of others.slice(i).entries())
+      await client.joinChat({ body: { walletaddr: peers[1 + i + j]!, nftaddr: community } })
+    await others[i]!.postCommunityMessage({
+      body: { fromaddr: peers[1 + i]!, nftaddr: community, message: 'Welcome, everybody!' },
+    })
+  }
+  const asMe = await service.as(me.address)
+  const talk = [
+    [me.address, 'Would you take two prints and the rest in ETH?'],
+    [peers[0]!, 'Which prints?'],
+    [me.address, 'Numbers 3 and 8 of the winter series, framed.'],
+    [peers[0]!, 'Then yes. I bring the punk, you bring the frames.'],
+  ] as const
+  for (const [fromaddr, message] of talk)
+    await (fromaddr === me.address ? asMe : alice!).sendDirectMessage({
+      body: {
+        fromaddr,
+        toaddr: fromaddr === me.address ? peers[0]! : me.address,
+        message,
+        nftaddr: punks,
+        nftid: '721',
+      },
+    })
+}
+
+/** A conversation that both have encrypted. */
+async function talkEncrypted(browser: Browser, url: string, service: Service, me: Person): Promise<string> {
+  await using dana = await openPerson(browser, url, { key: `0x${'17'.repeat(32)}` })
+  await (await service.as(dana.address)).setName({ body: { address: dana.address, name: 'Dana' } })
+  await signIn(dana)
+  for (const person of [dana, me]) {
+    await turnOnEncryption(person)
+    await encryptionIsOn(person)
+  }
+  const talk: [Person, string][] = [
+    [dana, 'The contract is ready. I would rather not send it by mail.'],
+    [me, 'Then here. Nobody but us can read this.'],
+    [dana, 'Two editions, signed, delivered in March. The deposit is 20 %.'],
+    [me, 'Agreed. I send the deposit tonight.'],
+  ]
+  await dana.page.goto(`/dm/${me.address}`)
+  await me.page.goto(`/dm/${dana.address}`)
+  for (const [person, text] of talk) {
+    await say(person, text)
+    for (const { page } of [dana, me]) await page.getByRole('log').getByText(text, { exact: true }).waitFor()
+  }
+  return dana.address
+}
+
+test('pictures of the main pages', { timeout: 240_000 }, async () => {
   await mkdir(folder, { recursive: true })
   await using service = await startSite()
   const url = await service.listen()
   const browser = await launchBrowser()
   try {
-    const key = `0x${'42'.repeat(32)}` as const
+    await using me = await openPerson(browser, url, { key: `0x${'42'.repeat(32)}` })
+    await me.page.goto('/')
+    await me.page.getByRole('button', { name: 'Sign in with' }).waitFor()
+    await shoot(me.page, 'sign-in')
+    await signIn(me)
+    await me.page.getByText('No conversations yet').waitFor()
+    await shoot(me.page, 'welcome')
+    await fill(service, me, peers)
+    await fillMore(service, me)
+    await spreadOut(service, me.address)
+    const dana = await talkEncrypted(browser, url, service, me)
     const pages = {
       inbox: ['/', 'Alice'],
-      conversation: [`/dm/${peers[0]}`, 'until Friday'],
+      encrypted: [`/dm/${dana}`, 'deposit tonight'],
+      nft: [`/dm/${peers[0]}?nft=${punks}&token=721`, 'you bring the frames'],
+      // After the token's messages were read, it opens at its end.
+      conversation: [`/dm/${peers[0]}`, 'you bring the frames'],
       community: ['/c/gallery', 'projector'],
+      members: ['/c/gallery/about', 'Members'],
+      communities: ['/communities', 'print-club'],
       comments: [`/nft/${punks}/721`, 'What a hat.'],
-      settings: ['/settings', 'Turn on encryption'],
-      about: ['/c/gallery/about', 'Members'],
-      communities: ['/communities', 'gallery'],
-      nft: [`/dm/${peers[0]}?nft=${punks}&token=721`, 'until Friday'],
-      'new-community': ['/communities/new', 'Where else'],
+      settings: ['/settings', 'Encrypt direct messages'],
     } as const
-    for (const [screen, size] of Object.entries(screens))
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await using me = await openPerson(browser, url, { key, colorScheme, ...size })
-        const shoot = (name: string) =>
-          me.page.screenshot({
-            path: path.join(folder, `${name}-${screen}-${colorScheme}.png`),
-            animations: 'disabled',
-          })
-        await me.page.goto('/')
-        await me.page.getByRole('button', { name: 'Sign in with' }).waitFor()
-        await shoot('sign-in')
-        if (screen === 'desktop' && colorScheme === 'light') {
-          await fill(service, me, peers)
-          await spreadOut(service, me.address)
-        }
-        await signIn(me)
-        for (const [name, [address, text]] of Object.entries(pages)) {
-          await me.page.goto(address)
-          await me.page.getByText(text).filter({ visible: true }).first().waitFor()
-          // By then pictures and names are shown and receipts are sent.
-          await me.page.waitForTimeout(700)
-          await shoot(name)
-        }
-      }
+    for (const [name, [address, text]] of Object.entries(pages)) {
+      await me.page.goto(address)
+      await me.page.getByText(text).filter({ visible: true }).first().waitFor()
+      await shoot(me.page, name)
+    }
+    await me.page.goto('/docs/index.html')
+    const throwAway = me.page.getByRole('button', { name: 'Try it with a throw-away key' })
+    await throwAway.and(me.page.locator(':enabled')).waitFor()
+    await shoot(me.page, 'docs', 300)
   } finally {
     await browser.close()
   }
