@@ -95,6 +95,19 @@ test.concurrent('Back closes a dialog and stays on its page; a page opened from 
   expect(alice.complaints).toEqual([])
 })
 
+test.concurrent('who does not add another wallet after all is back where they were', async () => {
+  await using alice = await openPerson(browser, url, phone)
+  const { page } = alice
+  await signIn(alice)
+  const position = () => page.evaluate(() => (history.state as { idx: number }).idx)
+  const before = await position()
+  await page.getByRole('button', { name: 'Your wallets and settings' }).click()
+  await page.getByRole('menuitem', { name: 'Add another wallet' }).click()
+  await page.getByRole('button', { name: /^Back to 0x/ }).click()
+  await inbox(alice)
+  expect(await position()).toBe(before)
+})
+
 test.concurrent('after a community was created, Back does not lead to its form', async () => {
   await using alice = await openPerson(browser, url, phone)
   const { page } = alice
@@ -144,37 +157,45 @@ const smallTargets = (page: Page) =>
     })
   })
 
-test.concurrent('everything that is touched is 44 pixels high and wide', { timeout: 60_000 }, async () => {
-  await using alice = await openPerson(browser, url, phone)
-  const { page } = alice
-  await page.goto('/')
-  await page.getByRole('button', { name: 'Try it with a throw-away key' }).waitFor()
-  expect(await smallTargets(page), 'sign in').toEqual([])
-  await signIn(alice)
-  const peers = [newWallet(), newWallet()]
-  await fill(service, alice, peers, 'touch')
-  const places: [string, string][] = [
-    ['/', 'Alice'],
-    [`/dm/${peers[0]}`, 'not going anywhere'],
-    [`/nft/${punks}`, 'projector'],
-    [`/nft/${punks}/721`, 'What a hat.'],
-    ['/communities/new', 'Where else it is found'],
-    ['/settings', 'Your data'],
-  ]
-  for (const [path, text] of places) {
-    await page.goto(path)
-    await page.getByText(text).filter({ visible: true }).first().waitFor()
-    expect(await smallTargets(page), path).toEqual([])
-  }
-  await page.goto('/')
-  await page.getByRole('button', { name: 'New conversation' }).first().click()
-  await page.getByLabel('Wallet address or name').waitFor()
-  expect(await smallTargets(page), 'new conversation').toEqual([])
-  await page.keyboard.press('Escape')
-  await page.getByRole('button', { name: 'Your wallets and settings' }).click()
-  await page.getByRole('menuitem', { name: 'Sign out' }).waitFor()
-  expect(await smallTargets(page), 'account menu').toEqual([])
-})
+test.concurrent(
+  'what is touched is 44 pixels high and wide, no page is wider than the screen, and each leads back',
+  { timeout: 60_000 },
+  async () => {
+    await using alice = await openPerson(browser, url, { ...phone, viewport: { width: 360, height: 740 } })
+    const { page } = alice
+    await page.goto('/')
+    await page.getByRole('button', { name: 'Try it with a throw-away key' }).waitFor()
+    expect(await smallTargets(page), 'sign in').toEqual([])
+    await signIn(alice)
+    const peers = [newWallet(), newWallet()]
+    await fill(service, alice, peers, 'touch')
+    const places: [string, string][] = [
+      ['/', 'Alice'],
+      [`/dm/${peers[0]}`, 'not going anywhere'],
+      [`/nft/${punks}`, 'projector'],
+      [`/nft/${punks}/721`, 'What a hat.'],
+      [`/nft/${punks}/about`, 'Members'],
+      ['/communities', 'Communities'],
+      ['/communities/new', 'Where else it is found'],
+      ['/settings', 'Your data'],
+    ]
+    for (const [path, text] of places) {
+      await page.goto(path)
+      await page.getByText(text).filter({ visible: true }).first().waitFor()
+      expect(await smallTargets(page), path).toEqual([])
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(360)
+      if (path !== '/') await page.getByRole('link', { name: 'Back', exact: true }).waitFor()
+    }
+    await page.goto('/')
+    await page.getByRole('button', { name: 'New conversation' }).first().click()
+    await page.getByLabel('Wallet address or name').waitFor()
+    expect(await smallTargets(page), 'new conversation').toEqual([])
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Your wallets and settings' }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).waitFor()
+    expect(await smallTargets(page), 'account menu').toEqual([])
+  },
+)
 
 test.concurrent('nothing lies under the notch or the bar of a phone', async () => {
   await using alice = await openPerson(browser, url, phone)

@@ -2,6 +2,7 @@ import { Copy, MessagesSquare } from 'lucide-react'
 import { useNavigate, useParams } from 'react-router'
 import { useProfile } from '../names/profile.ts'
 import { shortAddress } from '../ui/address.ts'
+import { AddressBlocks } from '../ui/AddressBlocks.tsx'
 import { Avatar } from '../ui/Avatar.tsx'
 import { Button } from '../ui/Button.tsx'
 import { copy } from '../ui/notice.ts'
@@ -20,7 +21,7 @@ export function AboutChatPage() {
         <p className="text-2xl font-semibold tracking-tight wrap-anywhere" dir="auto">
           {name || shortAddress(nftaddr)}
         </p>
-        <p className="font-address text-sm text-muted wrap-anywhere select-all">{nftaddr}</p>
+        <AddressBlocks address={nftaddr} />
         <div className="mt-2 flex flex-wrap justify-center gap-2">
           <Button variant="primary" onClick={() => void navigate(`/nft/${encodeURIComponent(nftaddr)}`)}>
             <MessagesSquare className="size-4" aria-hidden="true" /> Open the chat

@@ -4,6 +4,7 @@ import { useLocation, useNavigate } from 'react-router'
 import { sessionHasEnded, throwAwayKeys, useAccount, useAccounts } from '../service/session.ts'
 import { shortAddress } from '../ui/address.ts'
 import { Avatar } from '../ui/Avatar.tsx'
+import { canGoBack } from '../ui/back.ts'
 import { Button } from '../ui/Button.tsx'
 import { Logo } from '../ui/Logo.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
@@ -92,7 +93,10 @@ export function SignInPage() {
           {problem}
         </p>
         {account && (
-          <Button variant="quiet" onClick={() => void navigate('/')}>
+          <Button
+            variant="quiet"
+            onClick={() => void (canGoBack() ? navigate(-1) : navigate('/', { replace: true }))}
+          >
             Back to {shortAddress(account.address)}
           </Button>
         )}
