@@ -18,18 +18,27 @@ const screens = {
   phone: { width: 375, height: 740 },
 }
 
-/** Takes a picture of the page in both themes and sizes, in few colours so that the files are small. */
-async function shoot(page: Page, name: string, settled = 700): Promise<void> {
-  for (const [screen, size] of Object.entries(screens))
+/**
+ * Takes a picture of the page in both themes and sizes, in few colours so that the files are small.
+ * `open` opens it for each size. A conversation is shown at its end.
+ */
+async function shoot(page: Page, name: string, open = async () => {}): Promise<void> {
+  for (const [screen, size] of Object.entries(screens)) {
+    await page.setViewportSize(size)
+    await open()
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
-      await page.setViewportSize(size)
       // By then pictures and names are shown and receipts are sent.
-      await page.waitForTimeout(settled)
+      await page.waitForTimeout(700)
+      await page.getByRole('log').evaluateAll((logs) => {
+        for (const log of logs) log.scrollTop = log.scrollHeight
+      })
+      await page.waitForTimeout(100)
       const picture = await page.screenshot({ animations: 'disabled' })
       const small = await sharp(picture).png({ palette: true, quality: 92, effort: 10 }).toBuffer()
       await writeFile(path.join(folder, `${name}-${screen}-${colorScheme}.png`), small)
     }
+  }
 }
 
 /** More than the tests need: other communities, and a talk about a token. */
@@ -110,7 +119,6 @@ test('pictures of the main pages', { timeout: 240_000 }, async () => {
       inbox: ['/', 'Alice'],
       encrypted: [`/dm/${dana}`, 'deposit tonight'],
       nft: [`/dm/${peers[0]}?nft=${punks}&token=721`, 'you bring the frames'],
-      // After the token's messages were read, it opens at its end.
       conversation: [`/dm/${peers[0]}`, 'you bring the frames'],
       community: ['/c/gallery', 'projector'],
       members: ['/c/gallery/about', 'Members'],
@@ -118,15 +126,15 @@ test('pictures of the main pages', { timeout: 240_000 }, async () => {
       comments: [`/nft/${punks}/721`, 'What a hat.'],
       settings: ['/settings', 'Encrypt direct messages'],
     } as const
-    for (const [name, [address, text]] of Object.entries(pages)) {
-      await me.page.goto(address)
-      await me.page.getByText(text).filter({ visible: true }).first().waitFor()
-      await shoot(me.page, name)
-    }
+    for (const [name, [address, text]] of Object.entries(pages))
+      await shoot(me.page, name, async () => {
+        await me.page.goto(address)
+        await me.page.getByText(text).filter({ visible: true }).first().waitFor()
+      })
     await me.page.goto('/docs/index.html')
     const throwAway = me.page.getByRole('button', { name: 'Try it with a throw-away key' })
     await throwAway.and(me.page.locator(':enabled')).waitFor()
-    await shoot(me.page, 'docs', 300)
+    await shoot(me.page, 'docs')
   } finally {
     await browser.close()
   }
