@@ -140,7 +140,8 @@ test.concurrent('everything can be done with the keyboard', async () => {
   expect(await page.getByRole('tab', { name: 'Direct' }).getAttribute('aria-selected')).toBe('true')
 })
 
-test.concurrent.each([
+// One at a time: axe looks at every request of the service here.
+test.each([
   { colorScheme: 'light', viewport: { width: 1200, height: 800 }, background: 'rgb(244, 246, 245)' },
   { colorScheme: 'dark', viewport: { width: 360, height: 640 }, background: 'rgb(11, 14, 13)' },
 ] as const)(
