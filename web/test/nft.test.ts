@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startChain } from '../../testing/chain.ts'
 import { newWallet, type Service, startSite } from '../../testing/service.ts'
 import { launchBrowser } from './browser.ts'
-import { bubble, openPerson, say, signIn } from './person.ts'
+import { bubble, eventually, openPerson, say, signIn } from './person.ts'
 import { punks } from './places.ts'
 
 const stack = new AsyncDisposableStack()
@@ -91,4 +91,36 @@ test('where no chain is configured, the card has the contract and the id, and le
   await card.getByRole('link', { name: 'Chat of this collection' }).click()
   await page.getByRole('heading', { name: '0xb47e…3bbb' }).waitFor()
   expect(alice.complaints).toEqual([])
+})
+
+test('a conversation about several NFTs opens at its end, whenever their cards come', async () => {
+  await using alice = await openPerson(browser, await service.listen(), {
+    viewport: { width: 360, height: 640 },
+  })
+  const { page } = alice
+  const from = await service.as(owner)
+  for (let n = 1; n <= 12; n++)
+    await from.sendDirectMessage({
+      body: { fromaddr: owner, toaddr: alice.address, message: `hat ${n}`, nftaddr: contract, nftid: '7' },
+    })
+  await signIn(alice)
+  await (
+    await service.as(alice.address)
+  ).markReadTo({
+    addr: owner,
+    body: { id: Number.MAX_SAFE_INTEGER, context_type: 'dm' },
+  })
+  // Their names come late.
+  await page.route('**/v1/nft/**', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 1000))
+    await route.continue()
+  })
+  await page.goto(`/dm/${owner}`)
+  const log = page.getByRole('log')
+  await log.getByRole('link', { name: 'About Red <b>hat</b>' }).last().waitFor()
+  await eventually(
+    () => log.evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight),
+    (pixels) => expect(pixels).toBeLessThan(40),
+  )
+  expect(await bubble(alice, 'hat 12').isVisible()).toBe(true)
 })

@@ -9,7 +9,8 @@ const toEnd = ({ scrollHeight, scrollTop, clientHeight }: HTMLElement) =>
 
 /**
  * Follows that, as the list is scrolled and changes its size. When the list gets smaller, because
- * what is below it grows, `toTheEnd` is called for a reader who was there.
+ * what is below it grows, or longer, because a card in it was loaded, `toTheEnd` is called for a reader
+ * who was there.
  */
 export function useDistanceFromEnd(
   list: RefObject<HTMLElement | null>,
@@ -19,7 +20,7 @@ export function useDistanceFromEnd(
   const stay = useEffectEvent(toTheEnd)
   useLayoutEffect(() => {
     const box = list.current!
-    let [height, top, staysAtEnd] = [box.clientHeight, box.scrollTop, false]
+    let [height, length, top, staysAtEnd] = [box.clientHeight, box.scrollHeight, box.scrollTop, false]
     const look = () => {
       const pixels = toEnd(box)
       // Who scrolls up leaves the end; what grows there does not take the reader away from it.
@@ -29,8 +30,8 @@ export function useDistanceFromEnd(
       setDistance(nearby(pixels))
     }
     const sizes = new ResizeObserver(() => {
-      if (box.clientHeight < height && staysAtEnd) stay()
-      height = box.clientHeight
+      if ((box.clientHeight < height || box.scrollHeight > length) && staysAtEnd) stay()
+      ;[height, length] = [box.clientHeight, box.scrollHeight]
       look()
     })
     for (const element of [box, ...box.children]) sizes.observe(element)
