@@ -118,6 +118,8 @@ export async function connectWallet(relay: Relay, uri: string, key: `0x${string}
     telemetryEnabled: false,
     logger: 'silent',
   })
+  // It would ask a server of WalletConnect about the page, and wait for seconds where there is no network.
+  wallet.core.verify.resolve = async () => ({ origin: '' })
   wallet.on('session_proposal', async ({ id }) => {
     await wallet.approve({
       id,
