@@ -30,6 +30,15 @@ test('the seeded history is as if the service had written it', async () => {
     expect(await wallet.countUnreadByType({ address, type: 'dm' })).toBe(unread)
     expect(await wallet.countUnread({ address })).toBe(inbox.reduce((sum, row) => sum + row.unread, 0))
   }
+  // Who writes has accepted, and who has written first began it.
+  const [unlike] = await service.ctx.db.query(
+    `select c.a from conversations c join (
+       select conversation_id, bool_or(fromaddr = a) as a_wrote, bool_or(fromaddr = b) as b_wrote, min(m.ms) as began_ms
+       from direct_messages m join conversations k on k.bucket = m.bucket and k.id = m.conversation_id group by 1
+     ) m on m.conversation_id = c.id
+     where (c.state_a, c.state_b, c.began_ms) is distinct from (m.a_wrote::integer, m.b_wrote::integer, m.began_ms)`,
+  )
+  expect(unlike).toBeUndefined()
   const [chat] = await service.ctx.db.query(
     `select posted, members, (select count(*) from group_messages m where m.chat = c.chat) as messages,
        (select count(*) from bookmarks b where b.chat = c.chat) as bookmarks,

@@ -10,7 +10,6 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { check } from '../server/src/check/check.ts'
 import { startService } from '../testing/service.ts'
-import { openListener } from './model/listener.ts'
 import { type Choice, choice, type Operation, type Outcome } from './model/operation.ts'
 import { operationOf, type Sent } from './model/operations.ts'
 import { openReal, type Real, walletCount } from './model/real.ts'
@@ -52,6 +51,25 @@ class Together implements fc.AsyncCommand<Model, Real> {
     model.states = distinct(after)
     for (const { text, from, to } of model.states[0]!.messages)
       if (!model.sent.some((known) => known.text === text)) model.sent.push({ text, from, to })
+  }
+}
+
+/** A wallet erases its account, while others act: not for it, because its tokens end. */
+class Erasing extends Together {
+  constructor(erased: Choice, others: Choice[]) {
+    const bySomebodyElse = ({ by, do: does, ...picked }: Choice): Choice => ({
+      ...picked,
+      do: ['resend', 'mark', 'read', 'delete', 'hide'].includes(does) ? 'send' : does,
+      by: (erased.by + 1 + (by % (walletCount - 1))) % walletCount,
+    })
+    super([{ ...erased, do: 'erase' }, ...others.map(bySomebodyElse)])
+  }
+
+  override async run(model: Model, real: Real): Promise<void> {
+    await super.run(model, real)
+    const [{ by }] = this.choices as [Choice]
+    for (const one of model.sent) if (one.from === by) one.forgotten = true
+    await real.listen(by)
   }
 }
 
@@ -114,23 +132,24 @@ test(
     const together = fc
       .array(choice(walletCount), { minLength: 1, maxLength: 3 })
       .map((choices) => new Together(choices))
+    const erasing = fc
+      .tuple(choice(walletCount), fc.array(choice(walletCount), { maxLength: 2 }))
+      .map(([erased, others]) => new Erasing(erased, others))
     let histories = 0
     await fc.assert(
-      fc.asyncProperty(fc.commands([together], { maxCommands: 30, size: 'max' }), async (commands) => {
-        const real = await openReal([one, two])
-        await using stack = new AsyncDisposableStack()
-        const listeners = await Promise.all(
-          real.wallets.map((_, i) => openListener([one, two][i % 2]!, real.wallets, i)),
-        )
-        for (const listener of listeners) stack.use(listener)
-        const model: Model = { states: [emptyState()], sent: [] }
-        await fc.asyncModelRun(() => ({ model, real }), commands)
-        for (const [wallet, listener] of listeners.entries())
-          await expect
-            .poll(() => listener.conversations(), { timeout: 5000, interval: 5 })
-            .toEqual(viewOf(model.states[0]!, wallet, walletCount).conversations)
-        histories++
-      }),
+      fc.asyncProperty(
+        fc.commands([...Array(9).fill(together), erasing], { maxCommands: 30, size: 'max' }),
+        async (commands) => {
+          await using real = await openReal([one, two])
+          const model: Model = { states: [emptyState()], sent: [] }
+          await fc.asyncModelRun(() => ({ model, real }), commands)
+          for (const [wallet, listener] of real.listeners.entries())
+            await expect
+              .poll(() => listener.conversations(), { timeout: 5000, interval: 5 })
+              .toEqual(viewOf(model.states[0]!, wallet, walletCount).conversations)
+          histories++
+        },
+      ),
       { numRuns: 100_000, interruptAfterTimeLimit: seconds * 1000, endOnFailure: false },
     )
     expect(histories).toBeGreaterThan(0)

@@ -3,7 +3,9 @@
 
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chown } from 'node:fs/promises'
+import { chmodSync, mkdtempSync } from 'node:fs'
+import { chown, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
@@ -77,10 +79,23 @@ export async function startService(dataDir: string, options: Options = {}) {
 }
 
 export function spawnService(dataDir: string, { asNobody, within = [], env = {} }: Options): ChildProcess {
-  const variables = Object.entries({ DATA_DIR: dataDir, ...env }).map(([name, value]) => `${name}=${value}`)
+  const variables = Object.entries({ DATA_DIR: dataDir, NODE_COMPILE_CACHE: compileCache(), ...env }).map(
+    ([name, value]) => `${name}=${value}`,
+  )
   const node = ['env', ...variables, process.execPath, '--input-type=module', '-e', program]
   const [command = '', ...args] = [...within, ...(asNobody ? asUserNobody : []), ...node]
   return spawn(command, args, { cwd: '/', stdio: ['ignore', 'pipe', 'inherit'] })
+}
+
+let cache: string | undefined
+
+/** Where the services keep what Node has compiled: a folder that both accounts may write to. */
+function compileCache(): string {
+  if (cache === undefined) {
+    cache = mkdtempSync(path.join(tmpdir(), 'embedded-test-compiled-'))
+    chmodSync(cache, 0o777)
+  }
+  return cache
 }
 
 /** A directory that is removed at the end. */
@@ -106,7 +121,8 @@ export async function createUsedDirectory(asNobody: boolean) {
   return directory
 }
 
-/** Removes what createUsedDirectory copied from. */
+/** Removes what the services of these tests have shared. */
 export async function removeUsedDirectories(): Promise<void> {
+  if (cache !== undefined) await rm(cache, { recursive: true, force: true })
   for (const directory of used.values()) await (await directory)[Symbol.asyncDispose]()
 }

@@ -33,7 +33,7 @@ export interface ServiceProcess extends AsyncDisposable {
   readonly pid: number
   /** The process has ended although nothing here ended it. */
   readonly hasCrashed: boolean
-  /** The last 20,000 characters that the process printed since its start. */
+  /** The last 50,000 characters that the process printed since its start. */
   printed: () => string
   /** Starts the process, also again after its end, on the same port and with the same settings. */
   launch(): ChildProcess
@@ -81,7 +81,7 @@ export function createServiceProcess(options: ServiceProcessOptions): ServicePro
       const isCurrent = () => child === launched
       for (const stream of [launched.stdout, launched.stderr])
         stream!.on('data', (data: Buffer) => {
-          if (isCurrent()) printed = (printed + data.toString()).slice(-20_000)
+          if (isCurrent()) printed = (printed + data.toString()).slice(-50_000)
         })
       launched.once('close', () => {
         if (isCurrent()) state.hasClosed = true

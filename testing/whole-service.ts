@@ -4,14 +4,18 @@ import type { Db } from '../server/src/db/pool.ts'
 import { updateName } from '../server/src/features/names/store.ts'
 import { getChat } from '../server/src/features/ownership/store.ts'
 import { enqueue } from '../server/src/jobs/queue.ts'
+import { countFirstContacts } from '../server/src/limits/first-contacts.ts'
 import { addUsage, none } from '../server/src/limits/usage.ts'
 import { readHead } from '../server/src/live/log.ts'
 import { type Name, parseName } from '../server/src/values/display-name.ts'
 import { inOrder, pairBucket } from '../server/src/values/bucket.ts'
 import { listenTo } from './event-listener.ts'
 import { change, forget, read } from './changing.ts'
+import { decide } from './deciding.ts'
+import { moderate, moderateChat } from './moderating.ts'
 import { type Person, token } from './reading.ts'
 import { recordingCalls } from './recorded-calls.ts'
+import { expireBefore, forgetReleased } from './retention.ts'
 import { newWallet, type Service } from './service.ts'
 import { signInAndOut } from './signing-in.ts'
 import type { startSmtp } from './smtp.ts'
@@ -43,10 +47,14 @@ export async function useEverything(service: Service, smtp: Smtp, adminApiKey: s
   }
   const { head } = await readHead(service.ctx.db)
   await change([alice, bob])
+  await decide([alice, bob, carol])
+  await moderate(service, [alice, carol, await newPerson()])
+  await moderateChat(service.ctx.db, [alice, bob])
   await using resumed = await listenTo(service, bob.address, { lastEventId: String(head) })
   await resumed.receives(1)
   await read(bob, alice.address)
   await forget(bob, alice.address)
+  await countFirstContacts(service.ctx.db, alice.address)
   await addUsage(service.ctx.db, 1, [{ ...none(), walletaddr: carol.address, bytes: 1 }])
   await carol.client.deleteConversation({ fromaddr: alice.address, toaddr: carol.address })
   await workInBackground(service)
@@ -141,7 +149,10 @@ async function chat(db: Db, { address, client }: Person, others: Person[], anyon
       const keyOf = (n: number) => (keys ? { idempotencyKey: `${length}-${n % keys}` } : {})
       await Promise.all(Array.from({ length }, (_, n) => client.postCommunityMessage({ body }, keyOf(n))))
     }
-  await client.postGroupMessage({ body: { fromaddr: address, nftaddr: token.nftaddr, message: 'gm' } })
+  const body = { fromaddr: address, nftaddr: token.nftaddr, message: 'gm' }
+  const [post] = await client.postGroupMessage({ body })
+  await client.removePost({ nftaddr: token.nftaddr, id: post!.id })
+  await client.postGroupMessage({ body })
   for (const one of others) {
     await anyone.countUnreadOfChat({ address: 'Town', useraddress: one.address })
     await one.client.getInbox({ address: one.address })
@@ -150,6 +161,7 @@ async function chat(db: Db, { address, client }: Person, others: Person[], anyon
     await one.client.listBookmarks({ address: one.address })
     await one.client.hasJoined({ walletaddr: one.address, nftaddr: 'Town' })
     await one.client.listSharedChats({ walletaddr: address })
+    await one.client.getTrust({ peer: address })
     await one.client.createComment({ body: { fromaddr: one.address, message: 'What a hat.', ...token } })
     await one.client.listComments({ ...token, query: { limit: 1, before: Number.MAX_SAFE_INTEGER } })
     await one.client.countComments(token)
@@ -172,4 +184,6 @@ async function workInBackground(service: Service): Promise<void> {
   // As if all of it had happened long ago.
   const db = { ...service.ctx.db, now: () => Date.now() + 100 * 3_600_000 }
   await tasks['forget-expired']({ ...service.ctx, db }, {}, undefined as never)
+  await expireBefore(service, Date.now())
+  await forgetReleased(service)
 }

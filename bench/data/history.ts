@@ -85,12 +85,14 @@ async function loadDirect(run: Run, layout: Layout, progress: Progress): Promise
     progress(Math.min(1, (from + chunk) / direct))
   }
   await run(
-    `insert into conversations (bucket, a, b, id, last_ms, unread_a, unread_b,
-       last_id, last_item, copy_ms, copy_version, last_is_from_a, last_read)
-     select m.bucket, least(x, y), greatest(x, y), m.conversation_id, m.ms, unread_a, unread_b,
-       m.id, ${lastItem('m.ms')}, m.ms, ${lastItemVersion}, m.fromaddr = least(x, y), m.read
+    `insert into conversations (bucket, a, b, id, began_ms, began_by_a, last_ms, unread_a, unread_b,
+       last_id, last_item, copy_ms, copy_version, last_is_from_a, last_read, state_a, state_b)
+     select m.bucket, least(x, y), greatest(x, y), m.conversation_id, began_ms, began_by_a, m.ms, unread_a, unread_b,
+       m.id, ${lastItem('m.ms')}, m.ms, ${lastItemVersion}, m.fromaddr = least(x, y), m.read, a_wrote::integer, b_wrote::integer
      from pair join (
-       select conversation_id, max(id) as last_id,
+       select conversation_id, max(id) as last_id, min(ms) as began_ms,
+         min(id) filter (where fromaddr < toaddr) is not distinct from min(id) as began_by_a,
+         bool_or(fromaddr < toaddr) as a_wrote, bool_or(fromaddr > toaddr) as b_wrote,
          count(*) filter (where not read and toaddr < fromaddr) as unread_a,
          count(*) filter (where not read and toaddr > fromaddr) as unread_b
        from direct_messages group by 1
@@ -157,8 +159,9 @@ const copyLastPosts = (run: Run) =>
 export async function loadLongConversation(run: Run): Promise<void> {
   await run(
     `with conversation as (
-       insert into conversations (bucket, a, b, id, last_ms)
-       select bucket, a, b, nextval('item_numbers') * 64 + bucket, ${time(String(longConversation))}
+       insert into conversations (bucket, a, b, id, began_ms, began_by_a, last_ms, state_a, state_b)
+       select bucket, a, b, nextval('item_numbers') * 64 + bucket, ${time('1')}, a = $1, ${time(String(longConversation))},
+         (a = $1)::integer, (b = $1)::integer
        from (select least($1::text collate "C", $2) as a, greatest($1::text collate "C", $2) as b, $3::integer as bucket) pair
        on conflict do nothing returning bucket, id
      )

@@ -78,7 +78,9 @@ export const inChats: Record<'post' | 'enter' | 'join' | 'leave', (picked: Choic
   leave: ({ by, to: chat, via }) => ({
     steps: [
       (state) => {
-        state.bookmarks = state.bookmarks.filter((mine) => mine.wallet !== by || mine.chat !== chat)
+        const isOther = (mine: { wallet: number; chat: number }) => mine.wallet !== by || mine.chat !== chat
+        state.bookmarks = state.bookmarks.filter(isOther)
+        state.mutedChats = state.mutedChats.filter(isOther)
         return undefined
       },
       ({ bookmarks }) =>

@@ -1,15 +1,23 @@
 // A wallet that knows its conversations from the event stream alone.
 
+import type { Client } from '@parley/sdk'
 import { listenTo } from '../../testing/event-listener.ts'
 import type { Service } from '../../testing/service.ts'
 import type { View } from './state.ts'
 
-export async function openListener(service: Service, wallets: string[], wallet: number) {
+/** It begins with what it has read when the stream was open, as clients do. */
+export async function openListener(service: Service, wallets: string[], wallet: number, client: Client) {
   const stream = await listenTo(service, wallets[wallet]!)
+  const before = await client.listDirectMessages({ address: wallets[wallet]! })
   return {
     /** The conversations with each wallet, from the events received so far. */
     conversations(): View['conversations'] {
-      const known = new Map<number, { fromaddr: string; toaddr: string; text: string; read: boolean }>()
+      const known = new Map(
+        before.map(({ id, fromaddr, toaddr, message, read }) => [
+          id,
+          { fromaddr, toaddr, text: message, read },
+        ]),
+      )
       for (const event of stream.events()) {
         if (event.type === 'direct-message') {
           const { id, fromaddr, toaddr, message, read } = event.item
@@ -17,7 +25,12 @@ export async function openListener(service: Service, wallets: string[], wallet: 
         } else if (event.type === 'read' && known.has(event.id)) known.get(event.id)!.read = event.read
         else if (event.type === 'read-to') {
           for (const [id, item] of known)
-            if (id <= event.id && item.fromaddr === event.fromaddr && item.toaddr === event.toaddr)
+            if (
+              id <= event.id &&
+              id > (event.after ?? 0) &&
+              item.fromaddr === event.fromaddr &&
+              item.toaddr === event.toaddr
+            )
               item.read = true
         } else if (event.type === 'deleted' || event.type === 'hidden') known.delete(event.id)
         else if (event.type === 'conversation-deleted' || event.type === 'conversation-hidden') {

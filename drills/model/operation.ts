@@ -19,7 +19,7 @@ export interface Operation {
 
 /** The random numbers of an operation; what they mean depends on the messages and chats that exist. */
 export interface Choice {
-  do: keyof typeof weights
+  do: keyof typeof weights | 'erase'
   by: number
   to: number
   which: number
@@ -36,6 +36,11 @@ const weights = {
   clear: 1,
   hide: 2,
   hideAll: 1,
+  block: 2,
+  think: 2,
+  decideAll: 1,
+  mute: 1,
+  muteChat: 1,
   post: 4,
   enter: 2,
   reach: 2,

@@ -1,9 +1,14 @@
 import { ApiError } from '@parley/sdk'
 import { inChats, reach } from './chat-operations.ts'
 import { type Acts, type Choice, done, type Operation, type Outcome } from './operation.ts'
-import { isSeen, type State } from './state.ts'
+import { consent } from './consent-operations.ts'
+import { decide, hasBlocked, isSeen, type State } from './state.ts'
 
-const gone = 'gone'
+const [gone, blocked] = ['gone', 'blocked']
+const orBlocked = (error: unknown): Outcome => {
+  if (error instanceof ApiError && error.code === 'conflict') return blocked
+  throw error
+}
 const orGone = (error: unknown): Outcome => {
   if (error instanceof ApiError && error.code === 'not_found') return gone
   throw error
@@ -13,7 +18,8 @@ const orGone = (error: unknown): Outcome => {
 export function operationOf(picked: Choice, sent: Sent[], posted: State['posts'], text: string): Operation {
   const name = `${picked.do} ${JSON.stringify(picked)}`
   const old = sent.length > 0 ? sent[picked.which % sent.length] : undefined
-  if (picked.do === 'send' || (!old && ['resend', 'mark', 'read', 'delete', 'hide'].includes(picked.do)))
+  const lacksOld = !old && ['resend', 'mark', 'read', 'delete', 'hide'].includes(picked.do)
+  if (picked.do === 'send' || lacksOld || (picked.do === 'resend' && old!.forgotten))
     return { name, ...send(picked, text) }
   switch (picked.do) {
     case 'resend':
@@ -34,8 +40,13 @@ export function operationOf(picked: Choice, sent: Sent[], posted: State['posts']
       const posts = posted.filter(({ chat }) => chat === picked.to)
       return { name, ...reach(picked, posts[picked.which % posts.length]?.text) }
     }
-    default:
+    case 'post':
+    case 'enter':
+    case 'join':
+    case 'leave':
       return { name, ...inChats[picked.do](picked, text) }
+    default:
+      return { name, ...consent[picked.do](picked) }
   }
 }
 
@@ -43,16 +54,22 @@ export interface Sent {
   text: string
   from: number
   to: number
+  /** Its sender was erased, with its keys: what is sent with one of them again is a new message. */
+  forgotten?: true
 }
 
 const send = ({ by, to, via }: Choice, text: string): Acts => ({
   steps: [
-    ({ messages }) => {
-      messages.push({ text, from: by, to, read: by === to })
+    (state) => {
+      if (hasBlocked(state, by, to)) return blocked
+      const withheld = hasBlocked(state, to, by)
+      state.messages.push({ text, from: by, to, read: by === to, ...(withheld && { withheld }) })
+      // Who writes accepts.
+      decide(state, by, to, 'accepted')
       return done
     },
   ],
-  run: (real) => real.send({ text, from: by, to }, via).then(() => done),
+  run: (real) => real.send({ text, from: by, to }, via).then(() => done, orBlocked),
 })
 
 /** The same request with the same key: it returns the first message again, and stores nothing. */
@@ -68,7 +85,12 @@ const mark = ({ read, via }: Choice, { text, from, to }: Sent): Acts => ({
     (state) => (find(state, text, to) ? undefined : gone),
     (state) => {
       const message = find(state, text, to)
-      if (message && from !== to) message.read = read
+      if (!message || from === to || message.read === read) return undefined
+      message.read = read
+      // What was withheld before it is read with it.
+      if (read)
+        for (const one of state.messages.slice(0, state.messages.indexOf(message)))
+          if (one.withheld && one.from === from && one.to === to) one.read = true
       return undefined
     },
     (state) => {
@@ -85,7 +107,11 @@ const readTo = ({ via }: Choice, { text, from, to }: Sent): Acts => ({
     ({ messages }) => {
       const end = messages.findIndex((message) => message.text === text)
       const received = messages.filter((one) => one.from === from && one.to === to && isSeen(one, to))
-      for (const message of received) if (messages.indexOf(message) <= end) message.read = true
+      const withheld = messages.filter(
+        (one) => one.withheld && one.from === from && one.to === to && !one.erased?.includes(to),
+      )
+      for (const message of [...received, ...withheld])
+        if (messages.indexOf(message) <= end) message.read = true
       return `unread ${received.filter(({ read }) => !read).length}`
     },
   ],

@@ -1,7 +1,8 @@
 // The real service beside the model: two instances on one database, new wallets and chats for each history.
 
-import type { Client } from '@parley/sdk'
+import type { Client, InboxItem } from '@parley/sdk'
 import { newWallet, type Service } from '../../testing/service.ts'
+import { openListener } from './listener.ts'
 import type { View } from './state.ts'
 
 export type Real = Awaited<ReturnType<typeof openReal>>
@@ -21,11 +22,29 @@ export async function openReal(instances: Service[]) {
   /** The id of each message by its text. */
   const ids = new Map<string, number>()
 
+  const listen = (wallet: number) =>
+    openListener(instances[wallet % instances.length]!, wallets, wallet, client(wallet, wallet))
+  const listeners = await Promise.all(wallets.map((_, wallet) => listen(wallet)))
+
   return {
     wallets,
     chats,
     ids,
     client,
+
+    /** What each wallet knows from events. */
+    listeners,
+
+    /** Opens its stream again, which ended. */
+    async listen(wallet: number): Promise<void> {
+      await listeners[wallet]![Symbol.asyncDispose]()
+      listeners[wallet] = await listen(wallet)
+    },
+
+    /** After its account was erased: its earlier tokens are no longer valid. */
+    async signInAgain(wallet: number): Promise<void> {
+      for (const [i, service] of instances.entries()) clients[i]![wallet] = await service.as(wallets[wallet]!)
+    },
 
     /** Sends a message with its text as idempotency key; returns its id. */
     async send({ text, from, to }: { text: string; from: number; to: number }, via: number): Promise<number> {
@@ -57,31 +76,49 @@ export async function openReal(instances: Service[]) {
 
     /** Everything a wallet can see, on one of the instances. */
     view: (wallet: number, via: number) => viewOf(client(wallet, via), wallets, chats, wallet),
+
+    async [Symbol.asyncDispose](): Promise<void> {
+      await Promise.all(listeners.map((listener) => listener[Symbol.asyncDispose]()))
+    },
   }
 }
 
 async function viewOf(client: Client, wallets: string[], chats: string[], wallet: number): Promise<View> {
   const address = wallets[wallet]!
   const count = (type: string) => client.countUnreadByType({ address, type })
-  const [lists, bookmarks, rows, dm, nft, community, all] = await Promise.all([
+  const inView = (view: 'main' | 'requests') => client.getInbox({ address, query: { view } })
+  const countIn = (view: 'main' | 'requests') => client.countUnread({ address, query: { view } })
+  const [lists, bookmarks, inbox, mainRows, requestRows, counts] = await Promise.all([
     Promise.all(wallets.map((toaddr) => client.listConversation({ fromaddr: address, toaddr }))),
     client.listBookmarks({ address }),
     client.getInbox({ address }),
-    count('dm'),
-    count('nft'),
-    count('community'),
-    client.countUnread({ address }),
+    inView('main'),
+    inView('requests'),
+    Promise.all([
+      count('dm'),
+      count('nft'),
+      count('community'),
+      client.countUnread({ address }),
+      countIn('main'),
+      countIn('requests'),
+    ]),
   ])
-  const inbox: View['inbox'] = {}
-  for (const { context_type, fromaddr, toaddr, nftaddr, message, unread } of rows) {
-    const peer = fromaddr === address ? toaddr : fromaddr
-    const key = context_type === 'dm' ? `wallet ${wallets.indexOf(peer)}` : `chat ${chats.indexOf(nftaddr)}`
-    inbox[key] = { last: message, unread }
-  }
+  const rowsOf = (items: InboxItem[]) =>
+    Object.fromEntries(
+      items.map(({ context_type, fromaddr, toaddr, nftaddr, message, unread, muted_until }) => {
+        const peer = fromaddr === address ? toaddr : fromaddr
+        const key =
+          context_type === 'dm' ? `wallet ${wallets.indexOf(peer)}` : `chat ${chats.indexOf(nftaddr)}`
+        return [key, { last: message, unread, ...(muted_until !== undefined && { muted: true as const }) }]
+      }),
+    )
+  const [dm, nft, community, all, main, requests] = counts
   return {
     conversations: lists.map((items) => items.map(({ message, read }) => ({ text: message, read }))),
     bookmarks: bookmarks.map(({ nftaddr }) => chats.indexOf(nftaddr)),
-    inbox,
-    counts: { dm, nft, community, all },
+    inbox: rowsOf(inbox),
+    main: rowsOf(mainRows),
+    requests: rowsOf(requestRows),
+    counts: { dm, nft, community, all, main, requests },
   }
 }

@@ -1,6 +1,8 @@
 // The state that the service should be in: conversations, read state, chats, bookmarks, and every count and inbox that
 // follows from them. Plain arrays, so that it is easy to see that it is right.
 
+export type Decision = 'accepted' | 'ignored'
+
 export interface State {
   /**
    * Direct messages in the order of their conversation; texts are unique. Deleted ones keep their place, up to which a
@@ -14,7 +16,16 @@ export interface State {
     deleted?: true
     hidden?: number[]
     erased?: number[]
+    /** Its recipient had blocked its sender: only the sender sees it. */
+    withheld?: true
   }[]
+  /** Who has blocked whom. */
+  blocked: { by: number; peer: number }[]
+  /** Whom a wallet has accepted or ignored; who is not here is unknown. */
+  decided: { by: number; peer: number; is: Decision }[]
+  /** Whom a wallet has muted, and which of the chats it has joined. */
+  muted: { by: number; peer: number }[]
+  mutedChats: { wallet: number; chat: number }[]
   /** Posts of each chat. */
   posts: { chat: number; text: string; from: number }[]
   /** Chats a wallet has joined, in that order. */
@@ -23,15 +34,39 @@ export interface State {
   entered: { wallet: number; chat: number; posts: number }[]
 }
 
-export const emptyState = (): State => ({ messages: [], posts: [], bookmarks: [], entered: [] })
+export const emptyState = (): State => ({
+  messages: [],
+  blocked: [],
+  decided: [],
+  muted: [],
+  mutedChats: [],
+  posts: [],
+  bookmarks: [],
+  entered: [],
+})
 
 /** The same state in a normal form: order matters only within a pair, a chat, or a wallet's bookmarks. */
-export const inOrder = ({ messages, posts, bookmarks, entered }: State): State => ({
-  messages: messages.toSorted((one, other) => pairOf(one) - pairOf(other)),
-  posts: posts.toSorted((one, other) => one.chat - other.chat),
-  bookmarks: bookmarks.toSorted((one, other) => one.wallet - other.wallet),
-  entered: entered.toSorted((one, other) => one.wallet - other.wallet || one.chat - other.chat),
+export const inOrder = (state: State): State => ({
+  blocked: state.blocked.toSorted(byPeer),
+  decided: state.decided.toSorted(byPeer),
+  muted: state.muted.toSorted(byPeer),
+  mutedChats: state.mutedChats.toSorted(byChat),
+  messages: state.messages.toSorted((one, other) => pairOf(one) - pairOf(other)),
+  posts: state.posts.toSorted((one, other) => one.chat - other.chat),
+  bookmarks: state.bookmarks.toSorted((one, other) => one.wallet - other.wallet),
+  entered: state.entered.toSorted(byChat),
 })
+
+interface OfPeer {
+  by: number
+  peer: number
+}
+interface OfChat {
+  wallet: number
+  chat: number
+}
+const byPeer = (one: OfPeer, other: OfPeer) => one.by - other.by || one.peer - other.peer
+const byChat = (one: OfChat, other: OfChat) => one.wallet - other.wallet || one.chat - other.chat
 
 const pairOf = ({ from, to }: { from: number; to: number }) => Math.min(from, to) * 100 + Math.max(from, to)
 
@@ -40,28 +75,55 @@ export interface View {
   conversations: { text: string; read: boolean }[][]
   bookmarks: number[]
   /** By peer or chat: the last text and how much of it is unread. */
-  inbox: Record<string, { last: string; unread: number }>
-  counts: { dm: number; nft: number; community: number; all: number }
+  inbox: Record<string, Row>
+  /** Parts of the inbox; what is muted is marked. */
+  main: Record<string, Row>
+  requests: Record<string, Row>
+  counts: { dm: number; nft: number; community: number; all: number; main: number; requests: number }
+}
+
+interface Row {
+  last: string
+  unread: number
+  muted?: true
 }
 
 /** Chat 0 is a community, the others belong to NFT contracts. */
 const isCommunity = (chat: number) => chat === 0
 
 export function viewOf(state: State, wallet: number, wallets: number): View {
-  const inbox: View['inbox'] = {}
-  const counts = { dm: 0, nft: 0, community: 0, all: 0 }
+  const [inbox, main, requests]: [View['inbox'], View['main'], View['requests']] = [{}, {}, {}]
+  const counts = { dm: 0, nft: 0, community: 0, all: 0, main: 0, requests: 0 }
+  const addToMain = (key: string, row: Row, muted: boolean) => {
+    main[key] = { ...row, ...(muted && { muted }) }
+    if (!muted) counts.main += row.unread
+  }
   const conversations = Array.from({ length: wallets }, (_, peer) => between(state, wallet, peer))
   for (const [peer, items] of conversations.entries()) {
     const last = items.at(-1)
-    if (!last) continue
+    if (!last || hasBlocked(state, wallet, peer)) continue
     const unread = items.filter((item) => item.to === wallet && item.from !== wallet && !item.read).length
-    inbox[`wallet ${peer}`] = { last: last.text, unread }
+    const [key, row] = [`wallet ${peer}`, { last: last.text, unread }]
+    inbox[key] = row
     counts.dm += unread
+    const decision = decisionOf(state, wallet, peer)
+    const muted = state.muted.some((one) => one.by === wallet && one.peer === peer)
+    if (decision === 'accepted') addToMain(key, row, muted)
+    else if (decision === undefined && last.from === peer) {
+      requests[key] = { ...row, ...(muted && { muted }) }
+      counts.requests += unread
+    }
   }
   const joined = state.bookmarks.filter((bookmark) => bookmark.wallet === wallet).map(({ chat }) => chat)
   for (const chat of joined) {
     const unread = unreadOf(state, wallet, chat)
-    inbox[`chat ${chat}`] = { last: postsOf(state, chat).at(-1)?.text ?? '', unread }
+    const [key, row] = [`chat ${chat}`, { last: postsOf(state, chat).at(-1)?.text ?? '', unread }]
+    inbox[key] = row
+    addToMain(
+      key,
+      row,
+      state.mutedChats.some((one) => one.wallet === wallet && one.chat === chat),
+    )
     counts[isCommunity(chat) ? 'community' : 'nft'] += unread
   }
   counts.all = counts.dm + counts.nft + counts.community
@@ -69,6 +131,8 @@ export function viewOf(state: State, wallet: number, wallets: number): View {
     conversations: conversations.map((items) => items.map(({ text, read }) => ({ text, read }))),
     bookmarks: joined,
     inbox,
+    main,
+    requests,
     counts,
   }
 }
@@ -81,8 +145,21 @@ const between = ({ messages }: State, one: number, other: number) =>
   )
 
 /** Whether a message is there for one of its two wallets. */
-export const isSeen = ({ deleted, hidden = [], erased = [] }: State['messages'][number], by: number) =>
-  !deleted && !hidden.includes(by) && !erased.includes(by)
+export const isSeen = (
+  { to, withheld, deleted, hidden = [], erased = [] }: State['messages'][number],
+  by: number,
+) => !deleted && !hidden.includes(by) && !erased.includes(by) && !(withheld && by === to)
+
+export const hasBlocked = ({ blocked }: State, by: number, peer: number) =>
+  blocked.some((one) => one.by === by && one.peer === peer)
+
+const decisionOf = ({ decided }: State, by: number, peer: number) =>
+  decided.find((one) => one.by === by && one.peer === peer)?.is
+
+export function decide(state: State, by: number, peer: number, is: Decision | undefined): void {
+  state.decided = state.decided.filter((one) => one.by !== by || one.peer !== peer)
+  if (is) state.decided.push({ by, peer, is })
+}
 
 export const postsOf = ({ posts }: State, chat: number) => posts.filter((post) => post.chat === chat)
 

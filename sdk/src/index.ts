@@ -2,6 +2,15 @@ export * from './client.ts'
 export * from './contract/bookmarks.ts'
 export * from './contract/comments.ts'
 export * from './contract/communities.ts'
+export {
+  ChatMute,
+  Contact,
+  ContactState,
+  ContactUpdate,
+  DecidedRequests,
+  MutedUntil,
+} from './contract/consent.ts'
+export { DmPolicy, type OwnDmPolicy } from './contract/dm-policy.ts'
 export * from './contract/direct-messages.ts'
 export * from './contract/group-chats.ts'
 export * from './contract/errors.ts'
@@ -12,14 +21,19 @@ export { ServiceEvent, TypingNotice } from './contract/events.ts'
 export * from './contract/inbox.ts'
 export { type Contract, contract } from './contract/index.ts'
 export * from './contract/keys.ts'
+export type { LogEntry, Notice, Subject } from './contract/moderation.ts'
+export type { Action as ModerationAction } from './contract/moderation-actions.ts'
 export * from './contract/names.ts'
 export { Nft, NftPicture } from './contract/nfts.ts'
 export { ownership } from './contract/ownership.ts'
 export * from './contract/own-side.ts'
 export * from './contract/read-state.ts'
+export type { QueuedReport, ReportDetail } from './contract/report-queue.ts'
+export type { Evidence } from './contract/reports.ts'
 export * from './contract/service.ts'
 export { WebSession } from './contract/sessions.ts'
 export { Settings, SettingsUpdate } from './contract/settings.ts'
+export type { ChainFacts, Trust } from './contract/trust.ts'
 export * from './sign-in.ts'
 export type { Nonce, SignIn } from './contract/sign-in.ts'
 export * from './events.ts'

@@ -12,11 +12,13 @@ set local citus.multi_shard_modify_mode to 'sequential';
 select create_distributed_table('buckets', 'bucket', colocate_with => 'none', shard_count => 16);
 select create_distributed_table(name, 'bucket', colocate_with => 'buckets')
 from unnest(array['idempotency_keys', 'events', 'conversations', 'direct_messages', 'communities', 'group_chats',
-  'group_messages', 'group_visits', 'comment_threads', 'comments']) name;
+  'group_messages', 'group_visits', 'withheld_posts', 'chat_roles', 'chat_restrictions', 'chat_rules', 'chat_log', 'comment_threads', 'comments',
+  'held_messages']) name;
 
 -- By the bucket of the wallet, in the same shards.
 select create_distributed_table(name, 'wbucket', colocate_with => 'buckets')
-from unnest(array['bookmarks', 'names', 'images', 'keys', 'sessions', 'settings', 'wallet_usage']) name;
+from unnest(array['bookmarks', 'names', 'images', 'keys', 'sessions', 'settings', 'wallet_usage', 'wallets_seen',
+  'chain_facts', 'contacts', 'first_contacts']) name;
 
 -- A copy on each node: read by every list of every bucket, and written seldom, because a write goes to all nodes.
 select create_reference_table('profiles');

@@ -121,10 +121,13 @@ end $$;
 
 -- The log of what is not a message: read flags, deletions, changes of an inbox. One row per wallet that is notified. Messages
 -- need no row here: their own tables are the log. Read flags and deletions lie in the bucket of their conversation, beside
--- the messages; changes of an inbox in that of the wallet.
+-- the messages; changes of an inbox in that of the wallet. What concerns all members of a chat is one row in the bucket of the
+-- chat.
 create table events (
   bucket integer not null,
   id bigint not null,
+  -- Who is notified; the word chat, a space and its key for the members of a chat, with another space and an address for one of
+  -- them. No address has a space.
   walletaddr text collate "C" not null,
   event jsonb not null,
   ms bigint not null,

@@ -8,8 +8,9 @@ create table conversations (
   a text collate "C" not null,
   b text collate "C" not null,
   id bigint not null,
-  -- When it began; by that the statement that stores messages knows whether the row is new.
+  -- When it began, by that the statement that stores messages knows whether the row is new; and by which end.
   began_ms bigint not null default 0,
+  began_by_a boolean,
   -- The time of the newest message ever sent, deleted or not: the next one is later.
   last_ms bigint not null,
   unread_a integer not null default 0 check (unread_a >= 0),
@@ -23,6 +24,22 @@ create table conversations (
   -- When all messages were last deleted for both ends, and by which of them.
   emptied_ms bigint,
   emptied_by_a boolean,
+  -- Whether the other end could see none of them: it is not told.
+  emptied_unseen boolean not null default false,
+  -- What each end thinks of the other: 0 unknown, 1 accepted, 2 ignored. Who writes has accepted.
+  state_a smallint not null default 0,
+  state_b smallint not null default 0,
+  -- Whether an end has blocked the other. Apart from the state, so that what was before is there again afterwards.
+  blocked_a boolean not null default false,
+  blocked_b boolean not null default false,
+  -- How much an end has written while the other kept its messages as a request: messages, and bytes.
+  asked_a smallint not null default 0,
+  asked_b smallint not null default 0,
+  asked_bytes_a integer not null default 0,
+  asked_bytes_b integer not null default 0,
+  -- No message that is withheld from a wallet and unread has a lesser id; null when there never was one.
+  withheld_since_a bigint,
+  withheld_since_b bigint,
   -- A copy of the newest message. `last_item` is a part of the JSON of an inbox's row; null when it is long, deleted, or one
   -- of several that were sent at once. It is shown when it is of the newest message (`copy_ms` is `last_ms`) and of the shape
   -- that the reading release knows (`copy_version`).
@@ -38,9 +55,10 @@ create table conversations (
 
 -- The conversation of a message.
 create unique index conversations_id on conversations (bucket, id);
--- The inbox of a wallet, from either end of the pair.
-create index conversations_a on conversations (a);
-create index conversations_b on conversations (b);
+-- The inbox of a wallet, from either end of the pair, and its parts: so a wallet that thousands have asked reads only what it
+-- has accepted. A send changes none of these columns, but the first one that answers. Each part is in the order of addresses.
+create index conversations_a on conversations (a, state_a, blocked_a, b);
+create index conversations_b on conversations (b, state_b, blocked_b, a);
 
 create table direct_messages (
   bucket integer not null,
@@ -57,6 +75,8 @@ create table direct_messages (
   -- Whether an end has deleted it for itself alone; its recipient only when it is read. What both have deleted is gone.
   hidden_from_sender boolean not null default false,
   hidden_from_recipient boolean not null default false,
+  -- Whether it is hidden from its recipient from the start, and unread: it never counts, and its sender cannot tell.
+  withheld boolean not null default false,
   ms bigint not null,
   primary key (bucket, conversation_id, id)
 );
@@ -103,12 +123,70 @@ begin
   return convert_from(substring(shown for until), 'UTF8');
 end $$;
 
+-- Whether a recipient that does not take messages of everyone takes this one: why not, as send_direct_message_v1 says it, and
+-- else whether it counts as a request. Then the conversation is locked, also its first messages.
+create function ask_recipient_v1(
+  p_bucket integer, p_a text, p_b text, p_from_a boolean, p_size integer, p_drawn bigint, p_policy text, p_holder text, p_may_ask boolean
+) returns table (refused text, counts boolean) language plpgsql as $$
+declare
+  known record;
+begin
+  select c.began_ms, case when p_from_a then c.state_b else c.state_a end as state into known
+  from conversations c where c.bucket = p_bucket and c.a = p_a and c.b = p_b;
+  counts := known.state is distinct from 1 and p_holder is distinct from 'holder';
+  refused := case
+    when known.state = 1 then null
+    when p_policy = 'contacts' then 'not-accepting'
+    when p_policy <> 'requests' and p_holder is null then 'holders'
+    when counts and p_size > 16384 then 'pending'
+    when not p_may_ask and coalesce(known.began_ms, 0) = 0 then 'first'
+  end;
+  if refused is null and counts then
+    -- There must be a row to lock, or many first messages at once would not see each other.
+    insert into conversations (bucket, a, b, id, last_ms) values (p_bucket, p_a, p_b, next_id_v1(p_bucket, p_drawn), 0)
+    on conflict (bucket, a, b) do nothing;
+    select * into known from conversations c where c.bucket = p_bucket and c.a = p_a and c.b = p_b for update;
+    refused := case when p_from_a and (known.asked_a >= 5 or known.asked_bytes_a + p_size > 16384)
+      or not p_from_a and (known.asked_b >= 5 or known.asked_bytes_b + p_size > 16384) then 'pending' end;
+  end if;
+  return next;
+end $$;
+
+-- What a send seldom has to do besides: the message is withheld, it is the first one in a row that was there before, or it counts
+-- as a request of so many bytes. The row of the conversation is locked.
+create function settle_special_v1(
+  p_ms bigint, p_bucket integer, p_a text, p_b text, p_from_a boolean, p_id bigint, p_begins boolean, p_withheld boolean, p_size integer
+) returns void language sql as $$
+  update conversations c set
+    began_ms = case when p_begins then p_ms else c.began_ms end,
+    began_by_a = case when p_begins then p_from_a else c.began_by_a end,
+    unread_a = c.unread_a - (p_withheld and not p_from_a)::integer,
+    unread_b = c.unread_b - (p_withheld and p_from_a)::integer,
+    last_item = case when not p_withheld then c.last_item end,
+    withheld_since_a = case when p_withheld and not p_from_a then least(c.withheld_since_a, p_id) else c.withheld_since_a end,
+    withheld_since_b = case when p_withheld and p_from_a then least(c.withheld_since_b, p_id) else c.withheld_since_b end,
+    asked_a = c.asked_a + (p_from_a and p_size is not null)::integer,
+    asked_b = c.asked_b + (not p_from_a and p_size is not null)::integer,
+    asked_bytes_a = c.asked_bytes_a + case when p_from_a then coalesce(p_size, 0) else 0 end,
+    asked_bytes_b = c.asked_bytes_b + case when p_from_a then 0 else coalesce(p_size, 0) end
+  where c.bucket = p_bucket and c.a = p_a and c.b = p_b;
+$$;
+
 -- Stores one message. The answer is one row: its id, time and sender's name (JSON), and whether it began a conversation with
 -- another wallet; or why it was not stored:
---   too-fast  the conversation's time would be more than two seconds ahead of the clock
---   stranger  it would begin a conversation, and `p_may_begin` is false
---   repeated  its Idempotency-Key was used for the same request; id, time and name are those of the first
---   mismatch  its Idempotency-Key was used for another request
+--   too-fast       the conversation's time would be more than two seconds ahead of the clock
+--   stranger       it would begin a conversation, and `p_may_begin` is false
+--   blocked        its sender has blocked its recipient
+--   not-accepting  its recipient takes messages of contacts only
+--   holders        its recipient takes messages of holders of `policy` only: ask the chain, and come again with `p_holder`
+--   pending        its recipient keeps requests, and has not accepted the five messages or 16 KiB before
+--   first          it would begin a conversation with a recipient that does not take messages of everyone: come again with
+--                  `p_may_ask` when its sender may
+--   repeated       its Idempotency-Key was used for the same request; id, time and name are those of the first
+--   mismatch       its Idempotency-Key was used for another request
+-- `policy` is that of the recipient, null when it takes messages of everyone.
+--
+-- A recipient that has blocked the sender has the message withheld: it is stored for its sender alone, who cannot tell.
 create function send_direct_message_v1(
   p_ms bigint, p_bucket integer,
   p_fromaddr text, p_toaddr text, p_message text, p_nftaddr text, p_nftid text,
@@ -118,8 +196,17 @@ create function send_direct_message_v1(
   -- Who asks with which Idempotency-Key, and a hash of the request; null without a key.
   p_caller text, p_key text, p_request bytea,
   -- Whether the sender may begin another conversation with another wallet today; null is yes.
-  p_may_begin boolean
-) returns table (id bigint, ms bigint, sender_name text, refused text, began boolean) language plpgsql as $$
+  p_may_begin boolean default null,
+  -- The policy of a recipient that has chosen none.
+  p_dm_default text default 'everyone',
+  -- Whether the sender may write first to another wallet that does not take messages of everyone.
+  p_may_ask boolean default false,
+  -- What the chain says of a sender where the recipient takes messages of holders: `holder`, `unknown` when it does not answer,
+  -- null when it was not asked.
+  p_holder text default null,
+  -- Whether the message is withheld from its recipient, whoever that is.
+  p_withheld boolean default false
+) returns table (id bigint, ms bigint, sender_name text, refused text, began boolean, policy text) language plpgsql as $$
 #variable_conflict use_column
 declare
   drawn constant bigint := (draw_ids_v1(p_ms, array[p_bucket]))[1];
@@ -128,20 +215,36 @@ declare
   of_b constant text := greatest(p_fromaddr collate "C", p_toaddr);
   earlier record;
   moved record;
-  sender_name constant text := (select p.name from profiles p where p.address = p_fromaddr);
+  -- Bytes that count, where the recipient keeps requests and has not accepted the sender.
+  size integer;
 begin
   if p_key is not null then
     select * into earlier from claim_key_v1(p_ms, p_bucket, p_caller, p_key, p_request);
     if found then
-      return query select earlier.id, earlier.ms, earlier.sender_name, earlier.refused, false;
+      return query select earlier.id, earlier.ms, earlier.sender_name, earlier.refused, false, null;
+      return;
+    end if;
+  end if;
+  select (select p.name from profiles p where p.address = p_fromaddr), case when of_a <> of_b then
+    nullif(coalesce((select p.dm_policy from profiles p where p.address = p_toaddr), p_dm_default), 'everyone') end
+  into sender_name, policy;
+  -- As few expressions as possible where nothing is special: each is prepared anew in each transaction.
+  if policy is not null then
+    size := octet_length(p_message) + coalesce(octet_length(p_encrypted_sym_x_key), 0)
+      + coalesce(octet_length(p_x_access_conditions), 0);
+    select q.refused, case when q.counts then size end into refused, size
+    from ask_recipient_v1(p_bucket, of_a, of_b, p_fromaddr = of_a, size, drawn, policy, p_holder, p_may_ask) q;
+    if refused is not null then
+      delete from idempotency_keys where bucket = p_bucket and caller = p_caller and key = p_key;
+      return query select null::bigint, null::bigint, null, refused, false, policy;
       return;
     end if;
   end if;
   if not p_may_begin and of_a <> of_b then
-    perform from conversations where bucket = p_bucket and a = of_a and b = of_b;
+    perform from conversations where bucket = p_bucket and a = of_a and b = of_b and began_ms > 0;
     if not found then
       delete from idempotency_keys where bucket = p_bucket and caller = p_caller and key = p_key;
-      return query select null::bigint, null::bigint, null, 'stranger', false;
+      return query select null::bigint, null::bigint, null, 'stranger', false, policy;
       return;
     end if;
   end if;
@@ -150,10 +253,11 @@ begin
   -- itself is read from the start and never counts as unread.
   new_id := next_id_v1(p_bucket, drawn);
   insert into conversations as c (
-    bucket, a, b, id, began_ms, last_ms, unread_a, unread_b, unread_since_a, unread_since_b,
-    last_id, last_item, copy_ms, copy_version, last_is_from_a, last_read)
-  values (p_bucket, of_a, of_b, new_id, p_ms, p_ms, (p_toaddr = of_a and of_a <> of_b)::integer, (p_toaddr = of_b and of_a <> of_b)::integer,
-    new_id, new_id, new_id, p_copy, p_ms, p_copy_version, p_fromaddr = of_a, of_a = of_b)
+    bucket, a, b, id, began_ms, began_by_a, last_ms, unread_a, unread_b, unread_since_a, unread_since_b,
+    last_id, last_item, copy_ms, copy_version, last_is_from_a, last_read, state_a, state_b)
+  values (p_bucket, of_a, of_b, new_id, p_ms, p_fromaddr = of_a, p_ms, (p_toaddr = of_a and of_a <> of_b)::integer,
+    (p_toaddr = of_b and of_a <> of_b)::integer, new_id, new_id, new_id, p_copy, p_ms, p_copy_version, p_fromaddr = of_a,
+    of_a = of_b, (p_fromaddr = of_a)::integer, (p_fromaddr = of_b)::integer)
   on conflict (bucket, a, b) do update set
     last_ms = greatest(excluded.last_ms, c.last_ms + 1),
     unread_a = c.unread_a + excluded.unread_a,
@@ -165,41 +269,57 @@ begin
     copy_ms = excluded.copy_ms,
     copy_version = excluded.copy_version,
     last_is_from_a = excluded.last_is_from_a,
-    last_read = excluded.last_read
-  where c.last_ms < p_ms + 2000
-  returning c.id, c.last_ms, c.last_id into moved;
+    last_read = excluded.last_read,
+    state_a = case when excluded.state_a = 1 then 1 else c.state_a end,
+    state_b = case when excluded.state_b = 1 then 1 else c.state_b end
+  where c.last_ms < p_ms + 2000 and not case when excluded.last_is_from_a then c.blocked_a else c.blocked_b end
+  returning c.id, c.last_ms, c.last_id, c.began_ms, (c.blocked_a or c.blocked_b or p_withheld) and c.a <> c.b as withheld,
+    c.blocked_a or c.blocked_b or p_withheld or c.began_ms = 0 or size is not null as is_special
+  into moved;
   if not found then
+    select case when (p_fromaddr = c.a and c.blocked_a) or (p_fromaddr = c.b and c.blocked_b)
+      then 'blocked' else 'too-fast' end into refused
+    from conversations c where c.bucket = p_bucket and c.a = of_a and c.b = of_b;
     delete from idempotency_keys where bucket = p_bucket and caller = p_caller and key = p_key;
-    return query select null::bigint, null::bigint, null, 'too-fast', false;
+    return query select null::bigint, null::bigint, null, coalesce(refused, 'too-fast'), false, policy;
     return;
   end if;
 
+  if moved.is_special then
+    perform settle_special_v1(p_ms, p_bucket, of_a, of_b, p_fromaddr = of_a, moved.last_id, moved.began_ms = 0, moved.withheld, size);
+  end if;
   insert into direct_messages (bucket, conversation_id, id, fromaddr, toaddr, message, nftaddr, nftid,
-    encrypted_sym_x_key, x_access_conditions, read, ms)
+    encrypted_sym_x_key, x_access_conditions, read, hidden_from_recipient, withheld, ms)
   values (p_bucket, moved.id, moved.last_id, p_fromaddr, p_toaddr, p_message, p_nftaddr, p_nftid,
-    p_encrypted_sym_x_key, p_x_access_conditions, p_fromaddr = p_toaddr, moved.last_ms);
+    p_encrypted_sym_x_key, p_x_access_conditions, p_fromaddr = p_toaddr, moved.withheld, moved.withheld, moved.last_ms);
   if p_key is not null then
     update idempotency_keys
     set answer = json_build_object('id', moved.last_id, 'ms', moved.last_ms, 'name', sender_name)
     where bucket = p_bucket and caller = p_caller and key = p_key;
   end if;
-  return query select moved.last_id, moved.last_ms, sender_name, null, moved.id = new_id and of_a <> of_b;
+  return query select moved.last_id, moved.last_ms, sender_name, null,
+    (moved.id = new_id or moved.began_ms = 0) and of_a <> of_b, policy;
 end $$;
 
 -- The same for a batch of messages, in any number of buckets. Each array has an entry for each message, and the answer a row
 -- for each, in their order. For 32 messages it takes two thirds of the time of as many calls of send_direct_message_v1; for
--- less than eight it takes longer. All senders may begin conversations.
+-- less than eight it takes longer. All senders may begin conversations. What else may be refused is not decided here: the
+-- answer is `alone`, and send_direct_message_v1 stores it or says why not.
 create function send_direct_messages_v1(
   p_ms bigint, p_bucket integer[],
   p_fromaddr text[], p_toaddr text[], p_message text[], p_nftaddr text[], p_nftid text[],
   p_encrypted_sym_x_key text[], p_x_access_conditions text[],
   p_copy text[], p_copy_version integer,
   -- Null when no message of the batch has a key.
-  p_caller text[], p_key text[], p_request bytea[]
+  p_caller text[], p_key text[], p_request bytea[],
+  p_dm_default text default 'everyone'
 ) returns table (id bigint, ms bigint, sender_name text, refused text, began boolean) language plpgsql as $$
 #variable_conflict use_column
 declare
   drawn constant bigint[] := draw_ids_v1(p_ms, p_bucket);
+  keys text[] := p_key;
+  -- Null when there are none.
+  alone boolean[];
   goes_on boolean[];
   moved_a text[];
   moved_b text[];
@@ -212,8 +332,34 @@ declare
   ids bigint[];
   times bigint[];
 begin
+  -- To wallets that do not take messages of everyone, and have not accepted the sender.
+  if p_dm_default <> 'everyone' or exists (
+    select from unnest(p_toaddr) as u (toaddr) join profiles p on p.address = u.toaddr where p.dm_policy <> 'everyone'
+  ) then
+    select array_agg(
+      coalesce(p.dm_policy, p_dm_default) <> 'everyone' and u.fromaddr <> u.toaddr
+        and coalesce(case when u.toaddr = c.a then c.state_a else c.state_b end, 0) <> 1 order by u.n)
+    into alone
+    from buckets l join unnest(p_bucket, p_fromaddr collate "C", p_toaddr collate "C") with ordinality
+      as u (bucket, fromaddr, toaddr, n) on u.bucket = l.bucket
+    left join conversations c
+      on c.bucket = l.bucket and c.a = least(u.fromaddr, u.toaddr) and c.b = greatest(u.fromaddr, u.toaddr)
+    left join profiles p on p.address = u.toaddr
+    where l.bucket = any (p_bucket);
+    if true = any (alone) then
+      keys := array(
+        select case when not u.alone then u.key end from unnest(p_key, alone) with ordinality as u (key, alone, n) order by u.n);
+      goes_on := array(select not u.alone from unnest(alone) with ordinality as u (alone, n) order by u.n);
+    else
+      alone := null;
+    end if;
+  end if;
   if p_key is not null then
-    goes_on := claim_keys_v1(p_ms, p_bucket, p_caller, p_key, p_request);
+    goes_on := claim_keys_v1(p_ms, p_bucket, p_caller, keys, p_request);
+    if alone is not null then
+      goes_on := array(
+        select u.goes_on and not u.alone from unnest(goes_on, alone) with ordinality as u (goes_on, alone, n) order by u.n);
+    end if;
   end if;
 
   -- Locks each pair and moves its time on by a millisecond per message. In the order of pairs, so that two batches cannot
@@ -221,14 +367,16 @@ begin
   with moved as (
     insert into conversations as c (
       bucket, a, b, id, began_ms, last_ms, unread_a, unread_b, unread_since_a, unread_since_b,
-      last_id, last_item, copy_ms, copy_version, last_is_from_a, last_read)
+      last_id, last_item, copy_ms, copy_version, last_is_from_a, last_read, state_a, state_b, began_by_a)
     select l.bucket, u.a, u.b, u.id, p_ms, p_ms + u.sent - 1, u.to_a, u.to_b, u.id, u.id,
-      case when u.sent = 1 then u.id end, case when u.sent = 1 then u.item end, p_ms, p_copy_version, u.is_from_a, u.a = u.b
+      case when u.sent = 1 then u.id end, case when u.sent = 1 then u.item end, p_ms, p_copy_version, u.is_from_a, u.a = u.b,
+      u.is_from_a::integer, u.is_from_b::integer, u.is_from_a
     from buckets l join (
       select p.*, next_id_v1(p.bucket, p.drawn) as id
       from (
         -- What each pair gets. What a wallet writes to itself is read from the start and never counts as unread.
-        select bucket, a, b, count(*) as sent, min(drawn[n]) as drawn, max(item) as item, bool_or(fromaddr = a) as is_from_a,
+        select bucket, a, b, count(*) as sent, min(drawn[n]) as drawn, max(item) as item,
+          bool_or(fromaddr = a) as is_from_a, bool_or(fromaddr = b) as is_from_b,
           count(*) filter (where toaddr = a and a <> b) as to_a, count(*) filter (where toaddr = b and a <> b) as to_b
         from (
           select *, least(fromaddr, toaddr) as a, greatest(fromaddr, toaddr) as b
@@ -251,8 +399,10 @@ begin
       copy_ms = excluded.copy_ms,
       copy_version = excluded.copy_version,
       last_is_from_a = excluded.last_is_from_a,
-      last_read = excluded.last_read
-    where c.last_ms + (excluded.last_ms - p_ms) < p_ms + 2000
+      last_read = excluded.last_read,
+      state_a = case when excluded.state_a = 1 then 1 else c.state_a end,
+      state_b = case when excluded.state_b = 1 then 1 else c.state_b end
+    where c.last_ms + (excluded.last_ms - p_ms) < p_ms + 2000 and not c.blocked_a and not c.blocked_b and c.began_ms > 0
     returning c.a, c.b, c.id, c.last_ms, c.last_id, c.began_ms = p_ms and c.a <> c.b as began
   )
   select array_agg(a), array_agg(b), array_agg(id), array_agg(last_ms), array_agg(last_id), array_agg(began)
@@ -284,15 +434,27 @@ begin
     on u.bucket = l.bucket
   where l.bucket = any (p_bucket) and u.id is not null;
 
+  -- Of a pair of which one has blocked the other, or that had a row before its first message, each message goes by itself.
+  if array_position(ids, null) is not null then
+    select array_agg(coalesce(alone[u.n], false) or (u.id is null and coalesce(c.blocked_a or c.blocked_b or c.began_ms = 0, false)) order by u.n)
+    into alone
+    from buckets l join unnest(p_bucket, p_fromaddr collate "C", p_toaddr collate "C", ids) with ordinality
+      as u (bucket, fromaddr, toaddr, id, n) on u.bucket = l.bucket
+    left join conversations c
+      on c.bucket = l.bucket and c.a = least(u.fromaddr, u.toaddr) and c.b = greatest(u.fromaddr, u.toaddr)
+    where l.bucket = any (p_bucket);
+  end if;
   if p_key is null then
-    return query select u.id, u.ms, p.name, case when u.id is null then 'too-fast' end, u.began
+    return query select u.id, u.ms, p.name,
+        case when u.id is null then case when alone[u.n] then 'alone' else 'too-fast' end end, u.began
       from unnest(ids, times, p_fromaddr, begun) with ordinality as u (id, ms, fromaddr, began, n)
       left join profiles p on p.address = u.fromaddr
       order by u.n;
   else
     return query
-      select a.id, a.ms, a.sender_name, a.refused, begun[a.n]
-      from answer_keys_v1(p_ms, p_bucket, p_caller, p_key, p_request, goes_on, ids, times, p_fromaddr)
+      select a.id, a.ms, a.sender_name,
+        case when a.id is null and alone[a.n] and a.refused = 'too-fast' then 'alone' else a.refused end, begun[a.n]
+      from answer_keys_v1(p_ms, p_bucket, p_caller, keys, p_request, goes_on, ids, times, p_fromaddr)
         with ordinality as a (id, ms, sender_name, refused, n)
       order by a.n;
   end if;
@@ -307,6 +469,7 @@ declare
   drawn constant bigint[] := draw_ids_v1(p_ms, array[p_bucket, p_bucket]);
   c conversations;
   m direct_messages;
+  withheld bigint;
 begin
   select * into c from conversations where bucket = p_bucket and id = p_conversation_id for update;
   update direct_messages set read = p_read
@@ -324,11 +487,28 @@ begin
     last_read = case when last_id = p_id then p_read else last_read end
   where bucket = p_bucket and a = c.a and b = c.b;
   perform announce_v1(p_ms, p_bucket, drawn, array[m.fromaddr, m.toaddr], p_event);
+  -- What was withheld before it counts as read too, so that its sender sees no gap.
+  if p_read and (case when m.toaddr = c.a then c.withheld_since_a else c.withheld_since_b end) < p_id then
+    for withheld in
+      update direct_messages set read = true
+      where bucket = p_bucket and conversation_id = p_conversation_id and id = any (array(
+        select o.id from direct_messages o
+        where o.bucket = p_bucket and o.conversation_id = p_conversation_id and o.id < p_id
+          and o.id >= case when m.toaddr = c.a then c.withheld_since_a else c.withheld_since_b end
+          and o.withheld and not o.read and o.toaddr = m.toaddr
+        order by o.bucket, o.conversation_id, o.id limit 200))
+      returning id
+    loop
+      perform announce_v1(p_ms, p_bucket, draw_ids_v1(p_ms, array[p_bucket]), array[m.fromaddr],
+        p_event || jsonb_build_object('id', withheld));
+    end loop;
+  end if;
 end $$;
 
 -- Marks what a wallet has received from a peer as read, up to an id; where an NFT is given, only what is about it. It looks at
 -- `p_most` messages, the oldest first, and both ends are notified once. The answer is how far it came, `p_to` when that is all, and
--- how many messages of the conversation are still unread.
+-- how many messages of the conversation are still unread. What is withheld is marked as well, so that its sender sees no gap;
+-- only the sender is told of that. What the wallet had erased stays as it was: the event says after which message it begins.
 create function read_conversation_to_v1(
   p_ms bigint, p_bucket integer, p_reader text, p_peer text, p_to bigint, p_nftaddr text, p_nftid text, p_most integer, p_event jsonb
 ) returns table (id bigint, unread integer) language plpgsql as $$
@@ -340,14 +520,18 @@ declare
   c conversations;
   is_a constant boolean := p_reader = of_a;
   unread_since bigint;
+  withheld_since bigint;
   erased bigint;
   looked_at integer;
   reached bigint;
   marked bigint[];
+  -- Those of them that the wallet can see.
+  shown bigint[];
 begin
   select * into c from conversations where bucket = p_bucket and a = of_a and b = of_b;
   unread := coalesce(case when is_a then c.unread_a else c.unread_b end, 0);
-  if unread = 0 then
+  withheld_since := case when is_a then c.withheld_since_a else c.withheld_since_b end;
+  if unread = 0 and coalesce(withheld_since > p_to, true) then
     return query select p_to, 0;
     return;
   end if;
@@ -355,29 +539,34 @@ begin
   drawn := draw_ids_v1(p_ms, array[p_bucket, p_bucket]);
   select * into c from conversations where bucket = p_bucket and a = of_a and b = of_b for update;
   unread := case when is_a then c.unread_a else c.unread_b end;
-  unread_since := case when is_a then c.unread_since_a else c.unread_since_b end;
+  withheld_since := case when is_a then c.withheld_since_a else c.withheld_since_b end;
+  unread_since := coalesce(
+    least(case when unread > 0 then case when is_a then c.unread_since_a else c.unread_since_b end end, withheld_since), p_to + 1);
   erased := case when is_a then c.erased_a else c.erased_b end;
   if p_nftaddr is null then
     -- In the order of the index, as the lists read it (server/src/features/direct-messages/lists.ts).
-    select count(*), max(m.id), array_agg(m.id order by m.id) filter (where not m.read and m.toaddr = p_reader)
-    into looked_at, reached, marked
+    select count(*), max(m.id), array_agg(m.id order by m.id) filter (where not m.read and m.toaddr = p_reader),
+      array_agg(m.id order by m.id) filter (where not m.read and m.toaddr = p_reader and not m.hidden_from_recipient)
+    into looked_at, reached, marked, shown
     from (select k.bucket, k.id from conversations k where k.bucket = p_bucket and k.a = of_a and k.b = of_b offset 0) k
     cross join lateral (
-      select o.id, o.toaddr, o.read from direct_messages o
+      select o.id, o.toaddr, o.read, o.hidden_from_recipient from direct_messages o
       where o.bucket = p_bucket and o.conversation_id = k.id and o.id >= greatest(unread_since, erased + 1)
         and (o.id, o.bucket) < (p_to + 1, 0)
       order by o.bucket, o.conversation_id, o.id limit p_most
     ) m;
   else
-    select count(*), max(m.id), array_agg(m.id order by m.id) into looked_at, reached, marked
+    select count(*), max(m.id), array_agg(m.id order by m.id),
+      array_agg(m.id order by m.id) filter (where not m.hidden_from_recipient)
+    into looked_at, reached, marked, shown
     from (
-      select o.id from direct_messages o
+      select o.id, o.hidden_from_recipient from direct_messages o
       where o.bucket = p_bucket and o.conversation_id = c.id and o.id > erased and (o.id, o.bucket) < (p_to + 1, 0)
         and o.toaddr = p_reader and o.nftaddr = p_nftaddr and o.nftid = p_nftid and not o.read
       order by o.toaddr, o.nftaddr, o.nftid, o.conversation_id, o.id limit p_most
     ) m;
   end if;
-  if looked_at < p_most or cardinality(marked) = unread then
+  if looked_at < p_most or (withheld_since is null and cardinality(marked) = unread) then
     reached := p_to;
   end if;
 
@@ -391,22 +580,32 @@ begin
     where bucket = p_bucket and conversation_id = c.id and id >= marked[1] and id <= marked[cardinality(marked)]
       and toaddr = p_reader and nftaddr = p_nftaddr and nftid = p_nftid and not read;
   end if;
-  unread := unread - coalesce(cardinality(marked), 0);
+  unread := unread - coalesce(cardinality(shown), 0);
   update conversations set
     unread_a = case when is_a then unread else unread_a end,
     unread_b = case when is_a then unread_b else unread end,
     unread_since_a = case when is_a and p_nftaddr is null then greatest(unread_since, reached + 1) else unread_since_a end,
     unread_since_b = case when is_a or p_nftaddr is not null then unread_since_b else greatest(unread_since, reached + 1) end,
+    withheld_since_a = case when is_a and p_nftaddr is null and withheld_since_a <= reached then reached + 1 else withheld_since_a end,
+    withheld_since_b = case when not is_a and p_nftaddr is null and withheld_since_b <= reached then reached + 1 else withheld_since_b end,
     last_read = last_read or coalesce(last_id = any (marked), false)
   where bucket = p_bucket and a = of_a and b = of_b;
-  if marked is not null then
+  p_event := p_event || case when erased > 0 then jsonb_build_object('after', erased) else '{}' end;
+  if marked = shown then
     perform announce_v1(
       p_ms, p_bucket, drawn, array[p_peer, p_reader], p_event || jsonb_build_object('id', marked[cardinality(marked)]));
+  elsif marked is not null then
+    perform announce_v1(
+      p_ms, p_bucket, drawn[:1], array[p_peer], p_event || jsonb_build_object('id', marked[cardinality(marked)]));
+    if shown is not null then
+      perform announce_v1(
+        p_ms, p_bucket, drawn[2:], array[p_reader], p_event || jsonb_build_object('id', shown[cardinality(shown)]));
+    end if;
   end if;
   return query select reached, unread;
 end $$;
 
--- Removes a message for both of its ends. The unread counter follows when it was unread.
+-- Removes a message for both of its ends. The unread counter follows when it was unread. Who could not see it is not told.
 create function delete_direct_message_v1(
   p_ms bigint, p_bucket integer, p_conversation_id bigint, p_id bigint, p_event jsonb
 ) returns void language plpgsql as $$
@@ -421,17 +620,21 @@ begin
   if not found then
     return;
   end if;
-  was_unread := not m.read and m.id > case when m.toaddr = c.a then c.erased_a else c.erased_b end;
+  was_unread := not m.read and not m.hidden_from_recipient
+    and m.id > case when m.toaddr = c.a then c.erased_a else c.erased_b end;
   update conversations set
     unread_a = unread_a - (was_unread and m.toaddr = a)::integer,
     unread_b = unread_b - (was_unread and m.toaddr = b)::integer,
     last_item = case when last_id = p_id then null else last_item end
   where bucket = p_bucket and a = c.a and b = c.b;
-  perform announce_v1(p_ms, p_bucket, drawn, array(select distinct unnest(array[m.fromaddr, m.toaddr])), p_event);
+  perform announce_v1(p_ms, p_bucket, drawn,
+    case when m.withheld then array[m.fromaddr] else array(select distinct unnest(array[m.fromaddr, m.toaddr])) end,
+    p_event);
 end $$;
 
 -- One wallet removes all messages between it and another, except those it has erased: they belong to the other, and the event
--- says up to where. The conversation's time stays, so the times of later messages are greater.
+-- says up to where. The conversation's time stays, so the times of later messages are greater. Where the other could see none
+-- of them it is not told.
 create function delete_conversation_v1(
   p_ms bigint, p_bucket integer, p_a text, p_b text, p_caller text, p_event jsonb
 ) returns void language plpgsql as $$
@@ -441,23 +644,27 @@ declare
   hidden bigint;
   unread_of_a integer;
   unread_of_b integer;
+  is_unseen boolean;
 begin
   select * into c from conversations where bucket = p_bucket and a = p_a and b = p_b for update;
   if not found then
     return;
   end if;
   hidden := case when p_caller = p_a then c.erased_a else c.erased_b end;
-  select count(*) filter (where toaddr = p_a and id > c.erased_a), count(*) filter (where toaddr = p_b and id > c.erased_b)
-  into unread_of_a, unread_of_b
-  from direct_messages where bucket = p_bucket and conversation_id = c.id and id > hidden and not read;
+  select count(*) filter (where toaddr = p_a and id > c.erased_a and not read and not hidden_from_recipient),
+    count(*) filter (where toaddr = p_b and id > c.erased_b and not read and not hidden_from_recipient),
+    bool_and(toaddr <> p_caller and withheld)
+  into unread_of_a, unread_of_b, is_unseen
+  from direct_messages where bucket = p_bucket and conversation_id = c.id and id > hidden;
   delete from direct_messages where bucket = p_bucket and conversation_id = c.id and id > hidden;
   if not found then
     return;
   end if;
   update conversations set unread_a = unread_a - unread_of_a, unread_b = unread_b - unread_of_b, last_item = null,
-    emptied_ms = p_ms, emptied_by_a = p_caller = p_a
+    emptied_ms = p_ms, emptied_by_a = p_caller = p_a, emptied_unseen = is_unseen
   where bucket = p_bucket and a = p_a and b = p_b;
-  perform announce_v1(p_ms, p_bucket, drawn, array(select distinct unnest(array[p_a, p_b])),
+  perform announce_v1(p_ms, p_bucket, drawn,
+    case when is_unseen then array[p_caller] else array(select distinct unnest(array[p_a, p_b])) end,
     p_event || case when hidden > 0 then jsonb_build_object('after', hidden) else '{}' end);
 end $$;
 

@@ -33,8 +33,12 @@ create table group_chats (
   context_type text not null check (context_type in ('nft', 'community')),
   -- The time of the newest message; the next one is later.
   last_ms bigint not null default 0,
+  -- The time of the newest withheld message: what is posted next is later, so that its author sees times in order.
+  withheld_ms bigint not null default 0,
   -- How many messages there are, and how many wallets have joined.
   posted bigint not null default 0,
+  -- How many of them retention has deleted (0012_retention.sql): they are the oldest ones.
+  expired bigint not null default 0,
   members bigint not null default 0 check (members >= 0),
   -- A copy of the newest message, as in conversations.
   last_id bigint,
@@ -53,13 +57,36 @@ create table group_messages (
   chat text collate "C" not null,
   id bigint not null,
   fromaddr text collate "C" not null,
+  -- Empty when it was removed: the row stays, so that what is unread stays right.
   message text not null,
   ms bigint not null,
+  -- Who has removed it; null when it is there.
+  removed_by text collate "C" check (removed_by in ('author', 'moderator', 'operator')),
   -- A chat's history and its last message. Ids are drawn under the chat's lock, so they are in the order of time.
   primary key (bucket, chat, id)
 );
 -- The log of one machine, in the order of ids.
 create index group_messages_id on group_messages (id);
+
+-- Posts that nobody but their authors see, who cannot tell: of a wallet that an operator has muted so, or held until a moderator
+-- has looked at them. They lie apart from the others, so that no list, count or event of others can have one.
+create table withheld_posts (
+  bucket integer not null,
+  chat text collate "C" not null,
+  id bigint not null,
+  fromaddr text collate "C" not null,
+  message text not null,
+  ms bigint not null,
+  removed_by text collate "C",
+  -- Whether a moderator is to look at it.
+  held boolean not null default false,
+  -- The author's part of a chat's history.
+  primary key (bucket, chat, fromaddr, id)
+);
+-- The log of one machine, in the order of ids; and one of them.
+create index withheld_posts_id on withheld_posts (id);
+-- What waits for a moderator.
+create index withheld_posts_held on withheld_posts (bucket, chat, id) where held;
 
 -- What a wallet did in a chat; written when it posts, enters, joins or leaves, never when others do. What it has not read is
 -- what was posted since it entered (group_chats.posted - seen) less its own messages since then (posted - seen_own). It lies
@@ -68,13 +95,20 @@ create table group_visits (
   bucket integer not null,
   chat text collate "C" not null,
   walletaddr text collate "C" not null,
-  -- Its own messages.
+  -- Its own messages, and how many of them retention has deleted.
   posted bigint not null default 0,
+  expired_own bigint not null default 0,
   -- The last message that it has read, its time, and both numbers up to there.
   seen_id bigint not null default 0,
   entry_ms bigint,
   seen bigint not null default 0,
   seen_own bigint not null default 0,
+  -- Its withheld messages, how many of them it has read, and the last one: they are in no other number.
+  withheld bigint not null default 0,
+  seen_withheld bigint not null default 0,
+  withheld_id bigint not null default 0,
+  -- When it may post again in a chat with slow mode.
+  next_post_ms bigint not null default 0,
   -- Whether it has a bookmark of the chat. Bookmarks lie with their wallets; a read of one chat asks here.
   joined boolean not null default false,
   primary key (bucket, chat, walletaddr)
@@ -95,19 +129,58 @@ create table bookmarks (
   -- As the wallet wrote the key.
   nftaddr text not null,
   chain text not null,
+  -- Until when the wallet is not told of it, 2^53 - 1 for ever; null is not muted.
+  muted_until_ms bigint,
   primary key (wbucket, walletaddr, chat)
 );
 
+-- The part of post_group_message_v1 that stores a message for its author alone. It changes no number and no time that others see,
+-- but takes an id and a time of the chat.
+create function withhold_post_v1(
+  p_ms bigint, p_bucket integer, p_drawn bigint, p_chat text, p_nftaddr text, p_context_type text, p_fromaddr text,
+  p_message text, p_held boolean, p_caller text, p_key text
+) returns table (id bigint, ms bigint, sender_name text, refused text, nftaddr text, context_type text) language plpgsql as $$
+#variable_conflict use_column
+declare
+  moved record;
+  name constant text := (select p.name from profiles p where p.address = p_fromaddr);
+begin
+  insert into group_chats as c (bucket, chat, nftaddr, context_type, withheld_ms)
+  values (p_bucket, p_chat, p_nftaddr, p_context_type, p_ms)
+  on conflict (bucket, chat) do update set
+    withheld_ms = greatest(excluded.withheld_ms, c.last_ms + 1, c.withheld_ms + 1)
+  where greatest(c.last_ms, c.withheld_ms) < p_ms + 2000
+  returning c.nftaddr, c.context_type, c.withheld_ms as ms, next_id_v1(c.bucket, p_drawn) as id into moved;
+  if not found then
+    delete from idempotency_keys where bucket = p_bucket and caller = p_caller and key = p_key;
+    return query select null::bigint, null::bigint, null, 'too-fast', null, null;
+    return;
+  end if;
+  insert into group_visits as v (bucket, chat, walletaddr, withheld, withheld_id) values (p_bucket, p_chat, p_fromaddr, 1, moved.id)
+  on conflict (bucket, chat, walletaddr) do update set withheld = v.withheld + 1, withheld_id = excluded.withheld_id;
+  insert into withheld_posts (bucket, chat, id, fromaddr, message, ms, held)
+  values (p_bucket, p_chat, moved.id, p_fromaddr, p_message, moved.ms, p_held);
+  if p_key is not null then
+    update idempotency_keys set answer = json_build_object('id', moved.id, 'ms', moved.ms, 'name', name)
+    where bucket = p_bucket and caller = p_caller and key = p_key;
+  end if;
+  return query select moved.id, moved.ms, name, null, moved.nftaddr, moved.context_type;
+end $$;
+
 -- Stores one message in a group chat, as send_direct_message_v1 does. The answer also has the chat as people see it. It writes
--- the rows of the chat and of the sender, none for other members.
+-- the rows of the chat and of the sender, none for other members. With `p_withheld` it is stored for its author alone, and with
+-- `p_held` until a moderator has looked at it. `p_slow_ms` is how long a wallet waits between two messages: `refused` is then
+-- `slow`, and `ms` when it may post.
 create function post_group_message_v1(
   p_ms bigint, p_bucket integer, p_chat text, p_nftaddr text, p_context_type text,
   p_fromaddr text, p_message text, p_copy text, p_copy_version integer,
-  p_caller text, p_key text, p_request bytea
+  p_caller text, p_key text, p_request bytea,
+  p_withheld boolean default false, p_held boolean default false, p_slow_ms bigint default 0
 ) returns table (id bigint, ms bigint, sender_name text, refused text, nftaddr text, context_type text) language plpgsql as $$
 #variable_conflict use_column
 declare
   new_id bigint;
+  next_ms bigint;
   drawn constant bigint := (draw_ids_v1(p_ms, array[p_bucket]))[1];
   earlier record;
   moved record;
@@ -123,6 +196,24 @@ begin
     end if;
   end if;
 
+  if p_slow_ms > 0 then
+    -- Of two posts at once the second waits here.
+    perform from group_chats where bucket = p_bucket and chat = p_chat for update;
+    select v.next_post_ms into next_ms from group_visits v where v.bucket = p_bucket and v.chat = p_chat and v.walletaddr = p_fromaddr;
+    if next_ms > p_ms then
+      delete from idempotency_keys where bucket = p_bucket and caller = p_caller and key = p_key;
+      return query select null::bigint, next_ms, null, 'slow', null, null;
+      return;
+    end if;
+    insert into group_visits as v (bucket, chat, walletaddr, next_post_ms) values (p_bucket, p_chat, p_fromaddr, p_ms + p_slow_ms)
+    on conflict (bucket, chat, walletaddr) do update set next_post_ms = excluded.next_post_ms;
+  end if;
+  if p_withheld then
+    return query select * from withhold_post_v1(
+      p_ms, p_bucket, drawn, p_chat, p_nftaddr, p_context_type, p_fromaddr, p_message, p_held, p_caller, p_key);
+    return;
+  end if;
+
   -- Locks the chat and moves its time on by a millisecond at least. The id is drawn under the lock.
   new_id := next_id_v1(p_bucket, drawn);
   insert into group_chats as c (
@@ -130,7 +221,7 @@ begin
   values (p_bucket, p_chat, p_nftaddr, p_context_type, p_ms, 1, new_id, p_fromaddr, p_copy, p_ms,
     p_copy_version)
   on conflict (bucket, chat) do update set
-    last_ms = greatest(excluded.last_ms, c.last_ms + 1),
+    last_ms = greatest(excluded.last_ms, c.last_ms + 1, c.withheld_ms + 1),
     posted = c.posted + 1,
     last_id = next_id_v1(c.bucket, excluded.last_id),
     last_fromaddr = excluded.last_fromaddr,
@@ -203,7 +294,7 @@ begin
     ) u on u.bucket = l.bucket
     where l.bucket = any (p_bucket) order by u.bucket, u.chat
     on conflict (bucket, chat) do update set
-      last_ms = greatest(excluded.last_ms, c.last_ms + excluded.last_ms - p_ms + 1),
+      last_ms = greatest(excluded.last_ms, greatest(c.last_ms, c.withheld_ms) + excluded.last_ms - p_ms + 1),
       posted = c.posted + excluded.posted,
       last_id = case when excluded.last_id is not null then next_id_v1(c.bucket, excluded.last_id) end,
       last_fromaddr = excluded.last_fromaddr,
@@ -280,9 +371,9 @@ declare
   drawn bigint[];
   entry record;
 begin
-  select c.posted > coalesce(own.seen, 0) as moved, coalesce((
+  select c.posted > coalesce(own.seen, 0) or own.withheld > own.seen_withheld as moved, greatest(coalesce((
     select id from group_messages where bucket = p_bucket and chat = p_chat order by bucket desc, chat desc, id desc limit 1
-  ), 0) as last_id into entry
+  ), 0), own.withheld_id) as last_id into entry
   from buckets l
   left join group_chats c on c.bucket = l.bucket and c.chat = p_chat
   left join group_visits own on own.bucket = l.bucket and own.chat = p_chat and own.walletaddr = p_wallet
@@ -293,21 +384,26 @@ begin
   end if;
   drawn := draw_ids_v1(p_ms, array[p_wbucket]);
   with entered as (
-    insert into group_visits as v (bucket, chat, walletaddr, seen_id, entry_ms, seen, seen_own)
-    select c.bucket, c.chat, p_wallet, (
+    insert into group_visits as v (bucket, chat, walletaddr, seen_id, entry_ms, seen, seen_own, seen_withheld)
+    select c.bucket, c.chat, p_wallet, coalesce((
       select id from group_messages where bucket = p_bucket and chat = p_chat order by bucket desc, chat desc, id desc limit 1
-    ), c.last_ms, c.posted, coalesce(own.posted, 0)
+    ), 0), case when own.withheld > 0 then greatest(c.last_ms, c.withheld_ms) else c.last_ms end, c.posted,
+      coalesce(own.posted, 0), coalesce(own.withheld, 0)
     from group_chats c
     left join group_visits own on own.bucket = p_bucket and own.chat = p_chat and own.walletaddr = p_wallet
-    where c.bucket = p_bucket and c.chat = p_chat and c.posted > coalesce(own.seen, 0)
+    where c.bucket = p_bucket and c.chat = p_chat and (c.posted > coalesce(own.seen, 0) or own.withheld > own.seen_withheld)
     on conflict (bucket, chat, walletaddr) do update
-      set seen_id = excluded.seen_id, entry_ms = excluded.entry_ms, seen = excluded.seen, seen_own = excluded.seen_own
-      where excluded.seen > v.seen
+      set seen_id = excluded.seen_id, entry_ms = excluded.entry_ms, seen = excluded.seen, seen_own = excluded.seen_own,
+        seen_withheld = excluded.seen_withheld
+      where excluded.seen >= v.seen and excluded.seen_withheld >= v.seen_withheld
+        and (excluded.seen > v.seen or excluded.seen_withheld > v.seen_withheld)
     returning 1
   )
-  select exists (select from entered) as moved, coalesce((
+  select exists (select from entered) as moved, greatest(coalesce((
     select id from group_messages where bucket = p_bucket and chat = p_chat order by bucket desc, chat desc, id desc limit 1
-  ), 0) as last_id into entry;
+  ), 0), (
+    select withheld_id from group_visits where bucket = p_bucket and chat = p_chat and walletaddr = p_wallet
+  )) as last_id into entry;
   if entry.moved then
     perform announce_v1(p_ms, p_wbucket, drawn, array[p_wallet], p_event || jsonb_build_object('id', entry.last_id));
   end if;
@@ -324,12 +420,19 @@ declare
   drawn constant bigint[] := draw_ids_v1(p_ms, array[p_wbucket]);
   -- Both numbers up to the last message that is counted, in one snapshot.
   visit record;
+  -- Its own withheld messages up to there.
+  own record;
+  up_to bigint;
   left_unread bigint;
 begin
-  select coalesce(v.seen, 0) + count(m.id) as seen, coalesce(v.seen_own, 0) + count(m.id) filter (where m.fromaddr = p_wallet) as seen_own,
-    count(m.id) as counted, max(m.id) as id, max(m.ms) as ms
+  -- What retention has deleted comes before all that is there.
+  select greatest(coalesce(v.seen, 0), c.expired) + count(m.id) as seen,
+    greatest(coalesce(v.seen_own, 0), v.expired_own) + count(m.id) filter (where m.fromaddr = p_wallet) as seen_own,
+    count(m.id) as counted, max(m.id) as id, max(m.ms) as ms, coalesce(v.withheld, 0) as withheld,
+    coalesce(v.seen_withheld, 0) as seen_withheld
   into visit
   from buckets l
+  left join group_chats c on c.bucket = l.bucket and c.chat = p_chat
   left join group_visits v on v.bucket = l.bucket and v.chat = p_chat and v.walletaddr = p_wallet
   left join lateral (
     select o.id, o.fromaddr, o.ms from group_messages o
@@ -337,22 +440,72 @@ begin
     order by o.bucket, o.chat, o.id limit p_most
   ) m on true
   where l.bucket = p_bucket
-  group by v.seen, v.seen_own;
-  if visit.counted > 0 then
-    insert into group_visits as v (bucket, chat, walletaddr, seen_id, entry_ms, seen, seen_own)
-    values (p_bucket, p_chat, p_wallet, visit.id, visit.ms, visit.seen, visit.seen_own)
+  group by v.seen, v.seen_own, v.expired_own, v.withheld, v.seen_withheld, c.expired;
+  up_to := case when visit.counted < p_most then p_to else visit.id end;
+  select greatest(count(*), visit.seen_withheld) as seen, max(w.id) as id, max(w.ms) as ms into own from withheld_posts w
+  where visit.withheld > visit.seen_withheld
+    and w.bucket = p_bucket and w.chat = p_chat and w.fromaddr = p_wallet and w.id <= up_to;
+  if visit.counted > 0 or own.seen > visit.seen_withheld then
+    insert into group_visits as v (bucket, chat, walletaddr, seen_id, entry_ms, seen, seen_own, seen_withheld)
+    values (p_bucket, p_chat, p_wallet, coalesce(visit.id, 0), greatest(visit.ms, own.ms), visit.seen, visit.seen_own, own.seen)
     on conflict (bucket, chat, walletaddr) do update
-      set seen_id = excluded.seen_id, entry_ms = excluded.entry_ms, seen = excluded.seen, seen_own = excluded.seen_own
-      where excluded.seen > v.seen;
+      set seen_id = greatest(excluded.seen_id, v.seen_id), entry_ms = greatest(excluded.entry_ms, v.entry_ms),
+        seen = excluded.seen, seen_own = excluded.seen_own, seen_withheld = excluded.seen_withheld
+      where excluded.seen >= v.seen and excluded.seen_withheld >= v.seen_withheld
+        and (excluded.seen > v.seen or excluded.seen_withheld > v.seen_withheld);
     moved := found;
   end if;
   if moved then
-    perform announce_v1(p_ms, p_wbucket, drawn, array[p_wallet], p_event || jsonb_build_object('id', visit.id));
+    perform announce_v1(p_ms, p_wbucket, drawn, array[p_wallet], p_event || jsonb_build_object('id', greatest(visit.id, own.id)));
   end if;
-  select c.posted - coalesce(v.seen, 0) - (coalesce(v.posted, 0) - coalesce(v.seen_own, 0)) into left_unread
+  select c.posted - greatest(coalesce(v.seen, 0), c.expired)
+    - (coalesce(v.posted, 0) - greatest(coalesce(v.seen_own, 0), coalesce(v.expired_own, 0))) into left_unread
   from group_chats c left join group_visits v on v.bucket = c.bucket and v.chat = c.chat and v.walletaddr = p_wallet
   where c.bucket = p_bucket and c.chat = p_chat;
-  return query select case when visit.counted < p_most then p_to else visit.id end, coalesce(moved, false), coalesce(left_unread, 0);
+  return query select up_to, coalesce(moved, false), coalesce(left_unread, 0);
+end $$;
+
+-- Removes a message of a chat for everybody: its text is gone, the row stays. `p_by` is author, moderator or operator. The answer
+-- says whether it was there until now; no row when there is none. All members learn of it by one event of the chat.
+create function remove_post_v1(
+  p_ms bigint, p_bucket integer, p_chat text, p_id bigint, p_by text, p_event jsonb
+) returns boolean language plpgsql as $$
+declare
+  drawn constant bigint[] := draw_ids_v1(p_ms, array[p_bucket]);
+begin
+  update group_messages set message = '', removed_by = p_by
+  where bucket = p_bucket and chat = p_chat and id = p_id and removed_by is null;
+  if not found then
+    return false;
+  end if;
+  -- The copy of it: an inbox searches the message instead.
+  update group_chats set last_item = null where bucket = p_bucket and chat = p_chat and last_id = p_id;
+  perform announce_v1(p_ms, p_bucket, drawn, array['chat ' || p_chat], p_event);
+  return true;
+end $$;
+
+-- Removes a withheld message: its author may (`p_by` is author), and a moderator while it waits for one. The answer is its author;
+-- no row when there is none. The author learns of it as of any removal in a chat that it has joined.
+create function remove_withheld_v1(
+  p_ms bigint, p_bucket integer, p_chat text, p_id bigint, p_by text, p_wallet text, p_event jsonb
+) returns table (fromaddr text) language plpgsql as $$
+#variable_conflict use_column
+declare
+  drawn constant bigint[] := draw_ids_v1(p_ms, array[p_bucket]);
+  author text;
+begin
+  update withheld_posts w set message = '', removed_by = p_by, held = false
+  where w.bucket = p_bucket and w.chat = p_chat and w.id = p_id and w.removed_by is null
+    and case when p_by = 'moderator' then w.held else w.fromaddr = p_wallet end
+  returning w.fromaddr into author;
+  if not found then
+    return query
+      select w.fromaddr from withheld_posts w
+      where w.bucket = p_bucket and w.chat = p_chat and w.id = p_id and p_by = 'author' and w.fromaddr = p_wallet;
+    return;
+  end if;
+  perform announce_v1(p_ms, p_bucket, drawn, array['chat ' || p_chat || ' ' || author], p_event);
+  return query select author;
 end $$;
 
 -- What a wallet, or a network address (a keyed hash), has used of its quotas of a day (server/src/limits/quotas.ts). Rows of
@@ -362,11 +515,12 @@ create table wallet_usage (
   walletaddr text collate "C" not null,
   -- Days since 1970, in UTC.
   day integer not null,
-  -- Bytes of the requests that stored something; conversations begun; comments; communities created.
+  -- Bytes of the requests that stored something; conversations begun; comments; communities created; reports.
   bytes bigint not null default 0,
   strangers bigint not null default 0,
   comments bigint not null default 0,
   communities bigint not null default 0,
+  reports bigint not null default 0,
   primary key (wbucket, walletaddr, day)
 ) with (fillfactor = 70);
 -- Those of earlier days.
@@ -425,6 +579,8 @@ begin
     return;
   end if;
   update wallet_usage set communities = communities + 1 where wbucket = p_wbucket and walletaddr = p_wallet and day = p_day;
+  insert into chat_roles (bucket, chat, walletaddr, role, since_ms) values (p_bucket, p_chat, p_wallet, 'owner', p_ms)
+  on conflict (bucket, chat, walletaddr) do update set role = 'owner';
   -- Wallets may have kept the name before it was a community.
   update group_chats set context_type = 'community', nftaddr = p_community where bucket = p_bucket and chat = p_chat;
   return query select stored.community, stored.social, null;

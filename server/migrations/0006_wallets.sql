@@ -8,7 +8,10 @@ create table profiles (
   address text collate "C" primary key,
   -- JSON strings; null where there is none.
   name text,
-  logo text
+  logo text,
+  -- From whom a wallet takes direct messages: `everyone`, `requests`, `contacts`, or `holders`, a chain and a contract. Null is
+  -- the server's default (DM_DEFAULT).
+  dm_policy text
 );
 -- Found in two thirds of the time of the primary key.
 create index profiles_hash on profiles using hash (address);
@@ -82,7 +85,7 @@ begin
       on conflict (address) do update set name = excluded.name;
     else
       update profiles set name = null where address = one.address;
-      delete from profiles where address = one.address and name is null and logo is null;
+      delete from profiles where address = one.address and name is null and logo is null and dm_policy is null;
     end if;
   end loop;
   return true;
@@ -128,7 +131,7 @@ begin
   end if;
   delete from name_skeletons where address = p_address;
   update profiles set name = null where address = p_address;
-  delete from profiles where address = p_address and name is null and logo is null;
+  delete from profiles where address = p_address and name is null and logo is null and dm_policy is null;
   return true;
 end $$;
 
@@ -140,11 +143,11 @@ begin
     return false;
   end if;
   update profiles set logo = null where address = p_addr;
-  delete from profiles where address = p_addr and name is null and logo is null;
+  delete from profiles where address = p_addr and name is null and logo is null and dm_policy is null;
   return true;
 end $$;
 
--- Deletes the name and the picture of an address. What it does not find, because it is being set at the same time, stays as
+-- Deletes the name, the picture and the policy of an address. What it does not find, because it is being set at the same time, stays as
 -- a whole.
 create function delete_profile_v1(p_wbucket integer, p_address text) returns void language plpgsql as $$
 declare
@@ -158,9 +161,9 @@ begin
   end if;
   delete from images where wbucket = p_wbucket and addr = p_address;
   had_picture := found;
-  update profiles set name = case when not had_name then name end, logo = case when not had_picture then logo end
+  update profiles set name = case when not had_name then name end, logo = case when not had_picture then logo end, dm_policy = null
   where address = p_address;
-  delete from profiles where address = p_address and name is null and logo is null;
+  delete from profiles where address = p_address and name is null and logo is null and dm_policy is null;
 end $$;
 
 -- The key each wallet is written to with, for client-side encryption. The service reads none of these texts.

@@ -1,18 +1,25 @@
 import { parseCronItems } from 'graphile-worker'
+import { deleteOldRestrictions } from './messages/chat-rules.ts'
 import { deleteOldEvents } from './messages/events.ts'
 import { deleteExpiredKeys } from './http/idempotency.ts'
 import { deleteOldSignOuts } from './auth/sign-outs.ts'
+import { deleteOldSanctions } from './auth/standing.ts'
 import { undoKilledCut } from './db/cut.ts'
 import type { Context } from './context.ts'
+import { deleteOldFirstContacts } from './limits/first-contacts.ts'
 import { deleteOldUsage } from './limits/usage.ts'
 import { deleteDeadJobs } from './jobs/queue.ts'
 import type { Tasks } from './jobs/tasks.ts'
 import { deleteExpiredDmMails } from './features/notifications/message-mails.ts'
 import * as notifications from './features/notifications/tasks.ts'
+import { deleteOldReports } from './features/reports/store.ts'
+import * as retention from './features/retention/tasks.ts'
 import { deleteExpiredQuotas } from './features/settings/quotas.ts'
 import { deleteExpiredFailures } from './features/sign-in/failures.ts'
 import { deleteIdleSessions } from './features/sign-in/sessions.ts'
 import { deleteExpiredNonces } from './features/sign-in/store.ts'
+import { deleteOldFacts } from './features/trust/store.ts'
+import * as trust from './features/trust/tasks.ts'
 
 /** Deletes what has expired, and what a command left behind that was killed. */
 const chores = [
@@ -21,10 +28,15 @@ const chores = [
   deleteOldEvents,
   deleteExpiredFailures,
   deleteOldSignOuts,
+  deleteOldSanctions,
+  deleteOldRestrictions,
   deleteIdleSessions,
   deleteExpiredQuotas,
   deleteOldUsage,
+  deleteOldFirstContacts,
   deleteExpiredDmMails,
+  deleteOldFacts,
+  deleteOldReports,
   deleteDeadJobs,
   undoKilledCut,
 ]
@@ -32,6 +44,8 @@ const chores = [
 /** The work beside requests. */
 export const tasks: Tasks<Context> = {
   ...notifications.tasks,
+  ...trust.tasks,
+  ...retention.tasks,
   'forget-expired': ({ db }) => Promise.all(chores.map((chore) => chore(db))),
 }
 
@@ -43,5 +57,7 @@ const hour = 3_600_000
  */
 export const crontab = parseCronItems([
   { task: 'forget-expired', match: '7 * * * *', options: { backfillPeriod: hour, jobKey: 'forget-expired' } },
+  // A run ends before the next one begins (features/retention/tasks.ts).
+  { task: 'delete-old-messages', match: '*/10 * * * *', options: { jobKey: 'delete-old-messages' } },
   { task: 'send-daily-summaries', match: '0 8 * * *', options: { backfillPeriod: 12 * hour } },
 ])

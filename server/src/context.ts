@@ -6,14 +6,19 @@ import type { Db } from './db/pool.ts'
 import type { Config } from './config/settings.ts'
 import { type Lifecycle, startLifecycle } from './lib/lifecycle.ts'
 import { type Limits, openLimits } from './limits/limits.ts'
+import { type FirstContacts, openFirstContacts } from './limits/first-contacts.ts'
 import { openQuotas, type Quotas } from './limits/quotas.ts'
 import { createLog } from './telemetry/log.ts'
 import { type Mailer, openMailer } from './mail/mailer.ts'
 import { type Events, openEvents } from './live/hub.ts'
 import { migrateAll } from './jobs/migrate.ts'
 import { openSignOuts, type SignOuts } from './auth/sign-outs.ts'
+import { openStanding, type Standing } from './auth/standing.ts'
 import { keptSecret } from './config/jwt-secret.ts'
+import { keepOut } from './messages/bans.ts'
+import { type ChatRules, openChatRules } from './messages/chat-rules.ts'
 import { type Gate, openGate } from './messages/gate.ts'
+import { closeTakenDown } from './messages/takedowns.ts'
 
 /** Everything a handler may use. Built once at start-up, and by each test. */
 export interface Context {
@@ -23,13 +28,18 @@ export interface Context {
   mailer: Mailer
   /** Who may read and post in a chat. */
   gate: Gate
+  /** What moderators of chats have decided. */
+  chatRules: ChatRules
   events: Events
   /** Of the embedded database; of another one nothing is known. */
   disk: Disk
   limits: Limits
   quotas: Quotas
+  firstContacts: FirstContacts
   lifecycle: Lifecycle
   signOuts: SignOuts
+  /** Operators, and wallets that are muted or banned. */
+  standing: Standing
 }
 
 interface Foundation {
@@ -55,8 +65,11 @@ export async function buildContext({
 }: Foundation): Promise<Context & AsyncDisposable> {
   await using stack = new AsyncDisposableStack()
   const mailer = stack.use(await openMailer(config, log))
-  const limits = stack.use(openLimits({ db, config, log }))
-  const gate = await openGate(config)
+  const firstContacts = stack.use(openFirstContacts({ db, config, log }))
+  const limits = stack.use(openLimits({ db, config, log, others: firstContacts.meters }))
+  const standing = stack.use(await openStanding(db, log))
+  const chatRules = stack.use(await openChatRules(db, log))
+  const gate = closeTakenDown(keepOut(await openGate(config), chatRules.bans), standing)
   const quotas = stack.use(openQuotas({ db, config, log }))
   const { toWire } = fieldRenaming(config.encryptionVendor)
   const events = stack.use(
@@ -72,11 +85,14 @@ export async function buildContext({
     disk,
     mailer,
     gate,
+    chatRules,
     events,
     limits,
     quotas,
+    firstContacts,
     lifecycle,
     signOuts,
+    standing,
     [Symbol.asyncDispose]: () => open.disposeAsync(),
   }
 }

@@ -1,4 +1,4 @@
-// `npm run parley`: backup, restore, check, names and partition, for operators.
+// `npm run parley`: what whoever runs the service does by hand.
 
 import { access, stat } from 'node:fs/promises'
 import path from 'node:path'
@@ -13,47 +13,24 @@ import { reviewNames } from './check/names.ts'
 import { type Config, readConfig } from './config/settings.ts'
 import { cutTables } from './db/cut.ts'
 import { findRunning, startEmbedded } from './db/embedded/start.ts'
+import { auditLog, changeOperators, printHeld } from './features/moderation/commands.ts'
 import { showProgress } from './lib/progress.ts'
-
-const usage = `Usage:
-  npm run parley -- backup [--to <file>] [--with-secret]
-      Writes all data into one archive. The service may run meanwhile: everything that was
-      acknowledged before the backup began is in it. Without --to the file is parley-<time>.zip in
-      this folder.
-  npm run parley -- verify <file>
-      Checks an archive by its checksums. Needs no database.
-  npm run parley -- restore <file> [--with-secret]
-      Restores an archive into an empty database: a new DATA_DIR, or a new database at
-      DATABASE_URL. Start the service afterwards.
-  npm run parley -- check
-      Recounts everything in the database: counters, copies, the order of messages, and where each
-      row lies. Changes nothing, and the service may run meanwhile. Prints each row that is wrong,
-      without texts; the exit code is then 1.
-  npm run parley -- names
-      Prints the names and communities that the rule of this version would refuse, or that look like
-      another: they stay. What all names look like is stored as this version compares them, so run
-      it after an update; the service may run meanwhile.
-  npm run parley -- partition
-      For long histories: ends the newest part of the tables of messages, some way ahead, and begins
-      the next one. The service may run meanwhile. Meant for once a month, from some 100 GB on.
-
-The database is that of the service: DATABASE_URL, or the embedded one in DATA_DIR (./data).
---with-secret includes DATA_DIR/jwt-secret. With that secret anyone can sign in as any wallet, so protect such an
-archive like a password. Without it all wallets must sign in again after a restore, and links in earlier mails do not
-work.
-`
+import { usage } from './parley-usage.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { to: { type: 'string' }, 'with-secret': { type: 'boolean' }, help: { type: 'boolean' } },
 })
-const [command, argument] = positionals
+const [command, argument, address] = positionals
 const commands: Record<string, () => Promise<string>> = {
   backup: () => runBackup(readConfig()),
   verify: () => runVerify(requireFile()),
   restore: () => runRestore(readConfig(), requireFile()),
   check: () => runCheck(readConfig()),
   names: () => runNames(readConfig()),
+  operator: () => runOperator(readConfig()),
+  audit: () => runAudit(readConfig()),
+  held: () => runHeld(readConfig()),
   partition: () => runPartition(readConfig()),
 }
 
@@ -132,6 +109,26 @@ async function runNames(config: Config): Promise<string> {
     console.log(`${what} ${JSON.stringify(name)} of ${owner}: ${why}`),
   )
   return `${read} names read, ${marked} of them would be refused today`
+}
+
+async function runOperator(config: Config): Promise<string> {
+  await using database = await openExisting(config)
+  return changeOperators(database.url, argument, address)
+}
+
+async function runAudit(config: Config): Promise<string> {
+  await using database = await openExisting(config)
+  using bar = showProgress()
+  const { wrong, rows, hash } = await auditLog(database.url, argument, bar.onProgress)
+  if (wrong) process.exitCode = 1
+  return wrong
+    ? `The log of operators is wrong: ${wrong}.`
+    : `The log of operators is whole: ${rows} rows. Note the hash of the last one:\n${hash || 'none yet'}`
+}
+
+async function runHeld(config: Config): Promise<string> {
+  await using database = await openExisting(config)
+  return printHeld(database.url, argument, console.log)
 }
 
 async function runPartition(config: Config): Promise<string> {

@@ -13,7 +13,7 @@ import { issueToken } from '../src/auth/tokens.ts'
 
 const adminApiKey = 'an-admin-key-that-is-long-enough-to-be-one'
 const all = Object.entries<Endpoint>(contract)
-const guarded = all.filter(([, { access }]) => access.startsWith('wallet') && access !== 'wallet-or-anyone')
+const guarded = all.filter(([, { access }]) => access !== 'public' && access !== 'wallet-or-anyone')
 
 let service: Service
 beforeAll(async () => {
@@ -291,6 +291,14 @@ test('an endpoint for wallets says which parameter is the caller, or is listed h
     hideMessage: 'the stored message decides: its sender and its recipient',
     hideConversation: 'is about the caller alone',
     getConversation: 'is about a conversation of the caller',
+    listContacts: 'is about what the caller thinks of others',
+    getContact: 'is about what the caller thinks of another',
+    setContact: 'is about what the caller thinks of another',
+    acceptRequests: 'is about requests to the caller',
+    clearRequests: 'is about requests to the caller',
+    muteChat: 'is about a bookmark of the caller',
+    getOwnDmPolicy: 'is about the caller alone',
+    setDmPolicy: 'is about the caller alone',
     createCommunity: 'any wallet may; the stored creator decides about a name that is given',
     createImage: 'the address itself, or the stored creator of the community of that name',
     deleteImage: 'the address itself, or the stored creator of the community of that name',
@@ -301,6 +309,16 @@ test('an endpoint for wallets says which parameter is the caller, or is listed h
     getKey: 'any wallet may; the backup is only for the wallet itself',
     getName: 'any wallet may',
     resolveName: 'any wallet may',
+    createReport: 'is by the caller; what it may see decides about the messages',
+    listOwnReports: 'is about the caller alone',
+    listNotices: 'is about the caller alone',
+    listSanctions: 'is about the caller alone',
+    listReports: 'for operators, about others',
+    getReport: 'for operators, about others',
+    act: 'for operators, about others',
+    getSubject: 'for operators, about others',
+    listModerationLog: 'for operators, about others',
+    getTrust: 'facts about another wallet, and chats that the caller has joined',
     listSharedChats: 'the chats of the caller, of which the other is a member',
     listComments: 'any wallet may',
     countComments: 'any wallet may',
@@ -308,6 +326,19 @@ test('an endpoint for wallets says which parameter is the caller, or is listed h
     getNft: 'any wallet may',
     listCommunities: 'any wallet may',
     listMembers: 'the gate of the chat',
+    removePost: 'the stored message decides: its author, or the roles of the chat',
+    listModerators: 'the gate of the chat',
+    addModerator: 'the roles of the chat',
+    removeModerator: 'the roles of the chat',
+    handOverChat: 'the roles of the chat',
+    claimChat: 'the chain decides: the owner of the contract',
+    restrictMember: 'the roles of the chat',
+    listRestricted: 'the roles of the chat',
+    getChatRules: 'the gate of the chat; the words are for its roles',
+    setChatRules: 'the roles of the chat',
+    listHeldPosts: 'the roles of the chat',
+    decideHeldPost: 'the roles of the chat',
+    listChatLog: 'the roles of the chat',
     getNftPicture: 'any wallet may',
   }
   const undeclared = guarded.filter(([, { self }]) => self === undefined).map(([name]) => name)

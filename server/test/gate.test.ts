@@ -6,6 +6,16 @@ import type { Endpoint } from '@parley/sdk/contract/endpoint.ts'
 import { ServiceEvent } from '@parley/sdk/contract/events.ts'
 import { contract } from '@parley/sdk/contract/index.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import {
+  type Asking,
+  askings as endpoints,
+  chat,
+  holder,
+  me,
+  ofMessages,
+  ofWallet,
+  peer,
+} from '../../testing/askings.ts'
 import { startChain } from '../../testing/chain.ts'
 import { listenTo } from '../../testing/event-listener.ts'
 import { type RpcProxy, startRpcProxy } from '../../testing/rpc-proxy.ts'
@@ -15,96 +25,13 @@ import { unzip } from '../../testing/unzip.ts'
 import { enqueue } from '../src/jobs/queue.ts'
 
 const adminApiKey = 'an-admin-key-that-is-long-enough-to-be-one'
-const [holder, former, stranger, peer] = [newWallet(), newWallet(), newWallet(), newWallet()]
+const [former, stranger] = [newWallet(), newWallet()]
 const secrets = ['the first secret', 'the second secret']
 const name = 'poster of secrets'
 
-/** How a wallet asks about the chat, or why the endpoint has nothing of one. */
-type Asking = { params?: Record<string, string>; body?: Record<string, unknown> } | string
-
-const me = 'ME'
-const chat = 'CHAT'
-const ofMessages = 'direct messages'
-const ofWallet = 'what a wallet says of itself'
-const endpoints: Record<keyof typeof contract, Asking> = {
-  listGroupMessages: { params: { address: chat } },
-  markReadTo: { params: { addr: chat }, body: { id: 1, context_type: 'nft' } },
-  postGroupMessage: { body: { fromaddr: me, nftaddr: chat, message: 'let me in' } },
-  postCommunityMessage: { body: { fromaddr: me, nftaddr: chat, message: 'let me in' } },
-  countUnreadOfChat: { params: { address: chat } },
-  getCommunity: { params: { community: chat } },
-  createCommunity: { body: { community: chat } },
-  checkOwnership: { params: { contract: chat, wallet: holder } },
-  // Who owns a token its chain tells everybody, so another token than the poster's.
-  getNft: { params: { nftaddr: chat, nftid: '999' } },
-  getNftPicture: { params: { nftaddr: chat, nftid: '1' } },
-  listMembers: { params: { nftaddr: chat } },
-  listCommunities: {},
-  joinChat: { body: { walletaddr: me, nftaddr: chat } },
-  listBookmarks: {},
-  listSharedChats: { params: { walletaddr: holder } },
-  hasJoined: { params: { nftaddr: chat } },
-  leaveChat: { body: { walletaddr: me, nftaddr: 'another' } },
-  getInbox: {},
-  countUnread: {},
-  countUnreadTotal: {},
-  countUnreadOfNft: { params: { nftaddr: chat, nftid: '1' } },
-  countUnreadByType: { params: { type: 'nft' } },
-  countUnreadOfNftChats: {},
-  countUnreadOfConversation: {},
-  exportAccount: {},
-  sendTyping: { body: { fromaddr: me, nftaddr: chat } },
-  streamEvents: 'has tests of its own below',
-  getImage: { params: { addr: chat } },
-  getPicture: { params: { addr: chat } },
-  createImage: { body: { addr: chat, base64data: '' } },
-  updateImage: { body: { addr: chat, base64data: '' } },
-  getName: { params: { name: chat } },
-  resolveName: { params: { name: chat } },
-  getKey: { params: { address: chat } },
-  listComments: { params: { nftaddr: chat, nftid: '1' } },
-  countComments: { params: { nftaddr: chat, nftid: '1' } },
-  createComment: { body: { fromaddr: me, nftaddr: chat, nftid: '1', message: 'in public' } },
-  deleteComments: 'deletes comments, which are public',
-  listDirectMessages: {},
-  listConversation: {},
-  listConversationSince: { params: { time: '0' } },
-  listReadMessages: {},
-  listNftMessages: {},
-  listNftMessagesOfWallet: { params: { nftaddr: chat, nftid: '1' } },
-  listNftConversation: { params: { nftaddr: chat, nftid: '1' } },
-  listNftMessagesOfToken: { params: { nftaddr: chat, nftid: '1' } },
-  sendDirectMessage: ofMessages,
-  markDirectMessage: ofMessages,
-  deleteDirectMessage: ofMessages,
-  deleteConversation: ofMessages,
-  hideMessage: ofMessages,
-  hideConversation: ofMessages,
-  getConversation: ofMessages,
-  eraseAccount: ofWallet,
-  createProfilePicture: ofWallet,
-  deleteImage: ofWallet,
-  deleteName: ofWallet,
-  publishKey: ofWallet,
-  setName: ofWallet,
-  updateSettings: ofWallet,
-  getSettings: ofWallet,
-  deleteSettings: ofWallet,
-  verifyEmail: ofWallet,
-  isAlive: 'the service',
-  isReady: 'the service',
-  getServiceInfo: 'the service',
-  getNonce: 'signing in',
-  signIn: 'signing in',
-  signOutEverywhere: 'signing in',
-  signOut: 'signing in',
-  renewSession: 'signing in',
-  listSessions: ofWallet,
-  endSession: ofWallet,
-}
-
 const events: Record<ServiceEvent['type'], string> = {
   'group-message': 'of a chat',
+  'post-removed': 'of a chat',
   typing: 'of a chat',
   inbox: 'what the wallet itself did',
   'direct-message': ofMessages,
@@ -114,6 +41,8 @@ const events: Record<ServiceEvent['type'], string> = {
   'conversation-deleted': ofMessages,
   hidden: ofMessages,
   'conversation-hidden': ofMessages,
+  contact: ofWallet,
+  notice: 'what operators did',
   resync: 'has no content',
 }
 
@@ -269,6 +198,9 @@ describe.each([
     const text = `live, not for ${wallet}`
     await post(service, holder, text)
     await expect.poll(() => ofHolder.messages()).toEqual([text])
+    const posts = await asHolder.listGroupMessages({ address: nftaddr, useraddress: holder })
+    await asHolder.removePost({ nftaddr, id: posts.at(-1)!.id })
+    await expect.poll(() => ofHolder.events().at(-1)?.type).toBe('post-removed')
     await asHolder.sendTyping({ body: { fromaddr: holder, nftaddr } })
     // What comes last has come after everything else.
     const after = { fromaddr: peer, toaddr: wallet, message: 'a direct message' }
@@ -276,6 +208,7 @@ describe.each([
     for (const stream of [live, resumed]) {
       await expect.poll(() => stream.messages().at(-1)).toBe('a direct message')
       expect(found(JSON.stringify(stream.received))).toEqual([])
+      expect(stream.events().map(({ type }) => type)).not.toContain('post-removed')
     }
     await (await service.as(peer)).deleteConversation({ fromaddr: peer, toaddr: wallet })
   })

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { test } from 'vitest'
 import { newWallet, type Service, startService } from '../../testing/service.ts'
 import { issueToken } from '../src/auth/tokens.ts'
 
@@ -29,7 +29,7 @@ const statuses = async (count: number, call: () => Promise<{ statusCode: number 
   return Object.groupBy(answers, ({ statusCode }) => String(statusCode))
 }
 
-test('a wallet has its burst; answers say what is left, and then how long to wait', async () => {
+test('a wallet has its burst; answers say what is left, and then how long to wait', async ({ expect }) => {
   await using service = await startService({ ...on, readLimit: few })
   const wallet = newWallet()
   const { get } = caller(service, await bearer(service, wallet))
@@ -54,7 +54,7 @@ test('a wallet has its burst; answers say what is left, and then how long to wai
   expect((await get(`/v1/get_inbox/${wallet}`)).statusCode).toBe(200)
 })
 
-test('reading, writing and what a wallet sets about itself have budgets of their own', async () => {
+test('reading, writing and what a wallet sets about itself have budgets of their own', async ({ expect }) => {
   await using service = await startService({
     ...on,
     readLimit: few,
@@ -73,7 +73,9 @@ test('reading, writing and what a wallet sets about itself have budgets of their
   expect((await statuses(6, () => get(`/v1/get_bookmarks/${wallet}`)))['200']).toHaveLength(5)
 })
 
-test('another wallet has a budget of its own, but a network address makes no more by making wallets', async () => {
+test('another wallet has a budget of its own, but a network address makes no more by making wallets', async ({
+  expect,
+}) => {
   await using service = await startService({ ...on, readLimit: few, ipLimitFactor: 2 })
   let answered = 0
   for (let i = 0; i < 5; i++) {
@@ -84,7 +86,9 @@ test('another wallet has a budget of its own, but a network address makes no mor
   expect(answered).toBe(10)
 })
 
-test('without a good token a network address counts, and a bad token is no way around it', async () => {
+test('without a good token a network address counts, and a bad token is no way around it', async ({
+  expect,
+}) => {
   await using service = await startService({ ...on, readLimit: few })
   const { get } = caller(service)
   const first = await get('/users/abc/nonce')
@@ -101,7 +105,7 @@ test('without a good token a network address counts, and a bad token is no way a
   expect((await mine.get(`/v1/get_inbox/${wallet}`)).statusCode).toBe(200)
 })
 
-test('X-Forwarded-For counts only from a trusted proxy, and only its own word', async () => {
+test('X-Forwarded-For counts only from a trusted proxy, and only its own word', async ({ expect }) => {
   await using open = await startService({ ...on, readLimit: few })
   let n = 0
   const spoofed = () =>
@@ -123,7 +127,7 @@ test('X-Forwarded-For counts only from a trusted proxy, and only its own word', 
   expect((await via('::ffff:203.0.113.99')()).statusCode).toBe(200)
 })
 
-test('the networks of an IPv6 /48 share a larger budget, and another /48 has its own', async () => {
+test('the networks of an IPv6 /48 share a larger budget, and another /48 has its own', async ({ expect }) => {
   await using service = await startService({
     ...on,
     readLimit: few,
@@ -154,7 +158,9 @@ test('the networks of an IPv6 /48 share a larger budget, and another /48 has its
   expect(answered).toBeLessThan(165)
 })
 
-test('what is cheap has a budget of its own by network address, and takes nothing from wallets', async () => {
+test('what is cheap has a budget of its own by network address, and takes nothing from wallets', async ({
+  expect,
+}) => {
   await using service = await startService({ ...on, staticLimit: { burst: 8, perSecond: 1 }, readLimit: few })
   const wallet = newWallet()
   const { get, post } = caller(service, await bearer(service, wallet))
@@ -180,7 +186,7 @@ test('what is cheap has a budget of its own by network address, and takes nothin
   expect(other.statusCode).toBe(200)
 })
 
-test('instances share one budget, and what was too much is waited for', async () => {
+test.concurrent('instances share one budget, and what was too much is waited for', async ({ expect }) => {
   const readLimit = { burst: 60, perSecond: 2 }
   await using one = await startService({ ...on, readLimit })
   await using other = await startService({ ...on, readLimit, beside: one })
@@ -212,7 +218,7 @@ test('instances share one budget, and what was too much is waited for', async ()
   expect((await caller(other, token).get(`/v1/get_inbox/${busy}`)).statusCode).toBe(429)
 })
 
-test('a wallet in ordinary use causes no write', async () => {
+test.concurrent('a wallet in ordinary use causes no write', async ({ expect }) => {
   await using service = await startService(on)
   const wallet = newWallet()
   const { get } = caller(service, await bearer(service, wallet))
@@ -221,7 +227,7 @@ test('a wallet in ordinary use causes no write', async () => {
   expect(await service.ctx.db.query('select * from rate_limits')).toEqual([])
 })
 
-test('without its table the limits go on for each instance alone', async () => {
+test.concurrent('without its table the limits go on for each instance alone', async ({ expect }) => {
   await using service = await startService({ ...on, readLimit: few })
   await service.ctx.db.query('drop table rate_limits')
   const wallet = newWallet()
@@ -234,14 +240,16 @@ test('without its table the limits go on for each instance alone', async () => {
   expect((await get(`/v1/get_inbox/${wallet}`)).statusCode).toBe(200)
 })
 
-test('RATE_LIMITS=off counts nothing', async () => {
+test.concurrent('RATE_LIMITS=off counts nothing', async ({ expect }) => {
   await using service = await startService({ rateLimits: false, readLimit: { burst: 1, perSecond: 1 } })
   const { get } = caller(service)
   expect((await statuses(20, () => get('/users/abc/nonce')))['200']).toHaveLength(20)
   expect((await get('/users/abc/nonce')).headers.ratelimit).toBeUndefined()
 })
 
-test('a wallet is sent so many bytes; then it is told why and when, and others are not affected', async () => {
+test.concurrent('a wallet is sent so many bytes; then it is told why and when, and others are not affected', async ({
+  expect,
+}) => {
   await using service = await startService({ ...on, bytesLimit: { burst: 100, perSecond: 50 } })
   const [wallet, other] = [newWallet(), newWallet()]
   const url = await service.listen()
@@ -301,7 +309,9 @@ async function askAtOnce(service: Service, many: number) {
   return { statuses: await Promise.all(answers), order, waits, other: other.statusCode, last: await unread }
 }
 
-test('more requests in progress than a wallet may have wait in order; none fails, and others go on', async () => {
+test('more requests in progress than a wallet may have wait in order; none fails, and others go on', async ({
+  expect,
+}) => {
   await using service = await startService({ ...on, requestsAtOnce: 4 })
   const { statuses: all, order, waits, other, last } = await askAtOnce(service, 20)
   expect(waits).toBe(true)
@@ -312,7 +322,7 @@ test('more requests in progress than a wallet may have wait in order; none fails
   expect(order.slice(0, 4).toSorted((one, two) => one - two)).toEqual([0, 1, 2, 3])
 })
 
-test('RATE_LIMITS=off counts neither bytes nor requests in progress', async () => {
+test('RATE_LIMITS=off counts neither bytes nor requests in progress', async ({ expect }) => {
   await using service = await startService({
     rateLimits: false,
     requestsAtOnce: 1,

@@ -39,7 +39,12 @@ async function start(dataDir: string) {
 async function parley(args: string[], env: Record<string, string>): Promise<string> {
   const tool = path.join(import.meta.dirname, '../src/parley.ts')
   const done = await promisify(execFile)(process.execPath, [tool, ...args], {
-    env: { PATH: process.env.PATH, INIT_CWD: folder, ...env },
+    env: {
+      PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+      INIT_CWD: folder,
+      ...env,
+    },
   }).catch((error: { stdout: string; stderr: string }) => error)
   return done.stdout + done.stderr
 }
@@ -83,13 +88,19 @@ test('a running service is checked, backed up and restored elsewhere, with its s
 }, 120_000)
 
 test('it says how it is used, and what is wrong', async () => {
-  expect(await parley(['--help'], {})).toContain('npm run parley -- backup')
-  expect(await parley(['nonsense'], {})).toContain('npm run parley -- backup')
-  expect(await parley(['restore'], {})).toContain('Say which file')
   const none = { DATA_DIR: path.join(folder, 'none') }
-  for (const command of ['backup', 'check', 'names', 'partition'])
-    expect(await parley([command], none)).toContain('There is no database in DATA_DIR')
-  expect(await parley(['backup', '--with-secret'], { ...none, JWT_SECRET: 'x'.repeat(32) })).toContain(
-    'The secret is in JWT_SECRET',
-  )
+  const cases: [string[], Record<string, string>, string][] = [
+    [['--help'], {}, 'npm run parley -- backup'],
+    [['nonsense'], {}, 'npm run parley -- backup'],
+    [['restore'], {}, 'Say which file'],
+    ...['backup', 'check', 'names', 'partition'].map(
+      (command): [string[], Record<string, string>, string] => [
+        [command],
+        none,
+        'There is no database in DATA_DIR',
+      ],
+    ),
+    [['backup', '--with-secret'], { ...none, JWT_SECRET: 'x'.repeat(32) }, 'The secret is in JWT_SECRET'],
+  ]
+  await Promise.all(cases.map(async ([args, env, said]) => expect(await parley(args, env)).toContain(said)))
 })

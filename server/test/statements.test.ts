@@ -17,7 +17,7 @@ import { findInbox } from '../src/features/inbox/store.ts'
 /** Statements that touch many buckets, and why they may. */
 const permitted: [RegExp, why: string][] = [
   [
-    /from buckets l join .* left join (idempotency_keys k on k|group_chats c on c)\.bucket = l\.bucket .* where l\.bucket = any \(p_bucket\)/,
+    /from buckets l join .* left join (idempotency_keys k on k|(group_chats|conversations) c on c)\.bucket = l\.bucket .* where l\.bucket = any \(p_bucket\)/,
     'A batch, which a cluster joins beside the rows of `buckets`.',
   ],
   [
@@ -33,6 +33,14 @@ const permitted: [RegExp, why: string][] = [
     /\bcommunities (set creator = null )?where creator = (\$1|p_wallet)/,
     'So do the communities that it has created.',
   ],
+  [
+    /\b(from|delete from) (chat_roles|chat_restrictions|chat_log) where \(?(walletaddr|actor) = \$1/,
+    'So do what it moderates and what moderators did with it.',
+  ],
+  [
+    /\bfrom (chat_restrictions|chat_rules) where ms > \$1/,
+    'Every instance reads what moderators have changed lately.',
+  ],
   [/\bdelete from events where walletaddr = \$1/, 'So do events for it, which its erasure deletes.'],
   [
     /\bdelete from idempotency_keys where bucket = any\(\$1::integer\[\]\) and caller = \$2/,
@@ -43,11 +51,15 @@ const permitted: [RegExp, why: string][] = [
     'One machine refuses a key that was used for another place.',
   ],
   [
-    /\bfrom (idempotency_keys|events|wallet_usage|sessions) where (expires_ms|ms|day|used_ms) < \$1/,
+    /\bfrom (idempotency_keys|events|chat_restrictions|chat_log|wallet_usage|first_contacts|sessions|chain_facts) where (expires_ms|ms|day|used_ms) < \$1/,
     'What has expired is deleted, once an hour.',
   ],
   [/\bmax\(id\) from direct_messages\b/, 'The end of the log of one machine.'],
-  [/\bfrom direct_messages where id (between|>)/, 'The log of one machine, in the order of ids.'],
+  [
+    /\bfrom (direct_messages|group_messages|withheld_posts) where id (between|>)/,
+    'The log of one machine, in the order of ids.',
+  ],
+  [/\bfrom chat_rules where retention_days > 0/, 'The chats that keep messages for a time of their own.'],
   [
     /\bfrom group_chats c join communities k on k\.bucket = c\.bucket/,
     'The directory: the largest communities.',

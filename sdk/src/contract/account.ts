@@ -11,6 +11,7 @@ export const account = endpoints({
 
 The file is made while it is sent, not at one instant: what changes meanwhile may or may not be in it. An answer that breaks off is an incomplete ZIP.`,
     access: 'wallet',
+    whenBanned: true,
     self: 'address',
     response: Type.Unsafe<ReadableStream<Uint8Array>>(
       Type.String({
@@ -30,8 +31,9 @@ The file is made while it is sent, not at one instant: what changes meanwhile ma
     // address.
     description: `Settings with the mail address, name, picture, bookmarks, visits, comments, notes to itself and pending mails are deleted. The wallet's side of its conversations is empty afterwards, also when it signs in again. What others have stays theirs, under the bare address: direct messages in their side of a conversation (until they are erased too), and messages posted in group chats. Communities that the wallet created remain, without a creator.
 
-Its tokens are no longer valid. Erasing again does no harm; after a failure it continues. Earlier backups are not changed.`,
+Its tokens are no longer valid. Erasing again does no harm; after a failure it continues. Earlier backups are not changed. Messages under a legal hold are kept aside until it ends, for whoever runs the service alone.`,
     access: 'wallet',
+    whenBanned: true,
     self: 'address',
     limit: 'account',
   },

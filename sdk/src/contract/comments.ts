@@ -43,6 +43,7 @@ export const comments = endpoints({
     path: '/v1/create_comments',
     summary: 'Comment on an NFT, in public',
     access: 'wallet',
+    publishes: true,
     quotas: ['bytes', 'comments'],
     self: 'fromaddr',
     body: NewComment,

@@ -91,6 +91,7 @@ export const directMessages = endpoints({
     summary: 'Send a direct message',
     description: 'The recipient need not have signed in before. Writing to oneself is allowed.',
     access: 'wallet',
+    publishes: true,
     quotas: ['bytes', 'strangers'],
     self: 'fromaddr',
     body: NewChatItem,

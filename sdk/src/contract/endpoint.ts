@@ -1,10 +1,10 @@
 import type { Static, TObject, TSchema } from 'typebox'
 
 /**
- * Who may call an endpoint: anyone, anyone with a fuller answer for a token, a signed-in wallet, or a
- * signed-in wallet and the admin API key.
+ * Who may call an endpoint: anyone, anyone with a fuller answer for a token, a signed-in wallet, a
+ * signed-in wallet and the admin API key, or a signed-in wallet that is an operator of the service.
  */
-export type Access = 'public' | 'wallet-or-anyone' | 'wallet' | 'wallet-or-admin'
+export type Access = 'public' | 'wallet-or-anyone' | 'wallet' | 'wallet-or-admin' | 'operator'
 
 /**
  * The rate limit that a call counts against. `static` is for what costs almost nothing: it counts
@@ -14,10 +14,10 @@ export type LimitClass = 'read' | 'write' | 'account' | 'static' | 'public-count
 
 /**
  * What a wallet may have or do only so much of: bytes that it stores in a day, conversations with
- * strangers that it begins in a day, comments in a day, communities in a day and in all, bookmarks
- * in all.
+ * strangers that it begins in a day, comments in a day, communities in a day and in all, reports in a
+ * day, bookmarks in all.
  */
-export type Quota = 'bytes' | 'strangers' | 'comments' | 'communities' | 'bookmarks'
+export type Quota = 'bytes' | 'strangers' | 'comments' | 'communities' | 'reports' | 'bookmarks'
 
 /**
  * One operation of the service. Routes, validation, docs, SDK methods and the tests of all
@@ -36,6 +36,12 @@ export interface Endpoint {
    * may act for anyone.
    */
   self?: string | readonly string[]
+  /** Takes a sign-in that is less than an hour old: for grave decisions. Renewing a token is none. */
+  recent?: true
+  /** Shows others something of the caller: refused to a wallet that is muted. */
+  publishes?: true
+  /** Also for a wallet that is banned, to which everything else is refused. */
+  whenBanned?: true
   query?: TObject
   body?: TSchema
   /** Left out when the answer is 204 with no body. */

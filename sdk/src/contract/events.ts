@@ -1,8 +1,9 @@
 import { type Static, type TProperties, Type } from 'typebox'
+import { ContactState, MutedUntil } from './consent.ts'
 import { ChatItem } from './direct-messages.ts'
 import { endpoints } from './endpoint.ts'
 import { Address, Id, TokenId } from './fields.ts'
-import { GroupChatItem } from './group-chats.ts'
+import { GroupChatItem, RemovedBy } from './group-chats.ts'
 
 const event = <const Name extends string, Fields extends TProperties>(
   type: Name,
@@ -20,6 +21,11 @@ export const ServiceEvent = Type.Union(
     event('direct-message', { item: ChatItem }, 'A direct message was sent to or by the wallet'),
     event('group-message', { item: GroupChatItem }, 'A message was posted in a chat the wallet has joined'),
     event(
+      'post-removed',
+      { id: Id, nftaddr: Address, removed_by: RemovedBy },
+      'A message of a chat that the wallet has joined was removed: its text is gone, the item stays',
+    ),
+    event(
       'read',
       {
         id: Id,
@@ -35,6 +41,13 @@ export const ServiceEvent = Type.Union(
         id: Id,
         fromaddr: Address,
         toaddr: Address,
+        after: Type.Optional(
+          Type.Integer({
+            ...Id,
+            description:
+              'up to here the messages stay as they were: the recipient had erased its side of them',
+          }),
+        ),
         nftaddr: Type.Optional(Address),
         nftid: Type.Optional(TokenId),
       },
@@ -80,6 +93,28 @@ export const ServiceEvent = Type.Union(
         ),
       },
       'The inbox changed in another way: a chat was joined, left or entered. Read it again',
+    ),
+    event(
+      'contact',
+      {
+        peer: Address,
+        state: ContactState,
+        muted_until: Type.Union([MutedUntil, Type.Null()], {
+          description: 'until when it is muted; null when it is not',
+          examples: ['forever'],
+        }),
+      },
+      'The wallet accepted, ignored, blocked, muted or named another one: what its inbox shows may have changed',
+    ),
+    event(
+      'notice',
+      {
+        action: Type.String({
+          description: 'what it did, as in a Notice; `report`: it closed a report of the wallet',
+          examples: ['warn'],
+        }),
+      },
+      'An operator of the service did something with the wallet (GET /v1/notices), or with one of its reports (GET /v1/reports)',
     ),
     event(
       'typing',
@@ -142,8 +177,9 @@ Events come at least once, in order per conversation. An event that is repeated 
     path: '/v1/typing',
     summary: 'Announce that the wallet is typing, to a wallet or in a joined chat; not stored',
     description:
-      'More than one call per second for the same target are dropped. In a chat for holders only they type, and see who does.',
+      'More than one call per second for the same target are dropped; also to a wallet that has blocked or ignored the caller, or keeps its messages as a request. In a chat for holders only they type, and see who does.',
     access: 'wallet',
+    publishes: true,
     needsRoom: false,
     self: 'fromaddr',
     body: TypingNotice,

@@ -19,11 +19,30 @@ const content = {
   message: Text(maxMessageBytes, 'the message, 1 byte or more', { minLength: 1, examples: ['gm'] }),
 }
 
+export const RemovedBy = Type.Union(
+  [Type.Literal('author'), Type.Literal('moderator'), Type.Literal('operator')],
+  {
+    description:
+      'who has removed it: its author, the owner or a moderator of the chat, or an operator of the service',
+    examples: ['moderator'],
+  },
+)
+export type RemovedBy = Static<typeof RemovedBy>
+
+/** Of a message that was removed. */
+export const removal = {
+  removed: Type.Optional(
+    Type.Literal(true, { description: 'present when it was removed: its text is empty', examples: [true] }),
+  ),
+  removed_by: Type.Optional(RemovedBy),
+}
+
 /** A message in an NFT chat or a community. */
 export const GroupChatItem = Type.Object(
   {
     id: Id,
     ...content,
+    message: Text(maxMessageBytes, 'the message; empty when it was removed', { examples: ['gm'] }),
     context_type: ContextType,
     type: Type.Literal('message', { description: 'the kind of item: always message', examples: ['message'] }),
     sender_name: Type.String({
@@ -32,6 +51,13 @@ export const GroupChatItem = Type.Object(
     }),
     timestamp: Timestamp,
     timestamp_dtm: Timestamp,
+    ...removal,
+    held: Type.Optional(
+      Type.Literal(true, {
+        description: 'present for its author while it waits for a moderator: nobody else sees it',
+        examples: [true],
+      }),
+    ),
     // Only on landing pages.
     truncated: Truncated,
   },
@@ -98,6 +124,7 @@ export const groupChats = endpoints({
     description:
       'Where ownership checks are configured for the chain of the contract, only wallets that hold one of its tokens may read and post: others are 403, and 502 while the chain does not answer. What is known of a wallet counts for a minute, and for ten while the chain is away. An unknown chat is 404.',
     access: 'wallet',
+    publishes: true,
     quotas: ['bytes'],
     self: 'fromaddr',
     body: NewGroupChatItem,
@@ -110,6 +137,7 @@ export const groupChats = endpoints({
     summary: 'Post a message in a community',
     description: 'The same as `POST /v1/create_groupchatitem`: `nftaddr` decides which chat it is.',
     access: 'wallet',
+    publishes: true,
     quotas: ['bytes'],
     self: 'fromaddr',
     body: NewGroupChatItem,

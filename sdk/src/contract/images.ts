@@ -61,6 +61,7 @@ const description =
 
 const upload = {
   access: 'wallet',
+  publishes: true,
   body: NewImage,
   // Spec gap: pictures have the limit of account changes, because each is decoded.
   limit: 'account',

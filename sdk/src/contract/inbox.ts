@@ -1,6 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { endpoints } from './endpoint.ts'
+import { MutedUntil } from './consent.ts'
 import { InboxPage, Truncated } from './fields.ts'
+import { removal } from './group-chats.ts'
 
 const text = (description: string, example: string) => Type.String({ description, examples: [example] })
 
@@ -26,10 +28,31 @@ export const InboxItem = Type.Object(
     timestamp: text('when the last message was sent (RFC 3339)', '2026-11-20T18:30:00.123Z'),
     timestamp_dtm: text('the same instant', '2026-11-20T18:30:00.123Z'),
     truncated: Truncated,
+    ...removal,
+    state: Type.Optional(
+      Type.Union([Type.Literal('unknown'), Type.Literal('accepted'), Type.Literal('ignored')], {
+        description:
+          'what the wallet thinks of its peer; only of a conversation, and only where a view is asked for',
+        examples: ['accepted'],
+      }),
+    ),
+    muted_until: Type.Optional(MutedUntil),
   },
   { $id: 'InboxItem', description: 'One conversation with its last message' },
 )
 export type InboxItem = Static<typeof InboxItem>
+
+// Spec gap: the interface shows one list of everything. That is the view `all`.
+/** Which part of an inbox. */
+const View = Type.Object({
+  view: Type.Optional(
+    Type.Union([Type.Literal('all'), Type.Literal('main'), Type.Literal('requests')], {
+      description:
+        'all; main: the conversations that the wallet has accepted and the chats that it has joined; requests: the conversations in which it has not decided and the other wallet wrote last',
+      examples: ['main'],
+    }),
+  ),
+})
 
 const Count = Type.Integer({ minimum: 0, description: 'how many', examples: [3] })
 
@@ -39,18 +62,21 @@ export const inbox = endpoints({
     path: '/v1/get_inbox/{address}',
     summary: 'One row per conversation with its last message, newest first',
     description:
-      'Each row is a preview: texts are cut after 4 KiB. Without limit all rows are answered. Joined chats without messages come last. Of a joined chat that is for holders, while the wallet is not known to be one, there is only the row: as of a chat without messages. Unread counts leave such chats out.',
+      'Each row is a preview: texts are cut after 4 KiB. Without limit all rows are answered. Joined chats without messages come last. Of a joined chat that is for holders, while the wallet is not known to be one, there is only the row: as of a chat without messages. Unread counts leave such chats out. Conversations with wallets that the wallet has blocked are not shown. With `view` a row also says what the wallet thinks of its peer (`state`), and until when it is muted.',
     access: 'wallet',
     self: 'address',
-    query: InboxPage,
+    query: Type.Object({ ...InboxPage.properties, ...View.properties }),
     response: Type.Array(InboxItem),
   },
   countUnread: {
     method: 'GET',
     path: '/v1/get_unread_cnt/{address}',
     summary: 'Unread messages of a wallet',
+    description:
+      'Without those of wallets that it has blocked. In the view main what is muted does not count.',
     access: 'wallet',
     self: 'address',
+    query: View,
     response: Count,
   },
   countUnreadTotal: {
@@ -59,6 +85,7 @@ export const inbox = endpoints({
     summary: 'Unread messages of a wallet (the same number)',
     access: 'wallet',
     self: 'address',
+    query: View,
     response: Count,
   },
   countUnreadOfNft: {

@@ -1,23 +1,30 @@
 import { account } from './account.ts'
+import { chatModeration } from './chat-moderation.ts'
 import { comments } from './comments.ts'
 import { directMessages } from './direct-messages.ts'
 import { bookmarks } from './bookmarks.ts'
 import { communities } from './communities.ts'
+import { consent } from './consent.ts'
+import { dmPolicy } from './dm-policy.ts'
 import { events } from './events.ts'
 import { groupChats } from './group-chats.ts'
 import { health } from './health.ts'
 import { images } from './images.ts'
 import { inbox } from './inbox.ts'
 import { keys } from './keys.ts'
+import { moderation } from './moderation.ts'
 import { names } from './names.ts'
 import { nfts } from './nfts.ts'
 import { ownSide } from './own-side.ts'
 import { ownership } from './ownership.ts'
 import { sessions } from './sessions.ts'
 import { readState } from './read-state.ts'
+import { reportQueue } from './report-queue.ts'
+import { reports } from './reports.ts'
 import { service } from './service.ts'
 import { settings } from './settings.ts'
 import { signIn } from './sign-in.ts'
+import { trust } from './trust.ts'
 
 /**
  * Every endpoint of the service by name. The server, the SDK, the docs and the tests are all made
@@ -28,17 +35,24 @@ export const contract = {
   ...sessions,
   ...directMessages,
   ...groupChats,
+  ...chatModeration,
   ...communities,
   ...bookmarks,
   ...inbox,
   ...readState,
   ...ownSide,
+  ...consent,
+  ...dmPolicy,
   ...keys,
   ...comments,
   ...images,
   ...names,
   ...ownership,
   ...nfts,
+  ...trust,
+  ...reports,
+  ...moderation,
+  ...reportQueue,
   ...settings,
   ...account,
   ...events,

@@ -62,6 +62,7 @@ export const names = endpoints({
       'A name that looks like that of another address is 409 (UTS #39; case, symbols, punctuation, white space, marks and words such as `team` do not count). ' +
       'A name that ends like a name on a chain, such as .eth, is 403 unless ENS confirms that it belongs to the address.',
     access: 'wallet-or-admin',
+    publishes: true,
     quotas: ['bytes'],
     self: 'address',
     limit: 'account',

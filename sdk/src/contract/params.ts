@@ -6,6 +6,7 @@ export const params: Record<string, TSchema> = {
   address: Address,
   fromaddr: Address,
   toaddr: Address,
+  peer: Address,
   nftaddr: Address,
   walletaddr: Address,
   useraddress: Address,

@@ -18,6 +18,14 @@ export const ServiceInfo = Type.Object(
         'the chains it can ask: for the owners of NFTs, names, smart wallets and NFT pictures, in order',
       examples: [[1, 8453]],
     }),
+    retention_days: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        description:
+          'days after which messages are deleted, where the operator has set that; a chat may keep its messages for less',
+        examples: [365],
+      }),
+    ),
     walletconnect: Type.Optional(
       Type.String({
         description: 'the project id of WalletConnect, where the operator has set one',

@@ -47,6 +47,7 @@ export const sessions = endpoints({
     description:
       'The one that was used last comes first. A wallet has at most 20: with one more, the one unused for longest ends. Tokens without a session are not listed.',
     access: 'wallet',
+    whenBanned: true,
     self: 'address',
     response: Type.Array(WebSession),
   },
@@ -56,6 +57,7 @@ export const sessions = endpoints({
     summary: 'Sign a browser out',
     description: 'Its tokens are no longer valid: at once on this instance, within five seconds on others.',
     access: 'wallet',
+    whenBanned: true,
     self: 'address',
     limit: 'account',
   },
@@ -66,6 +68,7 @@ export const sessions = endpoints({
     description:
       'The token of this request is no longer valid, nor is any of its session, which ends: at once on this instance, within five seconds on others. Other tokens of the wallet stay valid.',
     access: 'wallet',
+    whenBanned: true,
     needsRoom: false,
     limit: 'account',
   },

@@ -98,6 +98,7 @@ export const signIn = endpoints({
     description:
       'All sessions of the wallet end, and its tokens, also that of this request, are no longer valid: at once on this instance, within five seconds on others. Signing in again works at once.',
     access: 'wallet',
+    whenBanned: true,
     needsRoom: false,
     limit: 'account',
   },

@@ -13,6 +13,8 @@ export interface Wallet extends Signed {
   kind: 'wallet'
   /** When its token expires, in epoch milliseconds. */
   expires: number
+  /** When it proved who it is, in epoch milliseconds: a renewal is none. */
+  signedIn: number
 }
 export type Caller = Wallet | { kind: 'admin' }
 
@@ -22,6 +24,7 @@ export interface CallerOf {
   'wallet-or-anyone': Wallet | null
   wallet: Wallet
   'wallet-or-admin': Caller
+  operator: Wallet
 }
 
 /** The settings that tokens depend on. */
@@ -81,15 +84,24 @@ interface TokenOptions {
   signOut?: number
   /** The id of the session that it belongs to. */
   session?: string
+  /** When the wallet signed in, in epoch milliseconds; now when left out. */
+  signedIn?: number
+  /** Whether the wallet is an operator, for clients that show operators more. Nothing is decided by it. */
+  operator?: boolean
 }
 
 /** A token (RFC 7519) for a wallet. */
 export const issueToken = async (
   { config }: { config: Pick<TokenSettings, 'publicUrl' | 'jwtSecret'> },
   address: string,
-  { lifetime = tokenLifetime, signOut = 0, session }: TokenOptions = {},
+  { lifetime = tokenLifetime, signOut = 0, session, signedIn, operator = false }: TokenOptions = {},
 ): Promise<string> =>
-  new SignJWT({ out: signOut, ...(session !== undefined && { sid: session }) })
+  new SignJWT({
+    out: signOut,
+    ...(session !== undefined && { sid: session }),
+    ...(signedIn !== undefined && { auth_time: Math.floor(signedIn / 1000) }),
+    ...(operator && { operator }),
+  })
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
     .setIssuer(config.publicUrl)
     .setAudience(config.publicUrl)
@@ -145,7 +157,8 @@ async function checkToken(config: TokenSettings, token: string): Promise<TokenHo
       const expires = Math.min(payload.exp!, payload.iat! + tokenLifetime) * 1000
       if (expires <= Date.now()) throw new Error('older than a token may be')
       const session = typeof payload['sid'] === 'string' ? payload['sid'] : payload.jti!
-      return { address: payload.sub!, expires, signOut, session }
+      const signedIn = (typeof payload['auth_time'] === 'number' ? payload['auth_time'] : payload.iat!) * 1000
+      return { address: payload.sub!, expires, signedIn, signOut, session }
     } catch (error) {
       cause = error
       // Only a wrong signature may be right with the other secret.

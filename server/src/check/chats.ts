@@ -24,7 +24,7 @@ export const chats: Walk = {
       when('n.misplaced is not null', `format('message %s names another bucket', n.misplaced)`),
       when('n.early is not null', `format('message %s is not later than the one before it', n.early)`),
       when('c.last_ms < n.last_ms', `'last_ms is before its newest message'`),
-      counted('posted', 'c.posted', 'coalesce(n.posted, 0)'),
+      counted('posted', 'c.posted', 'c.expired + coalesce(n.posted, 0)'),
       ...copyFaults(lastPost('m.ms'), lastPostVersion),
       when('c.last_fromaddr <> m.fromaddr', `format('last_fromaddr is not the sender of message %s', m.id)`),
     )}
@@ -45,10 +45,11 @@ export const visits: Walk = {
       when('not is_visit', `'it has messages, but no row'`),
       when('is_visit and seen > 0 and ms < 0', `'it has seen messages, but has not entered'`),
       placed('bucket', 'bucket_of(chat)'),
-      counted('posted', 'posted', 'all_own'),
-      counted('seen', 'seen', 'all_before'),
-      counted('seen_id', 'seen_id', 'coalesce(last_before, 0)'),
-      counted('seen_own', 'seen_own', 'own_before'),
+      counted('posted', 'posted', 'expired_own + all_own'),
+      counted('seen', 'greatest(seen, expired)', 'expired + all_before'),
+      // It may be of a message that retention has deleted.
+      counted('seen_id', 'seen_id', 'coalesce(last_before, case when expired > 0 then seen_id else 0 end)'),
+      counted('seen_own', 'greatest(seen_own, expired_own)', 'expired_own + own_before'),
     )}
     from (
       select *, count(*) filter (where not is_visit) over (partition by bucket, chat order by ms, is_visit) as all_before,
@@ -58,14 +59,39 @@ export const visits: Walk = {
         count(*) filter (where is_visit) over (partition by bucket, chat, walletaddr) as has_row
       from (
         select bucket, chat, id, fromaddr as walletaddr, ms, false as is_visit, null::bigint as posted,
-          null::bigint as seen_id, null::bigint as seen, null::bigint as seen_own
+          null::bigint as seen_id, null::bigint as seen, null::bigint as seen_own,
+          null::bigint as expired_own, null::bigint as expired
         from group_messages where ${within('bucket, chat')}
         union all
-        select bucket, chat, null, walletaddr, coalesce(entry_ms, -1), true, posted, seen_id, seen, seen_own
-        from group_visits where ${within('bucket, chat')}
+        select v.bucket, v.chat, null, v.walletaddr, coalesce(v.entry_ms, -1), true, v.posted, v.seen_id, v.seen, v.seen_own,
+          v.expired_own, coalesce(c.expired, 0)
+        from (select * from group_visits where ${within('bucket, chat')}) v
+        left join group_chats c on c.bucket = v.bucket and c.chat = v.chat
       ) r
     ) r
     where is_visit or (has_row = 0 and own_before = 1)`,
+}
+
+/** What is withheld, which nobody but its author sees. */
+export const withheld: Walk = {
+  table: 'group_chats',
+  with: ['group_visits', 'withheld_posts'],
+  key: ['bucket', 'chat'],
+  size: 200,
+  faults: (within) => `
+    select format('group_visits %s %s', coalesce(v.chat, n.chat), coalesce(v.walletaddr, n.fromaddr)) as row, ${wrong(
+      when('v.chat is null', `'it has withheld messages, but no row'`),
+      when('n.misplaced is not null', `format('message %s names another bucket', n.misplaced)`),
+      when('v.seen_withheld > v.withheld', `'it has seen more withheld messages than there are'`),
+      when('v.withheld_id < n.last_id', `'withheld_id is before its newest one'`),
+      counted('withheld', 'v.withheld', 'coalesce(n.withheld, 0)'),
+    )}
+    from (select * from group_visits where ${within('bucket, chat')}) v
+    full join (
+      select bucket, chat, fromaddr, count(*) as withheld, max(id) as last_id,
+        min(id) filter (where id % 64 <> bucket) as misplaced
+      from withheld_posts where ${within('bucket, chat')} group by bucket, chat, fromaddr
+    ) n on n.bucket = v.bucket and n.chat = v.chat and n.fromaddr = v.walletaddr`,
 }
 
 /**

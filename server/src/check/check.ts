@@ -5,12 +5,12 @@
 import { appliedMigrations, isOfOldLayout, listMigrations } from '../db/migrate.ts'
 import { openSession, type Session } from '../db/session.ts'
 import type { OnProgress } from '../lib/progress.ts'
-import { chats, comments, joined, members, visits } from './chats.ts'
+import { chats, comments, joined, members, visits, withheld } from './chats.ts'
 import { conversations } from './conversations.ts'
 import { walk, type Fault, faultsOf, type Walk, when, wrong } from './walk.ts'
 import { wallets } from './wallets.ts'
 
-const walks: Walk[] = [conversations, chats, visits, comments, ...wallets]
+const walks: Walk[] = [conversations, chats, visits, withheld, comments, ...wallets]
 
 const service = `
   select 'buckets' as row, ${wrong(
@@ -24,7 +24,8 @@ const service = `
     when('used / 64 > last_value', `format('it is at %s, but id %s exists', last_value, used)`),
   )}
   from item_numbers, (select greatest(
-    (select max(id) from direct_messages), (select max(id) from group_messages), (select max(id) from events)
+    (select max(id) from direct_messages), (select max(id) from group_messages), (select max(id) from events),
+    (select max(id) from withheld_posts)
   ) as used) ids
   union all
   select 'events_forgotten', ${wrong(when('(select count(*) from events_forgotten) <> 1', `'it has not one row'`))}

@@ -14,20 +14,23 @@ export const conversations: Walk = {
       select * from conversations where ${within('bucket, id')}
     ), m as (
       select bucket, conversation_id, max(id) as last_id, max(ms) as last_ms,
-        count(*) filter (where toaddr = a and id > erased_a and not read) as unread_a,
-        count(*) filter (where toaddr = b and id > erased_b and not read and a <> b) as unread_b,
-        min(id) filter (where toaddr = a and id > erased_a and not read) as since_a,
-        min(id) filter (where toaddr = b and id > erased_b and not read and a <> b) as since_b,
+        count(*) filter (where toaddr = a and id > erased_a and not read and not hidden_from_recipient) as unread_a,
+        count(*) filter (where toaddr = b and id > erased_b and not read and a <> b and not hidden_from_recipient) as unread_b,
+        min(id) filter (where toaddr = a and id > erased_a and not read and not hidden_from_recipient) as since_a,
+        min(id) filter (where toaddr = b and id > erased_b and not read and a <> b and not hidden_from_recipient) as since_b,
         min(id) filter (where id % 64 <> bucket) as misplaced,
         min(id) filter (where least(fromaddr, toaddr) <> a or greatest(fromaddr, toaddr) <> b) as foreign_id,
         min(id) filter (where ms <= ms_before) as early,
-        min(id) filter (where hidden_from_recipient and not read) as ignored,
+        min(id) filter (where hidden_from_recipient and not withheld and not read) as ignored,
+        min(id) filter (where withheld and not hidden_from_recipient) as shown,
+        min(id) filter (where withheld and not read and id > case when toaddr = a then erased_a else erased_b end
+          and coalesce(id < case when toaddr = a then withheld_since_a else withheld_since_b end, true)) as early_withheld,
         min(id) filter (where hidden_from_sender and hidden_from_recipient) as unseen
       from (
-        select m.*, c.a, c.b, c.erased_a, c.erased_b,
+        select m.*, c.a, c.b, c.erased_a, c.erased_b, c.withheld_since_a, c.withheld_since_b,
           lag(m.ms) over (partition by m.bucket, m.conversation_id order by m.id) as ms_before
         from (
-          select bucket, conversation_id, id, fromaddr, toaddr, read, hidden_from_sender, hidden_from_recipient, ms
+          select bucket, conversation_id, id, fromaddr, toaddr, read, hidden_from_sender, hidden_from_recipient, withheld, ms
           from direct_messages
           where ${within('bucket, conversation_id')}
         ) m left join c on c.bucket = m.bucket and c.id = m.conversation_id
@@ -43,6 +46,11 @@ export const conversations: Walk = {
       when(
         'n.ignored is not null',
         `format('message %s is hidden from its recipient, but unread', n.ignored)`,
+      ),
+      when('n.shown is not null', `format('message %s is withheld, but not hidden', n.shown)`),
+      when(
+        'n.early_withheld is not null',
+        `format('withheld_since is after message %s, which is withheld and unread', n.early_withheld)`,
       ),
       when('n.unseen is not null', `format('message %s is hidden from both', n.unseen)`),
       when('c.last_ms < n.last_ms', `'last_ms is before its newest message'`),

@@ -42,13 +42,15 @@ export const wallets: Walk[] = [
   placedBy('bookmarks', ['wbucket', 'walletaddr'], 'bucket_of(r.walletaddr)', 'r.id', 'r.id', [
     when('r.bucket <> bucket_of(r.chat)', `'it names another bucket than that of its chat'`),
   ]),
+  placedBy('first_contacts', ['wbucket', 'walletaddr'], 'bucket_of(r.walletaddr)', undefined, 'r.walletaddr'),
+  placedBy('contacts', ['wbucket', 'walletaddr'], 'bucket_of(r.walletaddr)', undefined, 'r.peer'),
   placedBy('wallet_usage', ['wbucket', 'walletaddr'], 'bucket_of(r.walletaddr)', undefined, 'r.walletaddr'),
   placedBy('communities', ['bucket', 'chat'], 'bucket_of(r.chat)', undefined, 'r.chat'),
-  // Events about messages lie with the conversation, others with the wallet.
+  // Events about messages lie with the conversation or chat, others with the wallet.
   placedBy(
     'events',
     ['bucket', 'id'],
-    `bucket_of(case when r.event ? 'toaddr' then ${pair()} else r.walletaddr end)`,
+    `bucket_of(case when r.event ? 'toaddr' then ${pair()} when r.walletaddr like 'chat %' then split_part(r.walletaddr, ' ', 2) else r.walletaddr end)`,
     'r.id',
     'r.id',
   ),

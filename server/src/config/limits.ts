@@ -58,6 +58,16 @@ export const limits = section('Limits', {
     'KiB of answers that a wallet is sent, or a network address without sign-in: at once, a second',
     parse.rate,
   ),
+  dmDefault: setting(
+    'DM_DEFAULT=everyone',
+    'from whom a wallet takes direct messages that has not chosen: `everyone`, or `requests` for five messages of a stranger until it answers',
+    parse.oneOf('everyone', 'requests'),
+  ),
+  firstContacts: setting(
+    'LIMIT_FIRST_CONTACTS=20,20',
+    'wallets that do not take messages of everyone to which a wallet may write first: at once, an hour; fewer after reports, twice as many where most accept it',
+    parse.rate,
+  ),
   requestsAtOnce: setting(
     'LIMIT_REQUESTS_AT_ONCE=32',
     'requests of a wallet, or of a network address without sign-in, that are in progress at once; more wait',

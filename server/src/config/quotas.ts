@@ -24,6 +24,11 @@ export const quotas = section('Quotas', {
     'communities that a wallet may create in a day',
     parse.whole(1, 1_000_000),
   ),
+  reportsADay: setting(
+    'QUOTA_REPORTS=20',
+    'wallets and chats that a wallet may report in a day',
+    parse.whole(1, 1_000_000),
+  ),
   communitiesInAll: setting(
     'QUOTA_COMMUNITIES=20',
     'communities that a wallet may create in all',
@@ -34,9 +39,14 @@ export const quotas = section('Quotas', {
     'chats that a wallet may have joined at once',
     parse.whole(1, 1_000_000),
   ),
+  contactsInAll: setting(
+    'QUOTA_CONTACTS=10000',
+    'wallets that a wallet may have blocked, muted or given a name, or otherwise chosen something of, before there is a message',
+    parse.whole(1, 1_000_000),
+  ),
   storedOfAddress: setting(
     'QUOTA_STORED_OF_ADDRESS=20480',
-    'MiB that all wallets of one network address may store in a day; those of an IPv6 /48 `LIMIT_IPV6_FACTOR` times that, as with the next three',
+    'MiB that all wallets of one network address may store in a day; those of an IPv6 /48 `LIMIT_IPV6_FACTOR` times that, as with the next four',
     parse.whole(1, 100_000_000),
   ),
   strangersOfAddress: setting(
@@ -52,6 +62,11 @@ export const quotas = section('Quotas', {
   communitiesOfAddress: setting(
     'QUOTA_COMMUNITIES_OF_ADDRESS=200',
     'communities that all wallets of one network address may create in a day',
+    parse.whole(1, 100_000_000),
+  ),
+  reportsOfAddress: setting(
+    'QUOTA_REPORTS_OF_ADDRESS=100',
+    'wallets and chats that all wallets of one network address may report in a day',
     parse.whole(1, 100_000_000),
   ),
 })

@@ -49,6 +49,11 @@ export const settings = {
       'requests that may wait for a database connection at once; more are answered with 503',
       parse.whole(0, 1_000_000),
     ),
+    retentionDays: setting(
+      'RETENTION_DAYS=0',
+      'days after which direct messages and messages of chats are deleted; `0` keeps them ([what is deleted](moderation.md#retention))',
+      parse.whole(0, 36_500),
+    ),
     allowUnsafeDb: setting(
       'ALLOW_UNSAFE_DB=false',
       '`true` to start on a database with `fsync`, `full_page_writes` or `synchronous_commit` off',

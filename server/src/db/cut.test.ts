@@ -234,7 +234,7 @@ onOneMachine(
       for (const list of [
         lists.findConversation(recording, t.bob, t.alice, page),
         lists.findConversationSince(recording, t.bob, t.alice, 0, page),
-        findMessages(recording, t.nftaddr, Number.MAX_SAFE_INTEGER, page),
+        findMessages(recording, t.nftaddr, t.bob, Number.MAX_SAFE_INTEGER, page),
       ])
         for await (const _ of pagesOf(list, recording));
     }

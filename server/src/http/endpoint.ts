@@ -7,7 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { CallerOf } from '../auth/tokens.ts'
 import type { Context } from '../context.ts'
 import type { JsonList } from '../db/pages.ts'
-import type { RequestKey } from '../messages/storing.ts'
+import type { RequestKey } from '../messages/stored.ts'
 import { route } from './route.ts'
 
 /** What a handler is given: values that are valid, addresses in canonical form. */

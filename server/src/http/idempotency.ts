@@ -1,5 +1,6 @@
 import type { Db } from '../db/pool.ts'
-import { keyMismatch, type RequestKey } from '../messages/storing.ts'
+import type { RequestKey } from '../messages/stored.ts'
+import { keyMismatch } from '../messages/refusals.ts'
 import { bucketOf } from '../values/bucket.ts'
 
 /** The key, and what the request says. */

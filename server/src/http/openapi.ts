@@ -118,6 +118,7 @@ const quotaTexts: Record<Quota, string> = {
   strangers: 'conversations begun in a day',
   comments: 'comments in a day',
   communities: 'communities in a day and in all',
+  reports: 'reports in a day',
   bookmarks: 'bookmarks in all',
 }
 

@@ -1,4 +1,4 @@
-// What happens to a request of an endpoint, in this order: who calls, limits, the body, validation, who
+// What happens to a request of an endpoint, in this order: who calls, limits, sanctions, the body, validation, who
 // the caller must be, its Idempotency-Key, quotas, the handler, the answer.
 
 import { createHash } from 'node:crypto'
@@ -7,6 +7,7 @@ import { bodyRenaming, fieldRenaming } from '@parley/sdk/contract/encryption.ts'
 import { defaultMaxBody, type Endpoint } from '@parley/sdk/contract/endpoint.ts'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { requireStanding } from '../auth/standing.ts'
 import { authenticate, type Caller } from '../auth/tokens.ts'
 import type { Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
@@ -57,6 +58,7 @@ export function route(
         throw refusal
       })
       ctx.limits.take(limit, request.caller, request, reply)
+      requireStanding(ctx.standing, endpoint, request.caller)
       requireRoom(ctx, endpoint)
       // An event stream stays in progress; how many there may be is its own limit.
       if (endpoint.produces !== 'text/event-stream') await ctx.limits.begin(request, reply)

@@ -11,6 +11,7 @@ import { isEmail } from '../values/email.ts'
 import {
   canonicalAddress,
   isAddress,
+  isMutedUntil,
   isText,
   isUint256,
   parseTime,
@@ -126,6 +127,7 @@ function createAjv(options: Options): Ajv {
   ajv.addFormat('uint256', isUint256)
   ajv.addFormat('idn-email', isEmail)
   ajv.addFormat('time-param', (value) => parseTime(value) !== undefined)
+  ajv.addFormat('muted-until', isMutedUntil)
   ajv.addFormat('date-time', (value) => parseTime(value) !== undefined)
   ajv.addKeyword({
     keyword: 'x-max-bytes',

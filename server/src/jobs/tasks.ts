@@ -6,7 +6,10 @@ export interface Payloads {
   'send-dm-mail': { toaddr: string }
   'send-daily-summaries': { _cron?: { ts: string } }
   'send-daily-summary': { walletaddr: string }
+  'read-chain-facts': { walletaddr: string; about: string[] }
   'forget-expired': object
+  'delete-old-messages': object
+  'forget-released': object
 }
 
 export interface Job {

@@ -3,8 +3,7 @@
 // a larger budget, and all networks of one IPv6 /48 a still larger one. Requests without a valid
 // token count by network address only. The class of an endpoint stands in the contract; what is no
 // endpoint of it (the docs, the web client, what is not found) counts as `static`. Bytes are counted
-// when an answer has been sent, in KiB: a caller that was sent more than its bucket held is refused
-// until it holds something again.
+// when an answer has been sent, in KiB: who was sent more than its bucket held is refused until it holds something again.
 //
 // Buckets are in memory, and exchange.ts makes those of all instances one. When it cannot, each
 // instance goes on by itself: no request is refused because a table is out of reach. (Failed
@@ -71,10 +70,11 @@ interface Tools {
   db: Db
   config: Config
   log: Logger
+  others: Meter[]
 }
 
 /** Opens the buckets of this instance; every caller begins with full ones. */
-export function openLimits({ db, config, log }: Tools): Limits {
+export function openLimits({ db, config, log, others }: Tools): Limits {
   if (!config.rateLimits) return unlimited(db)
   const read = metersOf('read', config.readLimit, config)
   const { anyone, anyoneSite } = metersOf('count', config.publicCountLimit, config)
@@ -86,7 +86,7 @@ export function openLimits({ db, config, log }: Tools): Limits {
     static: metersOf('static', config.staticLimit, config),
   }
   const bytes = metersOf('bytes', config.bytesLimit, config)
-  const meters = [...Object.values(classes), bytes].flatMap((of) => Object.values(of))
+  const meters = [...Object.values(classes), bytes].flatMap((of) => Object.values(of)).concat(others)
   const { requestsAtOnce, ipLimitFactor } = config
   const requests = createTurns({
     total: Infinity,

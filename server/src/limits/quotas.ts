@@ -124,6 +124,7 @@ export function openQuotas({ db, config, log }: Tools): Quotas {
       const uses: Uses = []
       if (quotas.includes('bytes')) uses.push(['bytes', sizeOf(headers['content-length'], body)])
       if (quotas.includes('comments')) uses.push(['comments', 1])
+      if (quotas.includes('reports')) uses.push(['reports', 1])
       return spend(ownersOf(who), uses, work, () => !reply.hasHeader('idempotency-replayed'))
     },
     chargeCommunity: (who, work, isNew) =>
@@ -147,6 +148,7 @@ function quotasOf(config: Config): Record<keyof typeof owners, Counts> {
     strangers: config.strangersOfAddress,
     comments: config.commentsOfAddress,
     communities: config.communitiesOfAddress,
+    reports: config.reportsOfAddress,
   }
   const names = Object.keys(network) as Counted[]
   return {
@@ -155,6 +157,7 @@ function quotasOf(config: Config): Record<keyof typeof owners, Counts> {
       strangers: config.strangersADay,
       comments: config.commentsADay,
       communities: config.communitiesADay,
+      reports: config.reportsADay,
     },
     network,
     site: Object.fromEntries(names.map((name) => [name, network[name] * config.ipv6Factor])) as Counts,
@@ -178,6 +181,7 @@ function refusal({ kind, most }: Owner, quota: Counted, now: number): ApiError {
     strangers: `begin ${most.strangers} conversations a day, and ${has} begun them; you can write to wallets that you have written to before, or that have written to you`,
     comments: `write ${most.comments} comments a day, and ${has} written them`,
     communities: `create ${most.communities} communities a day, and ${has} created them`,
+    reports: `report ${most.reports} times a day, and ${has} done so`,
   }
   return dayRefusal(what[quota], now, kind)
 }

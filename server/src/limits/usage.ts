@@ -6,7 +6,7 @@ import type { Db } from '../db/pool.ts'
 import { repeat } from '../lib/repeat.ts'
 import { walletBucket } from '../values/bucket.ts'
 
-const names = ['bytes', 'strangers', 'comments', 'communities'] as const
+const names = ['bytes', 'strangers', 'comments', 'communities', 'reports'] as const
 export type Counted = (typeof names)[number]
 export type Counts = Record<Counted, number>
 
@@ -27,7 +27,7 @@ const mostSent = 5_000
 
 export const dayOf = (ms: number): number => Math.floor(ms / 86_400_000)
 
-export const none = (): Counts => ({ bytes: 0, strangers: 0, comments: 0, communities: 0 })
+export const none = (): Counts => ({ bytes: 0, strangers: 0, comments: 0, communities: 0, reports: 0 })
 export const newUsage = (row: string, day: number): Usage => ({
   row,
   day,
@@ -88,15 +88,15 @@ async function send(db: Db, changed: Map<string, Usage>): Promise<void> {
 
 /** In the order of keys, so that two instances cannot wait for each other. */
 const addToTable = `
-  insert into wallet_usage as u (wbucket, walletaddr, day, bytes, strangers, comments, communities)
-  select l.bucket, n.walletaddr, $1::integer, n.bytes, n.strangers, n.comments, n.communities
-  from buckets l join unnest($2::integer[], $3::text[] collate "C", $4::int8[], $5::int8[], $6::int8[], $7::int8[])
-    as n (wbucket, walletaddr, bytes, strangers, comments, communities) on n.wbucket = l.bucket
+  insert into wallet_usage as u (wbucket, walletaddr, day, bytes, strangers, comments, communities, reports)
+  select l.bucket, n.walletaddr, $1::integer, n.bytes, n.strangers, n.comments, n.communities, n.reports
+  from buckets l join unnest($2::integer[], $3::text[] collate "C", $4::int8[], $5::int8[], $6::int8[], $7::int8[], $8::int8[])
+    as n (wbucket, walletaddr, bytes, strangers, comments, communities, reports) on n.wbucket = l.bucket
   where l.bucket = any ($2) order by l.bucket, n.walletaddr
   on conflict (wbucket, walletaddr, day) do update set bytes = u.bytes + excluded.bytes,
     strangers = u.strangers + excluded.strangers, comments = u.comments + excluded.comments,
-    communities = u.communities + excluded.communities
-  returning walletaddr, bytes, strangers, comments, communities`
+    communities = u.communities + excluded.communities, reports = u.reports + excluded.reports
+  returning walletaddr, bytes, strangers, comments, communities, reports`
 
 type WalletCounts = Counts & { walletaddr: string }
 

@@ -1,16 +1,18 @@
 // Bytes of answers that wait for their readers, so that readers who do not read cannot fill the
-// memory. A caller and a network address may hold a part of what is still free, so that the first
-// ones leave room for others, however many there are (dynamic thresholds, as switches have them).
+// memory. A caller and a network address (of IPv6 the /48) may hold a part of what is still free, so
+// that the first ones leave room for others, however many there are (dynamic thresholds, as switches
+// have them).
 
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { add, type Who } from './at-once.ts'
+import { placeOnNet } from './network.ts'
 
 const ceiling = 12 * 1024 * 1024
 /** Bytes of a page as JSON, which doubles some texts (db/pages.ts). */
 export const onePage = 256 * 1024
 /** Who holds nothing may always have a page while it is free. */
-const parts = { caller: 16, network: 8 }
+const parts = { caller: 16, place: 8 }
 /** Shorter answers are not counted: five hundred of them are 32 MiB. */
 const counted = 64 * 1024
 /** Milliseconds for which a request waits for room, and between two looks. */
@@ -28,17 +30,17 @@ export interface WaitingBytes {
 export function createWaitingBytes(): WaitingBytes {
   let total = 0
   const ofCaller = new Map<string, number>()
-  const ofNetwork = new Map<string, number>()
+  const ofPlace = new Map<string, number>()
 
   const count = ({ caller, network }: Who, bytes: number) => {
     total += bytes
     add(ofCaller, caller, bytes)
-    add(ofNetwork, network, bytes)
+    add(ofPlace, placeOnNet(network), bytes)
   }
   const hasRoom = ({ caller, network }: Who) => {
     const free = ceiling - total
     const fits = (held = 0, part: number) => held + onePage <= (held === 0 ? free : free / part)
-    return fits(ofCaller.get(caller), parts.caller) && fits(ofNetwork.get(network), parts.network)
+    return fits(ofCaller.get(caller), parts.caller) && fits(ofPlace.get(placeOnNet(network)), parts.place)
   }
 
   return {

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { Db } from '../db/pool.ts'
 import { findJoinedChats } from '../messages/chat-access.ts'
 import { chatKey } from '../messages/chat-key.ts'
-import type { Item } from './log.ts'
+import type { Item } from './item.ts'
 import { createStream, type Stream } from './stream.ts'
 
 /** A wallet that has an open stream here. Without streams it has gone. */
@@ -78,6 +78,12 @@ export function createAudience(db: Db) {
     /** The streams of the members of a chat. */
     *inChat(chat: string, except?: string): Generator<Stream> {
       for (const member of chatMembers.of(chat)) if (member.address !== except) yield* member.streams
+    },
+
+    /** The streams of a wallet, where it is a member of a chat. */
+    *ofMember(chat: string, address: string): Generator<Stream> {
+      const member = members.get(address)?.member
+      if (member?.chats.has(chat)) yield* member.streams
     },
 
     /** The members of a chat. */

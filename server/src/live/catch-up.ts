@@ -4,6 +4,7 @@ import type { Db } from '../db/pool.ts'
 import { firstIdOf, numberOfId } from '../values/bucket.ts'
 import type { Member } from './audience.ts'
 import type { Guard } from './guard.ts'
+import { isOfChat } from './item.ts'
 import { logOf } from './reader.ts'
 import { begin, type Frame, release, resync, sendMissed, type Stream, toFrame } from './stream.ts'
 
@@ -62,10 +63,10 @@ async function* missedFrames(
   for (let i = 0; i < ids.length; i += pageSize) {
     const items = await logOf(db).readByIds(db, ids.slice(i, i + pageSize))
     // Once more: a slow client may read for longer than an answer counts.
-    const chats = new Set(items.flatMap(({ kind, one }) => (kind === 'group' ? [one] : [])))
+    const chats = new Set(items.flatMap((item) => (isOfChat(item) ? [item.one] : [])))
     const closed = await guard.closedTo(member, chats)
     for (const { id, kind, one, json } of items) {
-      if (kind === 'group' && closed.includes(one)) continue
+      if (isOfChat({ kind }) && closed.includes(one)) continue
       const following = ids[ids.indexOf(id, i) + 1]
       const before = following === undefined ? Infinity : firstIdOf(numberOfId(following)) - 1
       yield toFrame(toWire(json), Math.min(settled, before), id)

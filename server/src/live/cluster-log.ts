@@ -18,7 +18,8 @@ import {
   numbersPerMs,
   walletBucket,
 } from '../values/bucket.ts'
-import { batchSize, type Item, itemsOf, type Log, maxMissed, type Tail } from './log.ts'
+import { batchSize, type Item, itemsOf } from './item.ts'
+import { type Log, maxMissed, type Tail } from './log.ts'
 
 /** How many statements of one reader run at once. */
 const atOnce = 4
@@ -122,8 +123,14 @@ const missedOf = [
   `select m.id from events m where m.walletaddr = $1`,
 ].map((sql) => `${sql} and m.id > $2 order by m.id limit ${maxMissed + 1}`)
 
-const missedInChat = `
-  select m.id from group_messages m where m.bucket = $1 and m.chat = $2 and m.id > $3 order by m.id limit ${maxMissed + 1}`
+const missedInChat = [
+  ['group_messages', 'm.chat = $2 and $4::text is not null'],
+  ['withheld_posts', 'm.chat = $2 and m.fromaddr = $4'],
+  ['events', `m.walletaddr in ('chat ' || $2, 'chat ' || $2 || ' ' || $4)`],
+].map(
+  ([table, isOfIt]) => `
+  select m.id from ${table} m where m.bucket = $1 and ${isOfIt} and m.id > $3 order by m.id limit ${maxMissed + 1}`,
+)
 
 /** Without one snapshot: what was deleted already is asked for last. */
 async function findMissed(
@@ -141,7 +148,9 @@ async function findMissed(
     [walletBucket(wallet), wallet, closed],
   )
   await forEachLimited(missedOf, atOnce, (sql) => add(sql, [wallet, after]))
-  await forEachLimited(chats, atOnce, ({ bucket, chat }) => add(missedInChat, [bucket, chat, after]))
+  await forEachLimited(chats, atOnce, async ({ bucket, chat }) => {
+    for (const sql of missedInChat) await add(sql, [bucket, chat, after, wallet])
+  })
   const numbers = await readNumbers(db)
   const [forgotten] = await db.query<{ id: number }>('select id from events_forgotten')
   const isAhead = after > lastIdOf(Math.max(...numbers.values()))

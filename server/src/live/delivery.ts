@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 import { chatKey } from '../messages/chat-key.ts'
 import type { Audience } from './audience.ts'
 import type { Guard } from './guard.ts'
-import type { Item } from './log.ts'
+import { isOfChat, type Item } from './item.ts'
 import type { Findings } from './reader.ts'
 import { end, type Frame, resync, send, signOfLife, type Stream, sweep, toFrame } from './stream.ts'
 import type { Typing } from './typing.ts'
@@ -41,8 +41,8 @@ export function createDelivery(
 
   async function deliver(item: Item, position: number | undefined): Promise<void> {
     if (item.change !== null) audience.follow(item)
-    const chat = item.kind === 'group' && guard.guards(item.one) ? item.one : undefined
-    const streams = chat === undefined ? streamsFor(item, audience) : guard.streamsFor(chat)
+    const chat = isOfChat(item) && guard.guards(item.one) ? item.one : undefined
+    const streams = chat === undefined ? streamsFor(item, audience) : guard.streamsFor(chat, item.other)
     await broadcast(streams, () => toFrame(toWire(item.json), position, item.id, chat))
     // The tokens of an erased wallet are no longer valid.
     if (item.change === 'erased') for (const stream of audience.of(item.one)) end(stream)
@@ -85,8 +85,11 @@ export function createDelivery(
   }
 }
 
-const streamsFor = ({ kind, one, other }: Item, audience: Audience) =>
-  kind === 'group' ? audience.inChat(one) : audience.of(one, ...(other === null ? [] : [other]))
+function streamsFor(item: Item, audience: Audience): Iterable<Stream> {
+  const { one, other } = item
+  if (!isOfChat(item)) return audience.of(one, ...(other === null ? [] : [other]))
+  return other === null ? audience.inChat(one) : audience.ofMember(one, other)
+}
 
 /** Gives other work a turn when much has been written since the last one. */
 function createPauses(): (bytes: number) => Promise<void> {

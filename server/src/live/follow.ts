@@ -132,11 +132,12 @@ interface Page {
 
 const pageOfMessages = `
   with page as materialized (
-    select id, fromaddr, toaddr from direct_messages where id > $1 and id <= $2 order by id limit ${pageSize}
+    select id, fromaddr, toaddr, withheld from direct_messages where id > $1 and id <= $2 order by id limit ${pageSize}
   )
   select (select count(*) from page) as messages, (select max(id) from page) as last, (
     select array_agg(distinct p.toaddr) from page p
-    join settings s on s.walletaddr = p.toaddr and s.notifydm and s.verified where p.fromaddr <> p.toaddr
+    join settings s on s.walletaddr = p.toaddr and s.notifydm and s.verified
+    where p.fromaddr <> p.toaddr and not p.withheld
   ) as due`
 
 const enqueueDue = enqueueEach(

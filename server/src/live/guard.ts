@@ -57,9 +57,13 @@ export function createGuard(gate: Gate, audience: Audience) {
     guards: gate.guards,
     passesTo,
 
-    /** The streams that a frame of a chat is sent to: at once, or when the gate has answered. */
-    *streamsFor(chat: string): Generator<Stream> {
+    /**
+     * The streams that a frame of a chat is sent to, or those of the wallet `only`: at once, or when the gate has
+     * answered.
+     */
+    *streamsFor(chat: string, only: string | null): Generator<Stream> {
       for (const member of audience.membersOf(chat)) {
+        if (only !== null && member.address !== only) continue
         if (!gate.isSettled(chat, member.address)) void askFor(member, chat)
         else if (member.missed.has(chat)) makeGood(member)
         // The gate may answer between two streams.
@@ -87,7 +91,7 @@ export function createGuard(gate: Gate, audience: Audience) {
 
     /** Tries closed gates again, now and then. */
     async retrySometimes(): Promise<void> {
-      if (!gate.isOn || performance.now() - retried < retryEvery) return
+      if (performance.now() - retried < retryEvery) return
       retried = performance.now()
       await forEachLimited([...audience.missing()], atOnce, retry)
     },

@@ -4,31 +4,11 @@
 // cluster-log.ts reads bucket by bucket. All else knows only the positions: a position is the
 // greatest id of its number, and what comes after it has a greater id.
 
-import type { ServiceEvent } from '@parley/sdk/contract/events.ts'
 import type { Db } from '../db/pool.ts'
-import { chatItem } from '../messages/direct-message.ts'
-import { groupChatItem } from '../messages/group-message.ts'
 import { notErasedBy, notHiddenFrom } from '../messages/shared-sql.ts'
 import { firstIdOf, lastIdOf, numberOfId, walletBucket } from '../values/bucket.ts'
 import { createCursor, type Range, type Snapshot } from './cursor.ts'
-
-/** An event for a wallet, for a pair of wallets, or for the members of a chat. */
-export interface Item {
-  id: number
-  kind: 'direct' | 'group' | 'event'
-  /** The sender, the chat, or the wallet. */
-  one: string
-  /** The recipient of a direct message. */
-  other: string | null
-  /** Of an inbox event: what was done with which chat. */
-  change: string | null
-  nftaddr: string | null
-  /** A ServiceEvent as JSON. */
-  json: string
-}
-
-/** How many items a poll answers at most. Items reach 128 KiB, so this bounds its memory. */
-export const batchSize = 200
+import { batchSize, type Item, itemsOf } from './item.ts'
 
 export interface Tail {
   /**
@@ -60,37 +40,6 @@ export interface Log {
 /** How many items a client that resumes is sent at most. */
 export const maxMissed = 1000
 
-/** SQL of a message's event as JSON text; `item` is that of the message. */
-const messageEvent = (type: Extract<ServiceEvent, { item: unknown }>['type'], item: string): string =>
-  `'{"type":"${type}","item":' || ${item} || '}'`
-
-/** Where items are looked for: the ids in a table, its row of an id `p`, and the chat of such a row. */
-interface Place {
-  ids: (table: string, kind: Item['kind'], limit: number) => string
-  row: (table: string) => string
-  chat: string
-}
-
-/** A statement that reads the items of a place by ascending id: the first `batchSize` of them. */
-export const itemsOf = ({ ids, row, chat }: Place) => `
-  with picked as materialized (
-    select * from (
-      ${ids('direct_messages', 'direct', batchSize)} union all ${ids('group_messages', 'group', batchSize)}
-      union all ${ids('events', 'event', batchSize)}
-    ) ids order by id limit ${batchSize}
-  ), items as (
-    select p.*, m.fromaddr as one, m.toaddr as other, null as change, null as nftaddr,
-      ${messageEvent('direct-message', chatItem)} as json
-    from picked p ${row('direct_messages')} where p.kind = 'direct'
-    union all
-    select p.*, m.chat, null, null, null, ${messageEvent('group-message', groupChatItem)}
-    from picked p ${row('group_messages')} ${chat} where p.kind = 'group'
-    union all
-    select p.*, m.walletaddr, null, m.event->>'change', m.event->>'nftaddr', m.event::text
-    from picked p ${row('events')} where p.kind = 'event'
-  )
-  select * from items order by id`
-
 // The xid to be given out next is what `age` counts from, outside of a transaction that has one
 // itself. Of xid8 there is no arithmetic.
 export const snapshot = `
@@ -120,7 +69,7 @@ async function readItems(db: Db, ranges: Range[]): Promise<Snapshot & { items: I
 // Whatever is deleted leaves a greater id behind, so this never goes back.
 const head = `
   greatest((select max(id) from direct_messages), (select max(id) from group_messages), (select max(id) from events),
-    (select id from events_forgotten))`
+    (select max(id) from withheld_posts), (select id from events_forgotten))`
 
 /** The greatest id there is. */
 export async function readHead(db: Db): Promise<Snapshot & { head: number }> {
@@ -190,6 +139,12 @@ const missed = `
       union ${missedOf('events', 'm.walletaddr = $1')}
       union select m.id from bookmarks b
         cross join lateral ${missedOf('group_messages', 'm.bucket = b.bucket and m.chat = b.chat')} m
+      where b.wbucket = $3 and b.walletaddr = $1 and b.chat <> all($4::text[])
+      union select m.id from bookmarks b
+        cross join lateral ${missedOf('withheld_posts', 'm.bucket = b.bucket and m.chat = b.chat and m.fromaddr = $1')} m
+      where b.wbucket = $3 and b.walletaddr = $1 and b.chat <> all($4::text[])
+      union select m.id from bookmarks b
+        cross join lateral ${missedOf('events', `m.walletaddr in ('chat ' || b.chat, 'chat ' || b.chat || ' ' || $1)`)} m
       where b.wbucket = $3 and b.walletaddr = $1 and b.chat <> all($4::text[])
     ) of_wallet order by id limit ${maxMissed + 1}
   ) missed`

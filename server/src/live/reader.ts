@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Db } from '../db/pool.ts'
 import { clusterLog } from './cluster-log.ts'
-import { type Item, type Log, machineLog } from './log.ts'
+import type { Item } from './item.ts'
+import { type Log, machineLog } from './log.ts'
 
 /**
  * What a reader finds, with the position after it: an item, or no item where some may have been

@@ -23,7 +23,10 @@ export async function requireChat(
 ): Promise<Chat> {
   const chat = chatKey(nftaddr)
   const [community] = await findCommunity(ctx.db, [chatBucket(chat), chat])
-  if (community) return { chat, nftaddr: community.community, context_type: 'community' }
+  if (community) {
+    await ctx.gate.require(chat, wallet)
+    return { chat, nftaddr: community.community, context_type: 'community' }
+  }
   if (isNftKey(nftaddr)) {
     await ctx.gate.require(chat, wallet)
     return { chat, nftaddr, context_type: 'nft' }
@@ -47,7 +50,8 @@ export async function findJoinedChats(db: Db, wallet: string): Promise<string[]>
 export const findClosedChats = async (
   { db, gate }: { db: Db; gate: Gate },
   wallet: string,
-): Promise<string[]> => (gate.isOn ? gate.closedTo(wallet, await findJoinedChats(db, wallet)) : [])
+): Promise<string[]> =>
+  gate.concerns(wallet) ? gate.closedTo(wallet, await findJoinedChats(db, wallet)) : []
 
 /**
  * Stores that a wallet has entered a chat: everything posted so far is read. Returns the id of the

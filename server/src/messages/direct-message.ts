@@ -16,7 +16,8 @@ import {
 import { placeOf } from '../values/bucket.ts'
 import { type Columns, namesOf, timestampsOf, versionOf } from './shape.ts'
 import { isCut, jsonNameOf, previewOf } from './shared-sql.ts'
-import { type Stored, storing } from './storing.ts'
+import type { Stored } from './stored.ts'
+import { storing } from './storing.ts'
 
 /**
  * What a sender gives, each a column of direct_messages and a parameter of send_direct_messages_v1.
@@ -123,5 +124,5 @@ export const storeMessage = storing({
   copyVersion: lastItemVersion,
   itemOf: storedChatItem,
   size: 64,
-  begins: true,
+  isDirect: true,
 })

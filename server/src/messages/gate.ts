@@ -1,5 +1,6 @@
 // The gate of a chat: whether a wallet may read and post in it. Everything that shows, counts
-// or mails what a chat holds asks here; a bookmark is no permission.
+// or mails what a chat holds asks here; a bookmark is no permission. Whom a moderator has banned from
+// a chat is kept out of any (bans.ts).
 //
 // Spec gap: who may read and post in an NFT chat. Where its contract is on a configured chain,
 // holders; else any signed-in wallet.
@@ -24,8 +25,10 @@ import { tooMany } from '../limits/too-many.ts'
 import { isEvmAddress } from '../values/formats.ts'
 
 export interface Gate {
-  /** False where every chat is open. */
-  isOn: boolean
+  /** Whether some chats may be closed to a wallet. */
+  concerns: (wallet: string) => boolean
+  /** Whether a chat is for holders. */
+  isForHolders: (chat: string) => boolean
   /**
    * Whether some wallets may be kept out of a chat. The chat is given by its key (chat-key.ts), as
    * in all of these.
@@ -39,6 +42,8 @@ export interface Gate {
   mayRead: (chat: string, wallet: string) => boolean
   /** Whether that is known well enough: else a chain must be asked, by closedTo. */
   isSettled: (chat: string, wallet: string) => boolean
+  /** Whether a wallet holds a token of a contract; undefined while that is unknown. Throws 429 as `spend` does. */
+  holds: (contract: string, wallet: string) => Promise<boolean | undefined>
   /** Counts another question to the chains that a wallet causes, or throws 429. */
   spend: (wallet: string) => void
 }
@@ -56,12 +61,14 @@ const ofAll = 64
 
 /** Where no chain is configured, every chat is open and nothing is asked. */
 const openToAll: Gate = {
-  isOn: false,
+  concerns: () => false,
+  isForHolders: () => false,
   guards: () => false,
   require: async () => {},
   closedTo: async () => [],
   mayRead: () => true,
   isSettled: () => true,
+  holds: async () => undefined,
   spend: () => {},
 }
 
@@ -110,7 +117,8 @@ export async function openGate(config: Settings): Promise<Gate> {
   }
 
   return {
-    isOn: true,
+    concerns: () => true,
+    isForHolders: guards,
     spend: takeFromBudget,
     guards,
     async require(chat, wallet) {
@@ -130,6 +138,13 @@ export async function openGate(config: Settings): Promise<Gate> {
           sleep(patience, undefined, { ref: false }),
         ])
       return guarded.filter((chat) => !answerOf(chat, wallet))
+    },
+    async holds(contract, wallet) {
+      if (!isSettled(contract, wallet)) await ask(contract, wallet, (work) => work())
+      const failure = failures.get(keyOf(contract, wallet))
+      if (failure instanceof ApiError && failure.code === 'rate_limited') throw failure
+      const last = lastHolding({ config }, contract, wallet)
+      return !last || last.age > longestAge ? undefined : last.holding.chainId !== undefined
     },
     mayRead: (chat, wallet) => !guards(chat) || answerOf(chat, wallet) === true,
     isSettled: (chat, wallet) => !guards(chat) || isSettled(chat, wallet),

@@ -6,6 +6,7 @@ import {
   type Fields,
   jsonBlank,
   jsonConstant,
+  jsonEither,
   jsonFields,
   jsonMade,
   jsonObject,
@@ -18,7 +19,8 @@ import { chatBucket } from '../values/bucket.ts'
 import type { Chat } from './chat-key.ts'
 import { type Columns, namesOf, timestampsOf, versionOf } from './shape.ts'
 import { isCut, jsonNameOf, previewOf } from './shared-sql.ts'
-import { type Stored, storing } from './storing.ts'
+import type { Stored } from './stored.ts'
+import { storing } from './storing.ts'
 
 /**
  * What a member gives, each a column of group_messages and a parameter of post_group_messages_v1.
@@ -33,6 +35,13 @@ const columnNames = namesOf(postColumns)
 const textsOf = (shown = (column: string) => column) =>
   columnNames.map((name) => jsonText(name, shown(`m.${name}`)))
 
+/** Of a message that was removed: by whom. Its text is empty then. */
+const removal = jsonEither(
+  'm.removed_by is null',
+  [''],
+  [',"removed":true,"removed_by":"', { sql: 'm.removed_by' }, '"'],
+)
+
 /**
  * A row `m` of group_messages as JSON text in the shape of the contract. The row `chat` has the
  * columns of its chat.
@@ -46,10 +55,14 @@ export const groupChatItemIn = (chat: string, ...more: Fields[]): string =>
     ...textsOf(),
     jsonOrBlank('sender_name', jsonNameOf('m.fromaddr')),
     jsonTimestamps('m.ms'),
+    removal,
     ...more,
   )
 
 export const groupChatItem = groupChatItemIn('c')
+
+/** Of a row of withheld_posts: whether it waits for a moderator, which its author is told. */
+export const isHeld = jsonEither('m.held', [',"held":true'], [''])
 
 /** The same of a preview, which says whether its text was cut. */
 export const groupChatPreview = groupChatItemIn('c', jsonTruncated('m.truncated'))
@@ -79,7 +92,7 @@ const storedGroupChatItem = (
  * shown of a column.
  */
 export const lastPost = (ms: string, shown?: (column: string) => string): string =>
-  jsonFields(...textsOf(shown), jsonBlank('toaddr'), jsonTimestamps(ms))
+  jsonFields(...textsOf(shown), jsonBlank('toaddr'), jsonTimestamps(ms), removal)
 
 /** The same as a preview: a long text is cut. */
 export const lastPostPreview = jsonFields(

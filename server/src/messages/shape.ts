@@ -39,3 +39,12 @@ export const isFresh = (version: number): string =>
  */
 export const versionOf = (sql: string): number =>
   createHash('sha256').update(sql).digest().readUInt32BE() >>> 1
+
+/** Bytes. A longer copy would leave no room for other rows on its page of the table. */
+const longestCopy = 1000
+
+/** A copy as fields of an object, each with its comma; null when it is long. */
+export function shortCopy(copy: object): string | null {
+  const fields = `,${JSON.stringify(copy).slice(1, -1)}`
+  return Buffer.byteLength(fields) <= longestCopy ? fields : null
+}

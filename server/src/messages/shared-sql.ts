@@ -4,6 +4,18 @@
 export const instant = (ms: string) =>
   `to_char(to_timestamp(${ms}::float8 / 1000) at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
+/** A time until which something is muted that stands for ever: what a number of JavaScript can be. */
+export const forever = Number.MAX_SAFE_INTEGER
+
+/** A column of such times as JSON: RFC 3339, or `forever`. */
+export const jsonMutedUntil = (ms: string) =>
+  `case when ${ms} = ${forever} then '"forever"' else '"' || ${instant(ms)} || '"' end`
+
+/** The wallets that the wallet $1 with the bucket $2 has muted at the time `now`. */
+export const mutedPeers = (now: string) => `
+  muted as materialized (
+    select peer, muted_until_ms from contacts where wbucket = $2 and walletaddr = $1 and muted_until_ms > ${now})`
+
 /** The name of an address as JSON, null when it has none. */
 export const jsonNameOf = (address: string) => `(select p.name from profiles p where p.address = ${address})`
 
@@ -17,14 +29,30 @@ export const nameOf = (address: string) => textOf(jsonNameOf(address))
 export const logoOf = (address: string) =>
   `coalesce((select p.logo::json #>> '{}' from profiles p where p.address = ${address}), '')`
 
-/** The conversations of a wallet, from whichever end of the pair it is; the other end is the peer. */
-export const conversationsOf = (wallet: string) => `
+/** Which conversations: those that the wallet has accepted, or those in which it has not decided. */
+const ofState = { all: undefined, main: 1, requests: 0 }
+export type View = keyof typeof ofState
+
+/**
+ * The conversations of a wallet, from whichever end of the pair it is, without those that it has blocked; the other end
+ * is the peer. `state` is 0 for unknown, 1 for accepted, 2 for ignored.
+ */
+export function conversationsOf(wallet: string, view: View = 'all'): string {
+  const state = ofState[view]
+  const those = (end: string) =>
+    `not blocked_${end}${state === undefined ? '' : ` and state_${end} = ${state}`}`
+  return `
   select bucket, id, b as peer, unread_a as unread, erased_a as erased, last_ms, last_id,
-    not last_is_from_a as last_is_theirs, last_read, last_item, copy_ms, copy_version
-  from conversations where a = ${wallet}
+    not last_is_from_a as last_is_theirs, last_read, last_item, copy_ms, copy_version, state_a as state
+  from conversations where a = ${wallet} and ${those('a')}
   union all
-  select bucket, id, a, unread_b, erased_b, last_ms, last_id, last_is_from_a, last_read, last_item, copy_ms, copy_version
-  from conversations where b = ${wallet} and a <> ${wallet}`
+  select bucket, id, a, unread_b, erased_b, last_ms, last_id, last_is_from_a, last_read, last_item, copy_ms, copy_version, state_b
+  from conversations where b = ${wallet} and a <> ${wallet} and ${those('b')}`
+}
+
+/** Whether a wallet has blocked the other end of the conversation `c`. */
+export const isBlockedBy = (wallet: string) =>
+  `case when ${wallet} = c.a then c.blocked_a else c.blocked_b end`
 
 /** Bytes of a text that a preview shows: a row of an inbox, a message on a landing page. */
 const previewBytes = 4096
@@ -43,10 +71,11 @@ export const previewOf = (text: string): string =>
 
 /**
  * What a wallet has not read of a chat `c`, by its visits `v` (null if there were none): what was
- * posted since it entered, less its own messages since then.
+ * posted since it entered, less its own messages since then. What retention has deleted is neither:
+ * it is the oldest of the chat, as what was seen is, so the greater number covers both.
  */
-export const unreadInChat =
-  'c.posted - coalesce(v.seen, 0) - (coalesce(v.posted, 0) - coalesce(v.seen_own, 0))'
+export const unreadInChat = `c.posted - greatest(coalesce(v.seen, 0), c.expired)
+  - (coalesce(v.posted, 0) - greatest(coalesce(v.seen_own, 0), coalesce(v.expired_own, 0)))`
 
 /** Up to which id a wallet has erased its side of the conversation `c`. */
 export const erasedBy = (wallet: string) => `case when ${wallet} = c.a then c.erased_a else c.erased_b end`

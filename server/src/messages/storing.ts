@@ -1,70 +1,37 @@
 // Stores direct messages and messages of group chats: each kind by two functions of the database, one
 // for a message and one for a batch (migrations/0003_direct_messages.sql).
 
-import { ApiError } from '@parley/sdk/contract/errors.ts'
+import type { Standing } from '../auth/standing.ts'
+import type { Config } from '../config/settings.ts'
 import { batched } from '../db/batch.ts'
 import type { Db } from '../db/pool.ts'
 import type { Who } from '../limits/at-once.ts'
+import type { FirstContacts } from '../limits/first-contacts.ts'
 import type { Quotas } from '../limits/quotas.ts'
 import { tooMany } from '../limits/too-many.ts'
+import type { PostRule } from './chat-rules.ts'
+import { specialsOf } from './special.ts'
+import type { Gate } from './gate.ts'
+import { isHolder, keyMismatch, type Refused, refusalOf, tooSoon } from './refusals.ts'
+import { shortCopy } from './shape.ts'
+import type { Item, Kind, RequestKey, Row, Stored } from './stored.ts'
 
-/** The Idempotency-Key of a request. */
-export interface RequestKey {
-  /** Who sent it. */
-  caller: string
-  /** The endpoint, a space, and the key. */
-  key: string
-  /** A hash of the request: another request must not have the same key. */
-  request: Buffer
-}
-
-/** What was stored of a message. */
-export interface Stored {
-  id: number
-  ms: number
-  /** Empty without a name. */
-  sender_name: string
-}
-
-interface Row {
-  id: number | null
-  ms: number | null
-  /** JSON. */
-  sender_name: string | null
-  refused: 'too-fast' | 'stranger' | 'repeated' | 'mismatch' | null
-  /** Whether the message began a conversation. */
-  began?: boolean | null
-}
-
-/** A message that is to be stored. */
-interface Item<Message> {
-  message: Message
-  bucket: number
-  /** Its conversation or chat. */
-  place: string
-  key: RequestKey | undefined
-  /** Of a direct message: false when its sender may begin no other conversation today. */
-  mayBegin: boolean | undefined
-}
-
-/** A kind of messages. `More` are the columns that its functions answer besides those of all kinds. */
-interface Kind<Message, Shown, More> {
-  /** The function of the database for one message, and the one for a batch. */
-  one: string
-  many: string
-  /** The fields of a message that are their parameters. */
-  texts: readonly (keyof Message & string)[]
+/** A kind of messages, and how its sender is shown one. */
+interface ShownKind<Message, Shown, More> extends Kind<Message> {
   place: 'conversation' | 'chat'
   placeOf: (message: Message) => { bucket: number; place: string }
-  /** What the row of its place keeps of its last message. */
-  copyOf: (message: Message, ms: number) => object
-  copyVersion: number
-  /** A stored message as its sender is shown it. */
   itemOf: (message: Message, stored: Stored & More) => Shown
   /** How many messages one statement may carry. */
   size: number
-  /** Whether `one` has the parameter `p_may_begin`: whether the sender may begin a conversation. */
-  begins?: true
+}
+
+interface Tools {
+  db: Db
+  config: Pick<Config, 'dmDefault'>
+  quotas: Quotas
+  firstContacts: FirstContacts
+  gate: Gate
+  standing: Standing
 }
 
 /** The request that stores a message. */
@@ -77,29 +44,53 @@ interface Asked<Message> {
 /**
  * Makes a handler that stores messages of a kind, each together with others that arrive at the same
  * time; once for each key. It throws 429 when the time of the conversation or chat is ahead of the
- * clock, and when the message would begin a conversation that its sender may not begin today.
+ * clock, and when the message would begin a conversation that its sender may not begin today; and
+ * what the two wallets' consent refuses.
  */
 export function storing<Message extends { fromaddr: string }, Shown, More = unknown>(
-  kind: Kind<Message, Shown, More>,
+  kind: ShownKind<Message, Shown, More>,
 ) {
-  const store = batched(storeTogether(kind), {
+  const store = batched(storeTogether<Message, More>(kind), {
     inFlight: 2,
     size: kind.size,
     waitsFor: 'rows',
   })
   return async (
-    { db, quotas }: { db: Db; quotas: Quotas },
+    { db, config, quotas, firstContacts, gate, standing }: Tools,
     { body: message, key, http }: Asked<Message>,
+    rule: PostRule = free,
   ): Promise<{ item: Shown; repeated: boolean }> => {
     const { who } = http.request
-    const mayBegin = kind.begins && quotas.mayBegin(who)
-    const row = await store(db, { message, ...kind.placeOf(message), key, mayBegin })
+    const asked: Item<Message> = {
+      message,
+      ...kind.placeOf(message),
+      key,
+      dmDefault: config.dmDefault,
+      mayBegin: !kind.isDirect || quotas.mayBegin(who),
+      mayAsk: false,
+      holder: undefined,
+      ...rule,
+      withheld: rule.held || standing.sanction(message.fromaddr, 'shadow_mute') !== undefined,
+    }
+    let row = await store(db, asked)
+    if (row.refused === 'holders') {
+      const holder = await isHolder(gate, row.policy!, message.fromaddr)
+      if (holder !== 'no') row = await store(db, Object.assign(asked, { holder }))
+    }
+    if (row.refused === 'first') {
+      const giveBack = firstContacts.take(who)
+      row = await store(db, { ...asked, mayAsk: true })
+      if (!row.began) giveBack()
+    }
     const { id, ms, sender_name, refused, began } = row
     // Times increase by a millisecond at least, and would run ahead of the clock.
     if (refused === 'too-fast')
       throw tooMany(`This ${kind.place} takes about 1,000 messages a second. Send again in a second.`, 1)
+    if (refused === 'slow') throw tooSoon(db, ms!)
     if (refused === 'stranger') throw quotas.refusalToBegin(who)
     if (refused === 'mismatch') throw keyMismatch()
+    if (refused !== null && refused !== 'repeated')
+      throw refusalOf(refused as Refused, (message as { toaddr?: string }).toaddr!, row.policy)
     if (began) quotas.countBegun(who)
     const name = sender_name === null ? '' : (JSON.parse(sender_name) as string)
     const item = kind.itemOf(message, { ...row, id: id!, ms: ms!, sender_name: name })
@@ -108,84 +99,100 @@ export function storing<Message extends { fromaddr: string }, Shown, More = unkn
 }
 
 /**
- * Up to so many messages are stored one by one, in one statement; and all of a batch in which a
- * sender may begin no conversation.
+ * Up to so many messages are stored one by one, in one statement; and all of a batch of which one
+ * is special.
  */
 const few = 8
 
+/** Whether a message needs parameters that the function for a batch does not have. */
+const isSpecial = <Message>({ mayBegin, mayAsk, holder, withheld, slowMs }: Item<Message>): boolean =>
+  !mayBegin || mayAsk || holder !== undefined || withheld || slowMs > 0
+
+/** What holds for a message where no moderator has decided anything. */
+const free: PostRule = { held: false, slowMs: 0 }
+
 /** Makes a function that stores messages, by the names of the parameters. */
-function storeTogether<Message, Shown, More>({
+function storeTogether<Message, More>({
   one,
   many,
   texts,
   copyVersion,
   copyOf,
-  begins,
-}: Kind<Message, Shown, More>): (db: Db, items: Item<Message>[]) => Promise<(Row & More)[]> {
-  const types = [
+  isDirect,
+}: Kind<Message>): (db: Db, items: Item<Message>[]) => Promise<(Row & More)[]> {
+  const types: (readonly [string, string])[] = [
     ['bucket', 'integer'],
     ['copy', 'text'],
     ['caller', 'text'],
     ['key', 'text'],
     ['request', 'bytea'],
-    ...texts.map((text) => [text, 'text']),
-    // Last: the function for a batch has no such parameter.
-    ...(begins ? [['may_begin', 'boolean']] : []),
-  ] as const
-  const names = types.map(([name]) => name)
-  const ofMany = names.filter((name) => name !== 'may_begin')
-  const callOf = (name: string, parameters: string[], valueOf: (of: string, i: number) => string) =>
-    `${name}(p_ms => $1::bigint, p_copy_version => $2::integer, ${parameters
-      .map((of, i) => `p_${of} => ${valueOf(of, i)}`)
-      .join(', ')})`
-  const arrays = types.map(([, type], i) => `$${i + 3}::${type}[]`)
-  const storeOne = `select * from ${callOf(one, names, (_, i) => `$${i + 3}::${types[i]![1]}`)}`
-  const storeFew = `
-    select r.* from unnest(${arrays.join(', ')}) with ordinality as u (${names.join(', ')}, n)
-    cross join lateral ${callOf(one, names, (of) => `u.${of}`)} r order by u.n`
-  const storeMany = `select * from ${callOf(many, ofMany, (_, i) => arrays[i]!)}`
+    ...texts.map((text) => [text, 'text'] as const),
+  ]
+  const scalars = [
+    'p_ms => $1::bigint',
+    'p_copy_version => $2::integer',
+    ...(isDirect ? ['p_dm_default => $3::text'] : []),
+  ]
+  const statementsOf = (parameters: typeof types) => {
+    const call = (name: string, valueOf: (of: string, i: number) => string) =>
+      `${name}(${[...scalars, ...parameters.map(([of], i) => `p_${of} => ${valueOf(of, i)}`)].join(', ')})`
+    const arrays = parameters.map(([, type], i) => `$${i + scalars.length + 1}::${type}[]`)
+    const names = parameters.map(([name]) => name).join(', ')
+    return {
+      one: `select * from ${call(one, (_, i) => arrays[i]!.slice(0, -2))}`,
+      few: `
+    select r.* from unnest(${arrays.join(', ')}) with ordinality as u (${names}, n)
+    cross join lateral ${call(one, (of) => `u.${of}`)} r order by u.n`,
+      many: `select * from ${call(many, (_, i) => arrays[i]!)}`,
+    }
+  }
+  const plain = statementsOf(types)
+  const more = isDirect ? specialsOf.direct : specialsOf.post
+  const special = statementsOf([...types, ...more.types])
 
-  return async (db, items) => {
+  const store = async (db: Db, items: Item<Message>[], inTurn: boolean): Promise<(Row & More)[]> => {
     const ms = db.now()
+    const hasSpecial = items.some(isSpecial)
+    const statements = hasSpecial ? special : plain
+    const first = [ms, copyVersion, ...(isDirect ? [items[0]!.dmDefault] : [])]
     const rows = items.map((item) => {
-      const { bucket, key, mayBegin, message } = item
+      const { bucket, key, message } = item
       const copy = shortCopy(copyOf(message, ms))
       const row = [bucket, copy, key?.caller, key?.key, key?.request, ...texts.map((text) => message[text])]
-      return begins ? [...row, mayBegin] : row
+      return hasSpecial ? [...row, ...more.values(item)] : row
     })
-    if (rows.length === 1) return db.query<Row & More>(storeOne, [ms, copyVersion, ...rows[0]!])
-    const inTurn = rows.length <= few || items.some(({ mayBegin }) => mayBegin === false)
+    if (rows.length === 1) return db.query<Row & More>(statements.one, [...first, ...rows[0]!])
     // One by one each locks its own place: in an order that all batches have, so that two of them
     // cannot wait for each other.
     const order = items.map((_, i) => i)
     if (inTurn) order.sort((i, j) => byPlace(items[i]!, items[j]!))
     // A column that no item has is null as a whole: an array of nulls would be written and read.
-    const columns = names.map((_, column) =>
+    const columns = rows[0]!.map((_, column) =>
       rows.some((row) => row[column] != null) ? order.map((i) => rows[i]![column] ?? null) : null,
     )
-    const stored = inTurn
-      ? await db.query<Row & More>(storeFew, [ms, copyVersion, ...columns])
-      : await db.query<Row & More>(storeMany, [ms, copyVersion, ...columns.slice(0, ofMany.length)])
+    const stored = await db.query<Row & More>(inTurn ? statements.few : statements.many, [
+      ...first,
+      ...columns,
+    ])
     const answers: (Row & More)[] = []
     for (const [n, i] of order.entries()) answers[i] = stored[n]!
+    return answers
+  }
+
+  return async (db, items) => {
+    const inTurn = items.length <= few || items.some(isSpecial)
+    const answers = await store(db, items, inTurn)
+    const alone = [...items.keys()].filter((i) => answers[i]!.refused === 'alone')
+    if (alone.length === 0) return answers
+    const again = await store(
+      db,
+      alone.map((i) => items[i]!),
+      true,
+    )
+    for (const [n, i] of alone.entries()) answers[i] = again[n]!
     return answers
   }
 }
 
 const byPlace = (one: Item<unknown>, other: Item<unknown>): number =>
   one.bucket - other.bucket || (one.place < other.place ? -1 : Number(one.place > other.place))
-
-/** Bytes. A longer copy would leave no room for other rows on its page of the table. */
-const longestCopy = 1000
-
-/** A copy as fields of an object, each with its comma; null when it is long. */
-function shortCopy(copy: object): string | null {
-  const fields = `,${JSON.stringify(copy).slice(1, -1)}`
-  return Buffer.byteLength(fields) <= longestCopy ? fields : null
-}
-
-export const keyMismatch = () =>
-  new ApiError(
-    'idempotency_mismatch',
-    'This Idempotency-Key was used with another body. Use a new key for a new request.',
-  )

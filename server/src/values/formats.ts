@@ -51,6 +51,9 @@ export function parseTime(value: string): number | undefined {
   return time !== undefined && time >= earliest && time <= latest ? time : undefined
 }
 
+/** Until when something may be muted: a time, or for ever. */
+export const isMutedUntil = (value: string): boolean => value === 'forever' || parseTime(value) !== undefined
+
 function parseRfc3339(text: string): number | undefined {
   // Spec gap: "with or without offset": a time without one is UTC.
   const match = rfc3339.exec(/([Zz]|[+-]\d\d:\d\d)$/.test(text) ? text : `${text}Z`)

@@ -250,9 +250,8 @@ function describeRoot() {
 
   if (canBeNobody)
     test.concurrent("runs a plain user's database as that user, and refuses a plain user root's", async () => {
-      await using directory = await createDirectory(true)
-      const nobodys = join(directory.path, 'data')
-      await (await startService(nobodys, { asNobody: true })).end('SIGTERM')
+      await using directory = await createUsedDirectory(true)
+      const nobodys = directory.path
       {
         await using service = await startService(nobodys)
         expect(await query(service.url, 'select 1 as one')).toEqual([{ one: 1 }])

@@ -9,12 +9,16 @@ const ofWallet = [
   `select delete_profile_v1($1, $2) as deleted`,
   `delete from sessions where wbucket = $1 and walletaddr = $2`,
   `delete from keys where wbucket = $1 and address = $2`,
+  `delete from wallets_seen where wbucket = $1 and address = $2`,
+  `delete from chain_facts where wbucket = $1 and address = $2`,
+  `delete from contacts where wbucket = $1 and walletaddr = $2`,
+  `delete from first_contacts where wbucket = $1 and walletaddr = $2`,
 ]
 
 /** What lies elsewhere: the wallet is $1. */
 const elsewhere = [
-  // Spec gap: a community belongs to its members too. It stays, no one may change it, and its name
-  // is not free again.
+  // Spec gap: a community belongs to its members too. It stays, and its name is not free again. Without
+  // a moderator no one may change it (passOnChats).
   `update communities set creator = null where creator = $1`,
   // Spec gap: how many mails an address got today is kept (as a hash) until the end of the day, to
   // protect its owner.
@@ -33,6 +37,8 @@ export async function eraseProfile(tx: Db, wallet: string, hash: Buffer): Promis
   )
   for (const statement of ofWallet) await tx.query(statement, [wbucket, wallet])
   for (const statement of elsewhere) await tx.query(statement, [wallet])
+  await passOnChats(tx, wallet)
+  await forgetReporter(tx, wallet, hash)
   await forgetKeys(tx, wallet)
   await deleteJobsFor(tx, wallet)
   await tx.query(
@@ -48,6 +54,40 @@ export async function eraseProfile(tx: Db, wallet: string, hash: Buffer): Promis
     wallet,
     eventJson({ type: 'resync', change: 'erased' }),
   ])
+}
+
+/** Of the chats that it owned the owner is then who has moderated longest. */
+async function passOnChats(tx: Db, wallet: string): Promise<void> {
+  const owned = await tx.query<{ bucket: number; chat: string }>(
+    `select bucket, chat from chat_roles where walletaddr = $1 and role = 'owner' order by bucket, chat`,
+    [wallet],
+  )
+  await tx.query('delete from chat_roles where walletaddr = $1', [wallet])
+  for (const { bucket, chat } of owned) {
+    const [next] = await tx.query<{ walletaddr: string }>(
+      `select walletaddr from chat_roles where bucket = $1 and chat = $2 and role = 'moderator'
+       order by since_ms, walletaddr limit 1 for update`,
+      [bucket, chat],
+    )
+    if (!next) continue
+    const to = [bucket, chat, next.walletaddr]
+    await tx.query(
+      `update chat_roles set role = 'owner' where bucket = $1 and chat = $2 and walletaddr = $3`,
+      to,
+    )
+    await tx.query('update communities set creator = $3 where bucket = $1 and chat = $2', to)
+  }
+}
+
+const reportsKept = 90 * 86_400_000
+
+/** What it disclosed is kept for a while under a keyed hash of it; its appeals name it, so they go. */
+async function forgetReporter(tx: Db, wallet: string, hash: Buffer): Promise<void> {
+  await tx.query(`delete from reports where reporter = $1 and subject = $1`, [wallet])
+  await tx.query(
+    `update reports set reporter = null, reporter_hash = $2, expires_ms = least(coalesce(expires_ms, $3), $3) where reporter = $1`,
+    [wallet, hash, tx.now() + reportsKept],
+  )
 }
 
 /** Keys of messages lie with the messages: in any bucket. All are named, to keep to the primary key. */

@@ -67,14 +67,22 @@ test('a wallet exports all of its own data, and nothing of others', async () => 
   expect([...files.keys()].toSorted()).toEqual([
     'account.json',
     'bookmarks.jsonl',
+    'chat-log.jsonl',
+    'chat-restrictions.jsonl',
+    'chat-roles.jsonl',
     'comments.jsonl',
     'communities.jsonl',
     'communities/town...png',
+    'contacts.jsonl',
     'direct-messages.jsonl',
+    'dm_policy.jsonl',
     'group-messages.jsonl',
     'key.jsonl',
     'name.jsonl',
+    'notices.jsonl',
     'picture.png',
+    'reports_made.jsonl',
+    'sanctions.jsonl',
     'sessions.jsonl',
     'settings.jsonl',
     'visits.jsonl',
@@ -101,6 +109,7 @@ test('a wallet exports all of its own data, and nothing of others', async () => 
   expect(of('comments')).toMatchObject([{ fromaddr: alice, message: `comment of ${alice}` }])
   expect(String(files.get('comments.jsonl'))).toContain(`"nftid":${nft.nftid}`)
   expect(of('bookmarks')).toEqual(await asAlice.listBookmarks({ address: alice }))
+  expect(of('contacts')).toEqual([{ peer: bob, state: 'accepted' }])
   expect(of('visits')).toMatchObject([{ nftaddr: town, posted: 1 }])
   expect(of('communities')).toMatchObject([{ community: town, social: [{ name: 'town.example' }] }])
   expect(of('name')).toMatchObject([{ address: alice, name: 'Alice' }])

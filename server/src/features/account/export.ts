@@ -2,6 +2,10 @@ import type { Readable } from 'node:stream'
 import { fieldRenaming } from '@parley/sdk/contract/encryption.ts'
 import type { Context } from '../../context.ts'
 import { type ArchivedFile, zipOf } from '../../lib/zip.ts'
+import { findContactLines } from './contact-lines.ts'
+import { findNoticeLines, findReportLines, findSanctionLines } from './notice-lines.ts'
+import { findPostLines } from './post-lines.ts'
+import { findRoleLines, findChatLogLines, findRestrictionLines } from './moderation-lines.ts'
 import * as store from './store.ts'
 
 /**
@@ -16,18 +20,31 @@ export async function exportWallet(
   const { toWire } = fieldRenaming(config.encryptionVendor)
 
   async function* files(): AsyncGenerator<ArchivedFile, void, undefined> {
-    const about = { address: wallet, service: config.publicUrl, exported_at: new Date().toISOString() }
+    const about = {
+      address: wallet,
+      service: config.publicUrl,
+      exported_at: new Date().toISOString(),
+      ...(profile.first_ms !== null && { first_seen: new Date(profile.first_ms).toISOString() }),
+    }
     yield file('account.json', `${JSON.stringify(about, undefined, 2)}\n`)
     yield file('settings.jsonl', profile.settings)
     yield file('name.jsonl', profile.name)
     yield file('key.jsonl', profile.key)
+    yield file('dm_policy.jsonl', profile.policy)
     yield file('sessions.jsonl', profile.sessions)
     yield { name: 'bookmarks.jsonl', content: store.findBookmarkLines(db, wallet) }
     yield { name: 'visits.jsonl', content: store.findVisitLines(db, wallet) }
+    yield { name: 'contacts.jsonl', content: findContactLines(db, wallet) }
     yield { name: 'communities.jsonl', content: store.findCommunityLines(db, wallet) }
     yield { name: 'comments.jsonl', content: store.findCommentLines(db, wallet) }
     yield { name: 'direct-messages.jsonl', content: renamed(store.findMessageLines(db, wallet), toWire) }
-    yield { name: 'group-messages.jsonl', content: store.findPostLines(db, wallet) }
+    yield { name: 'group-messages.jsonl', content: findPostLines(db, wallet) }
+    yield { name: 'chat-roles.jsonl', content: findRoleLines(db, wallet) }
+    yield { name: 'chat-restrictions.jsonl', content: findRestrictionLines(db, wallet) }
+    yield { name: 'chat-log.jsonl', content: findChatLogLines(db, wallet) }
+    yield { name: 'notices.jsonl', content: findNoticeLines(db, wallet) }
+    yield { name: 'sanctions.jsonl', content: findSanctionLines(db, wallet) }
+    yield { name: 'reports_made.jsonl', content: findReportLines(db, wallet) }
     for await (const { addr, base64data } of store.findPictures(db, wallet)) {
       const bytes = Buffer.from(base64data.slice(base64data.indexOf(',') + 1), 'base64')
       const name = addr === wallet ? 'picture' : `communities/${encodeURIComponent(addr)}`

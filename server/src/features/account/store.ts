@@ -3,19 +3,14 @@
 // memory than a short one.
 
 import { chatItem } from '../../messages/direct-message.ts'
-import { groupChatItem } from '../../messages/group-message.ts'
 import type { Db } from '../../db/pool.ts'
 import { commentRow, ownKeyColumns } from '../../messages/rows.ts'
-import { instant, notErasedBy, notHiddenFrom } from '../../messages/shared-sql.ts'
-import { chatBucket, walletBucket } from '../../values/bucket.ts'
+import { forever, instant, notErasedBy, notHiddenFrom } from '../../messages/shared-sql.ts'
+import { walletBucket } from '../../values/bucket.ts'
 
 /** Rows of a page at most, and the bytes after which it ends. This bounds the memory of an export. */
-const pageSize = 100
+export const pageSize = 100
 const pageBytes = 1024 * 1024
-/** Posts reach 64 KiB. */
-const postsOfPage = 16
-/** Messages of a chat that one query searches for those of one wallet. */
-const windowSize = 20_000
 
 interface Lines {
   lines: string
@@ -28,7 +23,7 @@ interface Lines {
  * A list by keyset pages. `rows` selects an `item` as JSON text and its `place`, in order. Its
  * parameters are the wallet or what else `of` says, and the place to begin after.
  */
-async function* byPages(
+export async function* byPages(
   db: Db,
   of: string | unknown[],
   rows: string,
@@ -80,7 +75,8 @@ export const findBookmarkLines = (db: Db, wallet: string) =>
   byPages(
     db,
     [walletBucket(wallet), wallet],
-    `select json_build_object('id', id, 'walletaddr', walletaddr, 'nftaddr', nftaddr, 'chain', chain)::text as item,
+    `select json_strip_nulls(json_build_object('id', id, 'walletaddr', walletaddr, 'nftaddr', nftaddr, 'chain', chain, 'muted_until',
+         case when muted_until_ms = ${forever} then 'forever' else ${instant('muted_until_ms')} end))::text as item,
        json_build_array(chat) as place
      from bookmarks where wbucket = $1 and walletaddr = $2 and chat > $3 order by chat`,
     [''],
@@ -91,10 +87,10 @@ export const findVisitLines = (db: Db, wallet: string) =>
   byPages(
     db,
     wallet,
-    `select json_build_object('nftaddr', coalesce(c.nftaddr, v.chat), 'posted', v.posted, 'entry_time', ${instant('v.entry_ms')})::text as item,
+    `select json_build_object('nftaddr', coalesce(c.nftaddr, v.chat), 'posted', v.posted + v.withheld, 'entry_time', ${instant('v.entry_ms')})::text as item,
        json_build_array(v.chat) as place
      from group_visits v left join group_chats c on c.bucket = v.bucket and c.chat = v.chat
-     where v.walletaddr = $1 and v.chat > $2 and (v.posted > 0 or v.entry_ms is not null) order by v.chat`,
+     where v.walletaddr = $1 and v.chat > $2 and (v.posted + v.withheld > 0 or v.entry_ms is not null) order by v.chat`,
     [''],
   )
 
@@ -108,41 +104,15 @@ export const findCommunityLines = (db: Db, wallet: string) =>
     [''],
   )
 
-/** Messages of the wallet in group chats: searches each chat in which it has posted. */
-export async function* findPostLines(db: Db, wallet: string): AsyncGenerator<string, void, undefined> {
-  for await (const chat of keysOf(db, `group_visits where walletaddr = $1 and posted > 0`, wallet))
-    for (let after = 0; ;) {
-      const [page] = await db.query<{ lines: string; next: number | null }>(posts, [
-        wallet,
-        chatBucket(chat),
-        chat,
-        after,
-      ])
-      if (page!.lines) yield page!.lines
-      if (page!.next === null) break
-      after = page!.next
-    }
-}
-
-const searched = `
-  select m.* from group_messages m where m.bucket = $2 and m.chat = any(array[$3::text]) and m.id > $4
-  order by m.bucket, m.chat, m.id limit ${windowSize}`
-
-const posts = `
-  select coalesce(string_agg(item || E'\\n', '' order by id), '') as lines,
-    case when count(*) = ${postsOfPage} then max(id) else (select max(id) from (${searched}) w) end as next
-  from (
-    select m.id, ${groupChatItem} as item
-    from (${searched}) m join group_chats c on c.bucket = $2 and c.chat = $3
-    where m.fromaddr = $1 limit ${postsOfPage}
-  ) page`
-
 export interface Profile {
   /** Lines of JSON; empty where there is nothing. */
+  policy: string
   settings: string
   name: string
   key: string
   sessions: string
+  /** When it signed in first, in milliseconds; null when it never did. */
+  first_ms: number | null
 }
 
 export async function getProfile(db: Db, wallet: string): Promise<Profile> {
@@ -157,7 +127,10 @@ export async function getProfile(db: Db, wallet: string): Promise<Profile> {
          from (select ${ownKeyColumns} from keys where wbucket = $1 and address = $2) k), '') as key,
        coalesce((select string_agg(json_build_object('browser', browser, 'created_at', ${instant('created_ms')},
          'used_at', ${instant('used_ms')})::text || E'\\n', '' order by created_ms) from sessions
-         where wbucket = $1 and walletaddr = $2), '') as sessions`,
+         where wbucket = $1 and walletaddr = $2), '') as sessions,
+       coalesce((select json_build_object('dm_policy', dm_policy)::text || E'\\n' from profiles
+         where address = $2 and dm_policy is not null), '') as policy,
+       (select first_ms from wallets_seen where wbucket = $1 and address = $2) as first_ms`,
     [walletBucket(wallet), wallet],
   )
   return profile!
@@ -180,7 +153,7 @@ export async function* findPictures(db: Db, wallet: string): AsyncGenerator<Pict
 }
 
 /** The keys of chats, a thousand at a time. */
-async function* keysOf(db: Db, from: string, wallet: string): AsyncGenerator<string, void, undefined> {
+export async function* keysOf(db: Db, from: string, wallet: string): AsyncGenerator<string, void, undefined> {
   for (let chat: string | undefined = ''; ;) {
     const rows: { chat: string }[] = await db.query<{ chat: string }>(
       `select chat from ${from} and chat > $2 order by chat limit 1000`,

@@ -1,12 +1,14 @@
 import type { bookmarks } from '@parley/sdk/contract/bookmarks.ts'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
+import { requireNoTakedown } from '../../auth/standing.ts'
 import type { Handlers } from '../../http/endpoint.ts'
 import { findJoinedChats } from '../../messages/chat-access.ts'
 import { chatKey, isNftKey } from '../../messages/chat-key.ts'
 import * as store from './store.ts'
 
 export const handlers: Handlers<typeof bookmarks> = {
-  async joinChat({ db, config: { bookmarksInAll } }, { body }) {
+  async joinChat({ db, config: { bookmarksInAll }, standing }, { body }) {
+    requireNoTakedown(standing, chatKey(body.nftaddr))
     const joined = await store.insertBookmark(db, body, bookmarksInAll)
     if (joined.length === 0)
       throw new ApiError(

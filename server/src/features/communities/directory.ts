@@ -13,20 +13,21 @@ interface Query {
 
 /**
  * A page of the directory. Names that the rule would refuse today are passed over, so that a page is
- * short only at the end.
+ * short only at the end; those with the keys `hidden` too.
  */
 export async function findCommunities(
   db: Db,
   wallet: string,
   { prefix, limit = 50, after }: Query,
+  hidden: string[],
 ): Promise<CommunityEntry[]> {
   const page: CommunityEntry[] = []
   let last = after
   while (page.length < limit) {
     const missing = limit - page.length
     const rows = await (prefix
-      ? db.query<CommunityEntry>(byName, [wallet, missing, ...rangeOf(prefix, last)])
-      : findLargest(db, wallet, missing, last))
+      ? db.query<CommunityEntry>(byName, [wallet, missing, hidden, ...rangeOf(prefix, last)])
+      : findLargest(db, wallet, missing, hidden, last))
     page.push(...rows.filter(({ community }) => !('problem' in parseSlug(community))))
     if (rows.length < missing) break
     last = rows.at(-1)!.community
@@ -34,7 +35,13 @@ export async function findCommunities(
   return page
 }
 
-async function findLargest(db: Db, wallet: string, limit: number, after: string | undefined) {
+async function findLargest(
+  db: Db,
+  wallet: string,
+  limit: number,
+  hidden: string[],
+  after: string | undefined,
+) {
   const chat = chatKey(after ?? '')
   // Where the last one stands now: it may have moved, and then some are missed or come again.
   const [last] = after
@@ -44,7 +51,7 @@ async function findLargest(db: Db, wallet: string, limit: number, after: string 
       ])
     : []
   const members = after ? (last?.members ?? 0) : Number.MAX_SAFE_INTEGER
-  return db.query<CommunityEntry>(byMembers, [wallet, limit, members, chat])
+  return db.query<CommunityEntry>(byMembers, [wallet, limit, hidden, members, chat])
 }
 
 /** The first and the last key that begin with a text, the first one after the last that is known. */
@@ -60,9 +67,10 @@ const entry = `
 
 const byMembers = `
   select ${entry} from group_chats c join communities k on k.bucket = c.bucket and k.chat = c.chat
-  where c.context_type = 'community' and c.members > 0 and c.members <= $3 and (c.members < $3 or c.chat > $4)
+  where c.context_type = 'community' and c.members > 0 and c.members <= $4 and (c.members < $4 or c.chat > $5)
+    and c.chat <> all($3::text[])
   order by c.members desc, c.chat limit $2`
 
 const byName = `
   select ${entry} from communities k left join group_chats c on c.bucket = k.bucket and c.chat = k.chat
-  where k.chat >= $3 and k.chat <= $4 order by k.chat limit $2`
+  where k.chat >= $4 and k.chat <= $5 and k.chat <> all($3::text[]) order by k.chat limit $2`

@@ -1,7 +1,8 @@
 import type { communities, CommunityInfo, Tweet } from '@parley/sdk/contract/communities.ts'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import { enterChat, requireChat } from '../../messages/chat-access.ts'
-import { isNftKey } from '../../messages/chat-key.ts'
+import { requireNoTakedown } from '../../auth/standing.ts'
+import { chatKey, isNftKey } from '../../messages/chat-key.ts'
 import { dayRefusal } from '../../limits/quotas.ts'
 import type { Context } from '../../context.ts'
 import type { Handlers } from '../../http/endpoint.ts'
@@ -12,7 +13,8 @@ import * as store from './store.ts'
 import { findXUsername, readTweets, refreshTweets } from './tweets.ts'
 
 export const handlers: Handlers<typeof communities> = {
-  async createCommunity({ db, config, quotas }, { caller, body, http }) {
+  async createCommunity({ db, config, quotas, standing }, { caller, body, http }) {
+    requireNoTakedown(standing, chatKey(body.community))
     const { rateLimits, communitiesADay, communitiesInAll } = config
     // What was created once stays its creator's, whatever has become of the rule for names.
     const changed = await store.updateCommunity(db, caller.address, body)
@@ -41,8 +43,8 @@ export const handlers: Handlers<typeof communities> = {
     }[stored.refused]()
   },
 
-  async listCommunities({ db }, { caller, query }) {
-    return findCommunities(db, caller.address, query)
+  async listCommunities({ db, standing }, { caller, query }) {
+    return findCommunities(db, caller.address, query, standing.subjectsOf('takedown'))
   },
 
   async getCommunity(ctx, { params: { community, address }, query: { enter }, http }) {

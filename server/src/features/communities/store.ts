@@ -87,16 +87,23 @@ export async function getCommunityInfo(
   return { ...rest, ...(created && { is_creator: true }) }
 }
 
+const columns = 'id, fromaddr, ms, message, removed_by'
+
 const communityInfo = `
   select k.community as name, ${logoOf('k.chat')} as logo, coalesce(c.members, 0) as members,
-    coalesce(v.posted > 0, false) as has_messaged, coalesce(v.joined, false) as joined, false as is_verified,
+    coalesce(v.posted + v.withheld > 0, false) as has_messaged, coalesce(v.joined, false) as joined, false as is_verified,
     coalesce(k.creator = $3, false) as created,
     (select coalesce(json_agg(item order by id), '[]') from (
        select m.id, (${groupChatPreview})::json as item
        from (
-         select id, fromaddr, ms, ${previewOf('message')} as message, ${isCut('message')} as truncated
-         from group_messages where bucket = $1 and chat = k.chat and id <= $4
-         order by bucket desc, chat desc, id desc limit 100
+         select id, fromaddr, ms, removed_by, ${previewOf('message')} as message, ${isCut('message')} as truncated
+         from (
+           (select ${columns} from group_messages where bucket = $1 and chat = k.chat and id <= $4
+            order by bucket desc, chat desc, id desc limit 100)
+           union all
+           (select ${columns} from withheld_posts where bucket = $1 and chat = k.chat and fromaddr = $3 and id <= $4
+            order by bucket desc, chat desc, fromaddr desc, id desc limit 100)
+         ) both_kinds order by id desc limit 100
        ) m
      ) last) as messages,
     (select coalesce(jsonb_agg(jsonb_build_object('type', s->>'type', 'username', s->>'name') order by n), '[]')

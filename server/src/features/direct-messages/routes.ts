@@ -34,15 +34,16 @@ export const handlers: Handlers<typeof directMessages> = {
     return [marked]
   },
 
-  async deleteDirectMessage({ db }, { caller, params }) {
+  async deleteDirectMessage({ db, standing }, { caller, params }) {
     const message = requireParty(caller, await store.findMessageById(db, caller.address, Number(params.id)))
     if (message.fromaddr !== caller.address)
       throw new ApiError('forbidden', 'Only the sender of a message may delete it.')
-    await store.deleteMessage(db, message)
+    await store.deleteMessage(db, standing.subjectsOf('hold'), message)
   },
 
-  async deleteConversation({ db }, { caller, params: { fromaddr, toaddr } }) {
-    await store.deleteConversation(db, caller.address, peerOf(caller, fromaddr, toaddr))
+  async deleteConversation({ db, standing }, { caller, params: { fromaddr, toaddr } }) {
+    const peer = peerOf(caller, fromaddr, toaddr)
+    await store.deleteConversation(db, standing.subjectsOf('hold'), caller.address, peer)
   },
 
   async listDirectMessages({ db }, { params: { address }, query }) {

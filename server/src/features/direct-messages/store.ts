@@ -2,6 +2,7 @@ import type { ChatItem } from '@parley/sdk/contract/direct-messages.ts'
 import { chatItem } from '../../messages/direct-message.ts'
 import type { Db } from '../../db/pool.ts'
 import { eventJson } from '../../messages/events.ts'
+import { type Holds, keepingMessages } from '../../messages/holds.ts'
 import { erasedBy, notHiddenFrom } from '../../messages/shared-sql.ts'
 import { bucketOfId, inOrder, pairBucket } from '../../values/bucket.ts'
 
@@ -56,24 +57,28 @@ export const updateRead = (db: Db, { id, conversation_id, fromaddr, toaddr }: Me
   ])
 
 /** Removes a message for both of its ends; the unread counter follows when it was unread. */
-export const deleteMessage = (db: Db, { id, conversation_id, fromaddr, toaddr }: MessageRow) =>
-  db.query('select delete_direct_message_v1($1, $2, $3, $4, $5)', [
-    db.now(),
-    bucketOfId(id),
-    conversation_id,
-    id,
-    eventJson({ type: 'deleted', id, fromaddr, toaddr }),
-  ])
+export const deleteMessage = (db: Db, holds: Holds, { id, conversation_id, fromaddr, toaddr }: MessageRow) =>
+  keepingMessages(db, holds, { between: [fromaddr, toaddr], ids: [id] }, (tx) =>
+    tx.query('select delete_direct_message_v1($1, $2, $3, $4, $5)', [
+      tx.now(),
+      bucketOfId(id),
+      conversation_id,
+      id,
+      eventJson({ type: 'deleted', id, fromaddr, toaddr }),
+    ]),
+  )
 
 /**
  * One wallet removes all messages between it and another, except those it has erased: they belong
  * to the other.
  */
-export const deleteConversation = (db: Db, caller: string, peer: string) =>
-  db.query('select delete_conversation_v1($1, $2, $3, $4, $5, $6)', [
-    db.now(),
-    pairBucket(caller, peer),
-    ...inOrder(caller, peer),
-    caller,
-    eventJson({ type: 'conversation-deleted', fromaddr: caller, toaddr: peer }),
-  ])
+export const deleteConversation = (db: Db, holds: Holds, caller: string, peer: string) =>
+  keepingMessages(db, holds, { between: [caller, peer] }, (tx) =>
+    tx.query('select delete_conversation_v1($1, $2, $3, $4, $5, $6)', [
+      tx.now(),
+      pairBucket(caller, peer),
+      ...inOrder(caller, peer),
+      caller,
+      eventJson({ type: 'conversation-deleted', fromaddr: caller, toaddr: peer }),
+    ]),
+  )

@@ -3,6 +3,7 @@
 
 import { ServiceEvent } from '@parley/sdk/contract/events.ts'
 import { expect, test } from 'vitest'
+import { addOperator } from '../../../../testing/moderating.ts'
 import { listenTo } from '../../../../testing/event-listener.ts'
 import { newWallet, startService } from '../../../../testing/service.ts'
 import { compileValidation } from '../../http/validation.ts'
@@ -37,7 +38,8 @@ test('every type of event is delivered exactly as the contract says', async () =
       x_access_conditions: 'c',
     },
   })
-  await asAlice.postGroupMessage({ body: { fromaddr: alice, nftaddr: punks, message: 'gm' } })
+  const [post] = await asAlice.postGroupMessage({ body: { fromaddr: alice, nftaddr: punks, message: 'gm' } })
+  await asAlice.removePost({ nftaddr: punks, id: post!.id })
   await asBob.listGroupMessages({ address: punks, useraddress: bob })
   await asAlice.sendTyping({ body: ends })
   await asBob.markDirectMessage({ ...ends, body: { ...sent!, read: true } })
@@ -51,9 +53,12 @@ test('every type of event is delivered exactly as the contract says', async () =
   const [one] = await asBob.listConversation(ends)
   await asBob.hideMessage({ id: one!.id })
   await asBob.hideConversation({ toaddr: alice })
+  await asBob.setContact({ peer: alice, body: { alias: 'Ann', muted_until: 'forever' } })
   await asBob.leaveChat({ body: bookmark })
+  await addOperator(service, alice)
+  await asAlice.act({ body: { action: 'warn', subject: bob, reason: 'a test' } })
   // What waits for an erased wallet is erased with it.
-  await stream.receives(16)
+  await stream.receives(19)
   await asBob.eraseAccount({ address: bob })
   await stream.ends()
 

@@ -1,6 +1,7 @@
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import type { events } from '@parley/sdk/contract/events.ts'
 import { chatKey } from '../../messages/chat-key.ts'
+import { seesTyping } from '../../messages/consent.ts'
 import { parsePosition, sendHead } from '../../live/stream.ts'
 import type { Handlers } from '../../http/endpoint.ts'
 import { badRequest } from '../../http/validation.ts'
@@ -17,11 +18,17 @@ export const handlers: Handlers<typeof events> = {
     const after = last === undefined ? undefined : parsePosition(String(last))
     const { address: wallet, expires } = caller
     ctx.limits.holdStream(wallet, request, reply)
-    const isOver = (now: number) => now >= expires || ctx.signOuts.isOut(caller) || request.isSpent()
+    const isOver = (now: number) =>
+      now >= expires ||
+      ctx.signOuts.isOut(caller) ||
+      ctx.standing.sanction(wallet, 'ban') !== undefined ||
+      request.isSpent()
     await ctx.events.stream(reply, { wallet, isOver, after })
   },
 
-  async sendTyping({ db, gate, events }, { body: { fromaddr, toaddr, nftaddr } }) {
+  async sendTyping(ctx, { body: { fromaddr, toaddr, nftaddr } }) {
+    const { db, gate, events, standing } = ctx
+    const isShadowed = standing.sanction(fromaddr, 'shadow_mute') !== undefined
     if ((toaddr === undefined) === (nftaddr === undefined))
       throw badRequest([
         {
@@ -29,10 +36,14 @@ export const handlers: Handlers<typeof events> = {
           detail: 'or else nftaddr is required, and not both: where the wallet types',
         },
       ])
-    if (nftaddr === undefined) return events.typing({ fromaddr, toaddr: toaddr! })
+    if (nftaddr === undefined) {
+      const isSeen = await seesTyping(ctx, fromaddr, toaddr!)
+      if (isSeen && !isShadowed) events.typing({ fromaddr, toaddr: toaddr! })
+      return
+    }
     const chat = await store.findJoinedChat(db, fromaddr, nftaddr)
     if (chat === undefined) throw new ApiError('forbidden', 'Join the chat first: POST /v1/create_bookmark.')
     await gate.require(chatKey(nftaddr), fromaddr)
-    events.typing({ fromaddr, nftaddr: chat })
+    if (!isShadowed) events.typing({ fromaddr, nftaddr: chat })
   },
 }

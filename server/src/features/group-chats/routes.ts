@@ -1,5 +1,6 @@
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import type { groupChats } from '@parley/sdk/contract/group-chats.ts'
+import { requireOpenChat } from '../../auth/standing.ts'
 import { enterChat, requireChat } from '../../messages/chat-access.ts'
 import { chatKey } from '../../messages/chat-key.ts'
 import { type Handlers, storingKey } from '../../http/endpoint.ts'
@@ -9,7 +10,10 @@ import * as store from './store.ts'
 const post = storingKey<typeof groupChats.postGroupMessage>(
   async (ctx, { body: { fromaddr, nftaddr, message }, ...request }) => {
     const chat = await requireChat(ctx, nftaddr, fromaddr)
-    return storePost(ctx, { ...request, body: { ...chat, fromaddr, message } })
+    requireOpenChat(ctx.standing, chat.chat)
+    const rule = await ctx.chatRules.ruleFor(chat.chat, fromaddr, message)
+    const stored = await storePost(ctx, { ...request, body: { ...chat, fromaddr, message } }, rule)
+    return rule?.held ? { ...stored, item: { ...stored.item, held: true } } : stored
   },
 )
 
@@ -28,7 +32,7 @@ export const handlers: Handlers<typeof groupChats> = {
   async listGroupMessages(ctx, { params: { address, useraddress }, query: { enter, ...page } }) {
     const chat = await requireChat(ctx, address, useraddress)
     const last = enter === false ? Number.MAX_SAFE_INTEGER : await enterChat(ctx, useraddress, chat)
-    return store.findMessages(ctx.db, chat.chat, last, page)
+    return store.findMessages(ctx.db, chat.chat, useraddress, last, page)
   },
 
   async countUnreadOfChat({ db, gate, config, limits }, { caller, params: { address, useraddress }, http }) {
@@ -42,7 +46,7 @@ export const handlers: Handlers<typeof groupChats> = {
     if (caller) limits.take('public-count', null, http.request, http.reply)
     // Spec gap: what anyone may see. Nothing of a chat that may be for holders, and nothing of a
     // wallet that has not joined: its count would show when it looks into the chat.
-    if (gate.guards(chat)) return 0
+    if (gate.isForHolders(chat)) return 0
     const { joined, unread } = await store.getVisitor(db, useraddress, chat)
     return joined ? unread : 0
   },

@@ -1,26 +1,33 @@
 import type { GroupChatItem, Member } from '@parley/sdk/contract/group-chats.ts'
-import { groupChatItemIn } from '../../messages/group-message.ts'
+import { groupChatItemIn, isHeld } from '../../messages/group-message.ts'
 import { coalesced } from '../../db/coalesce.ts'
 import { list, type PageQuery } from '../../db/pages.ts'
 import type { Db } from '../../db/pool.ts'
 import { logoOf, nameOf, unreadInChat } from '../../messages/shared-sql.ts'
 import { chatBucket } from '../../values/bucket.ts'
 
-/** The messages of a chat up to the one with the id `last`. */
-export const findMessages = (db: Db, chat: string, last: number, page: PageQuery) =>
-  messages(db, { bucket: chatBucket(chat), chat, last }, page)
+/** The messages of a chat that a wallet sees, up to the one with the id `last`. */
+export const findMessages = (db: Db, chat: string, reader: string, last: number, page: PageQuery) =>
+  messages(db, { bucket: chatBucket(chat), chat, reader, last }, page)
+
+const columns = 'bucket, chat, id, fromaddr, message, ms, removed_by'
+const isOfPage = 'id > :after and (id, bucket) < (least(:before, :last::bigint + 1), 0)'
 
 // Ordered as the index is, by a key that is no constant; the end is compared as a row: see
 // direct-messages/lists.ts.
-const messages = list<GroupChatItem, 'bucket' | 'chat' | 'last'>({
-  types: { bucket: 'integer', chat: 'text', last: 'bigint' },
+const messages = list<GroupChatItem, 'bucket' | 'chat' | 'reader' | 'last'>({
+  types: { bucket: 'integer', chat: 'text', reader: 'text', last: 'bigint' },
   rows: (direction) => `
     select m.*, c.nftaddr, c.context_type from group_chats c cross join lateral (
-      select * from group_messages
-      where bucket = :bucket and chat = c.chat and id > :after and (id, bucket) < (least(:before, :last::bigint + 1), 0)
-      order by bucket ${direction}, chat ${direction}, id ${direction} limit :limit
+      select * from (
+        (select ${columns}, false as held from group_messages where bucket = :bucket and chat = c.chat and ${isOfPage}
+         order by bucket ${direction}, chat ${direction}, id ${direction} limit :limit)
+        union all
+        (select ${columns}, held from withheld_posts where bucket = :bucket and chat = c.chat and fromaddr = :reader and ${isOfPage}
+         order by bucket ${direction}, chat ${direction}, fromaddr ${direction}, id ${direction} limit :limit)
+      ) both_kinds order by id ${direction} limit :limit
     ) m where c.bucket = :bucket and c.chat = :chat`,
-  item: groupChatItemIn('m'),
+  item: groupChatItemIn('m', isHeld),
   texts: ['m.message'],
 })
 

@@ -229,7 +229,7 @@ test('4096×4096 pixels are stored, more are refused before they are decoded', a
   for (const [width, height] of [
     [4097, 1],
     [1, 4097],
-    [9000, 9000],
+    [4097, 4097],
   ] as const)
     await expect(alice.put(await blank(width, height))).rejects.toMatchObject({
       code: 'bad_request',
@@ -336,7 +336,7 @@ test('many pictures at once are stored, or refused with 503, and other requests 
   const options = { picturesAtOnce: 16, pictureSeconds: 20 }
   await using t = await start(options)
   await using other = await startService({ beside: t.service, ...options })
-  const large = base64(await painted(3000, 3000).avif({ effort: 0 }).toBuffer())
+  const large = base64(await painted(1500, 1500).avif({ effort: 0 }).toBuffer())
   const wallets = await Promise.all(Array.from({ length: 24 }, (_, i) => t.wallet(i % 2 ? other : t.service)))
   const puts = Promise.allSettled(wallets.map(({ put }) => put(large)))
   const reader = await t.wallet()

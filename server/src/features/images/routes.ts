@@ -1,5 +1,7 @@
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import type { images, NewImage } from '@parley/sdk/contract/images.ts'
+import { requireNoTakedown } from '../../auth/standing.ts'
+import { chatKey } from '../../messages/chat-key.ts'
 import type { Wallet } from '../../auth/tokens.ts'
 import type { Context } from '../../context.ts'
 import type { Who } from '../../limits/at-once.ts'
@@ -23,15 +25,18 @@ export const handlers: Handlers<typeof images> = {
 
   createProfilePicture: upload,
 
-  async deleteImage({ db }, { caller, params: { addr } }) {
+  async deleteImage({ db, standing }, { caller, params: { addr } }) {
+    requireNoTakedown(standing, chatKey(addr))
     await store.deleteImage(db, await requireOwned(db, caller, addr))
   },
 
-  async getImage({ db }, { params: { addr } }) {
+  async getImage({ db, standing }, { params: { addr } }) {
+    requireNoTakedown(standing, chatKey(addr))
     return store.findImages(db, addr, 'base64data')
   },
 
-  async getPicture({ db }, { params: { addr } }) {
+  async getPicture({ db, standing }, { params: { addr } }) {
+    requireNoTakedown(standing, chatKey(addr))
     return store.findImages(db, addr, 'shown')
   },
 }
@@ -42,8 +47,9 @@ interface Upload {
   http: { request: { who: Who | null } }
 }
 
-async function makePicture({ db, config }: Context, { caller, body, http }: Upload) {
+async function makePicture({ db, config, standing }: Context, { caller, body, http }: Upload) {
   const { addr, base64data } = body
+  requireNoTakedown(standing, chatKey(addr))
   const owned = await requireOwned(db, caller, addr)
   // Without limits nobody is counted by network address.
   const who = http.request.who ?? { caller: caller.address, network: caller.address }

@@ -1,6 +1,7 @@
 import { coalesced } from '../../db/coalesce.ts'
 import type { Db } from '../../db/pool.ts'
-import { conversationsOf, erasedBy } from '../../messages/shared-sql.ts'
+import { unreadRequests } from '../../messages/conversations.ts'
+import { conversationsOf, erasedBy, isBlockedBy, mutedPeers, type View } from '../../messages/shared-sql.ts'
 import { pairBucket, walletBucket } from '../../values/bucket.ts'
 import { bookmarks, isOpen, joinedChats } from './joined-chats.ts'
 
@@ -31,18 +32,36 @@ const unreadOfType: Record<string, CountUnread> = {
   all: counting(unreadOfAll('true')),
 }
 
-/** The same without closed chats. */
-const unreadBesides: Record<string, CountUnread> = {
-  nft: counting(withBookmarks(unreadInChats(`context_type = 'nft' and ${isOpen}`)), [
+const inOpenChats = (type: string) =>
+  counting(withBookmarks(unreadInChats(`context_type = '${type}' and ${isOpen}`)), [
     'text',
     'integer',
     'text',
-  ]),
+  ])
+
+/** The same without closed chats. */
+const unreadBesides: Record<string, CountUnread> = {
+  nft: inOpenChats('nft'),
+  community: inOpenChats('community'),
   all: counting(unreadOfAll(isOpen), ['text', 'integer', 'text']),
 }
 
+/** What is unread of what a wallet has accepted and not muted; $4 is the time. */
+const unreadInMain = `
+  with ${bookmarks}, ${mutedPeers('$4')}
+  select (
+    select coalesce(sum(unread), 0)::bigint from (${conversationsOf('$1', 'main')}) c
+    where peer not in (select peer from muted)
+  ) + (${unreadInChats(`${isOpen} and coalesce(muted_until_ms <= $4, true)`)}) as count`
+
+const inMain = coalesced<Count>(unreadInMain, ['text', 'integer', 'text', 'bigint'], {
+  atOnce: 8,
+  inFlight: 4,
+})
+const inRequests = counting(unreadRequests, ['text'])
+
 const unreadFrom = coalesced<Count>(
-  `select case when a = $2 then unread_a else unread_b end as count from conversations
+  `select case when ${isBlockedBy('$2')} then 0 when a = $2 then unread_a else unread_b end as count from conversations c
    where bucket = $1 and a = least($2::text collate "C", $3) and b = greatest($2::text collate "C", $3)`,
   ['integer', 'text', 'text'],
   { atOnce: 32 },
@@ -51,7 +70,8 @@ const unreadFrom = coalesced<Count>(
 const unreadOfToken = coalesced<Count>(
   `select count(*) as count
    from direct_messages m join conversations c on c.bucket = m.bucket and c.id = m.conversation_id
-   where m.toaddr = $1 and m.nftaddr = $2 and m.nftid = $3 and not m.read and m.id > ${erasedBy('$1')}`,
+   where m.toaddr = $1 and m.nftaddr = $2 and m.nftid = $3 and not m.read and m.id > ${erasedBy('$1')}
+     and not m.hidden_from_recipient and not ${isBlockedBy('$1')}`,
   ['text', 'text', 'text'],
   { atOnce: 32 },
 )
@@ -61,6 +81,12 @@ const countOf = async (found: Promise<Count[]>) => (await found)[0]?.count ?? 0
 /** Unread messages of a wallet, of one kind or all, without those of chats that are closed to it. */
 export const countUnread = (db: Db, wallet: string, type: string, closed: string[] = []) =>
   countOf(((closed.length > 0 && unreadBesides[type]) || unreadOfType[type]!)(db, wallet, closed))
+
+/** Unread messages in a part of an inbox. */
+export function countUnreadIn(db: Db, wallet: string, view: View, closed: string[]): Promise<number> {
+  if (view === 'main') return countOf(inMain(db, [wallet, walletBucket(wallet), closed.join(' '), db.now()]))
+  return view === 'requests' ? countOf(inRequests(db, wallet, [])) : countUnread(db, wallet, 'all', closed)
+}
 
 /** What `wallet` has not read of what `peer` sent. */
 export const countUnreadFrom = (db: Db, wallet: string, peer: string) =>

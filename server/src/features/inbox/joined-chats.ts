@@ -12,6 +12,7 @@ export const isOpen = `chat <> all(string_to_array($3, ' '))`
 /** The chats that it has joined, with what it has not read of them. Each has a row since then. */
 export const joinedChats = `
   select c.bucket, c.chat, b.chain, c.nftaddr, c.context_type, ${unreadInChat} as unread,
-    c.last_ms, c.last_id, c.last_fromaddr, c.last_item, c.copy_ms, c.copy_version
+    c.last_ms, c.last_id, c.last_fromaddr, c.last_item, c.copy_ms, c.copy_version, b.muted_until_ms,
+    coalesce(v.withheld_id, 0) as withheld_id
   from bookmarked b join group_chats c on c.bucket = b.bucket and c.chat = b.chat
   left join group_visits v on v.bucket = c.bucket and v.chat = c.chat and v.walletaddr = $1`

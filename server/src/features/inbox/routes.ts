@@ -2,6 +2,7 @@ import type { inbox } from '@parley/sdk/contract/inbox.ts'
 import type { Context } from '../../context.ts'
 import type { Handlers } from '../../http/endpoint.ts'
 import { findClosedChats } from '../../messages/chat-access.ts'
+import type { View } from '../../messages/shared-sql.ts'
 import * as counts from './counts.ts'
 import * as store from './store.ts'
 
@@ -10,12 +11,12 @@ export const handlers: Handlers<typeof inbox> = {
     return store.findInbox(ctx.db, address, await findClosedChats(ctx, address), query)
   },
 
-  async countUnread(ctx, { params: { address } }) {
-    return countOfType(ctx, address, 'all')
+  async countUnread(ctx, { params: { address }, query }) {
+    return countOfView(ctx, address, query.view)
   },
 
-  async countUnreadTotal(ctx, { params: { address } }) {
-    return countOfType(ctx, address, 'all')
+  async countUnreadTotal(ctx, { params: { address }, query }) {
+    return countOfView(ctx, address, query.view)
   },
 
   async countUnreadOfNft({ db }, { params: { address, nftaddr, nftid } }) {
@@ -35,7 +36,10 @@ export const handlers: Handlers<typeof inbox> = {
   },
 }
 
+const countOfView = async (ctx: Context, wallet: string, view: View = 'all'): Promise<number> =>
+  counts.countUnreadIn(ctx.db, wallet, view, view === 'requests' ? [] : await findClosedChats(ctx, wallet))
+
 async function countOfType(ctx: Context, wallet: string, type: string): Promise<number> {
-  const hasClosed = type === 'nft' || type === 'all'
+  const hasClosed = type !== 'dm'
   return counts.countUnread(ctx.db, wallet, type, hasClosed ? await findClosedChats(ctx, wallet) : [])
 }

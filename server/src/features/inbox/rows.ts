@@ -1,5 +1,5 @@
 // SQL of the rows of an inbox: one for each conversation that has a message, and each chat that the
-// wallet $1 with the bucket $2 has joined.
+// wallet $1 with the bucket $2 has joined. In a view of it, $4 is the time.
 
 import {
   type Fields,
@@ -11,9 +11,10 @@ import {
   jsonOrBlank,
   jsonText,
 } from '../../db/json.ts'
-import { lastItemPreview, lastItemVersion, optionalColumns } from '../../messages/direct-message.ts'
+import { conversations, isShown } from '../../messages/conversations.ts'
+import { lastItemPreview, optionalColumns } from '../../messages/direct-message.ts'
 import { lastPostPreview, lastPostVersion, noPost } from '../../messages/group-message.ts'
-import { conversationsOf, jsonNameOf, notHiddenFrom } from '../../messages/shared-sql.ts'
+import { jsonMutedUntil, jsonNameOf, type View } from '../../messages/shared-sql.ts'
 import { isFresh } from '../../messages/shape.ts'
 import { isOpen, joinedChats } from './joined-chats.ts'
 
@@ -22,55 +23,50 @@ const readAndUnread = (isRead: string): Fields => [
   { sql: 'c.unread::text' },
 ]
 
-const conversationRow = jsonObject(
-  'last.id',
-  jsonConstant('context_type', 'dm'),
-  jsonConstant('type', 'message'),
-  jsonBlank('chain'),
-  jsonMade('last.item'),
-  readAndUnread('last.read'),
-  jsonOrBlank('sender_name', `case when last.is_theirs then peer.name else ${jsonNameOf('$1')} end`),
-  jsonOrBlank('name', 'peer.name'),
-  jsonOrBlank('logo', 'peer.logo'),
-)
+const conversationRow = (more: Fields) =>
+  jsonObject(
+    'last.id',
+    jsonConstant('context_type', 'dm'),
+    jsonConstant('type', 'message'),
+    jsonBlank('chain'),
+    jsonMade('last.item'),
+    readAndUnread('last.read'),
+    jsonOrBlank('sender_name', `case when last.is_theirs then peer.name else ${jsonNameOf('$1')} end`),
+    jsonOrBlank('name', 'peer.name'),
+    jsonOrBlank('logo', 'peer.logo'),
+    more,
+  )
 
-// Both lists read the copy of the last message where it is fresh, and else search the message: one
-// index probe, however long the history is. The probe orders by its index's first column too, so
-// that the planner keeps to that index (direct-messages/lists.ts). Its answer is an array, because
-// the nodes of a cluster have other types of rows. All this stands in a subquery with `offset 0`:
-// so the planner does not repeat the probe wherever its answer is used, and a cluster adds names
-// and pictures where the rows of all nodes come together.
-
-const conversations = (found: string, which: string) => `
-  select *, case when is_fresh then null else (
-    select array[${found}]
-    from direct_messages m where bucket = c.bucket and conversation_id = c.id and id > c.erased and ${notHiddenFrom('$1')}
-    order by bucket desc, conversation_id desc, id desc limit 1
-  ) end as found
-  from (
-    select *, ${isFresh(lastItemVersion)} and c.last_id > c.erased as is_fresh
-    from (${conversationsOf('$1')}) c where ${which}
-  ) c`
+/** What a row has besides where a view is asked for. */
+const inView: Fields = [
+  ...jsonEither(
+    'c.state = 1',
+    [',"state":"accepted"'],
+    jsonEither('c.state = 0', [',"state":"unknown"'], [',"state":"ignored"']),
+  ),
+  { sql: `coalesce(',"muted_until":' || ${jsonMutedUntil('muted.muted_until_ms')}, '')` },
+]
 
 const foundMessage = `m.id::text, m.ms::text, m.read::text, m.fromaddr, ${lastItemPreview}`
 
 /** Rows `c` for which `which` holds. One that is not made from its copy may be long. */
-export const conversationRows = (which = 'true'): string => `
-  select last.id, last.ms, null::text as key, found is not null as is_long, ${conversationRow} as item
-  from (${conversations(foundMessage, which)} offset 0) c
+export const conversationRows = (which = 'true', view?: View): string => `
+  select last.id, last.ms, null::text as key, found is not null as is_long, ${conversationRow(view ? inView : [])} as item
+  from (${conversations(foundMessage, which, view)} offset 0) c
   cross join lateral (
     select coalesce(found[1]::bigint, last_id) as id, coalesce(found[2]::bigint, last_ms) as ms,
       coalesce(found[5], last_item) as item, coalesce(found[3]::boolean, last_read) as read,
       coalesce(found[4] = peer, last_is_theirs) as is_theirs
   ) last
   left join lateral (select name, logo from profiles where address = c.peer limit 1) peer on true
-  where c.is_fresh or c.found is not null`
+  ${view ? 'left join muted on muted.peer = c.peer' : ''}
+  where ${isShown(view, 'last.is_theirs')}`
 
 /** Where each conversation stands in the inbox. */
-export const conversationPlaces = `
+export const conversationPlaces = (view?: View) => `
   select coalesce(found[1]::bigint, last_id) as id, coalesce(found[2]::bigint, last_ms) as ms, 'd' || c.peer as key
-  from (${conversations('m.id::text, m.ms::text', 'true')} offset 0) c
-  where c.is_fresh or c.found is not null`
+  from (${conversations('m.id::text, m.ms::text, m.fromaddr', 'true', view)} offset 0) c
+  where ${isShown(view, 'coalesce(found[3] = peer, last_is_theirs)')}`
 
 /**
  * Spec gap: a chat that the wallet has joined and may not read looks like one without messages.
@@ -79,32 +75,48 @@ const openChats = (which: string) => `
   select bucket, chat, chain, nftaddr, context_type, case when is_open then unread else 0 end as unread,
     case when is_open then last_ms end as last_ms, case when is_open then last_id end as last_id,
     case when is_open then last_fromaddr end as last_fromaddr, case when is_open then last_item end as last_item,
-    copy_ms, copy_version, is_open
+    copy_ms, copy_version, muted_until_ms, is_open, withheld_id
   from (select *, ${isOpen} as is_open from (${joinedChats}) c where ${which}) c`
 
-const chatRow = jsonObject(
-  'coalesce(last.id, 0)',
-  jsonEither(
-    `c.context_type = 'nft'`,
-    jsonConstant('context_type', 'nft'),
-    jsonConstant('context_type', 'community'),
-  ),
-  jsonEither('last.id is null', jsonBlank('type'), jsonConstant('type', 'message')),
-  jsonText('chain', 'c.chain'),
-  jsonMade(`coalesce(last.item, ${noPost})`),
-  jsonText('nftaddr', 'c.nftaddr'),
-  ...optionalColumns.filter((name) => name !== 'nftaddr').map(jsonBlank),
-  readAndUnread('c.unread = 0'),
-  jsonOrBlank('sender_name', jsonNameOf('last.fromaddr')),
-  jsonOrBlank('name', `case when c.context_type = 'nft' then shown.name else to_json(c.nftaddr)::text end`),
-  jsonOrBlank('logo', 'shown.logo'),
-)
+const chatRow = (more: Fields) =>
+  jsonObject(
+    'coalesce(last.id, 0)',
+    jsonEither(
+      `c.context_type = 'nft'`,
+      jsonConstant('context_type', 'nft'),
+      jsonConstant('context_type', 'community'),
+    ),
+    jsonEither('last.id is null', jsonBlank('type'), jsonConstant('type', 'message')),
+    jsonText('chain', 'c.chain'),
+    jsonMade(`coalesce(last.item, ${noPost})`),
+    jsonText('nftaddr', 'c.nftaddr'),
+    ...optionalColumns.filter((name) => name !== 'nftaddr').map(jsonBlank),
+    readAndUnread('c.unread = 0'),
+    jsonOrBlank('sender_name', jsonNameOf('last.fromaddr')),
+    jsonOrBlank('name', `case when c.context_type = 'nft' then shown.name else to_json(c.nftaddr)::text end`),
+    jsonOrBlank('logo', 'shown.logo'),
+    more,
+  )
+
+/** What a row has besides where a view is asked for. */
+const chatInView: Fields = [
+  {
+    sql: `coalesce(case when c.muted_until_ms > $4 then ',"muted_until":' || ${jsonMutedUntil('c.muted_until_ms')} end, '')`,
+  },
+]
+
+const columns = 'id, fromaddr, ms, message, removed_by'
 
 const chats = (found: string, joined: string, fresh: string) => `
   select *, case when is_fresh then null else (
     select array[${found}]
-    from group_messages m where bucket = c.bucket and chat = c.chat
-    order by bucket desc, chat desc, id desc limit 1
+    from (
+      (select ${columns} from group_messages where bucket = c.bucket and chat = c.chat
+       order by bucket desc, chat desc, id desc limit 1)
+      union all
+      (select ${columns} from withheld_posts
+       where bucket = c.bucket and chat = c.chat and fromaddr = $1 and id = c.withheld_id)
+    ) m order by id desc limit 1
   ) end as found
   from (select *, ${fresh} as is_fresh from (${joined}) c) c`
 
@@ -113,15 +125,19 @@ const foundPost = `m.id::text, m.ms::text, m.fromaddr, ${lastPostPreview}`
 /** With or without a check of which chats are open to the wallet: $3 has those that are not. */
 export type Closed = 'none' | 'some'
 
+/** Whether the copy may be shown, and is newer than what is withheld of the wallet. */
+const isNewest = `${isFresh(lastPostVersion)} and c.last_id > c.withheld_id`
+
 const joinedOf = (closed: Closed, which: string): [joined: string, fresh: string] =>
   closed === 'none'
-    ? [`select * from (${joinedChats}) c where ${which}`, isFresh(lastPostVersion)]
+    ? [`select * from (${joinedChats}) c where ${which}`, isNewest]
     : // Of a closed chat no message is searched.
-      [openChats(which), `(${isFresh(lastPostVersion)}) or not c.is_open`]
+      [openChats(which), `(${isNewest}) or not c.is_open`]
 
 /** Rows `c` for which `which` holds. */
-export const chatRows = (closed: Closed, which = 'true'): string => `
-  select coalesce(last.id, 0) as id, last.ms, c.chat as key, found is not null as is_long, ${chatRow} as item
+export const chatRows = (closed: Closed, which = 'true', view?: View): string => `
+  select coalesce(last.id, 0) as id, last.ms, c.chat as key, found is not null as is_long,
+    ${chatRow(view ? chatInView : [])} as item
   from (${chats(foundPost, ...joinedOf(closed, which))} offset 0) c
   cross join lateral (
     select case when is_fresh then last_id else found[1]::bigint end as id,

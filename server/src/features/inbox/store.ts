@@ -6,6 +6,7 @@ import type { InboxItem } from '@parley/sdk/contract/inbox.ts'
 import { coalesced } from '../../db/coalesce.ts'
 import type { JsonList } from '../../db/pages.ts'
 import type { Db } from '../../db/pool.ts'
+import { mutedPeers, type View } from '../../messages/shared-sql.ts'
 import { walletBucket } from '../../values/bucket.ts'
 import { bookmarks } from './joined-chats.ts'
 import { chatPlaces, chatRows, type Closed, conversationPlaces, conversationRows } from './rows.ts'
@@ -14,6 +15,8 @@ export interface InboxQuery {
   limit?: number
   /** The id of a row's message: only rows after it. */
   before?: number
+  /** Only these rows, and what the wallet thinks of each. */
+  view?: View
 }
 
 /**
@@ -26,9 +29,9 @@ export async function findInbox(
   closed: string[] = [],
   query: InboxQuery = {},
 ): Promise<JsonList<InboxItem>> {
-  const of = { wallet, closed }
+  const of = { wallet, closed, view: query.view, now: db.now() }
   if (query.limit === undefined && query.before === undefined) {
-    const pages = await inboxOf[closedOf(of)](db, valuesOf(of))
+    const pages = await inboxOf[kindOf(of)](db, valuesOf(of))
     if (pages.length > 0) return { pages: pages.map(({ items }) => items) }
   }
   const keys = await findKeys(db, of, query)
@@ -39,12 +42,55 @@ interface Of {
   wallet: string
   /** Keys of chats. */
   closed: string[]
+  view: View | undefined
+  now: number
 }
 
-const closedOf = ({ closed }: Of): Closed => (closed.length === 0 ? 'none' : 'some')
+/**
+ * Which statement reads an inbox: a plain one, or that of a view, which has closed chats in $3 and the time in $4. Requests
+ * have no chats, and the time in $3.
+ */
+type Kind = View | Closed
 
-const valuesOf = ({ wallet, closed }: Of) =>
-  closed.length === 0 ? [wallet, walletBucket(wallet)] : [wallet, walletBucket(wallet), closed.join(' ')]
+const kindOf = ({ closed, view }: Of): Kind => view ?? (closed.length === 0 ? 'none' : 'some')
+
+function valuesOf({ wallet, closed, view, now }: Of): unknown[] {
+  const own = [wallet, walletBucket(wallet)]
+  if (view === 'requests') return [...own, now]
+  if (view !== undefined) return [...own, closed.join(' '), now]
+  return closed.length === 0 ? own : [...own, closed.join(' ')]
+}
+
+const typesOf = {
+  none: [],
+  some: ['text'],
+  all: ['text', 'bigint'],
+  main: ['text', 'bigint'],
+  requests: ['bigint'],
+}
+const kinds = Object.keys(typesOf) as Kind[]
+
+/** A statement of each kind; `next` is the number of its first value besides those of valuesOf. */
+const ofEach = <Made>(make: (kind: Kind, next: number) => Made) =>
+  Object.fromEntries(kinds.map((kind) => [kind, make(kind, typesOf[kind].length + 3)])) as Record<Kind, Made>
+
+function beginningOf(kind: Kind): string {
+  if (kind === 'none' || kind === 'some') return `with ${bookmarks}`
+  return kind === 'requests' ? `with ${mutedPeers('$3')}` : `with ${bookmarks}, ${mutedPeers('$4')}`
+}
+
+function rowsOfKind(kind: Kind, whichPeers?: string, whichChats?: string): string {
+  if (kind === 'none' || kind === 'some')
+    return `${conversationRows(whichPeers)} union all ${chatRows(kind, whichChats)}`
+  const direct = conversationRows(whichPeers, kind)
+  return kind === 'requests' ? direct : `${direct} union all ${chatRows('some', whichChats, kind)}`
+}
+
+function placesOfKind(kind: Kind): string {
+  if (kind === 'none' || kind === 'some') return `${conversationPlaces()} union all ${chatPlaces(kind)}`
+  const direct = conversationPlaces(kind)
+  return kind === 'requests' ? direct : `${direct} union all ${chatPlaces('some')}`
+}
 
 /**
  * How many rows of an inbox come as one text: a megabyte in one would be copied several times on
@@ -59,9 +105,9 @@ const rowsByKey = 80
 const inOrder = 'order by ms desc nulls last, id desc, key collate "C"'
 
 /** Answers no row when the inbox is too long for one statement. */
-const wholeInbox = (closed: Closed) => `
-  with ${bookmarks}, sorted as materialized (
-    select is_long, item from (${conversationRows()} union all ${chatRows(closed)}) r ${inOrder}
+const wholeInbox = (kind: Kind) => `
+  ${beginningOf(kind)}, sorted as materialized (
+    select is_long, item from (${rowsOfKind(kind)}) r ${inOrder}
   )
   select (select string_agg(item, ',') from (select item from sorted limit ${pageRows} offset page * ${pageRows}) p) as items
   from generate_series(0, (
@@ -73,23 +119,15 @@ interface Rows {
   items: Buffer
 }
 
-const inboxOf = {
-  none: coalesced<Rows>(wholeInbox('none'), ['text', 'integer'], { atOnce: 8, as: 'bytes' }),
-  some: coalesced<Rows>(wholeInbox('some'), ['text', 'integer', 'text'], { atOnce: 8, as: 'bytes' }),
-}
+const inboxOf = ofEach((kind) =>
+  coalesced<Rows>(wholeInbox(kind), ['text', 'integer', ...typesOf[kind]], { atOnce: 8, as: 'bytes' }),
+)
 
-/** Both statements, with or without closed chats in $3. */
-const both = (sql: (closed: Closed, next: number) => string) => ({
-  none: sql('none', 3),
-  some: sql('some', 4),
-})
-
-const byKey = both(
-  (closed, next) => `
-  with ${bookmarks}
+const byKey = ofEach(
+  (kind, next) => `
+  ${beginningOf(kind)}
   select coalesce(string_agg(item, ',' ${inOrder}), '') as items from (
-    ${conversationRows(`peer = any ($${next}::text[])`)}
-    union all ${chatRows(closed, `chat = any ($${next + 1}::text[])`)}
+    ${rowsOfKind(kind, `peer = any ($${next}::text[])`, `chat = any ($${next + 1}::text[])`)}
   ) r`,
 )
 
@@ -98,23 +136,24 @@ async function* rowsOf(db: Db, of: Of, keys: string[]): AsyncGenerator<Buffer, v
   for (let i = 0; i < keys.length; i += rowsByKey) {
     const some = keys.slice(i, i + rowsByKey)
     const ofKind = (kind: string) => some.filter((key) => key.startsWith(kind)).map((key) => key.slice(1))
-    const values = [...valuesOf(of), ofKind('d'), ofKind('c')]
-    const [page] = await db.query<Rows>(byKey[closedOf(of)], values, 'bytes')
+    const values = [...valuesOf(of), ofKind('d'), ...(of.view === 'requests' ? [] : [ofKind('c')])]
+    const [page] = await db.query<Rows>(byKey[kindOf(of)], values, 'bytes')
     if (page!.items.length > 0) yield page!.items
   }
 }
 
 // Spec gap: chats without messages stand at the end, as far as there is room. A message that was
 // deleted meanwhile has no time: what comes after it is found by ids.
-const keysOf = both(
-  (closed, next) => `
-  with ${bookmarks}, before as (
+const keysOf = ofEach(
+  (kind, next) => `
+  ${beginningOf(kind)}, before as (
     select coalesce(
       (select ms from direct_messages where bucket = ($${next}::bigint % 64)::integer and id = $${next}),
-      (select ms from group_messages where bucket = ($${next}::bigint % 64)::integer and id = $${next})) as ms
+      (select ms from group_messages where bucket = ($${next}::bigint % 64)::integer and id = $${next}),
+      (select ms from withheld_posts where bucket = ($${next}::bigint % 64)::integer and id = $${next} and fromaddr = $1)) as ms
   )
   select coalesce(string_agg(key, ' ' ${inOrder}), '') as keys from (
-    select p.* from (${conversationPlaces} union all ${chatPlaces(closed)}) p, before
+    select p.* from (${placesOfKind(kind)}) p, before
     where $${next} is null or p.ms is null
       or case when before.ms is null then p.id < $${next} else (p.ms, p.id) < (before.ms, $${next}) end
     ${inOrder} limit $${next + 1}
@@ -123,6 +162,6 @@ const keysOf = both(
 
 async function findKeys(db: Db, of: Of, { limit, before }: InboxQuery): Promise<string[]> {
   const values = [...valuesOf(of), before ?? null, limit ?? null]
-  const [found] = await db.query<{ keys: string }>(keysOf[closedOf(of)], values)
+  const [found] = await db.query<{ keys: string }>(keysOf[kindOf(of)], values)
   return found!.keys.split(' ').filter(Boolean)
 }

@@ -1,45 +1,19 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { getAddress, namehash } from 'viem'
 import { normalize } from 'viem/ens'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Chain, startChain } from '../../../../testing/chain.ts'
+import { type Ens, installEns } from '../../../../testing/ens.ts'
 import { startRpcProxy } from '../../../../testing/rpc-proxy.ts'
 import { newWallet, startService } from '../../../../testing/service.ts'
-import { universalResolver } from './ens.ts'
 
 let chain: Chain
-let ens: Awaited<ReturnType<typeof installEns>>
+let ens: Ens
 beforeAll(async () => {
   chain = await startChain()
-  ens = await installEns()
+  ens = await installEns(chain)
 })
 afterAll(() => chain[Symbol.asyncDispose]())
-
-/** Puts ENS where it is on Ethereum. */
-async function installEns() {
-  const deployed = await chain.deploy('Ens.sol', 'UniversalResolver')
-  const resolver = await chain.deploy('Ens.sol', 'Resolver')
-  const bytecode = (await chain.client.getCode({ address: deployed.address }))!
-  await chain.client.setCode({ address: universalResolver, bytecode })
-  const registry = { address: getAddress(universalResolver), abi: deployed.abi }
-  const write = async (contract: typeof registry, functionName: string, args: unknown[]) => {
-    const hash = await chain.client.writeContract({ ...contract, functionName, args })
-    await chain.client.waitForTransactionReceipt({ hash })
-  }
-  return {
-    /** Has a name resolved by a contract. */
-    resolveBy: (name: string, address: string) => write(registry, 'setResolver', [namehash(name), address]),
-    /** Points a name to an address. */
-    async point(name: string, address: string) {
-      await write(registry, 'setResolver', [namehash(name), resolver.address])
-      await write({ ...resolver, address: getAddress(resolver.address) }, 'setAddr', [
-        namehash(name),
-        address,
-      ])
-    },
-  }
-}
 
 const onChain = () => startService({ rpcUrls: { 1: chain.url } })
 

@@ -56,7 +56,7 @@ async function findInEns(
   text: string,
   caller: string,
 ): Promise<ResolvedName | undefined> {
-  const { findOwner, hasEns, normalizeName } = await import('./ens.ts')
+  const { findOwner, hasEns, normalizeName } = await import('../../chains/ens.ts')
   if (!hasEns(config))
     throw new ApiError(
       'not_found',
@@ -69,7 +69,7 @@ async function findInEns(
 
 async function isConfirmed(config: Config, name: string, address: string): Promise<boolean> {
   if (!hasChains(config)) return false
-  const { confirmsName } = await import('./ens.ts')
+  const { confirmsName } = await import('../../chains/ens.ts')
   return confirmsName(config, name, address)
 }
 

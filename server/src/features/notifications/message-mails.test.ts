@@ -213,3 +213,32 @@ test('the whole service sends as many mails in an hour as are set, and the other
   expect(mails()).toHaveLength(4)
   for (const { firstLines } of readers) expect(firstLines()).toHaveLength(1)
 })
+
+test('no mail is about wallets that are blocked, ignored or muted, nor about requests that are kept', async () => {
+  const peers = await Promise.all(
+    (['blocked', 'ignored', 'muted', 'kept'] as const).map(async (how) => {
+      const { wallet, client, firstLines } = await reader(service, { notifydm: 'true', notify24: 'true' })
+      const peer = newWallet()
+      if (how === 'muted')
+        await client.setContact({ peer, body: { state: 'accepted', muted_until: 'forever' } })
+      else if (how === 'kept') await client.setDmPolicy({ body: { who: 'requests' } })
+      else await client.setContact({ peer, body: { state: how } })
+      return { wallet, peer, client, firstLines }
+    }),
+  )
+  const told = await reader(service, { notifydm: 'true', notify24: 'true' })
+  for (const { wallet, peer } of peers) await write(peer, wallet)
+  await write(newWallet(), told.wallet)
+  await runJobs()
+  for (const { wallet } of [...peers, told])
+    await enqueue(service.ctx.db, 'send-daily-summary', { walletaddr: wallet })
+  await runJobs()
+  for (const { firstLines } of peers) expect(firstLines()).toEqual([])
+  expect(told.firstLines()).toHaveLength(2)
+  // What it did not tell of is told when the wallet has changed its mind.
+  const [, , muted] = peers
+  await muted!.client.setContact({ peer: muted!.peer, body: { muted_until: null } })
+  await write(muted!.peer, muted!.wallet)
+  await runJobs()
+  expect(muted!.firstLines()).toHaveLength(1)
+})

@@ -8,7 +8,10 @@
 import type { Db } from '../../db/pool.ts'
 import { followedTo } from '../../live/follow.ts'
 import { countMail } from '../../mail/hourly.ts'
-import { nameOf } from '../../messages/shared-sql.ts'
+import type { Config } from '../../config/settings.ts'
+import { mayNotify, takesAll } from '../../messages/consent.ts'
+import { mutedPeers, nameOf } from '../../messages/shared-sql.ts'
+import { walletBucket } from '../../values/bucket.ts'
 import { findConfirmed, type Party } from './store.ts'
 
 const fiveMinutes = 300_000
@@ -28,10 +31,7 @@ export interface DmNews {
   upTo: number
 }
 
-interface Caps {
-  messageMails: number
-  notificationMails: number
-}
+type Caps = Pick<Config, 'messageMails' | 'notificationMails' | 'dmDefault'>
 
 /**
  * What the next mail to a wallet is about, counted as sent for this job; or when that mail may be sent;
@@ -52,7 +52,7 @@ export const takeNews = (
     const wait = again ? undefined : nextAt(recent.sent, now, caps.messageMails)
     if (wait !== undefined) return new Date(wait)
     const upTo = await followedTo(tx)
-    const news = await findNews(tx, toaddr, recent.notified_id, upTo)
+    const news = await findNews(tx, toaddr, recent.notified_id, upTo, caps.dmDefault)
     if (!news) return undefined
     const full = again ? undefined : await countMail(tx, 'notification', caps.notificationMails)
     if (full !== undefined) return new Date(full)
@@ -102,18 +102,34 @@ interface Found extends Party {
   messages: number
 }
 
-/** What is new and unread, among the newest ten thousand messages. */
-async function findNews(db: Db, toaddr: string, after: number, upTo: number): Promise<Found | undefined> {
+const ofWallet = {
+  state: 'case when c.a = $1 then c.state_a else c.state_b end',
+  blocked: 'case when c.a = $1 then c.blocked_a else c.blocked_b end',
+  peer: 'newest.fromaddr',
+}
+
+/**
+ * What is new and unread, among the newest ten thousand messages; of wallets that the wallet has neither blocked,
+ * ignored nor muted, and not of requests that it keeps.
+ */
+async function findNews(
+  db: Db,
+  toaddr: string,
+  after: number,
+  upTo: number,
+  dmDefault: string,
+): Promise<Found | undefined> {
   const [row] = await db.query<Found>(
-    `select news.address, ${nameOf('news.address')} as name, news.messages, news.people from (
-       select fromaddr as address, count(*) as messages, count(*) over () as people, max(id) as last from (
-         select m.fromaddr, m.id, m.ms, m.read from direct_messages m
-         where m.toaddr = $1 and m.id > $2 and m.id <= $3 order by m.id desc limit 10000
-       ) newest
-       where not read and ms > $4 and fromaddr <> $1
-       group by fromaddr order by last desc limit 1
+    `with ${mutedPeers('$5')}
+     select news.address, ${nameOf('news.address')} as name, news.messages, news.people from (
+       select newest.fromaddr as address, count(*) as messages, count(*) over () as people, max(newest.id) as last from (
+         select m.fromaddr, m.id, m.ms, m.read, m.bucket, m.conversation_id from direct_messages m
+         where m.toaddr = $1 and m.id > $3 and m.id <= $4 and not m.withheld order by m.id desc limit 10000
+       ) newest join conversations c on c.bucket = newest.bucket and c.id = newest.conversation_id
+       where not newest.read and newest.ms > $6 and newest.fromaddr <> $1 and ${mayNotify(ofWallet, takesAll('$1', '$7'))}
+       group by newest.fromaddr order by last desc limit 1
      ) news`,
-    [toaddr, after, upTo, db.now() - newsFor],
+    [toaddr, walletBucket(toaddr), after, upTo, db.now(), db.now() - newsFor, dmDefault],
   )
   return row
 }

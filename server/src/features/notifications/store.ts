@@ -1,8 +1,8 @@
 import { enqueueEach } from '../../jobs/queue.ts'
 import type { Db } from '../../db/pool.ts'
-import { findJoinedChats } from '../../messages/chat-access.ts'
 import type { Gate } from '../../messages/gate.ts'
-import { conversationsOf, nameOf, unreadInChat } from '../../messages/shared-sql.ts'
+import { mayNotify, takesAll } from '../../messages/consent.ts'
+import { conversationsOf, mutedPeers, nameOf, unreadInChat } from '../../messages/shared-sql.ts'
 import { chatBucket, walletBucket } from '../../values/bucket.ts'
 
 // The content of mails is read when they are sent, not when the job is added: meanwhile a message
@@ -62,19 +62,33 @@ export interface Summary {
 
 /**
  * The unread messages of a wallet that wants the daily summary: direct messages by peer, and the
- * chats that it has joined and may read.
+ * chats that it has joined and may read; of what may notify it.
  */
-export async function findSummary(db: Db, gate: Gate, walletaddr: string): Promise<Summary | undefined> {
+export async function findSummary(
+  db: Db,
+  gate: Gate,
+  walletaddr: string,
+  dmDefault: string,
+): Promise<Summary | undefined> {
   const email = await findConfirmed(db, walletaddr, 'notify24')
   if (email === undefined) return undefined
-  const joined = await findJoinedChats(db, walletaddr)
+  const joined = await findChatsThatTell(db, walletaddr)
   const closed = new Set(await gate.closedTo(walletaddr, joined))
   const open = joined.filter((chat) => !closed.has(chat))
   const [[messages], [chats]] = await Promise.all([
-    db.query<Unread>(unreadMessages, [walletaddr]),
+    db.query<Unread>(unreadMessages, [walletaddr, walletBucket(walletaddr), db.now(), dmDefault]),
     db.query<Unread>(unreadChats, [walletaddr, open.map(chatBucket), open]),
   ])
   return { email, messages: messages!, chats: chats! }
+}
+
+/** The chats that a wallet has joined and not muted. */
+async function findChatsThatTell(db: Db, walletaddr: string): Promise<string[]> {
+  const rows = await db.query<{ chat: string }>(
+    'select chat from bookmarks where wbucket = $1 and walletaddr = $2 and coalesce(muted_until_ms <= $3, true)',
+    [walletBucket(walletaddr), walletaddr, db.now()],
+  )
+  return rows.map(({ chat }) => chat)
 }
 
 const summaryOf = (rows: string) => `
@@ -83,9 +97,12 @@ const summaryOf = (rows: string) => `
       filter (where place <= 10), '[]') as top
   from (select *, row_number() over (order by unread desc, address) as place from (${rows}) r where unread > 0) ranked`
 
-const unreadMessages = summaryOf(
-  `select peer as address, ${nameOf('peer')} as name, unread from (${conversationsOf('$1')}) c`,
-)
+const side = { state: 'c.state', blocked: 'false', peer: 'c.peer' }
+
+const unreadMessages = `with ${mutedPeers('$3')} ${summaryOf(
+  `select peer as address, ${nameOf('peer')} as name, unread from (${conversationsOf('$1')}) c
+   where ${mayNotify(side, takesAll('$1', '$4'))}`,
+)}`
 
 const unreadChats = summaryOf(`
   select c.nftaddr as address, case when c.context_type = 'community' then c.nftaddr else ${nameOf('c.nftaddr')} end as name,

@@ -46,7 +46,7 @@ export const tasks = {
   },
 
   async 'send-daily-summary'({ db, config, gate, mailer }, { walletaddr }, job) {
-    const summary = await store.findSummary(db, gate, walletaddr)
+    const summary = await store.findSummary(db, gate, walletaddr, config.dmDefault)
     if (!summary || summary.messages.unread + summary.chats.unread === 0) return
     const full = await countMail(db, 'notification', config.notificationMails)
     if (full !== undefined) {

@@ -195,6 +195,18 @@ test('of messages of others, of deleted and of hidden ones the answer is the sam
   expect(await t.sees(t.bob)).toEqual(['one'])
 })
 
+test('what a wallet had erased unread stays unread for its sender, when it reads what came later; the event says so', async () => {
+  await using t = await conversation()
+  const [one] = [await t.send('one')]
+  await t.hideAll(t.bob)
+  const two = await t.send('two')
+  await using stream = await listenTo(t.service, t.alice)
+  await t.asBob.markReadTo({ addr: t.alice, body: { id: two.id, context_type: 'dm' } })
+  await stream.receives(1)
+  expect(stream.events()).toMatchObject([{ type: 'read-to', id: two.id, after: one.id }])
+  expect((await t.asAlice.listConversation(t.pair)).map(({ read }) => read)).toEqual([false, true])
+})
+
 test('a note to oneself that is deleted for oneself is gone', async () => {
   await using t = await conversation()
   const note = { fromaddr: t.alice, toaddr: t.alice, message: 'note' }

@@ -4,13 +4,13 @@ import type { Handlers } from '../../http/endpoint.ts'
 import * as store from './store.ts'
 
 export const handlers: Handlers<typeof ownSide> = {
-  async hideMessage({ db }, { caller, params }) {
-    const found = await store.hideMessage(db, caller.address, Number(params.id))
+  async hideMessage({ db, standing }, { caller, params }) {
+    const found = await store.hideMessage(db, standing.subjectsOf('hold'), caller.address, Number(params.id))
     if (!found) throw new ApiError('not_found', 'You have sent or received no such message.')
   },
 
-  async hideConversation({ db }, { caller, params: { toaddr } }) {
-    await store.hideConversation(db, caller.address, toaddr)
+  async hideConversation({ db, standing }, { caller, params: { toaddr } }) {
+    await store.hideConversation(db, standing.subjectsOf('hold'), caller.address, toaddr)
   },
 
   async getConversation({ db }, { caller, params: { toaddr } }) {

@@ -10,10 +10,17 @@ export const handlers: Handlers<typeof service> = {
   },
 }
 
-const infoOf = ({ publicUrl, smtpUrl, rpcUrls, walletConnectProjectId }: Config): ServiceInfo => ({
+const infoOf = ({
+  publicUrl,
+  smtpUrl,
+  rpcUrls,
+  retentionDays,
+  walletConnectProjectId,
+}: Config): ServiceInfo => ({
   host: new URL(publicUrl).host,
   version: packageJson.version,
   mail: smtpUrl !== undefined,
   chains: Object.keys(rpcUrls).map(Number),
+  ...(retentionDays > 0 && { retention_days: retentionDays }),
   ...(walletConnectProjectId !== undefined && { walletconnect: walletConnectProjectId }),
 })

@@ -15,7 +15,7 @@ import { sendToken, sessionTokenLifetime } from './send-token.ts'
 import { sendSessionCookie } from './session-token.ts'
 import { deleteSessions, insertSession } from './sessions.ts'
 import { verifySignature } from './signature.ts'
-import { insertName, spendNonce } from './store.ts'
+import { insertName, rememberWallet, spendNonce } from './store.ts'
 
 export const handlers: Handlers<typeof signIn> = {
   async getNonce({ config }, { params: { address }, http }) {
@@ -31,7 +31,10 @@ export const handlers: Handlers<typeof signIn> = {
     if (body.session) requireOwnPage(ctx.config.publicUrl, http.request)
     await countingFailures(ctx, networkOf(http.request), body.address, () => requireProof(ctx, body))
     await offerName(ctx, body)
-    const signOut = await ctx.signOuts.numberFor(body.address)
+    const [signOut] = await Promise.all([
+      ctx.signOuts.numberFor(body.address),
+      rememberWallet(ctx.db, body.address),
+    ])
     if (!body.session) return sendToken(ctx, http, body.address, { lifetime: tokenLifetime, signOut })
     const browser = browserLabel(http.request.headers['user-agent'])
     const state = await insertSession(ctx.db, body.address, browser)

@@ -10,6 +10,8 @@ interface Options {
   lifetime: number
   signOut: number
   session?: string
+  /** Of a session: when the wallet signed in, in epoch milliseconds. */
+  signedIn?: number
 }
 
 /** Answers a new token for a wallet, and its lifetime in seconds. */
@@ -19,7 +21,7 @@ export async function sendToken(
   address: string,
   options: Options,
 ): Promise<number> {
-  const token = await issueToken(ctx, address, options)
+  const token = await issueToken(ctx, address, { ...options, operator: ctx.standing.isOperator(address) })
   // Spec gap: how the token is delivered.
   reply.header('authorization', `Bearer ${token}`)
   if (/\bapplication\/jwt\b/i.test(request.headers.accept ?? '')) reply.type('application/jwt').send(token)

@@ -26,7 +26,8 @@ export const handlers: Handlers<typeof sessions> = {
       throw hasEnded()
     }
     sendSessionCookie(ctx.config, address, http, state)
-    return sendToken(ctx, http, address, { lifetime: sessionTokenLifetime, signOut, session: state.id })
+    const { id: session, signedIn } = state
+    return sendToken(ctx, http, address, { lifetime: sessionTokenLifetime, signOut, session, signedIn })
   },
 
   listSessions: ({ db }, { params: { address }, caller }) => store.findSessions(db, address, caller.session),

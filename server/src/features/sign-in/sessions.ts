@@ -35,6 +35,11 @@ export async function insertSession(db: Db, wallet: string, browser: string): Pr
   return state
 }
 
+/** A session, and when its wallet signed in, in epoch milliseconds. */
+interface RenewedSession extends SessionState {
+  signedIn: number
+}
+
 /**
  * Moves a session on to its next token. `ended`: it is no more. `reused`: its token was replaced
  * before, so somebody has a copy of it.
@@ -43,23 +48,23 @@ export async function renewSession(
   db: Db,
   wallet: string,
   { id, generation }: SessionState,
-): Promise<SessionState | 'ended' | 'reused'> {
+): Promise<RenewedSession | 'ended' | 'reused'> {
   const key = [...keyOf(wallet), id]
   const since = db.now() - idleSeconds * 1000
-  const [moved] = await db.query(
+  const [moved] = await db.query<{ created_ms: number }>(
     `update sessions set generation = generation + 1, used_ms = greatest(used_ms, $5)
-     where ${ofWallet} and id = $3 and generation = $4 and used_ms > $6 returning 1 as moved`,
+     where ${ofWallet} and id = $3 and generation = $4 and used_ms > $6 returning created_ms`,
     [...key, generation, db.now(), since],
   )
-  if (moved) return { id, generation: generation + 1 }
-  const [found] = await db.query<{ generation: number; used_ms: number }>(
-    `select generation, used_ms from sessions where ${ofWallet} and id = $3 and used_ms > $4`,
+  if (moved) return { id, generation: generation + 1, signedIn: moved.created_ms }
+  const [found] = await db.query<{ generation: number; used_ms: number; created_ms: number }>(
+    `select generation, used_ms, created_ms from sessions where ${ofWallet} and id = $3 and used_ms > $4`,
     [...key, since],
   )
   // One of a later generation is from before a restore.
   if (!found || generation >= found.generation) return 'ended'
   const again = generation + 1 === found.generation && found.used_ms > db.now() - grace
-  return again ? { id, generation: found.generation } : 'reused'
+  return again ? { id, generation: found.generation, signedIn: found.created_ms } : 'reused'
 }
 
 /** The sessions of a wallet, the one that was used last first. */

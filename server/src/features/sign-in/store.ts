@@ -53,3 +53,10 @@ export async function insertName(db: Db, address: string, { name, folded, skelet
     skeletons,
   ])
 }
+
+/** Notes when a wallet signed in first. Later sign-ins write nothing. */
+export const rememberWallet = (db: Db, address: string) =>
+  db.query(
+    'insert into wallets_seen (wbucket, address, first_ms) values ($1, $2, $3) on conflict (wbucket, address) do nothing',
+    [walletBucket(address), address, db.now()],
+  )

@@ -1,9 +1,10 @@
-import { ContractFunctionRevertedError, ContractFunctionZeroDataError, BaseError } from 'viem'
-import { getEnsAddress, normalize } from 'viem/ens'
-import { chainUnavailable, isExecutionError, rpcClient } from '../../chains/client.ts'
-import { createMemory } from '../../chains/memory.ts'
-import type { Config } from '../../config/settings.ts'
-import { isEvmAddress } from '../../values/formats.ts'
+import { BaseError, ContractFunctionRevertedError, ContractFunctionZeroDataError, type Hex } from 'viem'
+import { getEnsAddress, getEnsName, normalize } from 'viem/ens'
+import { ApiError } from '@parley/sdk/contract/errors.ts'
+import { chainUnavailable, isExecutionError, rpcClient } from './client.ts'
+import { createMemory } from './memory.ts'
+import type { Config } from '../config/settings.ts'
+import { isEvmAddress } from '../values/formats.ts'
 
 /** ENS is on Ethereum; its names may point to what is on other chains. */
 const ensChain = 1
@@ -75,6 +76,30 @@ async function readOwner(config: Pick<Config, 'rpcUrls'>, name: string): Promise
   } catch (error) {
     if (isRefusal(error)) return undefined
     throw chainUnavailable(ensChain, error)
+  }
+}
+
+/**
+ * The name that an address says it has, where that name points to it; undefined on other chains than
+ * Ethereum. A chain that is out of reach is a 502.
+ */
+export async function findReverseName(
+  config: Pick<Config, 'rpcUrls'>,
+  chainId: number,
+  address: Hex,
+): Promise<string | undefined> {
+  const rpc = chainId === ensChain ? rpcClient(config, ensChain) : undefined
+  if (!rpc) return undefined
+  try {
+    const name = await getEnsName(rpc, {
+      address,
+      universalResolverAddress: universalResolver,
+      gatewayUrls: [],
+    })
+    return name && (await confirmsName(config, name, address)) ? name : undefined
+  } catch (error) {
+    if (isRefusal(error)) return undefined
+    throw error instanceof ApiError ? error : chainUnavailable(ensChain, error)
   }
 }
 

@@ -1,0 +1,123 @@
+import { type Static, Type } from 'typebox'
+import { endpoints } from './endpoint.ts'
+import { Address, Id, Text, Timestamp } from './fields.ts'
+import { literals } from './literals.ts'
+
+/** Why a wallet reports something. */
+const ReportReason = literals(
+  ['spam', 'scam', 'abuse', 'impersonation', 'illegal', 'other', 'appeal'],
+  'why; appeal: against what an operator did with the caller, and about nothing else',
+)
+
+/** What the service knows of a message that was reported. */
+const Proof = literals(
+  ['stored', 'opened', 'sealed', 'unproven'],
+  'stored: the service has its text. opened: it was encrypted, and the key that was disclosed opens it. sealed: it is encrypted, and no key was disclosed. unproven: it is encrypted in a form that does not commit to its key, so no key proves what it says',
+)
+
+const Key = Type.String({
+  pattern: '^[A-Za-z0-9_-]{43}=?$|^[A-Za-z0-9+/]{43}=$',
+  description: 'the 32 bytes of the key of a message, in base64',
+  examples: ['pOCSkrZRwni5dyxWn1-puxPZBrRqtoyd-dwrRAn4ogk'],
+})
+
+const ReportText = Text(1024, 'what the operators should know', { examples: ['It says that it is my bank'] })
+
+const NewReport = Type.Object(
+  {
+    peer: Type.Optional({ ...Address, description: 'the wallet that is reported' }),
+    item_ids: Type.Optional(
+      Type.Array(Id, {
+        minItems: 1,
+        maxItems: 20,
+        uniqueItems: true,
+        description: 'messages of one wallet that the caller can see, 20 at most: direct ones or posts',
+        examples: [[42]],
+      }),
+    ),
+    chat: Type.Optional({ ...Address, description: 'the chat that is reported: its `nftaddr`' }),
+    reason: ReportReason,
+    text: Type.Optional(ReportText),
+    keys: Type.Optional(
+      Type.Record(Type.String({ pattern: '^[0-9]{1,16}$' }), Key, {
+        description:
+          'for encrypted messages among them: the key of each that the caller discloses, by its id. No other message can be read with it',
+        examples: [{ 42: 'pOCSkrZRwni5dyxWn1-puxPZBrRqtoyd-dwrRAn4ogk' }],
+      }),
+    ),
+    block: Type.Optional(
+      Type.Boolean({ description: 'whether the wallet is blocked too', examples: [true] }),
+    ),
+  },
+  {
+    $id: 'NewReport',
+    description: 'One of `peer`, `item_ids` and `chat`, and a reason; for an appeal only the reason',
+  },
+)
+
+/** What a wallet reported. */
+export const Report = Type.Object(
+  {
+    id: Id,
+    at: Timestamp,
+    subject: Type.String({
+      description: 'the wallet or chat that is reported',
+      examples: ['0xd8da6bf26964af9d7eed9e03e53415d37aa96045'],
+    }),
+    reason: ReportReason,
+    text: Type.Optional(ReportText),
+    status: literals(
+      ['open', 'closed'],
+      'open: no operator has decided yet. closed: one has looked at it; what was done to whom is not said',
+    ),
+    items: Type.Array(Type.Object({ id: Id, proof: Proof }), {
+      description: 'the messages, and what the operators see of each',
+      examples: [[{ id: 42, proof: 'stored' }]],
+    }),
+  },
+  { $id: 'Report', description: 'What the caller reported' },
+)
+export type Report = Static<typeof Report>
+
+/** A message as it was disclosed to the operators. */
+export const Evidence = Type.Object(
+  {
+    id: Id,
+    fromaddr: Address,
+    toaddr: Type.Optional({ ...Address, description: 'of a direct message its recipient' }),
+    nftaddr: Type.Optional({ ...Address, description: 'the chat of a post' }),
+    at: Timestamp,
+    proof: Proof,
+    message: Type.Optional(
+      Type.String({ description: 'what it says, where that is proven', examples: ['send me your seed'] }),
+    ),
+  },
+  { $id: 'Evidence', description: 'A message as it was disclosed to the operators' },
+)
+export type Evidence = Static<typeof Evidence>
+
+// Spec gap: the interface has nobody to report to.
+export const reports = endpoints({
+  createReport: {
+    method: 'POST',
+    path: '/v1/reports',
+    summary: 'Report a wallet, messages or a chat to the operators',
+    description: `The operators see the messages that are named, as they are now, and nothing else of the conversation. Of an encrypted message they see the text only when its key is disclosed; the service opens its own copy with it.
+
+A second report of the same wallet or chat on the same day (UTC) adds its messages to the first, 20 in all, and is answered with that one, which is open again where there are any; what it says besides counts no more. A message that the caller cannot see is 404.`,
+    access: 'wallet',
+    whenBanned: true,
+    quotas: ['bytes', 'reports'],
+    body: NewReport,
+    response: Type.Array(Report),
+    idempotent: true,
+  },
+  listOwnReports: {
+    method: 'GET',
+    path: '/v1/reports',
+    summary: 'What the caller has reported, the latest first, 100 at most',
+    access: 'wallet',
+    whenBanned: true,
+    response: Type.Array(Report),
+  },
+})

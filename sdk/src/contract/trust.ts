@@ -1,0 +1,113 @@
+import { type Static, Type } from 'typebox'
+import { endpoints } from './endpoint.ts'
+import { Address, Timestamp } from './fields.ts'
+import { SharedChat } from './bookmarks.ts'
+
+const LookAlike = Type.Object(
+  {
+    address: Address,
+    why: Type.Union([Type.Literal('digits'), Type.Literal('name')], {
+      description:
+        'digits: both addresses begin and end with the same four hexadecimal digits. name: its name is the one that the caller has given that wallet',
+      examples: ['digits'],
+    }),
+  },
+  { $id: 'LookAlike', description: 'A wallet that the caller knows, for which this one could be taken' },
+)
+
+const ChainFacts = Type.Object(
+  {
+    chain: Type.String({ description: 'the id of the chain (EIP-155)', examples: ['1'] }),
+    is_contract: Type.Boolean({
+      description: 'whether there is code at the address, as of a smart wallet',
+      examples: [false],
+    }),
+    transactions: Type.Union(
+      [Type.Literal('0'), Type.Literal('1-9'), Type.Literal('10-99'), Type.Literal('100+')],
+      { description: 'how many transactions it has sent there', examples: ['10-99'] },
+    ),
+    name: Type.Optional(
+      Type.String({
+        description: 'its name in ENS, confirmed in both directions; on Ethereum only',
+        examples: ['vitalik.eth'],
+      }),
+    ),
+    checked_at: Timestamp,
+  },
+  { $id: 'ChainFacts', description: 'What a chain knows of an address' },
+)
+export type ChainFacts = Static<typeof ChainFacts>
+
+const Holds = Type.Object(
+  {
+    nftaddr: Address,
+    holds: Type.Boolean({ description: 'whether it holds a token of this contract', examples: [true] }),
+    checked_at: Timestamp,
+  },
+  { $id: 'Holds', description: 'Whether a wallet holds a token of a chat that the caller has joined' },
+)
+
+/** What is known of a wallet: facts with their source, never a score. */
+export const Trust = Type.Object(
+  {
+    address: Address,
+    name: Type.String({ description: 'its name on this service; empty without one', examples: ['vitalik'] }),
+    first_seen: Type.Optional(
+      Type.String({
+        description: 'the month (UTC) in which it signed in here first; left out when it never did',
+        examples: ['2026-09'],
+      }),
+    ),
+    erased: Type.Optional(
+      Type.Literal(true, {
+        description: 'it has erased its account here, and not come back',
+        examples: [true],
+      }),
+    ),
+    shared_chats: Type.Object(
+      {
+        count: Type.Integer({ minimum: 0, description: 'chats that both have joined', examples: [2] }),
+        some: Type.Array(SharedChat, { description: 'at most three of them' }),
+      },
+      { description: 'chats that both have joined' },
+    ),
+    first_contacts: Type.Optional(
+      Type.Union([Type.Literal('most'), Type.Literal('some'), Type.Literal('hardly_any')], {
+        description:
+          'of the wallets that it wrote to first in the last 30 days, how many have accepted it: most (more than two thirds), some, or hardly_any (less than a tenth); left out while these are less than ten',
+        examples: ['most'],
+      }),
+    ),
+    looks_like: Type.Array(LookAlike, {
+      description: 'wallets that the caller knows, for which this one could be taken; the caller among them',
+    }),
+    chain: Type.Array(ChainFacts, {
+      description:
+        'a chain that is missing was not asked yet, or did not answer: nothing is known, which says nothing against the wallet',
+    }),
+    holds: Type.Array(Holds, {
+      description: 'whether it holds tokens of NFT chats that the caller has joined',
+    }),
+    checking: Type.Optional(
+      Type.Literal(true, {
+        description: 'the chains are being asked: ask again in some seconds',
+        examples: [true],
+      }),
+    ),
+  },
+  { $id: 'Trust', description: 'What is known of a wallet' },
+)
+export type Trust = Static<typeof Trust>
+
+// Spec gap: the interface says nothing of who writes.
+export const trust = endpoints({
+  getTrust: {
+    method: 'GET',
+    path: '/v1/trust/{peer}',
+    summary: 'What is known of a wallet, for the caller',
+    description:
+      'Facts, never a score: since when it is here, chats in common, how its first contacts went, wallets it could be taken for, and what chains know of it where the operator has configured some. Chains are asked in the background, at most once a day.',
+    access: 'wallet',
+    response: Type.Array(Trust),
+  },
+})

@@ -1,0 +1,154 @@
+// Who is an operator, and which wallets and chats have a sanction. Every instance holds it in memory and
+// reads what changed every 1.5 s, so no request asks a table for it.
+
+import { ApiError } from '@parley/sdk/contract/errors.ts'
+import type { Endpoint } from '@parley/sdk/contract/endpoint.ts'
+import type { Logger } from 'pino'
+import type { Db } from '../db/pool.ts'
+import { repeat } from '../lib/repeat.ts'
+import type { Caller } from './tokens.ts'
+
+/** Of a wallet; `close` and `takedown` of a chat; `hold` of either. */
+export type SanctionKind = 'mute' | 'ban' | 'shadow_mute' | 'close' | 'takedown' | 'hold'
+
+/** `until` in epoch milliseconds; Infinity is for ever. */
+interface Sanction {
+  until: number
+  /** Of a takedown. */
+  reason: string
+}
+
+export interface Standing extends AsyncDisposable {
+  isOperator: (address: string) => boolean
+  /** The sanction of a wallet or chat that counts now. */
+  sanction: (address: string, kind: SanctionKind) => Sanction | undefined
+  /** Reads what changed, now; when that fails, it is read with the next round. */
+  refresh: () => Promise<void>
+  /** All wallets and chats that have a sanction. */
+  subjectsOf: (kind: SanctionKind) => string[]
+}
+
+const every = 1_500
+// A row may become visible later than its time, and rounds may fail while the database is away.
+const recently = 600_000
+const day = 86_400_000
+
+interface Row {
+  kind: SanctionKind | 'operator'
+  address: string
+  until_ms: number | null
+  reason: string | null
+}
+
+const changes = `
+  select 'operator' as kind, address, null::bigint as until_ms, null as reason from operators
+  union all select kind, subject, until_ms, reason from sanctions where ms > $1`
+
+/** All is loaded before this returns, so that no banned wallet is let in. */
+export async function openStanding(db: Db, log: Logger): Promise<Standing> {
+  let operators = new Set<string>()
+  const sanctions: Record<SanctionKind, Map<string, Sanction>> = {
+    mute: new Map(),
+    ban: new Map(),
+    shadow_mute: new Map(),
+    close: new Map(),
+    takedown: new Map(),
+    hold: new Map(),
+  }
+  const read = async (since: number) => {
+    const rows = await db.query<Row>(changes, [since])
+    operators = new Set(rows.filter(({ kind }) => kind === 'operator').map(({ address }) => address))
+    const now = db.now()
+    for (const { kind, address, until_ms, reason } of rows)
+      if (kind !== 'operator') {
+        const until = until_ms ?? Infinity
+        if (until > now) sanctions[kind].set(address, { until, reason: reason ?? '' })
+        else sanctions[kind].delete(address)
+      }
+  }
+  await read(0)
+  let failing = false
+  const refresh = async () => {
+    try {
+      await read(db.now() - recently)
+      failing = false
+    } catch (error) {
+      if (!failing) log.warn(`sanctions on other instances cannot be read: ${(error as Error).message}`)
+      failing = true
+    }
+  }
+  const polling = repeat(every, refresh)
+  return {
+    isOperator: (address) => operators.has(address),
+    sanction: (address, kind) => {
+      const found = sanctions[kind].get(address)
+      return found && found.until > db.now() ? found : undefined
+    },
+    refresh,
+    subjectsOf: (kind) => [...sanctions[kind].keys()],
+    [Symbol.asyncDispose]: () => polling[Symbol.asyncDispose](),
+  }
+}
+
+/** A sign-in is good for decisions of operators for so long, in milliseconds. Renewing a token makes none. */
+const recent = 3_600_000
+
+/**
+ * Throws 403 where the endpoint is for operators and the caller is none, or is for recent sign-ins
+ * alone and this one is older, or where the caller is banned or muted.
+ */
+export function requireStanding(standing: Standing, endpoint: Endpoint, caller: Caller | null): void {
+  if (caller?.kind !== 'wallet') return
+  const { address } = caller
+  if (endpoint.access === 'operator' && !standing.isOperator(address))
+    throw new ApiError(
+      'forbidden',
+      'This is for operators of the service. Whoever runs it adds one: npm run parley -- operator add <address>.',
+    )
+  if (endpoint.recent && caller.signedIn < Date.now() - recent)
+    throw new ApiError(
+      'old_sign_in',
+      'This takes a sign-in that is less than an hour old. Sign in again, and repeat it.',
+    )
+  if (!endpoint.whenBanned) requireNoBan(standing, address)
+  const mute = endpoint.publishes ? standing.sanction(address, 'mute') : undefined
+  if (mute)
+    throw sanctioned('muted', mute, 'You can read, and appeal: POST /v1/reports with the reason appeal.')
+}
+
+/** Throws 403 for a wallet that is banned. */
+export function requireNoBan(standing: Standing, address: string): void {
+  const ban = standing.sanction(address, 'ban')
+  if (ban)
+    throw sanctioned(
+      'banned',
+      ban,
+      'You can still appeal (POST /v1/reports with the reason appeal), export your data and erase your account.',
+    )
+}
+
+/** Throws 403 for a chat that takes no messages. */
+export function requireOpenChat(standing: Standing, chat: string): void {
+  if (standing.sanction(chat, 'close'))
+    throw new ApiError('forbidden', 'An operator of this service has closed this chat: it takes no messages.')
+}
+
+/** Throws 403 for a community that was taken down. */
+export function requireNoTakedown(standing: Standing, chat: string): void {
+  const takedown = standing.sanction(chat, 'takedown')
+  if (takedown)
+    throw new ApiError(
+      'forbidden',
+      `An operator of this service has taken this community down: nobody can read it or post in it. The reason: ${takedown.reason}`,
+    )
+}
+
+const sanctioned = (what: string, { until }: Sanction, rest: string) =>
+  new ApiError(
+    'sanctioned',
+    `An operator of this service has ${what} your wallet${until === Infinity ? '' : ` until ${new Date(until).toISOString()}`}. ${rest} GET /v1/notices says why.`,
+  )
+
+/** Forgets sanctions that were lifted or over a day ago: every instance knows. */
+export const deleteOldSanctions = (db: Db) =>
+  db.query('delete from sanctions where until_ms < $1 and ms < $1', [db.now() - day])

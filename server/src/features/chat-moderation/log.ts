@@ -1,0 +1,65 @@
+// The log of a chat: what its owner and its moderators did.
+
+import type { ChatLogEntry } from '@parley/sdk/contract/chat-moderation-models.ts'
+import type { Db } from '../../db/pool.ts'
+import { forever } from '../../messages/shared-sql.ts'
+import { chatBucket } from '../../values/bucket.ts'
+
+/** The bucket and the key of a chat. */
+export const ofChat = (chat: string): [number, string] => [chatBucket(chat), chat]
+
+/** A time until which something holds, as the contract has it. */
+export const untilText = (ms: number): string => (ms === forever ? 'forever' : new Date(ms).toISOString())
+
+/** An action of a wallet in a chat. */
+interface Entry {
+  chat: string
+  actor: string
+  action: string
+  subject?: string
+  post?: number
+  until?: number
+  reason?: string | undefined
+}
+
+/** Adds a row to the log of a chat, in the transaction of what it says. */
+export const log = (tx: Db, { chat, actor, action, subject = '', post, until, reason = '' }: Entry) =>
+  tx.query('select log_in_chat_v1($1, $2, $3, $4, $5, $6, $7, $8, $9) as id', [
+    tx.now(),
+    chatBucket(chat),
+    chat,
+    actor,
+    action,
+    subject,
+    post ?? null,
+    until ?? null,
+    reason,
+  ])
+
+interface LogRow extends Omit<ChatLogEntry, 'at' | 'post_id' | 'until'> {
+  ms: number
+  post_id: number | null
+  until_ms: number | null
+}
+
+function entryOf({ ms, post_id, until_ms, ...row }: LogRow): ChatLogEntry {
+  return {
+    ...row,
+    at: new Date(ms).toISOString(),
+    ...(post_id !== null && { post_id }),
+    ...(until_ms !== null && { until: untilText(until_ms) }),
+  }
+}
+
+export async function findLog(
+  db: Db,
+  chat: string,
+  { limit = 100, before = Number.MAX_SAFE_INTEGER }: { limit?: number; before?: number },
+): Promise<ChatLogEntry[]> {
+  const rows = await db.query<LogRow>(
+    `select id, ms, actor, action, subject, post_id, until_ms, reason from chat_log
+     where bucket = $1 and chat = $2 and id < $3 order by bucket desc, chat desc, id desc limit $4`,
+    [...ofChat(chat), before, limit],
+  )
+  return rows.map(entryOf)
+}

@@ -1,0 +1,128 @@
+// Removing posts, and deciding about those that wait. What is decided and its row in the log are one transaction.
+
+import type { GroupChatItem } from '@parley/sdk/contract/group-chats.ts'
+import { type JsonList, listOf } from '../../db/pages.ts'
+import type { Db } from '../../db/pool.ts'
+import { eventJson } from '../../messages/events.ts'
+import { type Holds, keepingPost } from '../../messages/holds.ts'
+import { groupChatItem } from '../../messages/group-message.ts'
+import { removePost } from '../../messages/remove-post.ts'
+import { log, ofChat } from './log.ts'
+
+export interface Post {
+  fromaddr: string
+  /** What people call the chat. */
+  nftaddr: string
+}
+
+/** A message of a chat; undefined when there is none. */
+export async function findPost(db: Db, chat: string, id: number): Promise<Post | undefined> {
+  const [post] = await db.query<Post>(
+    `select m.fromaddr, c.nftaddr from group_messages m join group_chats c on c.bucket = $1 and c.chat = $2
+     where m.bucket = $1 and m.chat = $2 and m.id = $3`,
+    [...ofChat(chat), id],
+  )
+  return post
+}
+
+interface Removal extends Post {
+  chat: string
+  id: number
+  by: 'author' | 'moderator'
+  /** Who removes it. */
+  wallet: string
+  reason: string | undefined
+}
+
+/** Removes a message, and logs it unless its author does it; answers whether it was there until now. */
+export const remove = (
+  db: Db,
+  holds: Holds,
+  { fromaddr: subject, wallet: actor, reason, ...post }: Removal,
+) =>
+  db.transaction(async (tx) => {
+    const { chat, id, by } = post
+    const isDone = await removePost(tx, holds, post)
+    if (isDone && by === 'moderator')
+      await log(tx, { chat, actor, action: 'remove_post', subject, post: id, reason })
+    return isDone
+  })
+
+/** Removes a message that nobody but its author sees; answers the author, undefined when there is none. */
+export async function removeWithheld(
+  db: Db,
+  holds: Holds,
+  { chat, id, by, wallet }: Pick<Removal, 'chat' | 'id' | 'by' | 'wallet'>,
+): Promise<string | undefined> {
+  const [shown] = await db.query<{ nftaddr: string }>(
+    'select nftaddr from group_chats where bucket = $1 and chat = $2',
+    ofChat(chat),
+  )
+  if (!shown) return undefined
+  const event = eventJson({ type: 'post-removed', id, nftaddr: shown.nftaddr, removed_by: by })
+  const [removed] = await keepingPost(db, holds, { chat, id }, (tx) =>
+    tx.query<{ fromaddr: string }>('select fromaddr from remove_withheld_v1($1, $2, $3, $4, $5, $6, $7)', [
+      tx.now(),
+      ...ofChat(chat),
+      id,
+      by,
+      wallet,
+      event,
+    ]),
+  )
+  return removed?.fromaddr
+}
+
+export async function findHeld(
+  db: Db,
+  chat: string,
+  { limit = 100, after = 0 }: { limit?: number; after?: number },
+): Promise<JsonList<GroupChatItem>> {
+  const [row] = await db.query<{ items: string }>(
+    `select coalesce(string_agg(item, ',' order by id), '') as items from (
+       select m.id, ${groupChatItem} as item from withheld_posts m
+       join group_chats c on c.bucket = $1 and c.chat = $2
+       where m.bucket = $1 and m.chat = $2 and m.held and m.id > $3 order by m.id limit $4
+     ) held`,
+    [...ofChat(chat), after, limit],
+  )
+  return listOf(row!.items)
+}
+
+type Decided = 'none' | 'too-fast' | 'done'
+
+export const approve = (
+  db: Db,
+  _holds: Holds,
+  chat: string,
+  actor: string,
+  id: number,
+  reason: string | undefined,
+): Promise<Decided> =>
+  db.transaction(async (tx) => {
+    const [posted] = await tx.query<{ fromaddr: string; id: number | null; refused: string | null }>(
+      'select fromaddr, id, refused from approve_post_v1($1, $2, $3, $4)',
+      [tx.now(), ...ofChat(chat), id],
+    )
+    if (!posted) return 'none'
+    if (posted.id === null) return 'too-fast'
+    const { fromaddr: subject, id: post } = posted
+    await log(tx, { chat, actor, action: 'approve_post', subject, post, reason })
+    return 'done'
+  })
+
+/** Removes a post that waits, as its author may do at the same time. */
+export const reject = (
+  db: Db,
+  holds: Holds,
+  chat: string,
+  actor: string,
+  id: number,
+  reason: string | undefined,
+): Promise<Decided> =>
+  db.transaction(async (tx) => {
+    const subject = await removeWithheld(tx, holds, { chat, id, by: 'moderator', wallet: actor })
+    if (subject === undefined) return 'none'
+    await log(tx, { chat, actor, action: 'reject_post', subject, post: id, reason })
+    return 'done'
+  })

@@ -1,0 +1,99 @@
+// Who is muted or banned in a chat, and its rules. What is decided and its row in the log are one transaction.
+
+import type { ChatRule, NewRestriction, Restriction } from '@parley/sdk/contract/chat-moderation-models.ts'
+import type { Db } from '../../db/pool.ts'
+import { forever } from '../../messages/shared-sql.ts'
+import { parseTime } from '../../values/formats.ts'
+import { log, ofChat, untilText } from './log.ts'
+
+const untilOf = (text: string | null | undefined): number => {
+  if (text === null || text === undefined) return 0
+  return text === 'forever' ? forever : Math.floor(parseTime(text)!)
+}
+
+interface RestrictionRow {
+  walletaddr: string
+  muted: number
+  banned: number
+  reason: string
+}
+
+function restrictionOf({ walletaddr, muted, banned, reason }: RestrictionRow, now: number): Restriction {
+  return {
+    walletaddr,
+    ...(muted > now && { muted_until: untilText(muted) }),
+    ...(banned > now && { banned_until: untilText(banned) }),
+    reason,
+  }
+}
+
+const mostRestricted = 1000
+
+/** Undefined when as many wallets are restricted as may be. */
+export const restrict = (
+  db: Db,
+  chat: string,
+  actor: string,
+  walletaddr: string,
+  { muted_until, banned_until, reason = '' }: NewRestriction,
+): Promise<Restriction | undefined> =>
+  db.transaction(async (tx) => {
+    const now = tx.now()
+    const [muted, banned] = [untilOf(muted_until), untilOf(banned_until)]
+    const lifts = Math.max(muted, banned) <= now
+    const [row] = await tx.query<RestrictionRow>(
+      `insert into chat_restrictions (bucket, chat, walletaddr, muted_until_ms, banned_until_ms, reason, ms)
+       select l.bucket, $2, $3, $4, $5, $6, $7 from buckets l
+       where l.bucket = $1 and ($8 or (
+         select count(*) from chat_restrictions where bucket = $1 and chat = $2 and walletaddr <> $3
+           and greatest(muted_until_ms, banned_until_ms) > $7) < ${mostRestricted})
+       on conflict (bucket, chat, walletaddr) do update set muted_until_ms = excluded.muted_until_ms,
+         banned_until_ms = excluded.banned_until_ms, reason = excluded.reason, ms = excluded.ms
+       returning walletaddr, muted_until_ms as muted, banned_until_ms as banned, reason`,
+      [...ofChat(chat), walletaddr, muted, banned, reason, now, lifts],
+    )
+    if (!row) return undefined
+    const action = lifts ? 'lift' : banned > now ? 'ban' : 'mute'
+    const until = banned > now ? banned : muted
+    await log(tx, { chat, actor, action, subject: walletaddr, ...(!lifts && { until }), reason })
+    return restrictionOf(row, now)
+  })
+
+export async function findRestricted(db: Db, chat: string): Promise<Restriction[]> {
+  const now = db.now()
+  const rows = await db.query<RestrictionRow>(
+    `select walletaddr, muted_until_ms as muted, banned_until_ms as banned, reason from chat_restrictions
+     where bucket = $1 and chat = $2 and greatest(muted_until_ms, banned_until_ms) > $3 order by walletaddr`,
+    [...ofChat(chat), now],
+  )
+  return rows.map((row) => restrictionOf(row, now))
+}
+
+export async function getRules(db: Db, chat: string): Promise<ChatRule> {
+  const [row] = await db.query<RuleRow>(
+    'select slow_seconds, words, retention_days from chat_rules where bucket = $1 and chat = $2',
+    ofChat(chat),
+  )
+  return row ? ruleOf(row) : { slow_seconds: 0, words: [] }
+}
+
+type RuleRow = Required<ChatRule>
+
+const ruleOf = ({ retention_days, ...rule }: RuleRow): ChatRule =>
+  retention_days > 0 ? { ...rule, retention_days } : rule
+
+export const setRules = (db: Db, chat: string, actor: string, rules: Partial<ChatRule>): Promise<ChatRule> =>
+  db.transaction(async (tx) => {
+    const { slow_seconds = null, words = null, retention_days = null } = rules
+    const [row] = await tx.query<RuleRow>(
+      `insert into chat_rules as r (bucket, chat, slow_seconds, words, ms, retention_days)
+       values ($1, $2, coalesce($3, 0), coalesce($4::text[], '{}'), $5, coalesce($6, 0))
+       on conflict (bucket, chat) do update set slow_seconds = coalesce($3, r.slow_seconds),
+         words = coalesce($4::text[], r.words), ms = excluded.ms,
+         retention_days = coalesce($6, r.retention_days)
+       returning slow_seconds, words, retention_days`,
+      [...ofChat(chat), slow_seconds, words, tx.now(), retention_days],
+    )
+    await log(tx, { chat, actor, action: 'set_rules' })
+    return ruleOf(row!)
+  })

@@ -1,0 +1,117 @@
+import type { ContactUpdate } from '@parley/sdk'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { listenTo } from '../../../../testing/event-listener.ts'
+import { newWallet, type Service, startService } from '../../../../testing/service.ts'
+
+let service: Service
+beforeAll(async () => {
+  service = await startService({ contactsInAll: 3 })
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+const send = async (fromaddr: string, toaddr: string) =>
+  (await service.as(fromaddr)).sendDirectMessage({ body: { fromaddr, toaddr, message: 'gm' } })
+
+test('requests are accepted or ignored together, and a later one is none of them', async () => {
+  const bob = newWallet()
+  const asBob = await service.as(bob)
+  const peers = Array.from({ length: 5 }, newWallet).toSorted()
+  for (const peer of peers.slice(0, 3)) await send(peer, bob)
+  await using stream = await listenTo(service, bob)
+  expect(await asBob.acceptRequests()).toEqual({ decided: 3, left: 0 })
+  await stream.receives(1)
+  expect(stream.events()).toEqual([{ type: 'inbox' }])
+  await send(peers[3]!, bob)
+  expect(await asBob.clearRequests()).toEqual({ decided: 1, left: 0 })
+  expect(await asBob.clearRequests()).toEqual({ decided: 0, left: 0 })
+  await send(peers[4]!, bob)
+  const peersOf = async (query: object) => (await asBob.listContacts({ query })).map(({ peer }) => peer)
+  expect(await peersOf({})).toEqual(peers)
+  expect(await peersOf({ state: 'accepted' })).toEqual(peers.slice(0, 3))
+  expect(await peersOf({ state: 'ignored' })).toEqual([peers[3]])
+  expect(await peersOf({ state: 'unknown' })).toEqual([peers[4]])
+  expect(await peersOf({ limit: 2 })).toEqual(peers.slice(0, 2))
+  expect(await peersOf({ limit: 2, after: peers[1]! })).toEqual(peers.slice(2, 4))
+})
+
+test('a muted peer or chat stays in the main view, and does not count there until it is over', async () => {
+  const bob = newWallet()
+  const asBob = await service.as(bob)
+  const [peer, town] = [newWallet(), `Town-${bob.slice(2, 10)}`]
+  const asPeer = await service.as(peer)
+  await asPeer.createCommunity({ body: { community: town, social: [] } })
+  await expect(asBob.muteChat({ nftaddr: town, body: { muted_until: 'forever' } })).rejects.toMatchObject({
+    code: 'not_found',
+  })
+  await asBob.joinChat({ body: { walletaddr: bob, nftaddr: town } })
+  await asPeer.postCommunityMessage({ body: { fromaddr: peer, nftaddr: town, message: 'gm' } })
+  await send(peer, bob)
+  const think = (body: ContactUpdate) => asBob.setContact({ peer, body })
+  await think({ state: 'accepted' })
+  const main = () => asBob.countUnread({ address: bob, query: { view: 'main' } })
+  const untils = async () =>
+    (await asBob.getInbox({ address: bob, query: { view: 'main' } })).map(({ muted_until }) => muted_until)
+  expect(await main()).toBe(2)
+  expect(await untils()).toEqual([undefined, undefined])
+  const soon = new Date(Date.now() + 3_600_000).toISOString()
+  expect(await think({ muted_until: soon })).toMatchObject({ muted_until: soon, state: 'accepted' })
+  expect(await asBob.muteChat({ nftaddr: town, body: { muted_until: 'forever' } })).toEqual({
+    muted_until: 'forever',
+  })
+  expect(await main()).toBe(0)
+  expect(await asBob.countUnread({ address: bob })).toBe(2)
+  expect(new Set(await untils())).toEqual(new Set([soon, 'forever']))
+  const past = new Date(Date.now() - 1000).toISOString()
+  expect(await think({ muted_until: past })).not.toHaveProperty('muted_until')
+  expect(await asBob.muteChat({ nftaddr: town, body: { muted_until: null } })).toEqual({ muted_until: null })
+  expect(await main()).toBe(2)
+})
+
+test('a wallet has so many contacts; it can always block who has written, and what says nothing is not kept', async () => {
+  const [alice, stranger] = [newWallet(), newWallet()]
+  const asAlice = await service.as(alice)
+  const peers = Array.from({ length: 3 }, newWallet)
+  for (const peer of peers) await asAlice.setContact({ peer, body: { alias: 'one of three' } })
+  await expect(asAlice.setContact({ peer: stranger, body: { state: 'blocked' } })).rejects.toMatchObject({
+    code: 'payload_too_large',
+  })
+  await send(stranger, alice)
+  await expect(asAlice.setContact({ peer: stranger, body: { alias: 'no room' } })).rejects.toMatchObject({
+    code: 'payload_too_large',
+  })
+  expect(await asAlice.setContact({ peer: stranger, body: { state: 'blocked' } })).toEqual({
+    peer: stranger,
+    state: 'blocked',
+  })
+  expect(await asAlice.setContact({ peer: peers[0]!, body: { alias: null } })).toEqual({
+    peer: peers[0],
+    state: 'unknown',
+  })
+  const rows = await service.ctx.db.query('select 1 as one from conversations where $1 in (a, b)', [peers[0]])
+  expect(rows).toEqual([])
+  expect(await asAlice.setContact({ peer: newWallet(), body: { alias: 'again' } })).toMatchObject({
+    alias: 'again',
+  })
+})
+
+test('a contact is changed again without an event or another time, and wrong changes are refused with words', async () => {
+  const [alice, bob] = [newWallet(), newWallet()]
+  const asAlice = await service.as(alice)
+  const think = (body: object, peer = bob) => asAlice.setContact({ peer, body })
+  const first = await think({ state: 'ignored', alias: 'Bobby' })
+  await using stream = await listenTo(service, alice)
+  expect(await think({ state: 'ignored', alias: 'Bobby' })).toEqual(first)
+  expect(await think({})).toEqual(first)
+  expect(await asAlice.getContact({ peer: bob })).toEqual(first)
+  await think({ alias: 'Bob' })
+  await stream.receives(1)
+  expect(stream.events()).toEqual([{ type: 'contact', peer: bob, state: 'ignored', muted_until: null }])
+  for (const [body, peer] of [
+    [{ state: 'blocked' }, alice],
+    [{ state: 'blocked', blocked: false }, bob],
+    [{ state: 'liked' }, bob],
+    [{ alias: '' }, bob],
+    [{ muted_until: 'tomorrow' }, bob],
+  ] as const)
+    await expect(think(body, peer)).rejects.toMatchObject({ code: 'bad_request' })
+})

@@ -1,0 +1,188 @@
+// What wallets think of each other. Whether one has accepted, ignored or blocked another stands in the row of their
+// conversation, the rest in its contacts; they lie in other buckets, so a list is two statements.
+
+import type { Contact, ContactUpdate } from '@parley/sdk/contract/consent.ts'
+import type { Db } from '../../db/pool.ts'
+import { chatKey } from '../../messages/chat-key.ts'
+import { eventJson } from '../../messages/events.ts'
+import { forever } from '../../messages/shared-sql.ts'
+import { inOrder, pairBucket, walletBucket } from '../../values/bucket.ts'
+import { parseTime } from '../../values/formats.ts'
+
+export const states = ['unknown', 'accepted', 'ignored'] as const
+
+/** The part of a contact that the row of the conversation has. */
+interface Stance {
+  state: number
+  blocked: boolean
+}
+
+/** The part that the contact has. */
+interface Known {
+  alias: string | null
+  muted_until_ms: number | null
+  since_ms: number | null
+}
+
+const nothing = { alias: null, muted_until_ms: null, since_ms: null }
+
+function contactOf(peer: string, { state, blocked }: Stance, known: Known, now: number): Contact {
+  const { alias, muted_until_ms: until, since_ms } = known
+  return {
+    peer,
+    state: blocked ? 'blocked' : states[state]!,
+    ...(alias !== null && { alias }),
+    ...(until !== null && until > now && { muted_until: untilText(until) }),
+    ...(since_ms !== null && { since: new Date(since_ms).toISOString() }),
+  }
+}
+
+const untilText = (ms: number) => (ms === forever ? 'forever' : new Date(ms).toISOString())
+
+/** A time of muting that is over is none. */
+function untilOf(text: string | null, now: number): number | null {
+  if (text === null) return null
+  const until = text === 'forever' ? forever : parseTime(text)!
+  return until > now ? Math.floor(until) : null
+}
+
+const knownOf = (db: Db, wallet: string, peers: string[]) =>
+  db.query<Known & { peer: string }>(
+    `select peer, alias, muted_until_ms, since_ms from contacts where wbucket = $1 and walletaddr = $2 and peer = any($3::text[])`,
+    [walletBucket(wallet), wallet, peers],
+  )
+
+export async function getContact(db: Db, wallet: string, peer: string): Promise<Contact> {
+  const [[stance], [known]] = await Promise.all([
+    db.query<Stance>(
+      `select case when a = $4 then state_a else state_b end as state, case when a = $4 then blocked_a else blocked_b end as blocked
+       from conversations where bucket = $1 and a = $2 and b = $3`,
+      [pairBucket(wallet, peer), ...inOrder(wallet, peer), wallet],
+    ),
+    knownOf(db, wallet, [peer]),
+  ])
+  return contactOf(peer, stance ?? { state: 0, blocked: false }, known ?? nothing, db.now())
+}
+
+/** A condition on the side of a conversation that is a wallet's, as its indexes have it. */
+const conditions = {
+  all: () => 'true',
+  unknown: (side: string) => `state_${side} = 0 and not blocked_${side}`,
+  accepted: (side: string) => `state_${side} = 1 and not blocked_${side}`,
+  ignored: (side: string) => `state_${side} = 2 and not blocked_${side}`,
+  blocked: (side: string) => `blocked_${side}`,
+}
+
+const peersOf = (condition: (side: string) => string) => `
+  select peer, state, blocked from (
+    (select b as peer, state_a as state, blocked_a as blocked from conversations where a = $1 and b > $2 and b <> $1 and ${condition('a')}
+     order by a, b limit $3)
+    union all
+    (select a, state_b, blocked_b from conversations where b = $1 and a > $2 and a <> $1 and ${condition('b')}
+     order by b, a limit $3)
+  ) c order by peer collate "C" limit $3`
+
+const namedPeers = `
+  select peer, alias, muted_until_ms, since_ms from contacts
+  where wbucket = $1 and walletaddr = $2 and peer > $3 and alias is not null order by peer limit $4`
+
+const stancesTo = `
+  select b as peer, state_a as state, blocked_a as blocked from conversations where a = $1 and b = any($2::text[])
+  union all
+  select a, state_b, blocked_b from conversations where b = $1 and a = any($2::text[])`
+
+interface ContactQuery {
+  state?: Contact['state']
+  named?: boolean
+  limit?: number
+  after?: string
+}
+
+/** In the order of addresses. */
+export async function findContacts(
+  db: Db,
+  wallet: string,
+  { state, named, limit = 1000, after = '' }: ContactQuery,
+): Promise<Contact[]> {
+  if (named) return findNamed(db, wallet, { limit, after })
+  const rows = await db.query<Stance & { peer: string }>(peersOf(conditions[state ?? 'all']), [
+    wallet,
+    after,
+    limit,
+  ])
+  const known = await knownOf(
+    db,
+    wallet,
+    rows.map(({ peer }) => peer),
+  )
+  const byPeer = new Map(known.map((contact) => [contact.peer, contact]))
+  return rows.map((row) => contactOf(row.peer, row, byPeer.get(row.peer) ?? nothing, db.now()))
+}
+
+async function findNamed(db: Db, wallet: string, { limit, after }: { limit: number; after: string }) {
+  const known = await db.query<Known & { peer: string }>(namedPeers, [
+    walletBucket(wallet),
+    wallet,
+    after,
+    limit,
+  ])
+  const peers = known.map(({ peer }) => peer)
+  const stances = await db.query<Stance & { peer: string }>(stancesTo, [wallet, peers])
+  const byPeer = new Map(stances.map((stance) => [stance.peer, stance]))
+  return known.map((one) =>
+    contactOf(one.peer, byPeer.get(one.peer) ?? { state: 0, blocked: false }, one, db.now()),
+  )
+}
+
+/** Undefined when the wallet has as many contacts as it may have. */
+export async function updateContact(
+  db: Db,
+  wallet: string,
+  peer: string,
+  { state, blocked, alias, muted_until }: ContactUpdate,
+  most: number,
+): Promise<Contact | undefined> {
+  const now = db.now()
+  const [row] = await db.query<Stance & Known>(
+    `select state, blocked, alias, muted_until_ms, since_ms
+     from set_contact_v1($1, $2, $3, $4, $5, $6::smallint, $7, $8, $9, $10, $11, $12, $13)`,
+    [
+      now,
+      pairBucket(wallet, peer),
+      walletBucket(wallet),
+      wallet,
+      peer,
+      state === undefined || state === 'blocked' ? null : states.indexOf(state),
+      state === undefined ? (blocked ?? null) : state === 'blocked',
+      alias !== undefined,
+      alias ?? null,
+      muted_until !== undefined,
+      untilOf(muted_until ?? null, now),
+      most,
+      // The function says what they are now.
+      eventJson({ type: 'contact', peer, state: 'unknown', muted_until: null }),
+    ],
+  )
+  return row && contactOf(peer, row, row, now)
+}
+
+/** Until when the chat is muted now; undefined when the wallet has not joined it. */
+export async function muteChat(
+  db: Db,
+  wallet: string,
+  nftaddr: string,
+  muted_until: string | null,
+): Promise<string | null | undefined> {
+  const now = db.now()
+  const until = untilOf(muted_until, now)
+  const [row] = await db.query<{ muted: boolean }>('select mute_chat_v1($1, $2, $3, $4, $5, $6) as muted', [
+    now,
+    walletBucket(wallet),
+    wallet,
+    chatKey(nftaddr),
+    until,
+    eventJson({ type: 'inbox', nftaddr }),
+  ])
+  if (!row!.muted) return undefined
+  return until === null ? null : untilText(until)
+}

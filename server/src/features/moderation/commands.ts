@@ -1,0 +1,91 @@
+// What `npm run parley` does about operators. It has a connection of its own, beside a service that may run.
+
+import { openSession } from '../../db/session.ts'
+import type { OnProgress } from '../../lib/progress.ts'
+import { canonicalAddress, isEvmAddress } from '../../values/formats.ts'
+import { chatKey } from '../../messages/chat-key.ts'
+import { append, verifyLog } from './log.ts'
+import * as store from './store.ts'
+
+/** Adds, removes or lists operators; answers what to print. What is changed is in the log. */
+export async function changeOperators(
+  databaseUrl: string,
+  what: string | undefined,
+  given: string | undefined,
+): Promise<string> {
+  await using session = await openSession(databaseUrl, 'parley operator')
+  if (what === 'list') {
+    const operators = await store.findOperators(session)
+    const lines = operators.map(
+      ({ address, added_ms }) => `${address} since ${new Date(added_ms).toISOString()}`,
+    )
+    return lines.join('\n') || 'There are no operators.'
+  }
+  if (what !== 'add' && what !== 'remove')
+    throw new Error('Say what: npm run parley -- operator add|remove|list [<address>]')
+  const address = canonicalAddress(given ?? '')
+  if (!isEvmAddress(address)) throw new Error('Say which wallet: 0x and 40 hexadecimal digits.')
+  const now = Date.now()
+  await session.query('begin')
+  const isChanged =
+    what === 'add'
+      ? await store.addOperator(session, address, now)
+      : await store.removeOperator(session, address)
+  if (isChanged)
+    await append(
+      { query: session.query, now: () => now },
+      {
+        operator: commandLine,
+        action: `operator_${what}`,
+        subject: address,
+        until: null,
+        reason: '',
+        reports: [],
+        item: null,
+      },
+    )
+  await session.query('commit')
+  if (what === 'add')
+    return isChanged ? `${address} is an operator, in a few seconds.` : `${address} was an operator already.`
+  return isChanged ? `${address} is no operator any more, in a few seconds.` : `${address} was no operator.`
+}
+
+/** Prints what was kept of a wallet or chat that is held, a line of JSON for each message. That it was read is in the log. */
+export async function printHeld(
+  databaseUrl: string,
+  given: string | undefined,
+  print: (line: string) => void,
+): Promise<string> {
+  if (!given) throw new Error('Say of whom: npm run parley -- held <wallet, or the nftaddr of a chat>')
+  await using session = await openSession(databaseUrl, 'parley held')
+  const subject = canonicalAddress(given)
+  const now = Date.now()
+  await session.query('begin')
+  await append(
+    { query: session.query, now: () => now },
+    { operator: commandLine, action: 'view_held', subject, until: null, reason: '', reports: [], item: null },
+  )
+  await session.query('commit')
+  let printed = 0
+  for (let last = 0; ;) {
+    const rows = await session.query<{ id: number; item: string }>(
+      `select id::float8 as id, row_to_json(h)::text as item from held_messages h
+       where (fromaddr = $1 or toaddr = $1 or chat = $2) and id > $3 order by id limit 1000`,
+      [subject, chatKey(subject), last],
+    )
+    for (const { item } of rows) print(item)
+    printed += rows.length
+    if (rows.length < 1000) return `# ${printed} ${printed === 1 ? 'message was' : 'messages were'} kept`
+    last = rows.at(-1)!.id
+  }
+}
+
+/** Who the log says has done it. */
+const commandLine = 'command-line'
+
+/** Checks the log of operators, and that it has the row with a hash that was noted earlier. */
+export async function auditLog(databaseUrl: string, noted: string | undefined, onProgress: OnProgress) {
+  await using session = await openSession(databaseUrl, 'parley audit')
+  // Awaited, because the connection is closed when this returns.
+  return await verifyLog(session, { noted, onProgress: (part) => onProgress('moderation_log', part, 1) })
+}

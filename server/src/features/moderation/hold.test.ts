@@ -1,0 +1,170 @@
+import { expect, test } from 'vitest'
+import { addOperator } from '../../../../testing/moderating.ts'
+import { expireBefore, forgetReleased } from '../../../../testing/retention.ts'
+import { newWallet, type Service, startService } from '../../../../testing/service.ts'
+import { unzip } from '../../../../testing/unzip.ts'
+import { check } from '../../check/check.ts'
+import { printHeld } from './commands.ts'
+
+async function newOperator(service: Service) {
+  const address = newWallet()
+  await addOperator(service, address)
+  const client = await service.as(address)
+  return {
+    client,
+    act: (action: 'hold' | 'release', subject: string) =>
+      client.act({ body: { action, subject, reason: 'a letter of a court' } }),
+  }
+}
+
+async function person(service: Service) {
+  const address = newWallet()
+  const client = await service.as(address)
+  return {
+    address,
+    client,
+    send: async (toaddr: string, message: string) =>
+      (await client.sendDirectMessage({ body: { fromaddr: address, toaddr, message } }))[0]!,
+    post: async (nftaddr: string, message: string) =>
+      (await client.postGroupMessage({ body: { fromaddr: address, nftaddr, message } }))[0]!,
+    remove: (nftaddr: string, id: number) => client.removePost({ nftaddr, id }),
+  }
+}
+
+const kept = async ({ ctx }: Service) =>
+  (
+    await ctx.db.query<{ cause: string; message: string }>(
+      'select cause, message from held_messages order by id',
+    )
+  ).map(({ cause, message }) => `${cause}: ${message}`)
+
+const isHeld = ({ ctx }: Service, subject: string, held = true) =>
+  expect.poll(() => ctx.standing.sanction(subject, 'hold') !== undefined, { timeout: 5000 }).toBe(held)
+
+async function expectNoFaults({ databaseUrl }: Service): Promise<void> {
+  const faults: string[] = []
+  await check({ databaseUrl, onFault: ({ row, wrong }) => faults.push(`${row}: ${wrong.join('; ')}`) })
+  expect(faults).toEqual([])
+}
+
+test('what is held is kept aside however it is deleted, and goes when the hold ends', async () => {
+  await using service = await startService()
+  await using second = await startService({ beside: service })
+  const [alice, bob, carol] = [await person(service), await person(second), await person(service)]
+  const { act, client: operator } = await newOperator(service)
+  const first = await alice.send(bob.address, 'before the hold')
+  await act('hold', alice.address)
+  for (const one of [service, second]) await isHeld(one, alice.address)
+  expect(await operator.getSubject({ address: alice.address })).toMatchObject([
+    { sanctions: [{ kind: 'hold' }], history: [{ action: 'hold' }] },
+  ])
+  // The wallet is not told.
+  expect([await alice.client.listNotices(), await alice.client.listSanctions()]).toEqual([[], []])
+
+  await alice.client.deleteDirectMessage({ id: first.id })
+  const byBob = await bob.send(alice.address, 'from bob')
+  await bob.client.deleteDirectMessage({ id: byBob.id })
+  const hidden = await alice.send(bob.address, 'hidden by both')
+  await alice.client.hideMessage({ id: hidden.id })
+  await bob.client.hideMessage({ id: hidden.id })
+  await alice.send(bob.address, 'the rest')
+  await bob.client.deleteConversation({ fromaddr: bob.address, toaddr: alice.address })
+  await alice.send(carol.address, 'cleared by both')
+  await carol.client.hideConversation({ toaddr: alice.address })
+  await alice.client.hideConversation({ toaddr: carol.address })
+  const chat = newWallet()
+  await alice.remove(chat, (await alice.post(chat, 'a post')).id)
+  await bob.remove(chat, (await bob.post(chat, 'not held')).id)
+  await bob.client.deleteDirectMessage({ id: (await bob.send(carol.address, 'not held')).id })
+  const deleted = ['before the hold', 'from bob', 'hidden by both', 'the rest', 'cleared by both', 'a post']
+  expect(await kept(service)).toEqual(deleted.map((text) => `deletion: ${text}`))
+  const lines: string[] = []
+  const shouted = alice.address.toUpperCase().replace('X', 'x')
+  expect(await printHeld(service.databaseUrl, shouted, (line) => lines.push(line))).toBe(
+    '# 6 messages were kept',
+  )
+  expect(lines.map((line) => (JSON.parse(line) as { message: string }).message)).toEqual(deleted)
+  expect(await operator.listModerationLog({ query: { limit: 1 } })).toMatchObject([
+    { action: 'view_held', operator: 'command-line', subject: alice.address },
+  ])
+  // People see what they always see.
+  expect(await alice.client.listConversation({ fromaddr: alice.address, toaddr: bob.address })).toEqual([])
+  expect(await bob.client.listGroupMessages({ address: chat, useraddress: bob.address })).toMatchObject([
+    { removed: true, message: '' },
+    { removed: true, message: '' },
+  ])
+  const files = await unzip(
+    Buffer.from(
+      await new Response(await alice.client.exportAccount({ address: alice.address })).arrayBuffer(),
+    ),
+  )
+  for (const text of deleted)
+    expect([...files.values()].some((file) => String(file).includes(`"${text}"`))).toBe(false)
+  await expectNoFaults(service)
+
+  await act('release', alice.address)
+  for (const one of [service, second]) await isHeld(one, alice.address, false)
+  await forgetReleased(service)
+  expect(await kept(service)).toEqual([])
+  await alice.client.deleteDirectMessage({ id: (await alice.send(bob.address, 'later')).id })
+  expect(await kept(service)).toEqual([])
+})
+
+test('retention and erasing go on beside a hold, of a wallet and of a community; nothing is kept of others', async () => {
+  await using service = await startService()
+  const [alice, bob, carol] = [await person(service), await person(service), await person(service)]
+  const { act } = await newOperator(service)
+  await carol.client.createCommunity({ body: { community: 'Town' } })
+  await act('hold', alice.address)
+  await act('hold', 'TOWN')
+  await isHeld(service, 'town')
+  const chat = newWallet()
+  await alice.send(bob.address, 'old and held')
+  await bob.send(carol.address, 'old')
+  await bob.post('town', 'old in town')
+  await alice.post(chat, 'old post')
+  await bob.post(chat, 'old post of bob')
+  await new Promise((resolve) => setTimeout(resolve, 3))
+  await expireBefore(service, Date.now())
+  expect(await bob.client.listDirectMessages({ address: bob.address })).toEqual([])
+  expect(await bob.client.listGroupMessages({ address: chat, useraddress: bob.address })).toEqual([])
+  const expired = ['old and held', 'old in town', 'old post'].map((text) => `retention: ${text}`)
+  expect(await kept(service)).toEqual(expired)
+
+  // Two that are not held erase what they have; then of one that is held both sides.
+  await bob.send(carol.address, 'nobody holds this')
+  await alice.send(bob.address, 'erased by both')
+  for (const { client, address } of [bob, carol, alice]) await client.eraseAccount({ address })
+  expect(await service.ctx.db.query('select id from direct_messages')).toEqual([])
+  expect(await kept(service)).toEqual([...expired, 'erasure: erased by both'])
+  await expectNoFaults(service)
+
+  // What is held in two ways is kept until both end.
+  await act('release', 'Town')
+  await forgetReleased(service)
+  expect(await kept(service)).toEqual(
+    [...expired, 'erasure: erased by both'].filter((text) => !text.includes('town')),
+  )
+})
+
+test('deletions of both ends at once beside retention keep each message once', async () => {
+  await using service = await startService()
+  await using second = await startService({ beside: service })
+  const [alice, bob] = [await person(service), await person(second)]
+  const { act } = await newOperator(service)
+  await act('hold', bob.address)
+  for (const one of [service, second]) await isHeld(one, bob.address)
+  const ids: number[] = []
+  for (let n = 0; n < 30; n++) ids.push((await alice.send(bob.address, `message ${n}`)).id)
+  await new Promise((resolve) => setTimeout(resolve, 3))
+  await Promise.all([
+    ...ids.slice(0, 10).map((id) => alice.client.deleteDirectMessage({ id }).catch(() => {})),
+    ...ids.slice(5, 20).map((id) => bob.client.hideMessage({ id }).catch(() => {})),
+    bob.client.hideConversation({ toaddr: alice.address }),
+    alice.client.deleteConversation({ fromaddr: alice.address, toaddr: bob.address }),
+    expireBefore(second, Date.now()),
+  ])
+  await expireBefore(service, Date.now())
+  expect(await kept(service)).toHaveLength(30)
+  await expectNoFaults(service)
+})

@@ -1,0 +1,169 @@
+import { ApiError } from '@parley/sdk/contract/errors.ts'
+import type { moderation, Sanction } from '@parley/sdk/contract/moderation.ts'
+import type { Action } from '@parley/sdk/contract/moderation-actions.ts'
+import type { reportQueue } from '@parley/sdk/contract/report-queue.ts'
+import type { Evidence } from '@parley/sdk/contract/reports.ts'
+import type { SanctionKind, Standing } from '../../auth/standing.ts'
+import type { Db } from '../../db/pool.ts'
+import type { Handlers } from '../../http/endpoint.ts'
+import { badRequest } from '../../http/validation.ts'
+import { chatKey } from '../../messages/chat-key.ts'
+import { findEntries, readEnd } from './log.ts'
+import * as reports from './reports.ts'
+import * as store from './store.ts'
+
+const month = 30 * 86_400_000
+const withEnd: readonly Action[] = ['mute', 'ban', 'shadow_mute', 'close_chat']
+/** What an operator cannot suffer: whoever runs the service removes it first. */
+const grave: ReadonlySet<Action> = new Set(['mute', 'ban', 'shadow_mute'])
+const ofChats: ReadonlySet<Action> = new Set([
+  'close_chat',
+  'open_chat',
+  'takedown_community',
+  'restore_community',
+])
+
+export const handlers: Handlers<typeof moderation> = {
+  async act({ db, events, signOuts, standing }, { caller, body }) {
+    const { action, until, reason, report_ids: ids = [], item_id: item = null } = body
+    const subject = (await isOfChat(db, body)) ? chatKey(body.subject) : body.subject
+    const end = until === undefined ? null : Date.parse(until)
+    const hasEnd = withEnd.includes(action)
+    if (end !== null && (!hasEnd || !(end > db.now())))
+      throw badRequest([
+        {
+          pointer: '/body/until',
+          detail: hasEnd ? 'must lie in the future' : `is for ${withEnd.join(', ')}: leave it out`,
+        },
+      ])
+    if (grave.has(action) && standing.isOperator(subject))
+      throw badRequest([
+        {
+          pointer: '/body/subject',
+          detail: 'is an operator: remove it first, with npm run parley -- operator remove',
+        },
+      ])
+    const answered = await findAnswered(db, ids, subject)
+    requireItem(action, item)
+    if (action === 'remove_message') requireDisclosed(item!, answered)
+    if (action === 'remove_post') await requirePost(db, item!, subject)
+    if (action === 'takedown_community') await requireCommunity(db, subject)
+    const entry = { operator: caller.address, action, subject, until: end, reason, reports: ids, item }
+    const logged = await store.act(db, standing.subjectsOf('hold'), entry, answered)
+    // Here it counts at once, so that the operator sees what was done.
+    await standing.refresh()
+    if (action === 'remove_post') events.poke()
+    if (action === 'revoke_tokens') await signOuts.signOut(subject)
+    return [logged]
+  },
+
+  async getSubject({ db, standing }, { params: { address } }) {
+    const chat = chatKey(address)
+    const [face, history, counts, ofChat] = await Promise.all([
+      store.findFace(db, address),
+      findEntries(db, { subject: address }),
+      reports.countReports(db, address),
+      chat === address ? [] : findEntries(db, { subject: chat }),
+    ])
+    const sanctions = [
+      ...sanctionsOf(standing, address, ['mute', 'ban', 'shadow_mute', 'hold']),
+      ...sanctionsOf(
+        standing,
+        chat,
+        chat === address ? ['close', 'takedown'] : ['close', 'takedown', 'hold'],
+      ),
+    ]
+    return [{ address, ...face, sanctions, reports: counts, history: [...history, ...ofChat] }]
+  },
+
+  async listModerationLog({ db }, { query }) {
+    return findEntries(db, query)
+  },
+
+  async countModeration({ db }) {
+    const [actions, end] = await Promise.all([store.countActions(db, db.now() - month), readEnd(db)])
+    return { actions, log_id: end.id, log_hash: end.hash }
+  },
+
+  async listSanctions({ standing }, { caller }) {
+    return sanctionsOf(standing, caller.address, ['mute', 'ban'])
+  },
+
+  async listNotices({ db }, { caller }) {
+    return store.findNotices(db, caller.address)
+  },
+}
+
+export const queueHandlers: Handlers<typeof reportQueue> = {
+  async listReports({ db }, { query }) {
+    return reports.findQueue(db, query)
+  },
+
+  async getReport({ db }, { caller, params: { id } }) {
+    const found = await reports.lookAt(db, caller.address, Number(id))
+    if (!found) throw new ApiError('not_found', `There is no report ${id}. Old ones are deleted.`)
+    return [found]
+  },
+}
+
+/** Whether the subject of an action is a chat; a hold may be of either, and no wallet is called as a community is. */
+const isOfChat = async (db: Db, { action, subject }: { action: Action; subject: string }) =>
+  ofChats.has(action) ||
+  ((action === 'hold' || action === 'release') && (await store.hasCommunity(db, chatKey(subject))))
+
+/** The reports that an action answers: they must be about its subject. */
+async function findAnswered(db: Db, ids: number[], subject: string): Promise<reports.Answered[]> {
+  if (ids.length === 0) return []
+  const found = await reports.findAnswered(db, ids)
+  const wrong = ids.find((id) => !found.some((report) => report.id === id && report.subject === subject))
+  if (wrong === undefined) return found
+  throw badRequest([
+    { pointer: '/body/report_ids', detail: `must be reports of ${subject}, and ${wrong} is none` },
+  ])
+}
+
+const ofMessages: readonly Action[] = ['remove_message', 'remove_post']
+
+function requireItem(action: Action, item: number | null): void {
+  if (ofMessages.includes(action) === (item !== null)) return
+  throw badRequest([
+    {
+      pointer: '/body/item_id',
+      detail: item === null ? 'is required: the message' : `is for ${ofMessages.join(' and ')}: leave it out`,
+    },
+  ])
+}
+
+/** Operators act on direct messages that were disclosed to them, and on no others. */
+function requireDisclosed(item: number, answered: reports.Answered[]): void {
+  const isDisclosed = answered.some(({ evidence }) =>
+    (JSON.parse(evidence) as Evidence[]).some(({ id, toaddr }) => id === item && toaddr !== undefined),
+  )
+  if (!isDisclosed)
+    throw badRequest([
+      { pointer: '/body/item_id', detail: 'must be a direct message in one of the given reports' },
+    ])
+}
+
+async function requirePost(db: Db, item: number, author: string): Promise<void> {
+  if (!(await store.findPost(db, item, author)))
+    throw badRequest([{ pointer: '/body/item_id', detail: `must be a post of ${author}` }])
+}
+
+async function requireCommunity(db: Db, chat: string): Promise<void> {
+  if (!(await store.hasCommunity(db, chat)))
+    throw badRequest([
+      { pointer: '/body/subject', detail: 'must be a community. close_chat closes the chat of an NFT' },
+    ])
+}
+
+const sanctionsOf = <Kind extends SanctionKind>(
+  standing: Standing,
+  address: string,
+  kinds: readonly Kind[],
+) =>
+  kinds.flatMap((kind): (Omit<Sanction, 'kind'> & { kind: Kind })[] => {
+    const found = standing.sanction(address, kind)
+    if (!found) return []
+    return [{ kind, ...(found.until < Infinity && { until: new Date(found.until).toISOString() }) }]
+  })

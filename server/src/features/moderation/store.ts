@@ -1,0 +1,188 @@
+import type { LogEntry, Notice } from '@parley/sdk/contract/moderation.ts'
+import { type Action, noticed } from '@parley/sdk/contract/moderation-actions.ts'
+import type { SanctionKind } from '../../auth/standing.ts'
+import type { Db } from '../../db/pool.ts'
+import { enqueue } from '../../jobs/queue.ts'
+import { eventJson } from '../../messages/events.ts'
+import { type Holds, keepingMessages } from '../../messages/holds.ts'
+import { removePost } from '../../messages/remove-post.ts'
+import { logoOf, nameOf } from '../../messages/shared-sql.ts'
+import { bucketOfId, chatBucket, walletBucket } from '../../values/bucket.ts'
+import { append, type NewEntry, type Queries } from './log.ts'
+import { type Answered, settleReports } from './reports.ts'
+
+/** Does what an operator decided, logs it, settles the reports, and notifies, in one transaction. */
+export const act = (
+  db: Db,
+  holds: Holds,
+  entry: NewEntry & { action: Action },
+  answered: Answered[],
+): Promise<LogEntry> =>
+  db.transaction(async (tx) => {
+    const { action, subject } = entry
+    const told = isNoticed(action) ? [{ wallet: subject, event: eventJson({ type: 'notice', action }) }] : []
+    const settles = action === 'note' || action === 'escalate' ? undefined : 'closed'
+    const event = eventJson({ type: 'notice', action: 'report' })
+    for (const { reporter } of settles ? answered : [])
+      if (reporter !== null) told.push({ wallet: reporter, event })
+    // First, as whatever announces an event does.
+    const [{ drawn } = {}] = await tx.query<{ drawn: string[] | null }>(
+      'select draw_ids_v1($1, $2::integer[]) as drawn',
+      [tx.now(), told.map(({ wallet }) => walletBucket(wallet))],
+    )
+    if (action !== 'note') await settleReports(tx, entry.reports, settles ?? 'escalated')
+    await effects[action](tx, entry, holds)
+    const logged = await append(tx, entry)
+    for (const [i, one] of told.entries())
+      await tx.query('select announce_v1($1, $2, $3, array[$4::text], $5) as announced', [
+        tx.now(),
+        walletBucket(one.wallet),
+        drawn && [drawn[i]],
+        one.wallet,
+        one.event,
+      ])
+    return logged
+  })
+
+const isNoticed = (action: Action) => (noticed as readonly Action[]).includes(action)
+
+const nothing = async () => {}
+
+const effects: Record<Action, (tx: Db, entry: NewEntry, holds: Holds) => Promise<unknown>> = {
+  note: nothing,
+  acknowledge: nothing,
+  escalate: nothing,
+  warn: nothing,
+  mute: (tx, entry) => sanction(tx, 'mute', entry),
+  ban: (tx, entry) => sanction(tx, 'ban', entry),
+  shadow_mute: (tx, entry) => sanction(tx, 'shadow_mute', entry),
+  close_chat: (tx, entry) => sanction(tx, 'close', entry),
+  lift: (tx, { subject }) => lift(tx, subject, ['mute', 'ban']),
+  shadow_lift: (tx, { subject }) => lift(tx, subject, ['shadow_mute']),
+  open_chat: (tx, { subject }) => lift(tx, subject, ['close']),
+  takedown_community: (tx, entry) => sanction(tx, 'takedown', entry),
+  restore_community: (tx, { subject }) => lift(tx, subject, ['takedown']),
+  hold: (tx, entry) => sanction(tx, 'hold', entry),
+  release: async (tx, { subject }) => {
+    await lift(tx, subject, ['hold'])
+    // When every instance knows.
+    await enqueue(tx, 'forget-released', {}, { runAt: new Date(tx.now() + 60_000) })
+  },
+  // Tokens are revoked by the handler, because it is not undone with the transaction.
+  revoke_tokens: nothing,
+  remove_name: (tx, { subject }) =>
+    tx.query('select delete_name_v1($1, $2) as deleted', [walletBucket(subject), subject]),
+  remove_picture: (tx, { subject }) =>
+    tx.query('select delete_image_v1($1, $2) as deleted', [walletBucket(subject), subject]),
+  remove_message: (tx, { item }, holds) => removeMessage(tx, holds, item!),
+  remove_post: async (tx, { item, subject }, holds) => {
+    const post = (await findPost(tx, item!, subject))!
+    await removePost(tx, holds, { ...post, id: item!, by: 'operator' })
+  },
+}
+
+/** The chat of a post of a wallet: its key, and what people call it. */
+export async function findPost(db: Db, id: number, author: string) {
+  const [post] = await db.query<{ chat: string; nftaddr: string }>(
+    `select m.chat, c.nftaddr from group_messages m join group_chats c on c.bucket = $1 and c.chat = m.chat
+     where m.bucket = $1 and m.id = $2 and m.fromaddr = $3`,
+    [bucketOfId(id), id, author],
+  )
+  return post
+}
+
+/** Deletes a direct message for both of its ends, as its sender can. */
+async function removeMessage(tx: Db, holds: Holds, id: number): Promise<void> {
+  const [message] = await tx.query<{ conversation_id: number; fromaddr: string; toaddr: string }>(
+    'select conversation_id, fromaddr, toaddr from direct_messages where bucket = $1 and id = $2',
+    [bucketOfId(id), id],
+  )
+  if (!message) return
+  const { conversation_id, fromaddr, toaddr } = message
+  await keepingMessages(tx, holds, { between: [fromaddr, toaddr], ids: [id] }, (kept) =>
+    kept.query('select delete_direct_message_v1($1, $2, $3, $4, $5)', [
+      kept.now(),
+      bucketOfId(id),
+      conversation_id,
+      id,
+      eventJson({ type: 'deleted', id, fromaddr, toaddr }),
+    ]),
+  )
+}
+
+const lift = (tx: Db, subject: string, kinds: SanctionKind[]) =>
+  tx.query('update sanctions set until_ms = $2, ms = $2 where subject = $1 and kind = any($3::text[])', [
+    subject,
+    tx.now(),
+    kinds,
+  ])
+
+const sanction = (tx: Db, kind: SanctionKind, { subject, until, reason }: NewEntry) =>
+  tx.query(
+    `insert into sanctions (subject, kind, until_ms, ms, reason) values ($1, $2, $3, $4, $5)
+     on conflict (subject, kind) do update
+       set until_ms = excluded.until_ms, ms = excluded.ms, reason = excluded.reason`,
+    [subject, kind, until, tx.now(), kind === 'takedown' ? reason : null],
+  )
+
+/** Whether there is a community, by its key. */
+export const hasCommunity = async (db: Db, chat: string): Promise<boolean> =>
+  (await db.query('select chat from communities where bucket = $1 and chat = $2', [chatBucket(chat), chat]))
+    .length > 0
+
+/** What others see of a wallet or chat. */
+export async function findFace(db: Db, address: string): Promise<{ name: string; picture: string }> {
+  const [row] = await db.query<{ name: string; picture: string }>(
+    `select ${nameOf('$1')} as name, ${logoOf('$1')} as picture`,
+    [address],
+  )
+  return row!
+}
+
+interface NoticeRow extends Pick<Notice, 'id' | 'action' | 'reason'> {
+  ms: number
+  until_ms: number | null
+}
+
+const noticeOf = ({ ms, until_ms, ...row }: NoticeRow): Notice => {
+  const at = new Date(ms).toISOString()
+  return until_ms === null ? { ...row, at } : { ...row, at, until: new Date(until_ms).toISOString() }
+}
+
+/** What operators did with a wallet, of what it is told, the latest first. */
+export async function findNotices(db: Db, wallet: string): Promise<Notice[]> {
+  const rows = await db.query<NoticeRow>(
+    `select id, ms, action, until_ms, reason from moderation_log
+     where subject = $1 and action = any($2::text[]) order by id desc limit 100`,
+    [wallet, noticed],
+  )
+  return rows.map(noticeOf)
+}
+
+/** How often each action was taken since a time. */
+export async function countActions(db: Db, since: number): Promise<Record<string, number>> {
+  const rows = await db.query<{ action: string; times: number }>(
+    `select action, count(*)::integer as times from moderation_log
+     where id > coalesce((select max(id) from moderation_log where ms < $1), 0) group by action order by action`,
+    [since],
+  )
+  return Object.fromEntries(rows.map(({ action, times }) => [action, times]))
+}
+
+/** Adds an operator; answers whether it was none. */
+export const addOperator = async (db: Queries, address: string, ms: number): Promise<boolean> =>
+  (
+    await db.query(
+      'insert into operators (address, added_ms) values ($1, $2) on conflict do nothing returning address',
+      [address, ms],
+    )
+  ).length > 0
+
+/** Removes an operator; answers whether it was one. */
+export const removeOperator = async (db: Queries, address: string): Promise<boolean> =>
+  (await db.query('delete from operators where address = $1 returning address', [address])).length > 0
+
+export const findOperators = (db: Queries) =>
+  db.query<{ address: string; added_ms: number }>(
+    'select address, added_ms::float8 as added_ms from operators order by added_ms, address',
+  )

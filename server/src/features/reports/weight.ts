@@ -1,0 +1,34 @@
+// How much a report counts: by what its reporter has done here, never by how many say the same, because
+// wallets cost nothing. docs/moderation.md has the formula with its reasons.
+
+import type { Db } from '../../db/pool.ts'
+import { walletBucket } from '../../values/bucket.ts'
+
+const day = 86_400_000
+/** How many conversations count at most. */
+const most = 5
+
+const firstSeen = 'select first_ms from wallets_seen where wbucket = $1 and address = $2'
+
+/** Conversations in which both have accepted each other. */
+const accepted = `
+  select count(*) as n from (
+    (select 1 from conversations where a = $1 and state_a = 1 and not blocked_a and state_b = 1 and b <> $1 limit ${most})
+    union all
+    (select 1 from conversations where b = $1 and state_b = 1 and not blocked_b and state_a = 1 and a <> $1 limit ${most})
+  ) c`
+
+/** A chat that it has joined and posted in. */
+const takesPart = `select exists (select from group_visits where walletaddr = $1 and joined and posted > 0) as is`
+
+/** From 1 to 10. */
+export async function weigh(db: Db, wallet: string): Promise<number> {
+  const [[seen], [answered], [part]] = await Promise.all([
+    db.query<{ first_ms: number }>(firstSeen, [walletBucket(wallet), wallet]),
+    db.query<{ n: number }>(accepted, [wallet]),
+    db.query<{ is: boolean }>(takesPart, [wallet]),
+  ])
+  const age = seen ? db.now() - seen.first_ms : 0
+  if (age < 7 * day) return 1
+  return 2 + Math.min(answered!.n, most) + (part!.is ? 2 : 0) + (age < 90 * day ? 0 : 1)
+}

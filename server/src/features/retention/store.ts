@@ -1,0 +1,127 @@
+// What retention reads and deletes. Ids grow with time, so the oldest messages are those with the least
+// ids, over all buckets; what is deleted at once is of one bucket.
+
+import type { Db } from '../../db/pool.ts'
+import type { Holds } from '../../messages/holds.ts'
+
+export interface OldMessage {
+  bucket: number
+  conversation_id: number
+  id: number
+  ms: number
+}
+
+export interface OldPost {
+  bucket: number
+  chat: string
+  id: number
+  ms: number
+}
+
+/** The direct messages with the least ids after one. */
+export const findOldest = (db: Db, after: number, limit: number): Promise<OldMessage[]> =>
+  db.query<OldMessage>(
+    'select bucket, conversation_id, id, ms from direct_messages where id > $1 order by id limit $2',
+    [after, limit],
+  )
+
+/** The posts with the least ids after one. */
+export const findOldestPosts = (db: Db, after: number, limit: number): Promise<OldPost[]> =>
+  db.query<OldPost>('select bucket, chat, id, ms from group_messages where id > $1 order by id limit $2', [
+    after,
+    limit,
+  ])
+
+/** The same of those that only their authors see. */
+export const findOldestWithheld = (db: Db, after: number, limit: number): Promise<OldPost[]> =>
+  db.query<OldPost>('select bucket, chat, id, ms from withheld_posts where id > $1 order by id limit $2', [
+    after,
+    limit,
+  ])
+
+/** The chats that have a time of their own. */
+export const findChats = (db: Db): Promise<{ bucket: number; chat: string; days: number }[]> =>
+  db.query('select bucket, chat, retention_days as days from chat_rules where retention_days > 0')
+
+/** The posts of a chat with the least ids after one. */
+export const findOldestOf =
+  (bucket: number, chat: string) =>
+  (db: Db, after: number, limit: number): Promise<OldPost[]> =>
+    db.query<OldPost>(
+      `select bucket, chat, id, ms from group_messages
+       where bucket = $1 and chat = $2 and id > $3 order by bucket, chat, id limit $4`,
+      [bucket, chat, after, limit],
+    )
+
+/** The same of those that only their authors see. */
+export const findOldestWithheldOf =
+  (bucket: number, chat: string) =>
+  (db: Db, after: number, limit: number): Promise<OldPost[]> =>
+    db.query<OldPost>(
+      `select bucket, chat, id, ms from withheld_posts
+       where bucket = $1 and chat = $2 and id > $3 order by id limit $4`,
+      [bucket, chat, after, limit],
+    )
+
+/** Deletes direct messages of one bucket. What is held is kept aside. */
+export const deleteMessages = (db: Db, holds: Holds, bucket: number, messages: OldMessage[]) =>
+  db.query('select expire_direct_messages_v1($1, $2, $3::bigint[], $4::bigint[], $5::text[]) as deleted', [
+    db.now(),
+    bucket,
+    [...new Set(messages.map(({ conversation_id }) => conversation_id))],
+    messages.map(({ id }) => id),
+    holds,
+  ])
+
+/** Deletes the posts of a chat up to an id. What is held is kept aside. */
+export const deletePosts = (
+  db: Db,
+  holds: Holds,
+  bucket: number,
+  { chat, upTo }: { chat: string; upTo: number },
+) =>
+  db.query('select expire_posts_v1($1, $2, $3, $4, $5::text[]) as deleted', [
+    db.now(),
+    bucket,
+    chat,
+    upTo,
+    holds,
+  ])
+
+/** The same of those that only their authors see. */
+export const deleteWithheld = (
+  db: Db,
+  holds: Holds,
+  bucket: number,
+  { chat, upTo }: { chat: string; upTo: number },
+) =>
+  db.query('select expire_withheld_v1($1, $2, $3, $4, $5::text[]) as deleted', [
+    db.now(),
+    bucket,
+    chat,
+    upTo,
+    holds,
+  ])
+
+/** The wallets and chats that are held, as the database has them. */
+export async function findHeld(db: Db): Promise<string[]> {
+  const rows = await db.query<{ subject: string }>(
+    `select subject from sanctions where kind = 'hold' and until_ms is null`,
+  )
+  return rows.map(({ subject }) => subject)
+}
+
+/** Deletes what was kept of a bucket of wallets and chats that are held no longer. */
+export const deleteReleased = (db: Db, bucket: number, held: string[]) =>
+  db.query(
+    `delete from held_messages where bucket = $1 and fromaddr <> all($2::text[])
+       and coalesce(toaddr <> all($2::text[]), true) and coalesce(chat <> all($2::text[]), true)`,
+    [bucket, held],
+  )
+
+/**
+ * Who resumes a stream from before a deleted message begins anew. It also keeps the greatest id that the
+ * log knows, should the newest message of all be deleted (live/log.ts). So it comes first.
+ */
+export const forgetUpTo = (db: Db, id: number) =>
+  db.query('update events_forgotten set id = $1 where id < $1', [id])

@@ -1,0 +1,100 @@
+import type { ChainFacts, trust } from '@parley/sdk/contract/trust.ts'
+import type { Context } from '../../context.ts'
+import type { Handlers } from '../../http/endpoint.ts'
+import { mac } from '../../lib/mac.ts'
+import { findFirstContacts } from '../../limits/first-contacts.ts'
+import { findJoinedChats } from '../../messages/chat-access.ts'
+import { isNftKey } from '../../messages/chat-key.ts'
+import { isEvmAddress } from '../../values/formats.ts'
+import { findLookAlikes } from './look-alikes.ts'
+import { askLater, day, type Facts, findFacts, findKnown, wasErased } from './store.ts'
+
+/** How many of the caller's NFT chats are asked about at most: each is a question to the chains. */
+const mostTokens = 5
+const shownChats = 3
+/** Of fewer nothing is said: it would tell what one of them has decided. */
+const fewestContacts = 10
+
+export const handlers: Handlers<typeof trust> = {
+  async getTrust(ctx, { caller, params: { peer } }) {
+    const { db, config } = ctx
+    const [known, contacts, erased, mine, theirs] = await Promise.all([
+      findKnown(db, peer),
+      findFirstContacts(db, peer),
+      wasErased(db, mac(config.jwtSecret, 'erasure', peer)),
+      findJoinedChats(db, caller.address),
+      findJoinedChats(db, peer),
+    ])
+    const joined = new Set(theirs)
+    const shared = mine.filter((chat) => joined.has(chat)).toSorted()
+    const { name, first_ms } = known
+    const [open, looksLike, chain] = await Promise.all([
+      openChats(ctx, caller.address, shared),
+      findLookAlikes(db, caller.address, { address: peer, name }),
+      findChainFacts(ctx, caller.address, peer, mine.filter(isEvmAddress).slice(0, mostTokens)),
+    ])
+    return [
+      {
+        address: peer,
+        name,
+        ...(first_ms !== null && { first_seen: new Date(first_ms).toISOString().slice(0, 7) }),
+        ...(erased && first_ms === null && { erased: true as const }),
+        shared_chats: {
+          count: open.length,
+          some: open
+            .slice(0, shownChats)
+            .map((nftaddr) => ({ nftaddr, context_type: isNftKey(nftaddr) ? 'nft' : 'community' })),
+        },
+        ...(contacts.asked >= fewestContacts && { first_contacts: bandOf(contacts) }),
+        looks_like: looksLike,
+        ...chain,
+      },
+    ]
+  },
+}
+
+const bandOf = ({ asked, accepted }: { asked: number; accepted: number }) =>
+  accepted * 3 > asked * 2 ? 'most' : accepted * 10 < asked ? 'hardly_any' : 'some'
+
+async function openChats({ gate }: Context, wallet: string, chats: string[]): Promise<string[]> {
+  const closed = new Set(await gate.closedTo(wallet, chats))
+  return chats.filter((chat) => !closed.has(chat))
+}
+
+/** What was read of the chains. What is missing or older than a day is asked for in the background. */
+async function findChainFacts({ db, config, gate }: Context, wallet: string, peer: string, tokens: string[]) {
+  const chains = Object.keys(config.rpcUrls)
+  if (chains.length === 0 || !isEvmAddress(peer)) return { chain: [], holds: [] }
+  const about = [...chains, ...tokens]
+  const rows = await findFacts(db, peer, about)
+  const fresh = rows.filter(({ ms }) => ms > db.now() - day)
+  const missing = about.filter((one) => !fresh.some((row) => row.about === one))
+  const isAsked = missing.length > 0 && mayAsk(gate, wallet)
+  if (isAsked) await askLater(db, peer, missing)
+  const known = rows.map(({ about: subject, facts, ms }) => ({
+    subject,
+    facts,
+    checked_at: new Date(ms).toISOString(),
+  }))
+  return {
+    chain: known.flatMap(({ subject, facts, checked_at }) =>
+      isOfChain(facts) ? [{ chain: subject, ...facts, checked_at }] : [],
+    ),
+    holds: known.flatMap(({ subject, facts, checked_at }) =>
+      isOfChain(facts) ? [] : [{ nftaddr: subject, ...facts, checked_at }],
+    ),
+    ...(isAsked && { checking: true as const }),
+  }
+}
+
+const isOfChain = (facts: Facts): facts is Omit<ChainFacts, 'chain' | 'checked_at'> => 'is_contract' in facts
+
+/** Whether the caller has not had the chains asked too often. */
+function mayAsk(gate: Context['gate'], wallet: string): boolean {
+  try {
+    gate.spend(wallet)
+    return true
+  } catch {
+    return false
+  }
+}

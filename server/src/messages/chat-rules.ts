@@ -1,0 +1,179 @@
+// What moderators of chats have decided: who is muted or banned in a chat, how long a wallet waits between two posts, and
+// which words wait for a moderator. Every instance holds it in memory and reads what changed every 1.5 s, so no post and no
+// read asks a table for it.
+
+import { ApiError } from '@parley/sdk/contract/errors.ts'
+import type { Logger } from 'pino'
+import type { Db } from '../db/pool.ts'
+import { repeat } from '../lib/repeat.ts'
+import { chatBucket } from '../values/bucket.ts'
+import { skeletonOf } from '../values/skeleton.ts'
+import { forever } from './shared-sql.ts'
+
+/** Which wallets may not read a chat. */
+export interface Bans {
+  /** Whether somebody is banned in a chat, or was lately. */
+  guards: (chat: string) => boolean
+  /** Whether a wallet is banned in a chat, or was lately. */
+  concern: (wallet: string) => boolean
+  isBanned: (chat: string, wallet: string) => boolean
+  /** Throws 403 when it is. */
+  require: (chat: string, wallet: string) => void
+}
+
+/** How a post is stored. */
+export interface PostRule {
+  /** For its author alone, until a moderator has looked at it. */
+  held: boolean
+  /** How long its author waits for the next one. */
+  slowMs: number
+}
+
+export interface ChatRules extends AsyncDisposable {
+  bans: Bans
+  /** What holds for a post; throws 403 when its author is muted in the chat. */
+  ruleFor: (chat: string, wallet: string, message: string) => Promise<PostRule | undefined>
+  /** Reads now what this instance has changed. */
+  refresh: () => Promise<void>
+}
+
+interface Restriction {
+  muted: number
+  banned: number
+  reason: string
+}
+
+interface Rule {
+  slowMs: number
+  words: RegExp | undefined
+}
+
+interface Row {
+  chat: string
+  walletaddr: string | null
+  muted: number
+  banned: number
+  reason: string
+  slow_seconds: number
+  words: string[]
+}
+
+const every = 1_500
+// A row may become visible later than its time, and rounds may fail while the database is away.
+const recently = 600_000
+const day = 86_400_000
+
+const changes = `
+  select chat, walletaddr, muted_until_ms as muted, banned_until_ms as banned, reason, 0 as slow_seconds, array[]::text[] as words
+  from chat_restrictions where ms > $1
+  union all
+  select chat, null, 0, 0, '', slow_seconds, words from chat_rules where ms > $1`
+
+/** All is loaded before this returns, so that no banned wallet is let in. */
+export async function openChatRules(db: Db, log: Logger): Promise<ChatRules> {
+  const restrictions = new Map<string, Map<string, Restriction>>()
+  const chatsOf = new Map<string, number>()
+  const rules = new Map<string, Rule>()
+
+  function restrict({ chat, walletaddr, muted, banned, reason }: Row & { walletaddr: string }): void {
+    const ofChat = restrictions.get(chat) ?? new Map<string, Restriction>()
+    const known = ofChat.has(walletaddr)
+    if (Math.max(muted, banned) > db.now()) {
+      restrictions.set(chat, ofChat.set(walletaddr, { muted, banned, reason }))
+      if (!known) chatsOf.set(walletaddr, (chatsOf.get(walletaddr) ?? 0) + 1)
+    } else if (known) {
+      ofChat.delete(walletaddr)
+      const left = chatsOf.get(walletaddr)! - 1
+      if (left > 0) chatsOf.set(walletaddr, left)
+      else chatsOf.delete(walletaddr)
+      if (ofChat.size === 0) restrictions.delete(chat)
+    }
+  }
+
+  const read = async (since: number) => {
+    for (const row of await db.query<Row>(changes, [since]))
+      if (row.walletaddr !== null) restrict(row as Row & { walletaddr: string })
+      else if (row.slow_seconds > 0 || row.words.length > 0)
+        rules.set(row.chat, { slowMs: row.slow_seconds * 1000, words: anyOf(row.words) })
+      else rules.delete(row.chat)
+  }
+  await read(0)
+  let failing = false
+  const refresh = () => read(db.now() - recently)
+  const polling = repeat(every, async () => {
+    try {
+      await refresh()
+      failing = false
+    } catch (error) {
+      if (!failing) log.warn(`what moderators decide cannot be read: ${(error as Error).message}`)
+      failing = true
+    }
+  })
+
+  const restrictionOf = (chat: string, wallet: string) => restrictions.get(chat)?.get(wallet)
+  const isBanned = (chat: string, wallet: string) => (restrictionOf(chat, wallet)?.banned ?? 0) > db.now()
+  return {
+    bans: {
+      guards: (chat) => restrictions.has(chat),
+      concern: (wallet) => chatsOf.has(wallet),
+      isBanned,
+      require: (chat, wallet) => {
+        if (isBanned(chat, wallet))
+          throw restricted('banned you from', restrictionOf(chat, wallet)!, 'banned')
+      },
+    },
+    async ruleFor(chat, wallet, message) {
+      const own = restrictionOf(chat, wallet)
+      if (own && own.muted > db.now()) throw restricted('muted you in', own, 'muted')
+      const rule = rules.get(chat)
+      if (!rule || (await getRole(db, chat, wallet)) !== undefined) return undefined
+      return { held: rule.words?.test(letters(message)) ?? false, slowMs: rule.slowMs }
+    },
+    refresh,
+    [Symbol.asyncDispose]: () => polling[Symbol.asyncDispose](),
+  }
+}
+
+function restricted(what: string, restriction: Restriction, kind: 'muted' | 'banned'): ApiError {
+  const until = restriction[kind]
+  const end = until === forever ? '' : ` until ${new Date(until).toISOString()}`
+  const why = restriction.reason === '' ? '' : ` The reason: ${restriction.reason}`
+  return new ApiError('forbidden', `A moderator has ${what} this chat${end}.${why}`)
+}
+
+export type Role = 'owner' | 'moderator'
+
+/** What a wallet is in a chat; undefined for a wallet like any other. */
+export async function getRole(db: Db, chat: string, wallet: string): Promise<Role | undefined> {
+  const [row] = await db.query<{ role: Role }>(
+    'select role from chat_roles where bucket = $1 and chat = $2 and walletaddr = $3',
+    [chatBucket(chat), chat, wallet],
+  )
+  return row?.role
+}
+
+/** What a text looks like, in lower case; so far alike that letters which are often mistaken are the same. */
+const letters = (text: string): string =>
+  skeletonOf(text.toLowerCase())
+    .toLowerCase()
+    .replace(/[i1]/g, 'l')
+    .replaceAll('0', 'o')
+    .replaceAll('m', 'rn')
+    .replaceAll('w', 'vv')
+
+/** Finds any of some words, between what is neither a letter nor a digit. */
+function anyOf(words: string[]): RegExp | undefined {
+  const found = words.map((word) => RegExp.escape(letters(word)))
+  return found.length === 0
+    ? undefined
+    : new RegExp(`(?<![\\p{L}\\p{N}])(?:${found.join('|')})(?![\\p{L}\\p{N}])`, 'u')
+}
+
+/** Forgets restrictions that were over a day ago, which every instance knows, and what moderators did a year ago. */
+export async function deleteOldRestrictions(db: Db): Promise<void> {
+  await db.query(
+    'delete from chat_restrictions where ms < $1 and muted_until_ms < $1 and banned_until_ms < $1',
+    [db.now() - day],
+  )
+  await db.query('delete from chat_log where ms < $1', [db.now() - 365 * day])
+}

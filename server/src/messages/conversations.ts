@@ -1,0 +1,39 @@
+// The conversations of the wallet $1, each with its newest message, or with what says it.
+//
+// What an inbox shows is made from the copy of the last message where it is fresh. Else the message is
+// searched: one index probe, however long the history is. The probe orders by its index's first column
+// too, so that the planner keeps to that index (features/direct-messages/lists.ts). Its answer is an
+// array, because the nodes of a cluster have other types of rows. All this stands in a subquery with
+// `offset 0`: so the planner does not repeat the probe wherever its answer is used, and a cluster adds
+// names and pictures where the rows of all nodes come together.
+
+import { lastItemVersion } from './direct-message.ts'
+import { isFresh } from './shape.ts'
+import { conversationsOf, notHiddenFrom, type View } from './shared-sql.ts'
+
+/** Those for which `which` holds. `found` is what a message `m` says. */
+export const conversations = (found: string, which: string, view?: View) => `
+  select *, case when is_fresh then null else (
+    select array[${found}]
+    from direct_messages m where bucket = c.bucket and conversation_id = c.id and id > c.erased and ${notHiddenFrom('$1')}
+    order by bucket desc, conversation_id desc, id desc limit 1
+  ) end as found
+  from (
+    select *, ${isFresh(lastItemVersion)} and c.last_id > c.erased as is_fresh
+    from (${conversationsOf('$1', view)}) c where ${which}
+  ) c`
+
+/** Of requests only those of which the last message is the peer's. */
+export const isShown = (view: View | undefined, isTheirs: string) =>
+  `(c.is_fresh or c.found is not null)${view === 'requests' ? ` and ${isTheirs}` : ''}`
+
+/** What is unread in requests. */
+export const unreadRequests = `
+  select coalesce(sum(unread), 0)::bigint as count
+  from (${conversations('m.fromaddr', 'unread > 0', 'requests')} offset 0) c
+  where ${isShown('requests', 'coalesce(found[1] = peer, last_is_theirs)')}`
+
+/** The requests of a wallet, each with its place: its bucket and the id of its conversation. */
+export const requests = `
+  select bucket, id from (${conversations('m.fromaddr', 'true', 'requests')} offset 0) c
+  where ${isShown('requests', 'coalesce(found[1] = peer, last_is_theirs)')}`

@@ -1,0 +1,54 @@
+// What a sender is told where a message is not taken: by what its recipient has chosen for all wallets, or because it
+// has blocked its recipient itself. That its recipient has blocked or ignored it, a sender is never told.
+
+import { ApiError } from '@parley/sdk/contract/errors.ts'
+import type { Db } from '../db/pool.ts'
+import { tooMany } from '../limits/too-many.ts'
+import type { Gate } from './gate.ts'
+
+export type Refused = 'blocked' | 'not-accepting' | 'holders' | 'pending'
+
+/** The contract whose holders a policy names. */
+const contractOf = (policy: string): string => policy.split(' ')[2]!
+
+/** Whether a sender holds a token of the contract that a policy names; unknown while no chain answers. */
+export async function isHolder(
+  gate: Gate,
+  policy: string,
+  wallet: string,
+): Promise<'holder' | 'unknown' | 'no'> {
+  const holds = await gate.holds(contractOf(policy), wallet)
+  if (holds === undefined) return 'unknown'
+  return holds ? 'holder' : 'no'
+}
+
+export function refusalOf(refused: Refused, toaddr: string, policy: string | null): ApiError {
+  if (refused === 'blocked')
+    return new ApiError(
+      'conflict',
+      `You have blocked ${toaddr}. Unblock it to write to it: PUT /v1/contacts/${toaddr} with {"blocked":false}.`,
+    )
+  if (refused === 'pending')
+    return new ApiError(
+      'request_pending',
+      `${toaddr} has not answered yet: five messages of 16 KiB together are the most until then.`,
+    )
+  const whose = refused === 'holders' ? `wallets that hold a token of ${contractOf(policy!)}` : 'its contacts'
+  return new ApiError(
+    'not_accepting',
+    `${toaddr} takes messages of ${whose} only. It can accept you: then you may write.`,
+  )
+}
+
+/** `next` is when the wallet may post again. */
+export const tooSoon = (db: Db, next: number) =>
+  tooMany(
+    `This chat is in slow mode: you can post again at ${new Date(next).toISOString()}.`,
+    Math.max(1, Math.ceil((next - db.now()) / 1000)),
+  )
+
+export const keyMismatch = () =>
+  new ApiError(
+    'idempotency_mismatch',
+    'This Idempotency-Key was used with another body. Use a new key for a new request.',
+  )
