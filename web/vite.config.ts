@@ -106,10 +106,42 @@ export const build = {
   license: true,
 }
 
+/**
+ * Few files: each costs a request and a turn of the browser, and small ones compress worse. What the first load
+ * needs is one file (the boot script and the worker stand alone); what several of the later parts need is put
+ * together up to 30 KB. No file imports one that imports it (test/size.test.ts).
+ */
+const ofSeveral = { minShareCount: 2, includeDependenciesRecursively: false }
+const output = {
+  codeSplitting: {
+    groups: [
+      { name: 'client', tags: ['$initial' as const], test: /^(?!.*\/src\/(?:boot|worker)\.ts$)/ },
+      // They use each other where they begin, so parts that import one another could not begin.
+      { name: 'hashes', test: /\/@noble\/hashes\// },
+      { name: 'curves', test: /\/@noble\/curves\// },
+      // What several parts show is in two files, without keys and wallets: parts that are put together from
+      // several rooms each would import one another too.
+      { ...ofSeveral, name: 'widgets', test: /\/node_modules\/(?:@tanstack|@radix-ui|lucide-react)\// },
+      {
+        ...ofSeveral,
+        name: 'shown',
+        test: /\/web\/src\/(?!keys|sign-in|door|profile|names\/checksum|ui\/QrCode)/,
+      },
+      {
+        name: 'part',
+        test: /^(?!.*\/@walletconnect\/)/,
+        minShareCount: 2,
+        entriesAware: true,
+        entriesAwareMergeThreshold: 30_000,
+      },
+    ],
+  },
+}
+
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), tailwindcss(), firstPaint(), offline(), withoutTexts()],
-  build,
+  build: { ...build, rolldownOptions: { output } },
   server: {
     proxy: Object.fromEntries(Array.from(served, (segment) => [`^/${segment}([/?]|$)`, service])),
   },

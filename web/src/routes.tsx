@@ -22,11 +22,20 @@ const CommunityPage = lazy(async () => ({
 const NewCommunityPage = lazy(async () => ({
   default: (await import('./communities/NewCommunityPage.tsx')).NewCommunityPage,
 }))
+const ModerationPage = lazy(async () => ({
+  default: (await import('./chat-moderation/ModerationPage.tsx')).ModerationPage,
+}))
 const CommentsPage = lazy(async () => ({
   default: (await import('./comments/CommentsPage.tsx')).CommentsPage,
 }))
+const RequestsPage = lazy(async () => ({
+  default: (await import('./contacts/RequestsPage.tsx')).RequestsPage,
+}))
 const SettingsPage = lazy(async () => ({
   default: (await import('./settings/SettingsPage.tsx')).SettingsPage,
+}))
+const OperatorRoom = lazy(async () => ({
+  default: (await import('./operator/OperatorRoom.tsx')).OperatorRoom,
 }))
 const ThrowAwayLink = lazy(async () => ({
   default: (await import('./sign-in/ThrowAwayLink.tsx')).ThrowAwayLink,
@@ -70,12 +79,16 @@ function Pages() {
           <Route path="/dm/:address" element={<ConversationPage />} />
           <Route path="/nft/:nftaddr" element={<ChatPage />} />
           <Route path="/nft/:nftaddr/about" element={<AboutChatPage />} />
+          <Route path="/nft/:nftaddr/moderation" element={<ModerationPage />} />
           <Route path="/nft/:nftaddr/:nftid" element={<CommentsPage />} />
           <Route path="/c/:community" element={<CommunityPage />} />
           <Route path="/c/:community/about" element={<CommunityPage about />} />
+          <Route path="/c/:community/moderation" element={<ModerationPage />} />
           <Route path="/communities" element={<DirectoryPage />} />
           <Route path="/communities/new" element={<NewCommunityPage />} />
+          <Route path="/requests" element={<RequestsPage />} />
           <Route path="/settings" element={<SettingsPage />} />
+          <Route path="/operator/*" element={<OperatorRoom />} />
           <Route path="/profile" element={<Navigate to="/settings" replace />} />
           <Route path="*" element={<NotFoundPage />} />
         </Route>

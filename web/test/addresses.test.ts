@@ -1,21 +1,11 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { test } from 'vitest'
 import { getAddress } from 'viem'
-import { newWallet, type Service, startSite } from '../../testing/service.ts'
-import { launchBrowser } from './browser.ts'
-import { bubble, openPerson, type Person, signIn } from './person.ts'
+import { walletBucket } from '../../server/src/values/bucket.ts'
+import { newWallet } from '../../testing/service.ts'
+import { acquaint, bubble, openPerson, type Person, arrive } from './person.ts'
+import { useSite } from './site.ts'
 
-let service: Service
-let url: string
-let browser: Browser
-beforeAll(async () => {
-  ;[browser, service] = await Promise.all([launchBrowser(), startSite()])
-  url = await service.listen()
-})
-afterAll(async () => {
-  await browser?.close()
-  await service?.[Symbol.asyncDispose]()
-})
+const site = useSite({ rpcUrls: { 8453: 'http://127.0.0.1:9' } })
 
 /** An address with one letter in the wrong case. */
 function mistyped(address: string): string {
@@ -32,11 +22,13 @@ const openDialog = async ({ page }: Person, text: string) => {
   await page.getByLabel('Wallet address or name').fill(text)
 }
 
-test('a link with a name leads to its wallet; one that names nobody says so, and nothing can be written', async () => {
-  await using alice = await openPerson(browser, url)
+test.concurrent('a link with a name leads to its wallet; one that names nobody says so, and nothing can be written', async ({
+  expect,
+}) => {
+  await using alice = await openPerson(site.url)
   const bob = newWallet()
-  await (await service.as(bob)).setName({ body: { address: bob, name: 'Robert' } })
-  await signIn(alice, '/dm/robert')
+  await (await site.service.as(bob)).setName({ body: { address: bob, name: 'Robert' } })
+  await arrive(alice, '/dm/robert')
   await alice.page.waitForURL(`**/dm/${bob}`)
   await alice.page.getByRole('heading', { name: 'Robert' }).waitFor()
   for (const [path, reason] of [
@@ -55,13 +47,15 @@ test('a link with a name leads to its wallet; one that names nobody says so, and
   expect(alice.complaints).toEqual([])
 })
 
-test('what people paste into New conversation is understood, checked and shown before it is opened', async () => {
-  await using alice = await openPerson(browser, url)
+test.concurrent('what people paste into New conversation is understood, checked and shown before it is opened', async ({
+  expect,
+}) => {
+  await using alice = await openPerson(site.url)
   const bob = newWallet()
-  await (await service.as(bob)).setName({ body: { address: bob, name: 'Bobby' } })
-  await signIn(alice)
+  await (await site.service.as(bob)).setName({ body: { address: bob, name: 'Bobby' } })
+  await arrive(alice)
   const found = alice.page.getByRole('dialog').getByRole('status')
-  for (const text of [getAddress(bob), `${url}/dm/${bob}`, `ethereum:${getAddress(bob)}@1`, 'bobby']) {
+  for (const text of [getAddress(bob), `${site.url}/dm/${bob}`, `ethereum:${getAddress(bob)}@1`, 'bobby']) {
     await openDialog(alice, text)
     await found.getByText('Bobby').waitFor()
     expect((await found.innerText()).replace(/\s/g, '')).toContain(getAddress(bob))
@@ -75,21 +69,28 @@ test('what people paste into New conversation is understood, checked and shown b
   await alice.page.getByLabel('Wallet address or name').fill('nobody at all')
   await alice.page.keyboard.press('Enter')
   await alice.page.getByText('No wallet has the name “nobody at all” here').waitFor()
-  expect(alice.page.url()).toBe(`${url}/`)
+  expect(alice.page.url()).toBe(`${site.url}/`)
 })
 
-test('the whole address is one click away in a conversation, with its checksum, a copy, and what both have', async () => {
-  await using alice = await openPerson(browser, url, { permissions: ['clipboard-read', 'clipboard-write'] })
+test.concurrent('the whole address is one click away in a conversation, with its checksum, a copy, and what both have', async ({
+  expect,
+}) => {
+  await using alice = await openPerson(site.url, { permissions: ['clipboard-read', 'clipboard-write'] })
   const bob = newWallet()
-  const [asAlice, asBob] = [await service.as(alice.address), await service.as(bob)]
+  const [asAlice, asBob] = [await site.service.as(alice.address), await site.service.as(bob)]
   await asBob.createCommunity({ body: { community: 'harbour' } })
   for (const [client, walletaddr] of [
     [asAlice, alice.address],
     [asBob, bob],
   ] as const)
     await client.joinChat({ body: { walletaddr, nftaddr: 'harbour' } })
+  await acquaint(site.service, alice, bob)
   await asBob.sendDirectMessage({ body: { fromaddr: bob, toaddr: alice.address, message: 'gm' } })
-  await signIn(alice, `/dm/${bob}`)
+  await site.service.ctx.db.query(
+    `insert into chain_facts (wbucket, address, about, facts, ms) values ($1, $2, '8453', $3, $4)`,
+    [walletBucket(bob), bob, { is_contract: false, transactions: '10-99' }, Date.now()],
+  )
+  await arrive(alice, `/dm/${bob}`)
   await bubble(alice, 'gm').waitFor()
   await alice.page.getByRole('button', { name: /^Profile of/ }).click()
   const card = alice.page.getByRole('dialog')
@@ -98,8 +99,14 @@ test('the whole address is one click away in a conversation, with its checksum, 
   expect(await copied()).toBe(getAddress(bob))
   expect((await card.innerText()).replace(/\s/g, '')).toContain(getAddress(bob))
   await card.getByRole('button', { name: 'Copy link' }).click()
-  await expect.poll(copied).toBe(`${url}/dm/${getAddress(bob)}`)
+  await expect.poll(copied).toBe(`${site.url}/dm/${getAddress(bob)}`)
   await card.getByText(/^Since /).waitFor()
+  // What is known of it, beside the source.
+  await card.getByText('It has not signed in here yet.').waitFor()
+  await card.getByText('You both have joined harbour.').waitFor()
+  expect(await card.locator('dt', { hasText: 'Base' }).locator('..').innerText()).toContain(
+    'It has sent 10 to 99 transactions.',
+  )
   expect(await card.getByRole('link', { name: 'etherscan.io' }).getAttribute('rel')).toContain('noopener')
   await card.getByRole('link', { name: 'harbour' }).click()
   await alice.page.waitForURL('**/c/harbour')
@@ -107,14 +114,17 @@ test('the whole address is one click away in a conversation, with its checksum, 
   expect(alice.complaints).toEqual([])
 })
 
-test('a wallet that begins and ends like one the reader knows is called out, with the seals of both', async () => {
-  await using alice = await openPerson(browser, url)
+test.concurrent('a wallet that begins and ends like one the reader knows is called out, with the seals of both', async ({
+  expect,
+}) => {
+  await using alice = await openPerson(site.url)
   const bob = newWallet()
   const eve = `${bob.slice(0, 6)}${newWallet().slice(6, 38)}${bob.slice(-4)}`
-  const asBob = await service.as(bob)
+  const asBob = await site.service.as(bob)
   await asBob.setName({ body: { address: bob, name: 'Bertram' } })
+  await acquaint(site.service, alice, bob)
   await asBob.sendDirectMessage({ body: { fromaddr: bob, toaddr: alice.address, message: 'gm' } })
-  await signIn(alice)
+  await arrive(alice)
   await openDialog(alice, eve)
   await alice.page.getByRole('dialog').getByText('This is not Bertram').waitFor()
   await alice.page.getByRole('button', { name: 'Write a message' }).click()
@@ -133,19 +143,22 @@ test('a wallet that begins and ends like one the reader knows is called out, wit
   expect(alice.complaints).toEqual([])
 })
 
-test('notes to oneself are called that, and say nothing of encryption between two', async () => {
-  await using alice = await openPerson(browser, url)
-  await signIn(alice, `/dm/${newWallet()}`)
-  await alice.page.getByText('Not encrypted').waitFor()
+test.concurrent('notes to oneself are called that, and say nothing of encryption between two', async ({
+  expect,
+}) => {
+  await using alice = await openPerson(site.url)
+  await arrive(alice, `/dm/${newWallet()}`)
+  const conversation = alice.page.getByRole('main')
+  await conversation.getByText('Not encrypted').waitFor()
   await alice.page.goto(`/dm/${alice.address}`)
   await alice.page.getByRole('textbox', { name: 'Message yourself' }).waitFor()
-  await alice.page.getByText('Notes to yourself').waitFor()
-  expect(await alice.page.getByText(/encrypt/i).count()).toBe(0)
+  await conversation.getByText('Notes to yourself').waitFor()
+  expect(await conversation.getByText(/encrypt/i).count()).toBe(0)
 })
 
-test('a community whose name has a slash cannot be created; one that has it from before can be opened', async () => {
-  await using alice = await openPerson(browser, url)
-  await signIn(alice, '/communities/new')
+test.concurrent('a community whose name has a slash cannot be created; one that has it from before can be opened', async () => {
+  await using alice = await openPerson(site.url)
+  await arrive(alice, '/communities/new')
   await alice.page.getByRole('main').getByLabel('Name', { exact: true }).fill('this/that')
   await alice.page.getByRole('button', { name: /^Create/ }).click()
   await alice.page.getByText(/it is a part of links/).waitFor()

@@ -1,27 +1,25 @@
 // What goes out in the clear, and what does not, while keys are unknown, hidden, changed or locked.
 
-import type { Browser } from 'playwright-core'
 import { generatePrivateKey } from 'viem/accounts'
-import { afterAll, beforeAll, test } from 'vitest'
-import { type Service, startSite } from '../../testing/service.ts'
-import { launchBrowser } from './browser.ts'
-import { bubble, encryptionIsOn, openPerson, type Person, say, signIn, turnOnEncryption } from './person.ts'
+import { test } from 'vitest'
+import {
+  acquaint,
+  bubble,
+  encryptionIsOn,
+  openPerson,
+  type Person,
+  say,
+  turnOnEncryption,
+  arrive,
+  visit,
+} from './person.ts'
+import { useSite } from './site.ts'
 
-let browser: Browser
-let service: Service
-let url: string
-beforeAll(async () => {
-  ;[browser, service] = await Promise.all([launchBrowser(), startSite()])
-  url = await service.listen()
-})
-afterAll(async () => {
-  await browser?.close()
-  await service?.[Symbol.asyncDispose]()
-})
+const site = useSite()
 
 /** The messages between two people as the service has them, oldest first; encrypted ones as "(sealed)". */
 async function stored(one: Person, other: Person): Promise<string[]> {
-  const asOne = await service.as(one.address)
+  const asOne = await site.service.as(one.address)
   const items = await asOne.listConversation({ fromaddr: one.address, toaddr: other.address })
   return items.map(({ message, encrypted_sym_x_key }) => (encrypted_sym_x_key ? '(sealed)' : message))
 }
@@ -34,13 +32,14 @@ const refusal = ({ page }: Person) => page.getByText('Not sent. Choose how to se
 
 /** Both have encryption, and the first has written to the second. */
 async function meet(...people: Person[]): Promise<void> {
+  await acquaint(site.service, ...people)
   for (const person of people) {
-    await signIn(person)
+    await arrive(person)
     await turnOnEncryption(person)
     await encryptionIsOn(person)
   }
   const [alice, bob] = people as [Person, Person]
-  await alice.page.goto(`/dm/${bob.address}`)
+  await visit(alice, `/dm/${bob.address}`)
   await isSealed(alice)
   await say(alice, 'first')
   await alice.page.getByRole('img', { name: 'Sent' }).waitFor()
@@ -49,8 +48,8 @@ async function meet(...people: Person[]): Promise<void> {
 test.concurrent('what is entered before the keys are known waits for them, and is encrypted', async ({
   expect,
 }) => {
-  await using alice = await openPerson(browser, url)
-  await using bob = await openPerson(browser, url)
+  await using alice = await openPerson(site.url)
+  await using bob = await openPerson(site.url)
   await meet(alice, bob)
   let answer = () => {}
   const asked = new Promise<void>((resolve) => (answer = resolve))
@@ -75,8 +74,8 @@ test.concurrent('what is entered before the keys are known waits for them, and i
 test.concurrent('a service that hides a known key gets nothing in the clear without a tap for each message', async ({
   expect,
 }) => {
-  await using alice = await openPerson(browser, url)
-  await using bob = await openPerson(browser, url)
+  await using alice = await openPerson(site.url)
+  await using bob = await openPerson(site.url)
   await meet(alice, bob)
   await alice.page.route(`**/v1/keys/${bob.address}`, (route) => route.fulfill({ json: [] }))
   await alice.page.reload()
@@ -87,7 +86,7 @@ test.concurrent('a service that hides a known key gets nothing in the clear with
 
   await choose(alice, 'Encrypt with the key you know')
   await expect.poll(() => stored(alice, bob), { timeout: 8_000 }).toEqual(['(sealed)', '(sealed)'])
-  await bob.page.goto(`/dm/${alice.address}`)
+  await visit(bob, `/dm/${alice.address}`)
   await bubble(bob, 'second').waitFor()
 
   await say(alice, 'third')
@@ -100,12 +99,12 @@ test.concurrent('a service that hides a known key gets nothing in the clear with
 })
 
 test.concurrent('to a changed key nothing is sent until its reader has accepted it', async ({ expect }) => {
-  await using alice = await openPerson(browser, url)
-  await using bob = await openPerson(browser, url)
+  await using alice = await openPerson(site.url)
+  await using bob = await openPerson(site.url)
   await meet(alice, bob)
-  await service.ctx.db.query('delete from keys where address = $1', [bob.address])
-  await using again = await openPerson(browser, url, { key: bob.key })
-  await signIn(again)
+  await site.service.ctx.db.query('delete from keys where address = $1', [bob.address])
+  await using again = await openPerson(site.url, { key: bob.key })
+  await arrive(again)
   await turnOnEncryption(again)
   await encryptionIsOn(again)
   await alice.page.reload()
@@ -123,11 +122,11 @@ test.concurrent('a second device is locked, and sends nothing in the clear witho
   expect,
 }) => {
   const key = generatePrivateKey()
-  await using alice = await openPerson(browser, url, { key })
-  await using bob = await openPerson(browser, url)
+  await using alice = await openPerson(site.url, { key })
+  await using bob = await openPerson(site.url)
   await meet(alice, bob)
-  await using tablet = await openPerson(browser, url, { key })
-  await signIn(tablet, `/dm/${bob.address}`)
+  await using tablet = await openPerson(site.url, { key })
+  await arrive(tablet, `/dm/${bob.address}`)
   await choices(tablet).getByText('Your encryption key is locked on this device.').waitFor()
   await say(tablet, 'from my second device')
   await refusal(tablet).waitFor()
@@ -142,8 +141,8 @@ test.concurrent('a second device is locked, and sends nothing in the clear witho
 test.concurrent('what was written to be encrypted is never sent in the clear by the outbox', async ({
   expect,
 }) => {
-  await using alice = await openPerson(browser, url)
-  await using bob = await openPerson(browser, url)
+  await using alice = await openPerson(site.url)
+  await using bob = await openPerson(site.url)
   await meet(alice, bob)
   await alice.page.route('**/v1/create_chatitem', (route) => route.abort())
   await say(alice, 'second')
@@ -157,13 +156,13 @@ test.concurrent('what was written to be encrypted is never sent in the clear by 
   const { name, text } = (await entry())!
   const faulty = JSON.parse(text)
   faulty.body = { fromaddr: alice.address, toaddr: bob.address, message: 'second' }
-  await alice.page.goto('/settings')
+  await visit(alice, '/settings')
   await alice.page.evaluate(
     ([at, value]) => localStorage.setItem(at!, value!),
     [name, JSON.stringify(faulty)],
   )
   await alice.page.unroute('**/v1/create_chatitem')
-  await alice.page.goto(`/dm/${bob.address}`)
+  await visit(alice, `/dm/${bob.address}`)
   await alice.page.getByText('Not sent. It was not encrypted.').waitFor()
   expect(await stored(alice, bob)).toEqual(['(sealed)'])
 })

@@ -1,31 +1,31 @@
 // The field for a message, and what is around it.
 
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newWallet, type Service, startService } from '../../testing/service.ts'
-import { launchBrowser } from './browser.ts'
-import { bubble, eventually, openConversation, openPerson, type Person, say, signIn } from './person.ts'
+import { expect, test } from 'vitest'
+import { newWallet } from '../../testing/service.ts'
+import {
+  acquaint,
+  bubble,
+  eventually,
+  openConversation,
+  openPerson,
+  type Person,
+  say,
+  signIn,
+  arrive,
+  visit,
+} from './person.ts'
+import { useSite } from './site.ts'
 import { punks } from './places.ts'
 
-let browser: Browser
-let service: Service
-let url: string
-beforeAll(async () => {
-  ;[browser, service] = await Promise.all([launchBrowser(), startService()])
-  url = await service.listen()
-})
-afterAll(async () => {
-  await browser?.close()
-  await service?.[Symbol.asyncDispose]()
-})
+const site = useSite()
 
 const field = ({ page }: Person) => page.getByRole('textbox', { name: /^Message / })
 const box = async ({ page }: Person, selector: string) => (await page.locator(selector).boundingBox())!
 
 test.concurrent('the field has the focus when a conversation opens, but not where that opens a keyboard', async () => {
-  await using alice = await openPerson(browser, url)
+  await using alice = await openPerson(site.url)
   const [bob, carol] = [newWallet(), newWallet()]
-  await signIn(alice)
+  await arrive(alice)
   await openConversation(alice, { address: bob })
   await alice.page.waitForFunction(() => document.activeElement?.tagName === 'TEXTAREA')
   await alice.page.keyboard.type('gm Bob')
@@ -37,7 +37,7 @@ test.concurrent('the field has the focus when a conversation opens, but not wher
   await alice.page.keyboard.type('again')
   expect(await field(alice).inputValue()).toBe('again')
 
-  await using phone = await openPerson(browser, url, { hasTouch: true, isMobile: true })
+  await using phone = await openPerson(site.url, { hasTouch: true, isMobile: true })
   await signIn(phone, `/dm/${bob}`)
   await field(phone).waitFor()
   expect(await phone.page.evaluate(() => document.activeElement?.tagName)).toBe('MAIN')
@@ -47,7 +47,7 @@ test.concurrent('who has signed in has the focus where the page begins, or in th
   const places = { '/': '#chats', '/settings': 'h1', [`/dm/${newWallet()}`]: 'textarea' }
   await Promise.all(
     Object.entries(places).map(async ([path, selector]) => {
-      await using alice = await openPerson(browser, url)
+      await using alice = await openPerson(site.url)
       await signIn(alice, path)
       await alice.page.waitForFunction((wanted) => document.activeElement?.matches(wanted), selector)
     }),
@@ -55,14 +55,14 @@ test.concurrent('who has signed in has the focus where the page begins, or in th
 })
 
 test.concurrent('the newest message stays on the screen while the field grows, and a reader of older ones stays there', async () => {
-  await using phone = await openPerson(browser, url, { viewport: { width: 1000, height: 500 } })
+  await using phone = await openPerson(site.url, { viewport: { width: 1000, height: 500 } })
   const bob = newWallet()
-  const client = await service.as(phone.address)
+  const client = await site.service.as(phone.address)
   for (let i = 1; i <= 15; i++)
     await client.sendDirectMessage({
       body: { fromaddr: phone.address, toaddr: bob, message: `message ${i}: ${'word '.repeat(i)}` },
     })
-  await signIn(phone, `/dm/${bob}`)
+  await arrive(phone, `/dm/${bob}`)
   const log = phone.page.getByRole('log')
   await log.getByText('message 15').waitFor()
   const toEnd = () => log.evaluate((list) => list.scrollHeight - list.scrollTop - list.clientHeight)
@@ -83,8 +83,8 @@ test.concurrent('the newest message stays on the screen while the field grows, a
 })
 
 test.concurrent('a wallet that posts in a chat for the first time joins it, and so sees the answers', async () => {
-  await using alice = await openPerson(browser, url)
-  await signIn(alice, `/nft/${punks}`)
+  await using alice = await openPerson(site.url)
+  await arrive(alice, `/nft/${punks}`)
   await alice.page.getByRole('button', { name: 'Join', exact: true }).waitFor()
   await say(alice, 'who is here?')
   await alice.page.getByRole('button', { name: 'Join', exact: true }).waitFor({ state: 'detached' })
@@ -92,7 +92,7 @@ test.concurrent('a wallet that posts in a chat for the first time joins it, and 
     .getByRole('navigation', { name: 'Conversations' })
     .getByRole('link', { name: /who is here/ })
   await row.waitFor()
-  const asAlice = await service.as(alice.address)
+  const asAlice = await site.service.as(alice.address)
   expect(await asAlice.hasJoined({ walletaddr: alice.address, nftaddr: punks })).toBe(true)
   // Leaving is respected until the next post.
   await alice.page.getByRole('button', { name: 'Chat options' }).click()
@@ -102,10 +102,11 @@ test.concurrent('a wallet that posts in a chat for the first time joins it, and 
 })
 
 test.concurrent('messages are not cut by an empty strip above the field; who types is told over the list', async () => {
-  await using alice = await openPerson(browser, url)
-  await using bob = await openPerson(browser, url)
-  await signIn(alice, `/dm/${bob.address}`)
-  await signIn(bob, `/dm/${alice.address}`)
+  await using alice = await openPerson(site.url)
+  await using bob = await openPerson(site.url)
+  await acquaint(site.service, alice, bob)
+  await arrive(alice, `/dm/${bob.address}`)
+  await arrive(bob, `/dm/${alice.address}`)
   await say(alice, 'gm')
   await bubble(bob, 'gm').waitFor()
   const [list, form] = [await box(alice, '[role=log]'), await box(alice, 'main form')]
@@ -121,9 +122,9 @@ test.concurrent('messages are not cut by an empty strip above the field; who typ
 })
 
 test.concurrent('a notice does not cover the newest message', async () => {
-  await using alice = await openPerson(browser, url)
+  await using alice = await openPerson(site.url)
   await alice.context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  await signIn(alice, `/dm/${newWallet()}`)
+  await arrive(alice, `/dm/${newWallet()}`)
   await say(alice, 'gm')
   await bubble(alice, 'gm').hover()
   await alice.page.getByRole('button', { name: /^Message options/ }).click()
@@ -134,17 +135,17 @@ test.concurrent('a notice does not cover the newest message', async () => {
 })
 
 test.concurrent('a long name is cut in the field of a phone, and a refused name does not move its button', async () => {
-  await using alice = await openPerson(browser, url, { viewport: { width: 360, height: 740 } })
+  await using alice = await openPerson(site.url, { viewport: { width: 360, height: 740 } })
   const bob = newWallet()
   const name = 'Bartholomew Featherstonehaugh of the Northern Provinces'
-  await (await service.as(bob)).setName({ body: { address: bob, name } })
-  await signIn(alice)
-  await alice.page.goto(`/dm/${bob}`)
+  await (await site.service.as(bob)).setName({ body: { address: bob, name } })
+  await arrive(alice)
+  await visit(alice, `/dm/${bob}`)
   await alice.page.getByRole('textbox', { name: `Message ${name}` }).waitFor()
   const { height } = await box(alice, 'textarea')
   expect(height).toBeLessThanOrEqual(46)
 
-  await alice.page.goto('/settings')
+  await visit(alice, '/settings')
   const input = alice.page.getByRole('main').getByLabel('Name', { exact: true })
   await input.fill('Alice')
   const save = alice.page.getByRole('button', { name: 'Save' }).first()
@@ -159,7 +160,7 @@ test.concurrent('a long name is cut in the field of a phone, and a refused name 
 })
 
 test.concurrent('a wallet that never answers can be given up; what it answers later signs nobody in', async () => {
-  await using alice = await openPerson(browser, url)
+  await using alice = await openPerson(site.url)
   const { promise, resolve: answer } = Promise.withResolvers<void>()
   await alice.context.exposeFunction('patience', () => promise)
   await alice.context.addInitScript(() => {

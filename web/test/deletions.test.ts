@@ -1,28 +1,17 @@
 // What is deleted, for whom, and how it is taken back.
 
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Service, startService } from '../../testing/service.ts'
-import { launchBrowser } from './browser.ts'
-import { bubble, openPerson, type Person, say, signIn } from './person.ts'
+import { expect, test } from 'vitest'
+import { acquaint, bubble, openPerson, type Person, say, arrive } from './person.ts'
+import { useSite } from './site.ts'
 
-let browser: Browser
-let service: Service
-let url: string
-beforeAll(async () => {
-  ;[browser, service] = await Promise.all([launchBrowser(), startService()])
-  url = await service.listen()
-})
-afterAll(async () => {
-  await browser?.close()
-  await service?.[Symbol.asyncDispose]()
-})
+const site = useSite()
 
 /** Two people with a conversation of two messages, open at both. */
 async function talk() {
-  const [alice, bob] = [await openPerson(browser, url), await openPerson(browser, url)]
-  await signIn(alice, `/dm/${bob.address}`)
-  await signIn(bob, `/dm/${alice.address}`)
+  const [alice, bob] = [await openPerson(site.url), await openPerson(site.url)]
+  await acquaint(site.service, alice, bob)
+  await arrive(alice, `/dm/${bob.address}`)
+  await arrive(bob, `/dm/${alice.address}`)
   await say(alice, 'from Alice')
   await bubble(bob, 'from Alice').waitFor()
   await say(bob, 'from Bob')
@@ -32,7 +21,7 @@ async function talk() {
     bob,
     stored: async (person: Person) => {
       const pair = { fromaddr: alice.address, toaddr: bob.address }
-      const items = await (await service.as(person.address)).listConversation(pair)
+      const items = await (await site.service.as(person.address)).listConversation(pair)
       return items.map(({ message }) => message)
     },
     [Symbol.asyncDispose]: async () => {

@@ -2,63 +2,58 @@
 // a link of somebody else.
 
 import decodeQr from 'qr/decode.js'
-import type { Browser } from 'playwright-core'
 import sharp from 'sharp'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { test } from 'vitest'
 import { getAddress } from 'viem'
-import { newWallet, type Service, startSite } from '../../testing/service.ts'
-import { launchBrowser } from './browser.ts'
+import { newWallet } from '../../testing/service.ts'
 import { bubble, openPerson, type Person, say, signIn } from './person.ts'
+import { useSite } from './site.ts'
 
-let browser: Browser
-let service: Service
-let url: string
-beforeAll(async () => {
-  ;[browser, service] = await Promise.all([launchBrowser(), startSite()])
-  url = await service.listen()
-})
-afterAll(async () => {
-  await browser?.close()
-  await service?.[Symbol.asyncDispose]()
-})
+const site = useSite()
 
 async function createCommunity(community: string, members: number): Promise<void> {
-  const creator = await service.as(newWallet())
+  const creator = await site.service.as(newWallet())
   await creator.createCommunity({ body: { community } })
   for (let n = 0; n < members; n++) {
     const walletaddr = newWallet()
-    await (await service.as(walletaddr)).joinChat({ body: { walletaddr, nftaddr: community } })
+    await (await site.service.as(walletaddr)).joinChat({ body: { walletaddr, nftaddr: community } })
   }
 }
 
 const phone = { viewport: { width: 360, height: 640 } }
-const linkOf = ({ address }: Person) => `${url}/dm/${getAddress(address)}`
+const linkOf = ({ address }: Person) => `${site.url}/dm/${getAddress(address)}`
 
-test.each([
+// One at a time: they share the clipboard.
+test.for([
   ['beside the inbox', {}],
   ['in the inbox of a phone', phone],
-])('an empty inbox has the link to oneself, also as a QR code that can be read: %s', async (_, screen) => {
-  await using alice = await openPerson(browser, url, {
-    ...screen,
-    permissions: ['clipboard-read', 'clipboard-write'],
-  })
-  const { page } = alice
-  await signIn(alice)
-  await page.getByRole('button', { name: 'Copy link' }).filter({ visible: true }).click()
-  await page.getByText('Link copied').waitFor()
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(linkOf(alice))
-  const code = page.getByRole('img', { name: 'QR code of your link' }).filter({ visible: true })
-  const { data, info } = await sharp(await code.screenshot({ scale: 'css' }))
-    .resize(600)
-    .removeAlpha()
-    .raw()
-    .toBuffer({ resolveWithObject: true })
-  expect(decodeQr({ ...info, data })).toBe(linkOf(alice))
-  expect(alice.complaints).toEqual([])
-})
+] as const)(
+  'an empty inbox has the link to oneself, also as a QR code that can be read: %s',
+  async ([, screen], { expect }) => {
+    await using alice = await openPerson(site.url, {
+      ...screen,
+      permissions: ['clipboard-read', 'clipboard-write'],
+    })
+    const { page } = alice
+    await signIn(alice)
+    await page.getByRole('button', { name: 'Copy link' }).filter({ visible: true }).click()
+    await page.getByText('Link copied').waitFor()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(linkOf(alice))
+    const code = page.getByRole('img', { name: 'QR code of your link' }).filter({ visible: true })
+    const { data, info } = await sharp(await code.screenshot({ scale: 'css' }))
+      .resize(600)
+      .removeAlpha()
+      .raw()
+      .toBuffer({ resolveWithObject: true })
+    expect(decodeQr({ ...info, data })).toBe(linkOf(alice))
+    expect(alice.complaints).toEqual([])
+  },
+)
 
-test('one takes a name and writes to oneself from there; with conversations it is still beside the inbox', async () => {
-  await using alice = await openPerson(browser, url)
+test.concurrent('one takes a name and writes to oneself from there; with conversations it is still beside the inbox', async ({
+  expect,
+}) => {
+  await using alice = await openPerson(site.url)
   const { page } = alice
   await signIn(alice)
   await page.getByLabel('Name', { exact: true }).filter({ visible: true }).fill('Ada Quill')
@@ -72,11 +67,11 @@ test('one takes a name and writes to oneself from there; with conversations it i
   expect(await page.getByText('No conversations yet').isVisible()).toBe(false)
 })
 
-test('communities of this service are found by size and by name, and joined', async () => {
+test('communities of this service are found by size and by name, and joined', async ({ expect }) => {
   await createCommunity('Herons', 3)
   await createCommunity('hedgehogs', 1)
   await createCommunity('otters', 2)
-  await using alice = await openPerson(browser, url, phone)
+  await using alice = await openPerson(site.url, phone)
   const { page } = alice
   await signIn(alice)
   await page.getByRole('link', { name: 'Show all' }).filter({ visible: true }).click()
@@ -100,11 +95,13 @@ test('communities of this service are found by size and by name, and joined', as
   expect(alice.complaints).toEqual([])
 })
 
-test('a community shows who has joined it, each with the card of the wallet; Back leads to the chat', async () => {
+test.concurrent('a community shows who has joined it, each with the card of the wallet; Back leads to the chat', async ({
+  expect,
+}) => {
   await createCommunity('lanterns', 60)
-  await using alice = await openPerson(browser, url)
+  await using alice = await openPerson(site.url)
   const { page, address } = alice
-  const asAlice = await service.as(address)
+  const asAlice = await site.service.as(address)
   await asAlice.setName({ body: { address, name: 'Lamplighter' } })
   await asAlice.joinChat({ body: { walletaddr: address, nftaddr: 'lanterns' } })
   await signIn(alice, '/c/lanterns')
@@ -124,9 +121,9 @@ test('a community shows who has joined it, each with the card of the wallet; Bac
   await page.getByRole('textbox', { name: 'Message lanterns' }).waitFor()
 })
 
-test('one looks into a community without joining, and Back leads to its page', async () => {
+test.concurrent('one looks into a community without joining, and Back leads to its page', async () => {
   await createCommunity('quarry', 1)
-  await using alice = await openPerson(browser, url)
+  await using alice = await openPerson(site.url)
   const { page } = alice
   await signIn(alice, '/c/quarry')
   await page.getByRole('button', { name: 'Open the chat' }).click()
@@ -135,10 +132,12 @@ test('one looks into a community without joining, and Back leads to its page', a
   await page.getByRole('textbox', { name: 'Message quarry' }).waitFor()
 })
 
-test('who follows a link sees who invites, and writes to them after signing in', async () => {
+test.concurrent('who follows a link sees who invites, and writes to them after signing in', async ({
+  expect,
+}) => {
   const zoe = newWallet()
-  await (await service.as(zoe)).setName({ body: { address: zoe, name: 'Zoe' } })
-  await using bob = await openPerson(browser, url, phone)
+  await (await site.service.as(zoe)).setName({ body: { address: zoe, name: 'Zoe' } })
+  await using bob = await openPerson(site.url, phone)
   const { page } = bob
   await page.goto(`/dm/${getAddress(zoe)}`)
   await page.getByRole('heading', { name: 'Zoe invites you to write' }).waitFor()
@@ -148,14 +147,14 @@ test('who follows a link sees who invites, and writes to them after signing in',
   await say(bob, 'Hello Zoe')
   await bubble(bob, 'Hello Zoe').waitFor()
   // It is shown before it is sent.
-  const asZoe = await service.as(zoe)
+  const asZoe = await site.service.as(zoe)
   await expect.poll(() => asZoe.countUnread({ address: zoe })).toBe(1)
   expect(bob.complaints).toEqual([])
 })
 
-test('a link to a community leads into it; a link to nobody is the page for everybody', async () => {
+test.concurrent('a link to a community leads into it; a link to nobody is the page for everybody', async () => {
   await createCommunity('Orchard', 2)
-  await using bob = await openPerson(browser, url)
+  await using bob = await openPerson(site.url)
   const { page } = bob
   await page.goto('/dm/nobody-at-all')
   await page.getByRole('heading', { name: 'Welcome to Parley' }).waitFor()

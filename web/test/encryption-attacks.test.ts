@@ -2,41 +2,34 @@
 // make.
 
 import type { NewChatItem } from '@parley/sdk'
-import type { Browser } from 'playwright-core'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newWallet, type Service, startService, startSite } from '../../testing/service.ts'
+import { expect, test } from 'vitest'
+import { newWallet, startService, startSite } from '../../testing/service.ts'
 import { keyStatement, unlockText } from '../src/keys/statements.ts'
-import { launchBrowser } from './browser.ts'
 import {
+  acquaint,
   bubble,
   encryptionIsOn,
   openConversation,
   openPerson,
   type Person,
   say,
+  arrive,
   signIn,
   turnOnEncryption,
+  visit,
 } from './person.ts'
+import { useSite } from './site.ts'
 
-let browser: Browser
-let service: Service
-let url: string
-beforeAll(async () => {
-  ;[browser, service] = await Promise.all([launchBrowser(), startSite()])
-  url = await service.listen()
-})
-afterAll(async () => {
-  await browser?.close()
-  await service?.[Symbol.asyncDispose]()
-})
+const site = useSite()
 
 const text = 'the vault is behind the painting'
 
 /** Alice writes an encrypted message to Bob, and both see it. Answers it as the service stores it. */
 async function writeEncrypted(alice: Person, bob: Person): Promise<NewChatItem> {
+  await acquaint(site.service, alice, bob)
   for (const person of [alice, bob]) {
-    await signIn(person)
+    await arrive(person)
     await turnOnEncryption(person)
     await encryptionIsOn(person)
   }
@@ -45,7 +38,7 @@ async function writeEncrypted(alice: Person, bob: Person): Promise<NewChatItem> 
   await say(alice, text)
   await openConversation(bob, alice)
   for (const person of [alice, bob]) await locks(person).waitFor()
-  const asAlice = await service.as(alice.address)
+  const asAlice = await site.service.as(alice.address)
   const [item] = await asAlice.listConversation({ fromaddr: alice.address, toaddr: bob.address })
   return item!
 }
@@ -53,13 +46,13 @@ async function writeEncrypted(alice: Person, bob: Person): Promise<NewChatItem> 
 const locks = ({ page }: Person) => page.getByRole('log').getByRole('img', { name: 'Encrypted' })
 const copies = ({ page }: Person) =>
   page.getByRole('log').getByText('Sent before: a copy of an earlier message.')
-const send = async (body: NewChatItem) => (await service.as(body.fromaddr)).sendDirectMessage({ body })
+const send = async (body: NewChatItem) => (await site.service.as(body.fromaddr)).sendDirectMessage({ body })
 const refusal = ({ page }: Person, why: string) =>
   page.getByRole('log').getByText(`This message cannot be opened: ${why}`, { exact: true })
 
 test.concurrent('a copied ciphertext is not opened under another sender, nor in another conversation', async () => {
-  await using alice = await openPerson(browser, url)
-  await using bob = await openPerson(browser, url)
+  await using alice = await openPerson(site.url)
+  await using bob = await openPerson(site.url)
   const item = await writeEncrypted(alice, bob)
 
   const asBobs = { ...item, fromaddr: bob.address, toaddr: alice.address }
@@ -84,8 +77,8 @@ test.concurrent('a copied ciphertext is not opened under another sender, nor in 
 })
 
 test.concurrent('a ciphertext that is stored again is shown as sent before; spelled differently it is not opened', async () => {
-  await using alice = await openPerson(browser, url)
-  await using bob = await openPerson(browser, url)
+  await using alice = await openPerson(site.url)
+  await using bob = await openPerson(site.url)
   const item = await writeEncrypted(alice, bob)
   await send(item)
   await send({ ...item, message: `${item.message}\n` })
@@ -102,10 +95,10 @@ test.concurrent('a ciphertext that is stored again is shown as sent before; spel
 })
 
 test.concurrent('a message that is shown at another time than it was written says when that was', async () => {
-  await using alice = await openPerson(browser, url)
-  await using bob = await openPerson(browser, url)
+  await using alice = await openPerson(site.url)
+  await using bob = await openPerson(site.url)
   const { id } = (await writeEncrypted(alice, bob)) as NewChatItem & { id: number }
-  await service.ctx.db.query('update direct_messages set ms = ms + 86400000 where id = $1', [id])
+  await site.service.ctx.db.query('update direct_messages set ms = ms + 86400000 where id = $1', [id])
   await bob.page.reload()
   await bob.page
     .getByRole('log')
@@ -117,15 +110,16 @@ test.concurrent('a message that is shown at another time than it was written say
 test.concurrent('what a wallet signs for encryption names the service and the wallet; a key that was signed for another service is not used', async () => {
   const key = generatePrivateKey()
   const account = privateKeyToAccount(key)
-  await using alice = await openPerson(browser, url, { key })
-  await using bob = await openPerson(browser, url)
+  await using alice = await openPerson(site.url, { key })
+  await using bob = await openPerson(site.url)
+  await acquaint(site.service, alice, bob)
   for (const person of [alice, bob]) {
-    await signIn(person)
+    await arrive(person)
     await turnOnEncryption(person)
     await encryptionIsOn(person)
   }
-  const { host } = new URL(url)
-  const asAlice = await service.as(alice.address)
+  const { host } = new URL(site.url)
+  const asAlice = await site.service.as(alice.address)
   const [published] = await asAlice.getKey({ address: alice.address })
   // One signature each, beside the one that signed in.
   for (const person of [alice, bob]) {
@@ -133,7 +127,7 @@ test.concurrent('what a wallet signs for encryption names the service and the wa
     expect(person.signed[1]).toContain(`Service: ${host}\nWallet: ${person.address}\n`)
   }
 
-  // The key of Alice at another service, which she never set up here.
+  // The key of Alice at another site.service, which she never set up here.
   const message = keyStatement('other.example', alice.address, published!.public_key)
   const signature = await account.signMessage({ message })
   const backup = JSON.parse(published!.backup!)
@@ -147,14 +141,14 @@ test.concurrent('what a wallet signs for encryption names the service and the wa
       backup: JSON.stringify(backup),
     },
   })
-  await bob.page.goto(`/dm/${alice.address}`)
+  await visit(bob, `/dm/${alice.address}`)
   await bob.page.getByText(`is not signed by that wallet for ${host}. Nothing is encrypted`).waitFor()
   await bob.page.getByRole('button', { name: 'Send unencrypted' }).waitFor()
 
   // Another device of hers says so too, and a new key puts it right.
-  await using tablet = await openPerson(browser, url, { key })
-  await signIn(tablet)
-  await tablet.page.goto('/settings')
+  await using tablet = await openPerson(site.url, { key })
+  await arrive(tablet)
+  await visit(tablet, '/settings')
   await tablet.page.getByText(`Your key was not signed for ${host}`).waitFor()
   await turnOnEncryption(tablet)
   await encryptionIsOn(tablet)
@@ -167,7 +161,7 @@ test.concurrent('a page at another allowed address names the service’s own hos
     publicUrl: 'https://chat.example',
     allowedDomains: ['chat.example'],
   })
-  await using alice = await openPerson(browser, await allowed.listen())
+  await using alice = await openPerson(await allowed.listen())
   await signIn(alice)
   await turnOnEncryption(alice)
   await encryptionIsOn(alice)
@@ -177,9 +171,9 @@ test.concurrent('a page at another allowed address names the service’s own hos
     publicUrl: 'https://chat.example',
     allowedDomains: ['chat.example'],
   })
-  await using bob = await openPerson(browser, await elsewhere.listen())
+  await using bob = await openPerson(await elsewhere.listen())
   await signIn(bob)
-  await bob.page.goto('/settings')
+  await visit(bob, '/settings')
   await bob.page.getByText('its service says that it is at chat.example').waitFor()
   expect(await bob.page.getByRole('button', { name: 'Turn on encryption' }).count()).toBe(0)
   await openConversation(bob, alice)

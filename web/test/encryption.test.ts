@@ -1,37 +1,29 @@
-import type { Browser } from 'playwright-core'
 import { generatePrivateKey } from 'viem/accounts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Service, startSite } from '../../testing/service.ts'
-import { launchBrowser } from './browser.ts'
+import { expect, test } from 'vitest'
 import {
+  acquaint,
   bubble,
   encryptionIsOn,
   openConversation,
   openPerson,
   type Person,
   say,
+  arrive,
   signIn,
   turnOnEncryption,
+  visit,
 } from './person.ts'
+import { useSite } from './site.ts'
 
-let browser: Browser
-let service: Service
-let url: string
-beforeAll(async () => {
-  ;[browser, service] = await Promise.all([launchBrowser(), startSite({ encryptionVendor: 'acme' })])
-  url = await service.listen()
-})
-afterAll(async () => {
-  await browser?.close()
-  await service?.[Symbol.asyncDispose]()
-})
+const site = useSite({ encryptionVendor: 'acme' })
 
 test.concurrent('two people with encryption write encrypted; the database has no plain text; a second device reads it', async () => {
   const key = generatePrivateKey()
-  await using alice = await openPerson(browser, url, { key })
-  await using bob = await openPerson(browser, url)
+  await using alice = await openPerson(site.url, { key })
+  await using bob = await openPerson(site.url)
+  await acquaint(site.service, alice, bob)
   for (const person of [alice, bob]) {
-    await signIn(person)
+    await arrive(person)
     await turnOnEncryption(person)
     await encryptionIsOn(person)
   }
@@ -40,7 +32,7 @@ test.concurrent('two people with encryption write encrypted; the database has no
   await say(alice, 'the vault is behind the painting')
   await bubble(alice, 'the vault is behind the painting').waitFor()
 
-  await bob.page.goto(`/dm/${alice.address}`)
+  await visit(bob, `/dm/${alice.address}`)
   await bubble(bob, 'the vault is behind the painting').waitFor()
   await bob.page.getByRole('log').getByRole('img', { name: 'Encrypted' }).waitFor()
   await say(bob, 'which painting?')
@@ -49,7 +41,7 @@ test.concurrent('two people with encryption write encrypted; the database has no
     .first()
     .waitFor()
 
-  const rows = await service.ctx.db.query<{ all: string }>(
+  const rows = await site.service.ctx.db.query<{ all: string }>(
     'select row_to_json(m)::text as all from direct_messages m where $1 in (fromaddr, toaddr)',
     [alice.address],
   )
@@ -64,8 +56,8 @@ test.concurrent('two people with encryption write encrypted; the database has no
   await say(bob, 'which one?')
   await row.getByText('which one?').waitFor()
 
-  await using tablet = await openPerson(browser, url, { key })
-  await signIn(tablet, `/dm/${bob.address}`)
+  await using tablet = await openPerson(site.url, { key })
+  await arrive(tablet, `/dm/${bob.address}`)
   await tablet.page.getByText('Encrypted. Unlock your messages').first().waitFor()
   await tablet.page.getByRole('button', { name: 'Unlock', exact: true }).click()
   await bubble(tablet, 'the vault is behind the painting').waitFor()
@@ -74,20 +66,20 @@ test.concurrent('two people with encryption write encrypted; the database has no
 })
 
 test.concurrent('nothing is encrypted to a key that its wallet has not signed, and a changed key is shown', async () => {
-  await using alice = await openPerson(browser, url)
-  await using bob = await openPerson(browser, url)
-  await using eve = await openPerson(browser, url)
+  await using alice = await openPerson(site.url)
+  await using bob = await openPerson(site.url)
+  await using eve = await openPerson(site.url)
   for (const person of [alice, bob, eve]) {
-    await signIn(person)
+    await arrive(person)
     await turnOnEncryption(person)
     await encryptionIsOn(person)
   }
-  await alice.page.goto(`/dm/${bob.address}`)
+  await visit(alice, `/dm/${bob.address}`)
   await alice.page.getByText('Encrypted: only you two can read this.').waitFor()
 
   // A service that lies: it answers Eve's key as Bob's.
   const swap = (column: string) => `(select ${column} from keys where address = $2)`
-  await service.ctx.db.query(
+  await site.service.ctx.db.query(
     `update keys set public_key = ${swap('public_key')}, signature = ${swap('signature')} where address = $1`,
     [bob.address, eve.address],
   )
@@ -95,7 +87,7 @@ test.concurrent('nothing is encrypted to a key that its wallet has not signed, a
   await alice.page.getByText(/is not signed by that wallet for .* Nothing is encrypted to it/).waitFor()
 
   // Bob sets it up again: a valid key, but not the one Alice knows.
-  await bob.page.goto('/settings')
+  await visit(bob, '/settings')
   await bob.page.getByRole('button', { name: 'Make a new key…' }).click()
   await bob.page.getByRole('button', { name: 'Make a new key', exact: true }).click()
   await bob.page.getByRole('dialog').waitFor({ state: 'detached' })
@@ -116,15 +108,16 @@ const sign = ({ page }: Person) => page.getByRole('button', { name: 'Safety numb
 const close = ({ page }: Person) => page.getByRole('button', { name: 'Close' }).click()
 
 test.concurrent('both see one safety number; a new key makes another one, takes the mark away and stands in the conversation', async () => {
-  await using alice = await openPerson(browser, url)
-  await using bob = await openPerson(browser, url)
+  await using alice = await openPerson(site.url)
+  await using bob = await openPerson(site.url)
+  await acquaint(site.service, alice, bob)
   for (const person of [alice, bob]) {
-    await signIn(person)
+    await arrive(person)
     await turnOnEncryption(person)
     await encryptionIsOn(person)
   }
-  await alice.page.goto(`/dm/${bob.address}`)
-  await bob.page.goto(`/dm/${alice.address}`)
+  await visit(alice, `/dm/${bob.address}`)
+  await visit(bob, `/dm/${alice.address}`)
   await say(alice, 'are you Bob?')
   await bubble(bob, 'are you Bob?').waitFor()
   const told = (person: Person, text: string) => person.page.getByRole('log').getByText(text)
@@ -142,11 +135,11 @@ test.concurrent('both see one safety number; a new key makes another one, takes 
   await alice.page.reload()
   await sign(alice).waitFor()
 
-  await bob.page.goto('/settings')
+  await visit(bob, '/settings')
   await bob.page.getByRole('button', { name: 'Make a new key…' }).click()
   await bob.page.getByRole('button', { name: 'Make a new key', exact: true }).click()
   await bob.page.getByRole('dialog').waitFor({ state: 'detached' })
-  await bob.page.goto(`/dm/${alice.address}`)
+  await visit(bob, `/dm/${alice.address}`)
   for (const { page } of [alice, bob]) await page.reload()
   await told(alice, 'encryption key changed.').waitFor()
   await alice.page.getByRole('log').getByRole('button', { name: 'Compare the number again' }).click()
@@ -173,7 +166,7 @@ test.concurrent('both see one safety number; a new key makes another one, takes 
 
 test.concurrent('who signs in is offered encryption with one signature, and on another device to unlock it; both can wait', async () => {
   const key = generatePrivateKey()
-  await using alice = await openPerson(browser, url, { key })
+  await using alice = await openPerson(site.url, { key })
   const offer = ({ page }: Person, name: string) => page.getByRole('region', { name })
   await signIn(alice)
   await alice.page.getByRole('button', { name: 'Encrypt my messages' }).click()
@@ -184,28 +177,28 @@ test.concurrent('who signs in is offered encryption with one signature, and on a
     expect.stringContaining('127.0.0.1'),
     'Open my encrypted messages',
   ])
-  const [published] = await (await service.as(alice.address)).getKey({ address: alice.address })
+  const [published] = await (await site.service.as(alice.address)).getKey({ address: alice.address })
   expect(published!.public_key).not.toBe('')
 
-  await using tablet = await openPerson(browser, url, { key })
+  await using tablet = await openPerson(site.url, { key })
   await signIn(tablet)
   const locked = offer(tablet, 'Your messages are locked here')
   await locked.getByRole('button', { name: 'Not now' }).click()
   await locked.waitFor({ state: 'detached' })
-  await tablet.page.goto('/settings')
+  await visit(tablet, '/settings')
   await tablet.page.getByRole('button', { name: 'Unlock with your wallet' }).waitFor()
   expect(await locked.count()).toBe(0)
-  await using phone = await openPerson(browser, url, { key })
+  await using phone = await openPerson(site.url, { key })
   await signIn(phone)
   await phone.page.getByRole('button', { name: 'Unlock my messages' }).click()
   await phone.page.getByText('Your messages are unlocked').waitFor()
   expect(phone.signed).toHaveLength(2)
 
-  await using bob = await openPerson(browser, url)
+  await using bob = await openPerson(site.url)
   await bob.page.goto('/')
   await bob.page.getByRole('button', { name: 'Try it with a throw-away key' }).click()
   await offer(bob, 'Encrypt your messages?').getByRole('button', { name: 'Not now' }).click()
-  await bob.page.goto('/settings')
+  await visit(bob, '/settings')
   await bob.page.getByRole('button', { name: 'Turn on encryption' }).waitFor()
   expect(await offer(bob, 'Encrypt your messages?').count()).toBe(0)
   for (const { complaints } of [alice, tablet, phone, bob]) expect(complaints).toEqual([])

@@ -1,32 +1,20 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Service, startSite } from '../../testing/service.ts'
-import { launchBrowser } from './browser.ts'
-import { openPerson, say, signIn } from './person.ts'
+import { expect, test } from 'vitest'
+import { acquaint, openPerson, say, arrive } from './person.ts'
+import { useSite } from './site.ts'
 
-let service: Service
-let url: string
-let browser: Browser
-beforeAll(async () => {
-  service = await startSite()
-  url = await service.listen()
-  browser = await launchBrowser()
-})
-afterAll(async () => {
-  await browser.close()
-  await service[Symbol.asyncDispose]()
-})
+const site = useSite()
 
 test('screen readers are told who wrote each message, and the options of each have a name of their own', async () => {
-  await using alice = await openPerson(browser, url)
-  await using bob = await openPerson(browser, url)
-  const asBob = await service.as(bob.address)
+  await using alice = await openPerson(site.url)
+  await using bob = await openPerson(site.url)
+  await acquaint(site.service, alice, bob)
+  const asBob = await site.service.as(bob.address)
   await asBob.setName({ body: { address: bob.address, name: 'Robert' } })
   const write = (message: string) =>
     asBob.sendDirectMessage({ body: { fromaddr: bob.address, toaddr: alice.address, message } })
   await write('gm')
   await write('Are you there?')
-  await signIn(alice, `/dm/${bob.address}`)
+  await arrive(alice, `/dm/${bob.address}`)
   await say(alice, 'I am')
   const log = alice.page.getByRole('log')
   await log.getByRole('img', { name: 'Sent' }).waitFor()
@@ -43,12 +31,13 @@ test('screen readers are told who wrote each message, and the options of each ha
 })
 
 test('of several messages of one person the last one has the tail and shows the time; the others on demand', async () => {
-  await using alice = await openPerson(browser, url)
-  await using bob = await openPerson(browser, url)
-  const asBob = await service.as(bob.address)
+  await using alice = await openPerson(site.url)
+  await using bob = await openPerson(site.url)
+  await acquaint(site.service, alice, bob)
+  const asBob = await site.service.as(bob.address)
   for (const message of ['first', 'second', 'third'])
     await asBob.sendDirectMessage({ body: { fromaddr: bob.address, toaddr: alice.address, message } })
-  await signIn(alice, `/dm/${bob.address}`)
+  await arrive(alice, `/dm/${bob.address}`)
   const times = alice.page.getByRole('log').locator('time')
   await alice.page.getByRole('log').getByText('third').waitFor()
   expect(await times.count()).toBe(3)
@@ -60,15 +49,16 @@ test('of several messages of one person the last one has the tail and shows the 
 })
 
 test('text of right-to-left scripts is in its order, in messages, while it is written and in the inbox', async () => {
-  await using alice = await openPerson(browser, url)
-  await using bob = await openPerson(browser, url)
+  await using alice = await openPerson(site.url)
+  await using bob = await openPerson(site.url)
+  await acquaint(site.service, alice, bob)
   const message = 'שלום Alice!'
   await (
-    await service.as(bob.address)
+    await site.service.as(bob.address)
   ).sendDirectMessage({
     body: { fromaddr: bob.address, toaddr: alice.address, message },
   })
-  await signIn(alice, `/dm/${bob.address}`)
+  await arrive(alice, `/dm/${bob.address}`)
   const text = alice.page.getByRole('log').getByText(message, { exact: true })
   const direction = (element: Element) => getComputedStyle(element).direction
   expect(await text.evaluate(direction)).toBe('rtl')

@@ -1,22 +1,12 @@
 // What a slow phone shows until the client has loaded.
 
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newWallet, type Service, startSite } from '../../testing/service.ts'
-import { launchBrowser } from './browser.ts'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { newWallet } from '../../testing/service.ts'
 import { openPerson, signIn } from './person.ts'
+import { useSite } from './site.ts'
 
-let browser: Browser
-let service: Service
-let url: string
-beforeAll(async () => {
-  ;[browser, service] = await Promise.all([launchBrowser(), startSite()])
-  url = await service.listen()
-})
-afterAll(async () => {
-  await browser?.close()
-  await service?.[Symbol.asyncDispose]()
-})
+const site = useSite()
 
 const phone = { viewport: { width: 360, height: 640 } }
 
@@ -62,7 +52,7 @@ test(
   async () => {
     const runs: Awaited<ReturnType<typeof painted>>[] = []
     for (let run = 0; run < 3; run++) {
-      await using visitor = await openPerson(browser, url, phone)
+      await using visitor = await openPerson(site.url, phone)
       await slowDown(visitor.page)
       await visitor.page.goto('/')
       await ready(visitor.page)
@@ -82,7 +72,7 @@ async function openWithoutClient(page: Page, path: string): Promise<void> {
 }
 
 test('before the client has loaded, the page shows what it shows then', async () => {
-  await using visitor = await openPerson(browser, url, phone)
+  await using visitor = await openPerson(site.url, phone)
   const { page } = visitor
   const shown = async () => ({
     heading: await page.getByRole('heading', { level: 1 }).innerText(),
@@ -101,15 +91,15 @@ test('before the client has loaded, the page shows what it shows then', async ()
 })
 
 test('a link says who invites before the client has loaded', async () => {
-  await using visitor = await openPerson(browser, url, phone)
+  await using visitor = await openPerson(site.url, phone)
   const address = newWallet()
-  await (await service.as(address)).setName({ body: { address, name: 'Zoe' } })
+  await (await site.service.as(address)).setName({ body: { address, name: 'Zoe' } })
   await openWithoutClient(visitor.page, `/dm/${address}`)
   expect(await visitor.page.getByRole('heading', { level: 1 }).innerText()).toBe('Zoe invites you to write')
 })
 
 test('who is signed in sees the inbox to come, and who has chosen a theme sees that', async () => {
-  await using alice = await openPerson(browser, url, { ...phone, colorScheme: 'light' })
+  await using alice = await openPerson(site.url, { ...phone, colorScheme: 'light' })
   const { page } = alice
   await signIn(alice)
   await page.evaluate(() => localStorage.setItem('parley.theme', 'dark'))

@@ -1,33 +1,21 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Service, startService } from '../../testing/service.ts'
-import { launchBrowser } from './browser.ts'
-import { bubble, openPerson, say, signIn } from './person.ts'
+import { expect, test } from 'vitest'
+import { bubble, openPerson, say, arrive, visit } from './person.ts'
+import { useSite } from './site.ts'
 import { punks } from './places.ts'
 
-let browser: Browser
-let service: Service
-let url: string
-beforeAll(async () => {
-  ;[browser, service] = await Promise.all([launchBrowser(), startService()])
-  url = await service.listen()
-})
-afterAll(async () => {
-  await browser?.close()
-  await service?.[Symbol.asyncDispose]()
-})
+const site = useSite()
 
 test.concurrent('a community is created, found, joined, talked in and left', async () => {
-  await using alice = await openPerson(browser, url)
-  await using bob = await openPerson(browser, url)
-  await signIn(alice, '/communities/new')
+  await using alice = await openPerson(site.url)
+  await using bob = await openPerson(site.url)
+  await arrive(alice, '/communities/new')
   await alice.page.getByRole('main').getByLabel('Name', { exact: true }).fill('Gallery')
   await alice.page.getByLabel('Name there').fill('gallery')
   await alice.page.getByRole('button', { name: 'Create community' }).click()
   await say(alice, 'welcome')
   await bubble(alice, 'welcome').waitFor()
 
-  await signIn(bob, '/c/gallery')
+  await arrive(bob, '/c/gallery')
   await bob.page.getByText('1 member', { exact: true }).waitFor()
   await bob.page.getByText('welcome').waitFor()
   expect(await bob.page.getByRole('link', { name: 'twitter gallery' }).getAttribute('href')).toBe(
@@ -49,29 +37,63 @@ test.concurrent('a community is created, found, joined, talked in and left', asy
   await bob.page.getByRole('button', { name: 'Chat options' }).click()
   await bob.page.getByRole('menuitem', { name: 'Leave' }).click()
   await row.waitFor({ state: 'detached' })
-  expect(await (await service.as(bob.address)).listBookmarks({ address: bob.address })).toEqual([])
+  expect(await (await site.service.as(bob.address)).listBookmarks({ address: bob.address })).toEqual([])
+  expect([...alice.complaints, ...bob.complaints]).toEqual([])
+})
+
+test.concurrent('a post is removed by its author or the creator of the community, which all are shown', async () => {
+  await using alice = await openPerson(site.url)
+  await using bob = await openPerson(site.url)
+  const [asAlice, asBob] = [await site.service.as(alice.address), await site.service.as(bob.address)]
+  await asAlice.createCommunity({ body: { community: 'orangery' } })
+  await asBob.joinChat({ body: { walletaddr: bob.address, nftaddr: 'orangery' } })
+  await asAlice.joinChat({ body: { walletaddr: alice.address, nftaddr: 'orangery' } })
+  for (const message of ['buy my coin', 'a typo'])
+    await asBob.postGroupMessage({ body: { fromaddr: bob.address, nftaddr: 'orangery', message } })
+  await Promise.all([arrive(alice, '/c/orangery'), arrive(bob, '/c/orangery')])
+  const remove = async ({ page }: typeof alice, text: string) => {
+    await page.getByRole('button', { name: new RegExp(`^Message options: .*${text}`) }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('menuitem', { name: 'Remove for everybody' }).click()
+    // Another notice ends the one with Undo, so that the test need not wait.
+    await page
+      .getByRole('button', { name: /^Message options/ })
+      .first()
+      .focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('menuitem', { name: 'Copy text' }).click()
+  }
+  await bubble(bob, 'a typo').waitFor()
+  await remove(bob, 'a typo')
+  await Promise.all([alice, bob].map((one) => bubble(one, 'Removed by its author').waitFor()))
+  await remove(alice, 'buy my coin')
+  await Promise.all([alice, bob].map((one) => bubble(one, 'Removed by a moderator').waitFor()))
+  for (const { page } of [alice, bob]) {
+    expect(await page.getByText('buy my coin').count()).toBe(0)
+    await page.getByRole('navigation').getByText('Removed by its author').waitFor()
+  }
   expect([...alice.complaints, ...bob.complaints]).toEqual([])
 })
 
 test.concurrent('a name that is in use is refused with the reason', async () => {
-  await using alice = await openPerson(browser, url)
-  await (await service.as(`0x${'1'.repeat(40)}`)).createCommunity({ body: { community: 'museum' } })
-  await signIn(alice, '/communities/new')
+  await using alice = await openPerson(site.url)
+  await (await site.service.as(`0x${'1'.repeat(40)}`)).createCommunity({ body: { community: 'museum' } })
+  await arrive(alice, '/communities/new')
   await alice.page.getByRole('main').getByLabel('Name', { exact: true }).fill('MUSEUM')
   await alice.page.getByRole('button', { name: 'Create community' }).click()
   await alice.page.getByText('Another wallet has created this community.').waitFor()
 })
 
 test.concurrent('an NFT has a chat, public comments, and conversations about it', async () => {
-  await using alice = await openPerson(browser, url)
-  await using bob = await openPerson(browser, url)
-  await signIn(alice)
+  await using alice = await openPerson(site.url)
+  await using bob = await openPerson(site.url)
+  await arrive(alice)
   await alice.page.getByRole('button', { name: 'New conversation' }).first().click()
   await alice.page.getByLabel('Wallet address or name').fill(punks)
   await alice.page.getByRole('link', { name: /Open an NFT chat/ }).click()
   await alice.page.getByRole('button', { name: 'Join' }).click()
   await say(alice, 'who holds one with a hat?')
-  await signIn(bob, `/nft/${punks}`)
+  await arrive(bob, `/nft/${punks}`)
   await bubble(bob, 'who holds one with a hat?').waitFor()
 
   await bob.page.getByRole('button', { name: 'Chat options' }).click()
@@ -81,10 +103,10 @@ test.concurrent('an NFT has a chat, public comments, and conversations about it'
   await bob.page.getByRole('textbox', { name: 'Add a public comment' }).waitFor()
   await say(bob, 'what a hat')
   await bob.page.getByRole('img', { name: 'Sent' }).waitFor()
-  await alice.page.goto(`/nft/${punks}/721`)
+  await visit(alice, `/nft/${punks}/721`)
   await bubble(alice, 'what a hat').waitFor()
 
-  await alice.page.goto(`/dm/${bob.address}`)
+  await visit(alice, `/dm/${bob.address}`)
   await alice.page.getByRole('button', { name: 'Conversation options' }).click()
   await alice.page.getByRole('menuitem', { name: 'Talk about an NFT' }).click()
   await alice.page.getByLabel('Contract address').fill(punks)
@@ -92,7 +114,7 @@ test.concurrent('an NFT has a chat, public comments, and conversations about it'
   await alice.page.getByRole('button', { name: 'Continue' }).click()
   await alice.page.getByText('Nothing was said about this NFT yet.').waitFor()
   await say(alice, 'is it for sale?')
-  await bob.page.goto(`/dm/${alice.address}`)
+  await visit(bob, `/dm/${alice.address}`)
   await bubble(bob, 'is it for sale?').waitFor()
   await bob.page.getByRole('log').getByRole('link', { name: 'About 0xb47e…3bbb #721' }).waitFor()
   expect([...alice.complaints, ...bob.complaints]).toEqual([])

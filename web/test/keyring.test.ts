@@ -1,23 +1,20 @@
 // A wallet's ring of keys on several devices, also when the service loses a part of it.
 
-import type { Browser } from 'playwright-core'
 import { generatePrivateKey } from 'viem/accounts'
-import { afterAll, beforeAll, test } from 'vitest'
-import { type Service, startSite } from '../../testing/service.ts'
-import { launchBrowser } from './browser.ts'
-import { bubble, encryptionIsOn, openPerson, type Person, say, signIn, turnOnEncryption } from './person.ts'
+import { test } from 'vitest'
+import {
+  bubble,
+  encryptionIsOn,
+  openPerson,
+  type Person,
+  say,
+  arrive,
+  turnOnEncryption,
+  visit,
+} from './person.ts'
+import { useSite } from './site.ts'
 
-let browser: Browser
-let service: Service
-let url: string
-beforeAll(async () => {
-  ;[browser, service] = await Promise.all([launchBrowser(), startSite()])
-  url = await service.listen()
-})
-afterAll(async () => {
-  await browser?.close()
-  await service?.[Symbol.asyncDispose]()
-})
+const site = useSite()
 
 const isSealed = ({ page }: Person) => page.getByRole('button', { name: 'Send encrypted' }).waitFor()
 const toSettings = ({ page }: Person) => page.goto('/settings')
@@ -29,14 +26,14 @@ const sent = ({ page }: Person) =>
     .waitFor()
 
 async function turnOn(person: Person): Promise<void> {
-  await signIn(person)
+  await arrive(person)
   await turnOnEncryption(person)
   await encryptionIsOn(person)
 }
 
 /** Writes an encrypted note to oneself. */
 async function note(person: Person, text: string): Promise<void> {
-  await person.page.goto(`/dm/${person.address}`)
+  await visit(person, `/dm/${person.address}`)
   await isSealed(person)
   await say(person, text)
   await bubble(person, text).waitFor()
@@ -44,7 +41,7 @@ async function note(person: Person, text: string): Promise<void> {
 }
 
 const backupOf = async ({ address }: Person) => {
-  const [published] = await (await service.as(address)).getKey({ address })
+  const [published] = await (await site.service.as(address)).getKey({ address })
   return JSON.parse(published!.backup!)
 }
 
@@ -52,13 +49,13 @@ test.concurrent('setting up anew asks first, and every device goes on reading wh
   expect,
 }) => {
   const key = generatePrivateKey()
-  await using phone = await openPerson(browser, url, { key })
+  await using phone = await openPerson(site.url, { key })
   await turnOn(phone)
   await note(phone, 'first')
   expect(phone.signed).toHaveLength(2)
 
-  await using laptop = await openPerson(browser, url, { key })
-  await signIn(laptop)
+  await using laptop = await openPerson(site.url, { key })
+  await arrive(laptop)
   await toSettings(laptop)
   await press(laptop, 'Set up anew…')
   const dialog = laptop.page.getByRole('dialog', { name: 'Make a new key?' })
@@ -90,13 +87,13 @@ test.concurrent('a wallet whose signatures differ is told so, and its recovery c
   expect,
 }) => {
   const key = generatePrivateKey()
-  await using phone = await openPerson(browser, url, { key, unsteady: true })
+  await using phone = await openPerson(site.url, { key, unsteady: true })
   await turnOn(phone)
   await note(phone, 'first')
 
   // Another device finds out that signatures do not open the backup.
-  await using laptop = await openPerson(browser, url, { key, unsteady: true })
-  await signIn(laptop)
+  await using laptop = await openPerson(site.url, { key, unsteady: true })
+  await arrive(laptop)
   await toSettings(laptop)
   await press(laptop, 'Unlock with your wallet')
   await laptop.page.getByText('Your wallet signs differently each time').first().waitFor()
@@ -121,10 +118,10 @@ test.concurrent('a wallet whose signatures differ is told so, and its recovery c
   await laptop.page.getByLabel('Recovery code').fill(code!.toLowerCase().replaceAll('-', ' '))
   await press(laptop, 'Unlock')
   await laptop.page.getByText('One older key').waitFor({ state: 'detached' })
-  await laptop.page.goto(`/dm/${laptop.address}`)
+  await visit(laptop, `/dm/${laptop.address}`)
   await bubble(laptop, 'first').waitFor()
 
-  await phone.page.goto(`/dm/${phone.address}`)
+  await visit(phone, `/dm/${phone.address}`)
   await bubble(phone, 'first').waitFor()
   expect([...phone.complaints, ...laptop.complaints]).toEqual([])
 })
@@ -133,7 +130,7 @@ test.concurrent('a second signature shows that a wallet signs the same; then no 
   expect,
 }) => {
   const key = generatePrivateKey()
-  await using phone = await openPerson(browser, url, { key })
+  await using phone = await openPerson(site.url, { key })
   await turnOn(phone)
   await press(phone, 'Check it: sign once more')
   await phone.page.getByText('On another device your wallet opens these messages.').waitFor()
@@ -142,8 +139,8 @@ test.concurrent('a second signature shows that a wallet signs the same; then no 
   expect(backup).toMatchObject({ steady: true, keys: [{ locks: [{ kind: 'signature' }] }] })
   expect(backup.keys[0].locks).toHaveLength(1)
   // What another device has seen is not asked again.
-  await using laptop = await openPerson(browser, url, { key })
-  await signIn(laptop)
+  await using laptop = await openPerson(site.url, { key })
+  await arrive(laptop)
   await toSettings(laptop)
   await press(laptop, 'Unlock with your wallet')
   await encryptionIsOn(laptop)
@@ -154,9 +151,9 @@ test.concurrent('a device goes on with its keys when the service loses them or g
   expect,
 }) => {
   const key = generatePrivateKey()
-  await using phone = await openPerson(browser, url, { key })
+  await using phone = await openPerson(site.url, { key })
   await turnOn(phone)
-  const asPhone = await service.as(phone.address)
+  const asPhone = await site.service.as(phone.address)
   const [first] = await asPhone.getKey({ address: phone.address })
   await note(phone, 'first')
   await toSettings(phone)
@@ -171,7 +168,7 @@ test.concurrent('a device goes on with its keys when the service loses them or g
       'third',
       () => asPhone.publishKey({ address, body: { address, public_key, signature, backup: backup! } }),
     ],
-    ['fourth', () => service.ctx.db.query('delete from keys where address = $1', [address])],
+    ['fourth', () => site.service.ctx.db.query('delete from keys where address = $1', [address])],
   ] as const) {
     await put()
     await phone.page.reload()
@@ -189,7 +186,7 @@ test.concurrent('a device goes on with its keys when the service loses them or g
 })
 
 test.concurrent('a throw-away key needs no question and no code', async ({ expect }) => {
-  await using alice = await openPerson(browser, url)
+  await using alice = await openPerson(site.url)
   await alice.page.goto('/')
   await press(alice, 'Try it with a throw-away key')
   await alice.page.getByRole('heading', { name: 'Chats' }).waitFor()

@@ -1,23 +1,18 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Browser } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startChain } from '../../testing/chain.ts'
 import { newWallet, type Service, startSite } from '../../testing/service.ts'
-import { launchBrowser } from './browser.ts'
-import { bubble, eventually, openPerson, say, signIn } from './person.ts'
+import { acquaint, bubble, eventually, openPerson, say, arrive } from './person.ts'
 import { punks } from './places.ts'
 
 const stack = new AsyncDisposableStack()
 const owner = newWallet()
-let browser: Browser
 let service: Service
 let plain: Service
 let contract: string
 beforeAll(async () => {
-  browser = await launchBrowser()
-  stack.defer(() => browser.close())
   const picture = await sharp({ create: { width: 90, height: 90, channels: 3, background: '#c33' } })
     .png()
     .toBuffer()
@@ -47,10 +42,10 @@ beforeAll(async () => {
 afterAll(() => stack.disposeAsync())
 
 test('an NFT is a picture with a name and its owner on top of the conversation, and a chip on messages', async () => {
-  await using alice = await openPerson(browser, await service.listen())
+  await using alice = await openPerson(await service.listen())
   const { page } = alice
   await (await service.as(owner)).setName({ body: { address: owner, name: 'Milliner' } })
-  await signIn(alice, `/dm/${owner}`)
+  await arrive(alice, `/dm/${owner}`)
   await page.getByRole('button', { name: 'Conversation options' }).click()
   await page.getByRole('menuitem', { name: 'Talk about an NFT' }).click()
   // A link to a marketplace fills both fields.
@@ -79,11 +74,11 @@ test('an NFT is a picture with a name and its owner on top of the conversation, 
 })
 
 test('where no chain is configured, the card has the contract and the id, and leads to their chat', async () => {
-  await using alice = await openPerson(browser, await plain.listen(), {
+  await using alice = await openPerson(await plain.listen(), {
     viewport: { width: 360, height: 640 },
   })
   const { page } = alice
-  await signIn(alice)
+  await arrive(alice)
   await page.goto(`/dm/${owner}?nft=${punks}&token=721`)
   const card = page.getByRole('complementary', { name: 'What this conversation is about' })
   await card.getByText('0xb47e…3bbb #721').waitFor()
@@ -94,16 +89,17 @@ test('where no chain is configured, the card has the contract and the id, and le
 })
 
 test('a conversation about several NFTs opens at its end, whenever their cards come', async () => {
-  await using alice = await openPerson(browser, await service.listen(), {
+  await using alice = await openPerson(await service.listen(), {
     viewport: { width: 360, height: 640 },
   })
   const { page } = alice
   const from = await service.as(owner)
+  await acquaint(service, owner, alice)
   for (let n = 1; n <= 12; n++)
     await from.sendDirectMessage({
       body: { fromaddr: owner, toaddr: alice.address, message: `hat ${n}`, nftaddr: contract, nftid: '7' },
     })
-  await signIn(alice)
+  await arrive(alice)
   await (
     await service.as(alice.address)
   ).markReadTo({

@@ -1,20 +1,10 @@
 // What a reload shows without a connection, and that an update is taken with one.
 
 import http from 'node:http'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { freePort } from '../../testing/ports.ts'
 import { newWallet, startService } from '../../testing/service.ts'
-import { launchBrowser } from './browser.ts'
-import { bubble, eventually, openPerson, type Person, say, signIn } from './person.ts'
-
-let browser: Browser
-beforeAll(async () => {
-  browser = await launchBrowser()
-})
-afterAll(async () => {
-  await browser?.close()
-})
+import { acquaint, bubble, eventually, openPerson, type Person, say, signIn } from './person.ts'
 
 type State = 'up' | 'away' | 'bad gateway'
 
@@ -99,7 +89,7 @@ const options = { serviceWorkers: 'allow' } as const
 
 test.concurrent('a reload without a connection shows the client with what waits, which is sent once afterwards', async () => {
   await using site: Awaited<ReturnType<typeof startBehindProxy>> = await startBehindProxy()
-  await using alice = await openPerson(browser, site.url, options)
+  await using alice = await openPerson(site.url, options)
   const { page, context } = alice
   const bob = newWallet()
   await signIn(alice, `/dm/${bob}`)
@@ -139,7 +129,7 @@ test.concurrent('a reload without a connection shows the client with what waits,
 
 test.concurrent('an update is taken at the next load, and then it is what is kept', async () => {
   await using site: Awaited<ReturnType<typeof startBehindProxy>> = await startBehindProxy()
-  await using alice = await openPerson(browser, site.url, options)
+  await using alice = await openPerson(site.url, options)
   const { page, context } = alice
   await signIn(alice)
   await kept(alice)
@@ -179,9 +169,10 @@ test.concurrent('an update is taken at the next load, and then it is what is kep
 
 test.concurrent('a conversation that was opened without a connection is read when there is one again', async () => {
   await using site: Awaited<ReturnType<typeof startBehindProxy>> = await startBehindProxy()
-  await using alice = await openPerson(browser, site.url)
+  await using alice = await openPerson(site.url)
   const { page, context } = alice
   const bob = newWallet()
+  await acquaint(site.service, alice, bob)
   await (
     await site.service.as(bob)
   ).sendDirectMessage({ body: { fromaddr: bob, toaddr: alice.address, message: 'gm' } })
@@ -198,7 +189,7 @@ test.concurrent('a conversation that was opened without a connection is read whe
 
 test.concurrent('a visitor who has not signed in is not made to load the whole client', async () => {
   await using site: Awaited<ReturnType<typeof startBehindProxy>> = await startBehindProxy()
-  await using alice = await openPerson(browser, site.url, options)
+  await using alice = await openPerson(site.url, options)
   await alice.page.goto('/')
   await alice.page.getByRole('button', { name: 'Sign in with Test Wallet' }).waitFor()
   expect(

@@ -1,26 +1,12 @@
 // A wallet on another device, by WalletConnect.
 
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newWallet, type Service, startSite } from '../../testing/service.ts'
-import { launchBrowser } from './browser.ts'
+import { expect, test } from 'vitest'
+import { newWallet, startSite } from '../../testing/service.ts'
 import { openPerson, type Person } from './person.ts'
+import { useSite } from './site.ts'
 import { connectWallet, createRelay } from './relay.ts'
 
-let browser: Browser
-let service: Service
-let url: string
-beforeAll(async () => {
-  ;[browser, service] = await Promise.all([
-    launchBrowser(),
-    startSite({ walletConnectProjectId: '0123456789abcdef0123456789abcdef' }),
-  ])
-  url = await service.listen()
-})
-afterAll(async () => {
-  await browser?.close()
-  await service?.[Symbol.asyncDispose]()
-})
+const site = useSite({ walletConnectProjectId: '0123456789abcdef0123456789abcdef' })
 
 const none = { announced: false }
 
@@ -47,7 +33,7 @@ async function showCode({ page, context }: Person): Promise<string> {
 }
 
 test.concurrent('a wallet on another device reads the code, signs in, and signs again while the page is open', async () => {
-  await using alice = await openPerson(browser, url, { wallet: none })
+  await using alice = await openPerson(site.url, { wallet: none })
   const { page } = alice
   const { relay, asked } = await stand(alice)
   await page.goto('/')
@@ -76,7 +62,7 @@ test.concurrent('a wallet on another device reads the code, signs in, and signs 
 })
 
 test.concurrent('closing the code gives up, and another one can be asked for', async () => {
-  await using alice = await openPerson(browser, url, { wallet: none })
+  await using alice = await openPerson(site.url, { wallet: none })
   const { page } = alice
   await stand(alice)
   await page.goto(`/dm/${newWallet()}`)
@@ -88,7 +74,7 @@ test.concurrent('closing the code gives up, and another one can be asked for', a
 })
 
 test.concurrent('while the relay does not answer, the dialog says so and can be closed', async () => {
-  await using alice = await openPerson(browser, url, { wallet: none })
+  await using alice = await openPerson(site.url, { wallet: none })
   const { page } = alice
   await alice.context.routeWebSocket(/./, () => {})
   await page.goto('/')
@@ -104,7 +90,7 @@ test.concurrent('while the relay does not answer, the dialog says so and can be 
 test.concurrent('without the setting nothing of it is offered, and nothing but the service is asked', async () => {
   await using plain = await startSite()
   const address = await plain.listen()
-  await using alice = await openPerson(browser, address, { wallet: none })
+  await using alice = await openPerson(address, { wallet: none })
   const { asked } = await stand(alice)
   const loaded: string[] = []
   alice.page.on('request', (request) => loaded.push(request.url()))

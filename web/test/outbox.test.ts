@@ -1,23 +1,13 @@
 // What is written is sent once, whichever tab, device or connection comes and goes.
 
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { generatePrivateKey } from 'viem/accounts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newWallet, type Service, startService } from '../../testing/service.ts'
-import { launchBrowser } from './browser.ts'
-import { bubble, eventually, openPerson, type Person, say, signIn } from './person.ts'
+import { expect, test } from 'vitest'
+import { newWallet } from '../../testing/service.ts'
+import { bubble, eventually, openPerson, type Person, say, arrive } from './person.ts'
+import { useSite } from './site.ts'
 
-let browser: Browser
-let service: Service
-let url: string
-beforeAll(async () => {
-  ;[browser, service] = await Promise.all([launchBrowser(), startService()])
-  url = await service.listen()
-})
-afterAll(async () => {
-  await browser?.close()
-  await service?.[Symbol.asyncDispose]()
-})
+const site = useSite()
 
 const field = ({ page }: { page: Page }) => page.getByRole('textbox', { name: /^Message / })
 
@@ -35,7 +25,7 @@ async function openTab(person: Person, path: string): Promise<Person> {
 
 /** The texts of a conversation, as the service has them. */
 async function storedBetween(one: string, other: string): Promise<string[]> {
-  const items = await (await service.as(one)).listConversation({ fromaddr: one, toaddr: other })
+  const items = await (await site.service.as(one)).listConversation({ fromaddr: one, toaddr: other })
   return items.map(({ message }) => message)
 }
 
@@ -50,9 +40,9 @@ const written = ({ page }: Person, text: string) =>
   page.waitForFunction((wanted) => document.querySelector('textarea')?.value === wanted, text)
 
 test.concurrent('what two tabs wrote without a connection is sent once, also when both are closed', async () => {
-  await using alice = await openPerson(browser, url)
+  await using alice = await openPerson(site.url)
   const bob = newWallet()
-  await signIn(alice, `/dm/${bob}`)
+  await arrive(alice, `/dm/${bob}`)
   const second = await openTab(alice, `/dm/${bob}`)
   await alice.context.setOffline(true)
   await say(alice, 'from the first tab')
@@ -73,9 +63,9 @@ test.concurrent('what two tabs wrote without a connection is sent once, also whe
 })
 
 test.concurrent('one tab sends what all have written; a tab that is closed while it sends is replaced', async () => {
-  await using alice = await openPerson(browser, url)
+  await using alice = await openPerson(site.url)
   const bob = newWallet()
-  await signIn(alice, `/dm/${bob}`)
+  await arrive(alice, `/dm/${bob}`)
   const second = await openTab(alice, `/dm/${bob}`)
   const asked: string[] = []
   let areLost = true
@@ -101,12 +91,13 @@ test.concurrent('one tab sends what all have written; a tab that is closed while
 })
 
 test.concurrent('a message whose answer was lost is one bubble, also when the conversation is read anew', async () => {
-  await using alice = await openPerson(browser, url)
+  await using alice = await openPerson(site.url)
   const bob = newWallet()
-  await signIn(alice, `/dm/${bob}`)
+  await arrive(alice, `/dm/${bob}`)
   await alice.page.route('**/v1/create_chatitem', async (route) => {
     await route.fetch().catch(() => {})
-    await route.abort()
+    // The page may have been left meanwhile.
+    await route.abort().catch(() => {})
   })
   await say(alice, 'one')
   await alice.page.getByRole('img', { name: 'Waiting for the connection' }).waitFor()
@@ -129,11 +120,11 @@ test.concurrent('a message whose answer was lost is one bubble, also when the co
 })
 
 test.concurrent('a tab that the browser has stopped in the middle of sending does not hold up the one in use', async () => {
-  await using alice = await openPerson(browser, url)
+  await using alice = await openPerson(site.url)
   const bob = newWallet()
-  await signIn(alice, `/dm/${bob}`)
+  await arrive(alice, `/dm/${bob}`)
   const second = await openTab(alice, `/dm/${bob}`)
-  // It never hears from the service, and holds its lock.
+  // It never hears from the site.service, and holds its lock.
   await alice.page.route('**/v1/create_chatitem', () => {})
   await say(alice, 'one')
   await bubble(second, 'one').waitFor()
@@ -145,11 +136,11 @@ test.concurrent('a tab that the browser has stopped in the middle of sending doe
 
 test.concurrent('the same text from two tabs and another device at once is shown once per message everywhere', async () => {
   const key = generatePrivateKey()
-  await using alice = await openPerson(browser, url, { key })
-  await using phone = await openPerson(browser, url, { key })
+  await using alice = await openPerson(site.url, { key })
+  await using phone = await openPerson(site.url, { key })
   const bob = newWallet()
-  await signIn(alice, `/dm/${bob}`)
-  await signIn(phone, `/dm/${bob}`)
+  await arrive(alice, `/dm/${bob}`)
+  await arrive(phone, `/dm/${bob}`)
   const second = await openTab(alice, `/dm/${bob}`)
   await Promise.all([alice, second, phone].map((one) => say(one, 'ok')))
   for (const one of [alice, second, phone]) {
@@ -165,14 +156,14 @@ test.concurrent('the same text from two tabs and another device at once is shown
 
 test.concurrent('what another device sends is shown at once, also while a message of this one waits', async () => {
   const key = generatePrivateKey()
-  await using alice = await openPerson(browser, url, { key })
+  await using alice = await openPerson(site.url, { key })
   const bob = newWallet()
-  await signIn(alice, `/dm/${bob}`)
+  await arrive(alice, `/dm/${bob}`)
   await alice.page.route('**/v1/create_chatitem', (route) => route.fulfill({ status: 503, json: {} }))
   await say(alice, 'from here')
   await alice.page.getByRole('log').getByRole('img', { name: 'Waiting for the connection' }).waitFor()
   const body = { fromaddr: alice.address, toaddr: bob, message: 'from the phone' }
-  await (await service.as(alice.address)).sendDirectMessage({ body })
+  await (await site.service.as(alice.address)).sendDirectMessage({ body })
   await bubble(alice, 'from the phone').waitFor()
   await alice.page.unroute('**/v1/create_chatitem')
   await sent(alice, 2)
@@ -180,9 +171,9 @@ test.concurrent('what another device sends is shown at once, also while a messag
 })
 
 test.concurrent('a message that was refused can be sent again or discarded in any tab', async () => {
-  await using alice = await openPerson(browser, url)
+  await using alice = await openPerson(site.url)
   const bob = newWallet()
-  await signIn(alice, `/dm/${bob}`)
+  await arrive(alice, `/dm/${bob}`)
   const second = await openTab(alice, `/dm/${bob}`)
   const refuse = (detail: string) => ({
     status: 403,
@@ -204,9 +195,9 @@ test.concurrent('a message that was refused can be sent again or discarded in an
 })
 
 test.concurrent('two tabs that each write a draft keep both, through a reload and after they were closed', async () => {
-  await using alice = await openPerson(browser, url)
+  await using alice = await openPerson(site.url)
   const bob = newWallet()
-  await signIn(alice, `/dm/${bob}`)
+  await arrive(alice, `/dm/${bob}`)
   const second = await openTab(alice, `/dm/${bob}`)
   await field(alice).pressSequentially('one')
   await field(second).pressSequentially('two')
@@ -224,9 +215,9 @@ test.concurrent('two tabs that each write a draft keep both, through a reload an
 })
 
 test.concurrent('a tab that opens the draft of another one goes on with it, and both show the same', async () => {
-  await using alice = await openPerson(browser, url)
+  await using alice = await openPerson(site.url)
   const bob = newWallet()
-  await signIn(alice, `/dm/${bob}`)
+  await arrive(alice, `/dm/${bob}`)
   await field(alice).pressSequentially('half a ')
   const second = await openTab(alice, `/dm/${bob}`)
   await written(second, 'half a ')
@@ -238,8 +229,8 @@ test.concurrent('a tab that opens the draft of another one goes on with it, and 
 })
 
 test.concurrent('a wallet that signs out is asked where messages were not sent, and leaves neither them nor drafts behind', async () => {
-  await using alice = await openPerson(browser, url)
-  await signIn(alice, `/dm/${newWallet()}`)
+  await using alice = await openPerson(site.url)
+  await arrive(alice, `/dm/${newWallet()}`)
   const { page } = alice
   await page.route('**/v1/create_chatitem', (route) => route.fulfill({ status: 503, json: {} }))
   await say(alice, 'a secret')

@@ -1,32 +1,22 @@
-import axe from 'axe-core'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newWallet, type Service, startSite } from '../../testing/service.ts'
-import { launchBrowser } from './browser.ts'
-import { openPerson, type Person, signIn } from './person.ts'
+import { expect, test } from 'vitest'
+import { newWallet } from '../../testing/service.ts'
+import { acquaint, openPerson, type Person, arrive } from './person.ts'
+import { faults } from './axe.ts'
+import { useSite } from './site.ts'
 
-let browser: Browser
-let service: Service
-let url: string
-beforeAll(async () => {
-  ;[browser, service] = await Promise.all([launchBrowser(), startSite()])
-  url = await service.listen()
-})
-afterAll(async () => {
-  await browser?.close()
-  await service?.[Symbol.asyncDispose]()
-})
+const site = useSite()
 
 /** A person to whom others have written. */
 async function withConversations(names: string[]): Promise<Person> {
-  const alice = await openPerson(browser, url)
+  const alice = await openPerson(site.url)
   for (const name of names) {
     const address = newWallet()
-    const client = await service.as(address)
+    const client = await site.service.as(address)
     await client.setName({ body: { address, name } })
+    await acquaint(site.service, alice, address)
     await client.sendDirectMessage({ body: { fromaddr: address, toaddr: alice.address, message: 'gm' } })
   }
-  await signIn(alice)
+  await arrive(alice)
   await alice.page.getByRole('link', { name: new RegExp(names[0]!) }).waitFor()
   return alice
 }
@@ -81,7 +71,7 @@ test('arrows go round through conversations and what one can do', async () => {
 test('it finds communities one has not joined, and writes to an address', async () => {
   await using alice = await withConversations(['Dunlin'])
   const { page } = alice
-  await (await service.as(newWallet())).createCommunity({ body: { community: 'saltmarsh' } })
+  await (await site.service.as(newWallet())).createCommunity({ body: { community: 'saltmarsh' } })
   const active = await type(alice, 'salt')
   await expect.poll(active).toMatch(/^saltmarsh/)
   await page.keyboard.press('Enter')
@@ -97,15 +87,9 @@ test('it finds communities one has not joined, and writes to an address', async 
 })
 
 test.each(['light', 'dark'] as const)('axe finds nothing in it: %s', async (colorScheme) => {
-  await using alice = await openPerson(browser, url, { colorScheme, viewport: { width: 360, height: 640 } })
-  await signIn(alice)
+  await using alice = await openPerson(site.url, { colorScheme, viewport: { width: 360, height: 640 } })
+  await arrive(alice)
   await type(alice, '')
   await alice.page.getByRole('option').first().waitFor()
-  await alice.page.evaluate(axe.source)
-  const faults = await alice.page.evaluate(async () => {
-    const { run } = (globalThis as unknown as { axe: typeof axe }).axe
-    const { violations } = await run('dialog')
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
-  })
-  expect(faults).toEqual([])
+  expect(await faults(alice.page, { within: 'dialog', screenOnly: colorScheme === 'dark' })).toEqual([])
 })

@@ -1,15 +1,20 @@
 import { secp256k1 } from '@noble/curves/secp256k1'
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { signInWith } from '@parley/sdk/sign-in.ts'
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { hashMessage } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { vi } from 'vitest'
-import { type TestWallet, type WalletScript, walletScript } from './wallet.ts'
+import type { Service } from '../../testing/service.ts'
+import { openBrowser } from './browser.ts'
+import { testWallet, type TestWallet, type WalletScript, walletScript } from './wallet.ts'
 
 export interface Person {
   /** In canonical form. */
   address: string
   /** The private key of the wallet. */
   key: `0x${string}`
+  /** The service. */
+  url: string
   page: Page
   context: BrowserContext
   /** The texts that the wallet has signed. */
@@ -34,13 +39,13 @@ function signDifferently(key: `0x${string}`, message: { raw: `0x${string}` }): `
   return `0x${signature.toCompactHex()}${signature.recovery === 0 ? '1b' : '1c'}`
 }
 
-/** A person with a browser context of their own and a wallet that holds a real key. */
+/** A person at a service, with a browser context of their own and a wallet that holds a real key. */
 export async function openPerson(
-  browser: Browser,
   url: string,
   { key = generatePrivateKey(), unsteady = false, wallet: found = {}, ...options }: Options = {},
 ): Promise<Person> {
   const account = privateKeyToAccount(key)
+  const browser = await openBrowser()
   const context = await browser.newContext({
     baseURL: url,
     viewport: { width: 1200, height: 800 },
@@ -60,7 +65,12 @@ export async function openPerson(
     signed.push(Buffer.from(raw.slice(2), 'hex').toString())
     return wallet.sign({ raw })
   })
-  await context.addInitScript(walletScript, { address: wallet.address, announced: true, ...found })
+  await context.addInitScript(walletScript, {
+    address: wallet.address,
+    rdns: testWallet,
+    announced: true,
+    ...found,
+  })
   context.setDefaultTimeout(15_000)
   const page = await context.newPage()
   const complaints: string[] = []
@@ -82,6 +92,7 @@ export async function openPerson(
   return {
     address: account.address.toLowerCase(),
     key,
+    url,
     page,
     context,
     signed,
@@ -97,6 +108,65 @@ export async function signIn({ page }: Person, path = '/'): Promise<void> {
   await page.getByRole('heading', { name: 'Chats' }).waitFor({ state: 'attached' })
 }
 
+/** Has wallets accept each other, so that what one writes is in the inbox of the others and no request. */
+export async function acquaint(
+  service: Service,
+  ...wallets: (string | { address: string })[]
+): Promise<void> {
+  const addresses = wallets.map((one) => (typeof one === 'string' ? one : one.address))
+  for (const address of addresses) {
+    const client = await service.as(address)
+    for (const peer of addresses.filter((other) => other !== address))
+      await client.setContact({ peer, body: { state: 'accepted' } })
+  }
+}
+
+/**
+ * Opens the client as a wallet that has signed in in this browser before, for tests in which it does not matter
+ * how: that is a page less to draw.
+ */
+export async function arrive(person: Person, path = '/'): Promise<void> {
+  const { address, context, page, key, url, signed } = person
+  const account = privateKeyToAccount(key)
+  let cookie = ''
+  const asPage: typeof fetch = async (input, init) => {
+    const headers = { ...Object.fromEntries(new Headers(init?.headers)), 'sec-fetch-site': 'same-origin' }
+    const answer = await fetch(input, { ...init, headers })
+    cookie = answer.headers.get('set-cookie') ?? cookie
+    return answer
+  }
+  const signMessage = async (message: string) => {
+    signed.push(message)
+    return account.signMessage({ message })
+  }
+  await signInWith(
+    { baseUrl: url, fetch: asPage, retry: false },
+    { address: account.address, signMessage, session: true },
+  )
+  const [name = '', value = ''] = cookie.split(';')[0]!.split('=')
+  const { hostname: domain } = new URL(url)
+  await context.addCookies([{ name, value, domain, path: /Path=([^;]+)/.exec(cookie)![1]!, httpOnly: true }])
+  const kept = { current: address, all: [{ kind: 'wallet', connectorId: testWallet, address }] }
+  await context.addInitScript(
+    ([entry, accounts]) => {
+      if (location.protocol === 'http:' && !localStorage.getItem(entry!))
+        localStorage.setItem(entry!, accounts!)
+    },
+    ['parley.accounts', JSON.stringify(kept)],
+  )
+  await page.goto(path)
+  await page.getByRole('heading', { name: 'Chats' }).waitFor({ state: 'attached' })
+}
+
+/** Goes to another page of the client as its links do, which costs less than to load it anew. */
+export async function visit({ page }: Person, path: string): Promise<void> {
+  await page.evaluate((to) => {
+    const { idx = 0 } = (history.state ?? {}) as { idx?: number }
+    history.pushState({ usr: null, key: to, idx: idx + 1 }, '', to)
+    dispatchEvent(new PopStateEvent('popstate', { state: history.state as unknown }))
+  }, path)
+}
+
 /** Opens the conversation with another person by the dialog. */
 export async function openConversation({ page }: Person, peer: { address: string }): Promise<void> {
   await page.getByRole('button', { name: 'New conversation' }).first().click()
@@ -106,9 +176,9 @@ export async function openConversation({ page }: Person, peer: { address: string
 }
 
 /** Turns encryption on, with one signature. */
-export async function turnOnEncryption({ page }: Person): Promise<void> {
-  await page.goto('/settings')
-  await page.getByRole('button', { name: 'Turn on encryption' }).click()
+export async function turnOnEncryption(person: Person): Promise<void> {
+  await visit(person, '/settings')
+  await person.page.getByRole('button', { name: 'Turn on encryption' }).click()
 }
 
 export const encryptionIsOn = ({ page }: Person) =>

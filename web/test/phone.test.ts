@@ -1,21 +1,11 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newWallet, type Service, startSite } from '../../testing/service.ts'
-import { launchBrowser } from './browser.ts'
-import { eventually, openPerson, type Person, signIn } from './person.ts'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { newWallet } from '../../testing/service.ts'
+import { acquaint, eventually, openPerson, type Person, arrive } from './person.ts'
+import { useSite } from './site.ts'
 import { fill, punks } from './places.ts'
 
-let browser: Browser
-let service: Service
-let url: string
-beforeAll(async () => {
-  ;[browser, service] = await Promise.all([launchBrowser(), startSite()])
-  url = await service.listen()
-})
-afterAll(async () => {
-  await browser?.close()
-  await service?.[Symbol.asyncDispose]()
-})
+const site = useSite()
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 
@@ -24,13 +14,14 @@ const field = ({ page }: Person) => page.getByRole('textbox', { name: /^Message 
 const pathOf = ({ page }: Person) => new URL(page.url()).pathname
 
 test.concurrent('the arrow of a conversation goes back, and so the phone’s own Back leaves the app from the inbox', async () => {
-  await using alice = await openPerson(browser, url, phone)
+  await using alice = await openPerson(site.url, phone)
   const { page } = alice
-  await signIn(alice)
+  await arrive(alice)
   const entries = await page.evaluate(() => history.length)
   const bob = newWallet()
+  await acquaint(site.service, alice, bob)
   await (
-    await service.as(bob)
+    await site.service.as(bob)
   ).sendDirectMessage({
     body: { fromaddr: bob, toaddr: alice.address, message: 'gm' },
   })
@@ -55,9 +46,9 @@ test.concurrent('the arrow of a conversation goes back, and so the phone’s own
 })
 
 test.concurrent('Back closes a dialog and stays on its page; a page opened from it leads back past it', async () => {
-  await using alice = await openPerson(browser, url, phone)
+  await using alice = await openPerson(site.url, phone)
   const { page } = alice
-  await signIn(alice)
+  await arrive(alice)
   await page.goto('/settings')
   await page.getByRole('link', { name: 'Back' }).click()
   await inbox(alice)
@@ -96,9 +87,9 @@ test.concurrent('Back closes a dialog and stays on its page; a page opened from 
 })
 
 test.concurrent('who does not add another wallet after all is back where they were', async () => {
-  await using alice = await openPerson(browser, url, phone)
+  await using alice = await openPerson(site.url, phone)
   const { page } = alice
-  await signIn(alice)
+  await arrive(alice)
   const position = () => page.evaluate(() => (history.state as { idx: number }).idx)
   const before = await position()
   await page.getByRole('button', { name: 'Your wallets and settings' }).click()
@@ -109,9 +100,9 @@ test.concurrent('who does not add another wallet after all is back where they we
 })
 
 test.concurrent('after a community was created, Back does not lead to its form', async () => {
-  await using alice = await openPerson(browser, url, phone)
+  await using alice = await openPerson(site.url, phone)
   const { page } = alice
-  await signIn(alice)
+  await arrive(alice)
   await page.getByRole('button', { name: 'New conversation' }).first().click()
   await page.getByRole('link', { name: 'Create a community' }).click()
   await page.getByRole('main').getByLabel('Name', { exact: true }).fill('walkers')
@@ -161,14 +152,14 @@ test.concurrent(
   'what is touched is 44 pixels high and wide, no page is wider than the screen, and each leads back',
   { timeout: 60_000 },
   async () => {
-    await using alice = await openPerson(browser, url, { ...phone, viewport: { width: 360, height: 740 } })
+    await using alice = await openPerson(site.url, { ...phone, viewport: { width: 360, height: 740 } })
     const { page } = alice
     await page.goto('/')
     await page.getByRole('button', { name: 'Try it with a throw-away key' }).waitFor()
     expect(await smallTargets(page), 'sign in').toEqual([])
-    await signIn(alice)
+    await arrive(alice)
     const peers = [newWallet(), newWallet()]
-    await fill(service, alice, peers, 'touch')
+    await fill(site.service, alice, peers, 'touch')
     const places: [string, string][] = [
       ['/', 'Alice'],
       [`/dm/${peers[0]}`, 'not going anywhere'],
@@ -198,13 +189,13 @@ test.concurrent(
 )
 
 test.concurrent('nothing lies under the notch or the bar of a phone', async () => {
-  await using alice = await openPerson(browser, url, phone)
+  await using alice = await openPerson(site.url, phone)
   const { page } = alice
   const devtools = await alice.context.newCDPSession(page)
   // The parameters are newer than the types of the protocol.
   const insets = { insets: { top: 47, bottom: 34, left: 0, right: 0 } } as never
   await devtools.send('Emulation.setSafeAreaInsetsOverride' as never, insets)
-  await signIn(alice)
+  await arrive(alice)
   const place = async (name: 'top' | 'bottom', element: ReturnType<Page['locator']>) => {
     const { y, height } = (await element.boundingBox())!
     return name === 'top' ? y : y + height
@@ -225,13 +216,14 @@ test.concurrent('nothing lies under the notch or the bar of a phone', async () =
 })
 
 test.concurrent('with forced colours the selected tab and row, unread numbers and switches are still told apart', async () => {
-  await using alice = await openPerson(browser, url, { forcedColors: 'active' })
+  await using alice = await openPerson(site.url, { forcedColors: 'active' })
   const { page } = alice
-  await signIn(alice)
+  await arrive(alice)
   const [bob, carol] = [newWallet(), newWallet()]
+  await acquaint(site.service, alice, bob, carol)
   for (const peer of [bob, carol])
     await (
-      await service.as(peer)
+      await site.service.as(peer)
     ).sendDirectMessage({
       body: { fromaddr: peer, toaddr: alice.address, message: `from ${peer}` },
     })

@@ -20,6 +20,7 @@ export async function fill(service: Service, me: Person, peers: string[], suffix
     })
   }
   const [peer, asPeer] = [peers[0]!, clients[0]!]
+  await asMe.acceptRequests()
   const talk = [
     [me.address, 'Just the proof that it is yours. Can you send the listing?'],
     [peer, 'Sure: https://example.org/punks/721'],

@@ -1,8 +1,9 @@
-// A stand-in for the relay of WalletConnect, and a wallet on another device, made with the library that
-// wallets use.
+// A stand-in for the relay of WalletConnect, and a wallet on another device: a process of its own, because
+// the library keeps its state in globals.
 
-import { privateKeyToAccount } from 'viem/accounts'
-import { vi } from 'vitest'
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import path from 'node:path'
 
 interface Call {
   id: number
@@ -74,74 +75,19 @@ export function createRelay() {
 
 type Relay = ReturnType<typeof createRelay>
 
-/** The connection to the relay of the wallet that is being connected. */
-let wire: Relay
-
-class Connection {
-  readyState = 1
-  onopen?: () => void
-  onclose?: () => void
-  onmessage?: (event: { data: string }) => void
-  send = wire.join((data) => queueMicrotask(() => this.onmessage?.({ data })))
-  constructor() {
-    queueMicrotask(() => this.onopen?.())
-  }
-  close = () => this.onclose?.()
-  /** The library waits for pings where there is no page. */
-  on() {}
-}
-
-/** The library takes what it connects with when it is loaded. */
-async function load() {
-  vi.stubGlobal('WebSocket', Connection)
-  const { SignClient } = await import('@walletconnect/sign-client')
-  vi.unstubAllGlobals()
-  return SignClient
-}
-
 /** Has a wallet read a code and agree to all that it is asked. */
 export async function connectWallet(relay: Relay, uri: string, key: `0x${string}`) {
-  wire = relay
-  const SignClient = await load()
-  const account = privateKeyToAccount(key)
-  const kept = new Map<string, unknown>()
-  const wallet = await SignClient.init({
-    projectId: 'a'.repeat(32),
-    metadata: { name: 'Test', description: '', url: 'https://wallet.example', icons: [] },
-    storage: {
-      getKeys: async () => [...kept.keys()],
-      getEntries: async <T>() => [...kept] as [string, T][],
-      getItem: async <T>(name: string) => kept.get(name) as T | undefined,
-      setItem: async (name, value) => void kept.set(name, value),
-      removeItem: async (name) => void kept.delete(name),
-    },
-    telemetryEnabled: false,
-    logger: 'silent',
+  const app: ChildProcess = fork(path.join(import.meta.dirname, 'wallet-app.ts'), [uri, key], {
+    execArgv: [],
   })
-  // It would ask a server of WalletConnect about the page, and wait for seconds where there is no network.
-  wallet.core.verify.resolve = async () => ({ origin: '' })
-  wallet.on('session_proposal', async ({ id }) => {
-    await wallet.approve({
-      id,
-      namespaces: {
-        eip155: {
-          accounts: [`eip155:1:${account.address}`],
-          methods: ['personal_sign'],
-          chains: ['eip155:1'],
-          events: [],
-        },
-      },
-    })
-  })
-  wallet.on('session_request', async ({ id, topic, params }) => {
-    const result = await account.signMessage({ message: { raw: params.request.params[0] } })
-    await wallet.respond({ topic, response: { id, jsonrpc: '2.0', result } })
-  })
-  await wallet.pair({ uri })
+  const receive = relay.join((text) => app.connected && app.send(text))
+  app.on('message', (text: string) => receive(text))
   return {
     async [Symbol.asyncDispose]() {
-      wallet.core.heartbeat.stop()
-      await wallet.core.relayer.transportClose()
+      if (app.exitCode !== null || app.signalCode !== null) return
+      const ended = once(app, 'exit')
+      app.kill()
+      await ended
     },
   }
 }

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { test } from 'vitest'
+import { addOperator } from '../../testing/moderating.ts'
 import { type Service, startSite } from '../../testing/service.ts'
-import { launchBrowser } from './browser.ts'
-import { encryptionIsOn, openPerson, type Person, say, signIn, turnOnEncryption } from './person.ts'
+import { acquaint, encryptionIsOn, openPerson, type Person, say, signIn, turnOnEncryption } from './person.ts'
 import { fill, punks, spreadOut } from './places.ts'
 
 const folder = path.join(import.meta.dirname, '../../docs/screenshots')
@@ -74,10 +74,61 @@ async function fillMore(service: Service, me: Person): Promise<void> {
     })
 }
 
+/** Requests of wallets that the reader does not know: one of them looks like a friend. Answers that one. */
+async function fillRequests(service: Service, me: Person): Promise<string> {
+  const [nadia, lookAlike] = [
+    `0x${createHash('sha256').update('nadia').digest('hex').slice(0, 40)}`,
+    `${peers[0]!.slice(0, 6)}${createHash('sha256').update('eve').digest('hex').slice(0, 32)}${peers[0]!.slice(-4)}`,
+  ]
+  const asNadia = await service.as(nadia)
+  await asNadia.setName({ body: { address: nadia, name: 'Nadia' } })
+  await asNadia.joinChat({ body: { walletaddr: nadia, nftaddr: 'gallery' } })
+  for (const [fromaddr, message] of [
+    [nadia, 'I saw your post in the gallery. Would you sell the print?'],
+    [lookAlike, 'This is my new wallet. Please send the deposit here: https://examp1e.org/deal'],
+  ] as const)
+    await (await service.as(fromaddr)).sendDirectMessage({ body: { fromaddr, toaddr: me.address, message } })
+  return lookAlike
+}
+
+/** A community of the reader's own, with what its owner decides, and reports for operators. Answers one of those. */
+async function fillModeration(service: Service, me: Person): Promise<number> {
+  const asMe = await service.as(me.address)
+  const nftaddr = 'night-market'
+  await asMe.createCommunity({ body: { community: nftaddr } })
+  for (const walletaddr of [me.address, ...peers])
+    await (await service.as(walletaddr)).joinChat({ body: { walletaddr, nftaddr } })
+  const [alice, carol, , bob] = peers as [string, string, string, string]
+  await asMe.addModerator({ nftaddr, walletaddr: alice })
+  await asMe.setChatRules({ nftaddr, body: { slow_seconds: 30, words: ['airdrop', 'giveaway'] } })
+  for (const [fromaddr, message] of [
+    [carol, 'The stalls open at eight.'],
+    [bob, 'Is this giveaway yours? A friend got a link to it.'],
+  ] as const)
+    await (await service.as(fromaddr)).postGroupMessage({ body: { fromaddr, nftaddr, message } })
+  const seller = `0x${createHash('sha256').update('seller').digest('hex').slice(0, 40)}`
+  const asSeller = await service.as(seller)
+  await asSeller.setName({ body: { address: seller, name: 'Quick Coins' } })
+  const [spam] = await asSeller.sendDirectMessage({
+    body: { fromaddr: seller, toaddr: carol, message: 'Send 0.1 ETH today and get 1 ETH back tomorrow.' },
+  })
+  const week = new Date(Date.now() + 604_800_000).toISOString()
+  const reason = 'The same advertisement four times'
+  await asMe.restrictMember({ nftaddr, walletaddr: seller, body: { muted_until: week, reason } })
+  await addOperator(service, me.address)
+  const [report] = await (
+    await service.as(carol)
+  ).createReport({ body: { item_ids: [spam!.id], reason: 'scam', text: 'It says that it is an exchange.' } })
+  await (await service.as(bob)).createReport({ body: { peer: seller, reason: 'spam' } })
+  await (await service.as(alice)).createReport({ body: { chat: 'print-club', reason: 'other' } })
+  return report!.id
+}
+
 /** A conversation that both have encrypted. */
-async function talkEncrypted(browser: Browser, url: string, service: Service, me: Person): Promise<string> {
-  await using dana = await openPerson(browser, url, { key: `0x${'17'.repeat(32)}` })
+async function talkEncrypted(url: string, service: Service, me: Person): Promise<string> {
+  await using dana = await openPerson(url, { key: `0x${'17'.repeat(32)}` })
   await (await service.as(dana.address)).setName({ body: { address: dana.address, name: 'Dana' } })
+  await acquaint(service, dana, me)
   await signIn(dana)
   for (const person of [dana, me]) {
     await turnOnEncryption(person)
@@ -102,40 +153,42 @@ test('pictures of the main pages', { timeout: 240_000 }, async () => {
   await mkdir(folder, { recursive: true })
   await using service = await startSite()
   const url = await service.listen()
-  const browser = await launchBrowser()
-  try {
-    await using me = await openPerson(browser, url, { key: `0x${'42'.repeat(32)}` })
-    await me.page.goto('/')
-    await me.page.getByRole('button', { name: 'Sign in with' }).waitFor()
-    await shoot(me.page, 'sign-in')
-    await signIn(me)
-    await me.page.getByText('No conversations yet').waitFor()
-    await shoot(me.page, 'welcome')
-    await fill(service, me, peers)
-    await fillMore(service, me)
-    await spreadOut(service, me.address)
-    const dana = await talkEncrypted(browser, url, service, me)
-    const pages = {
-      inbox: ['/', 'Alice'],
-      encrypted: [`/dm/${dana}`, 'deposit tonight'],
-      nft: [`/dm/${peers[0]}?nft=${punks}&token=721`, 'you bring the frames'],
-      conversation: [`/dm/${peers[0]}`, 'you bring the frames'],
-      community: ['/c/gallery', 'projector'],
-      members: ['/c/gallery/about', 'Members'],
-      communities: ['/communities', 'print-club'],
-      comments: [`/nft/${punks}/721`, 'What a hat.'],
-      settings: ['/settings', 'Encrypt direct messages'],
-    } as const
-    for (const [name, [address, text]] of Object.entries(pages))
-      await shoot(me.page, name, async () => {
-        await me.page.goto(address)
-        await me.page.getByText(text).filter({ visible: true }).first().waitFor()
-      })
-    await me.page.goto('/docs/index.html')
-    const throwAway = me.page.getByRole('button', { name: 'Try it with a throw-away key' })
-    await throwAway.and(me.page.locator(':enabled')).waitFor()
-    await shoot(me.page, 'docs')
-  } finally {
-    await browser.close()
-  }
+  await using me = await openPerson(url, { key: `0x${'42'.repeat(32)}` })
+  await me.page.goto('/')
+  await me.page.getByRole('button', { name: 'Sign in with' }).waitFor()
+  await shoot(me.page, 'sign-in')
+  await signIn(me)
+  await me.page.getByText('No conversations yet').waitFor()
+  await shoot(me.page, 'welcome')
+  await fill(service, me, peers)
+  await fillMore(service, me)
+  await spreadOut(service, me.address)
+  const lookAlike = await fillRequests(service, me)
+  const dana = await talkEncrypted(url, service, me)
+  const report = await fillModeration(service, me)
+  const pages = {
+    inbox: ['/', 'Alice'],
+    encrypted: [`/dm/${dana}`, 'deposit tonight'],
+    nft: [`/dm/${peers[0]}?nft=${punks}&token=721`, 'you bring the frames'],
+    conversation: [`/dm/${peers[0]}`, 'you bring the frames'],
+    community: ['/c/gallery', 'projector'],
+    members: ['/c/gallery/about', 'Members'],
+    communities: ['/communities', 'print-club'],
+    comments: [`/nft/${punks}/721`, 'What a hat.'],
+    requests: ['/requests', 'Accept all'],
+    request: [`/dm/${lookAlike}`, 'Ignore'],
+    moderation: ['/c/night-market/moderation', 'Posts that wait'],
+    operator: ['/operator', 'weightiest'],
+    report: [`/operator/reports/${report}`, 'Other reports'],
+    settings: ['/settings', 'Encrypt direct messages'],
+  } as const
+  for (const [name, [address, text]] of Object.entries(pages))
+    await shoot(me.page, name, async () => {
+      await me.page.goto(address)
+      await me.page.getByText(text).filter({ visible: true }).first().waitFor()
+    })
+  await me.page.goto('/docs/index.html')
+  const throwAway = me.page.getByRole('button', { name: 'Try it with a throw-away key' })
+  await throwAway.and(me.page.locator(':enabled')).waitFor()
+  await shoot(me.page, 'docs')
 })

@@ -1,15 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { type Seal, sealOf } from '../src/ui/seal.ts'
-import { launchBrowser } from './browser.ts'
+import { openBrowser } from './browser.ts'
 
-let browser: Browser
 let page: Page
 beforeAll(async () => {
-  browser = await launchBrowser()
-  page = await browser.newPage()
+  page = await (await openBrowser()).newPage()
 })
-afterAll(() => browser.close())
+afterAll(() => page?.close())
 
 const digits = (count: number): string =>
   Buffer.from(crypto.getRandomValues(new Uint8Array(count / 2))).toString('hex')

@@ -1,23 +1,12 @@
 import { readFile } from 'node:fs/promises'
-import type { Browser } from 'playwright-core'
 import { generatePrivateKey } from 'viem/accounts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newWallet, type Service, startService } from '../../testing/service.ts'
+import { expect, test } from 'vitest'
+import { newWallet } from '../../testing/service.ts'
 import { unzip } from '../../testing/unzip.ts'
-import { launchBrowser } from './browser.ts'
 import { eventually, bubble, openPerson, type Person, say, signIn } from './person.ts'
+import { useSite } from './site.ts'
 
-let browser: Browser
-let service: Service
-let url: string
-beforeAll(async () => {
-  ;[browser, service] = await Promise.all([launchBrowser(), startService()])
-  url = await service.listen()
-})
-afterAll(async () => {
-  await browser?.close()
-  await service?.[Symbol.asyncDispose]()
-})
+const site = useSite()
 
 /** The tokens that the page sends, newest last. */
 function tokensOf({ page }: Person): string[] {
@@ -30,7 +19,7 @@ function tokensOf({ page }: Person): string[] {
 }
 
 const statusOf = async (address: string, authorization: string) =>
-  (await fetch(`${url}/v1/get_inbox/${address}`, { headers: { authorization } })).status
+  (await fetch(`${site.url}/v1/get_inbox/${address}`, { headers: { authorization } })).status
 
 const stored = ({ page }: Person) => page.evaluate(() => JSON.stringify([localStorage, sessionStorage]))
 
@@ -40,7 +29,7 @@ const signOut = async ({ page }: Person) => {
 }
 
 test.concurrent('a browser stays signed in over a reload without a signature, and keeps no token that a script finds', async () => {
-  await using alice = await openPerson(browser, url)
+  await using alice = await openPerson(site.url)
   const tokens = tokensOf(alice)
   await signIn(alice)
   await alice.page.getByText('No conversations yet').waitFor()
@@ -60,7 +49,7 @@ test.concurrent('a browser stays signed in over a reload without a signature, an
 })
 
 test.concurrent('a token that is no longer valid is replaced, and nothing is lost by it', async () => {
-  await using alice = await openPerson(browser, url)
+  await using alice = await openPerson(site.url)
   await signIn(alice, `/dm/${newWallet()}`)
   const tokens = tokensOf(alice)
   let refused = 0
@@ -76,7 +65,7 @@ test.concurrent('a token that is no longer valid is replaced, and nothing is los
 })
 
 test.concurrent('two tabs that open at once both stay signed in', async () => {
-  await using alice = await openPerson(browser, url)
+  await using alice = await openPerson(site.url)
   await signIn(alice)
   await alice.page.getByText('No conversations yet').waitFor()
   const other = await alice.context.newPage()
@@ -87,7 +76,7 @@ test.concurrent('two tabs that open at once both stay signed in', async () => {
 })
 
 test.concurrent('signing out ends the token at the service, and what was not sent is gone from the browser', async () => {
-  await using alice = await openPerson(browser, url)
+  await using alice = await openPerson(site.url)
   const tokens = tokensOf(alice)
   const bob = newWallet()
   await signIn(alice, `/dm/${bob}`)
@@ -109,7 +98,7 @@ test.concurrent('signing out ends the token at the service, and what was not sen
   expect(await stored(alice)).not.toMatch(/secret/)
   // The cookie is gone too.
   await eventually(
-    () => alice.context.cookies(`${url}/v1/session/${alice.address}`),
+    () => alice.context.cookies(`${site.url}/v1/session/${alice.address}`),
     (value) => expect(value).toEqual([]),
   )
   await alice.page.reload()
@@ -117,7 +106,7 @@ test.concurrent('signing out ends the token at the service, and what was not sen
 })
 
 test.concurrent('signing out without a connection is made good at the service when it is back', async () => {
-  await using alice = await openPerson(browser, url)
+  await using alice = await openPerson(site.url)
   const tokens = tokensOf(alice)
   await signIn(alice)
   await alice.page.getByText('No conversations yet').waitFor()
@@ -134,8 +123,8 @@ test.concurrent('signing out without a connection is made good at the service wh
 
 test.concurrent('the settings list every browser; one is signed out from another, and everywhere at once', async () => {
   const key = generatePrivateKey()
-  await using laptop = await openPerson(browser, url, { key })
-  await using phone = await openPerson(browser, url, {
+  await using laptop = await openPerson(site.url, { key })
+  await using phone = await openPerson(site.url, {
     key,
     userAgent: 'Mozilla/5.0 (Linux; Android 15; K) AppleWebKit/537.36 Chrome/140.0.0.0 Mobile Safari/537.36',
   })
@@ -160,7 +149,7 @@ test.concurrent('the settings list every browser; one is signed out from another
 })
 
 test.concurrent('a wallet downloads its data, and erases itself only after its last characters are typed', async () => {
-  await using alice = await openPerson(browser, url)
+  await using alice = await openPerson(site.url)
   const bob = newWallet()
   await signIn(alice, `/dm/${bob}`)
   await say(alice, 'for the archive')
@@ -182,15 +171,15 @@ test.concurrent('a wallet downloads its data, and erases itself only after its l
   await dialog.getByLabel(/^To confirm/).fill(alice.address.slice(-4))
   await erase.click()
   await alice.page.getByRole('heading', { name: 'Welcome to Parley' }).waitFor()
-  const asAlice = await service.as(alice.address)
+  const asAlice = await site.service.as(alice.address)
   expect(await asAlice.listDirectMessages({ address: alice.address })).toEqual([])
-  const theirs = await (await service.as(bob)).listConversation({ fromaddr: alice.address, toaddr: bob })
+  const theirs = await (await site.service.as(bob)).listConversation({ fromaddr: alice.address, toaddr: bob })
   expect(theirs.map(({ message }) => message)).toEqual(['for the archive'])
   expect(alice.complaints).toEqual([])
 })
 
 test.concurrent('a service without a mail server offers no mails', async () => {
-  await using alice = await openPerson(browser, url)
+  await using alice = await openPerson(site.url)
   await signIn(alice, '/settings')
   await alice.page.getByText('Where you are signed in').waitFor()
   await alice.page.getByRole('heading', { name: 'Appearance' }).waitFor()
@@ -199,9 +188,9 @@ test.concurrent('a service without a mail server offers no mails', async () => {
 })
 
 test.concurrent('a mail address from the time of a mail server can be removed where none is set any more', async () => {
-  await using alice = await openPerson(browser, url)
+  await using alice = await openPerson(site.url)
   const { page } = alice
-  const client = await service.as(alice.address)
+  const client = await site.service.as(alice.address)
   await client.updateSettings({ body: { walletaddr: alice.address, email: 'alice@example.org' } })
   await signIn(alice, '/settings')
   await page.getByText('It still has the address alice@example.org').waitFor()
@@ -213,7 +202,7 @@ test.concurrent('a mail address from the time of a mail server can be removed wh
 })
 
 test.concurrent('a second wallet in the same browser has a session of its own', async () => {
-  await using alice = await openPerson(browser, url)
+  await using alice = await openPerson(site.url)
   const { page } = alice
   await signIn(alice)
   const menu = page.getByRole('button', { name: 'Your wallets and settings' })
@@ -230,7 +219,7 @@ test.concurrent('a second wallet in the same browser has a session of its own', 
   await say(alice, 'as the first one')
   await bubble(alice, 'as the first one').waitFor()
   await page.getByRole('img', { name: 'Sent' }).waitFor()
-  expect(await (await service.as(alice.address)).listDirectMessages({ address: alice.address })).toHaveLength(
-    1,
-  )
+  expect(
+    await (await site.service.as(alice.address)).listDirectMessages({ address: alice.address }),
+  ).toHaveLength(1)
 })

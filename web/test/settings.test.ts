@@ -1,24 +1,14 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Service, startService } from '../../testing/service.ts'
+import { afterAll, expect, test } from 'vitest'
 import { startSmtp } from '../../testing/smtp.ts'
-import { launchBrowser } from './browser.ts'
-import { openPerson, type Person, signIn } from './person.ts'
+import { openPerson, type Person, arrive } from './person.ts'
+import { useSite } from './site.ts'
 
-let browser: Browser
 let smtp: Awaited<ReturnType<typeof startSmtp>>
-let service: Service
-let url: string
-beforeAll(async () => {
-  ;[browser, smtp] = await Promise.all([launchBrowser(), startSmtp()])
-  service = await startService({ smtpUrl: smtp.url })
-  url = await service.listen()
+const site = useSite(async () => {
+  smtp = await startSmtp()
+  return { smtpUrl: smtp.url }
 })
-afterAll(async () => {
-  await browser?.close()
-  await service?.[Symbol.asyncDispose]()
-  await smtp?.[Symbol.asyncDispose]()
-})
+afterAll(() => smtp?.[Symbol.asyncDispose]())
 
 /** Chooses a red picture of this size. */
 async function choosePicture({ page }: Person, width = 64): Promise<string> {
@@ -35,14 +25,14 @@ async function choosePicture({ page }: Person, width = 64): Promise<string> {
 }
 
 test.concurrent('an address is entered, confirmed by the mailed link, and both mails are switched on', async () => {
-  await using alice = await openPerson(browser, url)
+  await using alice = await openPerson(site.url)
   const { page } = alice
-  await signIn(alice, '/settings')
+  await arrive(alice, '/settings')
   await page.getByLabel('E-mail address').fill('alice@example.org')
   await page.getByRole('button', { name: 'Save' }).last().click()
   await page.getByText('Not confirmed yet.').waitFor()
 
-  await service.runJobs()
+  await site.service.runJobs()
   const { mail } = smtp.inbox.at(-1)!
   const [link] = /https?:\S+\/v1\/verify_email\/\S+/.exec(mail.text!)!
   // In the test, the service's public address is not where it listens.
@@ -58,36 +48,36 @@ test.concurrent('an address is entered, confirmed by the mailed link, and both m
   await page.getByRole('switch', { name: 'A mail for direct messages', checked: true }).waitFor()
   await page.getByRole('switch', { name: 'A daily summary' }).click()
   await page.getByRole('switch', { name: 'A daily summary', checked: true }).waitFor()
-  const [kept] = await (await service.as(alice.address)).getSettings({ address: alice.address })
+  const [kept] = await (await site.service.as(alice.address)).getSettings({ address: alice.address })
   expect(kept).toMatchObject({
     email: 'alice@example.org',
     verified: 'true',
     notifydm: 'true',
     notify24: 'true',
-    signupsite: url,
+    signupsite: site.url,
   })
 })
 
 test.concurrent('a name and a picture are set, the picture made small, and others see them', async () => {
-  await using alice = await openPerson(browser, url)
-  await using bob = await openPerson(browser, url)
+  await using alice = await openPerson(site.url)
+  await using bob = await openPerson(site.url)
   const { page } = alice
-  await signIn(alice, '/settings')
+  await arrive(alice, '/settings')
   await page.getByRole('main').getByLabel('Name').fill('Alice')
   await page.getByRole('button', { name: 'Save' }).first().click()
   await page.getByText('Name saved').waitFor()
 
   const large = await choosePicture(alice, 1600)
   await page.locator('main img[src^="data:image/webp"]').waitFor()
-  const [stored] = await (await service.as(bob.address)).getImage({ addr: alice.address })
+  const [stored] = await (await site.service.as(bob.address)).getImage({ addr: alice.address })
   expect(Buffer.from(stored!.base64data, 'base64').length).toBeLessThan(10_000)
 
   // Others' browsers load what the service has drawn, whatever another client sent.
   const sent = { addr: alice.address, base64data: large }
-  await (await service.as(alice.address)).createImage({ body: sent })
+  await (await site.service.as(alice.address)).createImage({ body: sent })
   const asked: string[] = []
   bob.page.on('request', (request) => asked.push(new URL(request.url()).pathname))
-  await signIn(bob, `/dm/${alice.address}`)
+  await arrive(bob, `/dm/${alice.address}`)
   await bob.page.getByRole('heading', { name: 'Alice' }).waitFor()
   await bob.page.locator('main header img[src^="data:image/webp"]').waitFor()
   expect(asked).toContain(`/v1/picture/${alice.address}`)
@@ -102,8 +92,8 @@ test.concurrent('a name and a picture are set, the picture made small, and other
 })
 
 test.concurrent('a file that is no picture is refused with a reason', async () => {
-  await using alice = await openPerson(browser, url)
-  await signIn(alice, '/settings')
+  await using alice = await openPerson(site.url)
+  await arrive(alice, '/settings')
   await alice.page.getByLabel('Picture file').setInputFiles({
     name: 'x.png',
     mimeType: 'image/png',
@@ -116,9 +106,9 @@ test.concurrent.each([
   ['/settings', 'Name', 'Support', 'Save', /^name must be another name: this one is reserved/],
   ['/communities/new', 'Name', 'example.org/x', 'Create community', /^community must /],
 ] as const)('what is refused at %s is said in words: %s', async (path, label, text, button, shown) => {
-  await using alice = await openPerson(browser, url)
+  await using alice = await openPerson(site.url)
   const { page } = alice
-  await signIn(alice, path)
+  await arrive(alice, path)
   await page.getByRole('main').getByLabel(label, { exact: true }).fill(text)
   await page.getByRole('main').getByRole('button', { name: button }).first().click()
   await page.getByText(shown).waitFor()
@@ -126,9 +116,9 @@ test.concurrent.each([
 })
 
 test.concurrent('a name and a picture are removed again', async () => {
-  await using alice = await openPerson(browser, url)
+  await using alice = await openPerson(site.url)
   const { page } = alice
-  await signIn(alice, '/settings')
+  await arrive(alice, '/settings')
   await page.getByRole('main').getByLabel('Name').fill('Alice for now')
   await page.getByRole('button', { name: 'Save' }).first().click()
   await page.getByText('Name saved').waitFor()
@@ -140,30 +130,30 @@ test.concurrent('a name and a picture are removed again', async () => {
   await page.getByRole('main').getByLabel('Name').fill('')
   await page.getByRole('button', { name: 'Remove' }).click()
   await page.getByText('Name removed').waitFor()
-  const client = await service.as(alice.address)
+  const client = await site.service.as(alice.address)
   expect(await client.getName({ name: alice.address })).toEqual([])
   expect(await client.getImage({ addr: alice.address })).toEqual([])
   expect(alice.complaints).toEqual([])
 })
 
 test.concurrent('the creator of a community sets its picture, nobody else is asked to', async () => {
-  await using alice = await openPerson(browser, url)
-  await using bob = await openPerson(browser, url)
-  await (await service.as(alice.address)).createCommunity({ body: { community: 'Painters' } })
-  await signIn(alice, '/c/painters')
+  await using alice = await openPerson(site.url)
+  await using bob = await openPerson(site.url)
+  await (await site.service.as(alice.address)).createCommunity({ body: { community: 'Painters' } })
+  await arrive(alice, '/c/painters')
   await choosePicture(alice)
   await alice.page.locator('main img[src^="data:image/webp"]').first().waitFor()
-  const [kept] = await (await service.as(bob.address)).getPicture({ addr: 'painters' })
+  const [kept] = await (await site.service.as(bob.address)).getPicture({ addr: 'painters' })
   expect(kept!.base64data).toMatch(/^data:image\/webp/)
-  await signIn(bob, '/c/painters')
+  await arrive(bob, '/c/painters')
   await bob.page.getByRole('button', { name: 'Join' }).waitFor()
   expect(await bob.page.getByLabel('Picture file').count()).toBe(0)
 })
 
 test.concurrent('the page of settings scrolls inside of the app, not the app', async () => {
-  await using alice = await openPerson(browser, url)
+  await using alice = await openPerson(site.url)
   const { page } = alice
-  await signIn(alice, '/settings')
+  await arrive(alice, '/settings')
   await page.getByRole('heading', { name: 'Your data' }).scrollIntoViewIfNeeded()
   await page.mouse.move(800, 400)
   await page.mouse.wheel(0, 5000)

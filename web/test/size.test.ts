@@ -37,3 +37,24 @@ test('the font is 32 KB for what is written in Latin letters, and nothing waits 
   expect(faces.length).toBeGreaterThan(1)
   for (const face of faces) expect(face).toMatch(/font-display:swap.*unicode-range:/)
 })
+
+test('no file of scripts imports one that imports it: neither could begin before the other', () => {
+  const assets = path.join(dist, 'assets')
+  const scripts = readdirSync(assets).filter((name) => name.endsWith('.js'))
+  const imports = new Map(
+    scripts.map((name) => {
+      const script = readFileSync(path.join(assets, name), 'utf8')
+      return [name, [...script.matchAll(/(?:from|\bimport)"\.\/([^"]+)"/g)].map(([, other]) => other!)]
+    }),
+  )
+  expect([...imports.values()].flat().length).toBeGreaterThan(scripts.length)
+  const reached = (name: string, seen = new Set<string>()): Set<string> => {
+    for (const other of imports.get(name) ?? [])
+      if (!seen.has(other)) {
+        seen.add(other)
+        reached(other, seen)
+      }
+    return seen
+  }
+  expect(scripts.filter((name) => reached(name).has(name))).toEqual([])
+})

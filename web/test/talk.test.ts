@@ -1,21 +1,10 @@
-import type { Browser } from 'playwright-core'
 import { generatePrivateKey } from 'viem/accounts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newWallet, type Service, startService } from '../../testing/service.ts'
-import { launchBrowser } from './browser.ts'
-import { bubble, openConversation, openPerson, type Person, say, signIn } from './person.ts'
+import { expect, test } from 'vitest'
+import { newWallet } from '../../testing/service.ts'
+import { acquaint, bubble, openConversation, openPerson, type Person, say, signIn } from './person.ts'
+import { useSite } from './site.ts'
 
-let browser: Browser
-let service: Service
-let url: string
-beforeAll(async () => {
-  ;[browser, service] = await Promise.all([launchBrowser(), startService()])
-  url = await service.listen()
-})
-afterAll(async () => {
-  await browser?.close()
-  await service?.[Symbol.asyncDispose]()
-})
+const site = useSite()
 
 /** Waits until exactly this many messages have a state. */
 async function shownTimes({ page }: Person, state: string | RegExp, times: number): Promise<void> {
@@ -25,8 +14,9 @@ async function shownTimes({ page }: Person, state: string | RegExp, times: numbe
 }
 
 test.concurrent('two people sign in with their wallets and talk: messages, typing and receipts are live', async () => {
-  await using alice = await openPerson(browser, url)
-  await using bob = await openPerson(browser, url)
+  await using alice = await openPerson(site.url)
+  await using bob = await openPerson(site.url)
+  await acquaint(site.service, alice, bob)
   await signIn(alice)
   await signIn(bob)
   await alice.page.getByText('No conversations yet').waitFor()
@@ -54,7 +44,7 @@ test.concurrent('two people sign in with their wallets and talk: messages, typin
 })
 
 test.concurrent('a person stays signed in, can add a second wallet, switch, and sign out', async () => {
-  await using alice = await openPerson(browser, url)
+  await using alice = await openPerson(site.url)
   const { page } = alice
   await signIn(alice)
   await page.reload()
@@ -81,8 +71,9 @@ test.concurrent('a person stays signed in, can add a second wallet, switch, and 
 })
 
 test.concurrent('messages written without a connection wait, say so, and are sent once when it is back', async () => {
-  await using alice = await openPerson(browser, url)
-  await using bob = await openPerson(browser, url)
+  await using alice = await openPerson(site.url)
+  await using bob = await openPerson(site.url)
+  await acquaint(site.service, alice, bob)
   await signIn(alice)
   await signIn(bob)
   await openConversation(alice, bob)
@@ -97,7 +88,7 @@ test.concurrent('messages written without a connection wait, say so, and are sen
   // The draft is kept too.
   await alice.page.getByRole('textbox', { name: /^Message / }).fill('half a thought')
   await (
-    await service.as(bob.address)
+    await site.service.as(bob.address)
   ).sendDirectMessage({
     body: { fromaddr: bob.address, toaddr: alice.address, message: 'are you there?' },
   })
@@ -107,7 +98,7 @@ test.concurrent('messages written without a connection wait, say so, and are sen
   await bubble(alice, 'are you there?').waitFor()
   await shownTimes(alice, /^(Sent|Read)$/, 3)
   const stored = await (
-    await service.as(bob.address)
+    await site.service.as(bob.address)
   ).listConversation({
     fromaddr: alice.address,
     toaddr: bob.address,
@@ -120,7 +111,7 @@ test.concurrent('messages written without a connection wait, say so, and are sen
 })
 
 test.concurrent('messages that the service failed to store are sent after a reload, in order and under the same keys', async () => {
-  await using alice = await openPerson(browser, url)
+  await using alice = await openPerson(site.url)
   const bob = newWallet()
   await signIn(alice, `/dm/${bob}`)
   const keys: (string | undefined)[] = []
@@ -135,15 +126,15 @@ test.concurrent('messages that the service failed to store are sent after a relo
   down = false
   await alice.page.reload()
   await shownTimes(alice, 'Sent', 2)
-  const stored = await (await service.as(bob)).listConversation({ fromaddr: bob, toaddr: alice.address })
+  const stored = await (await site.service.as(bob)).listConversation({ fromaddr: bob, toaddr: alice.address })
   expect(stored.map(({ message }) => message)).toEqual(['first', 'second'])
   expect(new Set(keys).size).toBe(2)
 })
 
 test.concurrent('the same text sent from two devices at once is shown once per message', async () => {
   const key = generatePrivateKey()
-  await using laptop = await openPerson(browser, url, { key })
-  await using phone = await openPerson(browser, url, { key })
+  await using laptop = await openPerson(site.url, { key })
+  await using phone = await openPerson(site.url, { key })
   const bob = newWallet()
   const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
   await laptop.page.route('**/v1/create_chatitem', async (route) => {
@@ -157,13 +148,13 @@ test.concurrent('the same text sent from two devices at once is shown once per m
   await bubble(phone, 'ok').waitFor()
   await say(phone, 'ok')
   await shownTimes(phone, 'Sent', 2)
-  const asMe = await service.as(laptop.address)
+  const asMe = await site.service.as(laptop.address)
   const body = { fromaddr: laptop.address, toaddr: bob, message: 'a mistake' }
   const [mistake] = await asMe.sendDirectMessage({ body })
   await asMe.deleteDirectMessage({ id: mistake!.id })
   // Events of a conversation arrive in order: once Bob's message is shown, the others have arrived.
   await (
-    await service.as(bob)
+    await site.service.as(bob)
   ).sendDirectMessage({ body: { fromaddr: bob, toaddr: laptop.address, message: 'twice?' } })
   await bubble(laptop, 'twice?').waitFor()
   expect(await bubble(laptop, 'ok').count()).toBe(1)
@@ -175,7 +166,7 @@ test.concurrent('the same text sent from two devices at once is shown once per m
 })
 
 test.concurrent('a message that is refused says why; trying again repeats it under the same key', async () => {
-  await using alice = await openPerson(browser, url)
+  await using alice = await openPerson(site.url)
   await signIn(alice, '/dm/0x00000000000000000000000000000000000000aa')
   const keys: (string | undefined)[] = []
   let refuse = true
@@ -197,11 +188,12 @@ test.concurrent('a message that is refused says why; trying again repeats it und
 })
 
 test.concurrent('a message, a name and a picture that contain a script are shown as text or not at all', async () => {
-  await using alice = await openPerson(browser, url)
-  await using eve = await openPerson(browser, url)
+  await using alice = await openPerson(site.url)
+  await using eve = await openPerson(site.url)
+  await acquaint(site.service, alice, eve)
   await signIn(alice)
   const attack = `<img src=x onerror="alert(1)"><script>alert(2)</script>`
-  const asEve = await service.as(eve.address)
+  const asEve = await site.service.as(eve.address)
   await asEve.setName({ body: { address: eve.address, name: '<script>alert(3)</script>' } })
   for (const message of [attack, 'javascript:alert(4)', 'https://example.org/"onmouseover="alert(5)'])
     await asEve.sendDirectMessage({ body: { fromaddr: eve.address, toaddr: alice.address, message } })
@@ -236,11 +228,11 @@ test(
   // It may fail on a machine that is busy with other tests.
   { timeout: 120_000, retry: 2 },
   async () => {
-    await using alice = await openPerson(browser, url)
+    await using alice = await openPerson(site.url)
     const bob = '0x00000000000000000000000000000000000000bb'
-    const asAlice = await service.as(alice.address)
+    const asAlice = await site.service.as(alice.address)
     await asAlice.sendDirectMessage({ body: { fromaddr: alice.address, toaddr: bob, message: 'the first' } })
-    await service.ctx.db.query(
+    await site.service.ctx.db.query(
       `insert into direct_messages (bucket, conversation_id, id, fromaddr, toaddr, message, ms)
      select c.bucket, c.id, next_id_v1(c.bucket, null), $1, $2, 'message ' || n, c.last_ms - 172800000 + n * 1000
      from conversations c, generate_series(1, 99999) n where $1 in (a, b) and $2 in (a, b)`,

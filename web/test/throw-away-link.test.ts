@@ -1,29 +1,18 @@
-import { type Browser } from 'playwright-core'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newWallet, type Service, startService } from '../../testing/service.ts'
-import { launchBrowser } from './browser.ts'
+import { expect, test } from 'vitest'
+import { newWallet } from '../../testing/service.ts'
 import { bubble, openPerson, signIn } from './person.ts'
+import { useSite } from './site.ts'
 
-let browser: Browser
-let service: Service
-let url: string
-beforeAll(async () => {
-  ;[browser, service] = await Promise.all([launchBrowser(), startService()])
-  url = await service.listen()
-})
-afterAll(async () => {
-  await browser?.close()
-  await service?.[Symbol.asyncDispose]()
-})
+const site = useSite()
 
 test('the link of the demo opens the conversation as its wallet, after a question', async () => {
   const key = generatePrivateKey()
   const address = privateKeyToAccount(key).address.toLowerCase()
   const bob = newWallet()
-  const asBob = await service.as(bob)
+  const asBob = await site.service.as(bob)
   await asBob.sendDirectMessage({ body: { fromaddr: bob, toaddr: address, message: 'gm Alice' } })
-  await using visitor = await openPerson(browser, url)
+  await using visitor = await openPerson(site.url)
   const { page } = visitor
   await page.goto(`/throw-away?to=/dm/${bob}#${key}`)
   await page.getByRole('heading', { name: /^Continue as/ }).waitFor()
@@ -35,7 +24,7 @@ test('the link of the demo opens the conversation as its wallet, after a questio
 })
 
 test('who is signed in already stays who they are until they agree, and a broken link says what is wrong', async () => {
-  await using alice = await openPerson(browser, url)
+  await using alice = await openPerson(site.url)
   const { page } = alice
   await signIn(alice)
   await page.goto('/throw-away?to=/#0x12')
@@ -47,6 +36,6 @@ test('who is signed in already stays who they are until they agree, and a broken
   await page.goto(`/throw-away?to=//evil.example#${generatePrivateKey()}`)
   await page.getByRole('button', { name: 'Continue with this wallet' }).click()
   await page.getByRole('heading', { name: 'Chats' }).waitFor({ state: 'attached' })
-  expect(new URL(page.url()).origin).toBe(url)
+  expect(new URL(page.url()).origin).toBe(site.url)
   expect(alice.complaints).toEqual([])
 })

@@ -1,31 +1,31 @@
 // What is unread: where a conversation opens, what reads it, and what a message that arrives costs.
 
 import type { ChatItem } from '@parley/sdk'
-import type { Browser, Page, Request } from 'playwright-core'
-import { afterAll, beforeAll, test } from 'vitest'
-import { newWallet, type Service, startService } from '../../testing/service.ts'
-import { launchBrowser } from './browser.ts'
-import { bubble, openPerson, type Person, say, signIn } from './person.ts'
+import type { Page, Request } from 'playwright-core'
+import { test } from 'vitest'
+import { newWallet } from '../../testing/service.ts'
+import { acquaint, bubble, openPerson, type Person, say, arrive, visit } from './person.ts'
+import { useSite } from './site.ts'
 
-let browser: Browser
-let service: Service
-let url: string
-beforeAll(async () => {
-  ;[browser, service] = await Promise.all([launchBrowser(), startService()])
-  url = await service.listen()
-})
-afterAll(async () => {
-  await browser?.close()
-  await service?.[Symbol.asyncDispose]()
-})
+const site = useSite()
 
 /** Sends messages in order. */
 async function send(fromaddr: string, toaddr: string, ...texts: string[]): Promise<ChatItem[]> {
-  const client = await service.as(fromaddr)
+  const client = await site.service.as(fromaddr)
   const sent = []
   for (const message of texts)
     sent.push(...(await client.sendDirectMessage({ body: { fromaddr, toaddr, message } })))
   return sent
+}
+
+/** A new wallet and its community, which the other has joined. */
+async function createCommunityWith(walletaddr: string) {
+  const alice = newWallet()
+  const asAlice = await site.service.as(alice)
+  const community = `garden-${alice.slice(2, 10)}`
+  await asAlice.createCommunity({ body: { community } })
+  await (await site.service.as(walletaddr)).joinChat({ body: { walletaddr, nftaddr: community } })
+  return { alice, asAlice, community }
 }
 
 const numbered = (count: number, name = 'message') =>
@@ -60,7 +60,7 @@ function inProgress(page: Page, path: string) {
 /** Long enough for a busy machine, and for what is gathered for a second. */
 const soon = { timeout: 8_000 }
 
-const unreadOf = async (wallet: string) => (await service.as(wallet)).countUnread({ address: wallet })
+const unreadOf = async (wallet: string) => (await site.service.as(wallet)).countUnread({ address: wallet })
 
 /** Pixels between the screen and the end of the messages. */
 const distance = ({ page }: Person) =>
@@ -78,13 +78,14 @@ const arrow = ({ page }: Person) => page.getByRole('button', { name: /^To the ne
 test.concurrent('334 unread messages: it opens at the first one, and reaching the end reads them with one request', async ({
   expect,
 }) => {
-  await using bob = await openPerson(browser, url)
+  await using bob = await openPerson(site.url)
   const alice = newWallet()
+  await acquaint(site.service, alice, bob)
   await send(alice, bob.address, 'an old one')
-  const asBob = await service.as(bob.address)
+  const asBob = await site.service.as(bob.address)
   await asBob.markReadTo({ addr: alice, body: { id: Number.MAX_SAFE_INTEGER, context_type: 'dm' } })
   await send(alice, bob.address, ...numbered(334))
-  await signIn(bob)
+  await arrive(bob)
   const [marks, singly] = [requestsOf(bob.page, '/read_to/'), requestsOf(bob.page, '/update_chatitem/')]
   const row = bob.page.getByRole('link', { name: /message 334/ })
   await row.getByText('334 unread').waitFor({ state: 'attached' })
@@ -110,10 +111,11 @@ test.concurrent('334 unread messages: it opens at the first one, and reaching th
 test.concurrent('who leaves before the end has read what was on the screen, and comes back to the rest', async ({
   expect,
 }) => {
-  await using bob = await openPerson(browser, url)
+  await using bob = await openPerson(site.url)
   const alice = newWallet()
+  await acquaint(site.service, alice, bob)
   await send(alice, bob.address, ...numbered(120))
-  await signIn(bob, `/dm/${alice}`)
+  await arrive(bob, `/dm/${alice}`)
   await bob.page.getByRole('separator', { name: '120 new messages' }).waitFor()
   await bubble(bob, 'message 1').waitFor()
   await bob.page.getByRole('log').evaluate((log) => log.scrollBy(0, 1500))
@@ -130,12 +132,13 @@ test.concurrent('who leaves before the end has read what was on the screen, and 
 test.concurrent('the arrow to the newest message follows each scroll, and counts what is new below', async ({
   expect,
 }) => {
-  await using bob = await openPerson(browser, url)
+  await using bob = await openPerson(site.url)
   const alice = newWallet()
+  await acquaint(site.service, alice, bob)
   await send(alice, bob.address, ...numbered(80))
-  const asBob = await service.as(bob.address)
+  const asBob = await site.service.as(bob.address)
   await asBob.markReadTo({ addr: alice, body: { id: Number.MAX_SAFE_INTEGER, context_type: 'dm' } })
-  await signIn(bob, `/dm/${alice}`)
+  await arrive(bob, `/dm/${alice}`)
   await bubble(bob, 'message 80').waitFor()
   expect(await arrow(bob).count()).toBe(0)
   await bob.page.getByRole('log').hover()
@@ -159,10 +162,11 @@ test.concurrent('the arrow to the newest message follows each scroll, and counts
 test.concurrent('a message that arrives in the open chat changes neither title nor icon nor badge', async ({
   expect,
 }) => {
-  await using bob = await openPerson(browser, url)
+  await using bob = await openPerson(site.url)
   const alice = newWallet()
+  await acquaint(site.service, alice, bob)
   await send(alice, bob.address, 'first')
-  await signIn(bob, `/dm/${alice}`)
+  await arrive(bob, `/dm/${alice}`)
   await bubble(bob, 'first').waitFor()
   await expect.poll(() => unreadOf(bob.address), soon).toBe(0)
   await bob.page.evaluate(() => {
@@ -191,10 +195,11 @@ test.concurrent('a message that arrives in the open chat changes neither title n
 test.concurrent('only a window that has the focus reads; who comes back finds what is new', async ({
   expect,
 }) => {
-  await using bob = await openPerson(browser, url)
+  await using bob = await openPerson(site.url)
   const alice = newWallet()
+  await acquaint(site.service, alice, bob)
   await send(alice, bob.address, 'first')
-  await signIn(bob, `/dm/${alice}`)
+  await arrive(bob, `/dm/${alice}`)
   await bubble(bob, 'first').waitFor()
   await expect.poll(() => unreadOf(bob.address), soon).toBe(0)
   await focus(bob, false)
@@ -213,16 +218,17 @@ test.concurrent('only a window that has the focus reads; who comes back finds wh
 test.concurrent('the sender sees what is read, live and after a broken connection; another device of the reader too', async ({
   expect,
 }) => {
-  await using alice = await openPerson(browser, url)
-  await using bob = await openPerson(browser, url)
-  await signIn(alice, `/dm/${bob.address}`)
+  await using alice = await openPerson(site.url)
+  await using bob = await openPerson(site.url)
+  await acquaint(site.service, alice, bob)
+  await arrive(alice, `/dm/${bob.address}`)
   for (const text of ['one', 'two', 'three']) await say(alice, text)
   const ticks = (name: string) => alice.page.getByRole('log').getByRole('img', { name })
   await expect.poll(() => ticks('Sent').count(), soon).toBe(3)
-  await signIn(bob)
+  await arrive(bob)
   const badge = bob.page.getByRole('link', { name: /three/ }).getByText('3 unread')
   await badge.waitFor({ state: 'attached' })
-  const asBob = await service.as(bob.address)
+  const asBob = await site.service.as(bob.address)
   const [, two, three] = await asBob.listConversation({ fromaddr: alice.address, toaddr: bob.address })
   await asBob.markReadTo({ addr: alice.address, body: { id: two!.id, context_type: 'dm' } })
   await expect.poll(() => ticks('Read').count(), soon).toBe(2)
@@ -238,16 +244,11 @@ test.concurrent('the sender sees what is read, live and after a broken connectio
 test.concurrent('a community opens at the first unread post, and its end reads it; nobody who only looks in has read it', async ({
   expect,
 }) => {
-  await using bob = await openPerson(browser, url)
-  const alice = newWallet()
-  const asAlice = await service.as(alice)
-  const community = `garden-${alice.slice(2, 10)}`
-  await asAlice.createCommunity({ body: { community } })
-  const asBob = await service.as(bob.address)
-  await asBob.joinChat({ body: { walletaddr: bob.address, nftaddr: community } })
+  await using bob = await openPerson(site.url)
+  const { alice, asAlice, community } = await createCommunityWith(bob.address)
   for (const message of numbered(70, 'post'))
     await asAlice.postGroupMessage({ body: { fromaddr: alice, nftaddr: community, message } })
-  await signIn(bob, `/c/${community}`)
+  await arrive(bob, `/c/${community}`)
   await bob.page.getByRole('separator', { name: '70 new messages' }).waitFor()
   expect(await bubble(bob, 'post 1').isVisible()).toBe(true)
   expect(await unreadOf(bob.address)).toBe(70)
@@ -258,7 +259,7 @@ test.concurrent('a community opens at the first unread post, and its end reads i
   await asAlice.postGroupMessage({ body: { fromaddr: alice, nftaddr: community, message: 'live' } })
   await bubble(bob, 'live').waitFor()
   await expect.poll(() => unreadOf(bob.address), soon).toBe(0)
-  expect(marks).toEqual(['PUT', 'PUT'])
+  await expect.poll(() => marks).toEqual(['PUT', 'PUT'])
   await focus(bob, false)
   await asAlice.postGroupMessage({ body: { fromaddr: alice, nftaddr: community, message: 'unseen' } })
   await bubble(bob, 'unseen').waitFor()
@@ -269,14 +270,15 @@ test.concurrent('a community opens at the first unread post, and its end reads i
 test.concurrent('messages that arrive cost a few requests, and never the inbox, however long it is', async ({
   expect,
 }) => {
-  await using bob = await openPerson(browser, url)
+  await using bob = await openPerson(site.url)
   const alice = newWallet()
   // In portions: all at once wait longer for a connection than a busy database gives one.
   for (let i = 0; i < 299; i += 23)
     await Promise.all(Array.from({ length: 23 }, (_, j) => send(newWallet(), bob.address, `row ${i + j}`)))
   await send(alice, bob.address, 'first')
+  await (await site.service.as(bob.address)).acceptRequests()
   const inbox = inProgress(bob.page, '/get_inbox/')
-  await signIn(bob, `/dm/${alice}`)
+  await arrive(bob, `/dm/${alice}`)
   await bubble(bob, 'first').waitFor()
   // A message that arrives says that the stream is open. What was shown before is read again then.
   await send(alice, bob.address, 'second')
@@ -296,7 +298,7 @@ test.concurrent('messages that arrive cost a few requests, and never the inbox, 
   // One of another conversation, and the first one of a new one.
   const carol = newWallet()
   await send(carol, bob.address, 'hello from Carol')
-  const asBob = await service.as(bob.address)
+  const asBob = await site.service.as(bob.address)
   await asBob.sendDirectMessage({ body: { fromaddr: bob.address, toaddr: carol, message: 'hello Carol' } })
   await bob.page.getByRole('link', { name: /You: hello Carol/ }).waitFor()
   const paths = traffic.map(({ path }) => path)
@@ -308,18 +310,19 @@ test.concurrent('messages that arrive cost a few requests, and never the inbox, 
 })
 
 test.concurrent('of an NFT only what is said about it is read there', async ({ expect }) => {
-  await using bob = await openPerson(browser, url)
+  await using bob = await openPerson(site.url)
   const alice = newWallet()
   const nft = { nftaddr: newWallet(), nftid: '7' }
   const about = (message: string) =>
-    service
+    site.service
       .as(alice)
       .then((client) =>
         client.sendDirectMessage({ body: { fromaddr: alice, toaddr: bob.address, message, ...nft } }),
       )
+  await acquaint(site.service, alice, bob)
   await about('about it')
   await send(alice, bob.address, 'something else')
-  await signIn(bob, `/dm/${alice}?nft=${nft.nftaddr}&token=7`)
+  await arrive(bob, `/dm/${alice}?nft=${nft.nftaddr}&token=7`)
   await bubble(bob, 'about it').waitFor()
   await bob.page.getByRole('separator', { name: '1 new message' }).waitFor()
   const row = bob.page.getByRole('link', { name: /something else/ })
@@ -337,15 +340,11 @@ test.concurrent('of an NFT only what is said about it is read there', async ({ e
 test.concurrent('a new name of a peer is shown everywhere with its next message, and a member who joins is counted', async ({
   expect,
 }) => {
-  await using bob = await openPerson(browser, url)
-  const alice = newWallet()
-  const asAlice = await service.as(alice)
-  const community = `yard-${alice.slice(2, 10)}`
-  await asAlice.createCommunity({ body: { community } })
-  const asBob = await service.as(bob.address)
-  await asBob.joinChat({ body: { walletaddr: bob.address, nftaddr: community } })
+  await using bob = await openPerson(site.url)
+  const { alice, asAlice, community } = await createCommunityWith(bob.address)
+  await acquaint(site.service, alice, bob)
   await send(alice, bob.address, 'first')
-  await signIn(bob, `/dm/${alice}`)
+  await arrive(bob, `/dm/${alice}`)
   await bubble(bob, 'first').waitFor()
   const name = `Zoe${alice.slice(2, 8)}`
   await asAlice.setName({ body: { address: alice, name } })
@@ -366,11 +365,11 @@ test.concurrent('a new name of a peer is shown everywhere with its next message,
 })
 
 test.concurrent('the title of the document says which page it is', async ({ expect }) => {
-  await using bob = await openPerson(browser, url)
+  await using bob = await openPerson(site.url)
   const titled = (title: RegExp | string) => expect.poll(() => bob.page.title(), soon).toMatch(title)
   await bob.page.goto('/')
   await titled('Sign in · Parley')
-  await signIn(bob)
+  await arrive(bob)
   await titled('Chats · Parley')
   const contract = newWallet()
   for (const [path, title] of [
@@ -383,7 +382,7 @@ test.concurrent('the title of the document says which page it is', async ({ expe
     ['/c/nowhere', /^nowhere · Parley$/],
     ['/nothing/here', /^Nothing here · Parley$/],
   ] as const) {
-    await bob.page.goto(path)
+    await visit(bob, path)
     await titled(title)
   }
 })

@@ -8,8 +8,12 @@ interface Request {
   params?: unknown[]
 }
 
+/** By which the client finds the wallet again. */
+export const testWallet = 'org.example.wallet'
+
 export interface WalletScript {
   address: string
+  rdns: string
   /** Announces itself as EIP-6963 says. */
   announced: boolean
   /** The flags of the wallet at window.ethereum; it is not there without. */
@@ -19,7 +23,7 @@ export interface WalletScript {
 }
 
 /** Gives the page a wallet. It runs in the page; signatures are made by the test, with a real key. */
-export function walletScript({ address, announced, flags, late }: WalletScript): void {
+export function walletScript({ address, rdns, announced, flags, late }: WalletScript): void {
   const answers: Record<string, (params: unknown[]) => unknown> = {
     eth_requestAccounts: () => [address],
     eth_accounts: () => [address],
@@ -53,7 +57,7 @@ export function walletScript({ address, announced, flags, late }: WalletScript):
     uuid: '6f1f3c5e-6e0b-4b0e-9a3b-0d6a5f1c2b3d',
     name: 'Test Wallet',
     icon: 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><rect width="1" height="1" fill="%23f6851b"/></svg>',
-    rdns: 'org.example.wallet',
+    rdns,
   }
   const announce = () =>
     dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail: Object.freeze({ info, provider }) }))

@@ -1,22 +1,12 @@
 // How a person gets in, by the wallets there are.
 
-import { type Browser, devices } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newWallet, type Service, startSite } from '../../testing/service.ts'
-import { launchBrowser } from './browser.ts'
+import { devices } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { newWallet } from '../../testing/service.ts'
 import { openPerson, signIn, turnOnEncryption } from './person.ts'
+import { useSite } from './site.ts'
 
-let browser: Browser
-let service: Service
-let url: string
-beforeAll(async () => {
-  ;[browser, service] = await Promise.all([launchBrowser(), startSite()])
-  url = await service.listen()
-})
-afterAll(async () => {
-  await browser?.close()
-  await service?.[Symbol.asyncDispose]()
-})
+const site = useSite()
 
 const none = { announced: false }
 
@@ -25,7 +15,7 @@ test.concurrent.each([
   ['Coinbase Wallet', { isMetaMask: true, isCoinbaseWallet: true }],
   ['Browser wallet', {}],
 ] as const)('a wallet that is only at window.ethereum is offered: %s', async (name, flags) => {
-  await using alice = await openPerson(browser, url, { wallet: { ...none, flags } })
+  await using alice = await openPerson(site.url, { wallet: { ...none, flags } })
   const { page } = alice
   await page.goto('/')
   await page.getByRole('button', { name: `Sign in with ${name}` }).click()
@@ -41,7 +31,7 @@ test.concurrent.each(['event', 'silent'] as const)(
   'a wallet that comes late to window.ethereum is offered then: %s',
   async (late) => {
     const flags = { isRabby: true, isMetaMask: true } as const
-    await using alice = await openPerson(browser, url, { wallet: { ...none, flags, late } })
+    await using alice = await openPerson(site.url, { wallet: { ...none, flags, late } })
     await alice.page.goto('/')
     await alice.page.getByText('No wallet was found').waitFor()
     await alice.page.evaluate(() => dispatchEvent(new Event('wallet-comes')))
@@ -51,7 +41,7 @@ test.concurrent.each(['event', 'silent'] as const)(
 )
 
 test.concurrent('a wallet that announces itself and is at window.ethereum too is offered once', async () => {
-  await using alice = await openPerson(browser, url, { wallet: { flags: { isMetaMask: true } } })
+  await using alice = await openPerson(site.url, { wallet: { flags: { isMetaMask: true } } })
   await alice.page.goto('/')
   await alice.page.getByRole('button', { name: 'Sign in with Test Wallet' }).waitFor()
   expect(await alice.page.getByRole('button', { name: /^Sign in with/ }).count()).toBe(1)
@@ -59,7 +49,7 @@ test.concurrent('a wallet that announces itself and is at window.ethereum too is
 })
 
 test.concurrent('a phone without a wallet has links that open this page in the apps of wallets, and asks nobody', async () => {
-  await using alice = await openPerson(browser, url, { ...devices['Pixel 7'], wallet: none })
+  await using alice = await openPerson(site.url, { ...devices['Pixel 7'], wallet: none })
   const { page } = alice
   const path = `/dm/${newWallet()}?nftaddr=0xb&nftid=1`
   await page.goto(`${path}#a-secret`)
@@ -67,8 +57,8 @@ test.concurrent('a phone without a wallet has links that open this page in the a
   const links = await page
     .getByRole('link', { name: /^Open in/ })
     .evaluateAll((found) => found.map((link) => [link.textContent, link.getAttribute('href')]))
-  const { host } = new URL(url)
-  const encoded = encodeURIComponent(url + path)
+  const { host } = new URL(site.url)
+  const encoded = encodeURIComponent(site.url + path)
   expect(links).toEqual([
     ['Open in MetaMask', `https://link.metamask.io/dapp/${host}${path}`],
     ['Open in Coinbase Wallet', `https://go.cb-w.com/dapp?cb_url=${encoded}`],
@@ -84,7 +74,7 @@ test.concurrent.each([
   ['a computer with a touch screen', { wallet: none, hasTouch: true }],
   ['the browser of a wallet’s app', { ...devices['iPhone 15'], wallet: { ...none, flags: {} } }],
 ])('there are no links to apps on %s', async (_where, options) => {
-  await using alice = await openPerson(browser, url, options)
+  await using alice = await openPerson(site.url, options)
   await alice.page.goto('/')
   await alice.page.getByText(/No wallet was found|Sign in with Browser wallet/).waitFor()
   expect(await alice.page.getByRole('link', { name: /^Open in/ }).count()).toBe(0)

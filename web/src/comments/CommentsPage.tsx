@@ -3,6 +3,7 @@ import { MessageSquareQuote } from 'lucide-react'
 import { useMemo } from 'react'
 import { useParams } from 'react-router'
 import { GroupMessageMenu } from '../group-chats/GroupMessageMenu.tsx'
+import { type Aliases, useAliases } from '../names/aliases.ts'
 import { SenderPicture } from '../names/SenderPicture.tsx'
 import { useMe } from '../service/session.ts'
 import { useHistory } from '../thread/history.ts'
@@ -21,7 +22,8 @@ export function CommentsPage() {
   const comments = { name: 'listComments', input } as const
   const { history, items } = useHistory(comments, { every: 20_000 })
   const thread = `comments ${nftaddr} ${nftid}`
-  const stored = useMemo(() => items.map((item) => toMessage(item, me)), [items, me])
+  const aliases = useAliases()
+  const stored = useMemo(() => items.map((item) => toMessage(item, me, aliases)), [items, me, aliases])
   const send = (text: string) =>
     enqueue({
       endpoint: 'createComment',
@@ -51,7 +53,11 @@ export function CommentsPage() {
   )
 }
 
-function toMessage({ id, fromaddr, name, message, timestamp }: Comment, me: string): StoredMessage {
-  const author = name || shortAddress(fromaddr)
+function toMessage(
+  { id, fromaddr, name, message, timestamp }: Comment,
+  me: string,
+  aliases: Aliases,
+): StoredMessage {
+  const author = aliases.get(fromaddr) || name || shortAddress(fromaddr)
   return { id, mine: fromaddr === me, fromaddr, author, text: message, timestamp, state: 'sent' }
 }

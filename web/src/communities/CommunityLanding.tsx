@@ -1,14 +1,17 @@
 import type { CommunityInfo } from '@parley/sdk'
 import { LogIn, MessagesSquare, Users } from 'lucide-react'
 import { useNavigate } from 'react-router'
+import { ModerationButton } from '../chat-moderation/ModerationButton.tsx'
 import { useMembership } from '../group-chats/joined.ts'
 import { Members } from '../group-chats/Members.tsx'
 import { PictureField } from '../images/PictureField.tsx'
-import { shortAddress } from '../ui/address.ts'
+import { useBlocked } from '../names/blocked.ts'
+import { WalletName } from '../names/WalletName.tsx'
 import { Avatar } from '../ui/Avatar.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Card } from '../ui/Card.tsx'
 import { Page } from '../ui/Page.tsx'
+import { removedText } from '../thread/posts.ts'
 import { relativeTime } from '../ui/time.ts'
 import { Socials } from './Socials.tsx'
 import { Tweets } from './Tweets.tsx'
@@ -16,10 +19,11 @@ import { Tweets } from './Tweets.tsx'
 /** About a community, also before one joins: its latest messages, members and accounts elsewhere. */
 export function CommunityLanding({ info }: { info: CommunityInfo }) {
   const navigate = useNavigate()
+  const blocked = useBlocked()
   const { busy, change } = useMembership(info.name)
   const onOpen = () =>
     void navigate(`/c/${encodeURIComponent(info.name)}`, { replace: !info.joined, state: { open: true } })
-  const last = info.messages.slice(-3)
+  const last = info.messages.filter(({ fromaddr }) => !blocked.has(fromaddr)).slice(-3)
   return (
     <Page title={info.name}>
       <div className="grid justify-items-center gap-3 pt-4 text-center">
@@ -39,6 +43,7 @@ export function CommunityLanding({ info }: { info: CommunityInfo }) {
           <Button variant={info.joined ? 'primary' : 'plain'} onClick={onOpen}>
             <MessagesSquare className="size-4" aria-hidden="true" /> Open the chat
           </Button>
+          <ModerationButton nftaddr={info.name} />
         </div>
       </div>
       {info.is_creator && (
@@ -55,13 +60,15 @@ export function CommunityLanding({ info }: { info: CommunityInfo }) {
                 <div className="min-w-0 flex-1">
                   <p className="flex gap-2 text-sm">
                     <span className="truncate font-medium">
-                      {message.sender_name || shortAddress(message.fromaddr)}
+                      <WalletName address={message.fromaddr} />
                     </span>
                     <time className="shrink-0 text-muted" dateTime={message.timestamp}>
                       {relativeTime(message.timestamp)}
                     </time>
                   </p>
-                  <p className="line-clamp-2 wrap-anywhere">{message.message}</p>
+                  <p className="line-clamp-2 wrap-anywhere">
+                    {message.removed ? <em>{removedText(message.removed_by)}</em> : message.message}
+                  </p>
                 </div>
               </li>
             ))}

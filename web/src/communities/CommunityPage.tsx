@@ -27,27 +27,7 @@ export function CommunityPage({ about = false }: { about?: boolean }) {
     refetchInterval: 60_000,
   })
   const info = data?.[0]
-  if (error && !info)
-    return (
-      <Page title={community}>
-        <EmptyState
-          icon={<SearchX className="size-7" />}
-          title={(error as { status?: number }).status === 404 ? 'No such community' : 'Not available'}
-          action={
-            <Link
-              className="font-medium text-accent underline"
-              to={`/communities/new?name=${encodeURIComponent(community)}`}
-            >
-              Create it
-            </Link>
-          }
-        >
-          {(error as { status?: number }).status === 404
-            ? `Nobody has created “${community}” yet.`
-            : describeError(error)}
-        </EmptyState>
-      </Page>
-    )
+  if (error && !info) return <NotThere community={community} error={error} />
   if (!info)
     return (
       <div className="grid h-full place-items-center">
@@ -71,5 +51,30 @@ export function CommunityPage({ about = false }: { about?: boolean }) {
         />
       }
     />
+  )
+}
+
+/** Says why there is nothing to see: nobody has created it, or the wallet may not read it. */
+function NotThere({ community, error }: { community: string; error: Error }) {
+  const isFree = (error as { status?: number }).status === 404
+  return (
+    <Page title={community}>
+      <EmptyState
+        icon={<SearchX className="size-7" />}
+        title={isFree ? 'No such community' : 'Not available'}
+        action={
+          isFree && (
+            <Link
+              className="font-medium text-accent underline"
+              to={`/communities/new?name=${encodeURIComponent(community)}`}
+            >
+              Create it
+            </Link>
+          )
+        }
+      >
+        {isFree ? `Nobody has created “${community}” yet.` : describeError(error)}
+      </EmptyState>
+    </Page>
   )
 }

@@ -1,6 +1,6 @@
 import type { Tweet } from '@parley/sdk'
 import { Card } from '../ui/Card.tsx'
-import { SafeText } from '../ui/Bubble.tsx'
+import { SafeText } from '../ui/SafeText.tsx'
 import { relativeTime } from '../ui/time.ts'
 
 /** The community's latest posts on X. Text only, so that nothing is loaded from there. */

@@ -1,33 +1,32 @@
-import type { ChatItem } from '@parley/sdk'
 import { MessageCircle } from 'lucide-react'
-import { lazy, Suspense, useMemo } from 'react'
+import { PolicyNote } from '../contacts/PolicyNote.tsx'
+import { useStanding } from '../contacts/standing.ts'
+import { Undecided } from '../contacts/Undecided.tsx'
+import { type ComponentProps, lazy, Suspense, useMemo } from 'react'
 import { EncryptionNote } from '../keys/EncryptionNote.tsx'
-import { LookAlikeWarning } from '../inbox/LookAlikeWarning.tsx'
 import { newsLines } from '../keys/news-lines.tsx'
-import { type Readable, useReadable } from '../keys/readable.ts'
 import type { Reading } from '../inbox/reading.ts'
 import { useRow } from '../inbox/rows.ts'
+import { useReadable } from '../keys/readable.ts'
 import { useReading } from '../inbox/use-reading.ts'
 import { sealedSize } from '../keys/sealed-size.ts'
 import { useChannel } from '../keys/use-channel.ts'
-import { NftChip } from '../nfts/NftChip.tsx'
-import { pathAbout } from '../nfts/path.ts'
 import { useProfile } from '../names/profile.ts'
 import { conversationHistories, type Nft, useHistory } from '../thread/history.ts'
 import { enqueue } from '../thread/outbox.ts'
-import { type StoredMessage, Thread } from '../thread/Thread.tsx'
+import { KeptFor } from '../thread/KeptFor.tsx'
+import { Thread } from '../thread/Thread.tsx'
 import { announceTyping, useTyping } from '../thread/typing.ts'
 import { shortAddress } from '../ui/address.ts'
 import type { SendAs } from '../ui/composer-channel.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
-import { shortTime } from '../ui/time.ts'
-import { ConversationHeader } from './ConversationHeader.tsx'
+import { ConversationTop } from './ConversationTop.tsx'
 import { useRemaining } from './deletions.ts'
 import { Emptied } from './Emptied.tsx'
 import { MessageMenu } from './MessageMenu.tsx'
+import { toMessage } from './to-message.tsx'
 
 const HeldMessage = lazy(async () => ({ default: (await import('../keys/HeldMessage.tsx')).HeldMessage }))
-const NftCard = lazy(async () => ({ default: (await import('../nfts/NftCard.tsx')).NftCard }))
 
 interface Props {
   me: string
@@ -58,9 +57,14 @@ export function Conversation({ me, peer, nft }: Props) {
   const read = useReadable()
   const { channel, peerKey, keys, keyFor } = useChannel(peer, items)
   const lines = useMemo(() => newsLines(peer, title, peerKey.known), [peer, title, peerKey.known])
+  const hasReceived =
+    history.data || history.error ? items.some(({ fromaddr }) => fromaddr === peer) : undefined
+  const isFirst = !nft && history.data !== undefined && hasReceived === false
+  const standing = useStanding(peer, hasReceived)
+  const linksOff = standing !== 'open'
   const stored = useMemo(
-    () => items.map((item) => toMessage(item, read(item), { me, title, nft })),
-    [items, me, title, nft, read],
+    () => items.map((item) => toMessage(item, read(item), { me, title, nft, linksOff })),
+    [items, me, title, nft, read, linksOff],
   )
   const received = useMemo(
     () =>
@@ -69,7 +73,8 @@ export function Conversation({ me, peer, nft }: Props) {
         .map(({ id, read: isRead }) => ({ id, isUnread: !isRead })),
     [items, me],
   )
-  const unseen = useReading({ me, reading, received, unread, history, isKnown: true })
+  const mayRead = standing === 'open'
+  const unseen = useReading({ me, reading, received, unread, history, isKnown: true, mayRead })
   const send = (text: string, as?: SendAs) => {
     const encrypt = keyFor(as)
     enqueue({
@@ -85,15 +90,14 @@ export function Conversation({ me, peer, nft }: Props) {
     <Thread
       thread={thread}
       header={
-        <>
-          <ConversationHeader peer={peer} title={title} nft={nft} isCompared={!alone && keys?.isCompared} />
-          <LookAlikeWarning address={peer} />
-          {nft && (
-            <Suspense>
-              <NftCard {...nft} peer={peer} peerName={title} closeTo={`/dm/${encodeURIComponent(peer)}`} />
-            </Suspense>
-          )}
-        </>
+        <ConversationTop
+          peer={peer}
+          title={title}
+          nft={nft}
+          standing={standing}
+          isCompared={!alone && keys?.isCompared}
+          messages={stored}
+        />
       }
       history={history}
       stored={stored}
@@ -107,11 +111,14 @@ export function Conversation({ me, peer, nft }: Props) {
           {emptyHint(alone, nft)}
         </EmptyState>
       }
-      beginning={nft ? undefined : <Emptied me={me} peer={peer} title={title} />}
+      beginning={<KeptFor>{!nft && <Emptied me={me} peer={peer} title={title} />}</KeptFor>}
       lines={lines}
       menu={MessageMenu}
       unseen={unseen}
       typing={typing.length > 0 && !alone ? [title] : []}
+      instead={
+        standing === 'open' ? undefined : <Undecided me={me} peer={peer} title={title} standing={standing} />
+      }
       placeholder={alone ? 'Message yourself' : `Message ${title}`}
       channel={channel.kind}
       size={channel.kind === 'sealed' ? sealedSize : undefined}
@@ -124,43 +131,26 @@ export function Conversation({ me, peer, nft }: Props) {
       }
       onSend={send}
       onTyping={() => announceTyping({ fromaddr: me, toaddr: peer })}
-      note={alone ? undefined : <EncryptionNote channel={channel} peer={peer} title={title} />}
+      note={alone ? undefined : <Below channel={channel} peer={peer} title={title} isFirst={isFirst} />}
     />
   )
 }
+
+interface BelowProps extends ComponentProps<typeof EncryptionNote> {
+  /** Whether the other one has not written yet. */
+  isFirst: boolean
+}
+
+const Below = ({ isFirst, ...note }: BelowProps) => (
+  <>
+    <EncryptionNote {...note} />
+    {isFirst && <PolicyNote peer={note.peer} title={note.title} />}
+  </>
+)
 
 function emptyHint(alone: boolean, nft: Nft | undefined): string {
   if (nft) return 'Nothing was said about this NFT yet.'
   return alone
     ? 'Write down what you want to find on all your devices.'
     : 'The wallet need not have been here before: your message waits for it.'
-}
-
-/** The NFT a message is about is named unless the page is about that NFT. */
-function toMessage(
-  { id, fromaddr, toaddr, sender_name, timestamp, read, nftaddr, nftid }: ChatItem,
-  { text, lock, repeated, writtenAt }: Readable,
-  { me, title, nft }: { me: string; title: string; nft: Nft | undefined },
-): StoredMessage {
-  return {
-    id,
-    mine: fromaddr === me,
-    fromaddr,
-    author: sender_name || title,
-    text,
-    lock,
-    remark: repeated
-      ? 'Sent before: a copy of an earlier message.'
-      : writtenAt && `Written ${shortTime(writtenAt)}.`,
-    timestamp,
-    state: read && toaddr !== me ? 'read' : 'sent',
-    context:
-      nftaddr && nftid && !nft ? (
-        <NftChip
-          nftaddr={nftaddr}
-          nftid={nftid}
-          to={pathAbout(fromaddr === me ? toaddr : fromaddr, { nftaddr, nftid })}
-        />
-      ) : undefined,
-  }
 }

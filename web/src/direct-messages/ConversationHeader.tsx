@@ -1,5 +1,7 @@
 import { EllipsisVertical, IdCard, ImageIcon, ShieldCheck, Trash2 } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
+import { ContactMenu } from '../contacts/ContactMenu.tsx'
+import type { Standing } from '../contacts/standing.ts'
 import { useNavigate } from 'react-router'
 import { ComparedSign } from '../keys/ComparedSign.tsx'
 import { showNumber } from '../keys/shown-number.ts'
@@ -24,12 +26,13 @@ interface Props {
   peer: string
   title: string
   nft: Nft | undefined
+  standing: Standing
   /** Whether the reader has compared the keys of both. */
   isCompared?: boolean | undefined
 }
 
 /** The peer's name and the options of the conversation. */
-export function ConversationHeader({ peer, title, nft, isCompared }: Props) {
+export function ConversationHeader({ peer, title, nft, standing, isCompared }: Props) {
   const me = useMe()
   useTitle(nft ? `${title} about ${shortAddress(nft.nftaddr)} #${nft.nftid}` : title)
   const navigate = useNavigate()
@@ -38,8 +41,9 @@ export function ConversationHeader({ peer, title, nft, isCompared }: Props) {
   return (
     <header className="flex h-16 shrink-0 items-center gap-3 border-b border-line bg-surface px-3 sm:px-4">
       <BackLink />
-      <ProfileButton address={peer} name={title}>
-        <Avatar seed={peer} picture={picture} />
+      <ProfileButton address={peer} name={title} sealOnly={standing !== 'open'}>
+        {/* A stranger chooses a picture for its effect; the seal cannot be chosen. */}
+        <Avatar seed={peer} picture={standing === 'open' ? picture : undefined} />
       </ProfileButton>
       <div className="min-w-0 flex-1 leading-tight">
         <div className="flex items-center gap-1.5">
@@ -49,7 +53,7 @@ export function ConversationHeader({ peer, title, nft, isCompared }: Props) {
               type="button"
               tabIndex={-1}
               className="block max-w-full truncate"
-              onClick={() => showProfile(peer)}
+              onClick={() => showProfile(peer, standing !== 'open')}
             >
               {title}
             </button>
@@ -67,7 +71,7 @@ export function ConversationHeader({ peer, title, nft, isCompared }: Props) {
           </IconButton>
         }
       >
-        <MenuItem icon={<IdCard />} onSelect={() => showProfile(peer)}>
+        <MenuItem icon={<IdCard />} onSelect={() => showProfile(peer, standing !== 'open')}>
           Show profile and address
         </MenuItem>
         {peer !== me && (
@@ -84,6 +88,7 @@ export function ConversationHeader({ peer, title, nft, isCompared }: Props) {
             Talk about an NFT
           </MenuItem>
         )}
+        {peer !== me && <ContactMenu peer={peer} title={title} standing={standing} />}
         <MenuLine />
         <MenuItem icon={<Trash2 />} danger onSelect={() => setAsking('delete')}>
           Delete conversation

@@ -1,11 +1,13 @@
-import { Copy, EyeOff, Trash2 } from 'lucide-react'
+import { Copy, EyeOff, Flag, Trash2 } from 'lucide-react'
+import { askToReport } from '../moderation/reporting.ts'
 import { MenuItem, MenuLine } from '../ui/Menu.tsx'
 import type { Message } from '../ui/message.ts'
 import { copy } from '../ui/notice.ts'
 import { deleteMessage } from './deletions.ts'
 
 /** The options of a message: copy it, delete it for oneself, or for both when the reader sent it. */
-export function MessageMenu({ message: { id, mine, text } }: { message: Message }) {
+export function MessageMenu({ message }: { message: Message }) {
+  const { id, mine, text, fromaddr, author } = message
   return (
     <>
       <MenuItem icon={<Copy />} onSelect={() => void copy(text, 'Message copied')}>
@@ -17,6 +19,15 @@ export function MessageMenu({ message: { id, mine, text } }: { message: Message 
           <MenuItem icon={<EyeOff />} onSelect={() => deleteMessage(id, 'mine')}>
             Delete for me
           </MenuItem>
+          {!mine && (
+            <MenuItem
+              icon={<Flag />}
+              danger
+              onSelect={() => askToReport({ peer: fromaddr, title: author, id })}
+            >
+              Report…
+            </MenuItem>
+          )}
           {mine && (
             <MenuItem icon={<Trash2 />} danger onSelect={() => deleteMessage(id, 'both')}>
               Delete for both

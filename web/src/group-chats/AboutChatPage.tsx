@@ -1,5 +1,6 @@
 import { Copy, MessagesSquare } from 'lucide-react'
 import { useNavigate, useParams } from 'react-router'
+import { ModerationButton } from '../chat-moderation/ModerationButton.tsx'
 import { useProfile } from '../names/profile.ts'
 import { shortAddress } from '../ui/address.ts'
 import { AddressBlocks } from '../ui/AddressBlocks.tsx'
@@ -29,6 +30,7 @@ export function AboutChatPage() {
           <Button onClick={() => void copy(nftaddr, 'Copied')}>
             <Copy className="size-4" aria-hidden="true" /> Copy address
           </Button>
+          <ModerationButton nftaddr={nftaddr} />
         </div>
       </div>
       <Members nftaddr={nftaddr} />

@@ -1,10 +1,18 @@
-import { Copy, EllipsisVertical, Info, LogOut } from 'lucide-react'
+import { Copy, EllipsisVertical, Flag, Info, LogOut, Shield } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link, useNavigate } from 'react-router'
+import { HeldLink } from '../chat-moderation/HeldLink.tsx'
+import { moderationPath } from '../chat-moderation/paths.ts'
+import { MuteItem } from '../contacts/ContactMenu.tsx'
+import { askToMute } from '../contacts/muting.ts'
+import { readInboxAgain } from '../inbox/cache.ts'
+import { useRow } from '../inbox/rows.ts'
+import { askToReport } from '../moderation/reporting.ts'
+import { client, describeError } from '../service/api.ts'
 import { Avatar } from '../ui/Avatar.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { Menu, MenuItem, MenuLine } from '../ui/Menu.tsx'
-import { copy } from '../ui/notice.ts'
+import { copy, showNotice } from '../ui/notice.ts'
 import { BackLink } from '../ui/BackLink.tsx'
 import { JoinButton } from './JoinButton.tsx'
 import { useJoined } from './joined.ts'
@@ -25,6 +33,11 @@ export function ChatHeader({ nftaddr, title, subtitle, picture, about, children 
   const navigate = useNavigate()
   useTitle(title)
   const { joined, change } = useJoined(nftaddr)
+  const { row } = useRow({ context_type: 'community', addr: nftaddr })
+  const unmute = () =>
+    client
+      .muteChat({ nftaddr, body: { muted_until: null } })
+      .then(readInboxAgain, (error: unknown) => showNotice(describeError(error)))
   return (
     <header className="flex h-16 shrink-0 items-center gap-3 border-b border-line bg-surface px-3 sm:px-4">
       <BackLink />
@@ -40,6 +53,7 @@ export function ChatHeader({ nftaddr, title, subtitle, picture, about, children 
           <span className="truncate text-sm text-muted">{subtitle}</span>
         </div>
       </Link>
+      <HeldLink nftaddr={nftaddr} />
       <JoinButton nftaddr={nftaddr} />
       <Menu
         trigger={
@@ -51,13 +65,24 @@ export function ChatHeader({ nftaddr, title, subtitle, picture, about, children 
         <MenuItem icon={<Info />} onSelect={() => void navigate(about)}>
           About and members
         </MenuItem>
+        <MenuItem icon={<Shield />} onSelect={() => void navigate(moderationPath(nftaddr))}>
+          Moderation
+        </MenuItem>
         {children}
         <MenuItem icon={<Copy />} onSelect={() => void copy(nftaddr, 'Copied')}>
           Copy {nftaddr.startsWith('0x') ? 'contract address' : 'name'}
         </MenuItem>
+        <MenuItem icon={<Flag />} onSelect={() => askToReport({ chat: nftaddr, title })}>
+          Report this chat…
+        </MenuItem>
         {joined && (
           <>
             <MenuLine />
+            <MuteItem
+              until={row?.muted_until}
+              onMute={() => askToMute({ nftaddr, title })}
+              onUnmute={() => void unmute()}
+            />
             <MenuItem icon={<LogOut />} danger onSelect={() => change(false)}>
               Leave
             </MenuItem>

@@ -1,19 +1,29 @@
 import type { GroupChatItem } from '@parley/sdk'
 import { MessagesSquare } from 'lucide-react'
-import { type ReactNode, useMemo } from 'react'
+import { lazy, type ReactNode, Suspense, useMemo } from 'react'
+import { useRestricting } from '../chat-moderation/restricting.ts'
+import { useBlocked } from '../names/blocked.ts'
 import type { Reading } from '../inbox/reading.ts'
 import { useRow } from '../inbox/rows.ts'
 import { useReading } from '../inbox/use-reading.ts'
+import { useAliases } from '../names/aliases.ts'
 import { SenderPicture } from '../names/SenderPicture.tsx'
 import { useMe } from '../service/session.ts'
 import { groupHistory, useHistory } from '../thread/history.ts'
 import { enqueue } from '../thread/outbox.ts'
+import { removedText } from '../thread/posts.ts'
+import { KeptFor } from '../thread/KeptFor.tsx'
 import { type StoredMessage, Thread } from '../thread/Thread.tsx'
 import { announceTyping, useTyping } from '../thread/typing.ts'
 import { shortAddress } from '../ui/address.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
+import { useFolded } from './folded.tsx'
 import { GroupMessageMenu } from './GroupMessageMenu.tsx'
 import { useJoined } from './joined.ts'
+
+const RestrictDialog = lazy(async () => ({
+  default: (await import('../chat-moderation/RestrictDialog.tsx')).RestrictDialog,
+}))
 
 interface Props {
   nftaddr: string
@@ -31,12 +41,16 @@ export function GroupConversation({ nftaddr, context_type, title, header }: Prop
   const unread = row?.unread ?? 0
   const { history, items } = useHistory(chat, { unread })
   const thread = `chat ${nftaddr.toLowerCase()}`
-  const typing = useTyping(nftaddr).filter((wallet) => wallet !== me)
+  const blocked = useBlocked()
+  const typing = useTyping(nftaddr).filter((wallet) => wallet !== me && !blocked.has(wallet))
+  const aliases = useAliases()
   const names = useMemo(
-    () => new Map(items.map(({ fromaddr, sender_name }) => [fromaddr, sender_name])),
-    [items],
+    () =>
+      new Map([...items.map(({ fromaddr, sender_name }) => [fromaddr, sender_name] as const), ...aliases]),
+    [items, aliases],
   )
   const stored = useMemo(() => items.map((item) => toMessage(item, me, names)), [items, me, names])
+  const { shown, lines } = useFolded(stored)
   const received = useMemo(() => {
     const ofOthers = items.filter(({ fromaddr }) => fromaddr !== me)
     return ofOthers.map(({ id }, i) => ({ id, isUnread: i >= ofOthers.length - unread }))
@@ -56,35 +70,47 @@ export function GroupConversation({ nftaddr, context_type, title, header }: Prop
     })
   }
   return (
-    <Thread
-      thread={thread}
-      header={header}
-      history={history}
-      stored={stored}
-      label={`Messages in ${title}`}
-      loading="Loading messages"
-      empty={
-        <EmptyState icon={<MessagesSquare className="size-7" />} title="Nobody has said anything yet">
-          Be the first: {title} is open to every wallet that may post here.
-        </EmptyState>
-      }
-      menu={GroupMessageMenu}
-      picture={SenderPicture}
-      unseen={unseen}
-      typing={typing.map(nameOf)}
-      placeholder={`Message ${title}`}
-      onSend={send}
-      onTyping={() => announceTyping({ fromaddr: me, nftaddr })}
-    />
+    <>
+      <Thread
+        thread={thread}
+        header={header}
+        history={history}
+        stored={shown}
+        lines={lines}
+        label={`Messages in ${title}`}
+        loading="Loading messages"
+        empty={
+          <EmptyState icon={<MessagesSquare className="size-7" />} title="Nobody has said anything yet">
+            Be the first: {title} is open to every wallet that may post here.
+          </EmptyState>
+        }
+        beginning={<KeptFor />}
+        menu={GroupMessageMenu}
+        picture={SenderPicture}
+        unseen={unseen}
+        typing={typing.map(nameOf)}
+        placeholder={`Message ${title}`}
+        onSend={send}
+        onTyping={() => announceTyping({ fromaddr: me, nftaddr })}
+      />
+      <Restricting />
+    </>
   )
+}
+
+function Restricting() {
+  const what = useRestricting()
+  return <Suspense>{what && <RestrictDialog what={what} />}</Suspense>
 }
 
 /** `names` has the newest name of each sender. */
 function toMessage(
-  { id, fromaddr, message, timestamp }: GroupChatItem,
+  { id, fromaddr, message, timestamp, removed, removed_by, held }: GroupChatItem,
   me: string,
   names: Map<string, string>,
 ): StoredMessage {
   const author = names.get(fromaddr) || shortAddress(fromaddr)
-  return { id, mine: fromaddr === me, fromaddr, author, text: message, timestamp, state: 'sent' }
+  const remark = held && !removed ? 'Waits for a moderator. Nobody else sees it yet.' : undefined
+  const text = removed ? removedText(removed_by) : message
+  return { id, mine: fromaddr === me, fromaddr, author, text, timestamp, state: 'sent', removed, remark }
 }

@@ -1,4 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { useModerators } from '../chat-moderation/roles.ts'
+import { useAliases } from '../names/aliases.ts'
 import { showProfile } from '../names/card.ts'
 import { client, describeError } from '../service/api.ts'
 import { useMe } from '../service/session.ts'
@@ -12,6 +14,8 @@ const pageSize = 50
 /** The wallets that have joined a chat, each with its card. */
 export function Members({ nftaddr, count }: { nftaddr: string; count?: number }) {
   const me = useMe()
+  const aliases = useAliases()
+  const { data: moderators = [] } = useModerators(nftaddr)
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
     queryKey: ['listMembers', nftaddr],
     queryFn: ({ pageParam: after }) =>
@@ -25,26 +29,31 @@ export function Members({ nftaddr, count }: { nftaddr: string; count?: number })
       {error && <p className="text-sm text-danger">{describeError(error)}</p>}
       {data && members.length === 0 && <p className="text-sm text-muted">Nobody has joined yet.</p>}
       <ul className="-mx-2 grid grid-cols-1 sm:grid-cols-2">
-        {members.map(({ walletaddr, name, logo }) => (
-          <li key={walletaddr} className="min-w-0">
-            <button
-              type="button"
-              onClick={() => showProfile(walletaddr)}
-              className="flex min-h-12 w-full items-center gap-3 rounded-xl px-2 py-1.5 text-start -outline-offset-2 hover:bg-hover"
-            >
-              <Avatar seed={walletaddr} picture={logo} />
-              <span className="grid min-w-0 leading-tight">
-                <span className="truncate font-medium" dir="auto">
-                  {name || shortAddress(walletaddr)}
-                  {walletaddr === me && <span className="font-normal text-muted"> (you)</span>}
+        {members.map(({ walletaddr, name: ownName, logo }) => {
+          const name = aliases.get(walletaddr) ?? ownName
+          const role = moderators.find((one) => one.walletaddr === walletaddr)?.role
+          return (
+            <li key={walletaddr} className="min-w-0">
+              <button
+                type="button"
+                onClick={() => showProfile(walletaddr)}
+                className="flex min-h-12 w-full items-center gap-3 rounded-xl px-2 py-1.5 text-start -outline-offset-2 hover:bg-hover"
+              >
+                <Avatar seed={walletaddr} picture={logo} />
+                <span className="grid min-w-0 leading-tight">
+                  <span className="truncate font-medium" dir="auto">
+                    {name || shortAddress(walletaddr)}
+                    {walletaddr === me && <span className="font-normal text-muted"> (you)</span>}
+                  </span>
+                  <span className="truncate text-xs text-muted empty:hidden">
+                    {role && (role === 'owner' ? 'Owner ' : 'Moderator ')}
+                    {name && <span className="font-address">{shortAddress(walletaddr)}</span>}
+                  </span>
                 </span>
-                {name && (
-                  <span className="font-address truncate text-xs text-muted">{shortAddress(walletaddr)}</span>
-                )}
-              </span>
-            </button>
-          </li>
-        ))}
+              </button>
+            </li>
+          )
+        })}
       </ul>
       {hasNextPage && (
         <div>

@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { MessagesSquare, SearchX, SquarePen } from 'lucide-react'
 import { lazy, Suspense, useRef, useState } from 'react'
+import { RequestsLink } from './RequestsLink.tsx'
 import { Offered } from '../keys/Offered.tsx'
 import { ReadProblem } from '../service/ReadProblem.tsx'
 import { useMe } from '../service/session.ts'
@@ -60,6 +61,7 @@ export function InboxPane() {
         <InboxTabs rows={data ?? []} tab={tab} onChange={setTab} />
       </div>
       <Offered onDone={() => heading.current?.focus()} />
+      <RequestsLink isReady={data !== undefined} />
       {error && !data && <ReadProblem error={error} what="Your chats" onRetry={() => void refetch()} />}
       <div
         ref={list}

@@ -1,7 +1,11 @@
 import type { InboxItem } from '@parley/sdk'
+import { BellOff } from 'lucide-react'
 import { NavLink } from 'react-router'
+import { isMuted } from '../ui/muted.ts'
 import { peerOf } from './cache.ts'
+import { useBlocked } from '../names/blocked.ts'
 import { useMe } from '../service/session.ts'
+import { removedText } from '../thread/posts.ts'
 import { useTyping } from '../thread/typing.ts'
 import { shortAddress } from '../ui/address.ts'
 import { Avatar } from '../ui/Avatar.tsx'
@@ -18,8 +22,13 @@ export function InboxRow({ row }: { row: InboxItem }) {
   const me = useMe()
   const now = useMinute()
   const direct = row.context_type === 'dm'
+  const muted = isMuted(row.muted_until, now)
+  const calls = row.unread > 0 && !muted
   const typing = useTyping(direct ? peerOf(row, me) : row.nftaddr)
-  const sender = row.fromaddr === me ? 'You' : direct ? '' : row.sender_name || shortAddress(row.fromaddr)
+  const isOfOthers = !direct && row.id > 0 && row.fromaddr !== me
+  // As in the chat itself: a post of a wallet that the reader has blocked is not shown unasked.
+  const isHidden = useBlocked(isOfOthers).has(row.fromaddr) && isOfOthers
+  const sender = isHidden ? '' : senderOf(row, me)
   return (
     <NavLink
       to={pathOf(row, me)}
@@ -33,12 +42,12 @@ export function InboxRow({ row }: { row: InboxItem }) {
       <Avatar seed={seedOf(row, me)} picture={row.logo} size="large" square={!direct} />
       <span className="grid min-w-0 flex-1 grid-cols-1 gap-0.5">
         <span className="flex items-baseline gap-2">
-          <span className={classes('flex-1 truncate', row.unread > 0 ? 'font-semibold' : 'font-medium')}>
+          <span className={classes('flex-1 truncate', calls ? 'font-semibold' : 'font-medium')}>
             <bdi>{titleOf(row, me)}</bdi>
           </span>
           <time
             dateTime={row.timestamp}
-            className={classes('shrink-0 text-xs', row.unread > 0 ? 'text-accent' : 'text-muted')}
+            className={classes('shrink-0 text-xs', calls ? 'text-accent' : 'text-muted')}
           >
             {relativeTime(row.timestamp, now)}
           </time>
@@ -58,14 +67,27 @@ export function InboxRow({ row }: { row: InboxItem }) {
                 )}
                 {sender && `${sender}: `}
                 <bdi>
-                  <Preview row={row} />
+                  {isHidden ? (
+                    <em>Hidden message</em>
+                  ) : row.removed ? (
+                    <em>{removedText(row.removed_by)}</em>
+                  ) : (
+                    <Preview row={row} />
+                  )}
                 </bdi>
               </>
             )}
           </span>
-          <Badge count={row.unread} />
+          {muted && <BellOff className="size-4 shrink-0 text-muted" role="img" aria-label="Muted" />}
+          <Badge count={row.unread} quiet={muted} />
         </span>
       </span>
     </NavLink>
   )
+}
+
+/** Who wrote the last message, where the row does not say it. */
+function senderOf({ context_type, fromaddr, sender_name }: InboxItem, me: string): string {
+  if (fromaddr === me) return 'You'
+  return context_type === 'dm' ? '' : sender_name || shortAddress(fromaddr)
 }

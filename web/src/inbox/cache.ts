@@ -2,8 +2,10 @@
 // from what is known here, the inbox is read again.
 
 import type { ChatItem, GroupChatItem, InboxItem } from '@parley/sdk'
+import { keepContact, stateOf } from '../names/contact.ts'
 import { nameOf } from '../names/profile.ts'
-import { cache } from '../service/api.ts'
+import { cache, query } from '../service/api.ts'
+import { currentAccount } from '../service/session.ts'
 
 /** The other wallet of a direct conversation. */
 export const peerOf = ({ fromaddr, toaddr }: { fromaddr: string; toaddr: string }, me: string): string =>
@@ -26,10 +28,12 @@ const placeOf = (item: ChatItem | GroupChatItem, me: string): Place =>
     ? { context_type: 'dm', addr: peerOf(item, me) }
     : { context_type: item.context_type, addr: item.nftaddr }
 
-const keyOf = (me: string) => ['getInbox', { address: me }]
+/** The inbox without requests, which have a list of their own. */
+export const inboxQuery = (address: string) => query('getInbox', { address, query: { view: 'main' } })
+const keyOf = (me: string) => inboxQuery(me).queryKey
 
 export const rowOf = (place: Place, me: string): InboxItem | undefined =>
-  cache.getQueryData<InboxItem[]>(keyOf(me))?.find((row) => isPlaceOf(place, row, me))
+  cache.getQueryData(keyOf(me))?.find((row) => isPlaceOf(place, row, me))
 
 /** Fields that may be left out. */
 type Optional<Item> = { [Name in keyof Item]-?: undefined extends Item[Name] ? Name : never }[keyof Item]
@@ -54,16 +58,45 @@ export function moveRow(item: ChatItem | GroupChatItem, me: string, isSeen: bool
   // An event may come again.
   if (known && known.id >= item.id) return
   const { context_type, addr } = place
+  if (!known && context_type === 'dm' && item.fromaddr !== me)
+    return void placeStranger(item, addr, me, isSeen).catch(readInboxAgain)
+  if (!known && context_type === 'dm' && addr !== me) {
+    // Who writes accepts.
+    keepContact({ peer: addr, state: 'accepted' })
+    readRequestsAgain()
+  }
   const row = known ?? (context_type === 'dm' ? newRow({ context_type, addr }) : undefined)
   if (!row) return readInboxAgain()
+  putMessage(item, row, known, me, isSeen)
+}
+
+/** A message of somebody who is not in the inbox is a request, unless the reader has accepted them before. */
+async function placeStranger(
+  item: ChatItem | GroupChatItem,
+  addr: string,
+  me: string,
+  isSeen: boolean,
+): Promise<void> {
+  readRequestsAgain()
+  const state = await stateOf(addr)
+  if (state !== 'accepted' || currentAccount()?.address !== me) return
+  const known = rowOf({ context_type: 'dm', addr }, me)
+  if (!known || known.id < item.id)
+    putMessage(item, known ?? newRow({ context_type: 'dm', addr }), known, me, isSeen)
+}
+
+function putMessage(
+  item: ChatItem | GroupChatItem,
+  row: InboxItem,
+  known: InboxItem | undefined,
+  me: string,
+  isSeen: boolean,
+): void {
   const isUnread = item.fromaddr !== me && !isSeen && !('read' in item && item.read)
-  const name = place.context_type === 'dm' && item.fromaddr !== me ? item.sender_name : row.name
+  const name = row.context_type === 'dm' && item.fromaddr !== me ? item.sender_name : row.name
   const { truncated: _, ...rest } = row
   const moved = { ...rest, ...blanks, ...item, name, unread: row.unread + (isUnread ? 1 : 0) }
-  cache.setQueryData<InboxItem[]>(
-    keyOf(me),
-    (rows) => rows && [moved, ...rows.filter((one) => one !== known)],
-  )
+  cache.setQueryData(keyOf(me), (rows) => rows && [moved, ...rows.filter((one) => one !== known)])
 }
 
 /** The row of a conversation that begins. A chat has one since it was joined. */
@@ -83,12 +116,18 @@ export const newRow = ({ addr }: Place & { context_type: 'dm' }): InboxItem => (
   logo: '',
   timestamp: '',
   timestamp_dtm: '',
+  state: 'accepted',
 })
 
 /** Changes the row of a conversation or chat, if it is cached. */
 export function changeRow(place: Place, me: string, change: (row: InboxItem) => Partial<InboxItem>): void {
-  cache.setQueryData<InboxItem[]>(keyOf(me), (rows) =>
-    rows?.map((row) => (isPlaceOf(place, row, me) ? { ...row, ...change(row) } : row)),
+  placeRow(place, me, (row) => ({ ...row, ...change(row) }))
+}
+
+/** Replaces the row of a conversation or chat, if it is cached, or removes it. */
+export function placeRow(place: Place, me: string, change: (row: InboxItem) => InboxItem | undefined): void {
+  cache.setQueryData(keyOf(me), (rows) =>
+    rows?.flatMap((row) => (isPlaceOf(place, row, me) ? (change(row) ?? []) : [row])),
   )
 }
 
@@ -98,4 +137,13 @@ let timer: ReturnType<typeof setTimeout> | undefined
 export function readInboxAgain(): void {
   clearTimeout(timer)
   timer = setTimeout(() => void cache.invalidateQueries({ queryKey: ['getInbox'] }), 150)
+  readRequestsAgain()
+}
+
+let requestsTimer: ReturnType<typeof setTimeout> | undefined
+
+/** The same of the requests: how many, and their list where it is open. */
+export function readRequestsAgain(): void {
+  clearTimeout(requestsTimer)
+  requestsTimer = setTimeout(() => void cache.invalidateQueries({ queryKey: ['requests'] }), 150)
 }

@@ -1,8 +1,11 @@
 import type { InboxItem } from '@parley/sdk'
 import { useQuery } from '@tanstack/react-query'
+import { useCallback } from 'react'
+import { isMuted } from '../ui/muted.ts'
+import { type Aliases, useAliases } from '../names/aliases.ts'
 import { learnName } from '../names/profile.ts'
-import { client, query } from '../service/api.ts'
-import { isPlaceOf, peerOf, type Place } from './cache.ts'
+import { client } from '../service/api.ts'
+import { inboxQuery, isPlaceOf, peerOf, type Place } from './cache.ts'
 import { asReadHere } from './reading.ts'
 import { useMe } from '../service/session.ts'
 import { shortAddress } from '../ui/address.ts'
@@ -10,18 +13,29 @@ import { shortAddress } from '../ui/address.ts'
 export const tabs = ['all', 'dm', 'nft', 'community'] as const
 export type Tab = (typeof tabs)[number]
 
-/** The inbox of the wallet that is signed in. */
+/** The inbox of the wallet that is signed in: whom it has accepted, and the chats that it has joined. */
 export function useInbox() {
   const address = useMe()
+  const aliases = useAliases()
   return useQuery({
-    ...query('getInbox', { address }),
+    ...inboxQuery(address),
+    select: useCallback(
+      (rows: InboxItem[]) => (aliases.size === 0 ? rows : rows.map((row) => named(row, address, aliases))),
+      [address, aliases],
+    ),
     queryFn: async () => {
-      const rows = await client.getInbox({ address })
+      const rows = await client.getInbox({ address, query: { view: 'main' } })
       for (const row of rows) if (row.context_type === 'dm') learnName(peerOf(row, address), row.name)
       return asReadHere(rows, address)
     },
   })
 }
+
+/** With the reader's own names. */
+const named = (row: InboxItem, me: string, aliases: Aliases): InboxItem =>
+  row.context_type === 'dm'
+    ? { ...row, name: aliases.get(peerOf(row, me)) ?? row.name }
+    : { ...row, sender_name: aliases.get(row.fromaddr) ?? row.sender_name }
 
 /** The row of a conversation or chat, and whether the inbox is there. */
 export function useRow(place: Place): { row: InboxItem | undefined; isKnown: boolean } {
@@ -50,8 +64,13 @@ export function titleOf(row: InboxItem, me: string): string {
   return shortAddress(seedOf(row, me))
 }
 
+/** What is muted does not count. */
 export const unreadOf = (rows: InboxItem[], tab: Tab): number =>
-  rows.reduce((sum, row) => sum + (tab === 'all' || row.context_type === tab ? row.unread : 0), 0)
+  rows.reduce(
+    (sum, row) =>
+      sum + ((tab === 'all' || row.context_type === tab) && !isMuted(row.muted_until) ? row.unread : 0),
+    0,
+  )
 
 /** The rows of a tab whose title or address contains the search text. */
 export function findRows(rows: InboxItem[], me: string, tab: Tab, search: string): InboxItem[] {

@@ -28,13 +28,16 @@ interface Options {
   history: UseInfiniteQueryResult
   /** Whether it is known what is unread. */
   isKnown: boolean
+  /** Whether what is seen is marked as read. */
+  mayRead?: boolean
 }
 
 /** More unread messages are not read at once, to find the first one. */
 const most = 500
 
 /** Reads what is seen, and says what is new; null until that is known. */
-export function useReading({ me, reading, received, unread, history, isKnown }: Options): Unseen | null {
+export function useReading(options: Options): Unseen | null {
+  const { me, reading, received, unread, history, isKnown, mayRead = true } = options
   const isLookedAt = useLookedAt()
   const [isAtEnd, onEnd] = useState(false)
   const [divider, setDivider] = useState<Divider | null>()
@@ -60,7 +63,7 @@ export function useReading({ me, reading, received, unread, history, isKnown }: 
     setSeen(first ? first.id - 1 : newest)
   }
 
-  const isReading = isLookedAt && (isAtEnd || newest === 0) && divider !== undefined
+  const isReading = mayRead && isLookedAt && (isAtEnd || newest === 0) && divider !== undefined
   useEffect(() => {
     if (!isReading) return undefined
     setOpen(reading)
@@ -88,7 +91,7 @@ export function useReading({ me, reading, received, unread, history, isKnown }: 
   const leave = useRef(() => {})
   useEffect(() => {
     leave.current = () => {
-      if (divider && !divider.isRead && seen >= divider.id) readTo(me, reading, seen)
+      if (mayRead && divider && !divider.isRead && seen >= divider.id) readTo(me, reading, seen)
     }
   })
   useEffect(() => {

@@ -94,10 +94,14 @@ const idOf = ({ fromaddr }: Sealed, { cid }: Pick<Header, 'cid'>) => `${fromaddr
  */
 export async function open(item: Sealed, own: KeyPair[], isKeyOf: IsKeyOf): Promise<Content> {
   if (schemeOf(item) === 'parley-hpke-1') return openFirst(item, own, isKeyOf)
+  return openWithKey(item, await keyOf(item, own, isKeyOf))
+}
+
+/** The key of a message, which opens that message alone. */
+export async function keyOf(item: Sealed, own: KeyPair[], isKeyOf: IsKeyOf): Promise<Bytes> {
   const header = headerOf(item)
   const bound = await boundOf(contextOf(item, header), header.commit, fromBase64(item.message))
-  const key = await unwrap(scheme, header, item, own, isKeyOf, bound)
-  return openWithKey(item, key)
+  return unwrap(scheme, header, item, own, isKeyOf, bound)
 }
 
 /**

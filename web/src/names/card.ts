@@ -1,10 +1,16 @@
 import { createStore, useStore } from '../ui/store.ts'
 
-const shown = createStore<string | undefined>(undefined)
+interface Shown {
+  address: string
+  /** Shows the seal in place of the picture that the wallet has chosen. */
+  sealOnly: boolean
+}
+
+const shown = createStore<Shown | undefined>(undefined)
 
 /** Shows the card of a wallet over the page. */
-export const showProfile = (address: string): void => shown.set(address)
+export const showProfile = (address: string, sealOnly = false): void => shown.set({ address, sealOnly })
 export const hideProfile = (): void => shown.set(undefined)
 
 /** The wallet whose card is shown, if any. */
-export const useShownProfile = (): string | undefined => useStore(shown)
+export const useShownProfile = (): Shown | undefined => useStore(shown)

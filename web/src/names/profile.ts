@@ -5,10 +5,14 @@ import type { InboxItem } from '@parley/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { cache, client, query } from '../service/api.ts'
 import { currentAccount } from '../service/session.ts'
+import { useAliases } from './aliases.ts'
 
 /** The name and picture of a wallet or chat. */
 export interface Profile {
+  /** What it is called here: by the reader, else by itself. */
   name: string
+  /** What it calls itself. */
+  ownName: string
   picture: string | undefined
 }
 
@@ -39,7 +43,7 @@ export function learnName(address: string, name: string): void {
 function nameRow(peer: string, name: string): void {
   const me = currentAccount()?.address
   if (!me || peer === me) return
-  cache.setQueryData<InboxItem[]>(['getInbox', { address: me }], (rows) =>
+  cache.setQueriesData<InboxItem[]>({ queryKey: ['getInbox'] }, (rows) =>
     rows?.map((row) =>
       row.context_type === 'dm' && [row.fromaddr, row.toaddr].includes(peer) && row.name !== name
         ? { ...row, name }
@@ -61,5 +65,7 @@ export function useProfile(address: string, { isFresh = false } = {}): Profile {
     ...(isFresh && { refetchOnMount: 'always' }),
   })
   const { data: images } = useQuery({ ...query('getPicture', { addr: address }), staleTime: long })
-  return { name: find(names, address) ?? '', picture: images?.[0]?.base64data }
+  const alias = useAliases().get(address)
+  const ownName = find(names, address) ?? ''
+  return { name: alias ?? ownName, ownName, picture: images?.[0]?.base64data }
 }

@@ -1,4 +1,5 @@
 import { Copy, Link as LinkIcon, MessageCircle } from 'lucide-react'
+import type { ComponentType } from 'react'
 import { useNavigate } from 'react-router'
 import { linkTo, withChecksum } from '../door/link.ts'
 import { LookAlikeComparison } from './LookAlikeComparison.tsx'
@@ -15,11 +16,19 @@ import { pictureUrl } from '../ui/picture.ts'
 import { Seal } from '../ui/Seal.tsx'
 import { Acquaintance } from './Acquaintance.tsx'
 
+interface Props {
+  address: string
+  sealOnly: boolean
+  /** What the reader can do about it. */
+  actions: ComponentType<{ peer: string; title: string }>
+}
+
 /** Who a wallet is: its seal, its name, its whole address, and what the reader has with it. */
-export function ProfileCard({ address }: { address: string }) {
+export function ProfileCard({ address, sealOnly, actions: Actions }: Props) {
   const me = useMe()
   const navigate = useNavigate()
-  const { name, picture } = useProfile(address)
+  const { name, ownName, picture: chosen } = useProfile(address)
+  const picture = sealOnly ? undefined : chosen
   const whole = withChecksum(address)
   return (
     <Modal title={address === me ? 'Your wallet' : 'Profile'} onClose={hideProfile}>
@@ -36,7 +45,16 @@ export function ProfileCard({ address }: { address: string }) {
             <Seal seed={address} />
           )}
         </div>
-        <p className="max-w-full text-2xl font-semibold wrap-anywhere">{name || shortAddress(address)}</p>
+        <div className="grid max-w-full gap-0.5">
+          <p className="text-2xl font-semibold wrap-anywhere">{name || shortAddress(address)}</p>
+          {name !== ownName && (
+            <p className="text-sm wrap-anywhere text-muted">
+              {ownName
+                ? `You call it that. It calls itself ${ownName}.`
+                : 'You call it that. It has no name of its own here.'}
+            </p>
+          )}
+        </div>
       </div>
       <LookAlikeComparison address={address} />
       <button
@@ -65,6 +83,7 @@ export function ProfileCard({ address }: { address: string }) {
         </Button>
       </div>
       {address !== me && <Acquaintance address={address} />}
+      {address !== me && <Actions peer={address} title={name || shortAddress(address)} />}
       {isEvmAddress(address) && (
         <p className="text-sm text-muted">
           What the chain knows of it:{' '}

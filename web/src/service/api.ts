@@ -1,15 +1,22 @@
-import { type Client, createClient } from '@parley/sdk'
+import { ApiError, type Client, createClient, type ErrorCode } from '@parley/sdk'
 import { maybeTemporary } from '@parley/sdk/retry.ts'
 import { QueryClient, queryOptions } from '@tanstack/react-query'
 import { currentAccount, onAccountChange } from './session.ts'
 import { fetchAs } from './tokens.ts'
+import { shortTime } from '../ui/time.ts'
+
+const listeners = new Set<() => void>()
+/** Calls back when the service forbids the wallet something. */
+export const onForbidden = (listener: () => void) => listeners.add(listener)
 
 /** Sends requests as the signed-in wallet, if any. */
-const authorised: typeof fetch = (input, init) => {
+const authorised: typeof fetch = async (input, init) => {
   const account = currentAccount()
   // What is deleted when the page is left goes on without it.
   const lasting = { ...init, keepalive: init?.method === 'DELETE' }
-  return account ? fetchAs(account.address)(input, lasting) : fetch(input, lasting)
+  const response = await (account ? fetchAs(account.address)(input, lasting) : fetch(input, lasting))
+  if (response.status === 403) for (const listener of listeners) listener()
+  return response
 }
 
 /** The service's origin, and the vendor of its encryption fields, which it writes into the page. */
@@ -51,9 +58,20 @@ export const query = <Name extends keyof Client>(name: Name, ...input: Parameter
     queryFn: () => (client[name] as (...input: unknown[]) => Promise<Result<Name>>)(...input),
   })
 
+/** What the service says of these is meant for those who call it by its interface. */
+const words: Partial<Record<ErrorCode, string>> = {
+  request_pending: 'This wallet has not answered you yet. Until it does, five messages are the most.',
+  sanctioned: 'An operator of this service does not allow it now.',
+}
+
+/** Times as the service writes them. */
+const instants = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z\b/g
+
 /** An error as a sentence for the reader. */
 export function describeError(error: unknown): string {
+  const said = error instanceof ApiError ? words[error.code] : undefined
+  if (said) return said
   if (error instanceof TypeError) return 'The service cannot be reached. Check your connection.'
-  if (error instanceof Error) return error.message
+  if (error instanceof Error) return error.message.replaceAll(instants, shortTime)
   return 'Something went wrong.'
 }

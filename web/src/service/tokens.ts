@@ -3,6 +3,7 @@
 // after a reload as well.
 
 import { ApiError, renewSignIn, type Session } from '@parley/sdk'
+import { createStore, useStore } from '../ui/store.ts'
 import { endSession } from './session.ts'
 
 interface Token {
@@ -17,7 +18,19 @@ const renewals = new Map<string, Promise<string>>()
 /** Milliseconds before its end at which a token is renewed, so that requests under way are in time. */
 const early = 60_000
 
+/** The wallets that are operators, as their tokens say. The service decides by itself. */
+const operators = createStore<readonly string[]>([])
+
+export const useIsOperator = (address: string): boolean => useStore(operators).includes(address)
+
+const saysOperator = (token: string): boolean => {
+  const claims = atob(token.split('.')[1]!.replaceAll('-', '+').replaceAll('_', '/'))
+  return (JSON.parse(claims) as { operator?: boolean }).operator === true
+}
+
 export function keepToken(address: string, { token, expiresIn }: Session): void {
+  const others = operators.get().filter((one) => one !== address)
+  operators.set(saysOperator(token) ? [...others, address] : others)
   tokens.set(address, { value: token, until: Date.now() + expiresIn * 1000 })
 }
 

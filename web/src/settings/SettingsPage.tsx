@@ -8,6 +8,9 @@ import { IconButton } from '../ui/IconButton.tsx'
 import { copy } from '../ui/notice.ts'
 import { Page } from '../ui/Page.tsx'
 import { DataCard } from './DataCard.tsx'
+import { DmPolicyCard } from '../contacts/DmPolicyCard.tsx'
+import { PeopleCard } from '../contacts/PeopleCard.tsx'
+import { NoticesCard } from '../moderation/NoticesCard.tsx'
 import { NotificationsCard } from './NotificationsCard.tsx'
 import { SessionsCard } from './SessionsCard.tsx'
 import { ThemeCard } from './ThemeCard.tsx'
@@ -28,7 +31,10 @@ export function SettingsPage() {
           </IconButton>
         </div>
       </Card>
+      <NoticesCard />
       <NotificationsCard walletaddr={address} />
+      <DmPolicyCard />
+      <PeopleCard />
       <EncryptionCard />
       <ThemeCard />
       {kind === 'throw-away' && <ThrowAwayCard address={address} />}

@@ -1,9 +1,12 @@
 import { lazy, Suspense, useEffect } from 'react'
 import { Outlet, useLocation } from 'react-router'
+import { useMuting } from '../contacts/muting.ts'
 import { InboxPane } from '../inbox/InboxPane.tsx'
 import { useAttention } from '../inbox/attention.ts'
 import { loadKeyring } from '../keys/keyring.ts'
 import { useShownNumber } from '../keys/shown-number.ts'
+import { useReporting } from '../moderation/reporting.ts'
+import { SanctionBanner } from '../moderation/SanctionBanner.tsx'
 import { useShownProfile } from '../names/card.ts'
 import { resume } from '../thread/outbox.ts'
 import { useMe } from '../service/session.ts'
@@ -21,6 +24,16 @@ const Palette = lazy(async () => ({ default: (await import('./Palette.tsx')).Pal
 
 const ProfileCard = lazy(async () => ({
   default: (await import('../profile/ProfileCard.tsx')).ProfileCard,
+}))
+
+const ContactActions = lazy(async () => ({
+  default: (await import('../contacts/ContactActions.tsx')).ContactActions,
+}))
+
+const MuteDialog = lazy(async () => ({ default: (await import('../contacts/MuteDialog.tsx')).MuteDialog }))
+
+const ReportDialog = lazy(async () => ({
+  default: (await import('../moderation/ReportDialog.tsx')).ReportDialog,
 }))
 
 const SafetyNumber = lazy(async () => ({
@@ -53,6 +66,7 @@ export function Shell() {
         Skip to the conversation
       </a>
       <ConnectionBanner />
+      <SanctionBanner />
       <div className="grid min-h-0 flex-1 grid-cols-1 md:grid-cols-[22rem_minmax(0,1fr)] lg:grid-cols-[24rem_minmax(0,1fr)]">
         <nav
           aria-label="Conversations"
@@ -78,6 +92,8 @@ export function Shell() {
       </div>
       <ShownProfile />
       <ShownNumber />
+      <Muting />
+      <Reporting />
       {palette && (
         <Suspense>
           <Palette onClose={() => setPalette(false)} />
@@ -89,11 +105,23 @@ export function Shell() {
 }
 
 function ShownProfile() {
-  const address = useShownProfile()
-  return <Suspense>{address && <ProfileCard key={address} address={address} />}</Suspense>
+  const shown = useShownProfile()
+  return (
+    <Suspense>{shown && <ProfileCard key={shown.address} {...shown} actions={ContactActions} />}</Suspense>
+  )
 }
 
 function ShownNumber() {
   const peer = useShownNumber()
   return <Suspense>{peer && <SafetyNumber key={peer} peer={peer} />}</Suspense>
+}
+
+function Muting() {
+  const what = useMuting()
+  return <Suspense>{what && <MuteDialog what={what} />}</Suspense>
+}
+
+function Reporting() {
+  const what = useReporting()
+  return <Suspense>{what && <ReportDialog what={what} />}</Suspense>
 }

@@ -1,17 +1,21 @@
 // Reads the event stream while a wallet is signed in. Messages come whole and are added to what is
 // cached, so that nothing is read twice.
 
-import { type ChatItem, type GroupChatItem, type InboxItem, readEvents, type ServiceEvent } from '@parley/sdk'
+import { type ChatItem, type GroupChatItem, readEvents, type ServiceEvent } from '@parley/sdk'
 import { useEffect } from 'react'
-import { changeRow, moveRow, peerOf, readInboxAgain } from '../inbox/cache.ts'
+import { contactEvent } from '../contacts/change.ts'
+import { changeRow, moveRow, readInboxAgain, rowOf } from '../inbox/cache.ts'
 import { openFor, readTo, wasReadTo, wasUnread } from '../inbox/reading.ts'
 import { keyring, loadKeyring } from '../keys/keyring.ts'
+import { knownAliases } from '../names/aliases.ts'
+import { readNotices } from '../moderation/notices.ts'
 import { learnName } from '../names/profile.ts'
 import { cache, service } from '../service/api.ts'
 import { fetchAs } from '../service/tokens.ts'
 import { removeConversation, removeMessage, setRead, setReadTo } from '../thread/direct-messages.ts'
 import { groupHistory, hasMessageOf, insertArrived } from '../thread/history.ts'
 import { resume } from '../thread/outbox.ts'
+import { emptyPost } from '../thread/posts.ts'
 import { startTyping, stopTyping } from '../thread/typing.ts'
 import { shortAddress } from '../ui/address.ts'
 import { showNotice } from '../ui/notice.ts'
@@ -70,6 +74,10 @@ const handlers: {
 } = {
   'direct-message': ({ item }, me) => addMessage(item, me, item.fromaddr),
   'group-message': ({ item }, me) => addMessage(item, me, item.nftaddr),
+  'post-removed': ({ id, removed_by }) => {
+    emptyPost(id, removed_by)
+    readInboxAgain()
+  },
   read: ({ id, fromaddr, toaddr, read }, me) => {
     const changed = setRead(id, read)
     if (toaddr !== me) return
@@ -102,16 +110,26 @@ const handlers: {
   inbox: ({ change, nftaddr, id }, me) => {
     if (change === 'entered' && nftaddr !== undefined && id !== undefined)
       wasReadTo(me, { context_type: 'community', addr: nftaddr }, id)
-    else readInboxAgain()
+    else {
+      // Requests may have been decided together.
+      void cache.invalidateQueries({ queryKey: ['getContact'] })
+      readInboxAgain()
+    }
+  },
+  contact: contactEvent,
+  notice: ({ action }) => {
+    readNotices()
+    // What is forbidden is said for as long as it is.
+    if (action !== 'mute' && action !== 'ban')
+      showNotice('An operator of this service has left you a notice. The settings show it.')
   },
   resync: () => void cache.invalidateQueries(),
 }
 
 /** The conversation says it too, for as long as it is there. */
 function tellOfDeletion(peer: string, me: string): void {
-  const rows = cache.getQueryData<InboxItem[]>(['getInbox', { address: me }])
-  const row = rows?.find((one) => one.context_type === 'dm' && peerOf(one, me) === peer)
-  showNotice(`${row?.name || shortAddress(peer)} deleted your conversation for both of you.`)
+  const name = knownAliases().get(peer) ?? rowOf({ context_type: 'dm', addr: peer }, me)?.name
+  showNotice(`${name || shortAddress(peer)} deleted your conversation for both of you.`)
 }
 
 interface Emptied {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Compass, MessageCircle, NotebookPen, Plus, Settings, SquarePen } from 'lucide-react'
+import { Compass, MessageCircle, NotebookPen, Plus, Settings, SquarePen, UserRoundSearch } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { findRows, pathOf, seedOf, titleOf, useInbox } from '../inbox/rows.ts'
 import { setStarting } from '../inbox/starting.ts'
@@ -85,6 +85,13 @@ const always = (me: string): Choice[] => [
     act: () => setStarting(true),
   },
   { key: 'self', label: 'Note to self', hint: 'Only you read it', icon: icon(NotebookPen), to: `/dm/${me}` },
+  {
+    key: 'requests',
+    label: 'Requests',
+    hint: 'Wallets that you have not written to yet',
+    icon: icon(UserRoundSearch),
+    to: '/requests',
+  },
   {
     key: 'directory',
     label: 'Communities',

@@ -1,9 +1,10 @@
-import { Check, IdCard, LogOut, Settings, UserPlus } from 'lucide-react'
+import { Check, Gavel, IdCard, LogOut, Settings, UserPlus, UserRoundSearch } from 'lucide-react'
 import { useNavigate } from 'react-router'
 import { showProfile } from '../names/card.ts'
 import { useProfile } from '../names/profile.ts'
 import { WalletName } from '../names/WalletName.tsx'
 import { switchAccount, useAccount, useAccounts } from '../service/session.ts'
+import { useIsOperator } from '../service/tokens.ts'
 import { Avatar } from '../ui/Avatar.tsx'
 import { Menu, MenuItem, MenuLine } from '../ui/Menu.tsx'
 import { useSignOut } from './use-sign-out.tsx'
@@ -18,6 +19,7 @@ export function AccountMenu() {
     switchAccount(address)
     void navigate('/')
   }
+  const isOperator = useIsOperator(current.address)
   const { begin, dialog } = useSignOut(current.address)
   return (
     <>
@@ -49,9 +51,17 @@ export function AccountMenu() {
         <MenuItem icon={<IdCard />} onSelect={() => showProfile(current.address)}>
           Your address and link
         </MenuItem>
+        <MenuItem icon={<UserRoundSearch />} onSelect={() => void navigate('/requests')}>
+          Requests
+        </MenuItem>
         <MenuItem icon={<Settings />} onSelect={() => void navigate('/settings')}>
           Profile and settings
         </MenuItem>
+        {isOperator && (
+          <MenuItem icon={<Gavel />} onSelect={() => void navigate('/operator')}>
+            Operators
+          </MenuItem>
+        )}
         <MenuItem icon={<LogOut />} onSelect={begin}>
           Sign out
         </MenuItem>

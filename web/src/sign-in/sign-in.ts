@@ -1,4 +1,5 @@
 import { signInWith } from '@parley/sdk'
+import { keepRequests } from './keep-requests.ts'
 import { service } from '../service/api.ts'
 import { type Account, startSession } from '../service/session.ts'
 import { keepToken } from '../service/tokens.ts'
@@ -19,4 +20,5 @@ export async function signIn({ address: signer, signMessage, ...account }: Signe
   withdrawSignOut(address)
   // That of a key is 65 bytes.
   startSession({ ...account, address, ...(signature.length !== 132 && { isContract: true }) })
+  void keepRequests(address)
 }

@@ -43,6 +43,8 @@ interface Props
   unseen?: Unseen | null
   /** The names of those who are typing; left out where that is not known. */
   typing?: string[]
+  /** Stands in place of the field for the next message. */
+  instead?: ReactNode
 }
 
 /**
@@ -63,6 +65,7 @@ export function Thread({
   picture,
   unseen,
   typing,
+  instead,
   ...composer
 }: Props) {
   const me = useMe()
@@ -103,7 +106,7 @@ export function Thread({
       )}
       {messages.length > 0 && <NewestMessage messages={messages} />}
       {typing && <TypingLine names={typing} />}
-      <Composer draftKey={draftKey(me, thread)} maxBytes={maxMessageBytes} {...composer} />
+      {instead ?? <Composer draftKey={draftKey(me, thread)} maxBytes={maxMessageBytes} {...composer} />}
     </div>
   )
 }

@@ -28,15 +28,18 @@ interface Received {
   id: number
   fromaddr: string
   toaddr: string
+  /** Up to here messages stay as they were. */
+  after?: number
   nftaddr?: string
   nftid?: string
 }
 
 /** Sets the flags of what was received up to an id; answers how many of the cached ones changed. */
-export function setReadTo({ id, fromaddr, toaddr, nftaddr, nftid }: Received): number {
+export function setReadTo({ id, fromaddr, toaddr, after = 0, nftaddr, nftid }: Received): number {
   const changed = new Set<number>()
   changeMessages((item) => {
-    if (item.read || item.id > id || item.fromaddr !== fromaddr || item.toaddr !== toaddr) return item
+    if (item.read || item.id > id || item.id <= after) return item
+    if (item.fromaddr !== fromaddr || item.toaddr !== toaddr) return item
     if (nftaddr !== undefined && (item.nftaddr !== nftaddr || item.nftid !== nftid)) return item
     changed.add(item.id)
     return { ...item, read: true }

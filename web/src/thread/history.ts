@@ -164,11 +164,20 @@ function unansweredLike({ message }: ChatItem | GroupChatItem, history: History)
     .map(({ id }) => id)
 }
 
-/** Whether somebody has a message in a cached history. */
-export const hasMessageOf = ({ name, input }: History, fromaddr: string): boolean =>
+/** What is cached of a history, oldest first. */
+export const itemsIn = ({ name, input }: History): Items[HistoryName][] =>
+  cache.getQueryData<Pages<HistoryName>>([name, 'history', input])?.pages.toReversed().flat() ?? []
+
+/** What is cached of the history that has a message. */
+export const itemsBeside = <Name extends HistoryName>(name: Name, id: number): Items[Name][] =>
   cache
-    .getQueryData<Pages<HistoryName>>([name, 'history', input])
-    ?.pages.some((page) => page.some((item) => item.fromaddr === fromaddr)) ?? false
+    .getQueriesData<Pages<Name>>({ queryKey: [name, 'history'] })
+    .map(([, data]) => data?.pages.toReversed().flat() ?? [])
+    .find((items) => items.some((item) => item.id === id)) ?? []
+
+/** Whether somebody has a message in a cached history. */
+export const hasMessageOf = (history: History, fromaddr: string): boolean =>
+  itemsIn(history).some((item) => item.fromaddr === fromaddr)
 
 /**
  * Changes messages of a kind, in every cached history and among those that are held. Those for which

@@ -99,7 +99,13 @@ const untilAnswered = (id: string) => ({
   attempts: Infinity,
   // A quota of a day frees in hours: then the message is shown as not sent, with the reason.
   longestWait: 600_000,
-  onRetry: () => change(id, (entry) => ({ ...entry, state: 'waiting' })),
+  onRetry: (error: unknown, wait: number) =>
+    change(id, ({ problem: _before, ...entry }) => ({
+      ...entry,
+      state: 'waiting',
+      // Such as slow mode in a chat: what is only a moment is not worth a sentence.
+      ...(error instanceof ApiError && wait > 3000 && { problem: describeError(error) }),
+    })),
 })
 
 async function send(id: string, signal: AbortSignal): Promise<void> {

@@ -1,10 +1,11 @@
 import { CircleAlert, Ellipsis } from 'lucide-react'
-import { type ComponentType, Fragment, memo } from 'react'
+import { type ComponentType, memo } from 'react'
 import { classes } from './classes.ts'
 import { BubbleTail } from './BubbleTail.tsx'
 import { Menu } from './Menu.tsx'
 import type { Message } from './message.ts'
 import { MessageMeta } from './MessageMeta.tsx'
+import { SafeText } from './SafeText.tsx'
 import { Seal } from './Seal.tsx'
 import { clock } from './time.ts'
 
@@ -27,7 +28,7 @@ interface BubbleProps {
  */
 export const Bubble = memo(function Bubble(props: BubbleProps) {
   const { message, named, stamped, follows, followed, menu: Options } = props
-  const { mine, text, state, lock, remark, context } = message
+  const { mine, text, state, lock, removed, remark, context, linksOff = false } = message
   const author = mine ? 'You' : message.author
   const quiet = mine ? 'text-bubble-muted' : 'text-muted'
   // What is not sent yet is always told.
@@ -55,9 +56,11 @@ export const Bubble = memo(function Bubble(props: BubbleProps) {
             <em className="flex items-center gap-2">
               <CircleAlert className="size-4 shrink-0" aria-hidden="true" /> {text}
             </em>
+          ) : removed ? (
+            <em className={quiet}>{text}</em>
           ) : (
             <span>
-              <SafeText text={text} />
+              <SafeText text={text} linksOff={linksOff} />
             </span>
           )}
           {timeInside && (
@@ -115,38 +118,3 @@ const corners = (mine: boolean, follows: boolean, followed: boolean): string =>
   mine
     ? classes(follows && 'rounded-tr-md', followed ? 'rounded-br-md' : 'rounded-br-none')
     : classes(follows && 'rounded-tl-md', followed ? 'rounded-bl-md' : 'rounded-bl-none')
-
-// Only http and https addresses. Punctuation at the end belongs to the sentence, not to the
-// address.
-const link = /https?:\/\/[^\s<>"'`{}|\\^]+[^\s<>"'`{}|\\^.,:;!?)\]]/gi
-
-/**
- * Text written by others. No part of it is treated as markup; links open in a new tab, without a
- * referrer.
- */
-export const SafeText = memo(function SafeText({ text }: { text: string }) {
-  const parts: { at: number; text: string; href?: string }[] = []
-  let end = 0
-  for (const match of text.matchAll(link)) {
-    if (!URL.canParse(match[0])) continue
-    parts.push({ at: end, text: text.slice(end, match.index) })
-    parts.push({ at: match.index, text: match[0], href: match[0] })
-    end = match.index + match[0].length
-  }
-  parts.push({ at: end, text: text.slice(end) })
-  return parts.map((part) =>
-    part.href ? (
-      <a
-        key={`a${part.at}`}
-        href={part.href}
-        target="_blank"
-        rel="noopener noreferrer nofollow ugc"
-        className="underline underline-offset-2"
-      >
-        {part.text}
-      </a>
-    ) : (
-      <Fragment key={part.at}>{part.text}</Fragment>
-    ),
-  )
-})

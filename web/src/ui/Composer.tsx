@@ -54,9 +54,11 @@ export function Composer({
   const canSend = text.trim() !== '' && !tooLong
 
   useLayoutEffect(() => fitHeight(field.current!), [text])
-  // A touch screen would cover half of the page with its keyboard.
+  // A touch screen would cover half of the page with its keyboard. Where a menu is open already, the
+  // focus stays there.
   useEffect(() => {
-    if (!hasTouch()) field.current!.focus({ preventScroll: true })
+    if (!hasTouch() && !document.activeElement?.closest('[role=menu], dialog, [aria-expanded=true]'))
+      field.current!.focus({ preventScroll: true })
   }, [])
   const write = (next: string) => {
     keep(next)

@@ -53,12 +53,17 @@ export function MessageRow({
           named={Picture !== undefined && !follows && !mine}
         />
       </div>
+      {state === 'waiting' && problem && (
+        <p role="status" className="pt-1 text-end text-sm text-pretty wrap-anywhere text-muted">
+          Waiting: it is sent as soon as that is possible. {problem}
+        </p>
+      )}
       {state === 'failed' && (
         <div
           role="alert"
           className="flex flex-wrap items-center justify-end gap-x-3 pt-1 text-sm text-danger"
         >
-          <span className="text-pretty">Not sent. {problem}</span>
+          <span className="text-pretty wrap-anywhere">Not sent. {problem}</span>
           <FailedActions id={key} />
         </div>
       )}

@@ -23,7 +23,9 @@ export function Modal({ title, onClose, children }: Props) {
     // Closed by a click outside, in browsers that support it.
     element.setAttribute('closedby', 'any')
     element.showModal()
-    element.querySelector<HTMLElement>('input, textarea')?.focus()
+    const chosen = element.querySelector<HTMLElement>('input[type=radio]:checked')
+    const first = element.querySelector<HTMLElement>('input, textarea')
+    ;(first?.matches('[type=radio]') ? (chosen ?? first) : first)?.focus()
     return () => element.close()
   }, [])
   return (

@@ -13,14 +13,18 @@ export interface Message {
   text: string
   timestamp: string
   state: 'sent' | 'read' | 'sending' | 'waiting' | 'failed'
-  /** Why it could not be sent. */
+  /** Why it could not be sent, or is not sent yet. */
   problem?: string | undefined
   /** closed: encrypted, decrypted here, and its sender proven; broken: it cannot be read. */
   lock?: 'closed' | 'broken' | undefined
+  /** Whether it was removed: its text says by whom. */
+  removed?: true | undefined
   /** What is told above its text, such as that it is a copy of an earlier message. */
   remark?: string | undefined
   /** What it is about. */
   context?: ReactNode
+  /** Whether its links are text: of somebody whom the reader has not accepted. */
+  linksOff?: boolean
   /** What is told between it and the message before. */
   above?: Line[]
 }

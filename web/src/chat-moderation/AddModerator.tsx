@@ -1,0 +1,62 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { foundWallet } from '../names/find.ts'
+import { cache, client, describeError } from '../service/api.ts'
+import { AddressBlocks } from '../ui/AddressBlocks.tsx'
+import { Button } from '../ui/Button.tsx'
+import { showNotice } from '../ui/notice.ts'
+import { useSettled } from '../ui/settled.ts'
+import { TextField } from '../ui/TextField.tsx'
+import { keepModerators } from './roles.ts'
+
+/** Makes a wallet a moderator, by its address or name. */
+export function AddModerator({ nftaddr }: { nftaddr: string }) {
+  const [typed, setTyped] = useState('')
+  const who = typed.trim()
+  const settled = useSettled(who, 300)
+  const { data: found } = useQuery({ ...foundWallet(settled), enabled: settled.length > 2 })
+  const address = settled === who && found && 'address' in found ? found.address : undefined
+  const add = useMutation({
+    mutationFn: async () => {
+      const answer = await cache.fetchQuery(foundWallet(who))
+      if (!('address' in answer))
+        throw new Error('problem' in answer ? answer.problem : 'This is a chat, and no wallet.')
+      keepModerators(nftaddr, await client.addModerator({ nftaddr, walletaddr: answer.address }))
+    },
+    onSuccess: () => {
+      setTyped('')
+      showNotice('It moderates this chat now')
+    },
+  })
+  return (
+    <form
+      className="grid grid-cols-1 gap-2 border-t border-line pt-3"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (who) add.mutate()
+      }}
+    >
+      <div className="flex items-start gap-2">
+        <TextField
+          className="flex-1"
+          label="Add a moderator"
+          placeholder="0x… or a name"
+          hint="It can remove messages, and mute and ban members."
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          value={typed}
+          error={add.error ? describeError(add.error) : undefined}
+          onChange={(event) => {
+            setTyped(event.target.value)
+            add.reset()
+          }}
+        />
+        <Button type="submit" busy={add.isPending} disabled={!who} className="mt-6.5">
+          Add
+        </Button>
+      </div>
+      {address && address !== who.toLowerCase() && <AddressBlocks address={address} />}
+    </form>
+  )
+}

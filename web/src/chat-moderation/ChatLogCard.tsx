@@ -1,0 +1,54 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { WalletName } from '../names/WalletName.tsx'
+import { client } from '../service/api.ts'
+import { ReadProblem } from '../service/ReadProblem.tsx'
+import { Button } from '../ui/Button.tsx'
+import { Card } from '../ui/Card.tsx'
+import { shortTime } from '../ui/time.ts'
+import { logged, untilWords } from './words.ts'
+
+const limit = 20
+
+/** What the owner and the moderators did, the latest first. */
+export function ChatLogCard({ nftaddr }: { nftaddr: string }) {
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
+    queryKey: ['listChatLog', nftaddr],
+    queryFn: ({ pageParam: before }) =>
+      client.listChatLog({ nftaddr, query: { limit, ...(before !== undefined && { before }) } }),
+    initialPageParam: undefined as number | undefined,
+    getNextPageParam: (page) => (page.length < limit ? undefined : page.at(-1)!.id),
+    staleTime: 0,
+  })
+  const rows = data?.pages.flat() ?? []
+  return (
+    <Card title="What moderators did">
+      {error && !data && <ReadProblem error={error} what="The log’s rows" onRetry={() => void refetch()} />}
+      {data && rows.length === 0 && <p className="text-sm text-muted">Nothing yet. Rows stay for a year.</p>}
+      <ol className="grid grid-cols-1 gap-3" aria-label="What moderators did">
+        {rows.map(({ id, at, actor, action, subject, until, reason }) => (
+          <li key={id} className="grid gap-0.5 border-s-2 border-line ps-3 text-sm">
+            <p className="wrap-anywhere">
+              <span className="font-medium">
+                {logged(action)} {subject && subject !== actor && <WalletName address={subject} />}
+                {until && ` ${untilWords(until)}`}
+              </span>{' '}
+              <span className="text-muted">
+                by <WalletName address={actor} />, <time dateTime={at}>{shortTime(at)}</time>
+              </span>
+            </p>
+            {reason && (
+              <p className="text-pretty wrap-anywhere whitespace-pre-wrap text-muted" dir="auto">
+                {reason}
+              </p>
+            )}
+          </li>
+        ))}
+      </ol>
+      {hasNextPage && (
+        <Button className="justify-self-start" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          Show older
+        </Button>
+      )}
+    </Card>
+  )
+}

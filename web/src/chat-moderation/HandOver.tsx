@@ -1,0 +1,41 @@
+import { useMutation } from '@tanstack/react-query'
+import { WalletName } from '../names/WalletName.tsx'
+import { client } from '../service/api.ts'
+import { Button } from '../ui/Button.tsx'
+import { Modal } from '../ui/Modal.tsx'
+import { showNotice } from '../ui/notice.ts'
+import { keepModerators } from './roles.ts'
+import { RecentProblem } from './RecentProblem.tsx'
+
+interface Props {
+  nftaddr: string
+  wallet: string
+  onClose: () => void
+}
+
+/** Asks whether another wallet shall own the chat. */
+export function HandOver({ nftaddr, wallet, onClose }: Props) {
+  const give = useMutation({
+    mutationFn: () => client.handOverChat({ nftaddr, body: { walletaddr: wallet } }),
+    onSuccess: (after) => {
+      keepModerators(nftaddr, after)
+      onClose()
+      showNotice('Handed over: you are a moderator now')
+    },
+  })
+  return (
+    <Modal title="Hand over this chat?" onClose={onClose}>
+      <p className="text-pretty text-muted">
+        <WalletName address={wallet} /> decides then who moderates and by which rules. You stay as a
+        moderator, and it can end that. You cannot take this back.
+      </p>
+      <RecentProblem error={give.error} onSignedIn={() => give.reset()} />
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button variant="danger" busy={give.isPending} onClick={() => give.mutate()}>
+          Hand over
+        </Button>
+      </div>
+    </Modal>
+  )
+}

@@ -1,0 +1,75 @@
+import type { GroupChatItem } from '@parley/sdk'
+import { ApiError } from '@parley/sdk'
+import { useMutation } from '@tanstack/react-query'
+import { WalletRow } from '../names/WalletRow.tsx'
+import { cache, client, describeError } from '../service/api.ts'
+import { ReadProblem } from '../service/ReadProblem.tsx'
+import { Button } from '../ui/Button.tsx'
+import { Card } from '../ui/Card.tsx'
+import { showNotice } from '../ui/notice.ts'
+import { relativeTime } from '../ui/time.ts'
+import { mostHeld, useHeld } from './held.ts'
+
+/** The posts that wait: each is approved or rejected. */
+export function HeldCard({ nftaddr }: { nftaddr: string }) {
+  const { data, error, refetch } = useHeld(nftaddr)
+  if (error && !data)
+    return <ReadProblem error={error} what="Posts that wait" onRetry={() => void refetch()} />
+  // Most chats have no words that wait.
+  if (!data || data.length === 0) return null
+  return (
+    <Card title={`Posts that wait: ${data.length === mostHeld ? `${mostHeld} or more` : data.length}`}>
+      <ul className="grid grid-cols-1 gap-3" aria-label="Posts that wait">
+        {data.map((post) => (
+          <HeldPost key={post.id} nftaddr={nftaddr} post={post} />
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+function HeldPost({ nftaddr, post }: { nftaddr: string; post: GroupChatItem }) {
+  const { id, fromaddr, message, timestamp } = post
+  const decide = useMutation({
+    mutationFn: (approve: boolean) => client.decideHeldPost({ nftaddr, id, body: { approve } }),
+    onSuccess: (_answer, approve) => showNotice(approve ? 'Approved: all see it now' : 'Rejected'),
+    onError: (error) =>
+      showNotice(
+        error instanceof ApiError && error.code === 'not_found'
+          ? 'It waits no more: another moderator has decided, or its author has removed it.'
+          : describeError(error),
+      ),
+    onSettled: () => {
+      void cache.invalidateQueries({ queryKey: ['listChatLog', nftaddr] })
+      return cache.invalidateQueries({ queryKey: ['listHeldPosts'] })
+    },
+  })
+  return (
+    <li className="grid grid-cols-1 gap-2 rounded-xl border border-line p-3">
+      <ul>
+        <WalletRow address={fromaddr} hint={relativeTime(timestamp)} />
+      </ul>
+      <p className="max-h-60 overflow-y-auto text-pretty wrap-anywhere whitespace-pre-wrap" dir="auto">
+        {message}
+      </p>
+      <div className="flex flex-wrap gap-2">
+        <Button
+          variant="primary"
+          aria-label={`Approve: ${message.slice(0, 40)}`}
+          busy={decide.isPending}
+          onClick={() => decide.mutate(true)}
+        >
+          Approve
+        </Button>
+        <Button
+          variant="danger"
+          aria-label={`Reject: ${message.slice(0, 40)}`}
+          busy={decide.isPending}
+          onClick={() => decide.mutate(false)}
+        >
+          Reject
+        </Button>
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,43 @@
+import { Hourglass, Trash2, UserX } from 'lucide-react'
+import { MenuItem, MenuLine } from '../ui/Menu.tsx'
+import type { Message } from '../ui/message.ts'
+import { askToRestrict } from './restricting.ts'
+import { useModerators, useRole } from './roles.ts'
+
+interface Props {
+  nftaddr: string
+  message: Message
+  onRemove: () => void
+}
+
+/** What can be done about a post for everybody: by its author, and by those who moderate the chat. */
+export function PostItems({ nftaddr, message: { id, mine, fromaddr, author, removed }, onRemove }: Props) {
+  const role = useRole(nftaddr)
+  const { data: moderators = [] } = useModerators(nftaddr)
+  const mayRemove = id > 0 && !removed && (mine || role !== undefined)
+  // Who moderates is not muted: its role is ended first.
+  const mayRestrict =
+    role !== undefined && !mine && !moderators.some(({ walletaddr }) => walletaddr === fromaddr)
+  if (!mayRemove && !mayRestrict) return null
+  const ask = (how: 'mute' | 'ban') => askToRestrict({ nftaddr, wallet: fromaddr, title: author, how })
+  return (
+    <>
+      <MenuLine />
+      {mayRemove && (
+        <MenuItem icon={<Trash2 />} danger onSelect={onRemove}>
+          Remove for everybody
+        </MenuItem>
+      )}
+      {mayRestrict && (
+        <>
+          <MenuItem icon={<Hourglass />} danger onSelect={() => ask('mute')}>
+            Mute in this chat…
+          </MenuItem>
+          <MenuItem icon={<UserX />} danger onSelect={() => ask('ban')}>
+            Ban from this chat…
+          </MenuItem>
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,102 @@
+import type { ChatRule } from '@parley/sdk/contract/chat-moderation-models.ts'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { cache, client, describeError, query } from '../service/api.ts'
+import { ReadProblem } from '../service/ReadProblem.tsx'
+import { Button } from '../ui/Button.tsx'
+import { Card } from '../ui/Card.tsx'
+import { Choices } from '../ui/Choices.tsx'
+import { showNotice } from '../ui/notice.ts'
+import { Spinner } from '../ui/Spinner.tsx'
+import { TextArea } from '../ui/TextArea.tsx'
+import type { Role } from './roles.ts'
+import { slowChoices, slowWords } from './words.ts'
+
+/** By which rules a chat is moderated; its owner sets them. */
+export function RulesCard({ nftaddr, role }: { nftaddr: string; role: Role | undefined }) {
+  const { data, error, refetch } = useQuery({ ...query('getChatRules', { nftaddr }), staleTime: 0 })
+  return (
+    <Card title="Rules">
+      {error && !data && <ReadProblem error={error} what="Rules" onRetry={() => void refetch()} />}
+      {!data && !error && <Spinner />}
+      {data && role === 'owner' && <RulesForm key={JSON.stringify(data)} nftaddr={nftaddr} rules={data} />}
+      {data && role !== 'owner' && (
+        <>
+          <p className="text-sm text-pretty text-muted">
+            {data.slow_seconds === 0
+              ? 'Slow mode is off: everybody posts as often as they like.'
+              : `Slow mode: a wallet waits ${slowWords(data.slow_seconds)} between two posts.`}
+          </p>
+          {role && (
+            <p className="text-sm text-pretty wrap-anywhere text-muted">
+              {data.words.length === 0
+                ? 'No words wait for a moderator.'
+                : `Posts with these words wait for a moderator: ${data.words.join(', ')}`}
+            </p>
+          )}
+        </>
+      )}
+    </Card>
+  )
+}
+
+const wordsOf = (text: string) => [
+  ...new Set(
+    text
+      .split(/[\n,]/)
+      .map((word) => word.trim())
+      .filter(Boolean),
+  ),
+]
+
+function RulesForm({ nftaddr, rules }: { nftaddr: string; rules: ChatRule }) {
+  const [slow, setSlow] = useState(String(rules.slow_seconds))
+  const [text, setText] = useState(rules.words.join('\n'))
+  const next = { slow_seconds: Number(slow), words: wordsOf(text) }
+  const isChanged =
+    next.slow_seconds !== rules.slow_seconds || next.words.join('\n') !== rules.words.join('\n')
+  const save = useMutation({
+    mutationFn: () => client.setChatRules({ nftaddr, body: next }),
+    onSuccess: (after) => {
+      cache.setQueryData(query('getChatRules', { nftaddr }).queryKey, after)
+      void cache.invalidateQueries({ queryKey: ['listChatLog', nftaddr] })
+      showNotice('Saved. It holds within seconds.')
+    },
+  })
+  return (
+    <form
+      className="grid grid-cols-1 gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        save.mutate()
+      }}
+    >
+      <Choices
+        legend="Slow mode: how long a wallet waits between two posts"
+        choices={slowChoices(rules.slow_seconds)}
+        chosen={slow}
+        onChange={setSlow}
+      />
+      <TextArea
+        label="Words that wait for a moderator"
+        hint="One in a line, 100 at most. They are found in any case, and with letters that look alike. Only those who moderate see them, and nothing of this holds for their own posts."
+        rows={4}
+        most={8000}
+        value={text}
+        onChange={setText}
+      />
+      <p role="alert" className="text-sm text-pretty wrap-anywhere text-danger empty:hidden">
+        {save.error && describeError(save.error)}
+      </p>
+      <Button
+        type="submit"
+        variant="primary"
+        className="justify-self-start"
+        busy={save.isPending}
+        disabled={!isChanged}
+      >
+        Save the rules
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,28 @@
+// Who moderates a chat, as it was read last.
+
+import type { Moderator } from '@parley/sdk/contract/chat-moderation-models.ts'
+import { useQuery } from '@tanstack/react-query'
+import { cache, query } from '../service/api.ts'
+import { useMe } from '../service/session.ts'
+
+export type Role = Moderator['role']
+
+const moderatorsQuery = (nftaddr: string) => ({
+  ...query('listModerators', { nftaddr }),
+  // Nobody is told of a new moderator: it is read again now and then.
+  staleTime: 5 * 60_000,
+})
+
+/** The owner and the moderators of a chat. */
+export const useModerators = (nftaddr: string) => useQuery(moderatorsQuery(nftaddr))
+
+export const keepModerators = (nftaddr: string, moderators: Moderator[]): void => {
+  cache.setQueryData(moderatorsQuery(nftaddr).queryKey, moderators)
+  void cache.invalidateQueries({ queryKey: ['listChatLog', nftaddr] })
+}
+
+/** What the wallet is in a chat; undefined for a member like any other, and until that is known. */
+export function useRole(nftaddr: string): Role | undefined {
+  const me = useMe()
+  return useModerators(nftaddr).data?.find(({ walletaddr }) => walletaddr === me)?.role
+}

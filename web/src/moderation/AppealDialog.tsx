@@ -1,0 +1,41 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { client, describeError } from '../service/api.ts'
+import { Button } from '../ui/Button.tsx'
+import { Modal } from '../ui/Modal.tsx'
+import { showNotice } from '../ui/notice.ts'
+import { TextArea } from '../ui/TextArea.tsx'
+
+/** Asks the operators to look again at what they did. */
+export function AppealDialog({ onClose }: { onClose: () => void }) {
+  const [text, setText] = useState('')
+  const send = useMutation({
+    mutationFn: () => client.createReport({ body: { reason: 'appeal', text: text.trim() } }),
+    onSuccess: () => {
+      onClose()
+      showNotice('Your appeal is with the operators')
+    },
+  })
+  return (
+    <Modal title="Appeal" onClose={onClose}>
+      <form
+        className="grid gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (text.trim()) send.mutate()
+        }}
+      >
+        <TextArea label="Why should the operators look at it again?" value={text} onChange={setText} />
+        <p role="alert" className="text-sm text-danger empty:hidden">
+          {send.error && describeError(send.error)}
+        </p>
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" busy={send.isPending} disabled={!text.trim()}>
+            Send
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react'
+import { shortAddress } from '../ui/address.ts'
+import { Avatar } from '../ui/Avatar.tsx'
+import { showProfile } from './card.ts'
+import { useProfile } from './profile.ts'
+
+interface Props {
+  address: string
+  /** What is told of it. */
+  hint: string
+  /** What can be done about it. */
+  children?: ReactNode
+}
+
+/** A wallet in a list: it opens its profile. */
+export function WalletRow({ address, hint, children }: Props) {
+  const { name, picture } = useProfile(address)
+  return (
+    <li className="flex min-h-14 flex-wrap items-center gap-x-3 gap-y-1">
+      <button
+        type="button"
+        onClick={() => showProfile(address)}
+        className="-ms-2 flex min-h-11 min-w-0 flex-1 basis-52 items-center gap-3 rounded-xl px-2 text-start hover:bg-hover"
+      >
+        <Avatar seed={address} picture={picture} />
+        <span className="grid min-w-0 leading-tight">
+          <span className="truncate font-medium" dir="auto">
+            {name || shortAddress(address)}
+          </span>
+          <span className="text-sm text-pretty wrap-anywhere text-muted">{hint}</span>
+        </span>
+      </button>
+      <span className="flex flex-wrap gap-2 empty:hidden">{children}</span>
+    </li>
+  )
+}

@@ -1,0 +1,46 @@
+import type { Evidence } from '@parley/sdk'
+import { ShieldCheck, ShieldQuestion } from 'lucide-react'
+import { WalletName } from '../names/WalletName.tsx'
+import { shortTime } from '../ui/time.ts'
+import { proofs } from './words.ts'
+
+/** The messages that the reporter disclosed, and how each is proven. */
+export function EvidenceList({ evidence }: { evidence: Evidence[] }) {
+  if (evidence.length === 0) return <p className="text-sm text-muted">The reporter disclosed no message.</p>
+  return (
+    <ol className="grid gap-3">
+      {evidence.map((one, index) => (
+        <li key={one.id} className="grid gap-1.5 rounded-xl border border-line p-3">
+          <p className="flex flex-wrap gap-x-2 text-sm text-muted">
+            <span>{index + 1}.</span>
+            <span className="font-medium text-ink">
+              <WalletName address={one.fromaddr} />
+            </span>
+            <span>{where(one)}</span>
+            <time dateTime={one.at}>{shortTime(one.at)}</time>
+          </p>
+          {one.message !== undefined && (
+            <p className="text-pretty wrap-anywhere whitespace-pre-wrap" dir="auto">
+              {one.message}
+            </p>
+          )}
+          <Proof proof={one.proof} />
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+const where = ({ toaddr, nftaddr }: Evidence) =>
+  toaddr === undefined ? `in the chat ${nftaddr ?? ''}` : 'in a direct message'
+
+function Proof({ proof }: Pick<Evidence, 'proof'>) {
+  const isProven = proof === 'stored' || proof === 'opened'
+  const Icon = isProven ? ShieldCheck : ShieldQuestion
+  return (
+    <p className={`flex gap-2 text-sm text-pretty ${isProven ? 'text-muted' : 'text-warn'}`}>
+      <Icon className="mt-0.5 size-4 shrink-0" aria-hidden="true" />
+      {proofs[proof]}
+    </p>
+  )
+}

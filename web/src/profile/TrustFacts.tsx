@@ -1,0 +1,76 @@
+import type { Trust } from '@parley/sdk'
+import { Link } from 'react-router'
+import { WalletName } from '../names/WalletName.tsx'
+import { hideProfile } from '../names/card.ts'
+import { shortTime } from '../ui/time.ts'
+import { Fact } from './Fact.tsx'
+import { chainName, howContactsWent, sentencesOf, sinceWhen, useTrust } from './trust.ts'
+
+/**
+ * What is known of a wallet, each fact beside its source, and never a score. Of what is not known nothing
+ * is said: that says nothing against a wallet.
+ */
+export function TrustFacts({ address }: { address: string }) {
+  const trust = useTrust(address)
+  if (!trust) return null
+  return (
+    <>
+      <Fact name="This service">
+        <span>{sinceWhen(trust)}</span>
+        <SharedChats shared={trust.shared_chats} />
+        {trust.first_contacts && <span>{howContactsWent[trust.first_contacts]}</span>}
+      </Fact>
+      {trust.chain.map((facts) => (
+        <Fact key={facts.chain} name={chainName(facts.chain)}>
+          {sentencesOf(facts).map((sentence) => (
+            <span key={sentence}>{sentence}</span>
+          ))}
+          <Checked at={facts.checked_at} />
+        </Fact>
+      ))}
+      {trust.holds.length > 0 && (
+        <Fact name="Tokens">
+          {trust.holds.map(({ nftaddr, holds }) => (
+            <span key={nftaddr}>
+              {holds ? 'It holds a token of ' : 'It holds no token of '}
+              <WalletName address={nftaddr} />, whose chat you have joined.
+            </span>
+          ))}
+          <Checked at={trust.holds.map(({ checked_at }) => checked_at).toSorted()[0]!} />
+        </Fact>
+      )}
+      {trust.checking && (
+        <Fact name="Chains">
+          <span role="status" className="text-muted">
+            Being asked…
+          </span>
+        </Fact>
+      )}
+    </>
+  )
+}
+
+function SharedChats({ shared: { count, some } }: { shared: Trust['shared_chats'] }) {
+  if (count === 0) return <span>No chats in common with you.</span>
+  const more = count - some.length
+  return (
+    <span>
+      You both have joined{' '}
+      {some.map(({ nftaddr, context_type }, i) => (
+        <span key={nftaddr}>
+          {i > 0 && (i === some.length - 1 && more === 0 ? ' and ' : ', ')}
+          <Link
+            to={`/${context_type === 'nft' ? 'nft' : 'c'}/${encodeURIComponent(nftaddr)}`}
+            onClick={hideProfile}
+            className="underline underline-offset-2"
+          >
+            <WalletName address={nftaddr} />
+          </Link>
+        </span>
+      ))}
+      {more > 0 && ` and ${more} more`}.
+    </span>
+  )
+}
+
+const Checked = ({ at }: { at: string }) => <span className="text-xs text-muted">Asked {shortTime(at)}</span>

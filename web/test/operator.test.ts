@@ -1,0 +1,209 @@
+// The console of operators, and what a wallet sees of what they do.
+
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { addOperator } from '../../testing/moderating.ts'
+import { newWallet } from '../../testing/service.ts'
+import { faults } from './axe.ts'
+import { eventually, openPerson, type Person, signIn, visit } from './person.ts'
+import { useSite } from './site.ts'
+
+const site = useSite()
+
+/** An operator who is signed in. */
+async function openOperator(options?: Parameters<typeof openPerson>[1]): Promise<Person> {
+  const operator = await openPerson(site.url, options)
+  await addOperator(site.service, operator.address)
+  await signIn(operator)
+  return operator
+}
+
+/** A message of a wallet that two others report. */
+async function reported(text: string) {
+  const [mallory, alice, bob] = [newWallet(), newWallet(), newWallet()]
+  const [asMallory, asAlice, asBob] = await Promise.all(
+    [mallory, alice, bob].map((one) => site.service.as(one)),
+  )
+  await asMallory!.setName({ body: { address: mallory, name: `Mallory ${mallory.slice(-4)}` } })
+  const [sent] = await asMallory!.sendDirectMessage({
+    body: { fromaddr: mallory, toaddr: alice, message: text },
+  })
+  const [report] = await asAlice!.createReport({
+    body: { item_ids: [sent!.id], reason: 'scam', text: 'It says that it is my bank' },
+  })
+  await asBob!.createReport({ body: { peer: mallory, reason: 'spam' } })
+  return { mallory, asMallory: asMallory!, asAlice: asAlice!, report: report!.id }
+}
+
+const isTooWide = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth)
+
+test('an operator works through a report by keyboard; one opening is one row of the log', async () => {
+  const { mallory, asMallory, asAlice, report } = await reported('send me your seed')
+  await using operator = await openOperator()
+  const { page, complaints } = operator
+  await page.getByRole('button', { name: 'Your wallets and settings', disabled: false }).press('Enter')
+  await page.getByRole('menuitem', { name: 'Operators' }).press('Enter')
+  await page.getByRole('heading', { name: 'Reports' }).waitFor()
+  const row = page.getByRole('list', { name: 'Reports' }).getByRole('link', { name: 'Scam' })
+  await row.waitFor()
+  expect(await faults(page), 'queue').toEqual([])
+  const isFocused = () => row.evaluate((element) => element === document.activeElement)
+  for (const key of ['j', 'k', 'ArrowDown', 'ArrowUp', 'j', 'j', 'k']) {
+    await page.keyboard.press(key)
+    if (await isFocused()) break
+  }
+  expect(await isFocused()).toBe(true)
+  await page.keyboard.press('Enter')
+  await page.getByText('send me your seed').waitFor()
+  await page.getByText('Proven: the service has this message in the clear').waitFor()
+  await page.getByText('It says that it is my bank').waitFor()
+  await page.getByText('Other reports about it: 1').waitFor()
+  await page.getByText('No sanction counts now.').waitFor()
+  expect(await faults(page), 'report').toEqual([])
+
+  await page.keyboard.press('m')
+  await page.keyboard.press('Control+Enter')
+  expect(await asMallory.listSanctions(), 'not without a reason').toEqual([])
+  await page.keyboard.type('Asked for a seed phrase')
+  await page.keyboard.press('Control+Enter')
+  await page.getByText('Muted', { exact: true }).waitFor()
+  await page.getByRole('heading', { name: 'Reports', exact: true }).waitFor()
+  await row.waitFor({ state: 'detached' })
+  const [notice] = await asMallory.listNotices()
+  expect(notice).toMatchObject({ action: 'mute', reason: 'Asked for a seed phrase' })
+  expect(Date.parse(notice!.until!) - Date.now()).toBeGreaterThan(23 * 3_600_000)
+  expect(await asAlice.listOwnReports()).toMatchObject([{ id: report, status: 'closed' }])
+
+  await page.getByRole('link', { name: 'Log', exact: true }).press('Enter')
+  await page.getByText('npm run parley -- audit').waitFor()
+  await page.getByText('Asked for a seed phrase').first().waitFor()
+  expect(await faults(page), 'log').toEqual([])
+  const rows = await (await site.service.as(operator.address)).listModerationLog({})
+  expect(rows.filter(({ subject }) => subject === mallory).map(({ action }) => action)).toEqual([
+    'mute',
+    'view',
+  ])
+  expect(await page.getByText(rows[0]!.hash).count()).toBe(1)
+  // Both reports were answered, and letters can be switched off.
+  expect(rows[0]!.reports).toHaveLength(2)
+  expect(complaints).toEqual([])
+})
+
+test('an old sign-in decides nothing: it is renewed by a signature, and a ban is asked about', async () => {
+  const { mallory, asMallory } = await reported('buy this')
+  await using operator = await openOperator({ colorScheme: 'dark', viewport: { width: 360, height: 720 } })
+  const { page, complaints } = operator
+  await site.service.ctx.db.query(
+    'update sessions set created_ms = created_ms - 3600000 where walletaddr = $1',
+    [operator.address],
+  )
+  await page.goto('/operator')
+  await page.getByLabel('Address of a wallet').fill(mallory)
+  await page.getByLabel('Address of a wallet').press('Enter')
+  await page.getByText('Reports about it: 2').waitFor()
+  expect(await faults(page), 'wallet').toEqual([])
+  expect(await isTooWide(page)).toBe(false)
+  await page.getByRole('radio', { name: 'Ban' }).check({ force: true })
+  await page.getByRole('radio', { name: 'For ever' }).check({ force: true })
+  await page.getByLabel('Why').fill('Again and again')
+  const decide = async () => {
+    await page.getByRole('button', { name: 'Ban', exact: true }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Ban it' }).click()
+  }
+  await decide()
+  await page.getByText('You signed in more than an hour ago.').waitFor()
+  expect(await asMallory.listSanctions()).toEqual([])
+  expect(await faults(page), 'an old sign-in').toEqual([])
+  await page.getByRole('button', { name: 'Sign in again' }).click()
+  await page.getByText('You signed in more than an hour ago.').waitFor({ state: 'detached' })
+  expect(operator.signed).toHaveLength(2)
+  await decide()
+  await page.getByText('Banned for ever').first().waitFor()
+  await eventually(
+    () => asMallory.listSanctions(),
+    (sanctions) => expect(sanctions).toEqual([{ kind: 'ban' }]),
+  )
+  const sessions = await (await site.service.as(operator.address)).listSessions({ address: operator.address })
+  expect(sessions, 'the session of before has ended').toHaveLength(1)
+  expect(complaints).toEqual([])
+})
+
+test('a wallet that is no operator is told so, and its menu does not lead there', async () => {
+  await using alice = await openPerson(site.url)
+  await signIn(alice, '/operator')
+  await alice.page.getByText('Your wallet is no operator').waitFor()
+  expect(await faults(alice.page)).toEqual([])
+  await alice.page.getByRole('button', { name: 'Your wallets and settings', disabled: false }).click()
+  await alice.page.getByRole('menuitem', { name: 'Profile and settings' }).waitFor()
+  expect(await alice.page.getByRole('menuitem', { name: 'Operators' }).count()).toBe(0)
+})
+
+test('a muted wallet sees at once until when and why, and its appeal is in the queue until it is answered', async () => {
+  await using mallory = await openPerson(site.url)
+  const { page } = mallory
+  await signIn(mallory)
+  const operator = newWallet()
+  await addOperator(site.service, operator)
+  const asOperator = await site.service.as(operator)
+  const act = (action: 'mute' | 'lift', reason: string, more: object = {}) =>
+    asOperator.act({ body: { action, subject: mallory.address, reason, ...more } })
+  await page.getByText('No conversations yet').waitFor()
+  await act('mute', 'The same link to 40 people', { until: new Date(Date.now() + 86_400_000).toISOString() })
+  const banner = page.getByText(/Your wallet may read here and not write, until/)
+  await banner.waitFor()
+  await page.getByText('The same link to 40 people').waitFor()
+  const asMallory = await site.service.as(mallory.address)
+  await eventually(
+    () => asMallory.listSanctions(),
+    (sanctions) => expect(sanctions).toHaveLength(1),
+  )
+  await page.reload()
+  await banner.waitFor()
+  await page.getByRole('button', { name: 'Appeal' }).click()
+  await page.getByRole('dialog').getByRole('textbox').fill('They are my guests')
+  await page.getByRole('dialog').getByRole('button', { name: 'Send' }).click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  const [appeal] = await asOperator.listReports({ query: { subject: mallory.address } })
+  expect(appeal).toMatchObject({ reason: 'appeal', reporter: mallory.address })
+  expect((await asOperator.getReport({ id: appeal!.id }))[0]).toMatchObject({ text: 'They are my guests' })
+  await act('lift', 'True, they are', { report_ids: [appeal!.id] })
+  await banner.waitFor({ state: 'detached' })
+  expect(mallory.complaints).toEqual([])
+})
+
+test('a queue of many reports is read in portions; what cannot be taken back is asked about', async () => {
+  const { mallory, asMallory, report } = await reported('a link to nowhere')
+  const reporters = Array.from({ length: 50 }, () => newWallet())
+  for (const reporter of reporters)
+    await (await site.service.as(reporter)).createReport({ body: { peer: newWallet(), reason: 'other' } })
+  await using operator = await openOperator({ colorScheme: 'dark', viewport: { width: 360, height: 720 } })
+  const { page } = operator
+  await page.goto('/operator')
+  await page.getByText('The 50 weightiest reports; there are more.').waitFor()
+  const rows = page.getByRole('list', { name: 'Reports' }).getByRole('link')
+  await page.getByRole('button', { name: 'Show more' }).click()
+  await page.getByText(/^\d+ reports, the weightiest first/).waitFor()
+  expect(await rows.count()).toBeGreaterThan(50)
+  await visit(operator, `/operator/reports/${report}`)
+  await page.locator('label').filter({ hasText: 'Remove message' }).click()
+  await page.getByLabel('Why').fill('Leads to a copy of a shop')
+  await page.getByRole('button', { name: 'Remove message' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('Nobody can bring it back.').waitFor()
+  expect(await faults(page, { screenOnly: true }), 'question').toEqual([])
+  await dialog.getByRole('button', { name: 'Keep it' }).click()
+  expect(await asMallory.listNotices()).toEqual([])
+  await page.getByRole('button', { name: 'Remove message' }).click()
+  await dialog.getByRole('button', { name: 'Remove it' }).click()
+  await eventually(
+    () => asMallory.listNotices(),
+    (notices) => expect(notices).toMatchObject([{ action: 'remove_message' }]),
+  )
+  // The chat of a contract is decided about where its address is looked up.
+  await page.getByLabel('Address of a wallet').fill(mallory)
+  await page.getByLabel('Address of a wallet').press('Enter')
+  await page.getByRole('link', { name: 'decide about its NFT chat' }).click()
+  await page.locator('label').filter({ hasText: 'Take down' }).waitFor()
+  expect(operator.complaints).toEqual([])
+})

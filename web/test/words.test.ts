@@ -1,0 +1,26 @@
+// Every value of the interface that people are shown has words.
+
+import type { ModerationAction } from '@parley/sdk'
+import { Action, noticed } from '@parley/sdk/contract/moderation-actions.ts'
+import { expect, test } from 'vitest'
+import { noticeWords } from '../src/moderation/notice-words.ts'
+import { actions, logged } from '../src/operator/words.ts'
+
+test('every action of operators has words, a key of its own, and words in the log', () => {
+  const { anyOf } = Action as unknown as { anyOf: { const: ModerationAction }[] }
+  const names = anyOf.map(({ const: name }) => name)
+  for (const name of names) {
+    const { label, letter, effect, done } = actions[name]
+    expect([label, letter, effect, done].every(Boolean), name).toBe(true)
+    expect(logged(name), name).toBe(done)
+  }
+  expect(new Set(names.map((name) => actions[name].letter)).size).toBe(names.length)
+  // These move about in the console.
+  for (const key of ['j', 'k', 'u']) expect(names.filter((name) => actions[name].letter === key)).toEqual([])
+  for (const event of ['view', 'operator_add', 'operator_remove']) expect(logged(event)).not.toBe(event)
+})
+
+test('a wallet reads of every action that it is told of', () => {
+  for (const name of noticed) expect(noticeWords[name], name).toBeTruthy()
+  expect(Object.keys(noticeWords)).toHaveLength(noticed.length)
+})
