@@ -1,7 +1,8 @@
 // Every setting of the service, once: its name, its default, what it does, and what reads its
 // value. The type `Config`, `npm start -- --help` and docs/settings.md are made from this table.
-// Limits stand in limits.ts.
+// Those of the database stand in data.ts, limits in limits.ts and quotas.ts.
 
+import { data } from './data.ts'
 import { limits } from './limits.ts'
 import * as parse from './parsers.ts'
 import { quotas } from './quotas.ts'
@@ -27,39 +28,7 @@ export const settings = {
       parse.origins,
     ),
   }),
-  ...section('Data', {
-    dataDir: setting(
-      'DATA_DIR=./data',
-      'directory of the embedded database and of the generated secret',
-      parse.text,
-    ),
-    diskReserve: setting(
-      'DISK_RESERVE=',
-      'MiB of the disk of `DATA_DIR` that the embedded database leaves free: with less, writes are 503; 500 or 5 % of the disk, whichever is less, when empty',
-      parse.optional(parse.whole(0, 1_000_000_000)),
-    ),
-    databaseUrl: setting(
-      'DATABASE_URL=',
-      'PostgreSQL 15 or later, instead of the embedded one',
-      parse.optional(parse.url('postgres:', 'postgresql:')),
-    ),
-    databasePoolSize: setting('DATABASE_POOL_SIZE=16', 'database connections at most', parse.whole(2, 1000)),
-    databaseQueue: setting(
-      'DATABASE_QUEUE=10000',
-      'requests that may wait for a database connection at once; more are answered with 503',
-      parse.whole(0, 1_000_000),
-    ),
-    retentionDays: setting(
-      'RETENTION_DAYS=0',
-      'days after which direct messages and messages of chats are deleted; `0` keeps them ([what is deleted](moderation.md#retention))',
-      parse.whole(0, 36_500),
-    ),
-    allowUnsafeDb: setting(
-      'ALLOW_UNSAFE_DB=false',
-      '`true` to start on a database with `fsync`, `full_page_writes` or `synchronous_commit` off',
-      parse.either('true', 'false'),
-    ),
-  }),
+  ...data,
   ...section('Sign-in', {
     jwtSecret: setting(
       'JWT_SECRET=',
