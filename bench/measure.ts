@@ -133,7 +133,10 @@ async function load({ generator }: Plan, which: Case, service: ServiceUnderTest,
 }
 
 /** Begins to count CPU; the returned function gives the seconds of each process since then. */
-function cpuClock(service: ServiceUnderTest, generator: Generator): () => Cost['cpu'] {
+export function cpuClock(
+  service: Pick<ServiceUnderTest, 'pid' | 'databasePids'>,
+  generator: { pid: number },
+): () => Cost['cpu'] {
   const read = () => ({
     service: cpuSeconds([service.pid]),
     postgres: service.databasePids().length > 0 ? cpuSeconds(service.databasePids()) : Number.NaN,

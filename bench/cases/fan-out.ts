@@ -88,7 +88,7 @@ const nothing = (skipped: string): Sample => ({
 })
 
 /** Opens one stream; settles with the status of the answer, then hands on each block. */
-function openStream(port: number, bytes: Buffer, onBlock: (block: string) => void) {
+export function openStream(port: number, bytes: Buffer, onBlock: (block: string) => void) {
   return new Promise<{ socket: net.Socket; status: number }>((resolve, reject) => {
     const read = blockReader(onBlock)
     const socket = net.connect({ port, host: '127.0.0.1' }, () => socket.write(bytes))

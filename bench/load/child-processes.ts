@@ -5,10 +5,12 @@ import path from 'node:path'
 import type { Job } from './generator.ts'
 import type { Sample } from './load.ts'
 
-export interface Generator extends AsyncDisposable {
+interface Worker<Task, Answer> extends AsyncDisposable {
   pid: number
-  ask: (job: Job) => Promise<Sample | undefined>
+  ask: (job: Task) => Promise<Answer>
 }
+
+export type Generator = Worker<Job, Sample | undefined>
 
 const alive = new Set<ChildProcess>()
 let interrupted = false
@@ -29,16 +31,19 @@ export function interrupt(): void {
 
 const here = (file: string) => path.join(import.meta.dirname, file)
 
-export function startGenerator(): Generator {
-  const child = endOnInterrupt(fork(here('generator.ts')))
+export const startGenerator = (): Generator => startWorker<Job, Sample | undefined>(here('generator.ts'))
+
+/** Runs a file as a process that takes one job at a time (worker.ts). */
+export function startWorker<Task extends object, Answer>(file: string): Worker<Task, Answer> {
+  const child = endOnInterrupt(fork(file))
   return {
     pid: child.pid!,
     ask: async (job) => {
-      const answer = next<{ sample?: Sample; error?: string }>(child)
+      const message = next<{ answer: Answer; error?: string }>(child)
       child.send(job)
-      const { sample, error } = await answer
+      const { answer, error } = await message
       if (error) throw new Error(`The load generator failed: ${error}`)
-      return sample
+      return answer
     },
     [Symbol.asyncDispose]: () => end(child),
   }

@@ -3,6 +3,7 @@
 import { connect, type Db } from '../../server/src/db/pool.ts'
 import type { Case } from '../cases/case.ts'
 import { cases } from '../cases/index.ts'
+import { answerJobs } from './worker.ts'
 import { drive, repeat, type Sample, type Traffic } from './load.ts'
 import { openAccess, type Target, type Access } from '../service/access.ts'
 
@@ -66,10 +67,4 @@ function empty({ port, bytes, connections, seconds }: Job & { do: 'empty' }): Pr
   return drive(port, { requests: [{ bytes: request, kind: '' }], once: false }, connections, seconds)
 }
 
-process.on('message', (job: Job) => {
-  work(job).then(
-    (sample) => process.send!({ sample }),
-    (error: Error) => process.send!({ error: error.stack ?? String(error) }),
-  )
-})
-process.on('disconnect', () => process.exit())
+answerJobs(work)

@@ -2,24 +2,11 @@
 
 import { figuresOf, overRounds, ratioTo, type Spread } from './figures.ts'
 import type { Result, Round } from '../measure.ts'
+import { number, table } from './table.ts'
 
-function number(value: number, digits = value < 10 ? 2 : value < 100 ? 1 : 0): string {
-  if (!Number.isFinite(value)) return '–'
-  return value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })
-}
 const range = ({ median, min, max }: Spread, digits?: number) =>
   Number.isFinite(median) ? `${number(median, digits)} (${number(min, digits)}–${number(max, digits)})` : '–'
 const ratio = (value: Spread) => range(value, 2)
-
-/** Rows of cells below a head, the first column to the left, the others to the right. */
-function table(head: string[], rows: string[][]): string {
-  if (rows.length === 0) return ''
-  const widths = head.map((title, i) => Math.max(title.length, 3, ...rows.map((row) => row[i]!.length)))
-  const line = (cells: string[]) =>
-    `| ${cells.map((cell, i) => (i === 0 ? cell.padEnd(widths[i]!) : cell.padStart(widths[i]!))).join(' | ')} |`
-  const rule = widths.map((width, i) => (i === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`))
-  return [line(head), line(rule), ...rows.map(line)].join('\n')
-}
 
 const several = (results: Result[]) => new Set(results.map(({ service }) => service)).size > 1
 const nameOf = (result: Result, all: Result[]) =>

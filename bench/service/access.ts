@@ -25,25 +25,30 @@ export interface Access extends Target, AsyncDisposable {
 /** Opens access to a service. Tokens are signed as the service signs them, and kept. */
 export function openAccess(target: Target): Access {
   const db = connect(target.databaseUrl, { size: 1 })
-  const tokens = new Map<string, Promise<string>>()
   return {
     ...target,
     layout: layoutOf(target.size),
     db,
-    token: (wallet) => {
-      const token = tokens.get(wallet) ?? issueToken({ config: target }, wallet)
-      tokens.set(wallet, token)
-      return token
-    },
+    token: tokensOf(target),
     [Symbol.asyncDispose]: () => db[Symbol.asyncDispose](),
+  }
+}
+
+/** The tokens of a service's wallets, each signed once. */
+export function tokensOf(config: Pick<Target, 'publicUrl' | 'jwtSecret'>): Access['token'] {
+  const tokens = new Map<string, Promise<string>>()
+  return (wallet) => {
+    const token = tokens.get(wallet) ?? issueToken({ config }, wallet)
+    tokens.set(wallet, token)
+    return token
   }
 }
 
 /** A request as bytes, signed in as a wallet unless that is null. */
 export async function request(
-  { port, token }: Access,
+  { port, token }: Pick<Access, 'port' | 'token'>,
   wallet: string | null,
-  method: 'GET' | 'POST',
+  method: 'GET' | 'POST' | 'PUT',
   path: string,
   body?: object,
 ): Promise<Buffer> {

@@ -17,24 +17,32 @@ import { layoutOf } from '../data/layout.ts'
 import { loaderOf } from '../data/loader.ts'
 import type { Target } from './access.ts'
 
-export interface ServiceUnderTest extends AsyncDisposable {
-  label: string
-  target: Target
+/** A build that runs, with an empty database. */
+export interface RunningBuild extends AsyncDisposable {
+  target: Omit<Target, 'size'>
   pid: number
   /** The processes of PostgreSQL; none when it runs on another machine. */
   databasePids: () => number[]
   ask: <T>(question: 'reset' | 'loop' | 'profile-start' | 'profile-stop') => Promise<T>
+}
+
+export interface ServiceUnderTest extends RunningBuild {
+  label: string
+  target: Target
   /** How long loading took, and its size on disk. */
   history: { seconds: number; megabytes: number }
 }
 
-interface Options {
-  label: string
-  size: number
+interface Build {
   /** The checkout to run. */
   root: string
   /** A server to use instead of the embedded one; gets a database that is dropped at the end. */
   databaseUrl: string | undefined
+}
+
+interface Options extends Build {
+  label: string
+  size: number
   progress: (done: number) => void
 }
 
@@ -42,11 +50,28 @@ interface Options {
 export async function startServiceUnderTest(options: Options): Promise<ServiceUnderTest> {
   const { label, size, root, progress } = options
   await using stack = new AsyncDisposableStack()
+  const build = stack.use(await startBuild(options))
+  const began = performance.now()
+  const { databaseUrl } = build.target
+  await (await loaderOf(root)).loadHistory(databaseUrl, layoutOf(size), progress)
+  const { megabytes } = await inspectDatabase(databaseUrl)
+  stack.move()
+  return {
+    ...build,
+    label,
+    target: { ...build.target, size },
+    history: { seconds: (performance.now() - began) / 1000, megabytes },
+  }
+}
+
+/** Starts the service as an operator would, but without rate limits. */
+export async function startBuild({ root, databaseUrl: server }: Build): Promise<RunningBuild> {
+  await using stack = new AsyncDisposableStack()
   // A run that was killed could not remove its own directory.
   for (const abandoned of await findAbandoned(os.tmpdir(), 'parley-bench-')) await remove(abandoned)
   const dataDir = await mkdtemp(path.join(os.tmpdir(), `parley-bench-${process.pid}-`))
   stack.defer(() => remove(dataDir))
-  const databaseUrl = options.databaseUrl && stack.use(await createDatabase(options.databaseUrl)).url
+  const databaseUrl = server && stack.use(await createDatabase(server)).url
   const port = await freePort()
   const publicUrl = `http://127.0.0.1:${port}`
   const jwtSecret = randomBytes(32).toString('hex')
@@ -72,13 +97,10 @@ export async function startServiceUnderTest(options: Options): Promise<ServiceUn
   await service.ready()
   for (const stream of [child.stdout, child.stderr]) stream!.pipe(process.stderr)
   const url = databaseUrl ?? (await embeddedUrl(dataDir))
-  const began = performance.now()
-  await (await loaderOf(root)).loadHistory(url, layoutOf(size), progress)
-  const { postmaster, megabytes } = await inspectDatabase(url)
+  const { postmaster } = await inspectDatabase(url)
   const running = stack.move()
   return {
-    label,
-    target: { port, publicUrl, jwtSecret, databaseUrl: url, size, root },
+    target: { port, publicUrl, jwtSecret, databaseUrl: url, root },
     pid: service.pid,
     databasePids: () => family(postmaster),
     ask: async <T>(ask: string) => {
@@ -86,7 +108,6 @@ export async function startServiceUnderTest(options: Options): Promise<ServiceUn
       child.send({ ask })
       return (await answer).answer
     },
-    history: { seconds: (performance.now() - began) / 1000, megabytes },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   }
 }
