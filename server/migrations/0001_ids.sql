@@ -34,9 +34,10 @@ insert into buckets (bucket) select generate_series(0, 63);
 
 -- Called first by whatever writes items: the buckets of the items, one for each. A cluster draws all ids here, and locks the
 -- rows of the buckets until the commit. One machine only makes sure that the transaction has its number (xid) before it
--- draws an id: readers of the log rely on that (server/src/live/cursor.ts).
+-- draws an id: readers of the log rely on that (server/src/live/cursor.ts). An empty message in the write-ahead log shows the
+-- number to standbys: without it they learn of the transaction when it first writes, which is after it has drawn.
 create function draw_ids_v1(p_ms bigint, p_buckets integer[]) returns bigint[] language sql volatile as $$
-  select case when pg_current_xact_id() is null then p_buckets::bigint[] end
+  select case when pg_logical_emit_message(true, '', '') is null then p_buckets::bigint[] end
 $$;
 
 -- The id of the next item. `drawn` is what draw_ids_v1 gave for it.

@@ -13,6 +13,10 @@
 // above it.) When a later snapshot's xmin has reached that number, all of them have ended, and what
 // that snapshot does not show does not exist.
 //
+// This holds on a hot standby too, whose snapshots know the xids of the write-ahead log: draw_ids_v1
+// writes to it, so the xid stands there before whatever is written with a later id. Ids and xids are
+// those of the primary. So one cursor may read from either, in turn, although a standby is behind.
+//
 // The position is the safe point to resume from: everything up to it has been read. Where the
 // reading began there may be ids below the head that are still in flight; until they have ended
 // there is no position.
