@@ -7,6 +7,7 @@ const floors = [
   ['config'],
   ['telemetry'],
   ['db'],
+  ['instances'],
   ['auth'],
   ['limits'],
   ['jobs'],
@@ -20,7 +21,7 @@ const floors = [
   ['http'],
   ['features', 'backup', 'check'],
   ['app.ts', 'background.ts'],
-  ['main.ts', 'parley.ts', 'shutdown.ts'],
+  ['serve.ts', 'main.ts', 'parley.ts', 'shutdown.ts'],
 ]
 
 /** The floors of web/src, lowest first. */

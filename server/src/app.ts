@@ -66,7 +66,7 @@ import { serveWeb } from './http/web-client.ts'
 export async function createApp(ctx: Context): Promise<FastifyInstance> {
   const app = await createServer(ctx)
   await serveDocs(app, ctx.config)
-  serveMetrics(app, ctx.config)
+  serveMetrics(app, ctx)
 
   serve(app, ctx, 'Sign-in', signIn, signInRoutes.handlers)
   serve(app, ctx, 'Sign-in', sessions, sessionRoutes.handlers)

@@ -14,6 +14,7 @@ import { type Events, openEvents } from './live/hub.ts'
 import { migrateAll } from './jobs/migrate.ts'
 import { openSignOuts, type SignOuts } from './auth/sign-outs.ts'
 import { openStanding, type Standing } from './auth/standing.ts'
+import { alone, type Siblings } from './instances/siblings.ts'
 import { keptSecret } from './config/jwt-secret.ts'
 import { keepOut } from './messages/bans.ts'
 import { type ChatRules, openChatRules } from './messages/chat-rules.ts'
@@ -37,6 +38,8 @@ export interface Context {
   quotas: Quotas
   firstContacts: FirstContacts
   lifecycle: Lifecycle
+  /** The other processes of this machine. */
+  siblings: Siblings
   signOuts: SignOuts
   /** Operators, and wallets that are muted or banned. */
   standing: Standing
@@ -48,6 +51,7 @@ interface Foundation {
   config: Context['config']
   log: Logger
   disk?: Disk
+  siblings?: Siblings
   /** How often the hub of live events polls the log by itself, in milliseconds. */
   tickEvery?: number
 }
@@ -61,14 +65,15 @@ export async function buildContext({
   config,
   log,
   disk = { isShort: false },
+  siblings = alone,
   tickEvery,
 }: Foundation): Promise<Context & AsyncDisposable> {
   await using stack = new AsyncDisposableStack()
   const mailer = stack.use(await openMailer(config, log))
   const firstContacts = stack.use(openFirstContacts({ db, config, log }))
   const limits = stack.use(openLimits({ db, config, log, others: firstContacts.meters }))
-  const standing = stack.use(await openStanding(db, log))
-  const chatRules = stack.use(await openChatRules(db, log))
+  const standing = stack.use(await openStanding(db, log, siblings))
+  const chatRules = stack.use(await openChatRules(db, log, siblings))
   const gate = closeTakenDown(keepOut(await openGate(config), chatRules.bans), standing)
   const quotas = stack.use(openQuotas({ db, config, log }))
   const { toWire } = fieldRenaming(config.encryptionVendor)
@@ -76,7 +81,7 @@ export async function buildContext({
     openEvents({ db, gate, url: databaseUrl, log, toWire, ...(tickEvery && { tickEvery }) }),
   )
   const lifecycle = startLifecycle()
-  const signOuts = stack.use(await openSignOuts(db, log))
+  const signOuts = stack.use(await openSignOuts(db, log, siblings))
   const open = stack.move()
   return {
     db,
@@ -91,6 +96,7 @@ export async function buildContext({
     quotas,
     firstContacts,
     lifecycle,
+    siblings,
     signOuts,
     standing,
     [Symbol.asyncDispose]: () => open.disposeAsync(),
@@ -101,11 +107,18 @@ interface OpenContext extends Context, AsyncDisposable {
   databaseUrl: string
 }
 
+/** What a supervisor has for each of its processes. */
+export type Surroundings = Partial<Pick<Context, 'siblings' | 'disk'>>
+
 /**
  * Opens the context of a running service; waits for its database until the signal. Disposing closes
  * all of it.
  */
-export async function openContext(config: Config, signal?: AbortSignal): Promise<OpenContext> {
+export async function openContext(
+  config: Config,
+  signal?: AbortSignal,
+  surroundings: Surroundings = {},
+): Promise<OpenContext> {
   const log = createLog(config.logLevel)
   await using stack = new AsyncDisposableStack()
   const toLog = {
@@ -115,7 +128,14 @@ export async function openContext(config: Config, signal?: AbortSignal): Promise
   const { db, url, disk }: Database = stack.use(await openDatabase(config, toLog, migrateAll, signal))
   const jwtSecret = config.jwtSecret ?? (await keptSecret(config.dataDir))
   const ctx = stack.use(
-    await buildContext({ db, databaseUrl: url, disk, log, config: { ...config, jwtSecret } }),
+    await buildContext({
+      db,
+      databaseUrl: url,
+      disk,
+      log,
+      config: { ...config, jwtSecret },
+      ...surroundings,
+    }),
   )
   const open = stack.move()
   return { ...ctx, databaseUrl: url, [Symbol.asyncDispose]: () => open.disposeAsync() }

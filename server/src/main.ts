@@ -1,39 +1,30 @@
+import cluster from 'node:cluster'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { createApp } from './app.ts'
-import { crontab, tasks } from './background.ts'
-import { readConfig } from './config/settings.ts'
-import { openContext } from './context.ts'
-import { startJobs } from './jobs/runner.ts'
-import { whenAborted } from './lib/abort.ts'
-import { followMessages } from './live/follow.ts'
-import { closeInTime, endOnUnknownState, stopSignal } from './shutdown.ts'
+import { type Config, readConfig } from './config/settings.ts'
+import { countInstances } from './instances/count.ts'
+import { joinSiblings } from './instances/siblings.ts'
+import { supervise } from './instances/supervisor.ts'
+import { stopSignal } from './shutdown.ts'
 
 const stop = stopSignal()
 
 try {
   const config = readConfig()
-  await requireFreePort(config)
-  await using ctx = await openContext(config, stop)
-  endOnUnknownState(ctx.log)
-  await using _jobs = startJobs(ctx, ctx.databaseUrl, { tasks, crontab })
-  await using _mails = followMessages(ctx)
-  const app = await createApp(ctx)
-  try {
-    await app.listen({ host: config.host, port: config.port })
-    console.log(
-      `Parley is ready: open ${config.publicUrl} in your browser.\n` +
-        `Parley API   ${config.publicUrl}\nParley docs  ${config.publicUrl}/docs/index.html`,
-    )
-    await whenAborted(stop)
-    ctx.lifecycle.drain()
-    // Time for a load balancer to notice that this instance ends. Not after Ctrl-C, when a person
-    // waits.
-    if (stop.reason === 'SIGTERM') await sleep(config.drainSeconds * 1000)
-  } finally {
-    await closeInTime(app, config.shutdownSeconds)
+  if (cluster.isWorker) await serveBesideOthers(config)
+  else {
+    await requireFreePort(config)
+    const count = countInstances(config.instances)
+    if (count > 1) await supervise(config, count, stop, () => sayReady(config))
+    else {
+      if (!process.stdin.isTTY)
+        process.on('SIGHUP', () =>
+          console.warn('SIGHUP restarts processes one by one; set INSTANCES to 2 or more.'),
+        )
+      const serve = await loadService()
+      await serve(config, stop, () => sayReady(config))
+    }
   }
 } catch (error) {
   // Not an error: the process got a signal to end while it waited for its database.
@@ -41,6 +32,28 @@ try {
     console.error(`Parley could not start. ${startError(error as Error & { code?: string })}`)
     process.exitCode = 1
   }
+}
+// The channel to the supervisor would keep this process from ending.
+if (cluster.isWorker) process.disconnect?.()
+
+/** One of several processes. Its supervisor has printed that the service is ready, and owns SIGHUP. */
+async function serveBesideOthers(config: Config): Promise<void> {
+  process.on('SIGHUP', () => {})
+  const { replaced, ...surroundings } = joinSiblings()
+  const serve = await loadService()
+  await serve(config, AbortSignal.any([stop, replaced]), () => {}, surroundings)
+}
+
+/** Most of the code; a supervisor does without it. */
+async function loadService() {
+  return (await import('./serve.ts')).serve
+}
+
+function sayReady({ publicUrl }: Config): void {
+  console.log(
+    `Parley is ready: open ${publicUrl} in your browser.\n` +
+      `Parley API   ${publicUrl}\nParley docs  ${publicUrl}/docs/index.html`,
+  )
 }
 
 /** Throws EADDRINUSE before a database is made, which takes seconds. */

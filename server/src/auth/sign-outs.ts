@@ -5,10 +5,11 @@
 // token, on any instance. The id of a session or token that has signed out is kept in the same way.
 //
 // Every instance holds the numbers of the last day in memory and reads new ones every 1.5 s, so
-// checking a token needs no query.
+// checking a token needs no query. The processes of one machine read them at once.
 
 import type { Logger } from 'pino'
 import type { Db } from '../db/pool.ts'
+import { alone, type Siblings } from '../instances/siblings.ts'
 import { repeat } from '../lib/repeat.ts'
 
 export interface SignOuts extends AsyncDisposable {
@@ -17,8 +18,8 @@ export interface SignOuts extends AsyncDisposable {
   /** Whether a token has been signed out. */
   isOut: (token: Signed) => boolean
   /**
-   * Ends all tokens that a wallet has now, or those of the session or token with this id: here at
-   * once, on other instances within seconds.
+   * Ends all tokens that a wallet has now, or those of the session or token with this id: on this
+   * machine at once, on others within seconds.
    */
   signOut: (who: string) => Promise<void>
 }
@@ -53,7 +54,7 @@ const select = 'select who, id, ms from sign_outs'
  * Opens the memory of sign-outs. All are loaded before this returns, so that no old token is
  * accepted.
  */
-export async function openSignOuts(db: Db, log: Logger): Promise<SignOuts> {
+export async function openSignOuts(db: Db, log: Logger, siblings: Siblings = alone): Promise<SignOuts> {
   const numbers = new Map<string, { id: number; until: number }>()
   const remember = (rows: Row[]) => {
     for (const { who, id, ms } of rows)
@@ -63,7 +64,7 @@ export async function openSignOuts(db: Db, log: Logger): Promise<SignOuts> {
   remember(await db.query<Row>(`${select} where ms > $1`, [db.now() - remembered]))
 
   let failing = false
-  const polling = repeat(every, async () => {
+  const refresh = async () => {
     try {
       remember(await db.query<Row>(`${select} where ms > $1`, [db.now() - recently]))
       for (const [who, { until }] of numbers) if (until < performance.now()) numbers.delete(who)
@@ -72,12 +73,17 @@ export async function openSignOuts(db: Db, log: Logger): Promise<SignOuts> {
       if (!failing) log.warn(`sign-outs on other instances cannot be read: ${(error as Error).message}`)
       failing = true
     }
-  })
+  }
+  siblings.onAsked('changed', refresh)
+  const polling = repeat(every, refresh)
   return {
     numberFor: async (address) => (await db.query<Row>(lastSignOut, [address]))[0]?.id ?? 0,
     isOut: ({ address, signOut, session }) =>
       signOut < (numbers.get(address)?.id ?? 0) || numbers.has(session),
-    signOut: async (who) => remember(await db.query<Row>(signOutNow, [who, db.now()])),
+    async signOut(who) {
+      remember(await db.query<Row>(signOutNow, [who, db.now()]))
+      await siblings.ask('changed')
+    },
     [Symbol.asyncDispose]: () => polling[Symbol.asyncDispose](),
   }
 }

@@ -5,6 +5,7 @@ import { ApiError } from '@parley/sdk/contract/errors.ts'
 import type { Endpoint } from '@parley/sdk/contract/endpoint.ts'
 import type { Logger } from 'pino'
 import type { Db } from '../db/pool.ts'
+import { alone, type Siblings } from '../instances/siblings.ts'
 import { repeat } from '../lib/repeat.ts'
 import type { Caller } from './tokens.ts'
 
@@ -22,7 +23,7 @@ export interface Standing extends AsyncDisposable {
   isOperator: (address: string) => boolean
   /** The sanction of a wallet or chat that counts now. */
   sanction: (address: string, kind: SanctionKind) => Sanction | undefined
-  /** Reads what changed, now; when that fails, it is read with the next round. */
+  /** Reads what changed, on this machine now; when that fails, it is read with the next round. */
   refresh: () => Promise<void>
   /** All wallets and chats that have a sanction. */
   subjectsOf: (kind: SanctionKind) => string[]
@@ -45,7 +46,7 @@ const changes = `
   union all select kind, subject, until_ms, reason from sanctions where ms > $1`
 
 /** All is loaded before this returns, so that no banned wallet is let in. */
-export async function openStanding(db: Db, log: Logger): Promise<Standing> {
+export async function openStanding(db: Db, log: Logger, siblings: Siblings = alone): Promise<Standing> {
   let operators = new Set<string>()
   const sanctions: Record<SanctionKind, Map<string, Sanction>> = {
     mute: new Map(),
@@ -77,6 +78,7 @@ export async function openStanding(db: Db, log: Logger): Promise<Standing> {
       failing = true
     }
   }
+  siblings.onAsked('changed', refresh)
   const polling = repeat(every, refresh)
   return {
     isOperator: (address) => operators.has(address),
@@ -84,7 +86,10 @@ export async function openStanding(db: Db, log: Logger): Promise<Standing> {
       const found = sanctions[kind].get(address)
       return found && found.until > db.now() ? found : undefined
     },
-    refresh,
+    async refresh() {
+      await refresh()
+      await siblings.ask('changed')
+    },
     subjectsOf: (kind) => [...sanctions[kind].keys()],
     [Symbol.asyncDispose]: () => polling[Symbol.asyncDispose](),
   }

@@ -55,6 +55,12 @@ export const whole =
       : wrong(`a whole number from ${least} to ${most}`)
   }
 
+/** `auto`, or a whole number. */
+export const autoOr =
+  (parse: (value: string) => number) =>
+  (value: string): number | 'auto' =>
+    value === 'auto' ? value : parse(value)
+
 export const secret =
   (least: number) =>
   (value: string): string =>

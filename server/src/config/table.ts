@@ -118,6 +118,11 @@ export const settings = {
   ...limits,
   ...quotas,
   ...section('Connections and shutdown', {
+    instances: setting(
+      'INSTANCES=auto',
+      'processes that serve this port, from 1 to 64; `auto` for half of the cores, at least one ([all cores](operations.md#all-cores-of-one-machine))',
+      parse.autoOr(parse.whole(1, 64)),
+    ),
     maxConnections: setting(
       'MAX_CONNECTIONS=20000',
       'connections at once; more are closed',

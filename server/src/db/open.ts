@@ -5,7 +5,7 @@ import { newClient } from './client.ts'
 import { isCluster } from './cluster.ts'
 import { connect, type Pool } from './pool.ts'
 import type { Disk } from './embedded/reserve.ts'
-import { startEmbedded } from './embedded/start.ts'
+import { type EmbeddedDatabase, startEmbedded } from './embedded/start.ts'
 import { databaseFailure } from './failures.ts'
 
 export interface Database extends AsyncDisposable {
@@ -32,11 +32,10 @@ export async function openDatabase(
   signal?: AbortSignal,
 ): Promise<Database> {
   await using stack = new AsyncDisposableStack()
-  const { dataDir, databaseUrl, diskReserve } = config
-  const reserve = diskReserve === undefined ? 'usual' : diskReserve * 2 ** 20
+  const { databaseUrl } = config
   const { url, disk } =
     databaseUrl === undefined
-      ? stack.use(await startEmbedded({ dataDir, log: log.info, reserve }))
+      ? stack.use(await startOwnDatabase(config, log))
       : { url: databaseUrl, disk: { isShort: false } }
   const found = await untilReady(log, signal, async () => {
     await requireDurable(url, config.allowUnsafeDb)
@@ -56,6 +55,22 @@ export async function openDatabase(
   await untilReady(log, signal, db.learnTime)
   const open = stack.move()
   return { db, url, disk, [Symbol.asyncDispose]: () => open.disposeAsync() }
+}
+
+/** Starts the embedded database for so many processes. */
+export function startOwnDatabase(
+  { dataDir, diskReserve, databasePoolSize }: Config,
+  log: Pick<Log, 'info'>,
+  processes = 1,
+): Promise<EmbeddedDatabase> {
+  // Beside its pool a process has connections for long reads, jobs, signals and the watch.
+  const connections = Math.max(60, (databasePoolSize + 14) * processes + 10)
+  return startEmbedded({
+    dataDir,
+    log: (message) => log.info(message),
+    settings: { max_connections: String(connections) },
+    reserve: diskReserve === undefined ? 'usual' : diskReserve * 2 ** 20,
+  })
 }
 
 /** Tries until it works, fails for a reason that waiting will not fix, or the signal is aborted. */

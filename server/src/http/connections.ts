@@ -15,6 +15,8 @@ const leastShare = 16
 export function limitConnections(app: FastifyInstance, config: Config, log: Logger): void {
   const { maxConnections, connectionShare, ipv6Factor } = config
   app.server.maxConnections = maxConnections
+  // Else a supervisor would hand a connection from one full process to the next.
+  Object.assign(app.server, { dropMaxConnection: true })
   app.server.on(
     'drop',
     onceAMinute(() => log.warn('connections are closed: there are MAX_CONNECTIONS already')),

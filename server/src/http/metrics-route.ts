@@ -1,20 +1,23 @@
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import type { FastifyInstance } from 'fastify'
-import { collectDefaultMetrics, register } from 'prom-client'
-import type { Config } from '../config/settings.ts'
+import { AggregatorRegistry, collectDefaultMetrics, register } from 'prom-client'
+import type { Context } from '../context.ts'
 import { sameSecret } from '../lib/secrets.ts'
 import { requestSeconds } from '../telemetry/metrics.ts'
+
+type Measured = Awaited<ReturnType<typeof register.getMetricsAsJSON>>
 
 let collecting = false
 
 /**
- * Measures requests, and shows all metrics at /metrics (Prometheus text) with METRICS_TOKEN;
- * nothing without one set.
+ * Measures requests, and shows all metrics at /metrics (Prometheus text) with METRICS_TOKEN, those
+ * of all processes of this machine together; nothing without one set.
  */
-export function serveMetrics(app: FastifyInstance, { metricsToken }: Config): void {
+export function serveMetrics(app: FastifyInstance, { config: { metricsToken }, siblings }: Context): void {
   if (!metricsToken) return
   if (!collecting) collectDefaultMetrics()
   collecting = true
+  siblings.onAsked('metrics', () => register.getMetricsAsJSON())
   app.addHook('onResponse', async ({ method, routeOptions }, { statusCode, elapsedTime }) => {
     const labels = { method, route: routeOptions.url ?? 'none', status: statusCode }
     requestSeconds.observe(labels, elapsedTime / 1000)
@@ -24,6 +27,7 @@ export function serveMetrics(app: FastifyInstance, { metricsToken }: Config): vo
     if (!sameSecret(token, metricsToken))
       throw new ApiError('unauthorized', 'Send METRICS_TOKEN as "Authorization: Bearer <token>".')
     reply.header('cache-control', 'no-store').type(register.contentType)
-    return register.metrics()
+    const others = (await siblings.ask('metrics')) as Measured[]
+    return AggregatorRegistry.aggregate([await register.getMetricsAsJSON(), ...others]).metrics()
   })
 }

@@ -5,6 +5,7 @@
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import type { Logger } from 'pino'
 import type { Db } from '../db/pool.ts'
+import { alone, type Siblings } from '../instances/siblings.ts'
 import { repeat } from '../lib/repeat.ts'
 import { chatBucket } from '../values/bucket.ts'
 import { skeletonOf } from '../values/skeleton.ts'
@@ -33,7 +34,7 @@ export interface ChatRules extends AsyncDisposable {
   bans: Bans
   /** What holds for a post; throws 403 when its author is muted in the chat. */
   ruleFor: (chat: string, wallet: string, message: string) => Promise<PostRule | undefined>
-  /** Reads now what this instance has changed. */
+  /** Reads now what this instance has changed, on all processes of this machine. */
   refresh: () => Promise<void>
 }
 
@@ -70,7 +71,7 @@ const changes = `
   select chat, null, 0, 0, '', slow_seconds, words from chat_rules where ms > $1`
 
 /** All is loaded before this returns, so that no banned wallet is let in. */
-export async function openChatRules(db: Db, log: Logger): Promise<ChatRules> {
+export async function openChatRules(db: Db, log: Logger, siblings: Siblings = alone): Promise<ChatRules> {
   const restrictions = new Map<string, Map<string, Restriction>>()
   const chatsOf = new Map<string, number>()
   const rules = new Map<string, Rule>()
@@ -100,6 +101,7 @@ export async function openChatRules(db: Db, log: Logger): Promise<ChatRules> {
   await read(0)
   let failing = false
   const refresh = () => read(db.now() - recently)
+  siblings.onAsked('changed', refresh)
   const polling = repeat(every, async () => {
     try {
       await refresh()
@@ -129,7 +131,10 @@ export async function openChatRules(db: Db, log: Logger): Promise<ChatRules> {
       if (!rule || (await getRole(db, chat, wallet)) !== undefined) return undefined
       return { held: rule.words?.test(letters(message)) ?? false, slowMs: rule.slowMs }
     },
-    refresh,
+    async refresh() {
+      await refresh()
+      await siblings.ask('changed')
+    },
     [Symbol.asyncDispose]: () => polling[Symbol.asyncDispose](),
   }
 }

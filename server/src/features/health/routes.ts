@@ -12,7 +12,7 @@ export const handlers: Handlers<typeof health> = {
 
   async isReady(ctx, { http }) {
     http.reply.header('cache-control', 'no-store')
-    if (ctx.lifecycle.draining)
+    if (ctx.lifecycle.leaving)
       throw new ApiError('unavailable', 'This instance is about to stop. Use another one.', { retryAfter: 5 })
     if (!(await isMigratedShared(ctx.db)))
       throw new ApiError('unavailable', 'The database is not migrated to this release yet.', {

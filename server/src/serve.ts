@@ -1,0 +1,37 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createApp } from './app.ts'
+import { crontab, tasks } from './background.ts'
+import type { Config } from './config/settings.ts'
+import { openContext, type Surroundings } from './context.ts'
+import { startJobs } from './jobs/runner.ts'
+import { whenAborted } from './lib/abort.ts'
+import { followMessages } from './live/follow.ts'
+import { closeInTime, endOnUnknownState } from './shutdown.ts'
+
+/**
+ * Serves until the signal, then ends the requests under way. The reason of the signal is that of
+ * `stopSignal`, or `replaced` when another process goes on in place of this one.
+ */
+export async function serve(
+  config: Config,
+  stop: AbortSignal,
+  onReady: () => void,
+  surroundings: Surroundings = {},
+): Promise<void> {
+  await using ctx = await openContext(config, stop, surroundings)
+  endOnUnknownState(ctx.log)
+  await using _jobs = startJobs(ctx, ctx.databaseUrl, { tasks, crontab })
+  await using _mails = followMessages(ctx)
+  const app = await createApp(ctx)
+  try {
+    await app.listen({ host: config.host, port: config.port })
+    onReady()
+    await whenAborted(stop)
+    ctx.lifecycle.drain(stop.reason !== 'replaced')
+    // Time for a load balancer to notice that this instance ends. Not after Ctrl-C, when a person
+    // waits.
+    if (stop.reason !== 'SIGINT') await sleep(config.drainSeconds * 1000)
+  } finally {
+    await closeInTime(app, config.shutdownSeconds)
+  }
+}
