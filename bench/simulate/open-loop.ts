@@ -2,7 +2,7 @@
 // when a request was due, so a service that falls behind shows it.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { connectTo } from '../load/http.ts'
+import { type Connection, connectTo } from '../load/http.ts'
 import { latencyOf, type Latency } from '../load/load.ts'
 
 export interface Due {
@@ -20,7 +20,7 @@ export interface Played {
   all: Latency
   requests: number
   refused: number
-  /** How often each other status came. */
+  /** How often each other status came; `none` for no answer, `broken` for a broken connection. */
   failed: Record<string, number>
 }
 
@@ -33,70 +33,120 @@ interface Plan {
   next: () => Promise<Due[]>
 }
 
-const connections = 128
+/** Connections at once. */
+const most = 128
 /** Milliseconds for answers that are still missing at the end. */
 const grace = 5_000
 
 /** Plays actions at a rate, at random times (a Poisson process). An action is done when all its requests are. */
 export async function play({ port, perSecond, seconds, random, next }: Plan): Promise<Played> {
-  const waiting: { due: Due; at: number; action: { left: number } }[] = []
-  const times = new Map<string, number[]>()
-  const failed: Record<string, number> = {}
-  const counts = { wanted: 0, done: 0, requests: 0, refused: 0, underWay: 0 }
-  const timesOf = (kind: string) => times.get(kind) ?? times.set(kind, []).get(kind)!
-  const state: { broken?: Error } = {}
-  const open = await Promise.all(
-    Array.from({ length: connections }, () => connectTo(port, (error) => (state.broken ??= error))),
-  )
-  const free = [...open]
+  const record = recorder()
+  const lines = openLines(port)
   const start = performance.now()
   const end = start + seconds * 1000
-
-  const hand = () => {
-    while (free.length > 0 && waiting.length > 0) {
-      const connection = free.pop()!
-      const { due, at, action } = waiting.shift()!
-      connection.send(due.bytes, ({ status }) => {
-        const now = performance.now()
-        counts.underWay--
-        if (status === 429) counts.refused++
-        else if (status >= 300) failed[status] = (failed[status] ?? 0) + 1
-        else timesOf(due.kind).push(now - at)
-        action.left--
-        if (action.left === 0 && now <= end + 100) counts.done++
-        free.push(connection)
-        hand()
-      })
-    }
-  }
-  const come = async (at: number) => {
-    const dues = await next()
-    const action = { left: dues.length }
-    counts.requests += dues.length
-    counts.underWay += dues.length
-    for (const due of dues) waiting.push({ due, at, action })
-    hand()
-  }
-
+  const counts = { wanted: 0, done: 0, underWay: 0 }
   try {
-    for (let at = start; !state.broken;) {
+    for (let at = start; ;) {
       at += (-Math.log(1 - random()) / perSecond) * 1000
       if (at > end) break
       const early = at - performance.now()
       if (early > 0) await sleep(early)
       counts.wanted++
-      await come(at)
+      const dues = await next()
+      let left = dues.length
+      counts.underWay += dues.length
+      for (const { kind, bytes } of dues)
+        lines.send(bytes, (status) => {
+          const now = performance.now()
+          record.add(kind, status, now - at)
+          counts.underWay--
+          left--
+          if (left === 0 && now <= end + 100) counts.done++
+        })
     }
     for (const last = performance.now() + grace; counts.underWay > 0 && performance.now() < last;)
       await sleep(10)
-    if (state.broken) throw state.broken
   } finally {
-    for (const connection of open) connection.close()
+    lines.close()
   }
   // What had no answer at all is no success.
-  if (counts.underWay > 0) failed['none'] = counts.underWay
-  const { wanted, done, requests, refused } = counts
-  const all = latencyOf([...times.values()].flat())
-  const kinds = Object.fromEntries([...times].map(([kind, list]) => [kind, latencyOf(list)]))
-  return { wanted, done, seconds, kinds, all, requests, refused, failed }
+  record.addMissing(counts.underWay)
+  const { wanted, done } = counts
+  return { wanted, done, seconds, ...record.sums() }
+}
+
+/** Connections to the service, opened as they are needed, up to a bound; then requests wait in line. */
+function openLines(port: number) {
+  const waiting: { bytes: Buffer; onAnswer: (status: number | 'broken') => void }[] = []
+  /** The one that was not used for longest comes first: the service closes what is idle for seconds. */
+  const free: Line[] = []
+  const all = new Set<Line>()
+  let opening = 0
+  const open = async () => {
+    opening++
+    const line: Line = { answered: undefined, connection: undefined }
+    line.connection = await connectTo(port, () => {
+      all.delete(line)
+      if (free.includes(line)) free.splice(free.indexOf(line), 1)
+      line.answered?.('broken')
+    }).catch(() => undefined)
+    opening--
+    if (!line.connection) return waiting.shift()?.onAnswer('broken')
+    all.add(line)
+    free.push(line)
+    hand()
+  }
+  const hand = () => {
+    while (free.length > 0 && waiting.length > 0) {
+      const line = free.shift()!
+      const { bytes, onAnswer } = waiting.shift()!
+      line.answered = onAnswer
+      line.connection!.send(bytes, ({ status }) => {
+        line.answered = undefined
+        onAnswer(status)
+        free.push(line)
+        hand()
+      })
+    }
+    if (waiting.length > opening && all.size + opening < most) void open()
+  }
+  return {
+    send(bytes: Buffer, onAnswer: (status: number | 'broken') => void) {
+      waiting.push({ bytes, onAnswer })
+      hand()
+    },
+    close: () => all.forEach(({ connection }) => connection!.close()),
+  }
+}
+
+interface Line {
+  connection: Connection | undefined
+  /** Receives the answer to the request under way. */
+  answered: ((status: 'broken') => void) | undefined
+}
+
+function recorder() {
+  const times = new Map<string, number[]>()
+  const failed: Record<string, number> = {}
+  let [requests, refused] = [0, 0]
+  return {
+    add(kind: string, status: number | 'broken', wait: number) {
+      requests++
+      if (status === 429) refused++
+      else if (status === 'broken' || status >= 300) failed[status] = (failed[status] ?? 0) + 1
+      else if (times.has(kind)) times.get(kind)!.push(wait)
+      else times.set(kind, [wait])
+    },
+    addMissing(count: number) {
+      requests += count
+      if (count > 0) failed['none'] = count
+    },
+    sums: () => ({
+      kinds: Object.fromEntries([...times].map(([kind, list]) => [kind, latencyOf(list)])),
+      all: latencyOf([...times.values()].flat()),
+      requests,
+      refused,
+      failed,
+    }),
+  }
 }

@@ -11,7 +11,7 @@ export interface Use {
   /** The 99th percentile of all waits in ms, counted from when a request was due. */
   p99: number
   /** Cores in use. */
-  cores: { service: number; postgres: number; all: number }
+  cores: { service: number; postgres: number; simulator: number; others: number }
   /** How much of its time the disk was busy, from 0 to 1; NaN where it cannot be seen. */
   disk: number
   /** Connections of the service to the database that were at work, on average. */
@@ -35,14 +35,19 @@ const full = 0.85
 export const isTooMuch = ({ wanted, done, refused, failed, p99 }: Use, { wait }: Bounds): boolean =>
   done < wanted * 0.95 || refused + failed > 0.01 || p99 > wait
 
+const allOf = ({ service, postgres, simulator, others }: Use['cores']) =>
+  service + postgres + simulator + others
+
 /** How full each part was, from 0 to 1, in the order in which one of them is named as the cause. */
 export function fullness({ cores, disk, connections }: Use, bounds: Bounds): [part: string, full: number][] {
-  const { all, postgres, service } = cores
+  const { postgres, service, simulator, others } = cores
   return [
     ['CPU of one process of the service', service / bounds.processes],
-    ['CPU of the machine', all / bounds.cores],
+    ['CPU of the machine', allOf(cores) / bounds.cores],
     ['of that, PostgreSQL', postgres / bounds.cores],
-    ['of that, the service', service / bounds.cores],
+    ['the service', service / bounds.cores],
+    ['the simulator', simulator / bounds.cores],
+    ['others', others / bounds.cores],
     ['the disk', disk],
     ['connections to the database', connections / (bounds.connections * bounds.processes)],
   ]
@@ -52,12 +57,13 @@ export function fullness({ cores, disk, connections }: Use, bounds: Bounds): [pa
 export function firstFull(use: Use, bounds: Bounds): string {
   if (use.refused > 0.01) return 'refusals by limits (429)'
   if (use.failed > 0.01) return 'answers that are no success'
-  const { service, postgres, all } = use.cores
+  const { service, postgres, simulator, others } = use.cores
+  const all = allOf(use.cores)
   if (service >= full * bounds.processes) return 'the CPU of the service: its event loop has one core'
   if (all >= full * bounds.cores) {
     const percent = (part: number) => `${Math.round((part / all) * 100)} %`
-    const rest = `PostgreSQL ${percent(postgres)}, the service ${percent(service)}, the simulator and others ${percent(all - postgres - service)}`
-    return `the CPU of the machine (${rest})`
+    const own = `PostgreSQL ${percent(postgres)}, the service ${percent(service)}`
+    return `the CPU of the machine (${own}, the simulator ${percent(simulator)}, others ${percent(others)})`
   }
   if (use.disk >= full) return 'the disk'
   if (use.connections >= full * bounds.connections * bounds.processes) return 'connections to the database'

@@ -181,7 +181,7 @@ test('the cost of a day is that of as many days as were played', () => {
 
 test('the first part that is full is named', () => {
   const bounds: Bounds = { cores: 4, processes: 1, connections: 16, wait: 1000 }
-  const cores = { service: 0.5, postgres: 1, all: 2 }
+  const cores = { service: 0.5, postgres: 1, simulator: 0.2, others: 0.3 }
   const use: Use = {
     wanted: 100,
     done: 100,
@@ -198,8 +198,10 @@ test('the first part that is full is named', () => {
   const named = (change: Partial<Use>) => firstFull({ ...use, ...change }, bounds)
   expect(named({ refused: 0.02 })).toContain('limits')
   expect(named({ failed: 0.02 })).toContain('no success')
-  expect(named({ cores: { service: 0.95, postgres: 3, all: 3.99 } })).toContain('event loop')
-  expect(named({ cores: { service: 0.5, postgres: 3, all: 3.9 } })).toContain('PostgreSQL 77 %')
+  expect(named({ cores: { ...cores, service: 0.95, postgres: 2.5 } })).toContain('event loop')
+  expect(named({ cores: { ...cores, postgres: 2.9 } })).toContain(
+    'PostgreSQL 74 %, the service 13 %, the simulator 5 %, others 8 %',
+  )
   expect(named({ disk: 0.95 })).toBe('the disk')
   expect(named({ connections: 15 })).toBe('connections to the database')
   expect(named({})).toContain('none of these')
@@ -225,6 +227,28 @@ test('waits count from when a request was due, and refusals are no success', asy
     const succeeded = played.kinds['x']!.count
     expect(succeeded + played.refused + played.failed['500']!).toBe(played.requests)
     expect(played.refused / played.requests).toBeCloseTo(1 / 3, 1)
+  } finally {
+    server.close()
+  }
+})
+
+test('connections that the service closes when they are idle are no failures, those with a request under way are', async () => {
+  const port = await freePort()
+  const server = createServer(
+    (_request, response) => void response.writeHead(200, { 'content-length': 0 }).end(),
+  )
+  server.keepAliveTimeout = 1
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  const bytes = Buffer.from(`GET / HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`)
+  const next = async () => [{ kind: 'x', bytes }]
+  const plan = { port, perSecond: 2, seconds: 3, next }
+  try {
+    const played = await play({ ...plan, random: randomOf(1) })
+    expect(played.done).toBeGreaterThan(2)
+    expect(played).toMatchObject({ done: played.wanted, failed: {} })
+    server.removeAllListeners('request').on('request', (request) => request.socket.destroy())
+    const broken = await play({ ...plan, random: randomOf(1) })
+    expect(broken).toMatchObject({ done: broken.wanted, failed: { broken: broken.wanted }, kinds: {} })
   } finally {
     server.close()
   }

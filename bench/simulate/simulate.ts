@@ -176,14 +176,18 @@ async function raise({ options, watch, ask }: Tools, bounds: Bounds): Promise<St
 function useOf(played: Played, { seconds, cpu, disk, connections }: Usage): Use {
   const { service, postgres, generator, others } = cpu
   const failures = Object.values(played.failed).reduce((sum, times) => sum + times, 0)
-  const all = service + postgres + generator + others
   return {
     wanted: played.wanted / played.seconds,
     done: played.done / played.seconds,
     refused: played.refused / Math.max(1, played.requests),
     failed: failures / Math.max(1, played.requests),
     p99: played.all.p99,
-    cores: { service: service / seconds, postgres: postgres / seconds, all: all / seconds },
+    cores: {
+      service: service / seconds,
+      postgres: postgres / seconds,
+      simulator: generator / seconds,
+      others: others / seconds,
+    },
     disk,
     connections,
   }

@@ -44,7 +44,13 @@ export async function openWatch(service: RunningBuild, player: { pid: number }):
   return {
     async begin() {
       const looks: number[] = []
-      const looking = repeat(pause, async () => void looks.push(await atWork()))
+      // A look that fails is none: the next statement says why.
+      const looking = repeat(pause, () =>
+        atWork().then(
+          (n) => void looks.push(n),
+          () => {},
+        ),
+      )
       const [walBefore, diskBefore] = [await wal(), diskSeconds()]
       const began = performance.now()
       const cpuSince = cpuClock(service, player)
