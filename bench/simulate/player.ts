@@ -11,23 +11,24 @@ import { type Law, type Population, populationOf } from './population.ts'
 import { drawerOf, randomOf } from './random.ts'
 
 export type Job =
-  /** Makes the population; answers in how many parts its history is written, and how many of them make acquaintances. */
+  /** Makes the population; answers how many parts each stretch of its history has. */
   | { do: 'begin'; target: Omit<Target, 'size'>; law: Law; habits: Habits; days: number }
   /** Writes a part of the history; answers how many messages it had. */
   | { do: 'history'; part: number }
-  /** Opens the event streams of so many wallets; answers how many messages those that were open before had. */
+  /** Opens the event streams of so many wallets. */
   | { do: 'streams'; count: number }
   /** Does only one thing, with so many connections. */
   | { do: 'alone'; action: Action; seconds: number }
-  /** Does everything, at a rate. */
+  /** Does everything, at a rate; answers also how many messages came by streams. */
   | { do: 'mixed'; perSecond: number; seconds: number }
 
 export interface Answer {
-  parts?: number
-  beginnings?: number
+  /** In this order: making acquaintances, messages, and marks of all that was received. */
+  parts?: number[]
   messages?: number
   sample?: Sample
   played?: Played
+  received?: number
 }
 
 const connections = 32
@@ -71,7 +72,9 @@ async function work(job: Job): Promise<Answer> {
   }
   const { port, random, life } = state
   const next = () => Promise.all(life.next().map(dueOf))
-  return { played: await play({ port, random, next, perSecond: job.perSecond, seconds: job.seconds }) }
+  const before = state.received
+  const played = await play({ port, random, next, perSecond: job.perSecond, seconds: job.seconds })
+  return { played, received: state.received - before }
 }
 
 async function begin({ target, law, habits, days }: Job & { do: 'begin' }): Promise<Answer> {
@@ -81,20 +84,19 @@ async function begin({ target, law, habits, days }: Job & { do: 'begin' }): Prom
   const written = Array.from({ length: Math.round(days * law.sample * habits.messages) }, () =>
     life.next('send'),
   )
-  const beginnings = [first, answers].flatMap(inParts)
-  const history = [...beginnings, ...[written.flat(), life.readAll()].flatMap(inParts)]
+  const stretches = [[first, answers].flatMap(inParts), inParts(written.flat()), inParts(life.readAll())]
   state = {
     port: target.port,
     token: tokensOf(target),
     population,
     life,
     random: randomOf(law.seed + 1),
-    history,
+    history: stretches.flat(),
     streams: [],
     received: 0,
   }
   await Promise.all(population.addresses.map(state.token))
-  return { parts: history.length, beginnings: beginnings.length }
+  return { parts: stretches.map(({ length }) => length) }
 }
 
 async function openStreams(count: number): Promise<Answer> {
@@ -111,7 +113,7 @@ async function openStreams(count: number): Promise<Answer> {
     if (status !== 200) throw new Error(`GET /v1/events answered ${status} to stream ${n + 1}.`)
     state.streams.push(socket)
   }
-  return { messages: state.received }
+  return {}
 }
 
 const dueOf = async ({ kind, wallet, method, path, body }: Ask): Promise<Due> => ({

@@ -8,7 +8,7 @@ export interface Cost {
   /** Seconds of CPU a day. */
   postgres: number
   service: number
-  /** Bytes on disk of a message, with all that is kept about it. */
+  /** Bytes on disk of a message, with its part of the indexes. */
   diskOfMessage: number
   /** Bytes of WAL a day. */
   wal: number
@@ -39,6 +39,9 @@ export interface Needs {
   processes: number
 }
 
+/** Where messages stay. What other tables keep is bounded: a row for two wallets that know each other, events of some days. */
+const messagesTable = 'direct_messages'
+
 /** What a wallet costs in a day, by what so many actions cost together: seconds of CPU, bytes. */
 export function costOf(
   {
@@ -46,14 +49,14 @@ export function costOf(
     usage: { cpu, wal },
   }: { played: { wanted: number }; usage: { cpu: Record<Part, number>; wal: number } },
   habits: Habits,
-  history: { messages: number; bytes: number },
+  history: { messages: number; tables: Record<string, number> },
 ): Cost {
   const days = Math.max(1, played.wanted) / actionsOf(habits)
   return {
     postgres: cpu.postgres / days,
     service: cpu.service / days,
     wal: wal / days,
-    diskOfMessage: history.bytes / Math.max(1, history.messages),
+    diskOfMessage: (history.tables[messagesTable] ?? 0) / Math.max(1, history.messages),
   }
 }
 

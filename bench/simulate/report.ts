@@ -56,13 +56,14 @@ export const aloneTable = ({ alone }: Simulation) =>
 export function stepsTable({ steps, bounds }: Simulation) {
   const parts = steps[0] ? fullness(steps[0].use, bounds).map(([part]) => part) : []
   return table(
-    ['actions/s', 'in time/s', 'p50 ms', 'p99 ms', 'refused', ...parts],
-    steps.map(({ use, played }) => [
+    ['actions/s', 'in time/s', 'p50 ms', 'p99 ms', 'refused', 'to streams/s', ...parts],
+    steps.map(({ use, played, received }) => [
       count(use.wanted),
       count(use.done),
       number(played.all.p50, 1),
       number(use.p99, 1),
       percent(use.refused + use.failed),
+      number(received / played.seconds, 0),
       ...fullness(use, bounds).map(([, full]) => percent(full)),
     ]),
   )
@@ -91,7 +92,7 @@ export function findings(simulation: Simulation, { habits }: SimulationOptions):
   return [
     full ? `Full first, at ${rate}: ${full}.` : `Nothing was full up to ${rate}: the time was over.`,
     `A wallet costs in a day ${ms(cost.postgres)} of PostgreSQL and ${ms(cost.service)} of the service, by the highest step that was not too much; by each action alone it would be ${ms(costAlone(alone, habits, 'postgres'))} and ${ms(costAlone(alone, habits, 'service'))}.`,
-    `A message takes ${bytes(cost.diskOfMessage)} on disk (${count(history.messages)} messages, ${bytes(history.bytes)}), and ${bytes(cost.wal / habits.messages)} of WAL with all that is done beside it.`,
+    `A message takes ${bytes(cost.diskOfMessage)} on disk (table and indexes after ${count(history.messages)} messages, before marks, which write a row again and leave its old version to vacuum), and ${bytes(cost.wal / habits.messages)} of WAL with all that is done beside it.`,
   ]
 }
 

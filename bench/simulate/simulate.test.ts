@@ -170,7 +170,7 @@ test('the cost of a day is that of as many days as were played', () => {
     fc.property(some, some, fc.integer({ min: 1, max: 100_000 }), (postgres, service, wanted) => {
       const cpu = { postgres, service, generator: 1, others: 1 }
       const step = { played: { wanted }, usage: { cpu, wal: 1000 } } as Parameters<typeof costOf>[0]
-      const cost = costOf(step, habits, { messages: 10, bytes: 6000 })
+      const cost = costOf(step, habits, { messages: 10, tables: { direct_messages: 6000, events: 100 } })
       const days = wanted / actionsOf(habits)
       expect((cost.postgres * days) / postgres).toBeCloseTo(1, 9)
       expect((cost.service * days) / service).toBeCloseTo(1, 9)
@@ -274,6 +274,7 @@ test('a simulation of seconds: every action succeeds, and hardware is reckoned f
   expect(step!.tooMuch).toBe(false)
   for (const { played } of found.steps) expect(played.failed).toEqual({})
   expect(Object.keys(step!.played.kinds).toSorted()).toEqual(['inbox', 'mark', 'open', 'send', 'unread'])
+  expect(found.steps.reduce((sum, { received }) => sum + received, 0)).toBeGreaterThan(0)
   // The history alone is the sample's messages of a tenth of a day.
   expect(found.history.messages).toBe(40 * perDay(habits).send * 0.1)
   expect(found.cost.diskOfMessage).toBeGreaterThan(0)

@@ -5,10 +5,11 @@ import os from 'node:os'
 import path from 'node:path'
 import { startWorker } from '../load/child-processes.ts'
 import type { Latency } from '../load/load.ts'
-import { type RunningBuild, startBuild } from '../service/service-under-test.ts'
+import { startBuild } from '../service/service-under-test.ts'
 import { type Action, actions, type Habits } from './habits.ts'
 import type { Played } from './open-loop.ts'
 import type { Answer, Job } from './player.ts'
+import { type History, writeHistory } from './history.ts'
 import type { Law } from './population.ts'
 import { type Cost, costOf, type Room } from './reckoning.ts'
 import { type Bounds, firstFull, isTooMuch, type Use } from './saturation.ts'
@@ -38,6 +39,8 @@ interface Alone {
 
 interface Step {
   played: Played
+  /** Messages that came by event streams. */
+  received: number
   use: Use
   usage: Usage
   tooMuch: boolean
@@ -56,17 +59,8 @@ export interface Simulation {
   streams: number
 }
 
-interface History {
-  /** Messages between acquaintances, and how much larger the database became with them, in bytes. */
-  messages: number
-  bytes: number
-  /** How long the whole history took. */
-  seconds: number
-}
-
 interface Tools {
   options: SimulationOptions
-  service: RunningBuild
   watch: Watch
   ask: (job: Job) => Promise<Answer>
 }
@@ -92,8 +86,11 @@ export async function simulate(options: SimulationOptions): Promise<Simulation> 
   const service = stack.use(await startBuild({ root, databaseUrl }))
   const player = stack.use(startWorker<Job, Answer>(path.join(import.meta.dirname, 'player.ts')))
   const watch = stack.use(await openWatch(service, player))
-  const tools: Tools = { options, service, watch, ask: player.ask }
-  const history = await writeHistory(tools)
+  const tools: Tools = { options, watch, ask: player.ask }
+  const begin = { do: 'begin', target: service.target, law, habits, days: options.days } as const
+  const history = await writeHistory(begin, player.ask, watch, (done) =>
+    onStatus('Acquaintances write to each other', done),
+  )
   const streams = Math.round(law.sample * habits.streams)
   onStatus(`Opening ${streams} event streams`)
   await player.ask({ do: 'streams', count: streams })
@@ -114,22 +111,6 @@ export async function simulate(options: SimulationOptions): Promise<Simulation> 
     history,
     streams,
   }
-}
-
-/** Writes the history. Its size is that of the messages between wallets that knew each other already. */
-async function writeHistory({ options, watch, service, ask }: Tools): Promise<History> {
-  const { law, habits, days, onStatus } = options
-  const began = performance.now()
-  const { parts, beginnings } = await ask({ do: 'begin', target: service.target, law, habits, days })
-  let [messages, before] = [0, 0]
-  for (let part = 0; part < parts!; part++) {
-    onStatus('Acquaintances write to each other', part / parts!)
-    const isBeginning = part < beginnings!
-    if (part === beginnings) before = await watch.size()
-    const written = (await ask({ do: 'history', part })).messages!
-    if (!isBeginning) messages += written
-  }
-  return { messages, seconds: (performance.now() - began) / 1000, bytes: (await watch.size()) - before }
 }
 
 async function measureAlone({ options, watch, ask }: Tools, action: Action): Promise<Alone> {
@@ -164,10 +145,10 @@ async function raise({ options, watch, ask }: Tools, bounds: Bounds): Promise<St
   for (let perSecond = from; steps.length === 0 || performance.now() < until; perSecond *= factor) {
     onStatus(`Everything, ${Math.round(perSecond)} actions a second`)
     const end = await watch.begin()
-    const played = (await ask({ do: 'mixed', perSecond, seconds })).played!
+    const { played, received } = await ask({ do: 'mixed', perSecond, seconds })
     const usage = await end()
-    const use = useOf(played, usage)
-    steps.push({ played, usage, use, tooMuch: isTooMuch(use, bounds) })
+    const use = useOf(played!, usage)
+    steps.push({ played: played!, received: received!, usage, use, tooMuch: isTooMuch(use, bounds) })
     if (steps.at(-1)!.tooMuch) break
   }
   return steps

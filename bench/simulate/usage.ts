@@ -19,11 +19,20 @@ export interface Usage {
 }
 
 export interface Watch extends AsyncDisposable {
+  /** Vacuums and analyses all tables, as a database that has run for a day has done. */
+  vacuum: () => Promise<unknown>
   /** Begins to count; the returned function ends it. */
   begin: () => Promise<() => Promise<Usage>>
-  /** Bytes of the database on disk. */
-  size: () => Promise<number>
+  /** Bytes of each table on disk, with its indexes. */
+  sizes: () => Promise<Map<string, number>>
 }
+
+// Parts of a partitioned table count as that table.
+const tableSizes = `
+  select coalesce(i.inhparent, c.oid)::regclass::text as name, sum(pg_total_relation_size(c.oid))::float8 as bytes
+  from pg_class c left join pg_inherits i on i.inhrelid = c.oid
+  where c.relkind = 'r' and c.relnamespace <> all (array['pg_catalog', 'information_schema']::regnamespace[])
+  group by 1`
 
 /** Milliseconds between two looks at the connections. */
 const pause = 200
@@ -63,7 +72,11 @@ export async function openWatch(service: RunningBuild, player: { pid: number }):
         return { seconds, cpu, wal: (await wal()) - walBefore, disk, connections }
       }
     },
-    size: () => one('select pg_database_size(current_database())::float8 as n'),
+    vacuum: () => client.query('vacuum analyze'),
+    async sizes() {
+      const { rows } = await client.query<{ name: string; bytes: number }>(tableSizes)
+      return new Map(rows.map(({ name, bytes }) => [name, bytes]))
+    },
     [Symbol.asyncDispose]: () => client.end(),
   }
 }
