@@ -134,11 +134,11 @@ async function load({ generator }: Plan, which: Case, service: ServiceUnderTest,
 
 /** Begins to count CPU; the returned function gives the seconds of each process since then. */
 export function cpuClock(
-  service: Pick<ServiceUnderTest, 'pid' | 'databasePids'>,
+  service: Pick<ServiceUnderTest, 'pids' | 'databasePids'>,
   generator: { pid: number },
 ): () => Cost['cpu'] {
   const read = () => ({
-    service: cpuSeconds([service.pid]),
+    service: cpuSeconds(service.pids()),
     postgres: service.databasePids().length > 0 ? cpuSeconds(service.databasePids()) : Number.NaN,
     generator: cpuSeconds([generator.pid]),
     machine: machineSeconds(),

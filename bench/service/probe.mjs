@@ -49,7 +49,10 @@ const answers = {
 if (isMainThread) {
   delay.enable()
   setInterval(tick, resolution).unref()
-  process.on('message', async ({ ask }) => process.send({ ask, answer: await answers[ask]() }))
+  // The processes of a service also send each other messages.
+  process.on('message', async ({ ask }) => {
+    if (answers[ask]) process.send({ ask, answer: await answers[ask]() })
+  })
   // A service whose benchmark was killed must end too.
   process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'))
   // The channel alone must not keep the service alive.

@@ -21,6 +21,8 @@ import type { Target } from './access.ts'
 export interface RunningBuild extends AsyncDisposable {
   target: Omit<Target, 'size'>
   pid: number
+  /** The processes of the service. */
+  pids: () => number[]
   /** The processes of PostgreSQL; none when it runs on another machine. */
   databasePids: () => number[]
   ask: <T>(question: 'reset' | 'loop' | 'profile-start' | 'profile-stop') => Promise<T>
@@ -38,6 +40,8 @@ interface Build {
   root: string
   /** A server to use instead of the embedded one; gets a database that is dropped at the end. */
   databaseUrl: string | undefined
+  /** Processes of the service; one when left out, so that a figure is that of one process. */
+  instances?: number | 'auto'
 }
 
 interface Options extends Build {
@@ -65,7 +69,7 @@ export async function startServiceUnderTest(options: Options): Promise<ServiceUn
 }
 
 /** Starts the service as an operator would, but without rate limits. */
-export async function startBuild({ root, databaseUrl: server }: Build): Promise<RunningBuild> {
+export async function startBuild({ root, databaseUrl: server, instances = 1 }: Build): Promise<RunningBuild> {
   await using stack = new AsyncDisposableStack()
   // A run that was killed could not remove its own directory.
   for (const abandoned of await findAbandoned(os.tmpdir(), 'parley-bench-')) await remove(abandoned)
@@ -87,6 +91,7 @@ export async function startBuild({ root, databaseUrl: server }: Build): Promise<
         DATA_DIR: dataDir,
         JWT_SECRET: jwtSecret,
         RATE_LIMITS: 'off',
+        INSTANCES: String(instances),
         LOG_LEVEL: 'error',
         NODE_OPTIONS: `--import ${pathToFileURL(probe).href}`,
         ...(databaseUrl && { DATABASE_URL: databaseUrl }),
@@ -102,6 +107,10 @@ export async function startBuild({ root, databaseUrl: server }: Build): Promise<
   return {
     target: { port, publicUrl, jwtSecret, databaseUrl: url, root },
     pid: service.pid,
+    pids: () => {
+      const others = new Set(family(postmaster))
+      return family(service.pid).filter((pid) => !others.has(pid))
+    },
     databasePids: () => family(postmaster),
     ask: async <T>(ask: string) => {
       const answer = next<{ answer: T }>(child)

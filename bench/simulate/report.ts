@@ -21,7 +21,7 @@ function bytes(value: number): string {
 /** Everything that the figures rest on. */
 export function assumptions(
   { wallets, days, law, habits, room }: SimulationOptions,
-  { streams }: Simulation,
+  { streams, bounds }: Simulation,
 ) {
   const population = populationOf(law)
   const [few, fifth] = [0.01, 0.2].map((share) => percent(shareOf(population, share)))
@@ -34,7 +34,7 @@ export function assumptions(
     `The busiest hour has ${number(habits.busiestHour * 100, 1)} % of a day, and its peak is ${habits.peak} times its mean: ${number(peakOf(habits) * 1e6, 1)} µs of each second for each second of work a day.`,
     `${percent(habits.streams)} of the active wallets have an event stream open (${count(streams)} of the sample); a process of the service holds ${count(room.streamsOfProcess)}.`,
     `Cores are reckoned at ${percent(room.load)} load at the peak. All grows in proportion: caches that are too small and longer indexes are not reckoned, nor standbys.`,
-    `The service runs with RATE_LIMITS=off, since all wallets come from one network address. Simulator, service and PostgreSQL share this machine.`,
+    `The service runs ${bounds.processes === 1 ? 'one process' : `${bounds.processes} processes`}, with RATE_LIMITS=off, since all wallets come from one network address. Simulator, service and PostgreSQL share this machine.`,
   ]
 }
 

@@ -263,7 +263,15 @@ test('a wrong option says what a right one is', () => {
 })
 
 test('a simulation of seconds: every action succeeds, and hardware is reckoned from what it cost', async () => {
-  const args = ['--minutes=0.1', '--sample=40', '--days=0.1', '--wallets=123456', '--from=50', '--factor=3']
+  const args = [
+    '--minutes=0.1',
+    '--sample=40',
+    '--days=0.1',
+    '--wallets=123456',
+    '--from=50',
+    '--factor=3',
+    '--instances=2',
+  ]
   const { json: _json, ...choice } = choiceOf(...args)
   const options = { ...choice, databaseUrl: serverUrl(), onStatus: () => {} }
   const found = await simulate(options)
@@ -279,7 +287,9 @@ test('a simulation of seconds: every action succeeds, and hardware is reckoned f
   expect(found.history.messages).toBe(40 * perDay(habits).send * 0.1)
   expect(found.cost.diskOfMessage).toBeGreaterThan(0)
   expect(found.cost.wal).toBeGreaterThan(0)
-  if (process.platform === 'linux') expect(found.cost.service).toBeGreaterThan(0)
+  expect(found.bounds.processes).toBe(2)
+  // The process that hands out connections uses next to nothing by itself.
+  if (process.platform === 'linux') expect(found.alone[0]!.service).toBeGreaterThan(50)
   const text = [
     ...report.assumptions(options, found),
     ...report.findings(found, options),

@@ -3,6 +3,7 @@
 
 import os from 'node:os'
 import path from 'node:path'
+import { countInstances } from '../../server/src/instances/count.ts'
 import { startWorker } from '../load/child-processes.ts'
 import type { Latency } from '../load/load.ts'
 import { startBuild } from '../service/service-under-test.ts'
@@ -23,6 +24,8 @@ export interface SimulationOptions {
   habits: Habits
   room: Room
   steps: { from: number; factor: number; wait: number }
+  /** Processes of the service. */
+  instances: number | 'auto'
   databaseUrl: string | undefined
   onStatus: (what: string, done?: number) => void
 }
@@ -75,6 +78,7 @@ const expectedSteps = 9
 export async function simulate(options: SimulationOptions): Promise<Simulation> {
   const {
     databaseUrl,
+    instances,
     onStatus,
     law,
     habits,
@@ -83,7 +87,7 @@ export async function simulate(options: SimulationOptions): Promise<Simulation> 
   await using stack = new AsyncDisposableStack()
   onStatus('Starting the service …')
   const root = path.resolve(import.meta.dirname, '../..')
-  const service = stack.use(await startBuild({ root, databaseUrl }))
+  const service = stack.use(await startBuild({ root, databaseUrl, instances }))
   const player = stack.use(startWorker<Job, Answer>(path.join(import.meta.dirname, 'player.ts')))
   const watch = stack.use(await openWatch(service, player))
   const tools: Tools = { options, watch, ask: player.ask }
@@ -99,7 +103,12 @@ export async function simulate(options: SimulationOptions): Promise<Simulation> 
     onStatus(`${action} alone`)
     alone.push(await measureAlone(tools, action))
   }
-  const bounds: Bounds = { cores: os.availableParallelism(), processes: 1, connections: poolSize, wait }
+  const bounds: Bounds = {
+    cores: os.availableParallelism(),
+    processes: countInstances(instances),
+    connections: poolSize,
+    wait,
+  }
   const steps = await raise(tools, bounds)
   const last = steps.at(-1)!
   return {
