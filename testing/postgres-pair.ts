@@ -34,7 +34,13 @@ export async function startPostgresPair({ lag = 0, settings = {}, standbySetting
   await promisify(execFile)('cp', ['-a', primaryDir, standbyDir])
   await writeFile(path.join(standbyDir, 'postgres/standby.signal'), '')
 
-  const primary = stack.use(await start(primaryDir, {}))
+  const primary = await start(primaryDir, {})
+  let isPrimaryUp = true
+  const stopPrimary = async () => {
+    if (isPrimaryUp) await primary[Symbol.asyncDispose]()
+    isPrimaryUp = false
+  }
+  stack.defer(stopPrimary)
   const host = new URL(primary.url).searchParams.get('host')!
   const startStandby = () =>
     start(standbyDir, {
@@ -59,6 +65,10 @@ export async function startPostgresPair({ lag = 0, settings = {}, standbySetting
     /** The standby shows nothing new until `resume`. */
     pause: () => query(standbyUrl, 'select pg_wal_replay_pause()'),
     resume: () => query(standbyUrl, 'select pg_wal_replay_resume()'),
+    /** Ends the primary for good. */
+    stopPrimary,
+    /** The standby takes writes from now on. */
+    promote: () => query(standbyUrl, 'select pg_promote()'),
     /** Ends the standby for good. */
     stopStandby,
     [Symbol.asyncDispose]: () => open.disposeAsync(),

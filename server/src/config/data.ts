@@ -16,8 +16,8 @@ export const data = section('Data', {
   ),
   databaseUrl: setting(
     'DATABASE_URL=',
-    'PostgreSQL 15 or later, instead of the embedded one',
-    parse.optional(parse.url('postgres:', 'postgresql:')),
+    'PostgreSQL 15 or later, instead of the embedded one; with several hosts (`postgres://user@one,two/parley`) the one that takes writes ([a database that fails over](operations.md#a-database-that-fails-over))',
+    parse.optional(parse.database),
   ),
   databasePoolSize: setting('DATABASE_POOL_SIZE=16', 'database connections at most', parse.whole(2, 1000)),
   databaseQueue: setting(

@@ -2,6 +2,7 @@
 // completes "NAME must be …" with what a right value looks like.
 
 import { isIP } from 'node:net'
+import { databaseUrls } from '../values/database-urls.ts'
 import { isEmail } from '../values/email.ts'
 
 /** A token bucket: how many requests may come at once, and how many a second after that. */
@@ -91,6 +92,18 @@ export const url =
       ? value.replace(/\/+$/, '')
       : wrong(`an address that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`)
   }
+
+/** A URL of PostgreSQL, perhaps with several hosts. */
+export const database = (value: string): string => {
+  try {
+    databaseUrls(value)
+    return value
+  } catch {
+    return wrong(
+      'an address of PostgreSQL, such as postgres://user:password@host:5432/parley, or postgres://user:password@one:5432,two:5432/parley?target_session_attrs=read-write',
+    )
+  }
+}
 
 /** A scheme and a host, and nothing else: what people reach a service by. */
 export const site = (value: string): string => {

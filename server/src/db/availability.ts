@@ -1,7 +1,7 @@
 // Watches whether the database is within reach. A connection that was closed reports it by itself,
 // but one whose other end vanished stays silent, and a statement on it would wait for as long as
 // TCP does. So a separate connection asks for the time every 200 ms, and when it has no answer within
-// 1.2 s the database counts as away. Then all connections to it are ended, so that nothing waits for an
+// 1.2 s, or the server that answers is a standby, the database counts as away. Then all connections to it are ended, so that nothing waits for an
 // answer that will not come.
 
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -4,12 +4,15 @@
 
 import { Socket } from 'node:net'
 import pg from 'pg'
+import { databaseUrls } from '../values/database-urls.ts'
+import { clientFor } from './hosts.ts'
 import { socketOfWholeMessages } from './whole-messages.ts'
 
 // Ids stay far below 2^53, so they travel as numbers.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
 interface Options {
+  /** May name several hosts. */
   url: string
   /** Shown in pg_stat_activity. */
   name: string
@@ -45,7 +48,7 @@ export const requestSettings = (isCluster: boolean): Record<string, string> =>
 
 /** A connection that is not open yet. */
 export const newClient = (options: Options & pg.ClientConfig): pg.Client =>
-  new pg.Client(configOf(options)).on('error', () => {})
+  new (clientFor(options.url))(configOf(options)).on('error', () => {})
 
 /**
  * A pool that has no connection yet. It replaces connections that break, and calls `onError` for
@@ -55,7 +58,7 @@ export const newPool = (
   options: Options & pg.PoolConfig,
   onError: (error: Error) => void = () => {},
 ): pg.Pool =>
-  new pg.Pool({ stream: socketOf, ...configOf(options) })
+  new pg.Pool({ Client: clientFor(options.url), stream: socketOf, ...configOf(options) })
     .on('error', onError)
     .on('connect', (client) => void client.on('error', () => {}))
 
@@ -64,7 +67,7 @@ const socketOf = ({ ssl }: { ssl?: unknown } = {}) => (ssl ? new Socket() : sock
 
 const configOf = <Config extends object>({ url, name, settings = {}, ...config }: Options & Config) => ({
   ...config,
-  connectionString: url,
+  connectionString: databaseUrls(url)[0]!,
   application_name: name,
   options: Object.entries(settings)
     .map(([setting, value]) => `-c ${setting}=${value}`)

@@ -2,6 +2,7 @@
 // disagree give times that agree.
 
 import type pg from 'pg'
+import { databaseError } from './failures.ts'
 
 export interface Clock {
   now: () => number
@@ -22,11 +23,12 @@ export function createClock(): Clock {
   }
 }
 
-/** Asks the database for its time. */
+/** Asks the database for its time; throws 25006 when it takes no writes. */
 export async function readClock(on: pg.Pool | pg.ClientBase, clock: Clock): Promise<void> {
   const sent = Date.now()
-  const { rows } = await on.query<{ ms: string }>(
-    'select (extract(epoch from clock_timestamp()) * 1000)::bigint::text as ms',
+  const { rows } = await on.query<{ ms: string; standby: boolean }>(
+    'select (extract(epoch from clock_timestamp()) * 1000)::bigint::text as ms, pg_is_in_recovery() as standby',
   )
+  if (rows[0]!.standby) throw databaseError('25006', 'it is a standby, which takes no writes')
   clock.learn(sent, Number(rows[0]!.ms), Date.now())
 }

@@ -1,10 +1,10 @@
 // What a failure of the database means to the caller.
 
 /**
- * Why the database did not do a statement. Nothing of it was done, except with `away`: then that is
- * not known.
+ * Why the database did not do a statement. Nothing of it was done, except with `away` and `silent`:
+ * then that is not known.
  */
-export type DatabaseFailure = 'away' | 'busy' | 'locked' | 'slow' | 'full'
+export type DatabaseFailure = 'away' | 'silent' | 'busy' | 'locked' | 'slow' | 'full'
 
 /** A failure that the service itself found, with a code of PostgreSQL (SQLSTATE). */
 export const databaseError = (code: string, message: string): Error =>
@@ -20,6 +20,9 @@ export function databaseFailure({
 }: Error & { code?: string }): DatabaseFailure | undefined {
   if (code === '53100') return 'full'
   if (code === '57014') return 'slow'
+  // Of the driver (query_timeout): no answer long after the server had to give up. A commit that
+  // waits for a standby does that, and no limit of the server ends it.
+  if (message === 'Query read timeout') return 'silent'
   // A lock was not free in time, or two transactions waited for each other.
   if (/^(55P03|40...)$/.test(code)) return 'locked'
   // Out of memory or connections; a full pool.

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import pg from 'pg'
-import { databaseError } from './failures.ts'
+import { databaseError, databaseFailure } from './failures.ts'
 import { watch } from './availability.ts'
 import { newPool, requestSettings } from './client.ts'
 import { createClock, readClock } from './clock.ts'
@@ -64,6 +64,8 @@ export interface PoolOptions {
    * database that is away.
    */
   onReach?: (error: Error | null) => void
+  /** Milliseconds without an answer after which a statement has failed; `silence` when left out. */
+  patience?: number
   /** As in Db; it must be right. */
   isCluster?: boolean
 }
@@ -71,14 +73,33 @@ export interface PoolOptions {
 /** How many connections long reads have. */
 const longSize = 4
 
+/**
+ * After so many milliseconds without an answer a statement has failed here, whatever became of it,
+ * and its connection is closed: a little more than the server gives a statement.
+ */
+export const silence = 32_000
+
 /** Opens a pool of connections. Nothing is connected before the first query. */
 export function connect(
   url: string,
-  { size = 16, queue = 10_000, onError = () => {}, onReach, isCluster = false }: PoolOptions = {},
+  {
+    size = 16,
+    queue = 10_000,
+    onError = () => {},
+    onReach,
+    isCluster = false,
+    patience = silence,
+  }: PoolOptions = {},
 ): Pool {
   const clients = new Set<pg.PoolClient>()
   const poolOf = (max: number, own = {}) => {
-    const limits = { max, connectionTimeoutMillis: 1_900, idleTimeoutMillis: 60_000, keepAlive: true }
+    const limits = {
+      max,
+      connectionTimeoutMillis: 1_900,
+      idleTimeoutMillis: 60_000,
+      keepAlive: true,
+      query_timeout: patience,
+    }
     const settings = { ...requestSettings(isCluster), ...own }
     return newPool({ url, name: 'parley', settings, ...limits }, onError)
       .on('connect', (client) => void clients.add(client))
@@ -148,8 +169,9 @@ async function inTransaction<T>(
     await client.query('commit')
     return result
   } catch (error) {
-    // A connection that cannot even roll back is of no further use.
-    await client.query('rollback').catch((cause: Error) => (broken = cause))
+    // A connection that does not answer, or cannot even roll back, is of no further use.
+    if (databaseFailure(error as Error) === 'silent') broken = error as Error
+    else await client.query('rollback').catch((cause: Error) => (broken = cause))
     throw error
   } finally {
     client.release(broken)

@@ -88,6 +88,11 @@ const unavailable: Record<DatabaseFailure, { detail: string; retryAfter: number 
       'The database is out of reach. Try again in a moment; what has an Idempotency-Key is not done twice.',
     retryAfter: 1,
   },
+  silent: {
+    detail:
+      'The database did not say whether this was done: the outcome is unknown. Try again with the same Idempotency-Key; what has one is not done twice.',
+    retryAfter: 5,
+  },
   busy: {
     detail: 'Too many requests wait for the database. Nothing was done; try again in a moment.',
     retryAfter: 1,

@@ -14,6 +14,7 @@ import {
 import type pg from 'pg'
 import type { Logger as Log } from 'pino'
 import { newPool } from '../db/client.ts'
+import { silence } from '../db/pool.ts'
 import { delay, whenAborted } from '../lib/abort.ts'
 import { createBackoff } from '../lib/backoff.ts'
 import { isFinal } from '../lib/final-failure.ts'
@@ -159,6 +160,7 @@ const openPool = (url: string, max: number): pg.Pool =>
     name: 'parley jobs',
     settings: { timezone: 'UTC', statement_timeout: '30s', idle_in_transaction_session_timeout: '30s' },
     max,
+    query_timeout: silence,
     connectionTimeoutMillis: 2000,
     keepAlive: true,
   })

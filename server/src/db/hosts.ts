@@ -1,0 +1,139 @@
+// DATABASE_URL with several hosts: a primary and standbys of which any may become the primary. pg
+// knows one host, so each new connection is told which one takes writes. That one is remembered
+// until a connection to it ends or cannot be made; then all are asked.
+
+import pg from 'pg'
+import { databaseUrls } from '../values/database-urls.ts'
+import { databaseError } from './failures.ts'
+
+/** Where the server is that takes writes. */
+interface Primary {
+  host: string
+  port: number
+}
+
+interface Hosts {
+  /** Throws 25006 when all that answer are standbys, else the error of one that does not answer. */
+  find: () => Promise<Primary>
+  /** When that primary is the one that is remembered, all are asked next time. */
+  forget: (primary: Primary) => void
+}
+
+/** How long a host has to answer, in milliseconds. */
+const patience = 1_000
+/** How long others have after a primary has answered: there may be a later one. */
+const grace = 250
+
+const known = new Map<string, Hosts>()
+
+function hostsOf(url: string, urls: string[]): Hosts {
+  const hosts = known.get(url) ?? createHosts(urls)
+  known.set(url, hosts)
+  return hosts
+}
+
+function createHosts(urls: string[]): Hosts {
+  let found: Promise<Primary> | undefined
+  let remembered: Primary | undefined
+  const search = async () => (remembered = await findPrimary(urls))
+  return {
+    async find() {
+      found ??= search()
+      try {
+        return await found
+      } catch (error) {
+        found = undefined
+        throw error
+      }
+    },
+    forget(primary) {
+      if (primary === remembered) found = remembered = undefined
+    },
+  }
+}
+
+interface Answer extends Primary {
+  /** Undefined of a standby. A server that was a primary before has a smaller one. */
+  timeline: number | undefined
+}
+
+async function findPrimary(urls: string[]): Promise<Primary> {
+  const answers: Answer[] = []
+  const errors: Error[] = []
+  const { promise: late, resolve: stopWaiting } = Promise.withResolvers<void>()
+  const asked = urls.map(async (url) => {
+    try {
+      const answer = await ask(url)
+      answers.push(answer)
+      if (answer.timeline !== undefined) setTimeout(stopWaiting, grace)
+    } catch (error) {
+      errors.push(error as Error)
+    }
+  })
+  await Promise.race([Promise.all(asked), late])
+  const primaries = answers.filter(({ timeline }) => timeline !== undefined)
+  const [primary] = primaries.toSorted((one, other) => other.timeline! - one.timeline!)
+  if (primary) return primary
+  if (answers.length > 0) throw databaseError('25006', 'none of its hosts takes writes')
+  throw errors[0] ?? databaseError('08006', 'none of its hosts answers')
+}
+
+async function ask(url: string): Promise<Answer> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'parley hosts',
+    connectionTimeoutMillis: patience,
+    query_timeout: patience,
+  }).on('error', () => {})
+  try {
+    await client.connect()
+    // The name of a file of the log begins with the timeline, in 8 hexadecimal digits.
+    const { rows } = await client.query<{ timeline: number | null }>(
+      `select case when not pg_is_in_recovery()
+         then ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int end as timeline`,
+    )
+    return { host: client.host, port: client.port, timeline: rows[0]!.timeline ?? undefined }
+  } finally {
+    void client.end().catch(() => {})
+  }
+}
+
+type Connected = (error: Error | null, client: pg.Client) => void
+
+/** pg.Client, or for a URL with several hosts one that connects to the host that takes writes. */
+export function clientFor(url: string): typeof pg.Client {
+  const urls = databaseUrls(url)
+  if (urls.length === 1) return pg.Client
+  const hosts = hostsOf(url, urls)
+  return class extends pg.Client {
+    override connect(): Promise<pg.Client>
+    override connect(callback: Connected): void
+    override connect(callback?: Connected): Promise<pg.Client> | undefined {
+      const connected = this.#connect()
+      if (!callback) return connected
+      void connected.then(
+        (client) => {
+          callback(null, client)
+        },
+        (error: Error) => {
+          callback(error, this)
+        },
+      )
+      return undefined
+    }
+
+    async #connect(): Promise<pg.Client> {
+      const primary = await hosts.find()
+      this.once('end', () => hosts.forget(primary))
+      // The pool gives up a connection that takes too long by destroying its socket.
+      if (this.connection.stream.destroyed) throw databaseError('08006', 'no host took writes in time')
+      Object.assign(this, primary)
+      try {
+        return await super.connect()
+      } catch (error) {
+        hosts.forget(primary)
+        throw error
+      }
+    }
+  }
+}

@@ -1,0 +1,162 @@
+// A database on several servers, of which one takes writes.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createClient } from '@parley/sdk'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { onOneMachine } from '../../testing/engines.ts'
+import { newFolder } from '../../testing/folder.ts'
+import { freePort } from '../../testing/ports.ts'
+import { startPostgresPair } from '../../testing/postgres-pair.ts'
+import { clientOf, newToken, newWallet, testSecret } from '../../testing/service.ts'
+import { createServiceProcess } from '../../testing/service-process.ts'
+import { createApp } from '../src/app.ts'
+import { issueToken } from '../src/auth/tokens.ts'
+import { readConfig } from '../src/config/settings.ts'
+import { buildContext } from '../src/context.ts'
+import { connect, type Pool } from '../src/db/pool.ts'
+import { createLog } from '../src/telemetry/log.ts'
+import { databaseUrls } from '../src/values/database-urls.ts'
+
+/** One URL with the sockets of both servers. */
+function bothOf({ primaryUrl, standbyUrl }: { primaryUrl: string; standbyUrl: string }): string {
+  const socketOf = (url: string) => encodeURIComponent(new URL(url).searchParams.get('host')!)
+  return `postgres://parley@${socketOf(standbyUrl)},${socketOf(primaryUrl)}/parley?sslmode=disable&target_session_attrs=read-write`
+}
+
+test('a URL with several hosts is one URL for each', () => {
+  expect(
+    databaseUrls('postgres://u:p@one:5433,two/parley?target_session_attrs=read-write&sslmode=require'),
+  ).toEqual(['postgres://u:p@one:5433/parley?sslmode=require', 'postgres://u:p@two/parley?sslmode=require'])
+  const host = fc.stringMatching(/^[a-z][a-z0-9]{0,9}(:[1-9][0-9]{0,3})?$/)
+  fc.assert(
+    fc.property(fc.array(host, { minLength: 1, maxLength: 5 }), (hosts) => {
+      expect(databaseUrls(`postgresql://u@${hosts.join(',')}/db`)).toEqual(
+        hosts.map((one) => `postgresql://u@${one}/db`),
+      )
+    }),
+  )
+})
+
+test.for([
+  'mysql://one/parley',
+  'postgres://one,/parley',
+  'postgres://one:port,two/parley',
+  'postgres://one,two/parley?target_session_attrs=any',
+  'one,two',
+])('%s is refused with an example', (DATABASE_URL) => {
+  expect(() => readConfig({ DATABASE_URL })).toThrow(
+    /DATABASE_URL must be an address of PostgreSQL, such as postgres:.*one:5432,two:5432/,
+  )
+})
+
+onOneMachine(
+  'a service goes on with the standby that becomes the primary, without a restart',
+  async () => {
+    await using pair = await startPostgresPair()
+    await using folder = await newFolder('failover')
+    const service = createServiceProcess({
+      port: await freePort(),
+      env: { DATA_DIR: folder.path, JWT_SECRET: testSecret, RATE_LIMITS: 'off', DATABASE_URL: bothOf(pair) },
+    })
+    await using _ = service
+    await service.start()
+    const { pid, url } = service
+    const [alice, bob] = [newWallet(), newWallet()]
+    const token = await issueToken({ config: { jwtSecret: testSecret, publicUrl: url } }, alice)
+    const client = createClient({ baseUrl: url, token })
+    const send = (message: string) =>
+      client.sendDirectMessage({ body: { fromaddr: alice, toaddr: bob, message } })
+    await send('before')
+    await using standby = connect(pair.standbyUrl)
+    await expect.poll(() => standby.query('select id from direct_messages')).toHaveLength(1)
+    await pair.stopPrimary()
+    await expect(fetch(`${url}/readyz`)).resolves.toMatchObject({ status: 503 })
+    await pair.promote()
+    // The SDK tries again by itself.
+    await expect
+      .poll(
+        () =>
+          send('after').then(
+            () => true,
+            () => false,
+          ),
+        { timeout: 20_000 },
+      )
+      .toBe(true)
+    expect(service.pid).toBe(pid)
+    const messages = (await client.listDirectMessages({ address: alice })).map(({ message }) => message)
+    expect(messages[0]).toBe('before')
+    expect(messages.slice(1)).toContain('after')
+  },
+  90_000,
+)
+
+onOneMachine(
+  'a server that has become a standby counts as away',
+  async () => {
+    await using pair = await startPostgresPair()
+    const reached: (string | undefined)[] = []
+    await using db = connect(pair.standbyUrl, { onReach: (error) => void reached.push(error?.message) })
+    await expect.poll(() => reached).toEqual(['it is a standby, which takes no writes'])
+    await expect(db.query('select 1')).rejects.toThrow('out of reach')
+    await pair.promote()
+    await expect.poll(() => reached.at(-1)).toBeUndefined()
+    expect(await db.query('select 1 as one')).toEqual([{ one: 1 }])
+  },
+  60_000,
+)
+
+/** From now on commits wait for a standby that does not exist; an empty name ends that. */
+async function waitForStandby(db: Pool, name: string): Promise<void> {
+  await db.query(`alter system set synchronous_standby_names = '${name}'`)
+  await db.query('select pg_reload_conf()')
+  await sleep(300)
+}
+
+onOneMachine(
+  'a commit that hangs ends as unknown; the same key then gives one message',
+  async () => {
+    await using pair = await startPostgresPair()
+    await using admin = connect(pair.primaryUrl)
+    await using db = connect(pair.primaryUrl, { size: 4, patience: 1_500 })
+    const config = { ...readConfig({}), logLevel: 'silent', jwtSecret: testSecret, rateLimits: false }
+    await using ctx = await buildContext({
+      db,
+      databaseUrl: pair.primaryUrl,
+      config,
+      log: createLog('silent'),
+    })
+    const app = await createApp(ctx)
+    const [alice, bob] = [newWallet(), newWallet()]
+    const token = await newToken(ctx, alice)
+    const send = (key: string) =>
+      app.inject({
+        method: 'POST',
+        url: '/v1/create_chatitem',
+        headers: { authorization: `Bearer ${token}`, 'idempotency-key': key },
+        payload: { fromaddr: alice, toaddr: bob, message: `gm ${key}` },
+      })
+    expect((await send('first')).statusCode).toBe(200)
+    await waitForStandby(admin, 'missing')
+    const began = performance.now()
+    // More than there are connections: none stays occupied.
+    const answers = await Promise.all(['second', 'third', 'third', 'fourth', 'fifth', 'sixth'].map(send))
+    expect(performance.now() - began).toBeLessThan(8_000)
+    expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([503]))
+    expect(answers.map(({ body }) => body).join(' ')).toMatch(
+      /outcome is unknown\. Try again with the same Idempotency-Key/,
+    )
+    expect(await db.query('select 1 as one')).toEqual([{ one: 1 }])
+
+    await waitForStandby(admin, '')
+    for (const key of ['second', 'third', 'fourth', 'fifth', 'sixth'])
+      await expect.poll(async () => (await send(key)).statusCode, { timeout: 10_000 }).toBe(200)
+    const messages = await clientOf(app, { token }).listDirectMessages({ address: alice })
+    expect(messages.map(({ message }) => message).toSorted()).toEqual(
+      ['fifth', 'first', 'fourth', 'second', 'sixth', 'third'].map((key) => `gm ${key}`),
+    )
+    await app.close()
+  },
+  90_000,
+)
