@@ -9,7 +9,9 @@ import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { check } from '../server/src/check/check.ts'
-import { startService } from '../testing/service.ts'
+import { citusUrl } from '../testing/citus.ts'
+import { startPostgresPair } from '../testing/postgres-pair.ts'
+import { type Service, startService } from '../testing/service.ts'
 import { type Choice, choice, type Operation, type Outcome } from './model/operation.ts'
 import { operationOf, type Sent } from './model/operations.ts'
 import { openReal, type Real, walletCount } from './model/real.ts'
@@ -129,36 +131,52 @@ test(
   async () => {
     await using one = await startService()
     await using two = await startService({ beside: one })
-    const together = fc
-      .array(choice(walletCount), { minLength: 1, maxLength: 3 })
-      .map((choices) => new Together(choices))
-    const erasing = fc
-      .tuple(choice(walletCount), fc.array(choice(walletCount), { maxLength: 2 }))
-      .map(([erased, others]) => new Erasing(erased, others))
-    let histories = 0
-    await fc.assert(
-      fc.asyncProperty(
-        fc.commands([...Array(9).fill(together), erasing], { maxCommands: 30, size: 'max' }),
-        async (commands) => {
-          await using real = await openReal([one, two])
-          const model: Model = { states: [emptyState()], sent: [] }
-          await fc.asyncModelRun(() => ({ model, real }), commands)
-          for (const [wallet, listener] of real.listeners.entries())
-            await expect
-              .poll(() => listener.conversations(), { timeout: 5000, interval: 5 })
-              .toEqual(viewOf(model.states[0]!, wallet, walletCount).conversations)
-          histories++
-        },
-      ),
-      { numRuns: 100_000, interruptAfterTimeLimit: seconds * 1000, endOnFailure: false },
-    )
-    expect(histories).toBeGreaterThan(0)
-    // It does not read clusters yet (docs/cluster.md).
-    if (!one.ctx.db.isCluster)
-      await check({
-        databaseUrl: one.databaseUrl,
-        onFault: ({ row, wrong }) => expect.fail(`${row}: ${wrong.join('; ')}`),
-      })
+    await compare(one, two, seconds)
   },
   seconds * 1000 + 60_000,
 )
+
+test.skipIf(citusUrl !== undefined)(
+  'the same when both read from a standby that is behind',
+  async () => {
+    await using pair = await startPostgresPair({ lag: 50 })
+    await using one = await startService({ pair })
+    await using two = await startService({ pair })
+    await compare(one, two, seconds)
+  },
+  seconds * 1000 + 60_000,
+)
+
+/** Runs random histories on both, and on the model, for so many seconds. */
+async function compare(one: Service, two: Service, time: number): Promise<void> {
+  const together = fc
+    .array(choice(walletCount), { minLength: 1, maxLength: 3 })
+    .map((choices) => new Together(choices))
+  const erasing = fc
+    .tuple(choice(walletCount), fc.array(choice(walletCount), { maxLength: 2 }))
+    .map(([erased, others]) => new Erasing(erased, others))
+  let histories = 0
+  await fc.assert(
+    fc.asyncProperty(
+      fc.commands([...Array(9).fill(together), erasing], { maxCommands: 30, size: 'max' }),
+      async (commands) => {
+        await using real = await openReal([one, two])
+        const model: Model = { states: [emptyState()], sent: [] }
+        await fc.asyncModelRun(() => ({ model, real }), commands)
+        for (const [wallet, listener] of real.listeners.entries())
+          await expect
+            .poll(() => listener.conversations(), { timeout: 5000, interval: 5 })
+            .toEqual(viewOf(model.states[0]!, wallet, walletCount).conversations)
+        histories++
+      },
+    ),
+    { numRuns: 100_000, interruptAfterTimeLimit: time * 1000, endOnFailure: false },
+  )
+  expect(histories).toBeGreaterThan(0)
+  // It does not read clusters yet (docs/cluster.md).
+  if (!one.ctx.db.isCluster)
+    await check({
+      databaseUrl: one.databaseUrl,
+      onFault: ({ row, wrong }) => expect.fail(`${row}: ${wrong.join('; ')}`),
+    })
+}

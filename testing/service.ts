@@ -7,6 +7,7 @@ import { tasks } from '../server/src/background.ts'
 import { issueToken } from '../server/src/auth/tokens.ts'
 import { type Config, readConfig } from '../server/src/config/settings.ts'
 import { buildContext, type Context } from '../server/src/context.ts'
+import { openStandby } from '../server/src/db/standby.ts'
 import { createLog } from '../server/src/telemetry/log.ts'
 import { runDueJobs } from '../server/src/jobs/runner.ts'
 import { newDatabase, openPool } from './database.ts'
@@ -19,6 +20,8 @@ export const testSecret = 'a secret of the tests, long enough to sign tokens wit
 interface Options extends Partial<Config> {
   /** Another service of this test, to share its database. */
   beside?: { databaseUrl: string }
+  /** The database of a pair, read from its standby. */
+  pair?: { primaryUrl: string; standbyUrl: string } | undefined
   /** Milliseconds between two sweeps over the event streams. */
   tickEvery?: number
   /** What is known of the disk of the database. */
@@ -28,9 +31,10 @@ interface Options extends Partial<Config> {
 }
 
 /** A whole service on a database of its own. `await using` drops it at the end of the test. */
-export async function startService({ beside, tickEvery, disk, logTo, ...overrides }: Options = {}) {
-  const own = beside ? undefined : await newDatabase(templateDatabase)
-  const { databaseUrl } = (beside ?? own)!
+export async function startService({ beside, pair, tickEvery, disk, logTo, ...overrides }: Options = {}) {
+  const given = pair ? { databaseUrl: pair.primaryUrl } : beside
+  const own = given ? undefined : await newDatabase(templateDatabase)
+  const { databaseUrl } = (given ?? own)!
   const db = await openPool(databaseUrl)
   const config = {
     ...readConfig({}),
@@ -40,8 +44,11 @@ export async function startService({ beside, tickEvery, disk, logTo, ...override
     ...overrides,
   } as Context['config']
   const log = createLog(config.logLevel, logTo)
+  const toLog = { info: (text: string) => log.info(text), warn: (text: string) => log.warn(text) }
+  const standby = pair && openStandby(pair.standbyUrl, db, toLog)
   const ctx = await buildContext({
     db,
+    standby,
     databaseUrl,
     config,
     log,
@@ -71,6 +78,7 @@ export async function startService({ beside, tickEvery, disk, logTo, ...override
     async [Symbol.asyncDispose]() {
       await app.close()
       await ctx[Symbol.asyncDispose]()
+      await standby?.[Symbol.asyncDispose]()
       await db[Symbol.asyncDispose]()
       await own?.[Symbol.asyncDispose]()
     },

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { type Database, openDatabase } from './db/open.ts'
 import type { Disk } from './db/embedded/reserve.ts'
 import type { Db } from './db/pool.ts'
+import type { Standby } from './db/standby.ts'
 import type { Config } from './config/settings.ts'
 import { type Lifecycle, startLifecycle } from './lib/lifecycle.ts'
 import { type Limits, openLimits } from './limits/limits.ts'
@@ -47,6 +48,7 @@ export interface Context {
 
 interface Foundation {
   db: Db
+  standby?: Standby | undefined
   databaseUrl: string
   config: Context['config']
   log: Logger
@@ -61,6 +63,7 @@ interface Foundation {
  */
 export async function buildContext({
   db,
+  standby,
   databaseUrl,
   config,
   log,
@@ -71,14 +74,14 @@ export async function buildContext({
   await using stack = new AsyncDisposableStack()
   const mailer = stack.use(await openMailer(config, log))
   const firstContacts = stack.use(openFirstContacts({ db, config, log }))
-  const limits = stack.use(openLimits({ db, config, log, others: firstContacts.meters }))
+  const limits = stack.use(openLimits({ db, standby, config, log, others: firstContacts.meters }))
   const standing = stack.use(await openStanding(db, log, siblings))
   const chatRules = stack.use(await openChatRules(db, log, siblings))
   const gate = closeTakenDown(keepOut(await openGate(config), chatRules.bans), standing)
   const quotas = stack.use(openQuotas({ db, config, log }))
   const { toWire } = fieldRenaming(config.encryptionVendor)
   const events = stack.use(
-    openEvents({ db, gate, url: databaseUrl, log, toWire, ...(tickEvery && { tickEvery }) }),
+    openEvents({ db, standby, gate, url: databaseUrl, log, toWire, ...(tickEvery && { tickEvery }) }),
   )
   const lifecycle = startLifecycle()
   const signOuts = stack.use(await openSignOuts(db, log, siblings))
@@ -125,11 +128,14 @@ export async function openContext(
     info: (message: string) => log.info(message),
     warn: (message: string) => log.warn(message),
   }
-  const { db, url, disk }: Database = stack.use(await openDatabase(config, toLog, migrateAll, signal))
+  const { db, standby, url, disk }: Database = stack.use(
+    await openDatabase(config, toLog, migrateAll, signal),
+  )
   const jwtSecret = config.jwtSecret ?? (await keptSecret(config.dataDir))
   const ctx = stack.use(
     await buildContext({
       db,
+      standby,
       databaseUrl: url,
       disk,
       log,

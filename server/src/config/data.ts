@@ -19,6 +19,11 @@ export const data = section('Data', {
     'PostgreSQL 15 or later, instead of the embedded one; with several hosts (`postgres://user@one,two/parley`) the one that takes writes ([a database that fails over](operations.md#a-database-that-fails-over))',
     parse.optional(parse.database),
   ),
+  readDatabaseUrl: setting(
+    'READ_DATABASE_URL=',
+    'a hot standby of `DATABASE_URL`, from which live events, exports and long lists are read ([how](operations.md#reads-from-a-standby)); all is read from `DATABASE_URL` when empty',
+    parse.optional(parse.url('postgres:', 'postgresql:')),
+  ),
   databasePoolSize: setting('DATABASE_POOL_SIZE=16', 'database connections at most', parse.whole(2, 1000)),
   databaseQueue: setting(
     'DATABASE_QUEUE=10000',

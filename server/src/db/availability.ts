@@ -1,8 +1,8 @@
 // Watches whether the database is within reach. A connection that was closed reports it by itself,
 // but one whose other end vanished stays silent, and a statement on it would wait for as long as
 // TCP does. So a separate connection asks for the time every 200 ms, and when it has no answer within
-// 1.2 s, or the server that answers is a standby, the database counts as away. Then all connections to it are ended, so that nothing waits for an
-// answer that will not come.
+// 1.2 s, or the server that answers is a standby where a primary was asked for, the database counts as away. Then all
+// connections to it are ended, so that nothing waits for an answer that will not come.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
@@ -18,14 +18,16 @@ interface Watched {
   url: string
   /** The connections to end. */
   clients: Set<pg.PoolClient>
-  /** Learns from each answer. */
+  /** Whether a standby will do. */
+  isStandby: boolean
+  /** Learns from each answer of a primary. */
   clock: Clock
   /** Called with why the database is out of reach, and with null when it is back. */
   onReach: (error: Error | null) => void
 }
 
 /** Watches until disposed of. At first the database counts as within reach. */
-export function watch({ url, clients, clock, onReach }: Watched): AsyncDisposable {
+export function watch({ url, clients, isStandby, clock, onReach }: Watched): AsyncDisposable {
   const stop = new AbortController()
   let away = false
   let client: pg.Client | undefined
@@ -40,7 +42,7 @@ export function watch({ url, clients, clock, onReach }: Watched): AsyncDisposabl
   async function round(): Promise<void> {
     try {
       client ??= await open(url, forget)
-      await inTime(readClock(client, clock))
+      await inTime<unknown>(isStandby ? client.query('select') : readClock(client, clock))
       if (away) onReach(null)
       away = false
     } catch (error) {

@@ -6,10 +6,13 @@ import { isCluster } from './cluster.ts'
 import { connect, type Pool } from './pool.ts'
 import type { Disk } from './embedded/reserve.ts'
 import { type EmbeddedDatabase, startEmbedded } from './embedded/start.ts'
+import { openStandby, type Standby } from './standby.ts'
 import { databaseFailure } from './failures.ts'
 
 export interface Database extends AsyncDisposable {
   db: Pool
+  /** Of READ_DATABASE_URL. */
+  standby: Standby | undefined
   url: string
   /** The disk of the embedded database; a database elsewhere looks after its own. */
   disk: Disk
@@ -32,7 +35,7 @@ export async function openDatabase(
   signal?: AbortSignal,
 ): Promise<Database> {
   await using stack = new AsyncDisposableStack()
-  const { databaseUrl } = config
+  const { databaseUrl, readDatabaseUrl } = config
   const { url, disk } =
     databaseUrl === undefined
       ? stack.use(await startOwnDatabase(config, log))
@@ -53,8 +56,11 @@ export async function openDatabase(
     }),
   )
   await untilReady(log, signal, db.learnTime)
+  if (readDatabaseUrl !== undefined && found.isCluster)
+    throw new Error('READ_DATABASE_URL is for one PostgreSQL and its standby; this database is a cluster.')
+  const standby = readDatabaseUrl === undefined ? undefined : stack.use(openStandby(readDatabaseUrl, db, log))
   const open = stack.move()
-  return { db, url, disk, [Symbol.asyncDispose]: () => open.disposeAsync() }
+  return { db, standby, url, disk, [Symbol.asyncDispose]: () => open.disposeAsync() }
 }
 
 /** Starts the embedded database for so many processes. */

@@ -68,8 +68,11 @@ export interface PoolOptions {
   patience?: number
   /** As in Db; it must be right. */
   isCluster?: boolean
+  /** Whether it may be a standby, which takes no writes. */
+  isStandby?: boolean
 }
 
+const limits = { connectionTimeoutMillis: 1_900, idleTimeoutMillis: 60_000, keepAlive: true }
 /** How many connections long reads have. */
 const longSize = 4
 
@@ -88,20 +91,14 @@ export function connect(
     onError = () => {},
     onReach,
     isCluster = false,
+    isStandby = false,
     patience = silence,
   }: PoolOptions = {},
 ): Pool {
   const clients = new Set<pg.PoolClient>()
   const poolOf = (max: number, own = {}) => {
-    const limits = {
-      max,
-      connectionTimeoutMillis: 1_900,
-      idleTimeoutMillis: 60_000,
-      keepAlive: true,
-      query_timeout: patience,
-    }
     const settings = { ...requestSettings(isCluster), ...own }
-    return newPool({ url, name: 'parley', settings, ...limits }, onError)
+    return newPool({ url, name: 'parley', settings, max, ...limits, query_timeout: patience }, onError)
       .on('connect', (client) => void clients.add(client))
       .on('remove', (client) => void clients.delete(client))
   }
@@ -110,7 +107,8 @@ export function connect(
 
   let away: Error | null = null
   const clock = createClock()
-  const watcher = onReach && watch({ url, clients, clock, onReach: (error) => onReach((away = error)) })
+  const watcher =
+    onReach && watch({ url, clients, isStandby, clock, onReach: (error) => onReach((away = error)) })
   const known = { now: clock.now, isCluster }
   const dbOn = (on: pg.Pool) => {
     const room = () => {

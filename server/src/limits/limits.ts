@@ -16,13 +16,14 @@ import type { Endpoint, LimitClass } from '@parley/sdk/contract/endpoint.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import type { Db } from '../db/pool.ts'
+import type { Standby } from '../db/standby.ts'
 import type { Caller } from '../auth/tokens.ts'
 import { networkOf, proxyTest, siteOf } from './network.ts'
 import type { Rate } from '../config/parsers.ts'
 import type { Config } from '../config/settings.ts'
 import { exchangeRegularly } from './exchange.ts'
 import { createTurns, type Who } from './at-once.ts'
-import { all, createShares, type ShareOf } from './share.ts'
+import { createShares, type ShareOf } from './share.ts'
 import { countStreams, type HoldStream } from './streams.ts'
 import {
   type Bucket,
@@ -38,10 +39,7 @@ import { tooMany } from './too-many.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     who: Who | null
-    /**
-     * Counts what was sent since the last call, and answers whether that was too much. For answers
-     * that go on for long; others are counted when they end.
-     */
+    /** Counts what was sent since the last call, and answers whether that was too much. Only long answers need it. */
     isSpent: () => boolean
   }
 }
@@ -68,14 +66,15 @@ type ClassMeters = Record<'wallet' | 'network' | 'site' | 'anyone' | 'anyoneSite
 
 interface Tools {
   db: Db
+  standby?: Standby | undefined
   config: Config
   log: Logger
   others: Meter[]
 }
 
 /** Opens the buckets of this instance; every caller begins with full ones. */
-export function openLimits({ db, config, log, others }: Tools): Limits {
-  if (!config.rateLimits) return unlimited(db)
+export function openLimits({ db, standby, config, log, others }: Tools): Limits {
+  if (!config.rateLimits) return unlimited(db, standby)
   const read = metersOf('read', config.readLimit, config)
   const { anyone, anyoneSite } = metersOf('count', config.publicCountLimit, config)
   const classes: Record<LimitClass, ClassMeters> = {
@@ -122,16 +121,16 @@ export function openLimits({ db, config, log, others }: Tools): Limits {
       }
       return turn instanceof Promise ? turn.then(endWith) : endWith(turn)
     },
-    shareOf: createShares(db),
+    shareOf: createShares(db, standby),
     holdStream: countStreams(config),
     [Symbol.asyncDispose]: () => exchange[Symbol.asyncDispose](),
   }
 }
 
-const unlimited = (db: Db): Limits => ({
+const unlimited = (db: Db, standby?: Standby): Limits => ({
   take: () => {},
   begin: () => {},
-  shareOf: () => all(db),
+  shareOf: createShares(db, standby),
   holdStream: () => {},
   [Symbol.asyncDispose]: async () => {},
 })

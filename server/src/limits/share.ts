@@ -3,12 +3,16 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Db } from '../db/pool.ts'
+import type { Standby } from '../db/standby.ts'
 import { createTurns, type Turns, type Who } from './at-once.ts'
 import { createWaitingBytes, noRoom, onePage, type WaitingBytes } from './waiting-bytes.ts'
 
 /** A request's share of the service. */
 export interface Share {
-  /** Db.long; each statement waits for its turn, the first one also for room for its answer. */
+  /**
+   * Db.long, or a standby that has caught up with it; each statement waits for its turn, the first
+   * one also for room for its answer.
+   */
   readonly long: Db
   /**
    * Counts bytes that are about to be sent, until they are released or the answer has ended. Throws
@@ -22,22 +26,28 @@ export type ShareOf = (request: FastifyRequest, reply: FastifyReply) => Share
 
 const longTurns = { total: 4, caller: 1, network: 2, site: 2, waiting: 100 }
 
-export function createShares(db: Db): ShareOf {
+export function createShares(db: Db, standby?: Standby): ShareOf {
   const reads = createTurns(longTurns)
   const bytes = createWaitingBytes()
-  return ({ who }, reply) => (who ? shareOf(who, reply, { db, reads, bytes }) : all(db))
+  return ({ who }, reply) => {
+    const all = unlimitedShare(db, standby)
+    return who ? shareOf(who, reply, { long: all.long, reads, bytes }) : all
+  }
 }
 
 /** Without limits. */
-export const all = (db: Db): Share => ({ long: db.long, hold: () => () => {} })
+const unlimitedShare = (db: Db, standby?: Standby): Share => ({
+  long: standby?.caughtUp(db.long) ?? db.long,
+  hold: () => () => {},
+})
 
 interface Parts {
-  db: Db
+  long: Db
   reads: Turns
   bytes: WaitingBytes
 }
 
-function shareOf(who: Who, { raw }: FastifyReply, { db, reads, bytes }: Parts): Share {
+function shareOf(who: Who, { raw }: FastifyReply, { long: read, reads, bytes }: Parts): Share {
   // Asked once: an answer that has begun is not held up, so that it ends the sooner. Until its first
   // page is there, it counts as one.
   let isAdmitted = false
@@ -75,9 +85,9 @@ function shareOf(who: Who, { raw }: FastifyReply, { db, reads, bytes }: Parts): 
     }
   }
   const long: Db = {
-    ...db.long,
-    query: (sql, values, as) => inTurn(() => db.long.query(sql, values, as)),
-    transaction: (work) => inTurn(() => db.long.transaction(work)),
+    ...read,
+    query: (sql, values, as) => inTurn(() => read.query(sql, values, as)),
+    transaction: (work) => inTurn(() => read.transaction(work)),
     get long() {
       return long
     },

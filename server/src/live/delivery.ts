@@ -7,7 +7,7 @@ import type { Audience } from './audience.ts'
 import type { Guard } from './guard.ts'
 import { isOfChat, type Item } from './item.ts'
 import type { Findings } from './reader.ts'
-import { end, type Frame, resync, send, signOfLife, type Stream, sweep, toFrame } from './stream.ts'
+import { type Frame, resync, send, signOfLife, type Stream, sweep, toFrame } from './stream.ts'
 import type { Typing } from './typing.ts'
 
 /**
@@ -44,8 +44,6 @@ export function createDelivery(
     const chat = isOfChat(item) && guard.guards(item.one) ? item.one : undefined
     const streams = chat === undefined ? streamsFor(item, audience) : guard.streamsFor(chat, item.other)
     await broadcast(streams, () => toFrame(toWire(item.json), position, item.id, chat))
-    // The tokens of an erased wallet are no longer valid.
-    if (item.change === 'erased') for (const stream of audience.of(item.one)) end(stream)
   }
 
   return {

@@ -5,6 +5,7 @@ import { ApiError } from '@parley/sdk/contract/errors.ts'
 import type { FastifyReply } from 'fastify'
 import type { Logger } from 'pino'
 import type { Db } from '../db/pool.ts'
+import type { Standby } from '../db/standby.ts'
 import type { Gate } from '../messages/gate.ts'
 import { type Audience, createAudience } from './audience.ts'
 import { catchUp } from './catch-up.ts'
@@ -41,6 +42,8 @@ export interface Events extends AsyncDisposable {
 
 interface Options {
   db: Db
+  /** Where the log is read, if not in the database. */
+  standby?: Standby | undefined
   gate: Gate
   url: string
   log: Logger
@@ -55,15 +58,22 @@ interface Options {
 /**
  * The hub of an instance. Nothing is connected or read before the first stream or the first `poke`.
  */
-export function openEvents({ db, gate, url, log, toWire, tickEvery = 1000 }: Options): Events {
+export function openEvents({ db, standby, gate, url, log, toWire, tickEvery = 1000 }: Options): Events {
   const audience = createAudience(db)
   const guard = createGuard(gate, audience)
   const delivery = createDelivery(audience, guard, toWire, log)
-  const reading = createReading(db, log, delivery.deliverAll)
+  const source = standby?.follow()
+  const reading = createReading(source ?? { db, isBehind: false }, log, delivery.deliverAll)
   const typingLimit = createTypingLimit()
   let ending = false
   const onTrouble = ({ message }: Error) => log.warn(`live events have lost their connection: ${message}`)
-  const signals = openSignals({ url, onWake: reading.poll, onTyping: delivery.deliverTyping, onTrouble })
+  const onWake = (position?: string) => {
+    if (position !== undefined) source?.want(position)
+    reading.poll()
+  }
+  // What this instance has written itself is there at once, unless a standby is read.
+  const onSent = source ? onWake : () => {}
+  const signals = openSignals({ url, onWake, onSent, onTyping: delivery.deliverTyping, onTrouble })
   const ticking = setInterval(() => {
     typingLimit.tidy()
     reading.poll()

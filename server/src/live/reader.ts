@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Db } from '../db/pool.ts'
+import type { Following } from '../db/standby.ts'
 import { clusterLog } from './cluster-log.ts'
 import type { Item } from './item.ts'
 import { type Log, machineLog } from './log.ts'
@@ -40,11 +41,15 @@ const pause = 10
 /** How many polls wait for transactions that were running when the reading began. */
 const patience = 50
 
+/** Where a log is read: the database, or a standby of it, which shows what is wanted some time later. */
+type Source = Pick<Following, 'db' | 'isBehind'>
+
 /**
  * Reads the log from now on, each time `poll` is called. A poll that fails is repeated by the next
  * one.
  */
-function createReader(db: Db, log: Logger): Reader {
+function createReader(source: Source, log: Logger): Reader {
+  const { db } = source
   const beginning = Promise.withResolvers<void>()
   let hasBegun = false
   let position: number | undefined
@@ -73,7 +78,7 @@ function createReader(db: Db, log: Logger): Reader {
         position = tail.position
         if (batch?.lost && hasBegun) yield { item: undefined, position }
         if (batch) failing = false
-        if (batch?.isComplete === false) requests.make()
+        if (batch?.isComplete === false || source.isBehind) requests.make()
         await sleep(pause)
       }
     } finally {
@@ -104,11 +109,11 @@ function createReader(db: Db, log: Logger): Reader {
  * Reads the log from `start` to `stop`. What is found is given to `deliver`, which goes on until
  * the findings end.
  */
-export function createReading(db: Db, log: Logger, deliver: (findings: Findings) => Promise<void>) {
+export function createReading(source: Source, log: Logger, deliver: (findings: Findings) => Promise<void>) {
   let reader: Reader | undefined
 
   function open(): Reader {
-    const opened = createReader(db, log)
+    const opened = createReader(source, log)
     void deliver(opened.read()).finally(() => {
       if (reader === opened) reader = undefined
     })

@@ -1,7 +1,8 @@
 // How instances that share a database wake each other: NOTIFY after a commit, never inside a
 // transaction, where it would take a lock that all commits of the database share. It says only that
-// there is something to read, which is in the tables. Only typing travels in it, because it is
-// never stored.
+// there is something to read, which is in the tables, and where the write-ahead log ended then: a
+// standby shows what was committed when it has replayed that. Only typing travels in it, because it
+// is never stored.
 //
 // One connection of its own listens and notifies. When it breaks it is opened again, with back-off;
 // meanwhile nothing is lost, because every hub also polls by itself once a second.
@@ -23,9 +24,12 @@ export interface Signals extends AsyncDisposable {
 interface Options {
   url: string
   /**
-   * Called when another instance has written something, or when its signal may have been missed.
+   * Called when an instance has written something, with a position of the write-ahead log after it,
+   * or when its signal may have been missed.
    */
-  onWake: () => void
+  onWake: (position?: string) => void
+  /** Called when a signal has gone out, with the position that it names. */
+  onSent: (position: string) => void
   onTyping: (typing: Typing) => void
   onTrouble: (error: Error) => void
 }
@@ -35,8 +39,25 @@ const channel = 'parley_events'
 const pause = 10
 const maxTyping = 100
 const pingEvery = 15_000
+const limits = { keepAlive: true, connectionTimeoutMillis: 5000, query_timeout: 5000 }
 
-export function openSignals({ url, onWake, onTyping, onTrouble }: Options): Signals {
+/** Sends a position of the write-ahead log, a space and the rest. Answers the position. */
+async function notify(on: pg.Client, rest: string): Promise<string> {
+  const { rows } = await on.query<{ position: string }>(
+    `select position, pg_notify($1, position || ' ' || $2)
+     from (select pg_current_wal_lsn()::text as position) log`,
+    [channel, rest],
+  )
+  return rows[0]!.position
+}
+
+/** The parts of what was received. It may be anything: every user of the database may notify. */
+function partsOf(payload: string) {
+  const [, position, rest = ''] = /^(?:([\dA-F]{1,8}\/[\dA-F]{1,8}) )?(.*)$/s.exec(payload) ?? []
+  return { position, rest }
+}
+
+export function openSignals({ url, onWake, onSent, onTyping, onTrouble }: Options): Signals {
   let client: pg.Client | undefined
   let state: 'new' | 'open' | 'closed' = 'new'
   const backoff = createBackoff({ first: 100, longest: 5000, random: true })
@@ -51,7 +72,6 @@ export function openSignals({ url, onWake, onTyping, onTrouble }: Options): Sign
   }, pingEvery).unref()
 
   async function connect(): Promise<void> {
-    const limits = { keepAlive: true, connectionTimeoutMillis: 5000, query_timeout: 5000 }
     const next = newClient({ url, name: 'parley events', ...limits })
     next.on('notification', ({ processId, payload }) => {
       if (processId !== backendOf(next)) receive(payload ?? '')
@@ -81,8 +101,9 @@ export function openSignals({ url, onWake, onTyping, onTrouble }: Options): Sign
   }
 
   function receive(payload: string): void {
-    onWake()
-    for (const typing of parseTypings(payload)) onTyping(typing)
+    const { position, rest } = partsOf(payload)
+    onWake(position)
+    for (const typing of parseTypings(rest)) onTyping(typing)
   }
 
   function open(): void {
@@ -98,7 +119,7 @@ export function openSignals({ url, onWake, onTyping, onTrouble }: Options): Sign
     for (let on = client; on && (wanted || typings.length > 0); on = client) {
       const sent = nextPayload(typings)
       wanted = false
-      await on.query('select pg_notify($1, $2)', [channel, sent]).catch(() => {})
+      await notify(on, sent).then(onSent, () => {})
       await new Promise((resolve) => setTimeout(resolve, pause))
     }
     busy = false
