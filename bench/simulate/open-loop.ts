@@ -20,7 +20,9 @@ export interface Played {
   all: Latency
   requests: number
   refused: number
-  /** How often each other status came; `none` for no answer, `broken` for a broken connection. */
+  /** Requests without an answer some seconds after the end. */
+  missing: number
+  /** How often each other status came; `broken` for a broken connection. */
   failed: Record<string, number>
 }
 
@@ -69,10 +71,8 @@ export async function play({ port, perSecond, seconds, random, next }: Plan): Pr
   } finally {
     lines.close()
   }
-  // What had no answer at all is no success.
-  record.addMissing(counts.underWay)
-  const { wanted, done } = counts
-  return { wanted, done, seconds, ...record.sums() }
+  const { wanted, done, underWay: missing } = counts
+  return { wanted, done, seconds, missing, ...record.sums() }
 }
 
 /** Connections to the service, opened as they are needed, up to a bound; then requests wait in line. */
@@ -136,10 +136,6 @@ function recorder() {
       else if (status === 'broken' || status >= 300) failed[status] = (failed[status] ?? 0) + 1
       else if (times.has(kind)) times.get(kind)!.push(wait)
       else times.set(kind, [wait])
-    },
-    addMissing(count: number) {
-      requests += count
-      if (count > 0) failed['none'] = count
     },
     sums: () => ({
       kinds: Object.fromEntries([...times].map(([kind, list]) => [kind, latencyOf(list)])),

@@ -85,14 +85,20 @@ export function waitsTable({ steps }: Simulation) {
 
 /** What was full first, and what a wallet costs. */
 export function findings(simulation: Simulation, { habits }: SimulationOptions): string[] {
-  const { full, steps, cost, alone, history } = simulation
+  const { full, steps, bounds, cost, alone, history } = simulation
   const last = steps.at(-1)!
+  const others = Math.max(...steps.map(({ use }) => use.cores.others)) / bounds.cores
   const rate = `${count(last.use.wanted)} actions a second (${count((last.use.wanted * perDay(habits).send) / actionsOf(habits))} messages)`
   const ms = (seconds: number) => `${number(seconds * 1000, 0)} ms`
   return [
     full ? `Full first, at ${rate}: ${full}.` : `Nothing was full up to ${rate}: the time was over.`,
     `A wallet costs in a day ${ms(cost.postgres)} of PostgreSQL and ${ms(cost.service)} of the service, by the highest step that was not too much; by each action alone it would be ${ms(costAlone(alone, habits, 'postgres'))} and ${ms(costAlone(alone, habits, 'service'))}.`,
     `A message takes ${bytes(cost.diskOfMessage)} on disk (table and indexes after ${count(history.messages)} messages, before marks, which write a row again and leave its old version to vacuum), and ${bytes(cost.wal / habits.messages)} of WAL with all that is done beside it.`,
+    ...(others > 0.1
+      ? [
+          `! Other programs used up to ${percent(others)} of the machine: it is full too early, and CPU costs more. Repeat it on a quiet one.`,
+        ]
+      : []),
   ]
 }
 

@@ -226,6 +226,7 @@ test('waits count from when a request was due, and refusals are no success', asy
     expect(played.all.p99).toBeGreaterThan(900)
     const succeeded = played.kinds['x']!.count
     expect(succeeded + played.refused + played.failed['500']!).toBe(played.requests)
+    expect(played.requests + played.missing).toBe(played.wanted)
     expect(played.refused / played.requests).toBeCloseTo(1 / 3, 1)
   } finally {
     server.close()
