@@ -2,6 +2,7 @@
 // knows one host, so each new connection is told which one takes writes. That one is remembered
 // until a connection to it ends or cannot be made; then all are asked.
 
+import { callbackify } from 'node:util'
 import pg from 'pg'
 import { databaseUrls } from '../values/database-urls.ts'
 import { databaseError } from './failures.ts'
@@ -109,16 +110,8 @@ export function clientFor(url: string): typeof pg.Client {
     override connect(): Promise<pg.Client>
     override connect(callback: Connected): void
     override connect(callback?: Connected): Promise<pg.Client> | undefined {
-      const connected = this.#connect()
-      if (!callback) return connected
-      void connected.then(
-        (client) => {
-          callback(null, client)
-        },
-        (error: Error) => {
-          callback(error, this)
-        },
-      )
+      if (!callback) return this.#connect()
+      callbackify(() => this.#connect())(callback)
       return undefined
     }
 
