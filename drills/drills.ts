@@ -10,6 +10,7 @@ import { partition } from './scenarios/partition.ts'
 import { poolExhaustion } from './scenarios/pool-exhaustion.ts'
 import { restore } from './scenarios/restore.ts'
 import { rollingRestart } from './scenarios/rolling-restart.ts'
+import { shardMove } from './scenarios/shard-move.ts'
 import { slowConsumer } from './scenarios/slow-consumer.ts'
 import { slowloris } from './scenarios/slowloris.ts'
 import { twoInstances } from './scenarios/two-instances.ts'
@@ -30,4 +31,5 @@ export const drills: Drill[] = [
   longHistories,
   noisyNeighbour,
   attackerBudget,
+  shardMove,
 ]

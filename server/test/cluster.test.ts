@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import { newMigratedDatabase, openPool } from '../../testing/database.ts'
 import { onCluster } from '../../testing/engines.ts'
 import { sending } from '../../testing/sending.ts'
-import { newWallet } from '../../testing/service.ts'
+import { newWallet, startService } from '../../testing/service.ts'
 import type { Db } from '../src/db/pool.ts'
 import { clusterLog } from '../src/live/cluster-log.ts'
 import { allBuckets, bucketOfId, numberAt, numberOfId } from '../src/values/bucket.ts'
@@ -152,3 +152,23 @@ onCluster(
     })
   },
 )
+
+onCluster('messages that are sent at once are committed in one phase, as batches of a shard', async () => {
+  await using service = await startService()
+  const { db } = service.ctx
+  // Asked for in the background, at the first message.
+  await expect.poll(() => new Set(allBuckets.map(db.shardOf)).size).toBe(16)
+  const prepared = async () =>
+    new Set((await db.query<{ gid: string }>('select gid from pg_dist_transaction')).map(({ gid }) => gid))
+  const before = await prepared()
+  const alice = newWallet()
+  const asAlice = await service.as(alice)
+  const peers = Array.from({ length: 200 }, newWallet)
+  await Promise.all(
+    peers.map((toaddr) => asAlice.sendDirectMessage({ body: { fromaddr: alice, toaddr, message: 'gm' } })),
+  )
+  expect((await prepared()).difference(before)).toEqual(new Set())
+  // What changes several shards is committed in two.
+  await db.query(...sending(alice, peers.slice(0, 40)))
+  expect((await prepared()).difference(before).size).toBeGreaterThan(0)
+})

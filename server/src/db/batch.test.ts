@@ -85,3 +85,23 @@ test('a locked row delays only the items that need it; a locked table fails the 
     expect(sizes).toEqual(calls)
   }
 })
+
+test('items of different groups never go together, and each group has statements in flight of its own', async () => {
+  const batches: number[][] = []
+  let inFlight = 0
+  let most = 0
+  const store = batched(
+    async (_db, items: number[]) => {
+      batches.push(items)
+      most = Math.max(most, ++inFlight)
+      await new Promise((resolve) => setTimeout(resolve, 5))
+      inFlight--
+      return items.map((item) => -item)
+    },
+    { inFlight: 1, size: 4, waitsFor: 'rows', groupOf: (_db, item) => item % 2 },
+  )
+  const answers = await Promise.all(Array.from({ length: 10 }, (_, i) => store(pool, i)))
+  expect(answers).toEqual(Array.from({ length: 10 }, (_, i) => -i))
+  expect(batches).toEqual([[0, 2, 4, 6], [1, 3, 5, 7], [8], [9]])
+  expect(most).toBe(2)
+})

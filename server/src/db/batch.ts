@@ -18,7 +18,7 @@ interface Call<Item, Result> {
   reject: (error: unknown) => void
 }
 
-interface Limits {
+interface Limits<Item> {
   /** How many statements may be in flight at once; slow ones do not count. */
   inFlight: number
   /** How many items one statement may carry. */
@@ -28,6 +28,8 @@ interface Limits {
    * need.
    */
   waitsFor: 'rows' | 'tables'
+  /** Only items of one group go together, and each group has statements in flight of its own. */
+  groupOf?: (db: Db, item: Item) => number
 }
 
 interface Queue<Item, Result> {
@@ -50,9 +52,9 @@ const triedAtOnce = 8
  */
 export function batched<Item, Result>(
   runMany: (db: Db, items: Item[]) => Promise<Result[]>,
-  { inFlight, size, waitsFor }: Limits,
+  { inFlight, size, waitsFor, groupOf = () => 0 }: Limits<Item>,
 ): (db: Db, item: Item) => Promise<Result> {
-  const queues = new WeakMap<Db, Queue<Item, Result>>()
+  const queuesOf = new WeakMap<Db, Map<number, Queue<Item, Result>>>()
 
   const runOne = async (db: Db, item: Item) => (await runMany(db, [item]))[0]!
 
@@ -89,8 +91,11 @@ export function batched<Item, Result>(
 
   return (db, item) => {
     if (db.inTransaction) return runOne(db, item)
-    const queue = queues.get(db) ?? { waiting: [], running: 0 }
-    queues.set(db, queue)
+    const queues = queuesOf.get(db) ?? new Map<number, Queue<Item, Result>>()
+    queuesOf.set(db, queues)
+    const group = groupOf(db, item)
+    const queue = queues.get(group) ?? { waiting: [], running: 0 }
+    queues.set(group, queue)
     return new Promise((resolve, reject) => {
       queue.waiting.push({ item, resolve, reject })
       if (queue.running === inFlight) return

@@ -4,6 +4,7 @@ import { databaseError, databaseFailure } from './failures.ts'
 import { watch } from './availability.ts'
 import { newPool, requestSettings } from './client.ts'
 import { createClock, readClock } from './clock.ts'
+import { createShards } from './shards.ts'
 
 /** PostgreSQL's binary format, in which text is neither measured nor parsed. */
 const bytesFormat = {
@@ -40,11 +41,12 @@ export interface Db {
   /** Milliseconds since 1970 by the clock of the database, for the times that statements are given. */
   readonly now: () => number
   /**
-   * Whether the database is a cluster (cluster.ts). Statements are the same there. Three things
-   * differ: its settings (below), short reads that do not share a round trip (coalesce.ts), and how
-   * its log is read (live/cluster-log.ts).
+   * Whether the database is a cluster (cluster.ts). Statements are the same there. What differs: its
+   * settings, shared reads (coalesce.ts), batches (shardOf), and its log (live/cluster-log.ts).
    */
   readonly isCluster: boolean
+  /** The shard of a bucket, as far as it is known (shards.ts); 0 for all on one machine. */
+  readonly shardOf: (bucket: number) => number
 }
 
 export interface Pool extends Db, AsyncDisposable {
@@ -109,7 +111,8 @@ export function connect(
   const clock = createClock()
   const watcher =
     onReach && watch({ url, clients, isStandby, clock, onReach: (error) => onReach((away = error)) })
-  const known = { now: clock.now, isCluster }
+  const shardOf = isCluster ? createShards((sql) => pool.query(sql)) : () => 0
+  const known = { now: clock.now, isCluster, shardOf }
   const dbOn = (on: pg.Pool) => {
     const room = () => {
       if (away) throw databaseError('08006', `the database is out of reach: ${away.message}`)
@@ -147,7 +150,7 @@ export function connect(
 
 async function inTransaction<T>(
   pool: pg.Pool,
-  known: Pick<Db, 'now' | 'isCluster'>,
+  known: Pick<Db, 'now' | 'isCluster' | 'shardOf'>,
   work: (tx: Db) => Promise<T>,
 ): Promise<T> {
   const client = await pool.connect()

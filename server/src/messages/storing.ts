@@ -54,6 +54,8 @@ export function storing<Message extends { fromaddr: string }, Shown, More = unkn
     inFlight: 2,
     size: kind.size,
     waitsFor: 'rows',
+    // On a cluster a batch for several shards would be committed in two phases.
+    groupOf: (db, { bucket }) => db.shardOf(bucket),
   })
   return async (
     { db, config, quotas, firstContacts, gate, standing }: Tools,
