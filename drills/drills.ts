@@ -2,6 +2,7 @@ import type { Drill } from './drill.ts'
 import { attackerBudget } from './scenarios/attacker-budget.ts'
 import { clockSkew } from './scenarios/clock-skew.ts'
 import { diskFull } from './scenarios/disk-full.ts'
+import { failover } from './scenarios/failover.ts'
 import { killDatabase } from './scenarios/kill-database.ts'
 import { killService } from './scenarios/kill-service.ts'
 import { longHistories } from './scenarios/long-histories.ts'
@@ -19,6 +20,7 @@ import { twoInstances } from './scenarios/two-instances.ts'
 export const drills: Drill[] = [
   killService,
   killDatabase,
+  failover,
   partition,
   slowConsumer,
   diskFull,

@@ -1,5 +1,9 @@
 // A database on several servers, of which one takes writes.
 
+import { once } from 'node:events'
+import { rm, symlink } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient } from '@parley/sdk'
 import fc from 'fast-check'
@@ -106,6 +110,57 @@ onOneMachine(
   },
   60_000,
 )
+
+onOneMachine(
+  'a primary from before a failover is not used again, also when a proxy leads to it',
+  async () => {
+    await using pair = await startPostgresPair()
+    await using folder = await newFolder('sockets')
+    // As a proxy has it: one address, behind which the server changes.
+    const leadTo = async (url: string) => {
+      const link = path.join(folder.path, '.s.PGSQL.5432')
+      await rm(link, { force: true })
+      await symlink(path.join(new URL(url).searchParams.get('host')!, '.s.PGSQL.5432'), link)
+    }
+    const url = `postgres://parley@${encodeURIComponent(folder.path)}/parley?sslmode=disable`
+    const ask = async () => {
+      await using db = connect(url)
+      return db.query('select 1 as one')
+    }
+    await leadTo(pair.primaryUrl)
+    expect(await ask()).toEqual([{ one: 1 }])
+    await pair.promote()
+    await leadTo(pair.standbyUrl)
+    expect(await ask()).toEqual([{ one: 1 }])
+    await leadTo(pair.primaryUrl)
+    await expect(ask()).rejects.toThrow('a primary from before a failover')
+    await leadTo(pair.standbyUrl)
+    expect(await ask()).toEqual([{ one: 1 }])
+  },
+  60_000,
+)
+
+onOneMachine('a connection that breaks while it is checked fails, and ends nothing else', async () => {
+  await using folder = await newFolder('breaks')
+  // Accepts a connection as PostgreSQL does, and breaks it at the first query.
+  const ready = Buffer.from([
+    ...Buffer.from('R\0\0\0\b\0\0\0\0', 'latin1'),
+    ...Buffer.from('Z\0\0\0\u0005I', 'latin1'),
+  ])
+  const server = createServer((socket) => {
+    socket.once('data', () => socket.write(ready, () => socket.once('data', () => socket.destroy())))
+  }).listen(path.join(folder.path, '.s.PGSQL.5432'))
+  await once(server, 'listening')
+  const uncaught: unknown[] = []
+  const onUncaught = (error: unknown) => void uncaught.push(error)
+  process.on('uncaughtException', onUncaught)
+  await using db = connect(`postgres://parley@${encodeURIComponent(folder.path)}/parley?sslmode=disable`)
+  await expect(db.query('select 1')).rejects.toThrow('Connection terminated unexpectedly')
+  await sleep(50)
+  process.off('uncaughtException', onUncaught)
+  expect(uncaught).toEqual([])
+  server.close()
+})
 
 /** From now on commits wait for a standby that does not exist; an empty name ends that. */
 async function waitForStandby(db: Pool, name: string): Promise<void> {

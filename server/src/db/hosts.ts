@@ -6,6 +6,7 @@ import { callbackify } from 'node:util'
 import pg from 'pg'
 import { databaseUrls } from '../values/database-urls.ts'
 import { databaseError } from './failures.ts'
+import { askServer, requireLatest } from './timeline.ts'
 
 /** Where the server is that takes writes. */
 interface Primary {
@@ -54,7 +55,7 @@ function createHosts(urls: string[]): Hosts {
 }
 
 interface Answer extends Primary {
-  /** Undefined of a standby. A server that was a primary before has a smaller one. */
+  /** Undefined of a standby. A primary from before a failover has a smaller one. */
   timeline: number | undefined
 }
 
@@ -88,12 +89,8 @@ async function ask(url: string): Promise<Answer> {
   }).on('error', () => {})
   try {
     await client.connect()
-    // The name of a file of the log begins with the timeline, in 8 hexadecimal digits.
-    const { rows } = await client.query<{ timeline: number | null }>(
-      `select case when not pg_is_in_recovery()
-         then ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int end as timeline`,
-    )
-    return { host: client.host, port: client.port, timeline: rows[0]!.timeline ?? undefined }
+    const server = await askServer(client)
+    return { host: client.host, port: client.port, timeline: server?.timeline }
   } finally {
     void client.end().catch(() => {})
   }
@@ -101,11 +98,10 @@ async function ask(url: string): Promise<Answer> {
 
 type Connected = (error: Error | null, client: pg.Client) => void
 
-/** pg.Client, or for a URL with several hosts one that connects to the host that takes writes. */
+/** A pg.Client that connects to the latest primary, or to the standby that a URL with one host names. */
 export function clientFor(url: string): typeof pg.Client {
   const urls = databaseUrls(url)
-  if (urls.length === 1) return pg.Client
-  const hosts = hostsOf(url, urls)
+  const hosts = urls.length > 1 ? hostsOf(url, urls) : undefined
   return class extends pg.Client {
     override connect(): Promise<pg.Client>
     override connect(callback: Connected): void
@@ -116,15 +112,21 @@ export function clientFor(url: string): typeof pg.Client {
     }
 
     async #connect(): Promise<pg.Client> {
-      const primary = await hosts.find()
-      this.once('end', () => hosts.forget(primary))
+      // Those who asked for the connection listen only when they have it.
+      this.on('error', () => {})
+      const primary = await hosts?.find()
+      const forget = () => primary && hosts?.forget(primary)
+      this.once('end', forget)
       // The pool gives up a connection that takes too long by destroying its socket.
       if (this.connection.stream.destroyed) throw databaseError('08006', 'no host took writes in time')
       Object.assign(this, primary)
       try {
-        return await super.connect()
+        await super.connect()
+        await requireLatest(url, this)
+        return this
       } catch (error) {
-        hosts.forget(primary)
+        forget()
+        this.connection.stream.destroy()
         throw error
       }
     }

@@ -1,0 +1,62 @@
+import type { ChildProcess } from 'node:child_process'
+import { mkdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { freePort } from '../../testing/ports.ts'
+import { family } from '../../testing/processes.ts'
+import { type Proxy, startProxy } from '../proxy.ts'
+import type { Programs } from './programs.ts'
+import { patroniSettings } from './settings.ts'
+
+/** A PostgreSQL and the Patroni that runs it. */
+export interface Node extends AsyncDisposable {
+  name: string
+  port: number
+  /** Where its Patroni answers. */
+  restPort: number
+  /** Its way to etcd. */
+  toEtcd: Proxy
+  start: () => void
+  /** Sends a signal to all of its processes; the same to each, as if it were a machine. */
+  signal: (signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT') => Promise<void>
+}
+
+export async function newNode(name: string, etcdPort: number, programs: Programs): Promise<Node> {
+  const { directory, files, give, run, write } = programs
+  const toEtcd = await startProxy({ host: '127.0.0.1', port: 0 }, { host: '127.0.0.1', port: etcdPort })
+  const [port, restPort] = [await freePort(), await freePort()]
+  const home = path.join(directory, name)
+  await mkdir(home, { mode: 0o700 })
+  await give(home)
+  const own = { name, home, port, restPort, etcd: new URL(toEtcd.url).host }
+  const settings = await write(
+    `${name}.yml`,
+    JSON.stringify(patroniSettings(own, path.dirname(files.postgres))),
+  )
+  let patroni: ChildProcess | undefined
+
+  async function pids(): Promise<number[]> {
+    const text = await readFile(path.join(home, 'data/postmaster.pid'), 'utf8').catch(() => '')
+    const postmaster = Number(text.split('\n')[0])
+    return [...(patroni?.pid ? [patroni.pid] : []), ...(postmaster > 0 ? family(postmaster) : [])]
+  }
+  async function signal(wanted: NodeJS.Signals): Promise<void> {
+    for (const pid of await pids())
+      try {
+        process.kill(pid, wanted)
+      } catch {
+        // It has ended already.
+      }
+  }
+  return {
+    name,
+    port,
+    restPort,
+    toEtcd,
+    start: () => void (patroni = run(name, [files.patroni, settings])),
+    signal,
+    async [Symbol.asyncDispose]() {
+      await signal('SIGKILL')
+      await toEtcd[Symbol.asyncDispose]()
+    },
+  }
+}

@@ -1,0 +1,79 @@
+// Programs of the system, run as a plain user in a directory of their own.
+
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { access, chown, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { CannotRun } from '../run.ts'
+
+export type Programs = Awaited<ReturnType<typeof openPrograms>>
+
+const nobody = 65_534
+
+/** Where the programs are; throws CannotRun with what to install. */
+async function findFiles(): Promise<Record<'patroni' | 'etcd' | 'haproxy' | 'postgres', string>> {
+  const versions = await readdir('/usr/lib/postgresql').catch(() => [])
+  const newest = versions.toSorted((one, other) => Number(other) - Number(one))[0] ?? '15'
+  const files = {
+    patroni: '/usr/bin/patroni',
+    etcd: '/usr/bin/etcd',
+    haproxy: '/usr/sbin/haproxy',
+    postgres: `/usr/lib/postgresql/${newest}/bin/postgres`,
+  }
+  for (const [name, file] of Object.entries(files))
+    await access(file).catch(() => {
+      throw new CannotRun(
+        `there is no ${name} (${file}): apt-get install postgresql patroni etcd-server haproxy`,
+      )
+    })
+  return files
+}
+
+/** Disposing ends all programs and removes their files. */
+export async function openPrograms(log: (line: string) => void) {
+  const files = await findFiles()
+  const directory = await mkdtemp(path.join(os.tmpdir(), 'parley-patroni-'))
+  const isRoot = process.getuid?.() === 0
+  /** To the user that the programs run as. */
+  const give = async (file: string) => isRoot && (await chown(file, nobody, nobody))
+  await give(directory)
+  const running = new Set<ChildProcess>()
+  const asUser = isRoot ? ['setpriv', `--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups'] : []
+  return {
+    files,
+    directory,
+    give,
+    /** Writes a file that the programs may read. */
+    write: async (name: string, text: string): Promise<string> => {
+      const file = path.join(directory, name)
+      await writeFile(file, text)
+      await give(file)
+      return file
+    },
+    run: (name: string, command: string[]): ChildProcess => {
+      const [program = '', ...rest] = [...asUser, ...command]
+      const child = spawn(program, rest, {
+        cwd: directory,
+        env: { PATH: process.env.PATH, HOME: directory, LC_ALL: 'C' },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      })
+      running.add(child)
+      let last = ''
+      for (const stream of [child.stdout, child.stderr])
+        stream.on('data', (data: Buffer) => (last = (last + data.toString()).slice(-2_000)))
+      child.once('exit', (code) => {
+        running.delete(child)
+        if (code) log(`${name} ended with ${code}: ${last}`)
+      })
+      return child
+    },
+    async [Symbol.asyncDispose]() {
+      const all = [...running]
+      const ended = Promise.all(all.map((child) => once(child, 'exit')))
+      for (const child of all) child.kill('SIGKILL')
+      await ended
+      await rm(directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
+    },
+  }
+}

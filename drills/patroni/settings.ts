@@ -1,0 +1,59 @@
+// The settings of a node and of HAProxy.
+
+import path from 'node:path'
+
+interface NodeSettings {
+  name: string
+  home: string
+  port: number
+  restPort: number
+  etcd: string
+}
+
+/** As docs/operations.md recommends it, with shorter times. */
+export const patroniSettings = ({ name, home, port, restPort, etcd }: NodeSettings, programs: string) => ({
+  scope: 'parley',
+  name,
+  restapi: { listen: `127.0.0.1:${restPort}`, connect_address: `127.0.0.1:${restPort}` },
+  // Otherwise it asks etcd for its own address, and goes round the proxy.
+  etcd3: { hosts: etcd, use_proxies: true },
+  bootstrap: {
+    dcs: {
+      ttl: 10,
+      loop_wait: 2,
+      retry_timeout: 3,
+      synchronous_mode: true,
+      postgresql: {
+        use_pg_rewind: true,
+        parameters: { max_connections: 120, wal_keep_size: '512MB', wal_log_hints: 'on' },
+      },
+    },
+    initdb: [{ encoding: 'UTF8' }, { locale: 'C' }, 'data-checksums'],
+    pg_hba: ['host all all 127.0.0.1/32 trust', 'host replication all 127.0.0.1/32 trust'],
+  },
+  postgresql: {
+    listen: `127.0.0.1:${port}`,
+    connect_address: `127.0.0.1:${port}`,
+    data_dir: path.join(home, 'data'),
+    bin_dir: programs,
+    pgpass: path.join(home, 'pgpass'),
+    authentication: { superuser: { username: 'parley' }, replication: { username: 'replicator' } },
+    parameters: { unix_socket_directories: home, shared_buffers: '64MB' },
+  },
+})
+
+export const haproxySettings = (
+  port: number,
+  nodes: { name: string; port: number; restPort: number }[],
+): string => `
+defaults
+  mode tcp
+  timeout connect 1s
+  timeout client 1h
+  timeout server 1h
+listen primary
+  bind 127.0.0.1:${port}
+  option httpchk GET /primary
+  default-server inter 500ms fall 2 rise 1 on-marked-down shutdown-sessions
+${nodes.map((node) => `  server ${node.name} 127.0.0.1:${node.port} check port ${node.restPort}`).join('\n')}
+`

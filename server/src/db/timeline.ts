@@ -1,0 +1,43 @@
+// A primary that was paused, and replaced meanwhile, goes on as a primary when it wakes up, until it
+// learns of the other one. A proxy may lead to it in that time. What was written since is not there,
+// so nothing may be read from it. Each promotion makes a new timeline, which tells the two apart.
+
+import type pg from 'pg'
+import { databaseError } from './failures.ts'
+
+interface Server {
+  /** The same for a primary and its standbys. */
+  system: string
+  /** Undefined of a standby. */
+  timeline: number | undefined
+}
+
+/** The latest primary at each URL. */
+const latest = new Map<string, Server & { timeline: number }>()
+
+/** Which server answers; undefined where it does not tell, as some hosted ones. */
+export async function askServer(client: pg.Client): Promise<Server | undefined> {
+  try {
+    // The name of a file of the log begins with the timeline, in 8 hexadecimal digits.
+    const { rows } = await client.query<{ system: string; timeline: number | null }>(
+      `select system_identifier::text as system, case when not pg_is_in_recovery()
+         then ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int end as timeline
+       from pg_control_system()`,
+    )
+    return { system: rows[0]!.system, timeline: rows[0]!.timeline ?? undefined }
+  } catch (error) {
+    // Not supported (0A000), not allowed (42501), not there (42883).
+    if (/^(0A000|42501|42883)$/.test((error as { code?: string }).code ?? '')) return undefined
+    throw error
+  }
+}
+
+/** Throws 25006 when there was a later primary at this URL. */
+export async function requireLatest(url: string, client: pg.Client): Promise<void> {
+  const server = await askServer(client)
+  if (server?.timeline === undefined) return
+  const known = latest.get(url)
+  if (known?.system === server.system && server.timeline < known.timeline)
+    throw databaseError('25006', 'it is a primary from before a failover')
+  latest.set(url, { ...server, timeline: server.timeline })
+}
