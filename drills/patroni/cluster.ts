@@ -3,7 +3,7 @@
 
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
+import { newClient } from '../../server/src/db/client.ts'
 import { freePort } from '../../testing/ports.ts'
 import { newNode, type Node } from './node.ts'
 import { openPrograms } from './programs.ts'
@@ -97,7 +97,7 @@ const isHealthy = (all: Member[]) =>
   all.filter(runs).length === 3 && all.some((member) => member.role === 'sync_standby' && runs(member))
 
 async function createDatabase(port: number): Promise<void> {
-  const client = new pg.Client({ connectionString: `postgres://parley@127.0.0.1:${port}/postgres` })
+  const client = newClient({ url: `postgres://parley@127.0.0.1:${port}/postgres`, name: 'parley drill' })
   await client.connect()
   await client.query('create database parley').finally(() => client.end())
 }
