@@ -172,3 +172,11 @@ onCluster('messages that are sent at once are committed in one phase, as batches
   await db.query(...sending(alice, peers.slice(0, 40)))
   expect((await prepared()).difference(before).size).toBeGreaterThan(0)
 })
+
+onCluster('statements are planned by their values, with one connection to each node', async () => {
+  await using t = await newMigratedDatabase()
+  const shown = await t.db.query(
+    `select current_setting('plan_cache_mode') as plans, current_setting('citus.max_adaptive_executor_pool_size') as connections`,
+  )
+  expect(shown).toEqual([{ plans: 'auto', connections: '1' }])
+})
