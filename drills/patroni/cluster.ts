@@ -25,7 +25,9 @@ export async function startPatroni(log: (line: string) => void, patience: number
   await using stack = new AsyncDisposableStack()
   const programs = stack.use(await openPrograms(log))
   const [etcdPort, peerPort, haproxyPort] = [await freePort(), await freePort(), await freePort()]
-  programs.run('etcd', [programs.files.etcd, ...etcdOptions(programs.directory, etcdPort, peerPort)])
+  const options = etcdOptions(programs.directory, etcdPort, peerPort)
+  if (programs.etcdApi === 'etcd') options.push('--enable-v2=true')
+  programs.run('etcd', [programs.files.etcd, ...options])
   const nodes: Node[] = []
   for (const name of ['node1', 'node2', 'node3'])
     nodes.push(stack.use(await newNode(name, etcdPort, programs)))

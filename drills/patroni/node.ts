@@ -16,8 +16,8 @@ export interface Node extends AsyncDisposable {
   /** Its way to etcd. */
   toEtcd: Proxy
   start: () => void
-  /** Sends a signal to all of its processes; the same to each, as if it were a machine. */
-  signal: (signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT') => Promise<void>
+  /** Sends a signal to all of its processes, as if it were a machine, or to those of its PostgreSQL. */
+  signal: (signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT', to?: 'all' | 'postgres') => Promise<void>
 }
 
 export async function newNode(name: string, etcdPort: number, programs: Programs): Promise<Node> {
@@ -30,17 +30,20 @@ export async function newNode(name: string, etcdPort: number, programs: Programs
   const own = { name, home, port, restPort, etcd: new URL(toEtcd.url).host }
   const settings = await write(
     `${name}.yml`,
-    JSON.stringify(patroniSettings(own, path.dirname(files.postgres))),
+    JSON.stringify(patroniSettings(own, path.dirname(files.postgres), programs.etcdApi)),
   )
   let patroni: ChildProcess | undefined
 
-  async function pids(): Promise<number[]> {
+  async function pids(of: 'all' | 'postgres'): Promise<number[]> {
     const text = await readFile(path.join(home, 'data/postmaster.pid'), 'utf8').catch(() => '')
     const postmaster = Number(text.split('\n')[0])
-    return [...(patroni?.pid ? [patroni.pid] : []), ...(postmaster > 0 ? family(postmaster) : [])]
+    return [
+      ...(patroni?.pid && of === 'all' ? [patroni.pid] : []),
+      ...(postmaster > 0 ? family(postmaster) : []),
+    ]
   }
-  async function signal(wanted: NodeJS.Signals): Promise<void> {
-    for (const pid of await pids())
+  async function signal(wanted: NodeJS.Signals, to: 'all' | 'postgres' = 'all'): Promise<void> {
+    for (const pid of await pids(to))
       try {
         process.kill(pid, wanted)
       } catch {

@@ -1,10 +1,11 @@
 // Programs of the system, run as a plain user in a directory of their own.
 
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { access, chown, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
+import { promisify } from 'node:util'
 import { CannotRun } from '../run.ts'
 
 export type Programs = Awaited<ReturnType<typeof openPrograms>>
@@ -30,9 +31,21 @@ async function findFiles(): Promise<Record<'patroni' | 'etcd' | 'haproxy' | 'pos
   return files
 }
 
+/**
+ * How Patroni speaks with etcd. With etcd3, versions up to 3.0.2 write the lock of the leader without
+ * a comparison: a primary whose PostgreSQL stood still takes the lock back from its successor, and
+ * what that one has stored is lost.
+ */
+async function findEtcdApi(patroni: string): Promise<'etcd' | 'etcd3'> {
+  const { stdout } = await promisify(execFile)(patroni, ['--version'])
+  const [major = 0, minor = 0, patch = 0] = (/[\d.]+/.exec(stdout)?.[0] ?? '').split('.').map(Number)
+  return major * 1e6 + minor * 1e3 + patch < 3_000_003 ? 'etcd' : 'etcd3'
+}
+
 /** Disposing ends all programs and removes their files. */
 export async function openPrograms(log: (line: string) => void) {
   const files = await findFiles()
+  const etcdApi = await findEtcdApi(files.patroni)
   const directory = await mkdtemp(path.join(os.tmpdir(), 'parley-patroni-'))
   const isRoot = process.getuid?.() === 0
   /** To the user that the programs run as. */
@@ -42,6 +55,7 @@ export async function openPrograms(log: (line: string) => void) {
   const asUser = isRoot ? ['setpriv', `--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups'] : []
   return {
     files,
+    etcdApi,
     directory,
     give,
     /** Writes a file that the programs may read. */

@@ -11,12 +11,16 @@ interface NodeSettings {
 }
 
 /** As docs/operations.md recommends it, with shorter times. */
-export const patroniSettings = ({ name, home, port, restPort, etcd }: NodeSettings, programs: string) => ({
+export const patroniSettings = (
+  { name, home, port, restPort, etcd }: NodeSettings,
+  programs: string,
+  etcdApi: 'etcd' | 'etcd3',
+) => ({
   scope: 'parley',
   name,
   restapi: { listen: `127.0.0.1:${restPort}`, connect_address: `127.0.0.1:${restPort}` },
   // Otherwise it asks etcd for its own address, and goes round the proxy.
-  etcd3: { hosts: etcd, use_proxies: true },
+  [etcdApi]: { hosts: etcd, use_proxies: true },
   bootstrap: {
     dcs: {
       ttl: 10,

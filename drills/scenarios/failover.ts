@@ -2,8 +2,8 @@ import type { Drill } from '../drill.ts'
 import { type PatroniCluster, startPatroni } from '../patroni/cluster.ts'
 import type { Run } from '../run.ts'
 
-/** What happens to the primary; `alone` to both standbys. The services keep running. */
-const faults = ['killed', 'paused', 'cut off', 'alone'] as const
+/** What happens to the primary; `stopped` to its PostgreSQL only, `alone` to both standbys. The services keep running. */
+const faults = ['stopped', 'killed', 'paused', 'cut off', 'alone'] as const
 type Fault = (typeof faults)[number]
 
 /** A primary is lost under two services: one connects through HAProxy, the other knows all hosts. */
@@ -49,6 +49,11 @@ async function cause(fault: Fault, cluster: PatroniCluster, run: Run): Promise<v
     await leader.signal('SIGKILL')
     await isBack()
     leader.start()
+  } else if (fault === 'stopped') {
+    // Its Patroni waits for an answer, and goes on when the lock is another's.
+    await leader.signal('SIGSTOP', 'postgres')
+    await isBack()
+    await leader.signal('SIGCONT', 'postgres')
   } else if (fault === 'paused') {
     await leader.signal('SIGSTOP')
     await isBack()
