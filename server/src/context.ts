@@ -81,7 +81,16 @@ export async function buildContext({
   const quotas = stack.use(openQuotas({ db, config, log }))
   const { toWire } = fieldRenaming(config.encryptionVendor)
   const events = stack.use(
-    openEvents({ db, standby, gate, url: databaseUrl, log, toWire, ...(tickEvery && { tickEvery }) }),
+    openEvents({
+      db,
+      standby,
+      gate,
+      url: databaseUrl,
+      bus: config.natsUrl && { servers: config.natsUrl, prefix: config.natsPrefix },
+      log,
+      toWire,
+      ...(tickEvery && { tickEvery }),
+    }),
   )
   const lifecycle = startLifecycle()
   const signOuts = stack.use(await openSignOuts(db, log, siblings))

@@ -30,6 +30,16 @@ export const data = section('Data', {
     'requests that may wait for a database connection at once; more are answered with 503',
     parse.whole(0, 1_000_000),
   ),
+  natsUrl: setting(
+    'NATS_URL=',
+    'servers of NATS, by which instances pass on live events, such as `nats://user:password@one:4222,nats://user:password@two:4222`, or `tls://`; without it they do so by the database ([a message bus](operations.md#a-message-bus))',
+    parse.optional(parse.natsServers),
+  ),
+  natsPrefix: setting(
+    'NATS_PREFIX=parley',
+    'the first part of the subjects on NATS: one of its own for each database whose instances use those servers',
+    parse.natsToken,
+  ),
   retentionDays: setting(
     'RETENTION_DAYS=0',
     'days after which direct messages and messages of chats are deleted; `0` keeps them ([what is deleted](moderation.md#retention))',

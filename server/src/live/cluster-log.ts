@@ -76,13 +76,12 @@ async function openTail(db: Db): Promise<Tail> {
   }
 
   return {
-    async poll() {
+    async look() {
       moveOnSometimes()
       const numbers = await readNumbers(db)
       const items: Item[] = []
-      // Kept when all of it has been read: a poll that fails is repeated from where it began.
       const reached = new Map(read)
-      // What is furthest behind comes first. The number of items bounds the memory of a poll.
+      // What is furthest behind comes first. The number of items bounds the memory of a look.
       for (const [bucket, upTo] of [...read].toSorted(([, one], [, other]) => one - other)) {
         if (items.length >= batchSize) break
         const number = numbers.get(bucket)!
@@ -91,15 +90,24 @@ async function openTail(db: Db): Promise<Tail> {
         reached.set(bucket, next.length < batchSize ? number : numberOfId(next.at(-1)!.id))
         items.push(...next)
       }
-      read = reached
       items.sort((one, other) => one.id - other.id)
-      const isComplete = [...read].every(([bucket, upTo]) => upTo >= numbers.get(bucket)!)
+      const isComplete = [...reached].every(([bucket, upTo]) => upTo >= numbers.get(bucket)!)
+      const buckets = [...read].map(([bucket, after]) => ({ bucket, after, upTo: reached.get(bucket)! }))
+      return { buckets, items, isComplete }
+    },
+    take(look) {
+      if (!('buckets' in look)) return undefined
+      const before = read
+      if (look.buckets.some(({ bucket, after }) => after > before.get(bucket)!)) return undefined
+      const items = look.items.filter(({ id }) => numberOfId(id) > before.get(bucketOfId(id))!)
+      read = new Map(
+        look.buckets.map(({ bucket, upTo }) => [bucket, Math.max(upTo, before.get(bucket)!)] as const),
+      )
       const least = leastRead()
-      // What comes after an item has a greater number, or was found by an earlier poll.
+      // What comes after an item has a greater number, or was found by an earlier look.
       const positionAfter = (i: number) =>
         lastIdOf(Math.min(least, numberOfId(items[i + 1]?.id ?? Infinity) - 1))
-      const found = items.map((item, i) => ({ item, position: positionAfter(i) }))
-      return { found, lost: false, isComplete }
+      return { found: items.map((item, i) => ({ item, position: positionAfter(i) })), lost: false }
     },
     get position() {
       return lastIdOf(leastRead())

@@ -11,7 +11,14 @@ test('when delivering fails, streams are cut off, and those that come back get w
     if (failures-- > 0) throw new Error('on purpose')
     return String(json)
   }
-  await using events = openEvents({ db, gate: service.ctx.gate, url: service.databaseUrl, log, toWire })
+  await using events = openEvents({
+    db,
+    gate: service.ctx.gate,
+    url: service.databaseUrl,
+    bus: undefined,
+    log,
+    toWire,
+  })
   const wallet = newWallet()
   const app = fastify()
   app.get('/', (_request, reply) => events.stream(reply, { wallet, isOver: () => false, after: undefined }))

@@ -8,11 +8,12 @@ import type { Db } from '../db/pool.ts'
 import type { Standby } from '../db/standby.ts'
 import type { Gate } from '../messages/gate.ts'
 import { type Audience, createAudience } from './audience.ts'
+import type { BusAddress } from './bus.ts'
 import { catchUp } from './catch-up.ts'
 import { createDelivery } from './delivery.ts'
 import { createGuard } from './guard.ts'
+import { openLinks } from './links.ts'
 import { createReading } from './reader.ts'
-import { openSignals } from './signals.ts'
 import { end, type Stream } from './stream.ts'
 import { createTypingLimit, type Typing } from './typing.ts'
 
@@ -46,6 +47,8 @@ interface Options {
   standby?: Standby | undefined
   gate: Gate
   url: string
+  /** Of a message bus; undefined when there is none. */
+  bus: BusAddress | undefined
   log: Logger
   toWire: FieldRenaming['toWire']
   /**
@@ -58,22 +61,18 @@ interface Options {
 /**
  * The hub of an instance. Nothing is connected or read before the first stream or the first `poke`.
  */
-export function openEvents({ db, standby, gate, url, log, toWire, tickEvery = 1000 }: Options): Events {
+export function openEvents(options: Options): Events {
+  const { db, standby, gate, log, toWire, tickEvery = 1000 } = options
   const audience = createAudience(db)
   const guard = createGuard(gate, audience)
   const delivery = createDelivery(audience, guard, toWire, log)
   const source = standby?.follow()
-  const reading = createReading(source ?? { db, isBehind: false }, log, delivery.deliverAll)
+  const reading = createReading(source ?? { db, isBehind: false }, log, delivery.deliverAll, (look) =>
+    links.publish(look),
+  )
+  const links = openLinks({ ...options, source }, reading, delivery.deliverTyping)
   const typingLimit = createTypingLimit()
   let ending = false
-  const onTrouble = ({ message }: Error) => log.warn(`live events have lost their connection: ${message}`)
-  const onWake = (position?: string) => {
-    if (position !== undefined) source?.want(position)
-    reading.poll()
-  }
-  // What this instance has written itself is there at once, unless a standby is read.
-  const onSent = source ? onWake : () => {}
-  const signals = openSignals({ url, onWake, onSent, onTyping: delivery.deliverTyping, onTrouble })
   const ticking = setInterval(() => {
     typingLimit.tidy()
     reading.poll()
@@ -82,18 +81,17 @@ export function openEvents({ db, standby, gate, url, log, toWire, tickEvery = 10
   }, tickEvery).unref()
   function close(stream: Stream): void {
     audience.leave(stream)
-    if (audience.size === 0) reading.stop()
+    if (audience.size > 0) return
+    reading.stop()
+    links.retire()
   }
 
   return {
-    poke() {
-      reading.poll()
-      signals.wake()
-    },
+    poke: links.poke,
     typing(typing) {
       if (!typingLimit.allows(typing)) return
       delivery.deliverTyping(typing)
-      signals.typing(typing)
+      links.typing(typing)
     },
     async stream(reply, client) {
       const { raw } = reply
@@ -106,7 +104,7 @@ export function openEvents({ db, standby, gate, url, log, toWire, tickEvery = 10
       raw.once('close', () => close(stream))
       raw.on('error', () => {})
       try {
-        signals.open()
+        links.open()
         await Promise.all([reading.start(), known])
         await catchUp({ db, guard, toWire }, member, stream, reply, client.after, reading.position)
       } catch (error) {
@@ -123,7 +121,7 @@ export function openEvents({ db, standby, gate, url, log, toWire, tickEvery = 10
     async [Symbol.asyncDispose]() {
       clearInterval(ticking)
       reading.stop()
-      await signals[Symbol.asyncDispose]()
+      await links[Symbol.asyncDispose]()
     },
   }
 }

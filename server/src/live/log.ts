@@ -9,17 +9,23 @@ import { notErasedBy, notHiddenFrom } from '../messages/shared-sql.ts'
 import { firstIdOf, lastIdOf, numberOfId, walletBucket } from '../values/bucket.ts'
 import { createCursor, type Range, type Snapshot } from './cursor.ts'
 import { batchSize, type Item, itemsOf } from './item.ts'
+import { covers, isWithin, type Look } from './look.ts'
+
+/** What has become visible, in the order of ids, with the position after each item. */
+interface Batch {
+  found: { item: Item; position: number | undefined }[]
+  /** Whether something may have been missed for good. */
+  lost: boolean
+}
 
 export interface Tail {
+  /** Looks at the log, in the database, for what this tail does not have yet. */
+  look: () => Promise<Look>
   /**
-   * What has become visible, in the order of ids, with the position after each item. `lost` says
-   * whether something may have been missed for good, `isComplete` that there was no more.
+   * Moves on by a look, of this tail or of another one of the same log, an older one too: answers what was not known here.
+   * Undefined when it was not looked at all that this tail lacks; then the tail stays where it is.
    */
-  poll: () => Promise<{
-    found: { item: Item; position: number | undefined }[]
-    lost: boolean
-    isComplete: boolean
-  }>
+  take: (look: Look) => Batch | undefined
   /** Everything up to here has been found; undefined where that cannot be said yet. */
   readonly position: number | undefined
 }
@@ -84,17 +90,24 @@ async function openTail(db: Db): Promise<Tail> {
   const cursor = createCursor(numberOfId(greatest), first)
   const positionOf = (number: number | undefined) => (number === undefined ? undefined : lastIdOf(number))
   return {
-    async poll() {
-      const ranges = cursor.ranges().map(({ low, high }) => ({
-        low: firstIdOf(low),
-        high: Math.min(lastIdOf(high), Number.MAX_SAFE_INTEGER),
-      }))
-      const { items, ...seen } = await readItems(db, ranges)
-      const isComplete = items.length < batchSize
+    async look() {
+      const ranges = cursor.ranges()
+      const { items, ...seen } = await readItems(
+        db,
+        ranges.map(({ low, high }) => ({
+          low: firstIdOf(low),
+          high: Math.min(lastIdOf(high), Number.MAX_SAFE_INTEGER),
+        })),
+      )
+      return { ranges, ...seen, items, isComplete: items.length < batchSize }
+    },
+    take(look) {
+      const ranges = cursor.ranges()
+      if (!('ranges' in look) || !covers(look.ranges, ranges)) return undefined
+      const items = look.items.filter(({ id }) => isWithin(ranges, numberOfId(id)))
       const numbers = items.map(({ id }) => numberOfId(id))
-      const { positions, lost } = cursor.advance(numbers, seen, isComplete)
-      const found = items.map((item, i) => ({ item, position: positionOf(positions[i]) }))
-      return { found, lost, isComplete }
+      const { positions, lost } = cursor.advance(numbers, look, look.isComplete)
+      return { found: items.map((item, i) => ({ item, position: positionOf(positions[i]) })), lost }
     },
     get position() {
       return positionOf(cursor.position)

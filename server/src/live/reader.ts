@@ -2,9 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Db } from '../db/pool.ts'
 import type { Following } from '../db/standby.ts'
+import { looks } from '../telemetry/metrics.ts'
 import { clusterLog } from './cluster-log.ts'
 import type { Item } from './item.ts'
-import { type Log, machineLog } from './log.ts'
+import { type Log, machineLog, type Tail } from './log.ts'
+import type { Look } from './look.ts'
 
 /**
  * What a reader finds, with the position after it: an item, or no item where some may have been
@@ -29,6 +31,8 @@ interface Reader {
   read: () => Findings
   /** Reads what is new, soon. */
   poll: () => void
+  /** Uses what another instance has read; reads by itself where that does not fit. */
+  receive: (look: Look) => void
   stop: () => void
   /** Everything up to here has been handed out; undefined where that cannot be said yet. */
   readonly position: number | undefined
@@ -40,15 +44,17 @@ export const logOf = (db: Db): Log => (db.isCluster ? clusterLog : machineLog)
 const pause = 10
 /** How many polls wait for transactions that were running when the reading began. */
 const patience = 50
+/** How many looks of other instances may wait. They hold texts of messages, and one poll has them all. */
+const maxReceived = 50
 
 /** Where a log is read: the database, or a standby of it, which shows what is wanted some time later. */
 type Source = Pick<Following, 'db' | 'isBehind'>
 
 /**
  * Reads the log from now on, each time `poll` is called. A poll that fails is repeated by the next
- * one.
+ * one. `onLook` is told what was read in the database.
  */
-function createReader(source: Source, log: Logger): Reader {
+function createReader(source: Source, log: Logger, onLook: (look: Look) => void): Reader {
   const { db } = source
   const beginning = Promise.withResolvers<void>()
   let hasBegun = false
@@ -56,6 +62,30 @@ function createReader(source: Source, log: Logger): Reader {
   const stopping = new AbortController()
   let failing = false
   const requests = createRequests()
+  let received: Look[] = []
+  let isPolled = false
+
+  /** Takes what another instance has read, or reads in the database. */
+  async function next(tail: Tail) {
+    const given = received.shift()
+    const batch = given && tail.take(given)
+    if (given) looks.inc({ from: batch ? 'bus' : 'missed' })
+    if (received.length > 0 || (batch && isPolled)) requests.make()
+    if (batch) return batch
+    isPolled = false
+    const look = await tail.look()
+    looks.inc({ from: 'database' })
+    const own = tail.take(look)!
+    if (!look.isComplete || source.isBehind) poll()
+    onLook(look)
+    await sleep(pause)
+    return own
+  }
+
+  function poll(): void {
+    isPolled = true
+    requests.make()
+  }
 
   async function* read(): Findings {
     const tail = await logOf(db).openTail(db).catch(beginning.reject)
@@ -69,7 +99,7 @@ function createReader(source: Source, log: Logger): Reader {
         if (hasBegun) beginning.resolve()
         if (hasBegun) await requests.next()
         if (stopping.signal.aborted) return
-        const batch = await tail.poll().catch(reportOnce)
+        const batch = await next(tail).catch(reportOnce)
         for (const finding of batch?.found ?? []) {
           if (stopping.signal.aborted) return
           yield finding
@@ -78,8 +108,7 @@ function createReader(source: Source, log: Logger): Reader {
         position = tail.position
         if (batch?.lost && hasBegun) yield { item: undefined, position }
         if (batch) failing = false
-        if (batch?.isComplete === false || source.isBehind) requests.make()
-        await sleep(pause)
+        else await sleep(pause)
       }
     } finally {
       beginning.resolve()
@@ -94,7 +123,12 @@ function createReader(source: Source, log: Logger): Reader {
   return {
     begun: beginning.promise,
     read,
-    poll: requests.make,
+    poll,
+    receive(look) {
+      if (received.push(look) > maxReceived) received = []
+      if (received.length === 0) poll()
+      requests.make()
+    },
     stop() {
       stopping.abort()
       requests.make()
@@ -109,11 +143,16 @@ function createReader(source: Source, log: Logger): Reader {
  * Reads the log from `start` to `stop`. What is found is given to `deliver`, which goes on until
  * the findings end.
  */
-export function createReading(source: Source, log: Logger, deliver: (findings: Findings) => Promise<void>) {
+export function createReading(
+  source: Source,
+  log: Logger,
+  deliver: (findings: Findings) => Promise<void>,
+  onLook: (look: Look) => void,
+) {
   let reader: Reader | undefined
 
   function open(): Reader {
-    const opened = createReader(source, log)
+    const opened = createReader(source, log, onLook)
     void deliver(opened.read()).finally(() => {
       if (reader === opened) reader = undefined
     })
@@ -129,6 +168,12 @@ export function createReading(source: Source, log: Logger, deliver: (findings: F
     },
     /** Reads what is new, soon. */
     poll: (): void => reader?.poll(),
+    /** Uses what another instance has read. */
+    receive: (look: Look): void => reader?.receive(look),
+    /** Whether it reads: streams are open. */
+    get isReading() {
+      return reader !== undefined
+    },
     /** Everything up to here has been delivered; undefined where that cannot be said yet. */
     get position() {
       return reader?.position

@@ -24,3 +24,16 @@ export const writesRefused = new Gauge({
   name: 'parley_writes_refused',
   help: '1 while writes are refused because the disk of the embedded database has less than its reserve',
 })
+
+// With labels, because without them they are 0 where there is no bus.
+export const busConnected = new Gauge({
+  name: 'parley_bus_connected',
+  help: '1 while this process is connected to a server of NATS_URL, 0 while it is not',
+  labelNames: ['bus'],
+})
+
+export const looks = new Counter({
+  name: 'parley_event_looks_total',
+  help: 'Looks at the log of events: in the database, of another instance from the bus, and missed ones of the bus, after each of which the database is asked',
+  labelNames: ['from'],
+})
