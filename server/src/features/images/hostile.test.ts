@@ -154,9 +154,11 @@ test.each([
     repeated(Buffer.from('\0\0\0\x10ftypavif\0\0\0\0', 'latin1'), Buffer.from('\0\0\0\x08meta')),
   ],
 ])('2 MiB of %s are walked in a moment', (_, bytes) => {
-  const started = performance.now()
+  // Time of the processor, because other tests run beside this one. What is not linear takes minutes.
+  const before = process.threadCpuUsage()
   walk(bytes)
-  expect(performance.now() - started).toBeLessThan(300)
+  const { user, system } = process.threadCpuUsage(before)
+  expect((user + system) / 1000).toBeLessThan(500)
 })
 
 test('a picture waits for one of another wallet at the most, however many that wallet sends', async () => {
