@@ -30,11 +30,12 @@ const explained = `
 export function recordStatements(): Recorded & Disposable {
   const recorded: Recorded = { texts: new Set(), touched: new Map(), tables: new Set() }
   const { connect, query } = pg.Client.prototype as unknown as Record<'connect' | 'query', Method>
-  const connecting = spyOn('connect', function (callback) {
-    if (typeof callback !== 'function') return connect.call(this)
+  const connecting = spyOn('connect', async function () {
+    const client = await connect.call(this)
+    if (!isOfPool(this)) return client
     this.on('notice', ({ message }) => record(recorded, message ?? ''))
-    const done = callback as (error?: Error) => void
-    return connect.call(this, (error?: Error) => (error ? done(error) : query.call(this, explained, done)))
+    await query.call(this, explained)
+    return client
   })
   const asking = spyOn('query', function (...given) {
     const [config] = given as [string | { text?: string; name?: string }]
@@ -51,6 +52,13 @@ export function recordStatements(): Recorded & Disposable {
 }
 
 type Method = (this: pg.Client, ...given: unknown[]) => unknown
+
+/** Other connections ask what is no request's: whether the database is there, what it is. */
+const isOfPool = (client: pg.Client): boolean =>
+  /^parley( jobs)?$/.test(
+    (client as unknown as { connectionParameters: { application_name: string } }).connectionParameters
+      .application_name,
+  )
 
 const spyOn = (name: 'connect' | 'query', method: Method) =>
   vi.spyOn(pg.Client.prototype, name).mockImplementation(method)
