@@ -103,7 +103,14 @@ export async function createClusterTemplate(name: string): Promise<void> {
   ])
 }
 
-async function createOnCluster(name: string): Promise<string> {
+/** A new database on all nodes, with the tables on the coordinator: for moving it. */
+export async function newLocalDatabase() {
+  const name = `test_${randomBytes(6).toString('hex')}`
+  const url = await createOnCluster(name, async () => {})
+  return { url, [Symbol.asyncDispose]: () => dropOnCluster(name).catch(() => {}) }
+}
+
+async function createOnCluster(name: string, finish = distribute): Promise<string> {
   await onEachNode([`create database ${name}`])
   const [coordinator, ...workers] = await nodes!
   for (const node of await nodes!) await runOn(urlOf(node, name), ['create extension if not exists citus'])
@@ -113,7 +120,7 @@ async function createOnCluster(name: string): Promise<string> {
     ...workers.map(({ host, port }) => `select citus_add_node('${host}', ${port})`),
   ])
   await migrateAll(url)
-  await distribute(url)
+  await finish(url)
   return url
 }
 

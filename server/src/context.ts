@@ -117,6 +117,8 @@ export async function buildContext({
 
 interface OpenContext extends Context, AsyncDisposable {
   databaseUrl: string
+  /** As in Database. */
+  moved: AbortSignal
 }
 
 /** What a supervisor has for each of its processes. */
@@ -137,7 +139,7 @@ export async function openContext(
     info: (message: string) => log.info(message),
     warn: (message: string) => log.warn(message),
   }
-  const { db, standby, url, disk }: Database = stack.use(
+  const { db, standby, url, disk, moved }: Database = stack.use(
     await openDatabase(config, toLog, migrateAll, signal),
   )
   const jwtSecret = config.jwtSecret ?? (await keptSecret(config.dataDir))
@@ -153,5 +155,5 @@ export async function openContext(
     }),
   )
   const open = stack.move()
-  return { ...ctx, databaseUrl: url, [Symbol.asyncDispose]: () => open.disposeAsync() }
+  return { ...ctx, databaseUrl: url, moved, [Symbol.asyncDispose]: () => open.disposeAsync() }
 }

@@ -30,6 +30,11 @@ export const usage = `Usage:
   npm run parley -- partition
       For long histories: ends the newest part of the tables of messages, some way ahead, and begins
       the next one. The service may run meanwhile. Meant for once a month, from some 100 GB on.
+  npm run parley -- distribute [--dry-run [<address of a copy>]]
+      Moves the database onto a cluster of Citus (docs/cluster.md), whose nodes are registered in it.
+      The service may run; every request is answered with 503 until the end, and its instances then
+      end, to be started again. With --dry-run it checks and says what it would do; with the address
+      of a restored copy it does it there, and says how long it took.
 
 The database is that of the service: DATABASE_URL, or the embedded one in DATA_DIR (./data).
 --with-secret includes DATA_DIR/jwt-secret. With that secret anyone can sign in as any wallet, so protect such an

@@ -1,6 +1,6 @@
 // `npm run parley`: what whoever runs the service does by hand.
 
-import { access, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import project from '../package.json' with { type: 'json' }
@@ -12,14 +12,21 @@ import { check } from './check/check.ts'
 import { reviewNames } from './check/names.ts'
 import { type Config, readConfig } from './config/settings.ts'
 import { cutTables } from './db/cut.ts'
-import { findRunning, startEmbedded } from './db/embedded/start.ts'
+import { distribute } from './db/distribute/distribute.ts'
 import { auditLog, changeOperators, printHeld } from './features/moderation/commands.ts'
+import { bytes, secondsSince } from './lib/amounts.ts'
 import { showProgress } from './lib/progress.ts'
+import { given, openExisting, openNew } from './parley-database.ts'
 import { usage } from './parley-usage.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { to: { type: 'string' }, 'with-secret': { type: 'boolean' }, help: { type: 'boolean' } },
+  options: {
+    to: { type: 'string' },
+    'with-secret': { type: 'boolean' },
+    'dry-run': { type: 'boolean' },
+    help: { type: 'boolean' },
+  },
 })
 const [command, argument, address] = positionals
 const commands: Record<string, () => Promise<string>> = {
@@ -32,6 +39,7 @@ const commands: Record<string, () => Promise<string>> = {
   audit: () => runAudit(readConfig()),
   held: () => runHeld(readConfig()),
   partition: () => runPartition(readConfig()),
+  distribute: () => runDistribute(readConfig()),
 }
 
 const run = values.help || command === undefined ? undefined : commands[command]
@@ -137,39 +145,32 @@ async function runPartition(config: Config): Promise<string> {
   return done.join('\n')
 }
 
+/** A rehearsal is a dry run with the address of a copy: that one is moved. */
+async function runDistribute(config: Config): Promise<string> {
+  const dryRun = values['dry-run'] ?? false
+  if (argument !== undefined && (!dryRun || argument === config.databaseUrl))
+    throw new Error(
+      'Only --dry-run takes the address of a database: a restored copy, not that of the service.',
+    )
+  if (config.readDatabaseUrl !== undefined)
+    throw new Error('A cluster has no standby to read from: unset READ_DATABASE_URL on all instances first.')
+  await using database = argument === undefined ? await openExisting(config) : given(argument)
+  using bar = showProgress()
+  return distribute({
+    databaseUrl: database.url,
+    dryRun: dryRun && argument === undefined,
+    log: console.error,
+    onProgress: bar.onProgress,
+    signal: stopSignal(),
+  })
+}
+
 /** Aborted when the command is asked to end; it then undoes what it has begun. */
 function stopSignal(): AbortSignal {
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => stop.abort(new Error('Stopped. Nothing is changed.')))
   return stop.signal
-}
-
-interface Open extends AsyncDisposable {
-  url: string
-}
-
-function given(url: string): Open {
-  return { url, [Symbol.asyncDispose]: async () => {} }
-}
-
-/** The database of the service, which may be running. */
-async function openExisting({ databaseUrl, dataDir }: Config): Promise<Open> {
-  const running = databaseUrl ?? (await findRunning(dataDir))
-  if (running) return given(running)
-  await access(path.join(dataDir, 'postgres', 'PG_VERSION')).catch(() => {
-    throw new Error(
-      `There is no database in DATA_DIR ${path.resolve(dataDir)}. Set DATA_DIR, or DATABASE_URL.`,
-    )
-  })
-  return startEmbedded({ dataDir, log: console.error })
-}
-
-async function openNew({ databaseUrl, dataDir }: Config): Promise<Open> {
-  if (databaseUrl) return given(databaseUrl)
-  if (await findRunning(dataDir))
-    throw new Error(`A Parley runs on DATA_DIR ${path.resolve(dataDir)}. Stop it, or set another DATA_DIR.`)
-  return startEmbedded({ dataDir, log: console.error })
 }
 
 function requireFile(): string {
@@ -186,12 +187,4 @@ function summary({ tables }: Manifest, began: number): string {
   const all = Object.values(tables)
   const sum = (of: 'rows' | 'bytes') => all.reduce((total, table) => total + table[of], 0)
   return `${all.length} tables, ${sum('rows')} rows, ${bytes(sum('bytes'))} in ${secondsSince(began)} s`
-}
-
-function secondsSince(began: number): string {
-  return ((performance.now() - began) / 1000).toFixed(1)
-}
-
-function bytes(count: number): string {
-  return count < 1e6 ? `${Math.ceil(count / 1e3)} kB` : `${(count / 1e6).toFixed(1)} MB`
 }

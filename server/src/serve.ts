@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createApp } from './app.ts'
 import { crontab, tasks } from './background.ts'
 import type { Config } from './config/settings.ts'
-import { openContext, type Surroundings } from './context.ts'
+import { type Context, openContext, type Surroundings } from './context.ts'
 import { startJobs } from './jobs/runner.ts'
 import { whenAborted } from './lib/abort.ts'
 import { followMessages } from './live/follow.ts'
@@ -26,7 +26,8 @@ export async function serve(
   try {
     await app.listen({ host: config.host, port: config.port })
     onReady()
-    await whenAborted(stop)
+    await whenAborted(AbortSignal.any([stop, ctx.moved]))
+    if (ctx.moved.aborted) return endMoved(ctx)
     ctx.lifecycle.drain(stop.reason !== 'replaced')
     // Time for a load balancer to notice that this instance ends. Not after Ctrl-C, when a person
     // waits.
@@ -34,4 +35,11 @@ export async function serve(
   } finally {
     await closeInTime(app, config.shutdownSeconds)
   }
+}
+
+/** The connections of this process are those for one machine. What supervises it starts another one. */
+function endMoved({ log, lifecycle }: Pick<Context, 'log' | 'lifecycle'>): void {
+  lifecycle.drain()
+  log.fatal('the database has become a cluster: ending, so that a new process starts on it')
+  process.exitCode = 1
 }

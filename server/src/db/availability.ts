@@ -9,7 +9,8 @@ import type pg from 'pg'
 import { delay } from '../lib/abort.ts'
 import { newClient } from './client.ts'
 import { type Clock, readClock } from './clock.ts'
-import { databaseError } from './failures.ts'
+import { readIsCluster } from './cluster.ts'
+import { beingMoved, databaseError } from './failures.ts'
 
 const pause = 200
 const maxWait = 1_200
@@ -24,10 +25,22 @@ interface Watched {
   clock: Clock
   /** Called with why the database is out of reach, and with null when it is back. */
   onReach: (error: Error | null) => void
+  /** What the database must be (cluster.ts). A database that is not, or is being moved, counts as away. */
+  isCluster: boolean
+  /** Called when it has become the other. */
+  onMoved?: (() => void) | undefined
 }
 
 /** Watches until disposed of. At first the database counts as within reach. */
-export function watch({ url, clients, isStandby, clock, onReach }: Watched): AsyncDisposable {
+export function watch({
+  url,
+  clients,
+  isStandby,
+  clock,
+  onReach,
+  isCluster,
+  onMoved,
+}: Watched): AsyncDisposable {
   const stop = new AbortController()
   let away = false
   let client: pg.Client | undefined
@@ -43,6 +56,10 @@ export function watch({ url, clients, isStandby, clock, onReach }: Watched): Asy
     try {
       client ??= await open(url, forget)
       await inTime<unknown>(isStandby ? client.query('select') : readClock(client, clock))
+      if ((await inTime(readIsCluster(client))) !== isCluster) {
+        onMoved?.()
+        throw databaseError(beingMoved, 'it was moved onto a cluster')
+      }
       if (away) onReach(null)
       away = false
     } catch (error) {

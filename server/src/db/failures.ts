@@ -4,11 +4,14 @@
  * Why the database did not do a statement. Nothing of it was done, except with `away` and `silent`:
  * then that is not known.
  */
-export type DatabaseFailure = 'away' | 'silent' | 'busy' | 'locked' | 'slow' | 'full'
+export type DatabaseFailure = 'away' | 'moving' | 'silent' | 'busy' | 'locked' | 'slow' | 'full'
 
 /** A failure that the service itself found, with a code of PostgreSQL (SQLSTATE). */
 export const databaseError = (code: string, message: string): Error =>
   Object.assign(new Error(message), { code })
+
+/** The code of what is not done because the database is being moved onto a cluster. */
+export const beingMoved = 'PRLY1'
 
 /**
  * Undefined for failures that do not come from the database's state: a wrong statement, a violated
@@ -18,6 +21,7 @@ export function databaseFailure({
   code = '',
   message,
 }: Error & { code?: string }): DatabaseFailure | undefined {
+  if (code === beingMoved) return 'moving'
   if (code === '53100') return 'full'
   if (code === '57014') return 'slow'
   // Of the driver (query_timeout): no answer long after the server had to give up. A commit that

@@ -16,6 +16,8 @@ export interface Database extends AsyncDisposable {
   url: string
   /** The disk of the embedded database; a database elsewhere looks after its own. */
   disk: Disk
+  /** Aborted when the database has become a cluster: then only a new process can use it. */
+  moved: AbortSignal
 }
 
 interface Log {
@@ -45,6 +47,7 @@ export async function openDatabase(
     await migrate(url)
     return { isCluster: await isCluster(url) }
   })
+  const moved = new AbortController()
   const db = stack.use(
     connect(url, {
       ...found,
@@ -53,6 +56,7 @@ export async function openDatabase(
       onError: (error) => log.warn(`a database connection was lost: ${error.message}`),
       onReach: (error) =>
         error ? log.warn(`the database is out of reach: ${error.message}`) : log.info('the database is back'),
+      onMoved: () => moved.abort(),
     }),
   )
   await untilReady(log, signal, db.learnTime)
@@ -60,7 +64,7 @@ export async function openDatabase(
     throw new Error('READ_DATABASE_URL is for one PostgreSQL and its standby; this database is a cluster.')
   const standby = readDatabaseUrl === undefined ? undefined : stack.use(openStandby(readDatabaseUrl, db, log))
   const open = stack.move()
-  return { db, standby, url, disk, [Symbol.asyncDispose]: () => open.disposeAsync() }
+  return { db, standby, url, disk, moved: moved.signal, [Symbol.asyncDispose]: () => open.disposeAsync() }
 }
 
 /** Starts the embedded database for so many processes. */

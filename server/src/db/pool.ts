@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import pg from 'pg'
-import { databaseError, databaseFailure } from './failures.ts'
+import { beingMoved, databaseError, databaseFailure } from './failures.ts'
 import { watch } from './availability.ts'
 import { newPool, requestSettings } from './client.ts'
 import { createClock, readClock } from './clock.ts'
+import type { PoolOptions } from './pool-options.ts'
 import { createShards } from './shards.ts'
 
 /** PostgreSQL's binary format, in which text is neither measured nor parsed. */
@@ -55,25 +56,6 @@ export interface Pool extends Db, AsyncDisposable {
   readonly learnTime: () => Promise<void>
 }
 
-export interface PoolOptions {
-  size?: number
-  /** How many requests may wait for a connection at once; one more fails at once. */
-  queue?: number
-  /** Called for each connection that breaks while idle; the pool replaces it by itself. */
-  onError?: (error: Error) => void
-  /**
-   * Called when the database is out of reach and when it is back. With it, no statement waits for a
-   * database that is away.
-   */
-  onReach?: (error: Error | null) => void
-  /** Milliseconds without an answer after which a statement has failed; `silence` when left out. */
-  patience?: number
-  /** As in Db; it must be right. */
-  isCluster?: boolean
-  /** Whether it may be a standby, which takes no writes. */
-  isStandby?: boolean
-}
-
 const limits = { connectionTimeoutMillis: 1_900, idleTimeoutMillis: 60_000, keepAlive: true }
 /** How many connections long reads have. */
 const longSize = 4
@@ -92,6 +74,7 @@ export function connect(
     queue = 10_000,
     onError = () => {},
     onReach,
+    onMoved,
     isCluster = false,
     isStandby = false,
     patience = silence,
@@ -107,15 +90,19 @@ export function connect(
   const pool = poolOf(size)
   const longPool = poolOf(Math.min(size, longSize), { statement_timeout: '5s' })
 
-  let away: Error | null = null
+  let away: (Error & { code?: string }) | null = null
   const clock = createClock()
   const watcher =
-    onReach && watch({ url, clients, isStandby, clock, onReach: (error) => onReach((away = error)) })
+    onReach &&
+    watch({ url, clients, isStandby, clock, isCluster, onMoved, onReach: (error) => onReach((away = error)) })
   const shardOf = isCluster ? createShards((sql) => pool.query(sql)) : () => 0
   const known = { now: clock.now, isCluster, shardOf }
   const dbOn = (on: pg.Pool) => {
     const room = () => {
-      if (away) throw databaseError('08006', `the database is out of reach: ${away.message}`)
+      if (away) {
+        const code = away.code === beingMoved ? beingMoved : '08006'
+        throw databaseError(code, `the database is out of reach: ${away.message}`)
+      }
       if (on.waitingCount >= queue) throw databaseError('53300', 'too many requests wait for a connection')
     }
     return {

@@ -93,6 +93,10 @@ const unavailable: Record<DatabaseFailure, { detail: string; retryAfter: number 
       'The database did not say whether this was done: the outcome is unknown. Try again with the same Idempotency-Key; what has one is not done twice.',
     retryAfter: 5,
   },
+  moving: {
+    detail: 'The database is being moved. Nothing was done; try again in a moment.',
+    retryAfter: 2,
+  },
   busy: {
     detail: 'Too many requests wait for the database. Nothing was done; try again in a moment.',
     retryAfter: 1,

@@ -1,0 +1,8 @@
+// Amounts as the tools print them.
+
+/** `now` of an earlier moment to seconds with one digit. */
+export const secondsSince = (began: number): string => ((performance.now() - began) / 1000).toFixed(1)
+
+export function bytes(count: number): string {
+  return count < 1e6 ? `${Math.ceil(count / 1e3)} kB` : `${(count / 1e6).toFixed(1)} MB`
+}
