@@ -21,7 +21,7 @@ export default defineConfig(({ mode }) => ({
     reporters: [process.stdout.isTTY ? 'default' : 'minimal', './tools/closing-line.ts'],
     slowTestThreshold: 5_000,
     // Tests hold the service to times, which a busy machine may miss. The closing lines name what was tried again.
-    retry: process.env.CI ? 1 : 0,
+    retry: process.env.CI ? 2 : 0,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: 'forks',
