@@ -12,6 +12,8 @@ export interface BenchOptions extends Pick<Plan, 'seconds' | 'rounds' | 'onProfi
   sizes: number[]
   /** A git ref to run beside this checkout. */
   compare?: string | undefined
+  /** Processes of the service; several run side by side, each on a service of its own. */
+  instances?: number[]
   databaseUrl?: string | undefined
   /** Receives what happens now; `done` from 0 to 1 where it takes a while. */
   onStatus: (what: string, done?: number) => void
@@ -26,7 +28,17 @@ export interface Findings {
 
 /** Starts everything that is needed, measures, and removes it all. */
 export async function bench(options: BenchOptions): Promise<Findings> {
-  const { cases, sizes, seconds, rounds, compare, databaseUrl, onStatus, onProfile } = options
+  const {
+    cases,
+    sizes,
+    seconds,
+    rounds,
+    compare,
+    instances = [1],
+    databaseUrl,
+    onStatus,
+    onProfile,
+  } = options
   await using stack = new AsyncDisposableStack()
   const here = path.dirname(import.meta.dirname)
   const builds = [{ label: '', root: here }]
@@ -36,17 +48,25 @@ export async function bench(options: BenchOptions): Promise<Findings> {
     builds.splice(0, 1, { label: other.commit, root: other.root }, { label: 'working tree', root: here })
   }
   const services: ServiceUnderTest[] = []
-  for (const size of sizes)
-    for (const build of builds) {
-      const label = [build.label, sizes.length > 1 || !build.label ? short(size) : '']
-        .filter(Boolean)
-        .join(' ')
-      const progress = (done: number) =>
-        onStatus(`Loading ${size.toLocaleString('en')} messages (${label})`, done)
-      services.push(
-        stack.use(await startServiceUnderTest({ label, size, root: build.root, databaseUrl, progress })),
-      )
-    }
+  const kinds = sizes.flatMap((size) =>
+    builds.flatMap((build) => instances.map((count) => ({ size, ...build, instances: count }))),
+  )
+  for (const { size, root, label: of, instances: count } of kinds) {
+    const label = [of, sizes.length > 1 || !of ? short(size) : '', instances.length > 1 ? `× ${count}` : '']
+      .filter(Boolean)
+      .join(' ')
+    const progress = (done: number) =>
+      onStatus(`Loading ${size.toLocaleString('en')} messages (${label})`, done)
+    const service = await startServiceUnderTest({
+      label,
+      size,
+      root,
+      databaseUrl,
+      instances: count,
+      progress,
+    })
+    services.push(stack.use(service))
+  }
   const empty = stack.use(await startEmptyRoute())
   const generator = stack.use(startGenerator())
   const own = await measureGenerator(generator, empty.port, seconds)

@@ -17,6 +17,7 @@ of DATABASE_URL), sends it requests, and prints its speed beside baselines of th
 
   --size <sizes>     messages in the history, several with commas between (100k); 10m takes minutes
   --compare <ref>    runs that git ref and the working tree in turn, and prints ratios
+  --instances <ns>   processes of the service (INSTANCES), several with commas between (1)
   --seconds <n>      how long a run is (2)
   --rounds <n>       how often each case runs (3)
   --profile          prints the functions in which the service spent its time, for each case
@@ -43,6 +44,7 @@ export function readOptions(args: string[]) {
     seconds: positive('seconds', values.seconds),
     rounds: Math.ceil(positive('rounds', values.rounds)),
     compare: values.compare,
+    instances: values.instances.split(',').map((text) => Math.ceil(positive('instances', text))),
     profile: values.profile,
     json: values.json,
   }
@@ -56,6 +58,7 @@ function parse(args: string[]) {
       options: {
         size: { type: 'string', default: '100k' },
         compare: { type: 'string' },
+        instances: { type: 'string', default: '1' },
         seconds: { type: 'string', default: '2' },
         rounds: { type: 'string', default: '3' },
         profile: { type: 'boolean', default: false },
