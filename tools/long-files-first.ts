@@ -3,9 +3,14 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** Files that take longer than four seconds and mostly wait, those that take longest first. */
 const longFiles = [
   'drills/drills.test.ts',
+  'server/test/instances.test.ts',
+  'web/test/accessibility.test.ts',
+  'server/test/standby.test.ts',
   'server/src/db/embedded/embedded.test.ts',
   'server/test/limits.test.ts',
   'bench/bench.test.ts',
+  'bench/simulate/simulate.test.ts',
+  'server/test/failover.test.ts',
   'server/src/chains/ownership.test.ts',
   'server/src/features/communities/tweets.test.ts',
   'server/test/slow-readers.test.ts',
@@ -32,9 +37,9 @@ const longFiles = [
  */
 export default class LongFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const web = files.filter(({ moduleId }) => moduleId.includes('/web/test/'))
-    const others = files.filter((file) => !web.includes(file))
-    const ordered = others.toSorted((one, other) => placeOf(one) - placeOf(other))
+    const sorted = files.toSorted((one, other) => placeOf(one) - placeOf(other))
+    const web = sorted.filter(({ moduleId }) => moduleId.includes('/web/test/'))
+    const ordered = sorted.filter((file) => !web.includes(file))
     return ordered.flatMap((file, i) => [file, ...web.slice(i, i + 1)]).concat(web.slice(ordered.length))
   }
 }
