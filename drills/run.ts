@@ -7,6 +7,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { check } from '../server/src/check/check.ts'
 import { isCluster } from '../server/src/db/cluster.ts'
+import { leash } from '../testing/leash.ts'
 import type { ServiceProcess } from '../testing/service-process.ts'
 import { type Findings, openFindings } from './check/findings.ts'
 import { inspect } from './check/inspection.ts'
@@ -40,19 +41,26 @@ export async function openRun(options: RunOptions) {
     const isGood = findings.violations.length === 0
     // The ledger proves a violation, so it is kept.
     if (!isGood) log(`the ledger is kept: ${ledger.path}`)
-    const dirs = ['data', 'database', 'sockets'].map((name) => path.join(directory, name))
-    for (const each of isGood ? [directory] : dirs)
-      await rm(each, { recursive: true, force: true, maxRetries: 5 })
+    else await rm(directory, { recursive: true, force: true, maxRetries: 5 })
   })
+  stack.use(
+    leash(
+      directory,
+      ['data', 'database', 'sockets'].map((name) => path.join(directory, name)),
+    ),
+  )
   const ledger = stack.use(openLedger(path.join(directory, 'ledger.jsonl')))
   const random = createRandom(seed)
   const started = openServices(seed, directory, stack)
   await mkdir(started.dataDir)
+  const loads = openLoads(options, { ledger, random, findings, ...started })
+  // Before the services: what fails because they end is no finding.
+  const dispose = () => loads.abandonLoad().finally(() => stack.disposeAsync())
   return {
     ...options,
     ...findings,
     ...started,
-    ...openLoads(options, { ledger, random, findings, ...started }),
+    ...loads,
     directory,
     random,
     history: ledger.history,
@@ -62,7 +70,7 @@ export async function openRun(options: RunOptions) {
     ledgerLength: () => ledger.length,
     /** Records that the service was restored to what the ledger had at that length. */
     restored: (since: number) => ledger.write({ do: 'restored', since }),
-    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+    [Symbol.asyncDispose]: dispose,
   }
 }
 
@@ -78,6 +86,7 @@ interface Parts {
 function openLoads(options: RunOptions, { ledger, random, findings, services, findDatabase }: Parts) {
   const { seed, rate, log } = options
   const { violations, recoveries, notes, report } = findings
+  const ending = new AbortController()
   let load: Load | undefined
   let loads = 0
   let end = Infinity
@@ -86,7 +95,7 @@ function openLoads(options: RunOptions, { ledger, random, findings, services, fi
   return {
     /** Signs the wallets in, and starts the writers and the watchers. */
     async startLoad(urls: () => string[] = () => services.map(({ url }) => url), padding = 0) {
-      const shared = { seed, rate, padding, ledger, random, urls, report, log }
+      const shared = { seed, rate, padding, ledger, random, urls, report, log, ended: ending.signal }
       load = await startLoad(services[0]!.url, { ...shared, prefix: `load${++loads}` })
       end = performance.now() + options.seconds * 1000
       lasted ||= performance.now()
@@ -113,6 +122,12 @@ function openLoads(options: RunOptions, { ledger, random, findings, services, fi
     async endLoad(): Promise<void> {
       await load!.writers.stop()
       await Promise.all(load!.watchers.map((watcher) => watcher.stop()))
+    },
+
+    /** Ends the load and the watchers wherever they are, when the drill has failed or is over. */
+    async abandonLoad(): Promise<void> {
+      ending.abort()
+      if (load) await Promise.allSettled([load.writers, ...load.watchers].map((part) => part.stop()))
     },
 
     /** Ends the load and checks everything. */

@@ -56,6 +56,8 @@ export function openServices(seed: number, directory: string, stack: AsyncDispos
           RATE_LIMITS: 'off',
           ...env,
         },
+        // Where the leash of the run finds it.
+        cwd: directory,
       })
       services.push(stack.use(service))
       await service.start()

@@ -31,6 +31,8 @@ export async function mountSmallDisk(directory: string, megabytes: number) {
     'nsenter',
     `--target=${holder.pid}`,
     '--mount',
+    // Where the leash of the run finds what runs there.
+    `--wd=${directory}`,
     ...(isRoot ? [] : ['--user', '--preserve-credentials']),
   ]
   const within = isRoot ? enter : [...enter, 'unshare', '--user', `--map-user=${uid}`, `--map-group=${gid}`]

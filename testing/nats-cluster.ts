@@ -2,8 +2,12 @@
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtemp } from 'node:fs/promises'
 import { createConnection } from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { leash } from './leash.ts'
 import { freePort } from './ports.ts'
 
 /** Why there can be no cluster here; undefined when there can be one. */
@@ -12,8 +16,10 @@ export const noNats: string | undefined =
 
 const credentials = { user: 'parley', pass: 'a-password-of-tests' }
 
-/** All servers end with it. */
+/** All servers end with it, and with this process. */
 export async function startNatsCluster() {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'parley-nats-'))
+  const held = leash(folder)
   const servers = await Promise.all(
     [0, 1, 2].map(async () => ({ port: await freePort(), route: await freePort() })),
   )
@@ -34,6 +40,7 @@ export async function startNatsCluster() {
     const { user, pass } = credentials
     running[n] = spawn('nats-server', [...own, ...ofCluster, '--user', user, '--pass', pass], {
       stdio: 'ignore',
+      cwd: folder,
     })
     while (!(await accepts(port))) await sleep(20)
   }
@@ -57,7 +64,10 @@ export async function startNatsCluster() {
     start,
     kill,
     pids: () => running.flatMap((child) => child?.pid ?? []),
-    [Symbol.asyncDispose]: async () => void (await Promise.all(servers.map((_, n) => kill(n)))),
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all(servers.map((_, n) => kill(n)))
+      await held[Symbol.asyncDispose]()
+    },
   }
 }
 

@@ -15,11 +15,13 @@ interface Options {
   /** The service's addresses; each attempt uses one of them. */
   urls: () => string[]
   report: (violation: Violation) => void
+  /** When it is aborted, nothing is tried any more. */
+  ended: AbortSignal
 }
 
 export type Act<T> = (client: Client, call: { signal: AbortSignal }) => Promise<T>
 
-export function openAttempts({ wallets, urls, report }: Options) {
+export function openAttempts({ wallets, urls, report, ended }: Options) {
   /** When each acknowledged attempt began, and how many milliseconds it took. */
   const attempts: { began: number; took: number }[] = []
   /** How often each failure happened: `ECONNREFUSED`, `503` … */
@@ -43,14 +45,16 @@ export function openAttempts({ wallets, urls, report }: Options) {
 
     /** Tries until there is an answer; undefined when it gave up or was refused. */
     async persist<T>(own: Random, address: string, act: Act<T>): Promise<T | undefined> {
-      for (let attempt = 0; performance.now() < deadline; attempt++) {
+      for (let attempt = 0; performance.now() < deadline && !ended.aborted; attempt++) {
         const began = performance.now()
         try {
           const client = wallets.client(address, own.pick(urls()))
-          const answer = await act(client, { signal: AbortSignal.timeout(attemptTimeout) })
+          const signal = AbortSignal.any([ended, AbortSignal.timeout(attemptTimeout)])
+          const answer = await act(client, { signal })
           answered(began)
           return answer
         } catch (error) {
+          if (ended.aborted) return undefined
           const name = nameOf(error)
           failures.set(name, (failures.get(name) ?? 0) + 1)
           const refusal = refusalOf(error)

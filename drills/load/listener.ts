@@ -16,7 +16,7 @@ export async function hasStream(url: string): Promise<boolean> {
 }
 
 /** Receives the direct messages of a wallet, and resumes where it was whenever the connection breaks. */
-export function startListener({ wallets, random, urls }: WatchOptions, wallet: string): Watcher {
+export function startListener({ wallets, random, urls, ended }: WatchOptions, wallet: string): Watcher {
   const received: Item[] = []
   const numbers = new Set<string>()
   const stop = new AbortController()
@@ -31,7 +31,7 @@ export function startListener({ wallets, random, urls }: WatchOptions, wallet: s
     try {
       const response = await fetch(`${random.pick(urls())}/v1/events`, {
         headers: { authorization: `Bearer ${wallets.token(wallet)}`, 'last-event-id': position },
-        signal: AbortSignal.any([stop.signal, cut.signal]),
+        signal: AbortSignal.any([stop.signal, cut.signal, ended]),
       })
       if (!response.ok) return await response.body?.cancel()
       await readBlocks(response, (block) => {
@@ -56,7 +56,7 @@ export function startListener({ wallets, random, urls }: WatchOptions, wallet: s
   }
 
   async function run(): Promise<void> {
-    while (!stop.signal.aborted) {
+    while (!stop.signal.aborted && !ended.aborted) {
       await listen().catch(() => {})
       await sleep(random.between(50, 300))
     }
@@ -71,7 +71,8 @@ export function startListener({ wallets, random, urls }: WatchOptions, wallet: s
     async stop() {
       // The connection may be half-open, so it is replaced. The last messages arrive within a second, even after a fault.
       connection.abort()
-      for (let before = -1; before < received.length; await sleep(2_500)) before = received.length
+      for (let before = -1; before < received.length && !ended.aborted; await sleep(2_500))
+        before = received.length
       stop.abort()
       await running
     },

@@ -22,6 +22,8 @@ interface LoadOptions {
   urls: () => string[]
   report: (violation: Violation) => void
   log: (line: string) => void
+  /** When it is aborted, all of it ends at once. */
+  ended: AbortSignal
 }
 
 export interface Load {
@@ -32,13 +34,14 @@ export interface Load {
 
 /** Signs the wallets in at `baseUrl`, and starts the writers and the watchers. */
 export async function startLoad(baseUrl: string, options: LoadOptions): Promise<Load> {
-  const { seed, rate, prefix, padding, ledger, random, urls, report, log } = options
+  const { seed, rate, prefix, padding, ledger, random, urls, report, log, ended } = options
   const wallets = await signInWallets(seed, baseUrl)
-  const own = (name: string) => ({ wallets, ledger, random: random.fork(name), urls, report })
+  const withStream = await hasStream(baseUrl)
+  const own = (name: string) => ({ wallets, ledger, random: random.fork(name), urls, report, ended })
   const writers = startWriters({ ...own('writers'), rate, prefix, padding, writers: 24 })
   const polled = wallets.rooms.filter((room) => 'pair' in room).slice(0, 6)
   const watchers = polled.map((room, i) => startPoller(own(`poller ${i}`), room))
-  if (await hasStream(baseUrl)) {
+  if (withStream) {
     const listening = wallets.addresses.slice(0, 2)
     watchers.push(...listening.map((wallet, i) => startListener(own(`listener ${i}`), wallet)))
   } else log('the service has no event stream (404): only pollers watch')

@@ -24,10 +24,15 @@ export interface WatchOptions {
   random: Random
   urls: () => string[]
   report: (violation: Violation) => void
+  /** When it is aborted, the watcher ends at once, without a last read. */
+  ended: AbortSignal
 }
 
 /** Polls the messages between two wallets by the last timestamp it has seen. */
-export function startPoller({ wallets, ledger, random, urls, report }: WatchOptions, room: Room): Watcher {
+export function startPoller(
+  { wallets, ledger, random, urls, report, ended }: WatchOptions,
+  room: Room,
+): Watcher {
   if (!('pair' in room)) throw new Error('only conversations are polled by time')
   const [fromaddr, toaddr] = room.pair
   const received: Item[] = []
@@ -41,7 +46,7 @@ export function startPoller({ wallets, ledger, random, urls, report }: WatchOpti
     const time = received.at(-1)?.timestamp ?? '2000-01-01T00:00:00.000Z'
     const items = await client.listConversationSince(
       { fromaddr, toaddr, time },
-      { signal: AbortSignal.timeout(10_000) },
+      { signal: AbortSignal.any([ended, AbortSignal.timeout(10_000)]) },
     )
     for (const { id, timestamp, fromaddr: by, message } of items) {
       received.push({ id, timestamp, fromaddr: by, message: '' })
@@ -55,11 +60,11 @@ export function startPoller({ wallets, ledger, random, urls, report }: WatchOpti
   }
 
   async function run(): Promise<void> {
-    while (!stop.signal.aborted) {
+    while (!stop.signal.aborted && !ended.aborted) {
       await poll().catch(() => {})
       await sleep(random.between(100, 500))
     }
-    await poll()
+    if (!ended.aborted) await poll()
   }
 
   const running = run()

@@ -15,6 +15,8 @@ interface WritersOptions {
   random: Random
   /** The service's addresses; each attempt uses one of them. */
   urls: () => string[]
+  /** When it is aborted, the writers end at once. */
+  ended: AbortSignal
   report: (violation: Violation) => void
   /** The beginning of every key. */
   prefix: string
@@ -29,8 +31,8 @@ export type Writers = ReturnType<typeof startWriters>
 
 /** Starts writers, which run until they are stopped. */
 export function startWriters(options: WritersOptions) {
-  const { wallets, ledger, random, urls, report, prefix, padding, rate, writers } = options
-  const attempts = openAttempts({ wallets, urls, report })
+  const { wallets, ledger, random, urls, report, ended, prefix, padding, rate, writers } = options
+  const attempts = openAttempts({ wallets, urls, report, ended })
   const texts = new Map<string, string>()
   const stop = new AbortController()
   let due = performance.now()
@@ -38,7 +40,7 @@ export function startWriters(options: WritersOptions) {
 
   async function write(number: number): Promise<void> {
     const own = random.fork(`writer ${number}`)
-    for (let n = 0; !stop.signal.aborted; n++) {
+    for (let n = 0; !stop.signal.aborted && !ended.aborted; n++) {
       // Messages that were due during an outage are not sent later.
       due = Math.max(due + 1000 / rate, performance.now() - 100)
       await sleep(Math.max(0, due - performance.now()))

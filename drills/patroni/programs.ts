@@ -1,11 +1,11 @@
 // Programs of the system, run as a plain user in a directory of their own.
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { access, chown, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { access, chown, mkdtemp, readdir, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { leash } from '../../testing/leash.ts'
 import { CannotRun } from '../run.ts'
 
 export type Programs = Awaited<ReturnType<typeof openPrograms>>
@@ -51,7 +51,7 @@ export async function openPrograms(log: (line: string) => void) {
   /** To the user that the programs run as. */
   const give = async (file: string) => isRoot && (await chown(file, nobody, nobody))
   await give(directory)
-  const running = new Set<ChildProcess>()
+  const held = leash(directory)
   const asUser = isRoot ? ['setpriv', `--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups'] : []
   return {
     files,
@@ -72,22 +72,14 @@ export async function openPrograms(log: (line: string) => void) {
         env: { PATH: process.env.PATH, HOME: directory, LC_ALL: 'C' },
         stdio: ['ignore', 'pipe', 'pipe'],
       })
-      running.add(child)
       let last = ''
       for (const stream of [child.stdout, child.stderr])
         stream.on('data', (data: Buffer) => (last = (last + data.toString()).slice(-2_000)))
       child.once('exit', (code) => {
-        running.delete(child)
         if (code) log(`${name} ended with ${code}: ${last}`)
       })
       return child
     },
-    async [Symbol.asyncDispose]() {
-      const all = [...running]
-      const ended = Promise.all(all.map((child) => once(child, 'exit')))
-      for (const child of all) child.kill('SIGKILL')
-      await ended
-      await rm(directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
-    },
+    [Symbol.asyncDispose]: () => held[Symbol.asyncDispose](),
   }
 }
