@@ -45,7 +45,7 @@ export async function startService({ beside, pair, tickEvery, disk, logTo, ...ov
   } as Context['config']
   const log = createLog(config.logLevel, logTo)
   const toLog = { info: (text: string) => log.info(text), warn: (text: string) => log.warn(text) }
-  const standby = pair && openStandby(pair.standbyUrl, db, toLog)
+  const standby = pair && openStandby(pair.standbyUrl, db, pair.primaryUrl, toLog)
   const ctx = await buildContext({
     db,
     standby,

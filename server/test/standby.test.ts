@@ -198,7 +198,7 @@ test('a standby that is killed under load, and ended for good, is noticed by no 
 test('a read that the standby cancels for its recovery is repeated on the primary', async () => {
   await using pair = await startPostgresPair({ standbySettings: { max_standby_streaming_delay: '10ms' } })
   await using primary = connect(pair.primaryUrl)
-  await using standby = openStandby(pair.standbyUrl, primary, silent)
+  await using standby = openStandby(pair.standbyUrl, primary, pair.primaryUrl, silent)
   await primary.query('create table many as select n from generate_series(1, 2000) n')
   const slow = standby
     .caughtUp(primary)
@@ -225,18 +225,79 @@ test('READ_DATABASE_URL is read where it can be; without it, or while it is away
   expect(await isRecovering(`postgres://127.0.0.1:${await freePort()}/parley`)).toBe(false)
 })
 
+const socketOf = 'select current_setting($1) as socket'
+const socketName = ['unix_socket_directories']
+
+test.for([false, true])(
+  'a standby of a primary from before a failover is not read until it follows the new one; that it has more log: %s',
+  async (hasMore) => {
+    await using pair = await startPostgresPair({ withSecond: true })
+    await pair.promote()
+    await using primary = connect(pair.standbyUrl)
+    const here = await primary.query(socketOf, socketName)
+    const warned: string[] = []
+    const open = (url: string) =>
+      openStandby(url, primary, pair.standbyUrl, { ...silent, warn: (text) => void warned.push(text) })
+    {
+      await using follower = await pair.startSecond(pair.primaryUrl)
+      if (hasMore) {
+        await using old = connect(pair.primaryUrl)
+        await old.query('create table more as select n from generate_series(1, 10000) n')
+        await using copy = connect(follower.url)
+        await expect.poll(() => copy.query('select from more limit 1').catch(() => [])).toHaveLength(1)
+      }
+      await using standby = open(follower.url)
+      expect(await standby.caughtUp(primary).query(socketOf, socketName)).toEqual(here)
+      expect(await standby.follow().db.query(socketOf, socketName)).toEqual(here)
+      expect(warned).toEqual([
+        'the standby does not follow the primary of the last failover: the primary is read',
+      ])
+    }
+    // Its log has become another one: only a new copy could follow.
+    if (hasMore) return
+    await using follower = await pair.startSecond(pair.standbyUrl)
+    await using standby = open(follower.url)
+    const isRead = async () => (await standby.follow().db.query(socketOf, socketName))[0]
+    await expect.poll(isRead, { timeout: 20_000 }).not.toEqual(here[0])
+  },
+)
+
+test('how far the standby is behind, and whether it is read, are metrics', async () => {
+  await using pair = await startPostgresPair()
+  const metricsToken = 'a-token-for-metrics-that-is-long-enough'
+  await using service = await startService({ pair, metricsToken })
+  const metric = async (name: string) => {
+    const headers = { authorization: `Bearer ${metricsToken}` }
+    const { body } = await service.app.inject({ url: '/metrics', headers })
+    return Number(new RegExp(`^${name}\\{standby="read"\\} (.*)$`, 'm').exec(body)?.[1])
+  }
+  const alice = await writer(service, newWallet())
+  const usable = () => metric('parley_standby_usable')
+  const behind = () => metric('parley_standby_behind_seconds')
+  const limit = { timeout: 15_000 }
+  await expect.poll(usable, limit).toBe(1)
+  await expect.poll(behind, limit).toBe(0)
+  await pair.pause()
+  await alice.send('not shown there')
+  await expect.poll(behind, limit).toBeGreaterThan(2)
+  expect(await usable()).toBe(1)
+  await pair.resume()
+  await expect.poll(behind, limit).toBe(0)
+  await pair.stopStandby()
+  await expect.poll(usable, limit).toBe(0)
+})
+
 test('another server than a standby of the database is not read', async () => {
   await using pair = await startPostgresPair()
   await using other = await startPostgresPair()
   await using primary = connect(pair.primaryUrl)
   const warned: string[] = []
   for (const url of [other.standbyUrl, pair.primaryUrl]) {
-    await using standby = openStandby(url, primary, { ...silent, warn: (text) => void warned.push(text) })
-    const on = 'select current_setting($1) as socket'
-    const where = ['unix_socket_directories']
-    const here = await primary.query(on, where)
-    expect(await standby.caughtUp(primary).query(on, where)).toEqual(here)
-    expect(await standby.follow().db.query(on, where)).toEqual(here)
+    const log = { ...silent, warn: (text: string) => void warned.push(text) }
+    await using standby = openStandby(url, primary, pair.primaryUrl, log)
+    const here = await primary.query(socketOf, socketName)
+    expect(await standby.caughtUp(primary).query(socketOf, socketName)).toEqual(here)
+    expect(await standby.follow().db.query(socketOf, socketName)).toEqual(here)
   }
   expect(warned).toEqual(
     Array.from({ length: 2 }, () => 'READ_DATABASE_URL is no standby of DATABASE_URL: the primary is read'),

@@ -62,7 +62,8 @@ export async function openDatabase(
   await untilReady(log, signal, db.learnTime)
   if (readDatabaseUrl !== undefined && found.isCluster)
     throw new Error('READ_DATABASE_URL is for one PostgreSQL and its standby; this database is a cluster.')
-  const standby = readDatabaseUrl === undefined ? undefined : stack.use(openStandby(readDatabaseUrl, db, log))
+  const standby =
+    readDatabaseUrl === undefined ? undefined : stack.use(openStandby(readDatabaseUrl, db, url, log))
   const open = stack.move()
   return { db, standby, url, disk, moved: moved.signal, [Symbol.asyncDispose]: () => open.disposeAsync() }
 }

@@ -1,39 +1,49 @@
 import type { Db } from './pool.ts'
+import { latestPrimary } from './timeline.ts'
 
 /** Asks on a connection how far its standby has replayed the log of the primary. */
 export type Replayed = (tx: Db) => Promise<bigint>
 
-/**
- * How to ask that. Throws where the server is no standby of the primary, and calls `onForeign` when
- * this begins.
- */
-export function openReplayed(primary: Db, onForeign: () => void): Replayed {
-  let primaryId: Promise<string> | undefined
-  let isForeign = false
-  return async (tx) => {
-    primaryId ??= identify(primary)
-    const id = await primaryId.catch((error: Error) => {
-      primaryId = undefined
-      throw error
-    })
-    const [row] = await tx.query<{ id: string; position: string | null }>(
-      `select system_identifier::text as id, case when pg_is_in_recovery() then pg_last_wal_replay_lsn()::text end as position
-       from pg_control_system()`,
-    )
-    const position = row!.id === id ? row!.position : null
-    if (position === null && !isForeign) onForeign()
-    isForeign = position === null
-    if (position === null) throw new Error('it is no standby of the primary')
-    return toNumber(position)
-  }
+interface Answer {
+  /** What a server and its copies have in common. */
+  system: string
+  /** Null where the server is no standby. */
+  position: string | null
+  timeline: number
 }
 
-/** What a server and its copies have in common. */
-async function identify(db: Db): Promise<string> {
-  const [row] = await db.query<{ id: string }>(
-    'select system_identifier::text as id from pg_control_system()',
-  )
-  return row!.id
+// What a standby receives from has the timeline of its primary. Where it receives nothing, or the account may not see
+// that (it needs pg_read_all_stats), it is known from the files, which may be minutes old.
+const ask = `
+  select system_identifier::text as system,
+    case when pg_is_in_recovery() then pg_last_wal_replay_lsn()::text end as position,
+    coalesce(
+      (select received_tli from pg_stat_wal_receiver where status = 'streaming'),
+      (select greatest(timeline_id, min_recovery_end_timeline) from pg_control_checkpoint(), pg_control_recovery())
+    ) as timeline
+  from pg_control_system()`
+
+/**
+ * How to ask that. Throws where the server is no standby of the primary at that URL, or follows one from before a failover:
+ * its positions are those of another log. `onForeign` is called with which it is when this begins.
+ */
+export function openReplayed(primaryUrl: string, onForeign: (what: string) => void): Replayed {
+  let known: string | undefined
+  return async (tx) => {
+    const primary = latestPrimary(primaryUrl)
+    if (!primary) throw new Error('the primary is not known yet')
+    const [row] = await tx.query<Answer>(ask)
+    const { system, position, timeline } = row!
+    let foreign: string | undefined
+    if (position === null || system !== primary.system)
+      foreign = 'READ_DATABASE_URL is no standby of DATABASE_URL'
+    else if (timeline !== primary.timeline)
+      foreign = 'the standby does not follow the primary of the last failover'
+    if (foreign !== undefined && foreign !== known) onForeign(foreign)
+    known = foreign
+    if (foreign !== undefined) throw new Error(foreign)
+    return toNumber(position!)
+  }
 }
 
 /** Where the log of a primary ends: what is committed now stands before it. */

@@ -7,6 +7,7 @@
 // cancels a statement because what the statement reads is being removed.
 
 import { setTimeout as sleep } from 'node:timers/promises'
+import { measureDistance } from './distance.ts'
 import { createLag } from './lag.ts'
 import { connect, type Db, type Pool } from './pool.ts'
 import { endOfLog, openReplayed, type Replayed, toNumber } from './replayed.ts'
@@ -43,8 +44,8 @@ const rest = 5_000
 /** Connections for readers of the log, and as many for long reads. */
 const size = 4
 
-/** Opens the standby of a primary. Nothing waits for it. */
-export function openStandby(url: string, primary: Db, log: Log): Standby {
+/** Opens the standby of a primary at `primaryUrl`. Nothing waits for it. */
+export function openStandby(url: string, primary: Pool, primaryUrl: string, log: Log): Standby {
   const pool = connect(url, {
     size,
     isStandby: true,
@@ -53,13 +54,15 @@ export function openStandby(url: string, primary: Db, log: Log): Standby {
         ? log.warn(`the standby is out of reach, the primary is read: ${error.message}`)
         : log.info('the standby is back'),
   })
-  const replayed = openReplayed(primary, () =>
-    log.warn('READ_DATABASE_URL is no standby of DATABASE_URL: the primary is read'),
-  )
+  const replayed = openReplayed(primaryUrl, (what) => log.warn(`${what}: the primary is read`))
+  const distance = measureDistance(pool, primary, replayed)
   return {
     caughtUp: openCaughtUp(pool, primary, replayed),
     follow: () => follow(pool, primary, { replayed, log }),
-    [Symbol.asyncDispose]: () => pool[Symbol.asyncDispose](),
+    async [Symbol.asyncDispose]() {
+      await distance[Symbol.asyncDispose]()
+      await pool[Symbol.asyncDispose]()
+    },
   }
 }
 

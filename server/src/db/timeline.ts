@@ -15,6 +15,9 @@ interface Server {
 /** The latest primary at each URL. */
 const latest = new Map<string, Server & { timeline: number }>()
 
+/** The latest primary that a connection to this URL has met; undefined before the first, or where it does not tell. */
+export const latestPrimary = (url: string): (Server & { timeline: number }) | undefined => latest.get(url)
+
 /** Which server answers; undefined where it does not tell, as some hosted ones. */
 export async function askServer(client: pg.Client): Promise<Server | undefined> {
   try {

@@ -32,6 +32,21 @@ export const busConnected = new Gauge({
   labelNames: ['bus'],
 })
 
+// With labels, because without them they are 0 where there is no standby. Of several processes the worst one counts.
+export const standbyBehind = new Gauge({
+  name: 'parley_standby_behind_seconds',
+  help: 'For how long the standby of READ_DATABASE_URL has not shown all that the primary had, looked at once a second; 0 while it shows all',
+  labelNames: ['standby'],
+  aggregator: 'max',
+})
+
+export const standbyUsable = new Gauge({
+  name: 'parley_standby_usable',
+  help: '1 while the standby of READ_DATABASE_URL answers and follows the primary, 0 while all is read from the primary instead',
+  labelNames: ['standby'],
+  aggregator: 'min',
+})
+
 export const looks = new Counter({
   name: 'parley_event_looks_total',
   help: 'Looks at the log of events: in the database, of another instance from the bus, and missed ones of the bus, after each of which the database is asked',
