@@ -40,6 +40,8 @@ export const patroniSettings = (
     connect_address: `127.0.0.1:${port}`,
     data_dir: path.join(home, 'data'),
     bin_dir: programs,
+    // Otherwise a standby's first copy waits for a checkpoint that takes its time: up to minutes.
+    basebackup: [{ checkpoint: 'fast' }],
     pgpass: path.join(home, 'pgpass'),
     authentication: { superuser: { username: 'parley' }, replication: { username: 'replicator' } },
     parameters: { unix_socket_directories: home, shared_buffers: '64MB' },
