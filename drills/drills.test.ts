@@ -33,6 +33,21 @@ test.concurrent.for([...short, 'disk-full', 'bus-loss'])(
   },
 )
 
+test(
+  'failover: the primary is killed once, and nothing acknowledged is lost',
+  { timeout: 300_000 },
+  async (context) => {
+    const log: string[] = []
+    const drill = drills.find(({ name }) => name === 'failover')!
+    // One fault takes longer than that.
+    const options = { seed: 7, seconds: 5, rate: 50, patience: 5, log: (line: string) => log.push(line) }
+    const { code, line } = await runDrill(drill, options)
+    context.skip(line.includes('NOT RUN'), line)
+    expect(code, [line, ...log].join('\n')).toBe(0)
+    expect(line).toContain('killed: ')
+  },
+)
+
 test('a drill that does not exist ends with 3, and help lists those that do', async () => {
   const main = path.join(import.meta.dirname, 'main.ts')
   const run = (...args: string[]) =>

@@ -12,7 +12,7 @@ import { freePort } from './ports.ts'
 
 /** Why there can be no cluster here; undefined when there can be one. */
 export const noNats: string | undefined =
-  spawnSync('nats-server', ['--version']).error && 'nats-server is not installed'
+  spawnSync('nats-server', ['--version']).error && 'there is no nats-server: apt-get install nats-server'
 
 const credentials = { user: 'parley', pass: 'a-password-of-tests' }
 

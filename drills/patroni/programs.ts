@@ -12,6 +12,9 @@ export type Programs = Awaited<ReturnType<typeof openPrograms>>
 
 const nobody = 65_534
 
+/** The packages of Debian that have the programs. */
+const packages = { patroni: 'patroni', etcd: 'etcd-server', haproxy: 'haproxy', postgres: 'postgresql' }
+
 /** Where the programs are; throws CannotRun with what to install. */
 async function findFiles(): Promise<Record<'patroni' | 'etcd' | 'haproxy' | 'postgres', string>> {
   const versions = await readdir('/usr/lib/postgresql').catch(() => [])
@@ -22,12 +25,11 @@ async function findFiles(): Promise<Record<'patroni' | 'etcd' | 'haproxy' | 'pos
     haproxy: '/usr/sbin/haproxy',
     postgres: `/usr/lib/postgresql/${newest}/bin/postgres`,
   }
+  const missing: string[] = []
   for (const [name, file] of Object.entries(files))
-    await access(file).catch(() => {
-      throw new CannotRun(
-        `there is no ${name} (${file}): apt-get install postgresql patroni etcd-server haproxy`,
-      )
-    })
+    await access(file).catch(() => missing.push(packages[name as keyof typeof files]))
+  if (missing.length > 0)
+    throw new CannotRun(`it needs packages that are missing: apt-get install ${missing.join(' ')}`)
   return files
 }
 

@@ -3,7 +3,7 @@ import { type PatroniCluster, startPatroni } from '../patroni/cluster.ts'
 import type { Run } from '../run.ts'
 
 /** What happens to the primary; `stopped` to its PostgreSQL only, `alone` to both standbys. The services keep running. */
-const faults = ['stopped', 'killed', 'paused', 'cut off', 'alone'] as const
+const faults = ['killed', 'stopped', 'paused', 'cut off', 'alone'] as const
 type Fault = (typeof faults)[number]
 
 /** A primary is lost under two services: one connects through HAProxy, the other knows all hosts. */
