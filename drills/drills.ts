@@ -6,6 +6,7 @@ import { diskFull } from './scenarios/disk-full.ts'
 import { failover } from './scenarios/failover.ts'
 import { killDatabase } from './scenarios/kill-database.ts'
 import { killService } from './scenarios/kill-service.ts'
+import { laggingStandby } from './scenarios/lagging-standby.ts'
 import { longHistories } from './scenarios/long-histories.ts'
 import { noisyNeighbour } from './scenarios/noisy-neighbour.ts'
 import { partition } from './scenarios/partition.ts'
@@ -30,6 +31,7 @@ export const drills: Drill[] = [
   clockSkew,
   twoInstances,
   busLoss,
+  laggingStandby,
   rollingRestart,
   restore,
   longHistories,
