@@ -40,7 +40,10 @@ export async function startPatroni(log: (line: string) => void, patience: number
       const all = await membersOf(nodes)
       const leader = all.find(isLeading)
       if (leader && isSo(all)) return nodes.find(({ name }) => name === leader.name)!
-      if (performance.now() > deadline) throw new Error(`not ${what} in time: ${JSON.stringify(all)}`)
+      if (performance.now() > deadline) {
+        for (const { name } of nodes) log(`${name} said:\n${programs.said(name)}`)
+        throw new Error(`not ${what} in time: ${JSON.stringify(all)}`)
+      }
       await sleep(200)
     }
   }
@@ -80,17 +83,19 @@ function etcdOptions(directory: string, port: number, peerPort: number): string[
   }).map(([name, value]) => `--${name}=${value}`)
 }
 
-/** What the first node that answers says. */
+/** What the first node to answer says; none may, while all are busy or gone. */
 async function membersOf(nodes: Node[]): Promise<Member[]> {
-  for (const { restPort } of nodes)
-    try {
-      const signal = AbortSignal.timeout(1_000)
-      const answer = await fetch(`http://127.0.0.1:${restPort}/cluster`, { signal })
-      if (answer.ok) return ((await answer.json()) as { members: Member[] }).members
-    } catch {
-      // It is not there, or too busy: the next one knows as well.
-    }
-  return []
+  const answered = new AbortController()
+  // On a busy machine an answer takes more than a second.
+  const signal = AbortSignal.any([answered.signal, AbortSignal.timeout(5_000)])
+  const ask = async ({ restPort }: Node) => {
+    const answer = await fetch(`http://127.0.0.1:${restPort}/cluster`, { signal })
+    if (!answer.ok) throw new Error(`Patroni answers ${answer.status}`)
+    return ((await answer.json()) as { members: Member[] }).members
+  }
+  const members = await Promise.any(nodes.map(ask)).catch(() => [])
+  answered.abort()
+  return members
 }
 
 const runs = ({ state }: Member) => state === 'running' || state === 'streaming'

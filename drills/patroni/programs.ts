@@ -54,6 +54,7 @@ export async function openPrograms(log: (line: string) => void) {
   const give = async (file: string) => isRoot && (await chown(file, nobody, nobody))
   await give(directory)
   const held = leash(directory)
+  const said = new Map<string, string>()
   const asUser = isRoot ? ['setpriv', `--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups'] : []
   return {
     files,
@@ -74,14 +75,17 @@ export async function openPrograms(log: (line: string) => void) {
         env: { PATH: process.env.PATH, HOME: directory, LC_ALL: 'C' },
         stdio: ['ignore', 'pipe', 'pipe'],
       })
-      let last = ''
       for (const stream of [child.stdout, child.stderr])
-        stream.on('data', (data: Buffer) => (last = (last + data.toString()).slice(-2_000)))
+        stream.on('data', (data: Buffer) =>
+          said.set(name, ((said.get(name) ?? '') + data.toString()).slice(-2_000)),
+        )
       child.once('exit', (code) => {
-        if (code) log(`${name} ended with ${code}: ${last}`)
+        if (code) log(`${name} ended with ${code}: ${said.get(name) ?? ''}`)
       })
       return child
     },
+    /** The last 2,000 characters that a program printed. */
+    said: (name: string) => said.get(name) ?? '',
     [Symbol.asyncDispose]: () => held[Symbol.asyncDispose](),
   }
 }
