@@ -84,7 +84,7 @@ interface Parts {
 
 /** The load of a run, what it waits for, and the check at its end. */
 function openLoads(options: RunOptions, { ledger, random, findings, services, findDatabase }: Parts) {
-  const { seed, rate, log } = options
+  const { seed, rate, patience, log } = options
   const { violations, recoveries, notes, report } = findings
   const ending = new AbortController()
   let load: Load | undefined
@@ -95,7 +95,18 @@ function openLoads(options: RunOptions, { ledger, random, findings, services, fi
   return {
     /** Signs the wallets in, and starts the writers and the watchers. */
     async startLoad(urls: () => string[] = () => services.map(({ url }) => url), padding = 0) {
-      const shared = { seed, rate, padding, ledger, random, urls, report, log, ended: ending.signal }
+      const shared = {
+        seed,
+        rate,
+        padding,
+        patience,
+        ledger,
+        random,
+        urls,
+        report,
+        log,
+        ended: ending.signal,
+      }
       load = await startLoad(services[0]!.url, { ...shared, prefix: `load${++loads}` })
       end = performance.now() + options.seconds * 1000
       lasted ||= performance.now()

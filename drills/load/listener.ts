@@ -8,6 +8,8 @@ import type { Watcher, WatchOptions } from './poller.ts'
 
 /** Milliseconds. The service sends something at least every 20 s. */
 const longestSilence = 25_000
+/** Milliseconds without a message at the end: the last ones arrive within a second, even after a fault. */
+const lastSilence = 2_500
 
 /** Whether the service has an event stream. */
 export async function hasStream(url: string): Promise<boolean> {
@@ -16,7 +18,10 @@ export async function hasStream(url: string): Promise<boolean> {
 }
 
 /** Receives the direct messages of a wallet, and resumes where it was whenever the connection breaks. */
-export function startListener({ wallets, random, urls, ended }: WatchOptions, wallet: string): Watcher {
+export function startListener(
+  { wallets, ledger, random, urls, patience, ended }: WatchOptions,
+  wallet: string,
+): Watcher {
   const received: Item[] = []
   const numbers = new Set<string>()
   const stop = new AbortController()
@@ -62,6 +67,16 @@ export function startListener({ wallets, random, urls, ended }: WatchOptions, wa
     }
   }
 
+  /** Whether a message was acknowledged that has not come. */
+  function isMissing(): boolean {
+    const ids = new Set(received.map(({ id }) => id))
+    const own = wallets.rooms.flatMap((room) =>
+      'pair' in room && room.pair.includes(wallet) ? room.name : [],
+    )
+    const keys = own.flatMap((name) => ledger.acknowledged.get(name) ?? [])
+    return keys.some((key) => !ids.has(ledger.history.get(key)!.acknowledged!.id))
+  }
+
   const running = run()
   return {
     wallet,
@@ -69,10 +84,14 @@ export function startListener({ wallets, random, urls, ended }: WatchOptions, wa
       return resyncs
     },
     async stop() {
-      // The connection may be half-open, so it is replaced. The last messages arrive within a second, even after a fault.
+      // The connection may be half-open, so it is replaced.
       connection.abort()
-      for (let before = -1; before < received.length && !ended.aborted; await sleep(2_500))
-        before = received.length
+      const most = lastSilence * patience
+      for (let silence = 0; silence < (isMissing() ? most : lastSilence) && !ended.aborted;) {
+        const before = received.length
+        await sleep(500)
+        silence = received.length > before ? 0 : silence + 500
+      }
       stop.abort()
       await running
     },

@@ -22,6 +22,8 @@ interface LoadOptions {
   urls: () => string[]
   report: (violation: Violation) => void
   log: (line: string) => void
+  /** Multiplies every time limit. */
+  patience: number
   /** When it is aborted, all of it ends at once. */
   ended: AbortSignal
 }
@@ -34,10 +36,11 @@ export interface Load {
 
 /** Signs the wallets in at `baseUrl`, and starts the writers and the watchers. */
 export async function startLoad(baseUrl: string, options: LoadOptions): Promise<Load> {
-  const { seed, rate, prefix, padding, ledger, random, urls, report, log, ended } = options
+  const { seed, rate, prefix, padding, log, ...shared } = options
+  const { random } = shared
   const wallets = await signInWallets(seed, baseUrl)
   const withStream = await hasStream(baseUrl)
-  const own = (name: string) => ({ wallets, ledger, random: random.fork(name), urls, report, ended })
+  const own = (name: string) => ({ ...shared, wallets, random: random.fork(name) })
   const writers = startWriters({ ...own('writers'), rate, prefix, padding, writers: 24 })
   const polled = wallets.rooms.filter((room) => 'pair' in room).slice(0, 6)
   const watchers = polled.map((room, i) => startPoller(own(`poller ${i}`), room))

@@ -24,6 +24,8 @@ export interface WatchOptions {
   random: Random
   urls: () => string[]
   report: (violation: Violation) => void
+  /** Multiplies every time limit. */
+  patience: number
   /** When it is aborted, the watcher ends at once, without a last read. */
   ended: AbortSignal
 }
