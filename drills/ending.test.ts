@@ -2,11 +2,12 @@
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, readdir, readFile, readlink } from 'node:fs/promises'
+import { chmod, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { newFolder } from '../testing/folder.ts'
+import { processesIn } from '../testing/processes.ts'
 import { runDrill } from './drill.ts'
 import type { Run } from './run.ts'
 
@@ -73,12 +74,10 @@ test.for([
 
 /** The names of the programs that work in a folder. */
 async function programsIn(folder: string): Promise<string[]> {
-  const found = (await readdir('/proc')).map(async (pid) => {
-    const directory = await readlink(`/proc/${pid}/cwd`).catch(() => '')
-    if (!directory.startsWith(`${folder}/`)) return []
+  const names = processesIn(folder).map(async (pid) => {
     const name = (await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '')).trim()
     // Newer versions of Node add the name of the thread.
-    return [name.startsWith('node') ? 'node' : name]
+    return name.startsWith('node') ? 'node' : name
   })
-  return (await Promise.all(found)).flat()
+  return Promise.all(names)
 }

@@ -1,6 +1,6 @@
 // CPU time and memory of processes, from Linux's /proc. On other systems every figure is NaN.
 
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
 
 const ticksPerSecond = 100
 
@@ -12,6 +12,20 @@ export function family(pid: number): number[] {
   } catch {
     return []
   }
+}
+
+/** The processes whose working directory is this one or lies below it. */
+export function processesIn(folder: string): number[] {
+  const works = (pid: string) => {
+    try {
+      return `${readlinkSync(`/proc/${pid}/cwd`)}/`.startsWith(`${folder}/`)
+    } catch {
+      return false
+    }
+  }
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && works(name))
+    .map(Number)
 }
 
 export const parentOf = (pid: number): number => Number(statOf(pid)[1] ?? Number.NaN)

@@ -1,8 +1,8 @@
 import type { ChildProcess } from 'node:child_process'
-import { mkdir, readFile } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { freePort } from '../../testing/ports.ts'
-import { family } from '../../testing/processes.ts'
+import { processesIn } from '../../testing/processes.ts'
 import { type Proxy, startProxy } from '../proxy.ts'
 import type { Programs } from './programs.ts'
 import { patroniSettings } from './settings.ts'
@@ -34,16 +34,13 @@ export async function newNode(name: string, etcdPort: number, programs: Programs
   )
   let patroni: ChildProcess | undefined
 
-  async function pids(of: 'all' | 'postgres'): Promise<number[]> {
-    const text = await readFile(path.join(home, 'data/postmaster.pid'), 'utf8').catch(() => '')
-    const postmaster = Number(text.split('\n')[0])
-    return [
-      ...(patroni?.pid && of === 'all' ? [patroni.pid] : []),
-      ...(postmaster > 0 ? family(postmaster) : []),
-    ]
-  }
+  // By their directory, so also those whose main process has gone.
+  const pids = (of: 'all' | 'postgres'): number[] => [
+    ...(patroni?.pid && of === 'all' ? [patroni.pid] : []),
+    ...processesIn(path.join(home, 'data')),
+  ]
   async function signal(wanted: NodeJS.Signals, to: 'all' | 'postgres' = 'all'): Promise<void> {
-    for (const pid of await pids(to))
+    for (const pid of pids(to))
       try {
         process.kill(pid, wanted)
       } catch {
