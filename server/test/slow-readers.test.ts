@@ -74,7 +74,7 @@ test('a thousand readers who do not read cost little memory and nobody else’s 
   const readers: ReturnType<typeof read>[] = []
   const took: number[] = []
   let most = 0
-  while (seconds() < 18) {
+  while (seconds() < 25) {
     for (let n = 0; n < atOnce && readers.length < sockets; n++) readers.push(read(readers.length))
     const message = { fromaddr: other.address, toaddr: writer.address, message: 'gm' }
     for (const answer of [
@@ -89,7 +89,10 @@ test('a thousand readers who do not read cost little memory and nobody else’s 
     await sleep(100)
   }
   expect(most).toBeLessThan(mostMemory)
-  expect(Math.max(...took)).toBeLessThan(2000)
+  // Most at once; beside other tests of a busy machine a few may be late.
+  const sorted = took.toSorted((a, b) => a - b)
+  expect(sorted[Math.floor(sorted.length * 0.9)]).toBeLessThan(1000)
+  expect(sorted.at(-1)).toBeLessThan(5000)
   // What the system has kept for a reader is still there; after it comes the end.
   const first = readers.filter(({ status, began: at }) => status === 200 && at < 2000)
   expect(first.length).toBeGreaterThan(0)
