@@ -20,6 +20,8 @@ export default defineConfig(({ mode }) => ({
     // Without a terminal only failures are printed.
     reporters: [process.stdout.isTTY ? 'default' : 'minimal', './tools/closing-line.ts'],
     slowTestThreshold: 5_000,
+    // What a page still does when its test has ended fails with it. What a test waits for fails the test.
+    onUnhandledError: ({ message }) => !message.includes('Target page, context or browser has been closed'),
     // Tests hold the service to times, which a busy machine may miss. The closing lines name what was tried again.
     retry: process.env.CI ? 2 : 0,
     testTimeout: 60_000,

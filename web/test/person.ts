@@ -87,7 +87,7 @@ export async function openPerson(
   })
   page.on('dialog', (dialog) => {
     complaints.push(`a script ran: ${dialog.message()}`)
-    void dialog.dismiss()
+    dialog.dismiss().catch(() => {})
   })
   return {
     address: account.address.toLowerCase(),
@@ -97,7 +97,12 @@ export async function openPerson(
     context,
     signed,
     complaints,
-    [Symbol.asyncDispose]: () => context.close(),
+    async [Symbol.asyncDispose]() {
+      // A route that is in progress fails when its page closes.
+      await page.unrouteAll({ behavior: 'ignoreErrors' }).catch(() => {})
+      await context.unrouteAll({ behavior: 'ignoreErrors' }).catch(() => {})
+      await context.close()
+    },
   }
 }
 
