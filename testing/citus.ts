@@ -126,8 +126,8 @@ async function createOnCluster(name: string, finish = distribute): Promise<strin
 
 async function distribute(url: string): Promise<void> {
   const folder = path.join(import.meta.dirname, '../server/cluster')
-  const [ids, tables] = await Promise.all(
-    ['ids.sql', 'distribute.sql'].map((file) => readFile(path.join(folder, file), 'utf8')),
+  const files = await Promise.all(
+    ['ids.sql', 'copies.sql', 'distribute.sql'].map((file) => readFile(path.join(folder, file), 'utf8')),
   )
-  await runOn(url, ['begin', ids!, tables!, 'commit'])
+  await runOn(url, ['begin', ...files, 'commit'])
 }

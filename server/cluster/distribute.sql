@@ -37,6 +37,7 @@ select create_distributed_table('wallets_seen', 'wbucket', colocate_with => 'buc
 select create_distributed_table('chain_facts', 'wbucket', colocate_with => 'buckets');
 select create_distributed_table('contacts', 'wbucket', colocate_with => 'buckets');
 select create_distributed_table('first_contacts', 'wbucket', colocate_with => 'buckets');
+select create_distributed_table('conversation_copies', 'wbucket', colocate_with => 'buckets');
 
 -- A copy on each node: read by every list of every bucket, and written seldom, because a write goes to all nodes.
 select create_reference_table('profiles');
@@ -57,3 +58,6 @@ select create_distributed_function('preview_v1(text, integer)');
 -- Settings of the service's connections do not reach the connections between nodes, but those of its role do. Without it a
 -- statement would wait for a lock on a node until its own time is over.
 do $$ begin execute format('alter role %I in database %I set lock_timeout to ''2s''', current_user, current_database()); end $$;
+
+-- How far the log is applied to the copies of conversations (server/src/live/follow-copies.ts): they show what there is now.
+insert into log_readers select 'conversation-copies', min(number) * 64 + 63, 0, 0 from buckets on conflict (name) do update set id = excluded.id;

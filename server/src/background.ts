@@ -1,5 +1,6 @@
 import { parseCronItems } from 'graphile-worker'
 import { deleteOldRestrictions } from './messages/chat-rules.ts'
+import { deleteGoneCopies } from './messages/copies-upkeep.ts'
 import { deleteOldEvents } from './messages/events.ts'
 import { deleteExpiredKeys } from './http/idempotency.ts'
 import { deleteOldSignOuts } from './auth/sign-outs.ts'
@@ -38,6 +39,7 @@ const chores = [
   deleteOldFacts,
   deleteOldReports,
   deleteDeadJobs,
+  deleteGoneCopies,
   undoKilledCut,
 ]
 

@@ -13,6 +13,7 @@ import { reviewNames } from './check/names.ts'
 import { type Config, readConfig } from './config/settings.ts'
 import { cutTables } from './db/cut.ts'
 import { distribute } from './db/distribute/distribute.ts'
+import { fillCopies } from './messages/copies-upkeep.ts'
 import { auditLog, changeOperators, printHeld } from './features/moderation/commands.ts'
 import { bytes, secondsSince } from './lib/amounts.ts'
 import { showProgress } from './lib/progress.ts'
@@ -158,6 +159,7 @@ async function runDistribute(config: Config): Promise<string> {
   using bar = showProgress()
   return distribute({
     databaseUrl: database.url,
+    fillCopies,
     dryRun: dryRun && argument === undefined,
     log: console.error,
     onProgress: bar.onProgress,

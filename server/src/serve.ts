@@ -5,6 +5,7 @@ import type { Config } from './config/settings.ts'
 import { type Context, openContext, type Surroundings } from './context.ts'
 import { startJobs } from './jobs/runner.ts'
 import { whenAborted } from './lib/abort.ts'
+import { followCopies } from './live/follow-copies.ts'
 import { followMessages } from './live/follow.ts'
 import { closeInTime, endOnUnknownState } from './shutdown.ts'
 
@@ -22,6 +23,7 @@ export async function serve(
   endOnUnknownState(ctx.log)
   await using _jobs = startJobs(ctx, ctx.databaseUrl, { tasks, crontab })
   await using _mails = followMessages(ctx)
+  await using _copies = followCopies(ctx)
   const app = await createApp(ctx)
   try {
     await app.listen({ host: config.host, port: config.port })

@@ -32,6 +32,8 @@ export interface Db {
    * one.
    */
   transaction<T>(work: (tx: Db) => Promise<T>): Promise<T>
+  /** Acts on the pool once this is committed, before `transaction` returns; outside of one at once. It must not fail. */
+  afterCommit(act: AfterCommit): Promise<void>
   /**
    * For reads that may be long: a few connections of its own, and a shorter time for each statement.
    * So short reads and writes never wait for long ones. Inside a transaction that one.
@@ -49,6 +51,8 @@ export interface Db {
   /** The shard of a bucket, as far as it is known (shards.ts); 0 for all on one machine. */
   readonly shardOf: (bucket: number) => number
 }
+
+type AfterCommit = (db: Db) => Promise<void>
 
 export interface Pool extends Db, AsyncDisposable {
   readonly inTransaction: false
@@ -114,8 +118,12 @@ export function connect(
       },
       async transaction<T>(work: (tx: Db) => Promise<T>) {
         room()
-        return inTransaction(on, known, work)
+        const later: AfterCommit[] = []
+        const result = await inTransaction(on, known, later, work)
+        for (const act of later) await act(outside)
+        return result
       },
+      afterCommit: (act: AfterCommit) => act(outside),
     }
   }
   const long: Db = {
@@ -124,7 +132,7 @@ export function connect(
       return long
     },
   }
-  return {
+  const outside: Pool = {
     ...dbOn(pool),
     long,
     learnTime: () => readClock(pool, clock),
@@ -133,11 +141,13 @@ export function connect(
       await Promise.all([pool.end(), longPool.end()])
     },
   }
+  return outside
 }
 
 async function inTransaction<T>(
   pool: pg.Pool,
   known: Pick<Db, 'now' | 'isCluster' | 'shardOf'>,
+  later: AfterCommit[],
   work: (tx: Db) => Promise<T>,
 ): Promise<T> {
   const client = await pool.connect()
@@ -146,6 +156,7 @@ async function inTransaction<T>(
     inTransaction: true,
     query: (sql, values, as) => run(client, sql, values, as),
     transaction: (inner) => inner(tx),
+    afterCommit: async (act) => void later.push(act),
     get long() {
       return tx
     },

@@ -26,18 +26,22 @@ const pageSize = 1000
  * What a step did: read messages of which there may be more, wait for others (another instance, or
  * transactions that have not ended), or nothing, because all that was sent is read.
  */
-type Step = 'read' | 'waiting' | 'settled'
+export type Step = 'read' | 'waiting' | 'settled'
+
+/** Reads messages until disposed. */
+export const followMessages = ({ db, log }: { db: Db; log: Logger }): AsyncDisposable =>
+  followSteps('mails about messages', log, () => followStep(db))
 
 /** Takes steps until disposed: at once while there is more to read, else about every second. */
-export function followMessages({ db, log }: { db: Db; log: Logger }): AsyncDisposable {
+export function followSteps(what: string, log: Logger, step: () => Promise<Step>): AsyncDisposable {
   const stopping = new AbortController()
   let failing = false
   const repeating = repeat(every, async () => {
     try {
-      while (!stopping.signal.aborted && (await followStep(db)) === 'read');
+      while (!stopping.signal.aborted && (await step()) === 'read');
       failing = false
     } catch (error) {
-      if (!failing) log.warn(`mails about messages wait for the database: ${(error as Error).message}`)
+      if (!failing) log.warn(`${what} wait for the database: ${(error as Error).message}`)
       failing = true
     }
   })

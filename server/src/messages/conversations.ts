@@ -9,7 +9,7 @@
 
 import { lastItemVersion } from './direct-message.ts'
 import { isFresh } from './shape.ts'
-import { conversationsOf, notHiddenFrom, type View } from './shared-sql.ts'
+import { conversationsOf, copiesOf, notHiddenFrom, type View } from './shared-sql.ts'
 
 /** Those for which `which` holds. `found` is what a message `m` says. */
 export const conversations = (found: string, which: string, view?: View) => `
@@ -23,17 +23,24 @@ export const conversations = (found: string, which: string, view?: View) => `
     from (${conversationsOf('$1', view)}) c where ${which}
   ) c`
 
+/** The same on a cluster, by their copies, which have the last message; $2 is the bucket of the wallet. */
+export const copiedConversations = (which: string, view?: View) => `
+  select *, last_id is not null as is_fresh, null::text[] as found from (${copiesOf('$1', '$2', view)}) c where ${which}`
+
 /** Of requests only those of which the last message is the peer's. */
 export const isShown = (view: View | undefined, isTheirs: string) =>
   `(c.is_fresh or c.found is not null)${view === 'requests' ? ` and ${isTheirs}` : ''}`
 
+const isRequest = isShown('requests', 'coalesce(found[1] = peer, last_is_theirs)')
+
+const unreadIn = (rows: string) => `
+  select coalesce(sum(unread), 0)::bigint as count from (${rows} offset 0) c where ${isRequest}`
+
 /** What is unread in requests. */
-export const unreadRequests = `
-  select coalesce(sum(unread), 0)::bigint as count
-  from (${conversations('m.fromaddr', 'unread > 0', 'requests')} offset 0) c
-  where ${isShown('requests', 'coalesce(found[1] = peer, last_is_theirs)')}`
+export const unreadRequests = unreadIn(conversations('m.fromaddr', 'unread > 0', 'requests'))
+/** The same by copies. */
+export const unreadCopiedRequests = unreadIn(copiedConversations('unread > 0', 'requests'))
 
 /** The requests of a wallet, each with its place: its bucket and the id of its conversation. */
 export const requests = `
-  select bucket, id from (${conversations('m.fromaddr', 'true', 'requests')} offset 0) c
-  where ${isShown('requests', 'coalesce(found[1] = peer, last_is_theirs)')}`
+  select bucket, id from (${conversations('m.fromaddr', 'true', 'requests')} offset 0) c where ${isRequest}`

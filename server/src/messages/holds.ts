@@ -2,6 +2,7 @@
 // until the hold ends. Which wallets and chats are held every instance has in memory (auth/standing.ts).
 
 import type { Db } from '../db/pool.ts'
+import { changing } from './changing.ts'
 import { chatBucket, inOrder, pairBucket } from '../values/bucket.ts'
 
 /** The wallets and chats that are held. */
@@ -11,7 +12,15 @@ export type Holds = readonly string[]
 export const keepingMessages = <T>(
   db: Db,
   holds: Holds,
-  { between: [one, other], ids }: { between: [string, string]; ids?: number[] },
+  { between, ids }: { between: [string, string]; ids?: number[] },
+  act: (db: Db) => Promise<T>,
+): Promise<T> => changing(db, between, keeping(db, holds, between, ids, act))
+
+const keeping = <T>(
+  db: Db,
+  holds: Holds,
+  [one, other]: [string, string],
+  ids: number[] | undefined,
   act: (db: Db) => Promise<T>,
 ): Promise<T> =>
   holds.includes(one) || holds.includes(other)

@@ -50,6 +50,15 @@ export function conversationsOf(wallet: string, view: View = 'all'): string {
   from conversations where b = ${wallet} and a <> ${wallet} and ${those('b')}`
 }
 
+/** The same on a cluster, by their copies (copies.ts); `wbucket` is the wallet's bucket. */
+export function copiesOf(wallet: string, wbucket: string, view: View = 'all'): string {
+  const state = ofState[view]
+  return `
+  select bucket, id, peer, unread, last_ms, last_id, last_is_theirs, last_read, last_item, state, shape
+  from conversation_copies where wbucket = ${wbucket} and walletaddr = ${wallet} and id is not null and not blocked
+    ${state === undefined ? '' : `and state = ${state}`}`
+}
+
 /** Whether a wallet has blocked the other end of the conversation `c`. */
 export const isBlockedBy = (wallet: string) =>
   `case when ${wallet} = c.a then c.blocked_a else c.blocked_b end`

@@ -18,6 +18,8 @@ import { describePlan, makePlan, type Plan } from './plan.ts'
 
 export interface DistributeOptions {
   databaseUrl: string
+  /** Makes the copies of conversations that a cluster has. Answers of how many. */
+  fillCopies: (session: Pick<Session, 'query'>, signal?: AbortSignal) => Promise<number>
   /** Only says what would be done. */
   dryRun?: boolean
   log?: (message: string) => void
@@ -94,11 +96,11 @@ async function move(options: Move): Promise<number> {
   await using _watching = await watchProgress(options)
   await session.query('begin')
   try {
+    await session.query(layout.copies)
     await lockTables(session, layout)
+    await makeCopies(options)
     const before = await countRows(session, layout, signal)
     log(`${before.reduce((sum, count) => sum + count, 0)} rows`)
-    // A number is above it by the time of day alone; this holds whatever the clocks say.
-    await session.query('update buckets set number = greatest(number, (select last_value from item_numbers))')
     await session.query(layout.ids)
     for (const { sql, table } of layout.statements) {
       signal?.throwIfAborted()
@@ -118,6 +120,15 @@ async function move(options: Move): Promise<number> {
     await session.query('rollback').catch(() => {})
     throw error
   }
+}
+
+/** Before the tables are spread: reading and writing are fast then. */
+async function makeCopies({ session, fillCopies, log, signal }: Move): Promise<void> {
+  const began = performance.now()
+  // A number is above it by the time of day alone; this holds whatever the clocks say.
+  await session.query('update buckets set number = greatest(number, (select last_value from item_numbers))')
+  const conversations = await fillCopies(session, signal)
+  log(`copies of ${conversations} conversations by wallet in ${secondsSince(began)} s`)
 }
 
 /** Backups and other tools may be at work. */

@@ -14,6 +14,8 @@ interface Statement {
 export interface Layout {
   /** The functions of a cluster. */
   ids: string
+  /** Makes the table that only a cluster has: copies of conversations. */
+  copies: string
   statements: Statement[]
   /** The tables that its statements move, in their order. */
   moved: string[]
@@ -22,8 +24,8 @@ export interface Layout {
 }
 
 export async function readLayout(): Promise<Layout> {
-  const [ids, tables] = await Promise.all(
-    ['ids.sql', 'distribute.sql'].map((file) => readFile(path.join(folder, file), 'utf8')),
+  const [ids, tables, copies] = await Promise.all(
+    ['ids.sql', 'distribute.sql', 'copies.sql'].map((file) => readFile(path.join(folder, file), 'utf8')),
   )
   const lines = tables!.split('\n')
   const statements = lines
@@ -31,6 +33,7 @@ export async function readLayout(): Promise<Layout> {
     .map((sql) => ({ sql, table: tableOf.exec(sql)?.[1] }))
   return {
     ids: ids!,
+    copies: copies!,
     statements,
     moved: statements.flatMap(({ table }) => table ?? []),
     local: lines.flatMap((line) =>

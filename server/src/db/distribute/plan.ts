@@ -103,8 +103,8 @@ async function findNodes({ query }: Session): Promise<Node[]> {
 
 async function findSizes({ query }: Session, { moved }: Layout): Promise<Map<string, number>> {
   const rows = await query<{ name: string; size: number }>(
-    `select t.name, (pg_total_relation_size(t.name::regclass) + coalesce(
-       (select sum(pg_total_relation_size(inhrelid)) from pg_inherits where inhparent = t.name::regclass), 0))::float8 as size
+    `select t.name, (coalesce(pg_total_relation_size(to_regclass(t.name)), 0) + coalesce(
+       (select sum(pg_total_relation_size(inhrelid)) from pg_inherits where inhparent = to_regclass(t.name)), 0))::float8 as size
      from unnest($1::text[]) with ordinality as t (name, n) order by t.n`,
     [moved],
   )

@@ -1,6 +1,7 @@
 // Erasing a wallet's side of its conversations: see erase.ts.
 
 import type { Db } from '../../db/pool.ts'
+import { changingSilently } from '../../messages/changing.ts'
 import type { Holds } from '../../messages/holds.ts'
 import { portions } from './portions.ts'
 
@@ -32,13 +33,15 @@ async function deletePortions(db: Db, unseen: string, bucket: number, ids: numbe
 
 /** Two statements: the second must see what was sent while the first waited for the locks. */
 const locking = (db: Db, bucket: number, ids: number[], act: (tx: Db) => Promise<unknown>) =>
-  db.transaction(async (tx) => {
-    await tx.query(
-      `select id from conversations where bucket = $1 and id = any($2::bigint[]) order by a, b for update`,
-      [bucket, ids],
-    )
-    await act(tx)
-  })
+  changingSilently(db, bucket, ids, (changed) =>
+    changed.transaction(async (tx) => {
+      await tx.query(
+        `select id from conversations where bucket = $1 and id = any($2::bigint[]) order by a, b for update`,
+        [bucket, ids],
+      )
+      await act(tx)
+    }),
+  )
 
 // Removes the copy of the last message too: it may be one that the next statement deletes, and that
 // one changes no conversation.

@@ -3,6 +3,7 @@
 import type { DecidedRequests } from '@parley/sdk/contract/consent.ts'
 import type { Db } from '../../db/pool.ts'
 import { requests } from '../../messages/conversations.ts'
+import { changingSilently } from '../../messages/changing.ts'
 import { eventJson } from '../../messages/events.ts'
 import { walletBucket } from '../../values/bucket.ts'
 import { states } from './store.ts'
@@ -25,9 +26,13 @@ export async function decideRequests(
   const buckets = await db.query<{ bucket: number; ids: number[] }>(requestsByBucket, [wallet, portion])
   let decided = 0
   for (const { bucket, ids } of buckets) {
-    const [row] = await db.query<{ decided: number }>(
-      'select decide_requests_v1($1, $2, $3, $4::smallint) as decided',
-      [bucket, ids, wallet, states.indexOf(state)],
+    const [row] = await changingSilently(db, bucket, ids, (tx) =>
+      tx.query<{ decided: number }>('select decide_requests_v1($1, $2, $3, $4::smallint) as decided', [
+        bucket,
+        ids,
+        wallet,
+        states.indexOf(state),
+      ]),
     )
     decided += row!.decided
   }

@@ -4,6 +4,7 @@
 import type { Contact, ContactUpdate } from '@parley/sdk/contract/consent.ts'
 import type { Db } from '../../db/pool.ts'
 import { chatKey } from '../../messages/chat-key.ts'
+import { changing } from '../../messages/changing.ts'
 import { eventJson } from '../../messages/events.ts'
 import { forever } from '../../messages/shared-sql.ts'
 import { inOrder, pairBucket, walletBucket } from '../../values/bucket.ts'
@@ -143,7 +144,7 @@ export async function updateContact(
   most: number,
 ): Promise<Contact | undefined> {
   const now = db.now()
-  const [row] = await db.query<Stance & Known>(
+  const changed = db.query<Stance & Known>(
     `select state, blocked, alias, muted_until_ms, since_ms
      from set_contact_v1($1, $2, $3, $4, $5, $6::smallint, $7, $8, $9, $10, $11, $12, $13)`,
     [
@@ -163,6 +164,7 @@ export async function updateContact(
       eventJson({ type: 'contact', peer, state: 'unknown', muted_until: null }),
     ],
   )
+  const [row] = await changing(db, [wallet, peer], changed)
   return row && contactOf(peer, row, row, now)
 }
 

@@ -3,13 +3,16 @@ import { ApiError } from '@parley/sdk/contract/errors.ts'
 import type { Wallet } from '../../auth/tokens.ts'
 import { type Handlers, storingKey } from '../../http/endpoint.ts'
 import { badRequest } from '../../http/validation.ts'
+import { changing } from '../../messages/changing.ts'
 import { storeMessage } from '../../messages/direct-message.ts'
 import { parseTime } from '../../values/formats.ts'
 import * as lists from './lists.ts'
 import * as store from './store.ts'
 
 export const handlers: Handlers<typeof directMessages> = {
-  sendDirectMessage: storingKey(storeMessage),
+  sendDirectMessage: storingKey((ctx, request) =>
+    changing(ctx.db, [request.body.fromaddr, request.body.toaddr], storeMessage(ctx, request)),
+  ),
 
   async markDirectMessage({ db }, { caller, body }) {
     const { id, fromaddr, toaddr, timestamp, read = false } = body

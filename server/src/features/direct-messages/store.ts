@@ -1,6 +1,7 @@
 import type { ChatItem } from '@parley/sdk/contract/direct-messages.ts'
 import { chatItem } from '../../messages/direct-message.ts'
 import type { Db } from '../../db/pool.ts'
+import { changing } from '../../messages/changing.ts'
 import { eventJson } from '../../messages/events.ts'
 import { type Holds, keepingMessages } from '../../messages/holds.ts'
 import { erasedBy, notHiddenFrom } from '../../messages/shared-sql.ts'
@@ -47,14 +48,18 @@ async function findOne(db: Db, condition: string, values: unknown[]): Promise<Me
 
 /** Sets the read flag; the unread counter follows when the flag really changes. */
 export const updateRead = (db: Db, { id, conversation_id, fromaddr, toaddr }: MessageRow, read: boolean) =>
-  db.query('select mark_direct_message_v1($1, $2, $3, $4, $5, $6)', [
-    db.now(),
-    bucketOfId(id),
-    conversation_id,
-    id,
-    read,
-    eventJson({ type: 'read', id, fromaddr, toaddr, read }),
-  ])
+  changing(
+    db,
+    [fromaddr, toaddr],
+    db.query('select mark_direct_message_v1($1, $2, $3, $4, $5, $6)', [
+      db.now(),
+      bucketOfId(id),
+      conversation_id,
+      id,
+      read,
+      eventJson({ type: 'read', id, fromaddr, toaddr, read }),
+    ]),
+  )
 
 /** Removes a message for both of its ends; the unread counter follows when it was unread. */
 export const deleteMessage = (db: Db, holds: Holds, { id, conversation_id, fromaddr, toaddr }: MessageRow) =>

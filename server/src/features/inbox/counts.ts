@@ -1,9 +1,16 @@
 import { coalesced } from '../../db/coalesce.ts'
 import type { Db } from '../../db/pool.ts'
-import { unreadRequests } from '../../messages/conversations.ts'
-import { conversationsOf, erasedBy, isBlockedBy, mutedPeers, type View } from '../../messages/shared-sql.ts'
+import { unreadCopiedRequests, unreadRequests } from '../../messages/conversations.ts'
+import {
+  conversationsOf,
+  copiesOf,
+  erasedBy,
+  isBlockedBy,
+  mutedPeers,
+  type View,
+} from '../../messages/shared-sql.ts'
 import { pairBucket, walletBucket } from '../../values/bucket.ts'
-import { bookmarks, isOpen, joinedChats } from './joined-chats.ts'
+import { bookmarks, hasJoinedChats, isOpen, joinedChats } from './joined-chats.ts'
 
 interface Count {
   count: number
@@ -22,6 +29,36 @@ const withBookmarks = (sql: string) => `with ${bookmarks} ${sql}`
 
 const unreadOfAll = (which: string) =>
   withBookmarks(`select (${unreadDirect}) + (${unreadInChats(which)}) as count`)
+
+/** On a cluster each part is counted by itself: conversations by their copies, and chats where the wallet has joined some. */
+const onCluster = {
+  dm: counting(`select coalesce(sum(unread), 0)::bigint as count from (${copiesOf('$1', '$2')}) c`),
+  requests: counting(unreadCopiedRequests),
+  main: coalesced<Count>(
+    `with ${mutedPeers('$3')} select coalesce(sum(unread), 0)::bigint as count from (${copiesOf('$1', '$2', 'main')}) c
+     where peer not in (select peer from muted)`,
+    ['text', 'integer', 'bigint'],
+    { atOnce: 8 },
+  ),
+  chats: counting(withBookmarks(unreadInChats(isOpen)), ['text', 'integer', 'text']),
+  openChats: coalesced<Count>(
+    withBookmarks(unreadInChats(`${isOpen} and coalesce(muted_until_ms <= $4, true)`)),
+    ['text', 'integer', 'text', 'bigint'],
+    { atOnce: 8 },
+  ),
+}
+
+const sumOf = async (...parts: Promise<number>[]) =>
+  (await Promise.all(parts)).reduce((sum, count) => sum + count, 0)
+
+/** Else the chats of all nodes need not be looked through. */
+const inChats = async (db: Db, wallet: string, count: () => Promise<Count[]>) => {
+  const [row] = await db.query<{ joined: boolean }>(`select ${hasJoinedChats} as joined`, [
+    wallet,
+    walletBucket(wallet),
+  ])
+  return row!.joined ? countOf(count()) : 0
+}
 
 type CountUnread = (db: Db, wallet: string, closed: string[]) => Promise<Count[]>
 
@@ -79,13 +116,28 @@ const unreadOfToken = coalesced<Count>(
 const countOf = async (found: Promise<Count[]>) => (await found)[0]?.count ?? 0
 
 /** Unread messages of a wallet, of one kind or all, without those of chats that are closed to it. */
-export const countUnread = (db: Db, wallet: string, type: string, closed: string[] = []) =>
-  countOf(((closed.length > 0 && unreadBesides[type]) || unreadOfType[type]!)(db, wallet, closed))
+export const countUnread = (db: Db, wallet: string, type: string, closed: string[] = []): Promise<number> => {
+  const count = (closed.length > 0 && unreadBesides[type]) || unreadOfType[type]!
+  if (!db.isCluster) return countOf(count(db, wallet, closed))
+  const direct = () => countOf(onCluster.dm(db, wallet, closed))
+  if (type === 'dm') return direct()
+  const ofAll = () => onCluster.chats(db, wallet, closed)
+  if (type === 'all') return sumOf(direct(), inChats(db, wallet, ofAll))
+  return inChats(db, wallet, () => count(db, wallet, closed))
+}
 
 /** Unread messages in a part of an inbox. */
 export function countUnreadIn(db: Db, wallet: string, view: View, closed: string[]): Promise<number> {
-  if (view === 'main') return countOf(inMain(db, [wallet, walletBucket(wallet), closed.join(' '), db.now()]))
-  return view === 'requests' ? countOf(inRequests(db, wallet, [])) : countUnread(db, wallet, 'all', closed)
+  const own = [wallet, walletBucket(wallet)]
+  const now = db.now()
+  if (view === 'main' && db.isCluster)
+    return sumOf(
+      countOf(onCluster.main(db, [...own, now])),
+      inChats(db, wallet, () => onCluster.openChats(db, [...own, closed.join(' '), now])),
+    )
+  if (view === 'main') return countOf(inMain(db, [...own, closed.join(' '), now]))
+  const ofRequests = db.isCluster ? onCluster.requests : inRequests
+  return view === 'requests' ? countOf(ofRequests(db, wallet, [])) : countUnread(db, wallet, 'all', closed)
 }
 
 /** What `wallet` has not read of what `peer` sent. */

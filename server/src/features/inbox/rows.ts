@@ -11,7 +11,7 @@ import {
   jsonOrBlank,
   jsonText,
 } from '../../db/json.ts'
-import { conversations, isShown } from '../../messages/conversations.ts'
+import { conversations, copiedConversations, isShown } from '../../messages/conversations.ts'
 import { lastItemPreview, optionalColumns } from '../../messages/direct-message.ts'
 import { lastPostPreview, lastPostVersion, noPost } from '../../messages/group-message.ts'
 import { jsonMutedUntil, jsonNameOf, type View } from '../../messages/shared-sql.ts'
@@ -50,9 +50,19 @@ const inView: Fields = [
 const foundMessage = `m.id::text, m.ms::text, m.read::text, m.fromaddr, ${lastItemPreview}`
 
 /** Rows `c` for which `which` holds. One that is not made from its copy may be long. */
-export const conversationRows = (which = 'true', view?: View): string => `
-  select last.id, last.ms, null::text as key, found is not null as is_long, ${conversationRow(view ? inView : [])} as item
-  from (${conversations(foundMessage, which, view)} offset 0) c
+export const conversationRows = (which = 'true', view?: View): string =>
+  rowsOf(conversations(foundMessage, which, view), 'null::text', 'found is not null', view)
+
+/** The same on a cluster, by copies by wallet. */
+export const copiedRows = (which = 'true', view?: View): string =>
+  rowsOf(copiedConversations(which, view), `'d' || c.peer`, `octet_length(last_item) > ${longItem}`, view)
+
+/** Bytes of a copy by wallet from which its row is long. */
+const longItem = 1024
+
+const rowsOf = (from: string, key: string, isLong: string, view: View | undefined): string => `
+  select last.id, last.ms, ${key} as key, ${isLong} as is_long, ${conversationRow(view ? inView : [])} as item
+  from (${from} offset 0) c
   cross join lateral (
     select coalesce(found[1]::bigint, last_id) as id, coalesce(found[2]::bigint, last_ms) as ms,
       coalesce(found[5], last_item) as item, coalesce(found[3]::boolean, last_read) as read,
@@ -67,6 +77,11 @@ export const conversationPlaces = (view?: View) => `
   select coalesce(found[1]::bigint, last_id) as id, coalesce(found[2]::bigint, last_ms) as ms, 'd' || c.peer as key
   from (${conversations('m.id::text, m.ms::text, m.fromaddr', 'true', view)} offset 0) c
   where ${isShown(view, 'coalesce(found[3] = peer, last_is_theirs)')}`
+
+/** The same on a cluster. */
+export const copiedPlaces = (view?: View) => `
+  select last_id as id, last_ms as ms, 'd' || c.peer as key
+  from (${copiedConversations('true', view)} offset 0) c where ${isShown(view, 'last_is_theirs')}`
 
 /**
  * Spec gap: a chat that the wallet has joined and may not read looks like one without messages.

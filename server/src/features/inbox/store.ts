@@ -8,6 +8,7 @@ import type { JsonList } from '../../db/pages.ts'
 import type { Db } from '../../db/pool.ts'
 import { mutedPeers, type View } from '../../messages/shared-sql.ts'
 import { walletBucket } from '../../values/bucket.ts'
+import { findInboxOnCluster, type Of } from './cluster-store.ts'
 import { bookmarks } from './joined-chats.ts'
 import { chatPlaces, chatRows, type Closed, conversationPlaces, conversationRows } from './rows.ts'
 
@@ -30,20 +31,13 @@ export async function findInbox(
   query: InboxQuery = {},
 ): Promise<JsonList<InboxItem>> {
   const of = { wallet, closed, view: query.view, now: db.now() }
+  if (db.isCluster) return findInboxOnCluster(db, of, query)
   if (query.limit === undefined && query.before === undefined) {
     const pages = await inboxOf[kindOf(of)](db, valuesOf(of))
     if (pages.length > 0) return { pages: pages.map(({ items }) => items) }
   }
   const keys = await findKeys(db, of, query)
   return { pages: (long) => rowsOf(long, of, keys) }
-}
-
-interface Of {
-  wallet: string
-  /** Keys of chats. */
-  closed: string[]
-  view: View | undefined
-  now: number
 }
 
 /**

@@ -2,7 +2,7 @@ import { enqueueEach } from '../../jobs/queue.ts'
 import type { Db } from '../../db/pool.ts'
 import type { Gate } from '../../messages/gate.ts'
 import { mayNotify, takesAll } from '../../messages/consent.ts'
-import { conversationsOf, mutedPeers, nameOf, unreadInChat } from '../../messages/shared-sql.ts'
+import { conversationsOf, copiesOf, mutedPeers, nameOf, unreadInChat } from '../../messages/shared-sql.ts'
 import { chatBucket, walletBucket } from '../../values/bucket.ts'
 
 // The content of mails is read when they are sent, not when the job is added: meanwhile a message
@@ -76,7 +76,12 @@ export async function findSummary(
   const closed = new Set(await gate.closedTo(walletaddr, joined))
   const open = joined.filter((chat) => !closed.has(chat))
   const [[messages], [chats]] = await Promise.all([
-    db.query<Unread>(unreadMessages, [walletaddr, walletBucket(walletaddr), db.now(), dmDefault]),
+    db.query<Unread>(unreadMessages[db.isCluster ? 'cluster' : 'machine'], [
+      walletaddr,
+      walletBucket(walletaddr),
+      db.now(),
+      dmDefault,
+    ]),
     db.query<Unread>(unreadChats, [walletaddr, open.map(chatBucket), open]),
   ])
   return { email, messages: messages!, chats: chats! }
@@ -99,10 +104,11 @@ const summaryOf = (rows: string) => `
 
 const side = { state: 'c.state', blocked: 'false', peer: 'c.peer' }
 
-const unreadMessages = `with ${mutedPeers('$3')} ${summaryOf(
-  `select peer as address, ${nameOf('peer')} as name, unread from (${conversationsOf('$1')}) c
-   where ${mayNotify(side, takesAll('$1', '$4'))}`,
-)}`
+const unreadIn = (rows: string) =>
+  `with ${mutedPeers('$3')} ${summaryOf(
+    `select peer as address, ${nameOf('peer')} as name, unread from (${rows}) c where ${mayNotify(side, takesAll('$1', '$4'))}`,
+  )}`
+const unreadMessages = { machine: unreadIn(conversationsOf('$1')), cluster: unreadIn(copiesOf('$1', '$2')) }
 
 const unreadChats = summaryOf(`
   select c.nftaddr as address, case when c.context_type = 'community' then c.nftaddr else ${nameOf('c.nftaddr')} end as name,

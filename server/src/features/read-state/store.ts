@@ -1,6 +1,7 @@
 import type { ReadState } from '@parley/sdk/contract/read-state.ts'
 import type { Db } from '../../db/pool.ts'
 import type { Chat } from '../../messages/chat-key.ts'
+import { changing } from '../../messages/changing.ts'
 import { eventJson } from '../../messages/events.ts'
 import { chatBucket, pairBucket, walletBucket } from '../../values/bucket.ts'
 
@@ -22,7 +23,7 @@ export const readConversationTo = (
 ): Promise<ReadState> =>
   inPortions(to, async () => {
     const event = eventJson({ type: 'read-to', id: to, fromaddr: peer, toaddr: reader, ...about })
-    const [read] = await db.query<ReadState>(
+    const marked = db.query<ReadState>(
       'select id, unread from read_conversation_to_v1($1, $2, $3, $4, $5, $6, $7, $8, $9)',
       [
         db.now(),
@@ -36,6 +37,7 @@ export const readConversationTo = (
         event,
       ],
     )
+    const [read] = await changing(db, [reader, peer], marked)
     return read!
   })
 

@@ -1,5 +1,6 @@
 import type { Evidence, Report } from '@parley/sdk/contract/reports.ts'
 import type { Db } from '../../db/pool.ts'
+import { changing } from '../../messages/changing.ts'
 import { eventJson } from '../../messages/events.ts'
 import { erasedBy, notHiddenFrom } from '../../messages/shared-sql.ts'
 import { bucketOfId, pairBucket, walletBucket } from '../../values/bucket.ts'
@@ -120,7 +121,7 @@ export async function findReports(db: Db, reporter: string): Promise<Report[]> {
 /** Blocks a wallet; not when the wallet has as many contacts as it may have. Answers whether it did. */
 export async function block(db: Db, wallet: string, peer: string, most: number): Promise<boolean> {
   const [a, b] = [pairBucket(wallet, peer), walletBucket(wallet)]
-  const rows = await db.query(
+  const blocking = db.query(
     `select blocked from set_contact_v1($1, $2, $3, $4, $5, null::smallint, true, false, null, false, null, $6, $7)`,
     [
       db.now(),
@@ -133,7 +134,7 @@ export async function block(db: Db, wallet: string, peer: string, most: number):
       eventJson({ type: 'contact', peer, state: 'unknown', muted_until: null }),
     ],
   )
-  return rows.length > 0
+  return (await changing(db, [wallet, peer], blocking)).length > 0
 }
 
 /** Reports that were closed, or whose reporter was erased, some time ago. */

@@ -2,6 +2,7 @@
 // ids, over all buckets; what is deleted at once is of one bucket.
 
 import type { Db } from '../../db/pool.ts'
+import { changingSilently } from '../../messages/changing.ts'
 import type { Holds } from '../../messages/holds.ts'
 
 export interface OldMessage {
@@ -64,14 +65,18 @@ export const findOldestWithheldOf =
     )
 
 /** Deletes direct messages of one bucket. What is held is kept aside. */
-export const deleteMessages = (db: Db, holds: Holds, bucket: number, messages: OldMessage[]) =>
-  db.query('select expire_direct_messages_v1($1, $2, $3::bigint[], $4::bigint[], $5::text[]) as deleted', [
-    db.now(),
-    bucket,
-    [...new Set(messages.map(({ conversation_id }) => conversation_id))],
-    messages.map(({ id }) => id),
-    holds,
-  ])
+export function deleteMessages(db: Db, holds: Holds, bucket: number, messages: OldMessage[]) {
+  const conversations = [...new Set(messages.map(({ conversation_id }) => conversation_id))]
+  return changingSilently(db, bucket, conversations, (tx) =>
+    tx.query('select expire_direct_messages_v1($1, $2, $3::bigint[], $4::bigint[], $5::text[]) as deleted', [
+      tx.now(),
+      bucket,
+      conversations,
+      messages.map(({ id }) => id),
+      holds,
+    ]),
+  )
+}
 
 /** Deletes the posts of a chat up to an id. What is held is kept aside. */
 export const deletePosts = (
