@@ -1,9 +1,11 @@
 import { fieldRenaming } from './contract/encryption.ts'
 import type { Endpoint, Input, Reply } from './contract/endpoint.ts'
 import { ApiError, type ErrorCode, errorStatus, type Problem, problemType } from './contract/errors.ts'
-import { type Contract, contract } from './contract/index.ts'
+import type { Contract } from './contract/index.ts'
 import { fromJson, toJson } from './json.ts'
 import { maybeTemporary, type RetryOptions, withRetry } from './retry.ts'
+import * as slices from './slices.ts'
+import type { Call, EndpointOf } from './slices.ts'
 
 /** Read anew for each request, so that a value which is known later or changes can be a getter. */
 export interface ClientOptions {
@@ -42,11 +44,16 @@ export interface CallOptions {
 }
 
 /** One method per endpoint, named as in the contract. The event stream is read by `readEvents`. */
-export type Client = {
-  [Name in keyof Contract as Contract[Name] extends { produces: 'text/event-stream' } ? never : Name]: (
-    ...input: Args<Contract[Name]>
-  ) => Promise<Reply<Contract[Name]>>
+export type Client = Methods<Contract>
+type Methods<Of extends Record<string, Endpoint>> = {
+  [Name in keyof Of as Of[Name] extends { produces: 'text/event-stream' } ? never : Name]: (
+    ...input: Args<Of[Name]>
+  ) => Promise<Reply<Of[Name]>>
 }
+/** The methods of some slices. */
+export type ClientOf<Calls extends Record<string, Call>> = Methods<{
+  [Name in keyof Calls]: EndpointOf<Calls[Name]>
+}>
 type Args<E extends Endpoint> =
   unknown extends Input<E>
     ? [input?: undefined, options?: CallOptions]
@@ -73,14 +80,29 @@ type Args<E extends Endpoint> =
  * )
  */
 export function createClient(options: ClientOptions): Client {
-  const methods = Object.entries<Endpoint>(contract)
+  return createClientOf(options, Object.assign({}, ...Object.values(slices))) as unknown as Client
+}
+
+/**
+ * A client with the methods of some features only, which is smaller in a bundle.
+ * @example
+ * import { createClientOf } from '@parley/sdk'
+ * import { directMessages, inbox } from '@parley/sdk/slices'
+ *
+ * const parley = createClientOf({ baseUrl, token }, { ...directMessages, ...inbox })
+ */
+export function createClientOf<Calls extends Record<string, Call>>(
+  options: ClientOptions,
+  calls: Calls,
+): ClientOf<Calls> {
+  const methods = Object.entries(calls)
     .filter(([, { produces }]) => produces !== 'text/event-stream')
-    .map(([name, endpoint]) => [name, methodOf(options, endpoint)])
-  return Object.fromEntries(methods) as Client
+    .map(([name, call]) => [name, methodOf(options, call)])
+  return Object.fromEntries(methods) as ClientOf<Calls>
 }
 
 const methodOf =
-  (options: ClientOptions, endpoint: Endpoint) =>
+  (options: ClientOptions, endpoint: Call) =>
   async (input?: Record<string, unknown>, call?: CallOptions): Promise<unknown> => {
     if (endpoint.produces === 'application/zip') return (await send(options, endpoint, input, call)).body
     // A connection may also break while the answer is read, so reading is repeated too.
@@ -96,14 +118,14 @@ const methodOf =
  */
 export const send = (
   options: ClientOptions,
-  endpoint: Endpoint,
+  endpoint: Call,
   input?: Record<string, unknown>,
   call?: CallOptions,
 ): Promise<Response> => request(options, endpoint, input, call, async (response) => response)
 
 async function request<T>(
   options: ClientOptions,
-  endpoint: Endpoint,
+  endpoint: Call,
   input: Record<string, unknown> = {},
   call: CallOptions = {},
   read: (response: Response) => Promise<T>,
@@ -150,7 +172,7 @@ export const newIdempotencyKey = (): string =>
     '',
   )
 
-function pathOf({ path }: Endpoint, input: Record<string, unknown>): string {
+function pathOf({ path }: Call, input: Record<string, unknown>): string {
   const query = new URLSearchParams(
     Object.entries(input.query ?? {}).map(([name, value]) => [name, String(value)]),
   )

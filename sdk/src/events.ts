@@ -1,8 +1,9 @@
 import { createParser } from 'eventsource-parser'
 import { type ClientOptions, send } from './client.ts'
 import { fieldRenaming } from './contract/encryption.ts'
-import { events, type ServiceEvent } from './contract/events.ts'
+import type { ServiceEvent } from './contract/events.ts'
 import { maybeTemporary, pause, waitAfter } from './retry.ts'
+import { events } from './slices.ts'
 
 export interface ReadEventsOptions {
   /** Ends the iteration. */

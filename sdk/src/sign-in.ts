@@ -1,7 +1,7 @@
 import { type ClientOptions, send } from './client.ts'
 import { ApiError } from './contract/errors.ts'
-import { sessions } from './contract/sessions.ts'
-import { type Nonce, signIn } from './contract/sign-in.ts'
+import type { Nonce } from './contract/sign-in.ts'
+import { sessions, signIn } from './slices.ts'
 
 export interface SignInOptions {
   /** The wallet's address. */

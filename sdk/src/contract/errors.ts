@@ -1,4 +1,7 @@
-import { type Static, Type } from 'typebox'
+import type { FieldError } from './problem.ts'
+
+// The models are in a file of their own: a client needs no more than what is here.
+export { FieldError, Problem } from './problem.ts'
 
 /** The code of each failure of a request, and its HTTP status. */
 export const errorStatus = {
@@ -26,38 +29,6 @@ export const errorStatus = {
 } as const
 
 export type ErrorCode = keyof typeof errorStatus
-
-/** One rejected value of a request. */
-export const FieldError = Type.Object({
-  pointer: Type.String({ description: 'JSON Pointer (RFC 6901) to the value', examples: ['/body/toaddr'] }),
-  detail: Type.String({
-    description: 'What a valid value looks like',
-    examples: ['is required: a wallet address'],
-  }),
-})
-export type FieldError = Static<typeof FieldError>
-
-/** The body of every error answer: RFC 9457 problem details. */
-export const Problem = Type.Object(
-  {
-    type: Type.String({
-      description: 'Stable name of the failure; match on this',
-      examples: ['urn:parley:bad_request'],
-    }),
-    title: Type.String({ description: 'The HTTP status in words', examples: ['Bad Request'] }),
-    status: Type.Integer({ description: 'The HTTP status', examples: [400] }),
-    detail: Type.String({
-      description: 'What went wrong and what to do, for people',
-      examples: ['toaddr is required: a wallet address'],
-    }),
-    request_id: Type.String({ description: 'Quote it when you report a problem', examples: ['req-1f'] }),
-    errors: Type.Optional(
-      Type.Array(FieldError, { description: 'Each rejected value, when the request was malformed' }),
-    ),
-  },
-  { $id: 'Problem', description: 'What went wrong (RFC 9457)' },
-)
-export type Problem = Static<typeof Problem>
 
 export const problemType = (code: ErrorCode) => `urn:parley:${code}`
 

@@ -1,0 +1,157 @@
+import { execFile } from 'node:child_process'
+import { readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { gzipSync } from 'node:zlib'
+import { publint } from 'publint'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newFolder } from '../testing/folder.ts'
+import { newToken, newWallet, startService } from '../testing/service.ts'
+import { packSdk } from './pack-sdk.ts'
+
+const root = path.join(import.meta.dirname, '..')
+const run = promisify(execFile)
+
+/** What a site writes. A wrong body must not compile, so the types are those of the contract. */
+const program = `
+import { ApiError, type ChatItem, createClient, createClientOf, pages, readEvents } from '@parley/sdk'
+import { directMessages, inbox } from '@parley/sdk/slices'
+
+declare const process: { env: Record<string, string> }
+const { BASE_URL: baseUrl = '', TOKEN: token = '', ME: me = '', YOU: you = '' } = process.env
+const parley = createClient({ baseUrl, token })
+const small = createClientOf({ baseUrl, token }, { ...directMessages, ...inbox })
+
+const stop = new AbortController()
+const opened = Promise.withResolvers<void>()
+const heard = (async () => {
+  for await (const event of readEvents({ baseUrl, token }, { signal: stop.signal, onOpen: opened.resolve }))
+    if (event.type === 'direct-message') return event.item.message
+})()
+await opened.promise
+const [sent] = await parley.sendDirectMessage({ body: { fromaddr: me, toaddr: you, message: 'gm' } })
+const read: string[] = []
+for await (const page of pages(small.listConversation, { fromaddr: me, toaddr: you, query: { limit: 5 } }))
+  read.push(...page.map(({ message }: ChatItem) => message))
+const refused: string = await parley.getInbox({ address: you }).then(() => 'nothing', (error) => (error as ApiError).code)
+const id: number | undefined = sent?.id
+console.log(JSON.stringify({ id, read, heard: await heard, refused }))
+stop.abort()
+
+export const wrong = () => [
+  // @ts-expect-error a message is text
+  small.sendDirectMessage({ body: { fromaddr: me, toaddr: you, message: 1 } }),
+  // @ts-expect-error not a method of these slices
+  small.setName({ body: { name: 'x' } }),
+  // @ts-expect-error there is no such endpoint
+  parley.sendNothing(),
+]
+`
+
+let tarball: string
+let folder: Awaited<ReturnType<typeof newFolder>>
+
+/** Runs a program of the repository's node_modules in the folder of the site. */
+const tool = (file: string, args: string[], env?: Record<string, string>) =>
+  run(process.execPath, [path.join(root, 'node_modules', file), ...args], {
+    cwd: folder.path,
+    env: { ...process.env, ...env },
+  }).catch(({ stdout, stderr }) => {
+    throw new Error(`${file} failed: ${stdout}${stderr}`)
+  })
+
+beforeAll(async () => {
+  tarball = await packSdk()
+  folder = await newFolder('sdk')
+  const write = (name: string, text: string) => writeFile(path.join(folder.path, name), text)
+  await write('package.json', JSON.stringify({ name: 'site', private: true, type: 'module' }))
+  await run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts', tarball], {
+    cwd: folder.path,
+  })
+  await write('site.ts', program)
+})
+afterAll(() => folder?.[Symbol.asyncDispose]())
+
+test.for([
+  ['bundler', 'esnext'],
+  ['nodenext', 'nodenext'],
+])('a site type-checks with moduleResolution %s', async ([resolution, module]) => {
+  const options = ['--strict', '--target', 'es2024', '--lib', 'esnext,dom,dom.asynciterable', '--noEmit']
+  await tool('@typescript/native/bin/tsc', [
+    ...options,
+    '--skipLibCheck',
+    'false',
+    '--moduleResolution',
+    resolution!,
+    '--module',
+    module!,
+    'site.ts',
+  ])
+})
+
+test('what is installed sends, reads and listens in Node.js, without the sources', async () => {
+  await using service = await startService()
+  const [me, you] = [newWallet(), newWallet()]
+  await tool('rolldown/bin/cli.mjs', [
+    'site.ts',
+    '--external',
+    '@parley/sdk,@parley/sdk/slices',
+    '-o',
+    'site.mjs',
+  ])
+  const { stdout } = await run(process.execPath, ['site.mjs'], {
+    cwd: folder.path,
+    env: { BASE_URL: await service.listen(), TOKEN: await newToken(service.ctx, me), ME: me, YOU: you },
+  })
+  expect(JSON.parse(stdout)).toEqual({
+    id: expect.any(Number),
+    read: ['gm'],
+    heard: 'gm',
+    refused: 'forbidden',
+  })
+})
+
+test('a bundle has only what a site uses', async () => {
+  const size = async (name: string, text: string) => {
+    await writeFile(path.join(folder.path, `${name}.ts`), text)
+    await tool('rolldown/bin/cli.mjs', [
+      `${name}.ts`,
+      '--minify',
+      '--platform',
+      'browser',
+      '-o',
+      `${name}.js`,
+    ])
+    return gzipSync(await readFile(path.join(folder.path, `${name}.js`)), { level: 9 }).length
+  }
+  const whole = await size(
+    'whole',
+    `export { createClient, pages, readEvents, signInWith } from '@parley/sdk'`,
+  )
+  const client = await size('client', `export { createClient } from '@parley/sdk'`)
+  const slice = await size(
+    'slice',
+    `import { createClientOf } from '@parley/sdk'
+    import { directMessages } from '@parley/sdk/slices'
+    export const open = (baseUrl: string) => createClientOf({ baseUrl }, directMessages)`,
+  )
+  // Seen: 6.6, 4.0 and 2.4 KB.
+  expect(whole).toBeLessThan(8_000)
+  expect(client).toBeLessThan(5_000)
+  expect(slice).toBeLessThan(3_000)
+})
+
+test('publint and attw find nothing', async () => {
+  const bytes = await readFile(tarball)
+  const { messages } = await publint({ pack: { tarball: new Uint8Array(bytes).buffer }, strict: true })
+  expect(messages).toEqual([])
+  await tool('@arethetypeswrong/cli/dist/index.js', [tarball, '--profile', 'esm-only'])
+})
+
+test('the package has no tests, no sources of the service and nothing but the build', async () => {
+  const { stdout } = await run('tar', ['-tzf', tarball])
+  const files = stdout.trim().split('\n')
+  expect(files).toContain('package/lib/index.d.ts')
+  const expected = /^package\/(?:package\.json|README\.md|LICENSE|lib\/[\w/-]+(?:\.d\.ts|\.js))$/
+  expect(files.filter((file) => !expected.test(file) || file.includes('.test.'))).toEqual([])
+})

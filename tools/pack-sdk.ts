@@ -1,0 +1,86 @@
+// Makes the package of the SDK in sdk/dist: JavaScript and declarations, without a private mark.
+//
+//     node tools/pack-sdk.ts        builds, and writes the tarball beside it
+//
+// In the repository everything imports the sources of the SDK, so nothing needs this build.
+
+import { execFile } from 'node:child_process'
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import * as slices from '../sdk/src/slices.ts'
+
+const root = path.join(import.meta.dirname, '..')
+const sdk = path.join(root, 'sdk')
+const dist = path.join(sdk, 'dist')
+const run = promisify(execFile)
+
+/** Builds the package and packs it. Answers the path of the tarball. */
+export async function packSdk(): Promise<string> {
+  await rm(dist, { recursive: true, force: true })
+  await run(process.execPath, [
+    path.join(root, 'node_modules/@typescript/native/bin/tsc'),
+    '--project',
+    path.join(sdk, 'tsconfig.build.json'),
+  ])
+  await mkdir(dist, { recursive: true })
+  await toDeclared(path.join(dist, 'lib'))
+  await writeFile(path.join(dist, 'lib/slices.js'), slicesInWords())
+  await writeFile(path.join(dist, 'package.json'), `${JSON.stringify(await manifest(), undefined, 2)}\n`)
+  await cp(path.join(sdk, 'README.md'), path.join(dist, 'README.md'))
+  await cp(path.join(root, 'LICENSE'), path.join(dist, 'LICENSE'))
+  const { stdout } = await run('npm', ['pack', '--json', '--ignore-scripts'], {
+    cwd: dist,
+    shell: process.platform === 'win32',
+  })
+  const packed = JSON.parse(stdout) as { filename: string }[] | Record<string, { filename: string }>
+  return path.join(dist, Object.values(packed)[0]!.filename)
+}
+
+/** The package as it is published. */
+async function manifest() {
+  const whole = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'))
+  const { name, version, description, license, type, dependencies } = JSON.parse(
+    await readFile(path.join(sdk, 'package.json'), 'utf8'),
+  )
+  const entry = (file: string) => ({ types: `./lib/${file}.d.ts`, default: `./lib/${file}.js` })
+  return {
+    name,
+    version,
+    description,
+    license,
+    // npm refuses to publish with provenance where this is not the repository that it is built in.
+    ...(whole.repository && { repository: { ...whole.repository, directory: 'sdk' } }),
+    type,
+    sideEffects: false,
+    engines: { node: '>=22' },
+    files: ['lib'],
+    types: './lib/index.d.ts',
+    exports: {
+      '.': entry('index'),
+      './slices': entry('slices'),
+      './contract': entry('contract/index'),
+      './package.json': './package.json',
+    },
+    dependencies,
+    publishConfig: { access: 'public' },
+  }
+}
+
+/** Declarations name the files that are there: tsc leaves `.ts` in their imports. */
+async function toDeclared(folder: string) {
+  for (const name of await readdir(folder, { recursive: true })) {
+    if (!name.endsWith('.d.ts')) continue
+    const file = path.join(folder, name)
+    const text = await readFile(file, 'utf8')
+    await writeFile(file, text.replaceAll(/(from |import\()(['"])(\.[^'"]*)\.ts\2/g, '$1$2$3.js$2'))
+  }
+}
+
+/** The tables as they are, so that no client loads the models that they are made from. */
+const slicesInWords = () =>
+  Object.entries(slices)
+    .map(([name, calls]) => `export const ${name} = ${JSON.stringify(calls, undefined, 2)};\n`)
+    .join('')
+
+if (import.meta.main) console.log(path.relative(process.cwd(), await packSdk()))
