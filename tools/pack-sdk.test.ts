@@ -152,6 +152,7 @@ test('the package has no tests, no sources of the service and nothing but the bu
   const { stdout } = await run('tar', ['-tzf', tarball])
   const files = stdout.trim().split('\n')
   expect(files).toContain('package/lib/index.d.ts')
-  const expected = /^package\/(?:package\.json|README\.md|LICENSE|lib\/[\w/-]+(?:\.d\.ts|\.js))$/
+  const expected =
+    /^package\/(?:package\.json|README\.md|LICENSE|examples\/[\w-]+\.ts|lib\/[\w/-]+(?:\.d\.ts|\.js))$/
   expect(files.filter((file) => !expected.test(file) || file.includes('.test.'))).toEqual([])
 })

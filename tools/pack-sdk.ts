@@ -27,6 +27,7 @@ export async function packSdk(): Promise<string> {
   await toDeclared(path.join(dist, 'lib'))
   await writeFile(path.join(dist, 'lib/slices.js'), slicesInWords())
   await writeFile(path.join(dist, 'package.json'), `${JSON.stringify(await manifest(), undefined, 2)}\n`)
+  await cp(path.join(sdk, 'examples'), path.join(dist, 'examples'), { recursive: true })
   await cp(path.join(sdk, 'README.md'), path.join(dist, 'README.md'))
   await cp(path.join(root, 'LICENSE'), path.join(dist, 'LICENSE'))
   const { stdout } = await run('npm', ['pack', '--json', '--ignore-scripts'], {
@@ -54,7 +55,7 @@ async function manifest() {
     type,
     sideEffects: false,
     engines: { node: '>=22' },
-    files: ['lib'],
+    files: ['lib', 'examples'],
     types: './lib/index.d.ts',
     exports: {
       '.': entry('index'),

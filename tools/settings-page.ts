@@ -44,11 +44,12 @@ export function settingsPage(): string {
   return [intro, ...tables, runtime].join('\n')
 }
 
-function tableOf(header: string[], rows: string[][]): string {
+/** A table in Markdown, in the form that the formatter gives it. */
+export function tableOf(header: string[], rows: string[][]): string {
   const widths = header.map((_, i) => Math.max(...[header, ...rows].map((row) => row[i]!.length)))
   const line = (cells: string[], fill = ' ') =>
     `| ${cells.map((cell, i) => cell.padEnd(widths[i]!, fill)).join(' | ')} |`
-  return [line(header), line(['', '', ''], '-'), ...rows.map((row) => line(row))].join('\n')
+  return [line(header), line(Array(header.length).fill(''), '-'), ...rows.map((row) => line(row))].join('\n')
 }
 
 if (import.meta.main) await writeFile(pageFile, settingsPage())
