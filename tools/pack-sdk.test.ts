@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process'
-import { readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
-import { publint } from 'publint'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newFolder } from '../testing/folder.ts'
 import { newToken, newWallet, startService } from '../testing/service.ts'
 import { packSdk } from './pack-sdk.ts'
+import { installInto, problemsOf, publishCommand } from './release.ts'
 
 const root = path.join(import.meta.dirname, '..')
 const run = promisify(execFile)
@@ -64,10 +64,7 @@ beforeAll(async () => {
   tarball = await packSdk()
   folder = await newFolder('sdk')
   const write = (name: string, text: string) => writeFile(path.join(folder.path, name), text)
-  await write('package.json', JSON.stringify({ name: 'site', private: true, type: 'module' }))
-  await run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts', tarball], {
-    cwd: folder.path,
-  })
+  await installInto(folder.path, tarball)
   await write('site.ts', program)
 })
 afterAll(() => folder?.[Symbol.asyncDispose]())
@@ -142,10 +139,23 @@ test('a bundle has only what a site uses', async () => {
 })
 
 test('publint and attw find nothing', async () => {
-  const bytes = await readFile(tarball)
-  const { messages } = await publint({ pack: { tarball: new Uint8Array(bytes).buffer }, strict: true })
-  expect(messages).toEqual([])
-  await tool('@arethetypeswrong/cli/dist/index.js', [tarball, '--profile', 'esm-only'])
+  expect(await problemsOf(tarball)).toEqual([])
+})
+
+test('a package that lacks a declaration is not fit for a release', async () => {
+  const unpacked = path.join(folder.path, 'broken')
+  await mkdir(unpacked)
+  await run('tar', ['-xzf', tarball, '-C', unpacked])
+  await rm(path.join(unpacked, 'package/lib/slices.d.ts'))
+  const broken = path.join(folder.path, 'broken.tgz')
+  await run('tar', ['-czf', broken, '-C', unpacked, 'package'])
+  expect((await problemsOf(broken)).join('\n')).toContain('slices')
+})
+
+test('the command to publish names the tarball and asks for provenance', () => {
+  expect(publishCommand(tarball)).toBe(
+    `npm publish ${path.join('sdk/dist', path.basename(tarball))} --provenance --access public`,
+  )
 })
 
 test('the package has no tests, no sources of the service and nothing but the build', async () => {
