@@ -9,6 +9,7 @@ const longFiles = [
   'server/test/standby.test.ts',
   'server/src/db/embedded/embedded.test.ts',
   'server/test/limits.test.ts',
+  'tools/pack-sdk.test.ts',
   'bench/bench.test.ts',
   'bench/simulate/simulate.test.ts',
   'server/test/failover.test.ts',
