@@ -130,6 +130,7 @@ create function ask_recipient_v1(
 ) returns table (refused text, counts boolean) language plpgsql as $$
 declare
   known record;
+  new_id bigint;
 begin
   select c.began_ms, case when p_from_a then c.state_b else c.state_a end as state into known
   from conversations c where c.bucket = p_bucket and c.a = p_a and c.b = p_b;
@@ -143,7 +144,8 @@ begin
   end;
   if refused is null and counts then
     -- There must be a row to lock, or many first messages at once would not see each other.
-    insert into conversations (bucket, a, b, id, last_ms) values (p_bucket, p_a, p_b, next_id_v1(p_bucket, p_drawn), 0)
+    new_id := next_id_v1(p_bucket, p_drawn);
+    insert into conversations (bucket, a, b, id, last_ms) values (p_bucket, p_a, p_b, new_id, 0)
     on conflict (bucket, a, b) do nothing;
     select * into known from conversations c where c.bucket = p_bucket and c.a = p_a and c.b = p_b for update;
     refused := case when p_from_a and (known.asked_a >= 5 or known.asked_bytes_a + p_size > 16384)

@@ -70,11 +70,10 @@ create function log_in_chat_v1(
 ) returns bigint language plpgsql as $$
 declare
   drawn constant bigint := (draw_ids_v1(p_ms, array[p_bucket]))[1];
-  new_id bigint;
+  new_id constant bigint := next_id_v1(p_bucket, drawn);
 begin
   insert into chat_log (bucket, chat, id, ms, actor, action, subject, post_id, until_ms, reason)
-  values (p_bucket, p_chat, next_id_v1(p_bucket, drawn), p_ms, p_actor, p_action, p_subject, p_post_id, p_until_ms, p_reason)
-  returning id into new_id;
+  values (p_bucket, p_chat, new_id, p_ms, p_actor, p_action, p_subject, p_post_id, p_until_ms, p_reason);
   return new_id;
 end $$;
 

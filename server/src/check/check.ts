@@ -3,6 +3,7 @@
 // service (walk.ts).
 
 import { appliedMigrations, isOfOldLayout, listMigrations } from '../db/migrate.ts'
+import { readIsCluster } from '../db/cluster.ts'
 import { openSession, type Session } from '../db/session.ts'
 import type { OnProgress } from '../lib/progress.ts'
 import { chats, comments, joined, members, visits, withheld } from './chats.ts'
@@ -10,7 +11,7 @@ import { conversations } from './conversations.ts'
 import { walk, type Fault, faultsOf, type Walk, when, wrong } from './walk.ts'
 import { wallets } from './wallets.ts'
 
-const walks: Walk[] = [conversations, chats, visits, withheld, comments, ...wallets]
+const allWalks: Walk[] = [conversations, chats, visits, withheld, comments, ...wallets]
 
 const service = `
   select 'buckets' as row, ${wrong(
@@ -55,6 +56,8 @@ export async function check({
     onFault(fault)
   }
   const sizes = await findSizes(session)
+  const isCluster = await readIsCluster(session.client)
+  const walks = allWalks.filter(({ onOneMachine }) => !(onOneMachine && isCluster))
   const sizeOf = (one: Walk) => tablesOf(one).reduce((sum, name) => sum + (sizes.get(name) ?? 0), 0)
   const total = walks.reduce((sum, one) => sum + sizeOf(one), 0)
   let done = 0

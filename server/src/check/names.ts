@@ -93,7 +93,7 @@ async function reviewPage({ query }: Session, { table, owner, name, skeletons, p
   await query(
     `insert into ${skeletons} (skeleton, ${owner})
      select s.skeleton, s.owner from unnest($1::text[], $2::text[], $3::text[]) s (skeleton, owner, name)
-     where exists (select from ${table} t where t.${owner} = s.owner and t.${name} = s.name)
+     where (s.owner, s.name) in (select ${owner}, ${name} from ${table} where ${owner} = any ($2))
      order by s.skeleton collate "C" on conflict do nothing`,
     [pairs.map((pair) => pair.skeleton), pairs.map((pair) => pair.owner), pairs.map((pair) => pair.name)],
   )

@@ -18,6 +18,8 @@ export interface Walk {
   key: ['bucket' | 'wbucket', string] | ['address']
   /** Rows of a page. */
   size: number
+  /** Whether a cluster cannot read it: it has a copy of the table on each node, and its rows lie apart from those it is compared with. */
+  onOneMachine?: true
   /** A query of faults: `within` gives the condition that columns with the values of a key lie in the page. */
   faults: (within: (columns: string) => string) => string
 }

@@ -50,12 +50,14 @@ export const wallets: Walk[] = [
   placedBy(
     'events',
     ['bucket', 'id'],
-    `bucket_of(case when r.event ? 'toaddr' then ${pair()} when r.walletaddr like 'chat %' then split_part(r.walletaddr, ' ', 2) else r.walletaddr end)`,
+    `bucket_of(case when r.event ? 'pairs' then r.event#>>'{pairs,0,0}' || ' ' || (r.event#>>'{pairs,0,1}')
+      when r.event ? 'toaddr' then ${pair()} when r.walletaddr like 'chat %' then split_part(r.walletaddr, ' ', 2) else r.walletaddr end)`,
     'r.id',
     'r.id',
   ),
   {
     table: 'profiles',
+    onOneMachine: true,
     key: ['address'],
     size: 5000,
     faults: (within) => `

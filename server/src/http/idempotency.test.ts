@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
+import { onOneMachine } from '../../../testing/engines.ts'
 import { newToken, newWallet, startService } from '../../../testing/service.ts'
 import { issueToken } from '../auth/tokens.ts'
 import { chatBucket } from '../values/bucket.ts'
@@ -123,23 +124,27 @@ test.each([3, 60])(
   },
 )
 
-test('a key of a post is refused for another chat, also for one of the same bucket that nobody has written to', async () => {
-  await using service = await startService()
-  const client = await service.as(alice)
-  const [chat, other] = [newWallet(), newWallet()]
-  let beside = newWallet()
-  while (chatBucket(beside) !== chatBucket(chat)) beside = newWallet()
-  const post = (nftaddr: string, message = 'gm') =>
-    client.postGroupMessage({ body: { fromaddr: alice, nftaddr, message } }, { idempotencyKey: 'k' })
-  const first = await post(chat)
-  expect(await post(chat)).toEqual(first)
-  await expect(post(chat, 'gn')).rejects.toMatchObject({ code: 'idempotency_mismatch' })
-  await expect(post(beside)).rejects.toMatchObject({ code: 'idempotency_mismatch' })
-  expect(await client.listGroupMessages({ address: beside, useraddress: alice })).toEqual([])
-  await expect(post(other)).rejects.toMatchObject({ code: 'idempotency_mismatch' })
-})
+// Only a statement on all nodes of a cluster could find out.
+onOneMachine(
+  'a key of a post is refused for another chat, also for one of the same bucket that nobody has written to',
+  async () => {
+    await using service = await startService()
+    const client = await service.as(alice)
+    const [chat, other] = [newWallet(), newWallet()]
+    let beside = newWallet()
+    while (chatBucket(beside) !== chatBucket(chat)) beside = newWallet()
+    const post = (nftaddr: string, message = 'gm') =>
+      client.postGroupMessage({ body: { fromaddr: alice, nftaddr, message } }, { idempotencyKey: 'k' })
+    const first = await post(chat)
+    expect(await post(chat)).toEqual(first)
+    await expect(post(chat, 'gn')).rejects.toMatchObject({ code: 'idempotency_mismatch' })
+    await expect(post(beside)).rejects.toMatchObject({ code: 'idempotency_mismatch' })
+    expect(await client.listGroupMessages({ address: beside, useraddress: alice })).toEqual([])
+    await expect(post(other)).rejects.toMatchObject({ code: 'idempotency_mismatch' })
+  },
+)
 
-test('the same key with another body is refused; of another wallet it is another key', async () => {
+onOneMachine('the same key with another body is refused; of another wallet it is another key', async () => {
   await using service = await startService()
   await send(service, 'hi', 'k')
   await expect(send(service, 'bye', 'k')).rejects.toMatchObject({ code: 'idempotency_mismatch', status: 422 })

@@ -16,6 +16,7 @@ const tables: Record<string, string> = {
   community_tweets: 'no wallet',
   community_skeletons: 'no wallet',
   contacts: 'exported, erased',
+  conversation_copies: 'of a cluster; made from conversations',
   conversations: 'one side erased, the row with the second side',
   direct_messages: 'exported; one side erased, the row with the second side',
   dm_mails: 'erased; two days',

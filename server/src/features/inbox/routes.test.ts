@@ -2,6 +2,7 @@ import type { ApiError } from '@parley/sdk'
 import fc from 'fast-check'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
+import { onOneMachine } from '../../../../testing/engines.ts'
 import { newWallet, startService } from '../../../../testing/service.ts'
 
 test('an inbox has one row per peer with the last message, newest first', async () => {
@@ -69,7 +70,7 @@ test('a deleted last message gives way to the one before it', async () => {
   expect(await asBob.getInbox({ address: bob })).toMatchObject([{ message: 'first', unread: 1 }])
 })
 
-test('the copy of a last message is shown only while it is one', async () => {
+onOneMachine('the copy of a last message is shown only while it is one', async () => {
   await using service = await startService()
   const { db } = service.ctx
   const [alice, bob] = [newWallet(), newWallet()]
@@ -94,7 +95,7 @@ test('the copy of a last message is shown only while it is one', async () => {
   expect(await shown()).toEqual(['together'])
 })
 
-test('a copy of another version is not shown, the message itself is', async () => {
+onOneMachine('a copy of another version is not shown, the message itself is', async () => {
   await using service = await startService()
   const { db } = service.ctx
   const [alice, bob] = [newWallet(), newWallet()]

@@ -12,10 +12,10 @@ const firstSeen = 'select first_ms from wallets_seen where wbucket = $1 and addr
 
 /** Conversations in which both have accepted each other. */
 const accepted = `
-  select count(*) as n from (
-    (select 1 from conversations where a = $1 and state_a = 1 and not blocked_a and state_b = 1 and b <> $1 limit ${most})
+  select count(c.id) as n from (
+    (select id from conversations where a = $1 and state_a = 1 and not blocked_a and state_b = 1 and b <> $1 limit ${most})
     union all
-    (select 1 from conversations where b = $1 and state_b = 1 and not blocked_b and state_a = 1 and a <> $1 limit ${most})
+    (select id from conversations where b = $1 and state_b = 1 and not blocked_b and state_a = 1 and a <> $1 limit ${most})
   ) c`
 
 /** A chat that it has joined and posted in. */
