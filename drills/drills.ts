@@ -17,6 +17,7 @@ import { shardMove } from './scenarios/shard-move.ts'
 import { slowConsumer } from './scenarios/slow-consumer.ts'
 import { slowloris } from './scenarios/slowloris.ts'
 import { twoInstances } from './scenarios/two-instances.ts'
+import { upgrade } from './scenarios/upgrade.ts'
 
 /** Every drill. */
 export const drills: Drill[] = [
@@ -33,6 +34,7 @@ export const drills: Drill[] = [
   busLoss,
   laggingStandby,
   rollingRestart,
+  upgrade,
   restore,
   longHistories,
   noisyNeighbour,

@@ -6,7 +6,6 @@ import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { check } from '../server/src/check/check.ts'
-import { isCluster } from '../server/src/db/cluster.ts'
 import { leash } from '../testing/leash.ts'
 import type { ServiceProcess } from '../testing/service-process.ts'
 import { type Findings, openFindings } from './check/findings.ts'
@@ -155,8 +154,6 @@ function openLoads(options: RunOptions, { ledger, random, findings, services, fi
       const found = await inspect(wallets, readLedger(ledger.path), watchers, services[0]!.url)
       found.forEach(report)
       const databaseUrl = await findDatabase()
-      // It does not read clusters yet (docs/cluster.md).
-      if (await isCluster(databaseUrl)) return void notes.push('the tables are not recounted on a cluster')
       await check({
         databaseUrl,
         onFault: ({ row, wrong }) => report({ kind: 'count', detail: `${row}: ${wrong.join('; ')}` }),

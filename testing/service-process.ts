@@ -10,8 +10,12 @@ const main = path.join(root, 'server/src/main.ts')
 // As `npm start` has it: what Node has compiled once is not compiled again at the next start.
 const compileCache = path.join(root, 'node_modules/.cache/node')
 
-/** The command that runs the service on Node, with options of Node's own. */
-export const nodeCommand = (options: string[] = []): string[] => [process.execPath, ...options, main]
+/** The command that runs the service on Node, with options of Node's own. Another release has another file. */
+export const nodeCommand = (options: string[] = [], file = main): string[] => [
+  process.execPath,
+  ...options,
+  file,
+]
 
 export interface ServiceProcessOptions {
   /** Settings of the service. Of this process's own environment only PATH is handed on. */
@@ -28,6 +32,8 @@ export interface ServiceProcessOptions {
 
 export interface ServiceProcess extends AsyncDisposable {
   port: number
+  /** What the next launch runs. */
+  command: string[]
   url: string
   readonly child: ChildProcess
   readonly pid: number
@@ -57,6 +63,7 @@ export function createServiceProcess(options: ServiceProcessOptions): ServicePro
 
   const service: ServiceProcess = {
     port,
+    command,
     url,
     get child() {
       return child!
@@ -69,7 +76,8 @@ export function createServiceProcess(options: ServiceProcessOptions): ServicePro
     },
     printed: () => printed,
     launch() {
-      const launched = spawn(command[0]!, command.slice(1), {
+      const [program = '', ...rest] = service.command
+      const launched = spawn(program, rest, {
         cwd,
         env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache, PORT: String(port), ...env },
         stdio: ['ignore', 'pipe', 'pipe', ...(channel ? (['ipc'] as const) : [])],
