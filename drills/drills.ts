@@ -10,6 +10,7 @@ import { laggingStandby } from './scenarios/lagging-standby.ts'
 import { longHistories } from './scenarios/long-histories.ts'
 import { noisyNeighbour } from './scenarios/noisy-neighbour.ts'
 import { partition } from './scenarios/partition.ts'
+import { pointInTime } from './scenarios/point-in-time.ts'
 import { poolExhaustion } from './scenarios/pool-exhaustion.ts'
 import { restore } from './scenarios/restore.ts'
 import { rollingRestart } from './scenarios/rolling-restart.ts'
@@ -36,6 +37,7 @@ export const drills: Drill[] = [
   rollingRestart,
   upgrade,
   restore,
+  pointInTime,
   longHistories,
   noisyNeighbour,
   attackerBudget,

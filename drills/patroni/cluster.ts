@@ -6,8 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { newClient } from '../../server/src/db/client.ts'
 import { freePort } from '../../testing/ports.ts'
 import { newNode, type Node } from './node.ts'
-import { openPrograms } from './programs.ts'
-import { haproxySettings } from './settings.ts'
+import { openPrograms } from '../programs.ts'
+import { findEtcdApi, haproxySettings } from './settings.ts'
 
 interface Member {
   name: string
@@ -23,14 +23,15 @@ export type PatroniCluster = Awaited<ReturnType<typeof startPatroni>>
  */
 export async function startPatroni(log: (line: string) => void, patience: number) {
   await using stack = new AsyncDisposableStack()
-  const programs = stack.use(await openPrograms(log))
+  const programs = stack.use(await openPrograms(log, ['patroni', 'etcd', 'haproxy', 'postgres']))
+  const etcdApi = await findEtcdApi(programs.files.patroni)
   const [etcdPort, peerPort, haproxyPort] = [await freePort(), await freePort(), await freePort()]
   const options = etcdOptions(programs.directory, etcdPort, peerPort)
-  if (programs.etcdApi === 'etcd') options.push('--enable-v2=true')
+  if (etcdApi === 'etcd') options.push('--enable-v2=true')
   programs.run('etcd', [programs.files.etcd, ...options])
   const nodes: Node[] = []
   for (const name of ['node1', 'node2', 'node3'])
-    nodes.push(stack.use(await newNode(name, etcdPort, programs)))
+    nodes.push(stack.use(await newNode(name, etcdPort, programs, etcdApi)))
   const haproxy = await programs.write('haproxy.cfg', haproxySettings(haproxyPort, nodes))
   programs.run('haproxy', [programs.files.haproxy, '-db', '-f', haproxy])
 

@@ -4,8 +4,8 @@ import path from 'node:path'
 import { freePort } from '../../testing/ports.ts'
 import { processesIn } from '../../testing/processes.ts'
 import { type Proxy, startProxy } from '../proxy.ts'
-import type { Programs } from './programs.ts'
-import { patroniSettings } from './settings.ts'
+import type { Programs } from '../programs.ts'
+import { type EtcdApi, patroniSettings } from './settings.ts'
 
 /** A PostgreSQL and the Patroni that runs it. */
 export interface Node extends AsyncDisposable {
@@ -20,7 +20,12 @@ export interface Node extends AsyncDisposable {
   signal: (signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT', to?: 'all' | 'postgres') => Promise<void>
 }
 
-export async function newNode(name: string, etcdPort: number, programs: Programs): Promise<Node> {
+export async function newNode(
+  name: string,
+  etcdPort: number,
+  programs: Programs,
+  etcdApi: EtcdApi,
+): Promise<Node> {
   const { directory, files, give, run, write } = programs
   const toEtcd = await startProxy({ host: '127.0.0.1', port: 0 }, { host: '127.0.0.1', port: etcdPort })
   const [port, restPort] = [await freePort(), await freePort()]
@@ -30,7 +35,7 @@ export async function newNode(name: string, etcdPort: number, programs: Programs
   const own = { name, home, port, restPort, etcd: new URL(toEtcd.url).host }
   const settings = await write(
     `${name}.yml`,
-    JSON.stringify(patroniSettings(own, path.dirname(files.postgres), programs.etcdApi)),
+    JSON.stringify(patroniSettings(own, path.dirname(files.postgres), etcdApi)),
   )
   let patroni: ChildProcess | undefined
 

@@ -1,6 +1,8 @@
 // The settings of a node and of HAProxy.
 
+import { execFile } from 'node:child_process'
 import path from 'node:path'
+import { promisify } from 'node:util'
 
 interface NodeSettings {
   name: string
@@ -10,11 +12,24 @@ interface NodeSettings {
   etcd: string
 }
 
+export type EtcdApi = 'etcd' | 'etcd3'
+
+/**
+ * How Patroni speaks with etcd. With etcd3, versions up to 3.0.2 write the lock of the leader without
+ * a comparison: a primary whose PostgreSQL stood still takes the lock back from its successor, and
+ * what that one has stored is lost.
+ */
+export async function findEtcdApi(patroni: string): Promise<EtcdApi> {
+  const { stdout } = await promisify(execFile)(patroni, ['--version'])
+  const [major = 0, minor = 0, patch = 0] = (/[\d.]+/.exec(stdout)?.[0] ?? '').split('.').map(Number)
+  return major * 1e6 + minor * 1e3 + patch < 3_000_003 ? 'etcd' : 'etcd3'
+}
+
 /** As docs/operations.md recommends it, with shorter times. */
 export const patroniSettings = (
   { name, home, port, restPort, etcd }: NodeSettings,
   programs: string,
-  etcdApi: 'etcd' | 'etcd3',
+  etcdApi: EtcdApi,
 ) => ({
   scope: 'parley',
   name,

@@ -10,6 +10,10 @@ export const usage = `Usage:
   npm run parley -- restore <file> [--with-secret]
       Restores an archive into an empty database: a new DATA_DIR, or a new database at
       DATABASE_URL. Start the service afterwards.
+  npm run parley -- recovered
+      After PostgreSQL's own tools have brought the database back to an earlier moment, and before
+      the service starts: new ids will be far above the restored ones, clients read everything again
+      and sign in again.
   npm run parley -- check
       Recounts everything in the database: counters, copies, the order of messages, and where each
       row lies. Changes nothing, and the service may run meanwhile. Prints each row that is wrong,

@@ -7,6 +7,7 @@ import project from '../package.json' with { type: 'json' }
 import { type Manifest, openArchive } from './backup/archive.ts'
 import { backUp } from './backup/backup.ts'
 import { restore, verify } from './backup/restore.ts'
+import { moveOnAfterRecovery } from './backup/move-on.ts'
 import { prepareSecret, requireSecret } from './backup/secret-file.ts'
 import { check } from './check/check.ts'
 import { reviewNames } from './check/names.ts'
@@ -34,6 +35,7 @@ const commands: Record<string, () => Promise<string>> = {
   backup: () => runBackup(readConfig()),
   verify: () => runVerify(requireFile()),
   restore: () => runRestore(readConfig(), requireFile()),
+  recovered: () => runRecovered(readConfig()),
   check: () => runCheck(readConfig()),
   names: () => runNames(readConfig()),
   operator: () => runOperator(readConfig()),
@@ -92,6 +94,12 @@ async function runRestore(config: Config, file: string): Promise<string> {
   const manifest = await restore({ databaseUrl: database.url, file, onProgress: bar.onProgress })
   await storeSecret()
   return `Restored the data as of ${manifest.created_at}. Start the service now.\n${summary(manifest, began)}`
+}
+
+async function runRecovered(config: Config): Promise<string> {
+  await using database = await openExisting(config)
+  await moveOnAfterRecovery(database.url)
+  return 'New ids are far above the restored ones, and clients will read everything again. Start the service now.'
 }
 
 async function runCheck(config: Config): Promise<string> {

@@ -14,6 +14,7 @@ import { unzip } from '../../../testing/unzip.ts'
 import { walletBucket } from '../values/bucket.ts'
 import { openArchive } from './archive.ts'
 import { backUp } from './backup.ts'
+import { moveOnAfterRecovery } from './move-on.ts'
 import { restore, verify } from './restore.ts'
 import { onOneMachine } from '../../../testing/engines.ts'
 
@@ -103,6 +104,29 @@ test('what was restored is what was backed up, for every wallet; what comes next
   await listener.receives(1)
   expect(listener.events()[0]).toMatchObject({ type: 'resync' })
 })
+
+onOneMachine(
+  'a database of an earlier moment gives ids far above, and clients read everything again',
+  async () => {
+    await using service = await startService()
+    const [alice, bob] = [newWallet(), newWallet()]
+    const body = { fromaddr: alice, toaddr: bob, message: 'gm' }
+    const send = async () => (await (await service.as(alice)).sendDirectMessage({ body }))[0]!
+    const first = await send()
+    const browser = openBrowser(service.app)
+    const account = privateKeyToAccount(generatePrivateKey())
+    await browser.signIn(account)
+    await moveOnAfterRecovery(service.databaseUrl)
+    const second = await send()
+    expect(second.id).toBeGreaterThan(first.id + 1_000_000)
+    expect(second.timestamp > first.timestamp).toBe(true)
+    // What a client has seen of the lost messages lies between.
+    await using listener = await listenTo(service, bob, { lastEventId: String(first.id + 64_000) })
+    await listener.receives(1)
+    expect(listener.events()[0]).toMatchObject({ type: 'resync' })
+    expect((await browser.renew(account.address, browser.cookie())).statusCode).toBe(401)
+  },
+)
 
 test('who was signed in is not in a backup', async () => {
   await using service = await startService()

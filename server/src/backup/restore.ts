@@ -1,25 +1,17 @@
 // Restores a backup into an empty database: first the tables, by the migrations that the backup
 // lists, then all rows in one transaction, which is rolled back when a single byte of the archive
 // has changed. A restore that fails leaves the database empty, and may be tried again.
-//
-// What was acknowledged after the backup is not in it, but clients may have seen it. So new ids are
-// far above those of the backup, and none is used twice; and clients that resume their event stream
-// get an event that makes them read everything again.
 
 import { pipeline } from 'node:stream/promises'
-import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { jobsSchema } from '../jobs/queue.ts'
 import { migrateAll } from '../jobs/migrate.ts'
 import type { OnProgress } from '../lib/progress.ts'
 import { openSession, type Session } from '../db/session.ts'
 import { appliedMigrations, isOfOldLayout, listMigrations } from '../db/migrate.ts'
-import { lastIdOf, numberOfId } from '../values/bucket.ts'
 import { type Archive, type Manifest, openArchive, type Rows } from './archive.ts'
-import { findSequences, findTables, quoted } from './tables.ts'
-
-/** More numbers than a service can have used between a backup and its end. */
-const idsAhead = 1_000_000_000
+import { moveOn } from './move-on.ts'
+import { findTables, quoted } from './tables.ts'
 
 /** Tables that have rows from migrations. */
 const seeded = new Set(['buckets', 'events_forgotten', 'log_readers'])
@@ -49,8 +41,7 @@ export async function restore({ databaseUrl, file, onProgress }: RestoreOptions)
   await session.query(`truncate ${quoted(tables)}`)
   await copyAll(session, archive, onProgress ?? (() => {}))
   await restoreJobs(session, archive)
-  await moveSequences(session, manifest)
-  await beginLogAnew(session)
+  await moveOn(session, manifest.sequences)
   await session.query('commit')
   await session.query('analyze')
   return manifest
@@ -142,35 +133,4 @@ async function restoreJobs(session: Session, archive: Archive): Promise<void> {
     `select count(${jobsSchema}.add_job(identifier, payload, run_at => run_at, max_attempts => max_attempts, job_key => key, priority => priority))
      from waiting_jobs`,
   )
-}
-
-/** Sets sequences above all numbers that were used before the backup, or may have been used since. */
-async function moveSequences(session: Session, { sequences }: Manifest): Promise<void> {
-  const used = { item_numbers: await findGreatestNumber(session) } as Record<string, number>
-  for (const name of await findSequences(session)) {
-    const next = Math.max(sequences[name] ?? 1, (used[name] ?? 0) + 1)
-    await session.query(`select setval($1, $2)`, [pg.escapeIdentifier(name), next + idsAhead])
-  }
-}
-
-/** The greatest number in an id of any item. Tables of items have a bucket. */
-async function findGreatestNumber(session: Session): Promise<number> {
-  let greatest = 0
-  for (const { name, columns } of await findTables(session)) {
-    if (!columns.includes('id') || !(columns.includes('bucket') || columns.includes('wbucket'))) continue
-    const [row] = await session.query<{ id: string | null }>(`select max(id) as id from ${quoted([name])}`)
-    greatest = Math.max(greatest, numberOfId(Number(row!.id)))
-  }
-  return greatest
-}
-
-/**
- * The log begins after all ids: clients that resume from before read everything again, and nobody
- * gets mails about old messages. Transactions of the other database count for nothing here.
- */
-async function beginLogAnew({ query }: Session): Promise<void> {
-  const [at] = await query<{ number: string }>('select last_value as number from item_numbers')
-  const id = lastIdOf(Number(at!.number))
-  await query('update events_forgotten set id = $1', [id])
-  await query('update log_readers set id = $1, seen_id = $1, seen_xid = 0', [id])
 }

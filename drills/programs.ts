@@ -1,12 +1,12 @@
 // Programs of the system, run as a plain user in a directory of their own.
 
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { access, chown, mkdtemp, readdir, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { promisify } from 'node:util'
-import { leash } from '../../testing/leash.ts'
-import { CannotRun } from '../run.ts'
+import { leash } from '../testing/leash.ts'
+import { CannotRun } from './run.ts'
 
 export type Programs = Awaited<ReturnType<typeof openPrograms>>
 
@@ -15,8 +15,10 @@ const nobody = 65_534
 /** The packages of Debian that have the programs. */
 const packages = { patroni: 'patroni', etcd: 'etcd-server', haproxy: 'haproxy', postgres: 'postgresql' }
 
-/** Where the programs are; throws CannotRun with what to install. */
-async function findFiles(): Promise<Record<'patroni' | 'etcd' | 'haproxy' | 'postgres', string>> {
+type Program = keyof typeof packages
+
+/** Where the programs are; throws CannotRun with what to install of those that are needed. */
+async function findFiles(needed: Program[]): Promise<Record<Program, string>> {
   const versions = await readdir('/usr/lib/postgresql').catch(() => [])
   const newest = versions.toSorted((one, other) => Number(other) - Number(one))[0] ?? '15'
   const files = {
@@ -26,29 +28,16 @@ async function findFiles(): Promise<Record<'patroni' | 'etcd' | 'haproxy' | 'pos
     postgres: `/usr/lib/postgresql/${newest}/bin/postgres`,
   }
   const missing: string[] = []
-  for (const [name, file] of Object.entries(files))
-    await access(file).catch(() => missing.push(packages[name as keyof typeof files]))
+  for (const name of needed) await access(files[name]).catch(() => missing.push(packages[name]))
   if (missing.length > 0)
     throw new CannotRun(`it needs packages that are missing: apt-get install ${missing.join(' ')}`)
   return files
 }
 
-/**
- * How Patroni speaks with etcd. With etcd3, versions up to 3.0.2 write the lock of the leader without
- * a comparison: a primary whose PostgreSQL stood still takes the lock back from its successor, and
- * what that one has stored is lost.
- */
-async function findEtcdApi(patroni: string): Promise<'etcd' | 'etcd3'> {
-  const { stdout } = await promisify(execFile)(patroni, ['--version'])
-  const [major = 0, minor = 0, patch = 0] = (/[\d.]+/.exec(stdout)?.[0] ?? '').split('.').map(Number)
-  return major * 1e6 + minor * 1e3 + patch < 3_000_003 ? 'etcd' : 'etcd3'
-}
-
 /** Disposing ends all programs and removes their files. */
-export async function openPrograms(log: (line: string) => void) {
-  const files = await findFiles()
-  const etcdApi = await findEtcdApi(files.patroni)
-  const directory = await mkdtemp(path.join(os.tmpdir(), 'parley-patroni-'))
+export async function openPrograms(log: (line: string) => void, needed: Program[]) {
+  const files = await findFiles(needed)
+  const directory = await mkdtemp(path.join(os.tmpdir(), 'parley-programs-'))
   const isRoot = process.getuid?.() === 0
   /** To the user that the programs run as. */
   const give = async (file: string) => isRoot && (await chown(file, nobody, nobody))
@@ -56,9 +45,8 @@ export async function openPrograms(log: (line: string) => void) {
   const held = leash(directory)
   const said = new Map<string, string>()
   const asUser = isRoot ? ['setpriv', `--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups'] : []
-  return {
+  const programs = {
     files,
-    etcdApi,
     directory,
     give,
     /** Writes a file that the programs may read. */
@@ -68,6 +56,7 @@ export async function openPrograms(log: (line: string) => void) {
       await give(file)
       return file
     },
+    /** Starts a program; `log` is told when it fails. */
     run: (name: string, command: string[]): ChildProcess => {
       const [program = '', ...rest] = [...asUser, ...command]
       const child = spawn(program, rest, {
@@ -84,8 +73,15 @@ export async function openPrograms(log: (line: string) => void) {
       })
       return child
     },
+    /** Runs a program to its end; throws what it printed when it fails. */
+    async finish(...command: string[]): Promise<void> {
+      const name = path.basename(command[0]!)
+      const [code] = (await once(programs.run(name, command), 'exit')) as [number | null]
+      if (code !== 0) throw new Error(`${name} ended with ${code}: ${programs.said(name)}`)
+    },
     /** The last 2,000 characters that a program printed. */
     said: (name: string) => said.get(name) ?? '',
     [Symbol.asyncDispose]: () => held[Symbol.asyncDispose](),
   }
+  return programs
 }
