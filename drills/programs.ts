@@ -74,7 +74,7 @@ export async function openPrograms(log: (line: string) => void, needed: Program[
       return child
     },
     /** Runs a program to its end; throws what it printed when it fails. */
-    async finish(...command: string[]): Promise<void> {
+    finish: async (...command: string[]): Promise<void> => {
       const name = path.basename(command[0]!)
       const [code] = (await once(programs.run(name, command), 'exit')) as [number | null]
       if (code !== 0) throw new Error(`${name} ended with ${code}: ${programs.said(name)}`)

@@ -143,6 +143,7 @@ create function withhold_post_v1(
 #variable_conflict use_column
 declare
   moved record;
+  new_id bigint;
   name constant text := (select p.name from profiles p where p.address = p_fromaddr);
 begin
   insert into group_chats as c (bucket, chat, nftaddr, context_type, withheld_ms)
@@ -150,21 +151,22 @@ begin
   on conflict (bucket, chat) do update set
     withheld_ms = greatest(excluded.withheld_ms, c.last_ms + 1, c.withheld_ms + 1)
   where greatest(c.last_ms, c.withheld_ms) < p_ms + 2000
-  returning c.nftaddr, c.context_type, c.withheld_ms as ms, next_id_v1(c.bucket, p_drawn) as id into moved;
+  returning c.nftaddr, c.context_type, c.withheld_ms as ms into moved;
   if not found then
     delete from idempotency_keys where bucket = p_bucket and caller = p_caller and key = p_key;
     return query select null::bigint, null::bigint, null, 'too-fast', null, null;
     return;
   end if;
-  insert into group_visits as v (bucket, chat, walletaddr, withheld, withheld_id) values (p_bucket, p_chat, p_fromaddr, 1, moved.id)
+  new_id := next_id_v1(p_bucket, p_drawn);
+  insert into group_visits as v (bucket, chat, walletaddr, withheld, withheld_id) values (p_bucket, p_chat, p_fromaddr, 1, new_id)
   on conflict (bucket, chat, walletaddr) do update set withheld = v.withheld + 1, withheld_id = excluded.withheld_id;
   insert into withheld_posts (bucket, chat, id, fromaddr, message, ms, held)
-  values (p_bucket, p_chat, moved.id, p_fromaddr, p_message, moved.ms, p_held);
+  values (p_bucket, p_chat, new_id, p_fromaddr, p_message, moved.ms, p_held);
   if p_key is not null then
-    update idempotency_keys set answer = json_build_object('id', moved.id, 'ms', moved.ms, 'name', name)
+    update idempotency_keys set answer = json_build_object('id', new_id, 'ms', moved.ms, 'name', name)
     where bucket = p_bucket and caller = p_caller and key = p_key;
   end if;
-  return query select moved.id, moved.ms, name, null, moved.nftaddr, moved.context_type;
+  return query select new_id, moved.ms, name, null, moved.nftaddr, moved.context_type;
 end $$;
 
 -- Stores one message in a group chat, as send_direct_message_v1 does. The answer also has the chat as people see it. It writes

@@ -6,7 +6,8 @@ import { readFile } from 'node:fs/promises'
 import { Session } from 'node:inspector/promises'
 import path from 'node:path'
 import { createClient, readEvents } from '@parley/sdk'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
+import { onOneMachine } from '../../testing/engines.ts'
 import { newToken, newWallet, startService } from '../../testing/service.ts'
 
 const root = path.join(import.meta.dirname, '../..')
@@ -34,7 +35,7 @@ async function filesIn(work: () => Promise<void>): Promise<Set<string>> {
   return files!
 }
 
-test('a message passes the files that docs/way-of-a-message.md lists, and no others', async () => {
+onOneMachine('a message passes the files that docs/way-of-a-message.md lists, and no others', async () => {
   await using service = await startService({ rateLimits: true, tickEvery: 3_600_000 })
   const [alice, bob] = [newWallet(), newWallet()]
   const baseUrl = await service.listen()

@@ -19,7 +19,7 @@ const accepted = `
   ) c`
 
 /** A chat that it has joined and posted in. */
-const takesPart = `select exists (select from group_visits where walletaddr = $1 and joined and posted > 0) as is`
+const takesPart = `select exists (select walletaddr from group_visits where walletaddr = $1 and joined and posted > 0) as is`
 
 /** From 1 to 10. */
 export async function weigh(db: Db, wallet: string): Promise<number> {
