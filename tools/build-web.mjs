@@ -16,7 +16,11 @@ const sources = [
   'web/index.html',
   'web/vite.config.ts',
   'web/vite.docs.config.ts',
+  'web/build-docs.mjs',
+  'web/docs-layout.mjs',
   'web/package.json',
+  'docs',
+  'sdk/README.md',
   'sdk/src',
   'package-lock.json',
 ]
@@ -28,14 +32,14 @@ if (stamp.times !== times) {
   const content = createHash('sha256')
   for (const file of files) content.update(`${path.relative(root, file)}\0`).update(readFileSync(file))
   const hash = content.digest('hex')
-  if (stamp.hash === hash || build()) writeFileSync(stampFile, JSON.stringify({ times, hash }))
+  if (stamp.hash === hash || (await build())) writeFileSync(stampFile, JSON.stringify({ times, hash }))
 }
 
 /**
  * Answers whether it worked. A failure does not stop the start: the service is of use without its
  * web client.
  */
-function build() {
+async function build() {
   console.log('Building the web client …')
   const vite = path.join(root, 'node_modules/vite/bin/vite.js')
   if (!existsSync(vite)) return fail('vite is not installed.')
@@ -48,6 +52,8 @@ function build() {
     )
     if (status !== 0) return fail(`${stdout}${stderr}`)
   }
+  const { buildDocs } = await import('../web/build-docs.mjs')
+  buildDocs(dist)
   for (const file of list('web/dist/assets').filter((name) => /\.(js|css|svg)$/.test(name))) {
     const bytes = readFileSync(file)
     writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }))

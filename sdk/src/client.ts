@@ -1,6 +1,6 @@
 import { fieldRenaming } from './contract/encryption.ts'
 import type { Endpoint, Input, Reply } from './contract/endpoint.ts'
-import { ApiError, type ErrorCode, errorStatus, type Problem, problemType } from './contract/errors.ts'
+import { ApiError, type ErrorCode, errorStatus, type Problem } from './contract/errors.ts'
 import type { Contract } from './contract/index.ts'
 import { fromJson, toJson } from './json.ts'
 import { maybeTemporary, type RetryOptions, withRetry } from './retry.ts'
@@ -184,7 +184,7 @@ async function toApiError(response: Response): Promise<ApiError> {
   const problem = (await response.json().catch(() => ({}))) as Partial<Problem>
   const codes = Object.keys(errorStatus) as ErrorCode[]
   const code =
-    codes.find((name) => problemType(name) === problem.type) ??
+    codes.find((name) => name === problem.type?.split(/[#:]/).at(-1)) ??
     codes.find((name) => errorStatus[name] === response.status) ??
     (response.status < 500 ? 'bad_request' : 'internal')
   const retryAfter = toSeconds(response.headers.get('retry-after') ?? '')

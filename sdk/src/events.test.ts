@@ -39,7 +39,7 @@ const refuse =
   (response) =>
     response
       .writeHead(status, { 'content-type': 'application/problem+json', 'retry-after': '0' })
-      .end(JSON.stringify({ type: `urn:parley:${code}`, detail: 'no' }))
+      .end(JSON.stringify({ type: `/docs/errors#${code}`, detail: 'no' }))
 
 async function readTexts(baseUrl: string, count: number, options: ReadEventsOptions = {}) {
   const texts: string[] = []

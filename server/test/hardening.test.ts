@@ -47,7 +47,7 @@ test('a client that sends nothing, or slow headers or a slow body, gets 408 and 
   expect(silent!.ms).toBeLessThan(4_000)
   for (const { received, ms } of [headers!, body!]) {
     expect(received).toMatch(
-      /^HTTP\/1\.1 408 [\s\S]*application\/problem\+json[\s\S]*urn:parley:request_timeout/,
+      /^HTTP\/1\.1 408 [\s\S]*application\/problem\+json[\s\S]*docs\/errors#request_timeout/,
     )
     expect(ms).toBeLessThan(6_000)
   }
@@ -75,7 +75,7 @@ test('a chunked body that is too large is cut off at the limit, however it is sp
     if (!socket.write(`2710\r\n${'x'.repeat(10_000)}\r\n`)) await sleep(1)
   }
   const { received } = await closed
-  expect(received).toMatch(/^HTTP\/1\.1 413 [\s\S]*urn:parley:payload_too_large/)
+  expect(received).toMatch(/^HTTP\/1\.1 413 [\s\S]*docs\/errors#payload_too_large/)
   expect(sent).toBeLessThan(50e6)
   // A length that is too large is refused before anything of it is read.
   const announced = dial(at)
@@ -140,7 +140,7 @@ test('HEAD gets no body, also where the request is malformed or its headers are 
   }
   expect((await ask('HEAD / HTTP/1.1\r\nHost: x\r\nbad header\r\n\r\n')).body).toBe('')
   const get = await ask(`GET / HTTP/1.1\r\nHost: x\r\n${large}\r\n\r\n`)
-  expect(get.body).toContain('urn:parley:headers_too_large')
+  expect(get.body).toContain('/docs/errors#headers_too_large')
 })
 
 test('two lengths, or a length and chunks, are no request: nothing can be hidden in one', async () => {

@@ -30,7 +30,7 @@ test('an error says which value is wrong and what a right one looks like', async
   expect(answer.statusCode).toBe(400)
   expect(answer.headers['content-type']).toBe('application/problem+json')
   expect(answer.json()).toEqual({
-    type: 'urn:parley:bad_request',
+    type: '/docs/errors#bad_request',
     title: 'Bad Request',
     status: 400,
     detail: expect.stringMatching(/^toaddr is required: an address: 0x and 40 hexadecimal digits/),
@@ -79,7 +79,7 @@ test('a body over the limit is 413, a URL over 8 KiB is 414', async () => {
   const url = `/v1/get_inbox/${'a'.repeat(9000)}`
   const long = await service.app.inject({ url, headers })
   expect(long.statusCode).toBe(414)
-  expect(long.json().type).toBe('urn:parley:uri_too_long')
+  expect(long.json().type).toBe('/docs/errors#uri_too_long')
 })
 
 test('an unknown path is 404, a known one with another method 405 with Allow', async () => {
@@ -197,7 +197,7 @@ test('malformed HTTP gets a 4xx and the service goes on', async () => {
     })
   expect(await say('nonsense\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 [\s\S]*application\/problem\+json/)
   expect(await say(`GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`)).toMatch(
-    /^HTTP\/1\.1 431 [\s\S]*urn:parley:headers_too_large/,
+    /^HTTP\/1\.1 431 [\s\S]*docs\/errors#headers_too_large/,
   )
   expect(await say(`GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)).toMatch(
     /^HTTP\/1\.1 414 /,

@@ -48,7 +48,7 @@ test('a wallet has its burst; answers say what is left, and then how long to wai
     'access-control-allow-origin': '*',
   })
   expect(refused.json()).toMatchObject({
-    type: 'urn:parley:rate_limited',
+    type: '/docs/errors#rate_limited',
     detail: 'Too many requests: your wallet may make 5 of these at once and 1 a second. Try again in 1 s.',
   })
   await sleep(1000)
@@ -271,7 +271,7 @@ test.concurrent('a wallet is sent so many bytes; then it is told why and when, a
   expect(refused.status).toBe(429)
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
   expect(await refused.json()).toMatchObject({
-    type: 'urn:parley:rate_limited',
+    type: '/docs/errors#rate_limited',
     detail: expect.stringMatching(
       /^Too much was read: your wallet may be sent 100 KiB at once and 50 KiB a second\. Ask for less with limit and after, or try again in \d+ s\.$/,
     ),

@@ -178,7 +178,7 @@ test.concurrent('a message that was refused can be sent again or discarded in an
   const refuse = (detail: string) => ({
     status: 403,
     contentType: 'application/problem+json',
-    body: JSON.stringify({ type: 'urn:parley:forbidden', status: 403, detail }),
+    body: JSON.stringify({ type: '/docs/errors#forbidden', status: 403, detail }),
   })
   await alice.context.route('**/v1/create_chatitem', (route) => route.fulfill(refuse('Not today.')))
   await say(alice, 'one')

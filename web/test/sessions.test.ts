@@ -55,7 +55,7 @@ test.concurrent('a token that is no longer valid is replaced, and nothing is los
   let refused = 0
   await alice.page.route('**/v1/create_chatitem', (route) =>
     refused++ === 0
-      ? route.fulfill({ status: 401, json: { type: 'urn:parley:unauthorized', status: 401 } })
+      ? route.fulfill({ status: 401, json: { type: '/docs/errors#unauthorized', status: 401 } })
       : route.continue(),
   )
   await say(alice, 'still here')

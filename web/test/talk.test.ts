@@ -177,7 +177,7 @@ test.concurrent('a message that is refused says why; trying again repeats it und
     await route.fulfill({
       status: 403,
       contentType: 'application/problem+json',
-      body: JSON.stringify({ type: 'urn:parley:forbidden', status: 403, detail: 'Not today.' }),
+      body: JSON.stringify({ type: '/docs/errors#forbidden', status: 403, detail: 'Not today.' }),
     })
   })
   await say(alice, 'please')

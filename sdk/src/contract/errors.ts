@@ -30,7 +30,11 @@ export const errorStatus = {
 
 export type ErrorCode = keyof typeof errorStatus
 
-export const problemType = (code: ErrorCode) => `urn:parley:${code}`
+/**
+ * A reference to the page of errors that every service has (RFC 9457, section 3.1.1). Services of before answer
+ * `urn:parley:` and the code; clients read what follows the last `#` or `:`.
+ */
+export const problemType = (code: ErrorCode) => `/docs/errors#${code}`
 
 export interface ApiErrorOptions {
   errors?: FieldError[]

@@ -14,8 +14,8 @@ export type FieldError = Static<typeof FieldError>
 export const Problem = Type.Object(
   {
     type: Type.String({
-      description: 'Stable name of the failure; match on this',
-      examples: ['urn:parley:bad_request'],
+      description: 'Which failure it is; match on the name after the #. The address explains it',
+      examples: ['/docs/errors#bad_request'],
     }),
     title: Type.String({ description: 'The HTTP status in words', examples: ['Bad Request'] }),
     status: Type.Integer({ description: 'The HTTP status', examples: [400] }),

@@ -8,6 +8,7 @@ import { type TSchema, Type } from 'typebox'
 import packageJson from '../../package.json' with { type: 'json' }
 import type { Config } from '../config/settings.ts'
 import { dressDocs, serveDocsFiles } from './docs-files.ts'
+import { serveDocsPages } from './docs-pages.ts'
 import { introduction } from './introduction.ts'
 import { describeSelf, paramsSchema } from './validation.ts'
 
@@ -55,6 +56,7 @@ export async function serveDocs(app: FastifyInstance, { encryptionVendor }: Conf
     },
   })
   serveDocsFiles(app)
+  serveDocsPages(app)
   // In a scope of its own: its hooks are for the page alone.
   await app.register(async (scope) => {
     dressDocs(scope)

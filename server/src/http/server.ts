@@ -16,6 +16,7 @@ import helmet, { type HelmetOptions } from 'helmet'
 import type { Context } from '../context.ts'
 import { compressAnswers } from './compress.ts'
 import { limitConnections } from './connections.ts'
+import { rewriteDocs } from './docs-pages.ts'
 import { answer, clientErrorHandler, handleErrors } from './errors.ts'
 
 declare module 'fastify' {
@@ -56,8 +57,7 @@ export async function createServer(ctx: Context): Promise<FastifyInstance> {
     // Answers begin within 30 s.
     connectionTimeout: 120_000,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: maxUrl },
-    // The page of the docs loads its document from below its own address.
-    rewriteUrl: ({ url }) => url!.replace(/^\/docs\/index\.html(?=\/|$)/, '/docs'),
+    rewriteUrl: ({ url }) => rewriteDocs(url!),
     frameworkErrors: (error, request, reply) =>
       void answer(error, request, reply.headers(corsHeaders(config.corsOrigins, request))),
     clientErrorHandler,

@@ -20,7 +20,7 @@ test('it is not ready before its database is migrated', async () => {
   expect([answer.statusCode, answer.headers['retry-after'], answer.json().type]).toEqual([
     503,
     '5',
-    'urn:parley:unavailable',
+    '/docs/errors#unavailable',
   ])
   expect((await service.app.inject('/healthz')).statusCode).toBe(200)
 })

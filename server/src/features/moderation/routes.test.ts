@@ -113,7 +113,7 @@ test('a muted wallet reads and does not write, on every instance, until the mute
     await follows(service, wallet, 'mute')
     for (const [name, endpoint] of all) {
       const { type } = await statusOf(service, await newToken(service.ctx, wallet), endpoint)
-      expect(type === 'urn:parley:sanctioned', name).toBe(endpoint.publishes === true)
+      expect(type === '/docs/errors#sanctioned', name).toBe(endpoint.publishes === true)
     }
   }
   const asWallet = await other.as(wallet)
@@ -160,7 +160,7 @@ test('a banned wallet may do what the contract leaves to it, and nothing else; i
     const { status, type } = await statusOf(t.service, await newToken(t.service.ctx, wallet), endpoint)
     if (endpoint.access === 'operator' || endpoint.produces)
       expect(status === 403 || endpoint.whenBanned, name).toBe(true)
-    else expect(type === 'urn:parley:sanctioned', name).toBe(!endpoint.whenBanned)
+    else expect(type === '/docs/errors#sanctioned', name).toBe(!endpoint.whenBanned)
   }
   // Erasing its account does not end a ban.
   await (await t.service.as(wallet)).eraseAccount({ address: wallet })

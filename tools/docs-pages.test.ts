@@ -1,0 +1,198 @@
+// The pages at /docs: what they are made of, and that each program and command in the quick starts runs.
+
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
+import { readFile, symlink, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { errorStatus } from '@parley/sdk/contract/errors.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newFolder } from '../testing/folder.ts'
+import { freePort } from '../testing/ports.ts'
+import { type Service, startService } from '../testing/service.ts'
+import { groups, idOf } from '../web/build-docs.mjs'
+import { errorsPage, pageFile } from './errors-page.ts'
+
+const root = path.join(import.meta.dirname, '..')
+const run = promisify(execFile)
+
+let service: Service
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+const get = (url: string, accept = 'text/html') => service.app.inject({ url, headers: { accept } })
+
+test('docs/errors.md is what `npm run docs:errors` makes of the codes', async () => {
+  expect(await readFile(pageFile, 'utf8')).toBe(errorsPage())
+})
+
+test('every file of docs/ is a page, and is in the list of pages', () => {
+  const pages = Object.values(groups).flat()
+  const files = readdirSync(path.join(root, 'docs')).filter((name) => name.endsWith('.md'))
+  expect(pages.filter((file) => file.startsWith('docs/')).toSorted()).toEqual(
+    files.map((name) => `docs/${name}`).toSorted(),
+  )
+})
+
+test('the type of every error leads to what it means', async () => {
+  const page = await get('/docs/errors')
+  expect(page.statusCode).toBe(200)
+  for (const code of Object.keys(errorStatus)) expect(page.body).toContain(`<h2 id="${code}">`)
+  const problem = (await service.app.inject('/v1/get_inbox/0x1')).json()
+  const [address, id] = new URL(problem.type, 'http://service').href.split('#')
+  expect((await get(new URL(address!).pathname)).body).toContain(`id="${id}"`)
+})
+
+test('every link of every page leads somewhere, and no page asks for anything outside', async () => {
+  const names = readdirSync(path.join(root, 'web/dist/docs')).filter((name) => name.endsWith('.html'))
+  expect(names.length).toBeGreaterThan(15)
+  const pages = new Map<string, string>()
+  for (const name of names)
+    pages.set(
+      `/docs/${name.replace('.html', '')}`,
+      await readFile(path.join(root, 'web/dist/docs', name), 'utf8'),
+    )
+  const lost: string[] = []
+  for (const [page, html] of pages) {
+    for (const [, src] of html.matchAll(/ (?:src|href)="((?:https?:)?\/\/[^"]*)"/g))
+      // Only a link may lead outside.
+      if (!html.includes(`<a href="${src}"`)) lost.push(`${page}: ${src}`)
+    for (const [, href] of html.matchAll(/<a[^>]* href="([^"]+)"/g)) {
+      if (/^https?:|^mailto:/.test(href!)) continue
+      const [to, hash] = href!.split('#')
+      const target = to === '' ? html : pages.get(to!)
+      if (target === undefined && (await get(to!)).statusCode !== 200) lost.push(`${page}: ${href}`)
+      if (target !== undefined && hash && !target.includes(`id="${hash}"`)) lost.push(`${page}: ${href}`)
+    }
+    expect(html).not.toMatch(/<style|style=|<script(?![^>]*src=)|\son\w+=/)
+  }
+  expect(lost).toEqual([])
+})
+
+test('/docs is the first page; what does not exist is a page with the way back, or a problem', async () => {
+  for (const url of ['/docs', '/docs/', '/docs?a=1']) {
+    const page = await get(url)
+    expect(page.statusCode).toBe(200)
+    expect(page.body).toContain('<title>Parley · Parley docs</title>')
+    expect(page.headers['content-security-policy']).toContain("default-src 'none'")
+  }
+  const missing = await get('/docs/nothing')
+  expect(missing.statusCode).toBe(404)
+  expect(missing.body).toContain('/docs/index.html')
+  expect((await get('/docs/nothing', '*/*')).json().type).toBe('/docs/errors#not_found')
+  expect((await get('/docs/index.html')).body).toContain('swagger')
+})
+
+test('a browser that has a page or the index of the search does not load it again', async () => {
+  for (const url of ['/docs/errors', '/docs/search.json']) {
+    const first = await get(url)
+    const again = await service.app.inject({
+      url,
+      headers: { 'if-none-match': first.headers.etag as string },
+    })
+    expect([first.statusCode, again.statusCode, again.body]).toEqual([200, 304, ''])
+  }
+})
+
+test('a heading has the id that links on GitHub name', () => {
+  expect(idOf('All cores of one machine')).toBe('all-cores-of-one-machine')
+  expect(idOf('What `INSTANCES` does, and when')).toBe('what-instances-does-and-when')
+  expect(idOf('rate_limited')).toBe('rate_limited')
+})
+
+/** The programs of a page, in its order: its language, and its text. */
+async function programsOf(page: string) {
+  const text = await readFile(path.join(root, `docs/${page}.md`), 'utf8')
+  return [...text.matchAll(/^```(\w+)\n([\s\S]*?)^```/gm)].map(([, language, body]) => ({
+    language: language!,
+    body: body!,
+  }))
+}
+
+/** Whether the web client has a page at this path. */
+const isPage = (pathname: string): boolean => {
+  const routes = readFileSync(path.join(root, 'web/src/routes.tsx'), 'utf8')
+  return [...routes.matchAll(/<Route path="(\/[^"*]+)"/g)].some(([, pattern]) =>
+    new RegExp(`^${pattern!.replaceAll(/:\w+/g, '[^/]+')}$`).test(pathname),
+  )
+}
+
+const here = 'http://127.0.0.1:8080'
+
+test.for(['start-builder', 'start-site-owner'])(
+  'every program and command of %s runs',
+  { timeout: 60_000 },
+  async (page) => {
+    await using folder = await newFolder('quick-start')
+    await symlink(path.join(root, 'node_modules'), path.join(folder.path, 'node_modules'))
+    const url = await service.listen()
+    const printed: string[] = []
+    let ran = 0
+    for (const { language, body } of await programsOf(page)) {
+      const text = body.replaceAll(here, url)
+      const [, file] = /^\/\/ (\S+\.ts)$/m.exec(text) ?? []
+      if (language === 'ts') await writeFile(path.join(folder.path, file!), text)
+      if (language === 'html')
+        for (const [, href] of text.matchAll(/href="([^"]+)"/g))
+          expect(isPage(new URL(href!).pathname), href).toBe(true)
+      if (language !== 'sh' || text.includes('npm start')) continue
+      const { stdout } = await run('bash', ['-eo', 'pipefail', '-c', text], {
+        cwd: folder.path,
+        env: { PATH: `${path.dirname(process.execPath)}:${process.env.PATH}` },
+        timeout: 30_000,
+      })
+      printed.push(stdout)
+      ran++
+    }
+    expect(ran).toBeGreaterThan(0)
+    expect(printed.join('')).toContain(page === 'start-builder' ? 'Bob reads: gm' : `${url}/c/gardeners`)
+  },
+)
+
+test('every command of start-operator runs', { timeout: 180_000 }, async () => {
+  await using folder = await newFolder('quick-start')
+  const port = await freePort()
+  const places = { [here]: `http://127.0.0.1:${port}`, '/srv/parley': folder.path, '/backups': folder.path }
+  const env = {
+    PATH: process.env.PATH,
+    HOME: process.env.HOME,
+    PORT: String(port),
+    npm_config_loglevel: 'silent',
+  }
+  const printed: string[] = []
+  let started: ReturnType<typeof spawn> | undefined
+  try {
+    for (const { language, body } of await programsOf('start-operator')) {
+      if (language !== 'sh') continue
+      const text = Object.entries(places).reduce((all, [from, to]) => all.replaceAll(from, to), body)
+      if (text.includes('npm start')) {
+        started = spawn('bash', ['-c', text], { cwd: root, env, detached: true, stdio: 'ignore' })
+        const isUp = () =>
+          fetch(`http://127.0.0.1:${port}/readyz`).then(
+            ({ ok }) => ok,
+            () => false,
+          )
+        for (const deadline = Date.now() + 90_000; !(await isUp()); await sleep(200))
+          if (Date.now() > deadline) throw new Error('npm start does not serve')
+        continue
+      }
+      const { stdout } = await run('bash', ['-eo', 'pipefail', '-c', text], {
+        cwd: root,
+        env,
+        timeout: 60_000,
+      })
+      printed.push(stdout)
+    }
+  } finally {
+    if (started) {
+      const ended = once(started, 'exit')
+      process.kill(-started.pid!, 'SIGTERM')
+      await ended
+    }
+  }
+  expect(printed.join('\n')).toMatch(/is whole[\s\S]*Restored the data[\s\S]*nothing is wrong/)
+})

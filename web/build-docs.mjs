@@ -1,0 +1,151 @@
+// Makes the pages at /docs of the Markdown in docs/ and of the SDK's README. tools/build-web.mjs runs it after Vite,
+// whose build has their style and their script (src/docs/pages.ts). The Node of the system may run it, so it is JavaScript.
+
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { Marked } from 'marked'
+import { escape, layout } from './docs-layout.mjs'
+
+const root = path.join(import.meta.dirname, '..')
+
+/** The groups of pages, and the file of each page. The name of a page is its file's, except of a README. */
+export const groups = {
+  Start: ['docs/start.md', 'docs/start-site-owner.md', 'docs/start-builder.md', 'docs/start-operator.md'],
+  Build: ['sdk/README.md', 'docs/errors.md', 'docs/encryption.md', 'docs/interface-decisions.md'],
+  Operate: [
+    'docs/operations.md',
+    'docs/settings.md',
+    'docs/moderation.md',
+    'docs/security.md',
+    'docs/scaling.md',
+    'docs/cluster.md',
+  ],
+  Understand: ['docs/way-of-a-message.md', 'docs/benchmarks.md', 'docs/performance-log.md'],
+}
+
+const files = Object.values(groups).flat()
+const nameOf = (file) => (file === 'sdk/README.md' ? 'sdk' : path.basename(file, '.md'))
+const pageOf = new Map(files.map((file) => [file, nameOf(file)]))
+
+const plain = (text) => text.replace(/[`*]|<[^>]*>|\[([^\]]*)\]\([^)]*\)/g, '$1')
+
+/** The id of a heading, as it is on GitHub: the links in the files name it. */
+export const idOf = (heading) =>
+  plain(heading)
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}_ -]/gu, '')
+    .replaceAll(' ', '-')
+
+/** Where a link of a file leads: to another page, outside, or nowhere because it is a file of the repository. */
+function targetOf(file, href) {
+  if (/^(https?:|mailto:|#)/.test(href)) return href.replace(/^http:\/\/127\.0\.0\.1:8080(?=\/)/, '')
+  const [to, hash] = href.split('#')
+  const page = pageOf.get(path.join(path.dirname(file), to))
+  if (page) return `/docs/${page}${hash ? `#${hash}` : ''}`
+  return undefined
+}
+
+const titleOf = (file) => /^# (.*)$/m.exec(readFileSync(path.join(root, file), 'utf8'))[1]
+const titles = new Map(files.map((file) => [`/docs/${nameOf(file)}`, titleOf(file)]))
+
+/** The parts of a page from heading to heading, for the search. */
+function sectionsOf(tokens, title) {
+  const sections = [{ heading: title, id: '', text: '' }]
+  for (const token of tokens)
+    if (token.type === 'heading' && token.depth > 1)
+      sections.push({ heading: plain(token.text), id: idOf(token.text), text: '' })
+    else if (token.type !== 'heading' && token.type !== 'html')
+      sections.at(-1).text += ` ${plain(token.raw).replace(/[|\s-]{2,}/g, ' ')}`
+  return sections
+}
+
+/** A file as HTML, with its name, its title, its headings and its text. */
+function render(file) {
+  const text = readFileSync(path.join(root, file), 'utf8')
+  const headings = []
+  const marked = new Marked({
+    renderer: {
+      heading({ tokens, depth, text: heading }) {
+        const id = idOf(heading)
+        const inner = this.parser.parseInline(tokens)
+        if (depth === 1) return `<h1>${inner}</h1>\n`
+        if (depth < 4) headings.push({ depth, id, text: plain(heading) })
+        return `<h${depth} id="${id}">${inner} <a class="anchor" href="#${id}" aria-label="Link to this part">#</a></h${depth}>\n`
+      },
+      link({ href, tokens }) {
+        const to = targetOf(file, href)
+        // In the repository a link often is the name of its file.
+        const isFile = /^[\w/-]+\.md$/.test(tokens[0]?.raw ?? '')
+        const title = isFile && titles.get(to?.split('#')[0])
+        const inner = title ? `“${escape(title)}”` : this.parser.parseInline(tokens)
+        return to === undefined ? inner : `<a href="${escape(to)}">${inner}</a>`
+      },
+      // The pictures are in the repository.
+      image: ({ text: alt }) => escape(alt),
+      html: ({ text: html }) => (html.trimStart().startsWith('<!--') ? '' : escape(html)),
+      code: ({ text: code, lang }) =>
+        `<div class="code"><pre tabindex="0"><code${lang ? ` data-language="${escape(lang)}"` : ''}>${escape(code)}</code></pre></div>\n`,
+      table(token) {
+        const row = (cells, tag) =>
+          `<tr>${cells
+            .map(({ tokens, align }) => {
+              const end = align === 'right' ? ' class="end"' : ''
+              return `<${tag}${end}>${this.parser.parseInline(tokens)}</${tag}>`
+            })
+            .join('')}</tr>`
+        return `<div class="table" tabindex="0" role="group" aria-label="Table"><table><thead>${row(token.header, 'th')}</thead><tbody>${token.rows
+          .map((cells) => row(cells, 'td'))
+          .join('\n')}</tbody></table></div>\n`
+      },
+    },
+  })
+  const tokens = marked.lexer(text)
+  const title = plain(tokens.find(({ type, depth }) => type === 'heading' && depth === 1)?.text ?? file)
+  return {
+    file,
+    name: nameOf(file),
+    title,
+    headings,
+    html: marked.parser(tokens),
+    sections: sectionsOf(tokens, title),
+  }
+}
+
+/** Writes a page for each file, the one for what does not exist, and the index of the search, into `dist`/docs. */
+export function buildDocs(dist) {
+  const assets = readdirSync(path.join(dist, 'assets'))
+  const asset = (pattern) => `/assets/${assets.find((name) => pattern.test(name))}`
+  const own = {
+    groups,
+    style: asset(/^pages-[\w-]+\.css$/),
+    script: asset(/^pages-[\w-]+\.js$/),
+    icon: asset(/^favicon.*\.svg$/),
+  }
+  const pages = files.map(render)
+  const folder = path.join(dist, 'docs')
+  mkdirSync(folder, { recursive: true })
+  for (const [i, page] of pages.entries())
+    writeFileSync(
+      path.join(folder, `${page.name}.html`),
+      layout({ ...page, ...own, pages, before: pages[i - 1], after: pages[i + 1] }),
+    )
+  const missing =
+    '<h1>There is no such page</h1><p>Look for it in the list of pages or by the search, or begin at <a href="/docs/start">the start</a>. The endpoints are in the <a href="/docs/index.html">API reference</a>.</p>'
+  writeFileSync(
+    path.join(folder, '404.html'),
+    layout({ ...own, pages, name: '404', title: 'There is no such page', headings: [], html: missing }),
+  )
+  const index = pages.flatMap(({ name, title, sections }) =>
+    sections.map(({ heading, id, text }) => ({
+      id: `/docs/${name}${id ? `#${id}` : ''}`,
+      title,
+      heading,
+      text: text.trim().slice(0, 4000),
+    })),
+  )
+  // A heading that occurs twice on a page has one entry.
+  writeFileSync(
+    path.join(folder, 'search.json'),
+    JSON.stringify([...new Map(index.map((entry) => [entry.id, entry])).values()]),
+  )
+}

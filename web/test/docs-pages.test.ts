@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { faults } from './axe.ts'
+import { openPerson } from './person.ts'
+import { useSite } from './site.ts'
+
+const site = useSite()
+
+test.concurrent.each([
+  { colorScheme: 'light', viewport: { width: 1400, height: 900 } },
+  { colorScheme: 'dark', viewport: { width: 360, height: 640 } },
+] as const)('the pages of docs are read and searched: %o', { timeout: 60_000 }, async (screen) => {
+  const isPhone = screen.viewport.width < 1000
+  await using reader = await openPerson(site.url, screen)
+  const { page, complaints } = reader
+  for (const name of ['start', 'errors', 'operations', 'sdk']) {
+    await page.goto(`/docs/${name}`)
+    await page.locator('h1').waitFor()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), name).toBe(screen.viewport.width)
+    expect(await faults(page, { screenOnly: isPhone }), name).toEqual([])
+  }
+  // The list of pages would hide the text on a phone.
+  expect(await page.locator('.pages a[href="/docs/errors"]').isVisible()).toBe(!isPhone)
+
+  await page.keyboard.press('/')
+  await page.keyboard.type('point-in-ti')
+  const found = page.getByRole('region', { name: 'Results' })
+  await found.getByRole('link').first().waitFor()
+  // The results lie over the list of pages.
+  const shown = await faults(page, { screenOnly: isPhone })
+  expect(shown.filter((fault) => fault !== 'target-size: <summary>All pages</summary>')).toEqual([])
+  await page.keyboard.press('Escape')
+  expect(await found.isVisible()).toBe(false)
+  const search = page.getByRole('searchbox', { name: 'Search the docs' })
+  await search.fill('zzzzqqqq')
+  await found.getByText('Try another word').waitFor()
+  await search.fill('backup and restore')
+  await found.getByRole('link', { name: 'Backup and restore' }).first().waitFor()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/docs/operations#backup-and-restore')
+  await page.goto('/docs/nothing')
+  await page.getByRole('heading', { name: 'There is no such page' }).waitFor()
+  expect(complaints.filter((text) => !text.includes('404'))).toEqual([])
+})
