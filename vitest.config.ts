@@ -10,6 +10,7 @@ const tests = [
   'bench/**/*.test.ts',
   'drills/**/*.test.ts',
   'tools/**/*.test.ts',
+  'deploy/**/*.test.ts',
 ]
 
 export default defineConfig(({ mode }) => ({

@@ -6,6 +6,7 @@ import { newPool, requestSettings } from './client.ts'
 import { createClock, readClock } from './clock.ts'
 import type { PoolOptions } from './pool-options.ts'
 import { createShards } from './shards.ts'
+import { measurePool } from '../telemetry/metrics.ts'
 
 /** PostgreSQL's binary format, in which text is neither measured nor parsed. */
 const bytesFormat = {
@@ -93,6 +94,7 @@ export function connect(
   }
   const pool = poolOf(size)
   const longPool = poolOf(Math.min(size, longSize), { statement_timeout: '5s' })
+  measurePool(isStandby ? 'standby' : 'primary', pool, longPool)
 
   let away: (Error & { code?: string }) | null = null
   const clock = createClock()

@@ -10,6 +10,7 @@ import {
 } from '@parley/sdk/contract/errors.ts'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { safeMessage } from '../telemetry/log.ts'
+import { problems } from '../telemetry/metrics.ts'
 
 /** The one place where a failure becomes an answer (RFC 9457 problem details). */
 export function handleErrors(app: FastifyInstance): void {
@@ -22,6 +23,7 @@ export function handleErrors(app: FastifyInstance): void {
  */
 export function answer(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const failure = toApiError(error)
+  problems.inc({ code: failure.code })
   if (failure.code === 'internal') request.log.error({ err: error }, 'a request failed')
   // One without a cause is no fault: the service refuses for now, and has said why once.
   else if (failure.status >= 500 && failure.cause !== undefined)

@@ -51,6 +51,17 @@ export const deleteDeadJobs = (db: Db) =>
     [new Date(db.now() - 24 * 3_600_000)],
   )
 
+/** How many jobs are due and were not tried yet, how many have failed and will be tried again, and since when the oldest is due. */
+export async function countJobs(db: Db): Promise<{ due: number; failed: number; oldest: Date | null }> {
+  const [row] = await db.query<{ due: number; failed: number; oldest: Date | null }>(
+    `select count(id) filter (where attempts = 0 and run_at <= $1) as due, count(id) filter (where attempts > 0) as failed,
+       min(run_at) filter (where run_at <= $1 and locked_at is null) as oldest
+     from ${jobsSchema}.jobs where attempts < max_attempts`,
+    [new Date(db.now())],
+  )
+  return row!
+}
+
 /** Deletes jobs that would write to a wallet. One that is being done ends by itself. */
 export const deleteJobsFor = (tx: Db, wallet: string) =>
   tx.query(

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config/settings.ts'
+import { openStreams } from '../telemetry/metrics.ts'
 import { networkOf } from './network.ts'
 import { createOpenCount } from './at-once.ts'
 import { tooMany } from './too-many.ts'
@@ -26,7 +27,9 @@ export function countStreams({ streamsOfWallet, streamsOfAddress, ipv6Factor }: 
         10,
       )
     }
+    openStreams.inc()
     raw.once('close', () => {
+      openStreams.dec()
       ofWallet()
       ofNetwork()
     })

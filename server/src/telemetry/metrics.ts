@@ -52,3 +52,55 @@ export const looks = new Counter({
   help: 'Looks at the log of events: in the database, of another instance from the bus, and missed ones of the bus, after each of which the database is asked',
   labelNames: ['from'],
 })
+
+export const problems = new Counter({
+  name: 'parley_problems_total',
+  help: 'Requests that were answered by an error, by its code: rate_limited is what limits have refused',
+  labelNames: ['code'],
+})
+
+export const openStreams = new Gauge({ name: 'parley_event_streams', help: 'Event streams that are open' })
+
+// Every process reads the same of the database.
+export const jobsWaiting = new Gauge({
+  name: 'parley_jobs_waiting',
+  help: 'Jobs that are due and wait: those that were not tried yet, and those that have failed',
+  labelNames: ['state'],
+  aggregator: 'max',
+})
+
+export const oldestJob = new Gauge({
+  name: 'parley_oldest_job_seconds',
+  help: 'For how long the oldest job that is due has waited; 0 when none waits',
+  aggregator: 'max',
+})
+
+interface Connections {
+  totalCount: number
+  idleCount: number
+  waitingCount: number
+  ended: boolean
+}
+const pools = new Map<Connections, string>()
+
+const poolConnections = new Gauge({
+  name: 'parley_pool_connections',
+  help: 'Connections to the database that are used or idle, and requests that wait for one, by pool',
+  labelNames: ['pool', 'state'],
+  collect: countConnections,
+})
+
+function countConnections(): void {
+  poolConnections.reset()
+  for (const [connections, pool] of pools) {
+    if (connections.ended) pools.delete(connections)
+    poolConnections.inc({ pool, state: 'used' }, connections.totalCount - connections.idleCount)
+    poolConnections.inc({ pool, state: 'idle' }, connections.idleCount)
+    poolConnections.inc({ pool, state: 'waiting' }, connections.waitingCount)
+  }
+}
+
+/** Shows the connections of a pool and of its second one for long reads, until they end. */
+export function measurePool(name: string, pool: Connections, long: Connections): void {
+  pools.set(pool, name).set(long, `${name}, long reads`)
+}
