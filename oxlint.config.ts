@@ -20,7 +20,7 @@ const floors = [
   ['context.ts'],
   ['http'],
   ['features', 'backup', 'check'],
-  ['app.ts', 'background.ts'],
+  ['operate', 'app.ts', 'background.ts'],
   ['serve.ts', 'main.ts', 'parley.ts', 'shutdown.ts'],
 ]
 

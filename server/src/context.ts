@@ -16,7 +16,7 @@ import { migrateAll } from './jobs/migrate.ts'
 import { openSignOuts, type SignOuts } from './auth/sign-outs.ts'
 import { openStanding, type Standing } from './auth/standing.ts'
 import { alone, type Siblings } from './instances/siblings.ts'
-import { keptSecret } from './config/jwt-secret.ts'
+import { keptPreviousSecret, keptSecret } from './config/jwt-secret.ts'
 import { keepOut } from './messages/bans.ts'
 import { type ChatRules, openChatRules } from './messages/chat-rules.ts'
 import { type Gate, openGate } from './messages/gate.ts'
@@ -143,6 +143,7 @@ export async function openContext(
     await openDatabase(config, toLog, migrateAll, signal),
   )
   const jwtSecret = config.jwtSecret ?? (await keptSecret(config.dataDir))
+  const jwtSecretPrevious = config.jwtSecretPrevious ?? (await keptPreviousSecret(config.dataDir))
   const ctx = stack.use(
     await buildContext({
       db,
@@ -150,7 +151,7 @@ export async function openContext(
       databaseUrl: url,
       disk,
       log,
-      config: { ...config, jwtSecret },
+      config: { ...config, jwtSecret, jwtSecretPrevious },
       ...surroundings,
     }),
   )

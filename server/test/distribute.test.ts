@@ -25,7 +25,7 @@ const jwtSecret = 'a secret that is long enough for a test of it'
 /** The command, running. `ended` resolves to what it printed. */
 function parley(args: string[], databaseUrl: string): { child: ChildProcess; ended: Promise<string> } {
   const tool = path.join(import.meta.dirname, '../src/parley.ts')
-  const child = spawn(process.execPath, [tool, 'distribute', ...args], {
+  const child = spawn(process.execPath, [tool, 'distribute', '--yes', ...args], {
     env: { PATH: process.env.PATH, DATABASE_URL: databaseUrl },
   })
   let printed = ''

@@ -90,9 +90,12 @@ test('a running service is checked, backed up and restored elsewhere, with its s
 test('it says how it is used, and what is wrong', async () => {
   const none = { DATA_DIR: path.join(folder, 'none') }
   const cases: [string[], Record<string, string>, string][] = [
-    [['--help'], {}, 'npm run parley -- backup'],
-    [['nonsense'], {}, 'npm run parley -- backup'],
-    [['restore'], {}, 'Say which file'],
+    [['--help'], {}, 'backup [options]'],
+    [['bakcup'], {}, 'Did you mean backup?'],
+    [['restore'], {}, "missing required argument 'file'"],
+    [['restore', '--help'], {}, '--with-secret'],
+    [['distribute'], none, 'Say --yes to do it.'],
+    [['status'], none, 'the service is not started there'],
     ...['backup', 'check', 'names', 'partition'].map(
       (command): [string[], Record<string, string>, string] => [
         [command],

@@ -29,6 +29,10 @@ export async function keptSecret(dataDir: string): Promise<string> {
   return (await read(file))!
 }
 
+/** The secret before it, for as long as its file is there; the operator's tool writes it. */
+export const keptPreviousSecret = async (dataDir: string): Promise<string | undefined> =>
+  (await readFile(path.join(dataDir, 'jwt-secret.previous'), 'utf8').catch(() => '')).trim() || undefined
+
 async function read(file: string): Promise<string | undefined> {
   const text = await readFile(file, 'utf8').catch((error: { code?: string }) => {
     if (error.code === 'ENOENT') return undefined

@@ -52,7 +52,9 @@ export const deleteDeadJobs = (db: Db) =>
   )
 
 /** How many jobs are due and were not tried yet, how many have failed and will be tried again, and since when the oldest is due. */
-export async function countJobs(db: Db): Promise<{ due: number; failed: number; oldest: Date | null }> {
+export async function countJobs(
+  db: Pick<Db, 'query' | 'now'>,
+): Promise<{ due: number; failed: number; oldest: Date | null }> {
   const [row] = await db.query<{ due: number; failed: number; oldest: Date | null }>(
     `select count(id) filter (where attempts = 0 and run_at <= $1) as due, count(id) filter (where attempts > 0) as failed,
        min(run_at) filter (where run_at <= $1 and locked_at is null) as oldest
@@ -60,6 +62,22 @@ export async function countJobs(db: Db): Promise<{ due: number; failed: number; 
     [new Date(db.now())],
   )
   return row!
+}
+
+/** Jobs that have failed and that nobody does now. */
+export const findFailedJobs = ({ query }: Pick<Db, 'query'>) =>
+  query<{ id: string; task: string; attempts: number; run_at: Date }>(
+    `select id::text as id, task_identifier as task, attempts, run_at from ${jobsSchema}.jobs
+     where attempts > 0 and locked_at is null order by id limit 1000`,
+  )
+
+/** Lets jobs be done at once, as if they had not been tried. Answers how many. */
+export async function retryJobs({ query }: Pick<Db, 'query'>, ids: string[]): Promise<number> {
+  const rows = await query<{ id: string }>(
+    `select id::text as id from ${jobsSchema}.reschedule_jobs($1::bigint[], run_at => now(), attempts => 0)`,
+    [ids],
+  )
+  return rows.length
 }
 
 /** Deletes jobs that would write to a wallet. One that is being done ends by itself. */

@@ -1,9 +1,9 @@
-// Which database a command of `npm run parley` works on.
+// Which database a command works on.
 
 import { access } from 'node:fs/promises'
 import path from 'node:path'
-import type { Config } from './config/settings.ts'
-import { findRunning, startEmbedded } from './db/embedded/start.ts'
+import type { Config } from '../config/settings.ts'
+import { findRunning, startEmbedded } from '../db/embedded/start.ts'
 
 interface Open extends AsyncDisposable {
   url: string

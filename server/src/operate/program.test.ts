@@ -1,0 +1,187 @@
+// The operator's tool, as a process of its own beside a service.
+
+import { execFile } from 'node:child_process'
+import { readFile, rm } from 'node:fs/promises'
+import path from 'node:path'
+import { createClient } from '@parley/sdk'
+import { expect, test } from 'vitest'
+import { newDatabase } from '../../../testing/database.ts'
+import { newFolder } from '../../../testing/folder.ts'
+import { freePort } from '../../../testing/ports.ts'
+import { createServiceProcess } from '../../../testing/service-process.ts'
+import { newWallet, startService } from '../../../testing/service.ts'
+import { issueToken } from '../auth/tokens.ts'
+import { createProgram } from './program.ts'
+
+const tool = path.join(import.meta.dirname, '../parley.ts')
+
+/** Runs a command without a terminal. */
+const parley = (args: string[], env: Record<string, string> = {}) =>
+  new Promise<{ code: number; out: string; err: string }>((resolve) => {
+    const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env
+    execFile(
+      process.execPath,
+      [tool, ...args],
+      { env: { PATH, NODE_COMPILE_CACHE, ...env } },
+      (error, out, err) => resolve({ code: Number(error?.code ?? 0), out, err }),
+    ).stdin?.end()
+  })
+
+test('status tells a service that serves from one that does not, for people and for programs', async () => {
+  await using service = await startService()
+  const { port } = new URL(await service.listen())
+  const env = { DATABASE_URL: service.databaseUrl, PORT: port }
+  const good = await parley(['status', '--json'], env)
+  expect(good.code).toBe(0)
+  expect(JSON.parse(good.out)).toMatchObject({
+    service: { isUp: true, isReady: true },
+    database: { layout: { pending: [], later: [] }, jobs: { due: 0, failed: 0 } },
+  })
+  const away = await parley(['status'], { ...env, PORT: '1' })
+  expect(away.code).toBe(1)
+  expect(away.out).toContain('does not answer at http://127.0.0.1:1')
+  const lost = await parley(['status'], {
+    DATABASE_URL: 'postgres://nobody:secret@127.0.0.1:1/x',
+    PORT: port,
+  })
+  expect(lost.code).toBe(1)
+  expect(lost.out).toContain('ECONNREFUSED')
+  expect(lost.out + lost.err).not.toContain('secret')
+})
+
+test('wallet and chat tell numbers and times, and no text or mail address', async () => {
+  await using service = await startService()
+  const env = { DATABASE_URL: service.databaseUrl }
+  const [alice, bob] = [newWallet(), newWallet()]
+  const asAlice = await service.as(alice)
+  await asAlice.sendDirectMessage({ body: { fromaddr: alice, toaddr: bob, message: 'a private word' } })
+  await asAlice.createCommunity({ body: { community: 'Gardeners' } })
+  await asAlice.joinChat({ body: { walletaddr: alice, nftaddr: 'gardeners' } })
+  await asAlice.postGroupMessage({
+    body: { fromaddr: alice, nftaddr: 'gardeners', message: 'a public word' },
+  })
+  await service.ctx.db.query(`insert into sanctions (subject, kind, ms) values ($1, 'mute', 1)`, [bob])
+  const ofBob = await parley(['wallet', bob.toUpperCase().replace('X', 'x'), '--json'], env)
+  expect(JSON.parse(ofBob.out)).toMatchObject({ conversations: 1, unread: 1, requests: 1, has_mail: false })
+  expect((await parley(['wallet', bob], env)).out).toContain('mute for ever')
+  const ofChat = await parley(['chat', 'GARDENERS'], env)
+  expect(ofChat.out).toMatch(/messages +1,/)
+  expect(ofChat.out).toMatch(new RegExp(`${alice} \\(owner\\)`))
+  expect(ofBob.out + ofChat.out).not.toContain('word')
+  expect(await parley(['wallet', 'bob'], env)).toMatchObject({ code: 1 })
+  expect((await parley(['chat', 'nobody-here'], env)).err).toContain('There is no chat nobody-here')
+})
+
+test('jobs that have failed are listed, and done again only when somebody says so', async () => {
+  await using service = await startService()
+  const env = { DATABASE_URL: service.databaseUrl }
+  expect((await parley(['retry-jobs'], env)).out).toContain('No job has failed.')
+  const jobs = () =>
+    service.ctx.db.query<{ attempts: number }>('select attempts from graphile_worker._private_jobs')
+  await service.ctx.db.query(
+    `select id from graphile_worker.add_job('send-mail', '{"toaddr":"someone@example.org"}'::json, run_at => now() + interval '1 hour')`,
+  )
+  await service.ctx.db.query('update graphile_worker._private_jobs set attempts = 3')
+  const listed = await parley(['retry-jobs', '--list'], env)
+  expect(listed.out).toContain('send-mail: 3 tries')
+  expect(listed.out).not.toContain('example.org')
+  expect(await parley(['retry-jobs'], env)).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('Say --yes'),
+  })
+  expect((await parley(['retry-jobs', 'other'], env)).err).toContain('Failed ones: send-mail')
+  expect(await jobs()).toEqual([{ attempts: 3 }])
+  expect((await parley(['retry-jobs', 'send-mail', '--yes'], env)).out).toContain('1 jobs will be done now')
+  expect(await jobs()).toEqual([{ attempts: 0 }])
+})
+
+test('migrate says what it would do, and brings an empty database up to date', async () => {
+  await using database = await newDatabase()
+  const env = { DATABASE_URL: database.databaseUrl }
+  expect((await parley(['migrate', '--dry-run'], env)).out).toContain('To be applied: 0001_ids.sql')
+  expect((await parley(['status'], env)).out).toContain('no Parley has started on it')
+  expect(JSON.parse((await parley(['migrate', '--json'], env)).out).isDone).toBe(true)
+  expect((await parley(['migrate'], env)).out).toContain('up to date')
+})
+
+test(
+  'a new secret signs nobody out, until the file of the one before is deleted; a leaked one is refused at once',
+  { timeout: 180_000 },
+  async () => {
+    await using folder = await newFolder('secret')
+    const env = {
+      DATA_DIR: path.join(folder.path, 'data'),
+      PUBLIC_URL: 'https://chat.example.org',
+      DRAIN_SECONDS: '0',
+    }
+    await using service = createServiceProcess({ port: await freePort(), env })
+    await service.start()
+    const wallet = newWallet()
+    const secret = () => readFile(path.join(env.DATA_DIR, 'jwt-secret'), 'utf8')
+    const token = await issueToken(
+      { config: { publicUrl: env.PUBLIC_URL, jwtSecret: await secret() } },
+      wallet,
+    )
+    const isSignedIn = async () => {
+      await service.end('SIGTERM')
+      await service.start()
+      const client = createClient({ baseUrl: service.url, token })
+      return client.getInbox({ address: wallet }).then(
+        () => true,
+        () => false,
+      )
+    }
+    const before = await secret()
+    expect((await parley(['rotate-secret'], env)).err).toContain('Say --yes')
+    expect(await secret()).toBe(before)
+    const done = await parley(['rotate-secret', '--yes'], env)
+    expect(done.code).toBe(0)
+    expect(await secret()).not.toBe(before)
+    expect(done.out + done.err).not.toContain(before)
+    expect(done.out + done.err).not.toContain(await secret())
+    expect(await isSignedIn()).toBe(true)
+    await rm(path.join(env.DATA_DIR, 'jwt-secret.previous'))
+    expect(await isSignedIn()).toBe(false)
+    const leaked = await parley(['rotate-secret', '--leaked', '--yes'], env)
+    expect(leaked.out).toContain('everybody signs in anew')
+    expect(await readFile(path.join(env.DATA_DIR, 'jwt-secret.previous'), 'utf8')).toBe('')
+    expect(await parley(['rotate-secret', '--yes'], { ...env, JWT_SECRET: 'x'.repeat(32) })).toMatchObject({
+      code: 1,
+    })
+  },
+)
+
+test('each command has help, and what is not understood ends with 2', async () => {
+  const names = createProgram().commands.map((command) => command.name())
+  expect(names.length).toBeGreaterThan(16)
+  const all = await parley(['--help'])
+  for (const name of names) expect(all.out).toMatch(new RegExp(`^  ${name}\\b`, 'm'))
+  expect(all.code).toBe(0)
+  expect(await parley(['backup', '--help'])).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('--with-secret'),
+  })
+  for (const wrong of [[], ['nonsense'], ['wallet'], ['backup', '--nonsense']])
+    expect(await parley(wrong), wrong.join(' ')).toMatchObject({ code: 2, out: '' })
+  const docs = await readFile(path.join(import.meta.dirname, '../../../docs/operations.md'), 'utf8')
+  for (const name of names) expect(docs, name).toContain(`| \`${name}`)
+})
+
+test('a shell completes commands, options and names of shells', async ({ expect: expectHere }) => {
+  const { out: script } = await parley(['completion', 'bash'])
+  const complete = (...words: string[]) =>
+    new Promise<string>((resolve, reject) => {
+      const quoted = words.map((word) => `'${word}'`).join(' ')
+      const run = `${script}\nCOMP_WORDS=(parley ${quoted}); COMP_CWORD=${words.length}; _parley; echo "\${COMPREPLY[*]}"`
+      execFile('bash', ['--norc', '-c', run], (error, stdout) =>
+        error ? reject(error) : resolve(stdout.trim()),
+      )
+    })
+  expectHere(await complete('re')).toBe('restore recovered retry-jobs')
+  expectHere(await complete('backup', '--')).toBe('--to --with-secret --json --help')
+  expectHere(await complete('completion', '')).toContain('bash zsh fish')
+  expectHere((await parley(['completion', 'fish'])).out).toContain(
+    'complete -c parley -f -n __fish_use_subcommand -a status',
+  )
+  expectHere((await parley(['completion', 'zsh'])).out).toContain('bashcompinit')
+})

@@ -1,0 +1,190 @@
+// The commands of the operator's tool, with their help. What they do is in the other files of this room.
+
+import { Argument, Command } from 'commander'
+import project from '../../package.json' with { type: 'json' }
+import { type Config, readConfig } from '../config/settings.ts'
+import { auditLog, changeOperators, printHeld } from '../features/moderation/commands.ts'
+import { showProgress } from '../lib/progress.ts'
+import { completionFor, type Shell, shells } from './completion.ts'
+import { openExisting } from './database.ts'
+import * as keeping from './keeping.ts'
+import * as looking from './looking.ts'
+import * as repairing from './repairing.ts'
+import { print, type Result } from './terminal.ts'
+
+const about = `Looks after a Parley service: npm run parley -- <command>, or npx parley <command>.
+
+The database is that of the service: DATABASE_URL, or the embedded one in DATA_DIR (./data). The service may run.`
+
+const exits = `
+Exit code: 0 done, 1 something is wrong or failed, 2 the command was not understood.
+
+With --json a command prints one JSON document on standard output. Progress and questions go to standard error.`
+
+const secretHelp =
+  'with DATA_DIR/jwt-secret: who has it can sign in as any wallet, so keep such an archive like a password'
+const sure = ['-y, --yes', 'do it without asking'] as const
+
+export function createProgram(): Command {
+  const program = new Command('parley')
+    .description(about)
+    .version(project.version)
+    .option('--json', 'print the result as JSON')
+    .addHelpText('after', exits)
+    .exitOverride()
+  /** A command whose result is printed. */
+  const add = (usage: string, summary: string, run: Run): Command =>
+    program
+      .command(usage)
+      .description(summary)
+      .action(async (...given: unknown[]) => {
+        const command = given.at(-1) as Command
+        print(await run(readConfig(), command.args, command.opts()), program.opts().json === true)
+      })
+  program.commandsGroup('Look:')
+  addLooking(add)
+  program.commandsGroup('Keep:')
+  addKeeping(add)
+  program.commandsGroup('Repair:')
+  addRepairing(add)
+  program.commandsGroup('Moderate:')
+  addModeration(add)
+  program.commandsGroup('Help:').helpCommand(true)
+  program
+    .command('completion')
+    .description('Print what lets a shell complete commands: source <(npx parley completion bash)')
+    .addArgument(new Argument('<shell>').choices(shells))
+    .action((shell: Shell) => console.log(completionFor(shell, program)))
+  return program
+}
+
+type Run = (config: Config, args: string[], options: Options) => Promise<Result>
+type Add = (usage: string, summary: string, run: Run) => Command
+/** What any of them may be given. */
+interface Options {
+  to?: string
+  withSecret?: boolean
+  dryRun?: boolean
+  list?: boolean
+  leaked?: boolean
+  yes?: boolean
+}
+
+function addLooking(add: Add): void {
+  add('status', 'Say whether the service answers, and what its database holds', (config) =>
+    looking.status(config),
+  )
+  add(
+    'wallet <address>',
+    'Say what is stored of a wallet: numbers and times, no texts',
+    (config, [address]) => looking.wallet(config, address!),
+  )
+  add(
+    'chat <key>',
+    'Say what is stored of a chat: the contract of its NFT, or the name of its community',
+    (config, [key]) => looking.chat(config, key!),
+  )
+  add(
+    'check',
+    'Recount everything: counters, copies, the order of messages, where each row lies. Changes nothing, and prints each row that is wrong',
+    (config) => keeping.check(config),
+  )
+}
+
+function addKeeping(add: Add): void {
+  add(
+    'backup',
+    'Write all data into one archive: everything that was acknowledged before it began is in it',
+    (config, _, options) => keeping.backUpInto(config, options),
+  )
+    .option('--to <file>', 'the archive; parley-<time>.zip in this folder when left out')
+    .option('--with-secret', secretHelp)
+  add('verify <file>', 'Check an archive by its checksums; needs no database', (_, [file]) =>
+    keeping.verify(file!),
+  )
+  add(
+    'restore <file>',
+    'Restore an archive into an empty database: a new DATA_DIR, or a new one at DATABASE_URL',
+    (config, [file], options) => keeping.restore(config, file!, options),
+  ).option('--with-secret', secretHelp)
+  add(
+    'recovered',
+    "After PostgreSQL's own tools have brought the database back to an earlier moment, before the service starts: new ids are far above, and clients read everything again",
+    (config) => keeping.recovered(config),
+  )
+  add(
+    'names',
+    'Print names that this version would refuse or that look like another; run it after an update',
+    (config) => keeping.names(config),
+  )
+  add(
+    'partition',
+    'For long histories, once a month: end the newest part of the tables of messages, and begin the next',
+    (config) => keeping.partition(config),
+  )
+  add(
+    'distribute [copy]',
+    'Move the database onto a cluster of Citus (docs/cluster.md)',
+    (config, [copy], options) => keeping.distribute(config, copy, options),
+  )
+    .option(
+      '--dry-run',
+      'only check and say what would be done; with the address of a restored copy, do it there',
+    )
+    .option(...sure)
+}
+
+function addRepairing(add: Add): void {
+  add('migrate', 'Bring the tables up to date, as the start of a service does', (config, _, options) =>
+    repairing.migrate(config, options),
+  ).option('--dry-run', 'only say what would be applied')
+  add(
+    'retry-jobs [task]',
+    'Do jobs that have failed again now: all, or those of a task',
+    (config, [task], options) => repairing.retry(config, task, options),
+  )
+    .option('--list', 'only list them')
+    .option(...sure)
+  add(
+    'rotate-secret',
+    'Make a new DATA_DIR/jwt-secret; the one before is still accepted until you delete its file',
+    (config, _, options) => repairing.rotateSecret(config, options),
+  )
+    .option('--leaked', 'do not accept the one before: everybody signs in again')
+    .option(...sure)
+}
+
+function addModeration(add: Add): void {
+  const said = (text: string, more: object = {}): Result => ({ text, data: { message: text, ...more } })
+  add(
+    'operator <what> [address]',
+    'Add, remove or list operators, who can mute and ban wallets',
+    async (config, [what, address]) => {
+      await using database = await openExisting(config)
+      return said(await changeOperators(database.url, what, address))
+    },
+  )
+  add(
+    'audit [hash]',
+    'Check that no row in the log of operators was changed or taken out, and print the hash of the last one: note it. With a hash that was noted, also that its row is there',
+    async (config, [hash]) => {
+      await using database = await openExisting(config)
+      using bar = showProgress()
+      const { wrong, rows, hash: last } = await auditLog(database.url, hash, bar.onProgress)
+      const text = wrong
+        ? `The log of operators is wrong: ${wrong}.`
+        : `The log of operators is whole: ${rows} rows. Note the hash of the last one:\n${last || 'none yet'}`
+      return { text, data: { wrong: wrong ?? null, rows, hash: last }, hasFaults: Boolean(wrong) }
+    },
+  )
+  add(
+    'held <subject>',
+    'Print what was deleted of a wallet or chat under a legal hold, a line of JSON for each message. That it was read is in the log of operators',
+    async (config, [subject]) => {
+      await using database = await openExisting(config)
+      const lines: string[] = []
+      const text = await printHeld(database.url, subject, (line) => lines.push(line))
+      return said([...lines, text].join('\n'), { messages: lines.map((line) => JSON.parse(line)) })
+    },
+  )
+}
