@@ -57,7 +57,7 @@ export async function createServer(ctx: Context): Promise<FastifyInstance> {
     // Answers begin within 30 s.
     connectionTimeout: 120_000,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: maxUrl },
-    rewriteUrl: ({ url }) => rewriteDocs(url!),
+    rewriteUrl: ({ url }) => (url!.startsWith('/docs') ? rewriteDocs(url!) : url!),
     frameworkErrors: (error, request, reply) =>
       void answer(error, request, reply.headers(corsHeaders(config.corsOrigins, request))),
     clientErrorHandler,
