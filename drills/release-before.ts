@@ -57,6 +57,8 @@ async function shareDependencies(tree: string): Promise<void> {
 }
 
 const git = async (...args: string[]): Promise<string> => {
-  const { stdout } = await run('git', args, { cwd: root })
+  const { stdout } = await run('git', args, { cwd: root }).catch((error: Error) => {
+    throw new CannotRun(`git does not read this clone: ${error.message}`)
+  })
   return stdout.trim()
 }

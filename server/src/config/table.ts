@@ -160,6 +160,11 @@ export const settings = {
       '`trace`, `debug`, `info`, `warn`, `error`, `fatal` or `silent`',
       parse.oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
     ),
+    accessLog: setting(
+      'ACCESS_LOG=off',
+      '`on` logs a line for each request, by the pattern of its route; it names nobody',
+      parse.either('on', 'off'),
+    ),
     metricsToken: setting(
       'METRICS_TOKEN=',
       'token of 32 characters or more that a reader of `/metrics` (Prometheus) sends as a bearer token; no metrics when empty',

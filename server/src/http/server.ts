@@ -86,7 +86,7 @@ export async function createServer(ctx: Context): Promise<FastifyInstance> {
   app.addHook('onResponse', async (request, reply) => {
     // The pattern of the route, never the URL: that carries addresses, mail addresses and codes.
     const route = request.routeOptions.url ?? 'none'
-    request.log.debug(
+    request.log[config.accessLog ? 'info' : 'debug'](
       { method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
       'answered',
     )

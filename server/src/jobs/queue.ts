@@ -51,24 +51,28 @@ export const deleteDeadJobs = (db: Db) =>
     [new Date(db.now() - 24 * 3_600_000)],
   )
 
-/** How many jobs are due and were not tried yet, how many have failed and will be tried again, and since when the oldest is due. */
+/**
+ * How many jobs are due and were not tried yet, how many have failed (those whose last try was cut off as well), and since when
+ * the oldest that will be done is due. Those that are being done are in no number.
+ */
 export async function countJobs(
   db: Pick<Db, 'query' | 'now'>,
 ): Promise<{ due: number; failed: number; oldest: Date | null }> {
   const [row] = await db.query<{ due: number; failed: number; oldest: Date | null }>(
     `select count(id) filter (where attempts = 0 and run_at <= $1) as due, count(id) filter (where attempts > 0) as failed,
-       min(run_at) filter (where run_at <= $1 and locked_at is null) as oldest
-     from ${jobsSchema}.jobs where attempts < max_attempts`,
+       min(run_at) filter (where attempts < max_attempts and run_at <= $1) as oldest
+     from ${jobsSchema}.jobs where locked_at is null`,
     [new Date(db.now())],
   )
   return row!
 }
 
-/** Jobs that have failed and that nobody does now. */
-export const findFailedJobs = ({ query }: Pick<Db, 'query'>) =>
+/** Jobs that have failed and that nobody does now, of one task or of all: the oldest thousand. */
+export const findFailedJobs = ({ query }: Pick<Db, 'query'>, task: string | undefined) =>
   query<{ id: string; task: string; attempts: number; run_at: Date }>(
     `select id::text as id, task_identifier as task, attempts, run_at from ${jobsSchema}.jobs
-     where attempts > 0 and locked_at is null order by id limit 1000`,
+     where attempts > 0 and locked_at is null and ($1::text is null or task_identifier = $1) order by id limit 1000`,
+    [task ?? null],
   )
 
 /** Lets jobs be done at once, as if they had not been tried. Answers how many. */

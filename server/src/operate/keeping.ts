@@ -91,16 +91,15 @@ export async function check(config: Config): Promise<Result> {
   const { tables, faults } = await checkDatabase({
     databaseUrl: database.url,
     onProgress: bar.onProgress,
-    onFault({ row, wrong }) {
-      bar[Symbol.dispose]()
-      console.error(`${row}: ${wrong.join('; ')}`)
-      rows.push({ row, wrong })
-    },
+    onFault: (fault) => void rows.push(fault),
   })
   const result =
     faults === 0 ? 'nothing is wrong' : faults === 1 ? '1 row is wrong' : `${faults} rows are wrong`
   return {
-    text: `${tables} tables checked in ${secondsSince(began)} s: ${result}`,
+    text: [
+      ...rows.map(({ row, wrong }) => `${row}: ${wrong.join('; ')}`),
+      `${tables} tables checked in ${secondsSince(began)} s: ${result}`,
+    ].join('\n'),
     data: { tables, faults, rows },
     hasFaults: faults > 0,
   }
@@ -108,13 +107,13 @@ export async function check(config: Config): Promise<Result> {
 
 export async function names(config: Config): Promise<Result> {
   await using database = await openExisting(config)
-  const found: object[] = []
-  const { read, marked } = await reviewNames(database.url, ({ what, name, owner, why }) => {
-    console.error(`${what} ${JSON.stringify(name)} of ${owner}: ${why}`)
-    found.push({ what, name, owner, why })
-  })
+  const found: Parameters<Parameters<typeof reviewNames>[1]>[0][] = []
+  const { read, marked } = await reviewNames(database.url, (name) => void found.push(name))
   return {
-    text: `${read} names read, ${marked} of them would be refused today`,
+    text: [
+      ...found.map(({ what, name, owner, why }) => `${what} ${JSON.stringify(name)} of ${owner}: ${why}`),
+      `${read} names read, ${marked} of them would be refused today`,
+    ].join('\n'),
     data: { read, marked, names: found },
   }
 }

@@ -41,12 +41,7 @@ export async function status(config: Config): Promise<Result> {
         'database',
         `PostgreSQL ${server.version}, ${database.kind}${server.is_standby ? ', a standby' : ''}, ${bytes(server.size)}`,
       ],
-      [
-        'tables',
-        layout.pending.length > 0
-          ? `${layout.pending.join(', ')} will be applied at the next start`
-          : 'up to date',
-      ],
+      ['tables', wordsOfLayout(layout)],
       ...rows.map(({ name, rows: about }): [string, string] => [name, `about ${about.toLocaleString('en')}`]),
       [
         'jobs',
@@ -58,6 +53,13 @@ export async function status(config: Config): Promise<Result> {
     hasFaults: !service.isReady,
   }
 }
+
+const wordsOfLayout = ({ pending, later }: { pending: string[]; later: string[] }) =>
+  pending.length > 0
+    ? `${pending.join(', ')} will be applied at the next start`
+    : later.length > 0
+      ? `of a later release, which has applied ${later.join(', ')}`
+      : 'up to date'
 
 const wordsOf = ({ url, isUp, isReady }: Awaited<ReturnType<typeof askService>>) =>
   isReady
@@ -87,11 +89,12 @@ async function askDatabase(url: string) {
     later: applied.filter((name) => !known.includes(name)),
   }
   if (applied.length === 0) throw new Error('The database is empty: no Parley has started on it.')
+  const isCluster = await readIsCluster(session.client)
   return {
-    kind: (await readIsCluster(session.client)) ? 'a cluster' : 'one machine',
+    kind: isCluster ? 'a cluster, of which this node has' : 'one machine',
     server: await store.getServer(session),
     layout,
-    rows: await store.estimateRows(session),
+    rows: isCluster ? [] : await store.estimateRows(session),
     jobs: await countJobs({ query: session.query, now: Date.now }),
   }
 }

@@ -89,7 +89,7 @@ test('jobs that have failed are listed, and done again only when somebody says s
     code: 1,
     err: expect.stringContaining('Say --yes'),
   })
-  expect((await parley(['retry-jobs', 'other'], env)).err).toContain('Failed ones: send-mail')
+  expect((await parley(['retry-jobs', 'other'], env)).out).toContain('No job of other has failed')
   expect(await jobs()).toEqual([{ attempts: 3 }])
   expect((await parley(['retry-jobs', 'send-mail', '--yes'], env)).out).toContain('1 jobs will be done now')
   expect(await jobs()).toEqual([{ attempts: 0 }])
@@ -161,7 +161,7 @@ test('each command has help, and what is not understood ends with 2', async () =
     code: 0,
     out: expect.stringContaining('--with-secret'),
   })
-  for (const wrong of [[], ['nonsense'], ['wallet'], ['backup', '--nonsense']])
+  for (const wrong of [[], ['nonsense'], ['wallet'], ['backup', '--nonsense'], ['operator', 'nonsense']])
     expect(await parley(wrong), wrong.join(' ')).toMatchObject({ code: 2, out: '' })
   const docs = await readFile(path.join(import.meta.dirname, '../../../docs/operations.md'), 'utf8')
   for (const name of names) expect(docs, name).toContain(`| \`${name}`)
@@ -180,6 +180,7 @@ test('a shell completes commands, options and names of shells', async ({ expect:
   expectHere(await complete('re')).toBe('restore recovered retry-jobs')
   expectHere(await complete('backup', '--')).toBe('--to --with-secret --json --help')
   expectHere(await complete('completion', '')).toContain('bash zsh fish')
+  expectHere(await complete('operator', 'a')).toBe('add')
   expectHere((await parley(['completion', 'fish'])).out).toContain(
     'complete -c parley -f -n __fish_use_subcommand -a status',
   )

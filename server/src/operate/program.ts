@@ -163,7 +163,7 @@ function addModeration(add: Add): void {
       await using database = await openExisting(config)
       return said(await changeOperators(database.url, what, address))
     },
-  )
+  ).registeredArguments[0]!.choices(['add', 'remove', 'list'])
   add(
     'audit [hash]',
     'Check that no row in the log of operators was changed or taken out, and print the hash of the last one: note it. With a hash that was noted, also that its row is there',

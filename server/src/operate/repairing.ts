@@ -36,17 +36,16 @@ export async function retry(
 ): Promise<Result> {
   await using database = await openExisting(config)
   await using session = await openSession(database.url, 'parley retry-jobs')
-  const all = await findFailedJobs(session)
-  const chosen = all.filter((job) => task === undefined || job.task === task)
-  if (task !== undefined && chosen.length === 0 && all.length > 0)
-    throw new Error(
-      `No job of ${task} has failed. Failed ones: ${[...new Set(all.map((job) => job.task))].join(', ')}.`,
-    )
+  const chosen = await findFailedJobs(session, task)
   const lines = chosen.map(
     ({ id, task: name, attempts, run_at }) =>
       `${id} ${name}: ${attempts} tries, next at ${run_at.toISOString()}`,
   )
-  if (chosen.length === 0) return { text: 'No job has failed.', data: { jobs: [], retried: 0 } }
+  if (chosen.length === 0)
+    return {
+      text: `No job${task === undefined ? '' : ` of ${task}`} has failed.`,
+      data: { jobs: [], retried: 0 },
+    }
   if (list) return { text: lines.join('\n'), data: { jobs: chosen, retried: 0 } }
   console.error(lines.join('\n'))
   await confirm(`${chosen.length} of these jobs will be done again now; mails may go out.`, yes)
@@ -70,10 +69,11 @@ export async function rotateSecret(
   const before = await readFile(file, 'utf8').catch(() => {
     throw new Error(`There is no secret in ${file}. Set DATA_DIR, or start the service once.`)
   })
+  const isSecond = (await readFile(`${file}.previous`, 'utf8').catch(() => '')) !== ''
   await confirm(
     leaked
       ? 'A new secret is made, and everybody is signed out.'
-      : 'A new secret is made. Tokens of the one before stay valid for as long as jwt-secret.previous is there.',
+      : `A new secret is made. Tokens of the one before stay valid for as long as jwt-secret.previous is there${isSecond ? '; it is there now, and tokens of the secret in it end' : ''}.`,
     yes,
   )
   // Each file is whole at any moment.

@@ -174,6 +174,19 @@ test('no token, secret, signature, code, message, name or address reaches the lo
   }
 }, 120_000)
 
+test.each([
+  { accessLog: true, lines: [{ method: 'GET', route: '/users/:address/nonce', status: 200 }] },
+  { accessLog: false, lines: [] },
+])('a line for each request is logged when ACCESS_LOG is on: $accessLog', async ({ accessLog, lines }) => {
+  let log = ''
+  const logTo = { write: (line: string) => void (log += line) }
+  await using service = await startService({ logLevel: 'info', accessLog, logTo })
+  await service.anonymous.getNonce({ address: 'recognisable' })
+  const answered = log.split('\n').flatMap((line) => (line.includes('"answered"') ? [JSON.parse(line)] : []))
+  expect(answered).toMatchObject(lines)
+  expect(log).not.toContain('recognisable')
+})
+
 test('an error is logged with its code and place, and without what it quotes', () => {
   let log = ''
   const logger = createLog('error', { write: (line) => void (log += line) })
