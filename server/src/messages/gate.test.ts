@@ -122,12 +122,13 @@ test('a node that hangs delays a list by two seconds, and the next list has its 
 }, 20_000)
 
 test('many lists of many chats ask the chain once for each chat', async () => {
-  const contracts = Array.from({ length: 200 }, newWallet)
+  // A list waits for two seconds, in which a busy machine asks for no more.
+  const contracts = Array.from({ length: 60 }, newWallet)
   const gate = await newGate()
   const wallet = newWallet()
   proxy.calls.length = 0
   const lists = await Promise.all(Array.from({ length: 20 }, () => gate.closedTo(wallet, contracts)))
-  expect(proxy.calls.length).toBe(200)
+  expect(proxy.calls.length).toBe(60)
   expect(new Set(lists.flat())).toEqual(new Set())
 })
 
