@@ -12,6 +12,7 @@ const ofOperators = {
   listModerationLog: 'for operators',
   listReports: 'for operators',
   getReport: 'for operators',
+  getStatus: 'for operators',
   countModeration: 'numbers of what operators did',
 }
 

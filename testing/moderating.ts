@@ -69,6 +69,7 @@ export async function moderate(
   await act('restore_community', { subject: 'Town' })
   await operator.client.getSubject({ address: subject.address })
   await operator.client.getSubject({ address: 'Town' })
+  await operator.client.getStatus()
   await operator.client.listModerationLog({})
   await operator.client.countModeration()
   await subject.client.listNotices()

@@ -51,11 +51,11 @@ test('what was refused, and what waits, is counted', async () => {
   await service.app.inject('/v1/get_inbox/0x00000000000000000000000000000000000000aa')
   expect(await metric(refused)).toBe(before + 1)
   expect(await metric(/^parley_pool_connections\{pool="primary",state="idle"\} (\d+)/m)).toBeGreaterThan(0)
-  expect(await metric(/^parley_jobs_waiting\{state="due"\} (\d+)/m)).toBe(0)
+  expect(await metric(/^parley_oldest_job_seconds (\S+)/m)).toBe(0)
   await service.ctx.db.query(
     `select 1 as queued from graphile_worker.add_job('send-mail', '{}'::json, run_at => now() - interval '1 hour')`,
   )
-  expect(await metric(/^parley_jobs_waiting\{state="due"\} (\d+)/m)).toBe(1)
+  expect(await metric(/^parley_jobs_waiting\{task="send-mail",state="due"\} (\d+)/m)).toBe(1)
   expect(await metric(/^parley_oldest_job_seconds (\S+)/m)).toBeGreaterThan(3500)
 })
 

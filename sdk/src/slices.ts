@@ -27,6 +27,7 @@ import { settings as settingsContract } from './contract/settings.ts'
 import { account as accountContract } from './contract/account.ts'
 import { events as eventsContract } from './contract/events.ts'
 import { health as healthContract } from './contract/health.ts'
+import { status as statusContract } from './contract/status.ts'
 import { service as serviceContract } from './contract/service.ts'
 import type { Endpoint } from './contract/endpoint.ts'
 
@@ -75,4 +76,5 @@ export const settings = sliceOf(settingsContract)
 export const account = sliceOf(accountContract)
 export const events = sliceOf(eventsContract)
 export const health = sliceOf(healthContract)
+export const status = sliceOf(statusContract)
 export const service = sliceOf(serviceContract)

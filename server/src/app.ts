@@ -24,6 +24,7 @@ import { service } from '@parley/sdk/contract/service.ts'
 import { settings } from '@parley/sdk/contract/settings.ts'
 import { sessions } from '@parley/sdk/contract/sessions.ts'
 import { signIn } from '@parley/sdk/contract/sign-in.ts'
+import { status } from '@parley/sdk/contract/status.ts'
 import { trust } from '@parley/sdk/contract/trust.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from './context.ts'
@@ -55,6 +56,7 @@ import { serveConfirmation } from './features/settings/pages.ts'
 import * as settingsRoutes from './features/settings/routes.ts'
 import * as signInRoutes from './features/sign-in/routes.ts'
 import * as sessionRoutes from './features/sign-in/session-routes.ts'
+import * as statusRoutes from './features/status/routes.ts'
 import * as trustRoutes from './features/trust/routes.ts'
 import { serve } from './http/endpoint.ts'
 import { serveMetrics } from './http/metrics-route.ts'
@@ -93,6 +95,7 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   serve(app, ctx, 'Settings', settings, settingsRoutes.handlers)
   serve(app, ctx, 'Account', account, accountRoutes.handlers)
   serve(app, ctx, 'Health', health, healthRoutes.handlers)
+  serve(app, ctx, 'Health', status, statusRoutes.handlers)
   serve(app, ctx, 'Service', service, serviceRoutes.handlers)
   await serveConfirmation(app, ctx)
   await serveUnsubscribe(app, ctx)

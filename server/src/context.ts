@@ -9,6 +9,7 @@ import { type Lifecycle, startLifecycle } from './lib/lifecycle.ts'
 import { type Limits, openLimits } from './limits/limits.ts'
 import { type FirstContacts, openFirstContacts } from './limits/first-contacts.ts'
 import { openQuotas, type Quotas } from './limits/quotas.ts'
+import { type History, keepHistory } from './telemetry/history.ts'
 import { createLog } from './telemetry/log.ts'
 import { type Mailer, openMailer } from './mail/mailer.ts'
 import { type Events, openEvents } from './live/hub.ts'
@@ -41,6 +42,8 @@ export interface Context {
   lifecycle: Lifecycle
   /** The other processes of this machine. */
   siblings: Siblings
+  /** What this process did in the last hour. */
+  history: History
   signOuts: SignOuts
   /** Operators, and wallets that are muted or banned. */
   standing: Standing
@@ -93,6 +96,8 @@ export async function buildContext({
     }),
   )
   const lifecycle = startLifecycle()
+  const history = stack.use(await keepHistory())
+  siblings.onAsked('minutes', history.minutes)
   const signOuts = stack.use(await openSignOuts(db, log, siblings))
   const open = stack.move()
   return {
@@ -109,6 +114,7 @@ export async function buildContext({
     firstContacts,
     lifecycle,
     siblings,
+    history,
     signOuts,
     standing,
     [Symbol.asyncDispose]: () => open.disposeAsync(),

@@ -318,6 +318,7 @@ test('an endpoint for wallets says which parameter is the caller, or is listed h
     act: 'for operators, about others',
     getSubject: 'for operators, about others',
     listModerationLog: 'for operators, about others',
+    getStatus: 'for operators, about the service',
     getTrust: 'facts about another wallet, and chats that the caller has joined',
     listSharedChats: 'the chats of the caller, of which the other is a member',
     listComments: 'any wallet may',

@@ -89,6 +89,7 @@ function Pages() {
           <Route path="/requests" element={<RequestsPage />} />
           <Route path="/settings" element={<SettingsPage />} />
           <Route path="/operator/*" element={<OperatorRoom />} />
+          <Route path="/status" element={<OperatorRoom />} />
           <Route path="/profile" element={<Navigate to="/settings" replace />} />
           <Route path="*" element={<NotFoundPage />} />
         </Route>

@@ -207,3 +207,31 @@ test('a queue of many reports is read in portions; what cannot be taken back is 
   await page.locator('label').filter({ hasText: 'Take down' }).waitFor()
   expect(operator.complaints).toEqual([])
 })
+
+test('the page of the status says what is well, what is not, and what was refused', async () => {
+  await site.service.ctx.db.query(
+    `select 1 as queued from graphile_worker.add_job('send-mail', '{}'::json, run_at => now() - interval '1 hour')`,
+  )
+  await using operator = await openOperator()
+  const { page, complaints } = operator
+  await page.goto('/operator')
+  await page.getByRole('link', { name: 'Status', exact: true }).click()
+  await page.getByRole('heading', { name: 'Status' }).waitFor()
+  const jobs = page.getByRole('listitem').filter({ hasText: 'Jobs' }).first()
+  await jobs.getByRole('img', { name: 'Look at it' }).waitFor()
+  await page.getByRole('row', { name: 'send-mail 1 0' }).waitFor()
+  await page
+    .getByRole('img', { name: /^answered: now \d+ a minute, at most \d+ a minute; refused/ })
+    .waitFor()
+  expect(await faults(page), 'status').toEqual([])
+  await page.setViewportSize({ width: 360, height: 720 })
+  expect(await isTooWide(page)).toBe(false)
+  await site.service.ctx.db.query('delete from graphile_worker._private_jobs')
+  await page.reload()
+  await page.getByText('None waits.').first().waitFor()
+  expect(complaints).toEqual([])
+
+  await using alice = await openPerson(site.url)
+  await signIn(alice, '/status')
+  await alice.page.getByText('Your wallet is no operator').waitFor()
+})

@@ -180,9 +180,18 @@ test('pictures of the main pages', { timeout: 240_000 }, async () => {
     moderation: ['/c/night-market/moderation', 'Posts that wait'],
     operator: ['/operator', 'weightiest'],
     report: [`/operator/reports/${report}`, 'Other reports'],
+    status: ['/status', 'Refused by limits'],
     settings: ['/settings', 'Encrypt direct messages'],
   } as const
   for (const [name, [address, text]] of Object.entries(pages))
+    await shoot(me.page, name, async () => {
+      await me.page.goto(address)
+      await me.page.getByText(text).filter({ visible: true }).first().waitFor()
+    })
+  for (const [name, address, text] of [
+    ['guide', '/docs/start', 'Begin here'],
+    ['errors', '/docs/errors', 'rate_limited'],
+  ] as const)
     await shoot(me.page, name, async () => {
       await me.page.goto(address)
       await me.page.getByText(text).filter({ visible: true }).first().waitFor()

@@ -24,6 +24,7 @@ import { reports } from './reports.ts'
 import { service } from './service.ts'
 import { settings } from './settings.ts'
 import { signIn } from './sign-in.ts'
+import { status } from './status.ts'
 import { trust } from './trust.ts'
 
 /**
@@ -57,6 +58,7 @@ export const contract = {
   ...account,
   ...events,
   ...health,
+  ...status,
   ...service,
 }
 export type Contract = typeof contract

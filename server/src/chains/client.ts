@@ -1,6 +1,7 @@
 import { BaseError, createPublicClient, http, type PublicClient, RpcRequestError } from 'viem'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import type { Config } from '../config/settings.ts'
+import { chainSeconds } from '../telemetry/metrics.ts'
 
 const timeout = 5_000
 const clients = new WeakMap<object, Map<number, PublicClient>>()
@@ -13,12 +14,12 @@ export function rpcClient(config: Pick<Config, 'rpcUrls'>, chainId: number): Pub
   const url = Object.hasOwn(rpcUrls, chainId) ? rpcUrls[chainId] : undefined
   if (!url) return undefined
   const known = clients.get(rpcUrls) ?? new Map<number, PublicClient>()
-  const client = known.get(chainId) ?? connect(url)
+  const client = known.get(chainId) ?? connect(url, chainId)
   clients.set(rpcUrls, known.set(chainId, client))
   return client
 }
 
-const connect = (url: string): PublicClient =>
+const connect = (url: string, chain: number): PublicClient =>
   createPublicClient({
     // Otherwise any contract could make the service fetch any URL (EIP-3668).
     ccipRead: false,
@@ -26,7 +27,16 @@ const connect = (url: string): PublicClient =>
       retryCount: 0,
       timeout,
       // viem's timeout ends with the headers; this one covers the body as well.
-      fetchFn: (input, init) => fetch(input, { ...init, signal: AbortSignal.timeout(timeout) }),
+      fetchFn: async (input, init) => {
+        const end = chainSeconds.startTimer({ chain })
+        const answer = fetch(input, { ...init, signal: AbortSignal.timeout(timeout) })
+        // What a node answers to a call that fails is an answer too.
+        await answer.then(
+          ({ ok }) => end({ outcome: ok ? 'answered' : 'failed' }),
+          () => end({ outcome: 'failed' }),
+        )
+        return answer
+      },
     }),
   })
 

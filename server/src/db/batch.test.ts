@@ -12,7 +12,7 @@ test('what arrives while others are in flight goes together, in order, and each 
       await new Promise((resolve) => setTimeout(resolve, 5))
       return items.map((item) => item * 2)
     },
-    { inFlight: 2, size: 4, waitsFor: 'rows' },
+    { name: 'test', inFlight: 2, size: 4, waitsFor: 'rows' },
   )
   const answers = await Promise.all(Array.from({ length: 9 }, (_, i) => double(pool, i)))
   expect(answers).toEqual([0, 2, 4, 6, 8, 10, 12, 14, 16])
@@ -26,7 +26,7 @@ test('a bad item fails alone', async () => {
       if (items.includes(3)) throw Object.assign(new Error('out of range'), { code: '22003' })
       return items
     },
-    { inFlight: 1, size: 10, waitsFor: 'rows' },
+    { name: 'test', inFlight: 1, size: 10, waitsFor: 'rows' },
   )
   const settled = await Promise.allSettled([1, 2, 3, 4].map((item) => store(pool, item)))
   expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
@@ -40,7 +40,7 @@ test('when the connection broke nothing is tried again, and later calls work', a
       if (++calls === 2) throw Object.assign(new Error('gone'), { code: '57P01' })
       return items
     },
-    { inFlight: 1, size: 10, waitsFor: 'rows' },
+    { name: 'test', inFlight: 1, size: 10, waitsFor: 'rows' },
   )
   expect(await store(pool, 1)).toBe(1)
   const settled = await Promise.allSettled([2, 3].map((item) => store(pool, item)))
@@ -56,7 +56,7 @@ test('a slow statement does not delay others', async () => {
       if (items.includes('slow')) await held
       return items
     },
-    { inFlight: 1, size: 1, waitsFor: 'rows' },
+    { name: 'test', inFlight: 1, size: 1, waitsFor: 'rows' },
   )
   let slowIsDone = false
   const slow = store(pool, 'slow').then(() => (slowIsDone = true))
@@ -78,7 +78,7 @@ test('a locked row delays only the items that need it; a locked table fails the 
         if (items.includes('locked')) throw Object.assign(new Error('lock timeout'), { code: '55P03' })
         return items
       },
-      { inFlight: 1, size: 10, waitsFor },
+      { name: 'test', inFlight: 1, size: 10, waitsFor },
     )
     const settled = await Promise.allSettled(['locked', 'a', 'b'].map((item) => store(pool, item)))
     expect(settled.map(({ status }) => status)).toEqual(outcome)
@@ -98,7 +98,7 @@ test('items of different groups never go together, and each group has statements
       inFlight--
       return items.map((item) => -item)
     },
-    { inFlight: 1, size: 4, waitsFor: 'rows', groupOf: (_db, item) => item % 2 },
+    { name: 'test', inFlight: 1, size: 4, waitsFor: 'rows', groupOf: (_db, item) => item % 2 },
   )
   const answers = await Promise.all(Array.from({ length: 10 }, (_, i) => store(pool, i)))
   expect(answers).toEqual(Array.from({ length: 10 }, (_, i) => -i))

@@ -10,6 +10,7 @@
 // again could store an item twice.
 
 import { forEachLimited } from '../lib/for-each-limited.ts'
+import { batchItems } from '../telemetry/metrics.ts'
 import type { Db } from './pool.ts'
 
 interface Call<Item, Result> {
@@ -19,6 +20,8 @@ interface Call<Item, Result> {
 }
 
 interface Limits<Item> {
+  /** What it is called in the metrics. */
+  name: string
   /** How many statements may be in flight at once; slow ones do not count. */
   inFlight: number
   /** How many items one statement may carry. */
@@ -52,7 +55,7 @@ const triedAtOnce = 8
  */
 export function batched<Item, Result>(
   runMany: (db: Db, items: Item[]) => Promise<Result[]>,
-  { inFlight, size, waitsFor, groupOf = () => 0 }: Limits<Item>,
+  { name, inFlight, size, waitsFor, groupOf = () => 0 }: Limits<Item>,
 ): (db: Db, item: Item) => Promise<Result> {
   const queuesOf = new WeakMap<Db, Map<number, Queue<Item, Result>>>()
 
@@ -78,6 +81,7 @@ export function batched<Item, Result>(
   function sendNext(db: Db, queue: Queue<Item, Result>): void {
     const batch = queue.waiting.splice(0, size)
     if (batch.length === 0) return void queue.running--
+    batchItems.observe({ batch: name }, batch.length)
     let slotFreed = false
     const freeSlot = () => {
       if (slotFreed) return

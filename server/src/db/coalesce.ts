@@ -40,7 +40,7 @@ export function coalesced<Row extends object>(
     for (const { n, ...row } of rows) answers[Number(n) - 1]!.push(row as unknown as Row)
     return answers
   }
-  const together = batched(readAll, { inFlight, size: atOnce, waitsFor: 'tables' })
+  const together = batched(readAll, { name: 'reads', inFlight, size: atOnce, waitsFor: 'tables' })
   // A cluster would send a common statement to all nodes, where most reads alone go to one.
   return (db, values) => (db.isCluster ? db.query<Row>(sql, values, as) : together(db, values))
 }

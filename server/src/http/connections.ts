@@ -8,6 +8,7 @@ import type { Config } from '../config/settings.ts'
 import { network, networkOf, proxyTest } from '../limits/network.ts'
 import { createOpenCount } from '../limits/at-once.ts'
 import { tooMany } from '../limits/too-many.ts'
+import { limitRefusals } from '../telemetry/metrics.ts'
 
 /** A browser opens six connections, and several people may sit behind one address. */
 const leastShare = 16
@@ -38,6 +39,7 @@ export function limitConnections(app: FastifyInstance, config: Config, log: Logg
     const release = shares.take(from)
     if (release) socket.once('close', release)
     else {
+      limitRefusals.inc({ limit: 'connections' })
       socket.destroy()
       warn()
     }
@@ -48,7 +50,11 @@ export function limitConnections(app: FastifyInstance, config: Config, log: Logg
     if (raw.destroyed || !isProxy(request.socket.remoteAddress) || isProxy(request.ip)) return
     const release = shares.take(networkOf(request))
     if (!release)
-      throw tooMany(`Your network address has ${each} requests under way. Wait until some have ended.`, 1)
+      throw tooMany(
+        'connections',
+        `Your network address has ${each} requests under way. Wait until some have ended.`,
+        1,
+      )
     raw.once('close', release)
   })
 }

@@ -1,46 +1,70 @@
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import type { FastifyInstance } from 'fastify'
-import { AggregatorRegistry, collectDefaultMetrics, register } from 'prom-client'
+import {
+  AggregatorRegistry,
+  collectDefaultMetrics,
+  type MetricValueWithName,
+  Registry,
+  register,
+} from 'prom-client'
 import type { Context } from '../context.ts'
 import { sameSecret } from '../lib/secrets.ts'
-import { countJobs } from '../jobs/queue.ts'
-import { jobsWaiting, oldestJob, requestSeconds } from '../telemetry/metrics.ts'
+import { requestSeconds } from '../telemetry/metrics.ts'
+import { measureLoad } from './load.ts'
 
 type Measured = Awaited<ReturnType<typeof register.getMetricsAsJSON>>
 
 let collecting = false
 
 /**
- * Measures requests, and shows all metrics at /metrics (Prometheus text) with METRICS_TOKEN, those
- * of all processes of this machine together; nothing without one set.
+ * Measures requests, and shows all metrics at /metrics with METRICS_TOKEN, those of all processes of this machine
+ * together; nothing without one set. The format is that of Prometheus, or OpenMetrics with exemplars where the
+ * scraper accepts it: an exemplar is the `request_id` of a request that took so long.
  */
-export function serveMetrics(app: FastifyInstance, ctx: Context): void {
-  const { siblings } = ctx
-  const { metricsToken } = ctx.config
-  if (!metricsToken) return
+export function serveMetrics(app: FastifyInstance, { siblings, db, config }: Context): void {
   if (!collecting) collectDefaultMetrics()
   collecting = true
   siblings.onAsked('metrics', () => register.getMetricsAsJSON())
-  app.addHook('onResponse', async ({ method, routeOptions }, { statusCode, elapsedTime }) => {
-    const labels = { method, route: routeOptions.url ?? 'none', status: statusCode }
-    requestSeconds.observe(labels, elapsedTime / 1000)
+  app.addHook('onResponse', async ({ method, routeOptions, id }, { statusCode, elapsedTime }) => {
+    requestSeconds.observe({
+      labels: { method, route: routeOptions.url ?? 'none', status: statusCode },
+      value: elapsedTime / 1000,
+      exemplarLabels: { request_id: id } as object,
+    })
   })
+  const { metricsToken } = config
+  if (!metricsToken) return
   app.get('/metrics', { schema: { hide: true } }, async ({ headers }, reply) => {
     const token = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? ''
     if (!sameSecret(token, metricsToken))
       throw new ApiError('unauthorized', 'Send METRICS_TOKEN as "Authorization: Bearer <token>".')
-    reply.header('cache-control', 'no-store').type(register.contentType)
-    await measureJobs(ctx)
+    const type = (headers.accept ?? '').includes('application/openmetrics-text')
+      ? Registry.OPENMETRICS_CONTENT_TYPE
+      : Registry.PROMETHEUS_CONTENT_TYPE
+    reply.header('cache-control', 'no-store').type(type)
+    // Without the database the last numbers stay.
+    await measureLoad(db).catch(() => {})
     const others = (await siblings.ask('metrics')) as Measured[]
-    return AggregatorRegistry.aggregate([await register.getMetricsAsJSON(), ...others]).metrics()
+    return textOf([await register.getMetricsAsJSON(), ...others], type)
   })
 }
 
-/** Without the database the last numbers stay. */
-async function measureJobs({ db }: Context): Promise<void> {
-  const jobs = await countJobs(db).catch(() => undefined)
-  if (!jobs) return
-  jobsWaiting.set({ state: 'due' }, jobs.due)
-  jobsWaiting.set({ state: 'failed' }, jobs.failed)
-  oldestJob.set(jobs.oldest ? Math.max(0, db.now() - jobs.oldest.getTime()) / 1000 : 0)
+type Value = MetricValueWithName<string> & { exemplar?: object }
+
+/** The sum of what processes have measured, as text. Sums have no exemplars: each gets that of any process. */
+async function textOf(all: Measured[], type: string) {
+  // Its types know neither the format nor exemplars.
+  const sums = (AggregatorRegistry.aggregate as (from: Measured[], type: string) => Registry)(all, type)
+  const exemplars = new Map<string, object>()
+  for (const { name, values } of all.flat())
+    for (const { labels, exemplar } of name === requestMetric ? (values as Value[]) : [])
+      if (exemplar) exemplars.set(JSON.stringify(labels), exemplar)
+  const requests = await sums.getSingleMetric(requestMetric)?.get()
+  for (const value of (requests?.values ?? []) as Value[]) {
+    const exemplar = exemplars.get(JSON.stringify(value.labels))
+    if (exemplar && value.metricName?.endsWith('_bucket')) value.exemplar = exemplar
+  }
+  return sums.metrics()
 }
+
+const requestMetric = 'parley_request_seconds'

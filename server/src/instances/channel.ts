@@ -3,9 +3,10 @@
 
 /**
  * `changed`: something changed that each process holds in memory; read it now. `metrics`: what this
- * process has measured, as `getMetricsAsJSON` of prom-client gives it.
+ * process has measured, as `getMetricsAsJSON` of prom-client gives it. `minutes`: what it did in the last hour
+ * (telemetry/history.ts).
  */
-export type Question = 'changed' | 'metrics'
+export type Question = 'changed' | 'metrics' | 'minutes'
 
 /** What one process tells another. The supervisor alone sends `disk` and `end`. */
 type Message =

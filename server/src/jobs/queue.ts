@@ -51,21 +51,25 @@ export const deleteDeadJobs = (db: Db) =>
     [new Date(db.now() - 24 * 3_600_000)],
   )
 
-/**
- * How many jobs are due and were not tried yet, how many have failed (those whose last try was cut off as well), and since when
- * the oldest that will be done is due. Those that are being done are in no number.
- */
-export async function countJobs(
-  db: Pick<Db, 'query' | 'now'>,
-): Promise<{ due: number; failed: number; oldest: Date | null }> {
-  const [row] = await db.query<{ due: number; failed: number; oldest: Date | null }>(
-    `select count(id) filter (where attempts = 0 and run_at <= $1) as due, count(id) filter (where attempts > 0) as failed,
+export interface WaitingJobs {
+  task: string
+  /** Those that were not tried yet. */
+  due: number
+  /** Those that have failed, also those whose last try was cut off. */
+  failed: number
+  /** Since when the oldest that will be done is due. */
+  oldest: Date | null
+}
+
+/** How many jobs wait, by task. Those that are being done are in no number. */
+export const countJobs = (db: Pick<Db, 'query' | 'now'>): Promise<WaitingJobs[]> =>
+  db.query<WaitingJobs>(
+    `select task_identifier as task, count(id) filter (where attempts = 0 and run_at <= $1) as due,
+       count(id) filter (where attempts > 0) as failed,
        min(run_at) filter (where attempts < max_attempts and run_at <= $1) as oldest
-     from ${jobsSchema}.jobs where locked_at is null`,
+     from ${jobsSchema}.jobs where locked_at is null and (attempts > 0 or run_at <= $1) group by task_identifier order by task_identifier`,
     [new Date(db.now())],
   )
-  return row!
-}
 
 /** Jobs that have failed and that nobody does now, of one task or of all: the oldest thousand. */
 export const findFailedJobs = ({ query }: Pick<Db, 'query'>, task: string | undefined) =>

@@ -18,7 +18,7 @@ import { silence } from '../db/pool.ts'
 import { delay, whenAborted } from '../lib/abort.ts'
 import { createBackoff } from '../lib/backoff.ts'
 import { isFinal } from '../lib/final-failure.ts'
-import { jobsGivenUp } from '../telemetry/metrics.ts'
+import { jobSeconds, jobsGivenUp } from '../telemetry/metrics.ts'
 import { maskEmails } from '../values/email.ts'
 import { jobsSchema } from './queue.ts'
 import type { Payloads, Tasks } from './tasks.ts'
@@ -137,16 +137,20 @@ const taskListOf = <Ctx extends { log: Log }>(ctx: Ctx, tasks: Tasks<Ctx>): Task
     Object.entries<Tasks<Ctx>[keyof Payloads]>(tasks).map(([name, task]): [string, TaskList[string]] => [
       name,
       async (payload, { job: { id, attempts, max_attempts, created_at }, abortSignal }) => {
+        const end = jobSeconds.startTimer({ task: name })
         try {
           await task(ctx, payload as never, { id, createdAt: created_at, signal: abortSignal })
+          end({ outcome: 'done' })
         } catch (error) {
           const reason = maskEmails((error as Error).message)
           const fields = { task: name, job: id, attempt: attempts, reason }
           if (attempts < max_attempts && (abortSignal.aborted || !isFinal(error))) {
+            end({ outcome: 'failed' })
             ctx.log.warn(fields, 'a job failed and will be tried again')
             // A new error, because its text is stored with the job.
             throw new Error(reason, { cause: error })
           }
+          end({ outcome: 'given-up' })
           jobsGivenUp.inc({ task: name })
           ctx.log.error(fields, 'a job was given up')
         }

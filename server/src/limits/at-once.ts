@@ -119,6 +119,7 @@ export function createTurns(shares: Shares): Turns {
       if (!line && hasRoom(who)) return begin(who)
       if ((line?.length ?? 0) >= shares.waiting)
         throw tooMany(
+          'waiting',
           `${shares.waiting} of your requests wait for others of yours. Send fewer at once, and try again in a second.`,
           1,
         )

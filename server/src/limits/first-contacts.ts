@@ -93,6 +93,7 @@ function refusal(isWallet: boolean, wait: number) {
     : ['All wallets of your network address together have', 'they may']
   const until = seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`
   return tooMany(
+    isWallet ? 'first-contacts' : 'first-contacts-network',
     `${whose} written first to many wallets that choose who may write to them, and ${they} write to another one in ${until}. Until then you can write to those that have written to you or accepted you, and to those that take messages of everyone.`,
     seconds,
   )

@@ -23,18 +23,10 @@ import type { Rate } from '../config/parsers.ts'
 import type { Config } from '../config/settings.ts'
 import { exchangeRegularly } from './exchange.ts'
 import { createTurns, type Who } from './at-once.ts'
+import { tooManyBytes, tooManyRequests } from './refusals.ts'
 import { createShares, type ShareOf } from './share.ts'
 import { countStreams, type HoldStream } from './streams.ts'
-import {
-  type Bucket,
-  bucketOf,
-  createMeter,
-  type Meter,
-  stateOf,
-  take,
-  takeOneOfEach,
-} from './token-buckets.ts'
-import { tooMany } from './too-many.ts'
+import { bucketOf, createMeter, type Meter, stateOf, take, takeOneOfEach } from './token-buckets.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -156,7 +148,7 @@ function countRequest(from: [Meter, string][], reply: FastifyReply): void {
   const { meter, bucket, isRefused } = takeOneOfEach(from, performance.now())
   reply.header('ratelimit-policy', from.map(([{ policy }]) => policy).join(', '))
   reply.header('ratelimit', stateOf(meter, bucket))
-  if (isRefused) throw refusal(meter, bucket)
+  if (isRefused) throw tooManyRequests(meter, bucket)
 }
 
 /** Refuses a caller that was sent too many bytes, and counts those of this answer. */
@@ -174,26 +166,4 @@ function countBytes(from: [Meter, string][], request: FastifyRequest, { raw }: F
     return isOver() !== undefined
   }
   raw.once('close', request.isSpent)
-}
-
-function refusal({ name, rate }: Meter, { tokens }: Bucket): Error {
-  const retryAfter = Math.max(1, Math.ceil((1 - tokens) / rate.perSecond))
-  return tooMany(
-    `Too many requests: ${ownerOf(name)} may make ${rate.burst} of these at once and ${rate.perSecond} a second. Try again in ${retryAfter} s.`,
-    retryAfter,
-  )
-}
-
-function tooManyBytes({ name, rate }: Meter, { tokens }: Bucket): Error {
-  const retryAfter = Math.max(1, Math.ceil((1 - tokens) / rate.perSecond))
-  return tooMany(
-    `Too much was read: ${ownerOf(name)} may be sent ${rate.burst} KiB at once and ${rate.perSecond} KiB a second. Ask for less with limit and after, or try again in ${retryAfter} s.`,
-    retryAfter,
-  )
-}
-
-const ownerOf = (meter: string): string => {
-  if (meter.endsWith('-site')) return 'all of your IPv6 /48 together'
-  if (meter.endsWith('-network')) return 'all wallets of your network address'
-  return meter.endsWith('-anonymous') ? 'your network address without a sign-in' : 'your wallet'
 }

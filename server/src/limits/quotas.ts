@@ -183,13 +183,18 @@ function refusal({ kind, most }: Owner, quota: Counted, now: number): ApiError {
     communities: `create ${most.communities} communities a day, and ${has} created them`,
     reports: `report ${most.reports} times a day, and ${has} done so`,
   }
-  return dayRefusal(what[quota], now, kind)
+  return dayRefusal(`quota-${quota}`, what[quota], now, kind)
 }
 
 /** A quota of a day frees at midnight. */
-export function dayRefusal(what: string, now: number, kind: keyof typeof owners = 'wallet'): ApiError {
+export function dayRefusal(
+  limit: string,
+  what: string,
+  now: number,
+  kind: keyof typeof owners = 'wallet',
+): ApiError {
   const seconds = Math.ceil(((dayOf(now) + 1) * 86_400_000 - now) / 1000)
   const left = seconds < 3600 ? `${Math.ceil(seconds / 60)} min` : `${Math.ceil(seconds / 3600)} h`
   const { name, again } = owners[kind]
-  return tooMany(`${name} may ${what}. ${again} may do so again after 00:00 UTC, in ${left}.`, seconds)
+  return tooMany(limit, `${name} may ${what}. ${again} may do so again after 00:00 UTC, in ${left}.`, seconds)
 }

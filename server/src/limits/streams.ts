@@ -18,11 +18,13 @@ export function countStreams({ streamsOfWallet, streamsOfAddress, ipv6Factor }: 
   return (wallet, request, { raw }) => {
     if (raw.destroyed) return
     const ofWallet = ofWallets.take(wallet)
-    if (!ofWallet) throw tooMany(`A wallet may have ${streamsOfWallet} event streams open. Close some.`, 10)
+    if (!ofWallet)
+      throw tooMany('streams', `A wallet may have ${streamsOfWallet} event streams open. Close some.`, 10)
     const ofNetwork = ofNetworks.take(networkOf(request))
     if (!ofNetwork) {
       ofWallet()
       throw tooMany(
+        'streams-network',
         `All wallets of your network address may have ${streamsOfAddress} event streams open. Close some.`,
         10,
       )

@@ -2,12 +2,13 @@ import { setImmediate as turn } from 'node:timers/promises'
 import type { FieldRenaming } from '@parley/sdk/contract/encryption.ts'
 import type { ServiceEvent } from '@parley/sdk/contract/events.ts'
 import type { Logger } from 'pino'
+import { eventSeconds } from '../telemetry/metrics.ts'
 import { chatKey } from '../messages/chat-key.ts'
 import type { Audience } from './audience.ts'
 import type { Guard } from './guard.ts'
 import { isOfChat, type Item } from './item.ts'
 import type { Findings } from './reader.ts'
-import { type Frame, resync, send, signOfLife, type Stream, sweep, toFrame } from './stream.ts'
+import { cut, type Frame, resync, send, signOfLife, type Stream, sweep, toFrame } from './stream.ts'
 import type { Typing } from './typing.ts'
 
 /**
@@ -22,6 +23,7 @@ export function createDelivery(
   guard: Guard,
   toWire: FieldRenaming['toWire'],
   log: Logger,
+  clock: () => number,
 ) {
   const pause = createPauses()
   let sweeping = false
@@ -41,6 +43,8 @@ export function createDelivery(
 
   async function deliver(item: Item, position: number | undefined): Promise<void> {
     if (item.change !== null) audience.follow(item)
+    const at = timeOf(item)
+    if (at !== undefined) eventSeconds.observe(Math.max(0, clock() - at) / 1000)
     const chat = isOfChat(item) && guard.guards(item.one) ? item.one : undefined
     const streams = chat === undefined ? streamsFor(item, audience) : guard.streamsFor(chat, item.other)
     await broadcast(streams, () => toFrame(toWire(item.json), position, item.id, chat))
@@ -55,7 +59,7 @@ export function createDelivery(
       } catch (error) {
         // Clients come back, and resume from what they have received.
         log.error({ err: error }, 'live events stopped: their streams are cut off')
-        for (const stream of audience.streams()) stream.response.destroy()
+        for (const stream of audience.streams()) cut(stream, 'broken')
       }
     },
 
@@ -81,6 +85,13 @@ export function createDelivery(
       sweeping = false
     },
   }
+}
+
+/** When a message was stored, in epoch milliseconds; undefined for other items. Quotes in texts are escaped, so this is its own. */
+function timeOf({ kind, json }: Item): number | undefined {
+  if (kind !== 'direct' && kind !== 'group') return undefined
+  const [, at] = /"timestamp":"([^"]+)"/.exec(json) ?? []
+  return at === undefined ? undefined : Date.parse(at)
 }
 
 function streamsFor(item: Item, audience: Audience): Iterable<Stream> {

@@ -65,7 +65,7 @@ export function openEvents(options: Options): Events {
   const { db, standby, gate, log, toWire, tickEvery = 1000 } = options
   const audience = createAudience(db)
   const guard = createGuard(gate, audience)
-  const delivery = createDelivery(audience, guard, toWire, log)
+  const delivery = createDelivery(audience, guard, toWire, log, db.now)
   const source = standby?.follow()
   const reading = createReading(source ?? { db, isBehind: false }, log, delivery.deliverAll, (look) =>
     links.publish(look),

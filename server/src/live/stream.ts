@@ -3,6 +3,7 @@
 
 import type { ServerResponse } from 'node:http'
 import { drained } from '../lib/drained.ts'
+import { streamsCut } from '../telemetry/metrics.ts'
 
 /**
  * An event as bytes, made once for all streams that get it. Without an id it is no item of the log.
@@ -106,11 +107,11 @@ export function begin({ response }: Stream, headers: object, position: number | 
 
 /** Sends a new frame; while the client catches up, it waits. */
 export function send(stream: Stream, frame: Frame): void {
-  const { state, response } = stream
+  const { state } = stream
   if (state.name === 'catchingUp') {
     state.waiting.push(frame)
     state.bytes += frame.bytes.length
-    if (state.bytes > maxWaiting) response.destroy()
+    if (state.bytes > maxWaiting) cut(stream, 'slow')
   } else if (state.name === 'live' || frame.id === undefined || !state.sent.has(frame.id))
     write(stream, frame)
 }
@@ -157,7 +158,7 @@ export function sweep(stream: Stream, now: number, sign: Frame, position: number
   }
   stream.quiet++
   if (state.name === 'catchingUp') {
-    if (stream.quiet > openingSweeps) stream.response.destroy()
+    if (stream.quiet > openingSweeps) cut(stream, 'late')
     return false
   }
   // The log shows nothing at or before the position again.
@@ -182,5 +183,11 @@ function write(stream: Stream, { bytes }: Frame): void {
   if (response.destroyed || response.writableEnded) return
   stream.quiet = 0
   response.write(bytes)
-  if (response.writableLength > maxWaiting) response.destroy()
+  if (response.writableLength > maxWaiting) cut(stream, 'slow')
+}
+
+/** Closes the connection: `slow` reads too little, `late` has not caught up in time, `broken` is our own fault. */
+export function cut({ response }: Stream, reason: 'slow' | 'late' | 'broken'): void {
+  streamsCut.inc({ reason })
+  response.destroy()
 }

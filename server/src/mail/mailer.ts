@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Config } from '../config/settings.ts'
 import { canonicalEmail, isEmail, maskEmails } from '../values/email.ts'
 import { finalFailure } from '../lib/final-failure.ts'
+import { mails } from '../telemetry/metrics.ts'
 
 export interface Mail {
   /** What it is, for the log. */
@@ -66,8 +67,11 @@ export async function openMailer(
         ...(signal && { signal }),
       }
       await transport.sendMail(message).catch((error: SmtpError) => {
-        throw isRefusal(error) ? finalFailure(error.message, error) : error
+        const isFinal = isRefusal(error)
+        mails.inc({ outcome: isFinal ? 'refused' : 'failed' })
+        throw isFinal ? finalFailure(error.message, error) : error
       })
+      mails.inc({ outcome: 'sent' })
     },
     [Symbol.asyncDispose]: async () => transport.close(),
   }

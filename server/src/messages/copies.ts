@@ -178,7 +178,7 @@ const apply = batched<Pair, void>(
     })
     return pairs.map(() => undefined)
   },
-  { inFlight: 2, size: 128, waitsFor: 'rows', groupOf: (_db, pair) => pairBucket(...pair) },
+  { name: 'copies', inFlight: 2, size: 128, waitsFor: 'rows', groupOf: (_db, pair) => pairBucket(...pair) },
 )
 
 /** Applies the copies of conversations, together with others of their buckets that are applied at the same time. */

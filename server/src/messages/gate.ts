@@ -159,6 +159,7 @@ function budgetOf({ rateLimits, chainLimit }: Settings): (wallet: string) => voi
     const bucket = bucketOf(meter, wallet, performance.now())
     if (bucket.tokens < 1)
       throw tooMany(
+        'chain',
         `Your wallet has the chains asked too often, about the NFT chats that it has joined, NFTs or names: ${chainLimit.burst} times at once and ${chainLimit.perSecond} a second. Leave some chats, or try again in a moment.`,
         Math.ceil(1 / chainLimit.perSecond),
       )

@@ -40,9 +40,14 @@ export function refusalOf(refused: Refused, toaddr: string, policy: string | nul
   )
 }
 
+/** Times increase by a millisecond at least, and would run ahead of the clock. */
+export const tooFast = (place: 'conversation' | 'chat') =>
+  tooMany('message-rate', `This ${place} takes about 1,000 messages a second. Try again in a second.`, 1)
+
 /** `next` is when the wallet may post again. */
 export const tooSoon = (db: Db, next: number) =>
   tooMany(
+    'slow-mode',
     `This chat is in slow mode: you can post again at ${new Date(next).toISOString()}.`,
     Math.max(1, Math.ceil((next - db.now()) / 1000)),
   )

@@ -8,11 +8,10 @@ import type { Db } from '../db/pool.ts'
 import type { Who } from '../limits/at-once.ts'
 import type { FirstContacts } from '../limits/first-contacts.ts'
 import type { Quotas } from '../limits/quotas.ts'
-import { tooMany } from '../limits/too-many.ts'
 import type { PostRule } from './chat-rules.ts'
 import { specialsOf } from './special.ts'
 import type { Gate } from './gate.ts'
-import { isHolder, keyMismatch, type Refused, refusalOf, tooSoon } from './refusals.ts'
+import { isHolder, keyMismatch, type Refused, refusalOf, tooFast, tooSoon } from './refusals.ts'
 import { shortCopy } from './shape.ts'
 import type { Item, Kind, RequestKey, Row, Stored } from './stored.ts'
 
@@ -51,6 +50,7 @@ export function storing<Message extends { fromaddr: string }, Shown, More = unkn
   kind: ShownKind<Message, Shown, More>,
 ) {
   const store = batched(storeTogether<Message, More>(kind), {
+    name: kind.isDirect ? 'direct-messages' : 'group-messages',
     inFlight: 2,
     size: kind.size,
     waitsFor: 'rows',
@@ -85,9 +85,7 @@ export function storing<Message extends { fromaddr: string }, Shown, More = unkn
       if (!row.began) giveBack()
     }
     const { id, ms, sender_name, refused, began } = row
-    // Times increase by a millisecond at least, and would run ahead of the clock.
-    if (refused === 'too-fast')
-      throw tooMany(`This ${kind.place} takes about 1,000 messages a second. Send again in a second.`, 1)
+    if (refused === 'too-fast') throw tooFast(kind.place)
     if (refused === 'slow') throw tooSoon(db, ms!)
     if (refused === 'stranger') throw quotas.refusalToBegin(who)
     if (refused === 'mismatch') throw keyMismatch()

@@ -7,7 +7,7 @@ import { readIsCluster } from '../db/cluster.ts'
 import { findRunning } from '../db/embedded/start.ts'
 import { appliedMigrations, listMigrations } from '../db/migrate.ts'
 import { openSession, type Session } from '../db/session.ts'
-import { countJobs } from '../jobs/queue.ts'
+import { countJobs, type WaitingJobs } from '../jobs/queue.ts'
 import { bytes } from '../lib/amounts.ts'
 import { canonicalAddress, isEvmAddress } from '../values/formats.ts'
 import { openExisting } from './database.ts'
@@ -43,16 +43,22 @@ export async function status(config: Config): Promise<Result> {
       ],
       ['tables', wordsOfLayout(layout)],
       ...rows.map(({ name, rows: about }): [string, string] => [name, `about ${about.toLocaleString('en')}`]),
-      [
-        'jobs',
-        `${jobs.due} due, ${jobs.failed} failed and waiting${jobs.oldest ? `, the oldest since ${timeOf(jobs.oldest.getTime())}` : ''}`,
-      ],
+      ...wordsOfJobs(jobs),
       ['events', `kept since ${timeOf(server.oldest_event_ms)}`],
     ]),
     data,
     hasFaults: !service.isReady,
   }
 }
+
+/** A line for each task. */
+const wordsOfJobs = (jobs: WaitingJobs[]): [string, string][] =>
+  jobs.length === 0
+    ? [['jobs', 'none waits']]
+    : jobs.map(({ task, due, failed, oldest }) => [
+        `jobs: ${task}`,
+        `${due} due, ${failed} failed and waiting${oldest ? `, the oldest since ${timeOf(oldest.getTime())}` : ''}`,
+      ])
 
 const wordsOfLayout = ({ pending, later }: { pending: string[]; later: string[] }) =>
   pending.length > 0

@@ -14,6 +14,7 @@ import { isIP, type LookupFunction, type NetConnectOpts, connect as netConnect }
 import { connect as tlsConnect, type ConnectionOptions, type TLSSocket } from 'node:tls'
 import type { Config } from '../config/settings.ts'
 import { whenAborted } from '../lib/abort.ts'
+import { outsideFetches } from '../telemetry/metrics.ts'
 import { isPublic } from './addresses.ts'
 
 export interface Bounds {
@@ -63,8 +64,11 @@ export async function fetchOutside(
       createConnection: isSecure ? connectionOf(url, network) : connectPlainly,
       defaultPort: isSecure ? 443 : 80,
     })
-    return await answerOf(request, maxBytes)
+    const answer = await answerOf(request, maxBytes)
+    outsideFetches.inc({ outcome: 'answered' })
+    return answer
   } catch (error) {
+    outsideFetches.inc({ outcome: error instanceof OutsideError ? 'refused' : 'failed' })
     if (error instanceof OutsideError) throw error
     throw new OutsideError(signal.aborted ? `it takes longer than ${seconds} s` : 'it cannot be reached')
   }

@@ -100,7 +100,8 @@ export class PictureQueue {
 const least = (turns: Turn[], by: 'slot' | 'round'): Turn =>
   turns.reduce((one, other) => (other[by] < one[by] ? other : one))
 
-const refusal = () => tooMany('You are storing several pictures already. Send this one again in a second.', 1)
+const refusal = () =>
+  tooMany('pictures', 'You are storing several pictures already. Send this one again in a second.', 1)
 
 const full = () =>
   new ApiError('unavailable', 'Many pictures are being stored. Send it again in a second.', { retryAfter: 1 })

@@ -1,4 +1,10 @@
-import { Counter, Gauge, Histogram } from 'prom-client'
+// What the service counts and measures. docs/operations.md has a table of all metrics.
+
+import { Counter, Gauge, Histogram, Registry, register } from 'prom-client'
+
+// Exemplars need it; which format a scraper gets is decided at each scrape (http/metrics-route.ts).
+// @ts-expect-error its types know one format only
+register.setContentType(Registry.OPENMETRICS_CONTENT_TYPE)
 
 export const jobsGivenUp = new Counter({
   name: 'parley_jobs_given_up_total',
@@ -6,11 +12,66 @@ export const jobsGivenUp = new Counter({
   labelNames: ['task'],
 })
 
+/** Seconds. */
+export const requestBuckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
+
 export const requestSeconds = new Histogram({
   name: 'parley_request_seconds',
   help: 'How long requests took, by method, pattern of the route and status',
   labelNames: ['method', 'route', 'status'],
-  buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+  buckets: requestBuckets,
+  enableExemplars: true,
+})
+
+export const limitRefusals = new Counter({
+  name: 'parley_limit_refusals_total',
+  help: 'What was refused because a caller did too much, by the name of the limit',
+  labelNames: ['limit'],
+})
+
+export const batchItems = new Histogram({
+  name: 'parley_batch_items',
+  help: 'How many requests shared a statement, by what they did',
+  labelNames: ['batch'],
+  buckets: [1, 2, 4, 8, 16, 32, 64, 128],
+})
+
+export const jobSeconds = new Histogram({
+  name: 'parley_job_seconds',
+  help: 'How long jobs took, by task and outcome: done, failed (tried again later), given-up',
+  labelNames: ['task', 'outcome'],
+  buckets: [0.01, 0.05, 0.25, 1, 5, 30, 120],
+})
+
+export const eventSeconds = new Histogram({
+  name: 'parley_event_seconds',
+  help: 'How long after it was stored a message was handed to the open event streams',
+  buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 30],
+})
+
+export const streamsCut = new Counter({
+  name: 'parley_event_streams_cut_total',
+  help: 'Event streams that were closed because their client reads too slowly, has not caught up in time, or the log could not be read',
+  labelNames: ['reason'],
+})
+
+export const mails = new Counter({
+  name: 'parley_mails_total',
+  help: 'Mails that the mail server took, has refused for good, or did not take now',
+  labelNames: ['outcome'],
+})
+
+export const chainSeconds = new Histogram({
+  name: 'parley_chain_request_seconds',
+  help: 'How long the RPC nodes of chains took to answer, by chain id',
+  labelNames: ['chain', 'outcome'],
+  buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+})
+
+export const outsideFetches = new Counter({
+  name: 'parley_outside_fetches_total',
+  help: 'Files that were fetched from addresses that others have chosen: answered, refused by a rule, failed',
+  labelNames: ['outcome'],
 })
 
 // With a label, because a gauge without one is 0 where there is no embedded database.
@@ -64,14 +125,21 @@ export const openStreams = new Gauge({ name: 'parley_event_streams', help: 'Even
 // Every process reads the same of the database.
 export const jobsWaiting = new Gauge({
   name: 'parley_jobs_waiting',
-  help: 'Jobs that are due and wait: those that were not tried yet, and those that have failed',
-  labelNames: ['state'],
+  help: 'Jobs that are due and wait, by task: those that were not tried yet, and those that have failed',
+  labelNames: ['task', 'state'],
   aggregator: 'max',
 })
 
 export const oldestJob = new Gauge({
   name: 'parley_oldest_job_seconds',
   help: 'For how long the oldest job that is due has waited; 0 when none waits',
+  aggregator: 'max',
+})
+
+export const readersBehind = new Gauge({
+  name: 'parley_log_reader_behind_seconds',
+  help: 'For how long the oldest message waits that a reader of the log has not read: dm-mails sends mails about messages',
+  labelNames: ['reader'],
   aggregator: 'max',
 })
 
@@ -83,7 +151,7 @@ interface Connections {
 }
 const pools = new Map<Connections, string>()
 
-const poolConnections = new Gauge({
+export const poolConnections = new Gauge({
   name: 'parley_pool_connections',
   help: 'Connections to the database that are used or idle, and requests that wait for one, by pool',
   labelNames: ['pool', 'state'],

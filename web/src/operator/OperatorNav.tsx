@@ -14,13 +14,16 @@ export function OperatorNav() {
   const [problem, setProblem] = useState(false)
   return (
     <div className="grid gap-2">
-      <div className="flex flex-wrap items-center gap-x-1 gap-y-2">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <nav aria-label="Console" className="flex gap-1">
           <NavLink to="/operator" end className={link}>
             Reports
           </NavLink>
           <NavLink to="/operator/log" className={link}>
             Log
+          </NavLink>
+          <NavLink to="/status" className={link}>
+            Status
           </NavLink>
         </nav>
         <form

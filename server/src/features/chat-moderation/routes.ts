@@ -6,9 +6,9 @@ import type { Context } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
 import type { Handlers } from '../../http/endpoint.ts'
 import { badRequest } from '../../http/validation.ts'
-import { tooMany } from '../../limits/too-many.ts'
 import { requireChat } from '../../messages/chat-access.ts'
 import { chatKey } from '../../messages/chat-key.ts'
+import { tooFast } from '../../messages/refusals.ts'
 import { getRole, type Role } from '../../messages/chat-rules.ts'
 import { isEvmAddress } from '../../values/formats.ts'
 import { findLog } from './log.ts'
@@ -165,8 +165,7 @@ export const handlers: Handlers<typeof chatModeration> = {
       Number(id),
       reason,
     )
-    if (decided === 'too-fast')
-      throw tooMany('This chat takes about 1,000 messages a second. Decide again in a second.', 1)
+    if (decided === 'too-fast') throw tooFast('chat')
     if (decided === 'none') throw notFound()
     ctx.events.poke()
   },

@@ -34,7 +34,11 @@ export const handlers: Handlers<typeof communities> = {
       taken: () =>
         new ApiError('conflict', 'Another wallet has created this community. Choose another name.'),
       'a-day': () =>
-        dayRefusal(`create ${communitiesADay} communities a day, and has created them`, db.now()),
+        dayRefusal(
+          'quota-communities',
+          `create ${communitiesADay} communities a day, and has created them`,
+          db.now(),
+        ),
       'in-all': () =>
         new ApiError(
           'payload_too_large',

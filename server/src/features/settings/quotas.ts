@@ -71,6 +71,7 @@ async function take(tx: Db, key: string, limit: Limit, rule: string): Promise<vo
 
 const refusal = (rule: string, seconds: number) =>
   tooMany(
+    'confirmation-mails',
     `Too many confirmation mails: ${rule}. Nothing was changed. Try again in ${seconds} s.`,
     Math.max(1, seconds),
   )

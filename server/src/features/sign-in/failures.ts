@@ -36,6 +36,7 @@ export async function countingFailures<T>(
 
 const refusal = (most: number, retryAfter: number) =>
   tooMany(
+    'failed-sign-ins',
     `Too many sign-ins failed for this wallet from your network address: ${most} may in ${minutes} minutes. Try again in ${retryAfter} s.`,
     retryAfter,
   )

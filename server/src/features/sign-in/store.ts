@@ -29,7 +29,7 @@ const spendTogether = batched(
     // Of equal nonces in one batch, the first is the one that counts.
     return spendings.map(({ hash }) => left.delete(hash))
   },
-  { inFlight: 2, size: 128, waitsFor: 'rows' },
+  { name: 'nonces', inFlight: 2, size: 128, waitsFor: 'rows' },
 )
 
 const hour = 3_600_000
