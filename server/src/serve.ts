@@ -2,11 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createApp } from './app.ts'
 import { crontab, tasks } from './background.ts'
 import type { Config } from './config/settings.ts'
+import { reader as mailReader } from './features/notifications/reader.ts'
 import { type Context, openContext, type Surroundings } from './context.ts'
 import { startJobs } from './jobs/runner.ts'
 import { whenAborted } from './lib/abort.ts'
 import { followCopies } from './live/follow-copies.ts'
-import { followMessages } from './live/follow.ts'
+import { followLog } from './live/follow.ts'
 import { closeInTime, endOnUnknownState } from './shutdown.ts'
 
 /**
@@ -22,7 +23,7 @@ export async function serve(
   await using ctx = await openContext(config, stop, surroundings)
   endOnUnknownState(ctx.log)
   await using _jobs = startJobs(ctx, ctx.databaseUrl, { tasks, crontab })
-  await using _mails = followMessages(ctx)
+  await using _mails = followLog(ctx, mailReader)
   await using _copies = followCopies(ctx)
   const app = await createApp(ctx)
   try {

@@ -5,7 +5,8 @@ import { followAll } from '../../../testing/follow-all.ts'
 import { sending } from '../../../testing/sending.ts'
 import type { Db } from '../db/pool.ts'
 import { walletBucket } from '../values/bucket.ts'
-import { followMessages, followStep } from './follow.ts'
+import { reader as mails } from '../features/notifications/reader.ts'
+import { followLog, followStep } from './follow.ts'
 
 const newWallet = () => `0x${randomBytes(20).toString('hex')}`
 
@@ -56,7 +57,7 @@ test('a message whose transaction ends after later ones were sent keeps its mail
   await t.db.transaction(async (tx) => {
     await send(tx, alice, late)
     await send(t.db, alice, early)
-    for (let i = 0; i < 3; i++) expect(await followStep(t.db)).toBe('waiting')
+    for (let i = 0; i < 3; i++) expect(await followStep(t.db, mails)).toBe('waiting')
   })
   await followAll(t.db)
   expect(await recipients(t.db)).toEqual([late, early].toSorted())
@@ -68,9 +69,9 @@ test('a message is mailed also when a transaction that began before it ends late
   await t.db.transaction(async (older) => {
     await older.query('select pg_current_xact_id()')
     await send(t.db, alice, one)
-    await followStep(t.db)
+    await followStep(t.db, mails)
     await send(older, alice, other)
-    await followStep(t.db)
+    await followStep(t.db, mails)
     // On a cluster no message waits for transactions of other buckets.
     if (!t.db.isCluster) expect(await jobs(t.db)).toEqual([])
   })
@@ -84,7 +85,7 @@ test('instances that take steps at once enqueue each message once, and lose none
   const readers = await Promise.all(Array.from({ length: 40 }, () => newReader(t.db)))
   const state = { sending: true }
   const following = [t.db, other, other].map(async (db) => {
-    while (state.sending) await followStep(db)
+    while (state.sending) await followStep(db, mails)
   })
   for (const reader of readers) await send(t.db, newWallet(), reader)
   state.sending = false
@@ -101,10 +102,10 @@ test('an instance that stops between two steps, or in one, loses no mail', async
     readers.push(await newReader(t.db))
     await send(t.db, newWallet(), readers.at(-1)!)
     await using instance = await openPool(t.databaseUrl, 1)
-    await followStep(instance)
+    await followStep(instance, mails)
     // Enqueueing fails, as when the connection is lost in the middle of a step.
     await t.db.query('alter table settings rename to away')
-    await followStep(instance).catch(() => {})
+    await followStep(instance, mails).catch(() => {})
     await t.db.query('alter table away rename to settings')
   }
   await followAll(t.db)
@@ -115,7 +116,7 @@ test('rows that were copied from a server with greater transaction ids are follo
   await using t = await newMigratedDatabase()
   const reader = await newReader(t.db)
   await send(t.db, newWallet(), reader)
-  await followStep(t.db)
+  await followStep(t.db, mails)
   await t.db.query('update log_readers set seen_xid = 1000000000000')
   await followAll(t.db)
   expect(await recipients(t.db)).toEqual([reader])
@@ -127,7 +128,7 @@ test('a long backlog is read in several steps', async () => {
   for (let i = 0; i < 5; i++) await send(t.db, alice, ...Array.from({ length: 450 }, newWallet))
   await send(t.db, alice, reader)
   const steps: string[] = []
-  await expect.poll(async () => steps.push(await followStep(t.db)) && steps.at(-1)).toBe('settled')
+  await expect.poll(async () => steps.push(await followStep(t.db, mails)) && steps.at(-1)).toBe('settled')
   expect(steps.filter((step) => step === 'read')).toHaveLength(2)
   expect(await recipients(t.db)).toEqual([reader])
 })
@@ -136,10 +137,10 @@ test('the service enqueues a mail within a few seconds, and waits for a database
   await using t = await newMigratedDatabase()
   const warnings: string[] = []
   const log = { warn: (text: string) => void warnings.push(text) } as unknown as Parameters<
-    typeof followMessages
+    typeof followLog
   >[0]['log']
   const reader = await newReader(t.db)
-  await using _following = followMessages({ db: t.db, log })
+  await using _following = followLog({ db: t.db, log }, mails)
   await t.db.query('alter table log_readers rename to away')
   await expect.poll(() => warnings.length, { timeout: 3000 }).toBe(1)
   await t.db.query('alter table away rename to log_readers')

@@ -2,7 +2,8 @@ import { createServer, type RequestListener } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import type { ConnectionOptions, TLSSocket } from 'node:tls'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { fetchOutside, type Network } from './fetch.ts'
+import { callOutside, type Network } from './call.ts'
+import { fetchOutside } from './fetch.ts'
 
 const bounds = { maxBytes: 1000, seconds: 5 }
 const none = { privateFetchHosts: [] }
@@ -178,4 +179,24 @@ test('hosts of the operator are exact: another port or name is not one of them',
   expect((await own()).toString()).toBe('hello')
   for (const address of [`http://localhost:${host.split(':')[1]}/`, 'http://127.0.0.1/'])
     await expect(fetchOutside({ privateFetchHosts: [host] }, address, bounds)).rejects.toThrow('not https')
+})
+
+test('what is posted arrives whole, and any status is an answer that is not followed', async () => {
+  const got: { method: string | undefined; agent: string | undefined; own: unknown; body: string }[] = []
+  answer = async (request, response) => {
+    let body = ''
+    for await (const chunk of request) body += String(chunk)
+    const { method, headers } = request
+    got.push({ method, agent: headers['user-agent'], own: headers['x-own'], body })
+    response.writeHead(307, { location: 'http://127.0.0.1:1/', 'retry-after': '5' }).end('elsewhere')
+  }
+  const asking = { method: 'POST', headers: { 'x-own': 'yes' }, body: 'some text', ...bounds } as const
+  const { status, headers, body } = await callOutside(
+    { privateFetchHosts: [host] },
+    `http://${host}/x`,
+    asking,
+  )
+  expect([status, headers['retry-after'], String(body)]).toEqual([307, '5', 'elsewhere'])
+  expect(got).toEqual([{ method: 'POST', agent: 'Parley', own: 'yes', body: 'some text' }])
+  await expect(callOutside(none, `http://${host}/x`, asking)).rejects.toThrow('it is not https')
 })

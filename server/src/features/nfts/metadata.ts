@@ -4,7 +4,8 @@
 
 import { cleanName } from '../../chains/contracts.ts'
 import type { Config } from '../../config/settings.ts'
-import { type Bounds, fetchOutside, OutsideError } from '../../outside/fetch.ts'
+import { OutsideError } from '../../outside/call.ts'
+import { type Bounds, fetchOutside } from '../../outside/fetch.ts'
 
 type Settings = Pick<Config, 'privateFetchHosts' | 'ipfsGateway'>
 

@@ -12,6 +12,7 @@ import type { Config } from '../../config/settings.ts'
 import { mayNotify, takesAll } from '../../messages/consent.ts'
 import { mutedPeers, nameOf } from '../../messages/shared-sql.ts'
 import { walletBucket } from '../../values/bucket.ts'
+import { reader } from './reader.ts'
 import { findConfirmed, type Party } from './store.ts'
 
 const fiveMinutes = 300_000
@@ -51,7 +52,7 @@ export const takeNews = (
     const now = tx.now()
     const wait = again ? undefined : nextAt(recent.sent, now, caps.messageMails)
     if (wait !== undefined) return new Date(wait)
-    const upTo = await followedTo(tx)
+    const upTo = await followedTo(tx, reader)
     const news = await findNews(tx, toaddr, recent.notified_id, upTo, caps.dmDefault)
     if (!news) return undefined
     const full = again ? undefined : await countMail(tx, 'notification', caps.notificationMails)

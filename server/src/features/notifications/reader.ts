@@ -1,0 +1,41 @@
+// Mails about direct messages: a job for each wallet that wants them and got messages.
+
+import type { Db } from '../../db/pool.ts'
+import { enqueueEach } from '../../jobs/queue.ts'
+import type { Reader } from '../../live/follow.ts'
+
+/** How many messages a step reads at most. */
+const pageSize = 1000
+
+export const reader: Reader = { name: 'dm-mails', purpose: 'mails about messages', readPage }
+
+async function readPage(tx: Db, after: number, upTo: number): Promise<number> {
+  const [page] = await tx.query<Page>(pageOfMessages, [after, upTo])
+  const { messages, last, due } = page!
+  if (due) await tx.query(enqueueDue, [due])
+  return messages < pageSize ? upTo : last
+}
+
+interface Page {
+  messages: number
+  last: number
+  /** The wallets that want mails and got messages; null when there are none. */
+  due: string[] | null
+}
+
+const pageOfMessages = `
+  with page as materialized (
+    select id, fromaddr, toaddr, withheld from direct_messages where id > $1 and id <= $2 order by id limit ${pageSize}
+  )
+  select (select count(*) from page) as messages, (select max(id) from page) as last, (
+    select array_agg(distinct p.toaddr) from page p
+    join settings s on s.walletaddr = p.toaddr and s.notifydm and s.verified
+    where p.fromaddr <> p.toaddr and not p.withheld
+  ) as due`
+
+const enqueueDue = enqueueEach(
+  'send-dm-mail',
+  `json_build_object('toaddr', toaddr)`,
+  `'send-dm-mail ' || toaddr`,
+  'select toaddr from unnest($1::text[]) as d (toaddr)',
+)
