@@ -50,8 +50,14 @@ function run(program, given) {
   if (process.execve && process.platform !== 'win32' && !isNpx)
     process.execve(program, [program, ...args], env)
   const child = spawn(program, args, { env, stdio: 'inherit' })
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
-  if (isNpx) endWithParent(child)
+  // npx starts a shell, which is the parent of this process and ends at SIGTERM without passing it on.
+  const parent = process.ppid
+  const look = isNpx && setInterval(() => process.ppid !== parent && pass('SIGTERM'), 250).unref()
+  const pass = (signal) => {
+    clearInterval(look)
+    child.kill(signal)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, pass)
   child.once('error', (error) => {
     console.error(`Parley could not start ${program}: ${error.message}`)
     process.exitCode = 1
@@ -59,16 +65,6 @@ function run(program, given) {
   child.once('exit', (code, signal) => {
     process.exitCode = code ?? 128 + os.constants.signals[signal]
   })
-}
-
-/** npx starts a shell, which is this process's parent and ends at SIGTERM without passing it on. */
-function endWithParent(child) {
-  const parent = process.ppid
-  const look = setInterval(() => {
-    if (process.ppid === parent) return
-    clearInterval(look)
-    child.kill('SIGTERM')
-  }, 250).unref()
 }
 
 /** As `npm start` has them. Options for Node in the environment would print more than the flags. */
