@@ -4,6 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const longFiles = [
   'drills/drills.test.ts',
   'server/test/instances.test.ts',
+  'tools/pack-server.test.ts',
   'drills/ending.test.ts',
   'web/test/accessibility.test.ts',
   'server/test/standby.test.ts',

@@ -9,8 +9,8 @@ import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import * as slices from '../sdk/src/slices.ts'
+import { manifestOf, originOf, pack, root } from './packing.ts'
 
-const root = path.join(import.meta.dirname, '..')
 const sdk = path.join(root, 'sdk')
 const dist = path.join(sdk, 'dist')
 const run = promisify(execFile)
@@ -26,33 +26,16 @@ export async function packSdk(): Promise<string> {
   await mkdir(dist, { recursive: true })
   await toDeclared(path.join(dist, 'lib'))
   await writeFile(path.join(dist, 'lib/slices.js'), slicesInWords())
-  await writeFile(path.join(dist, 'package.json'), `${JSON.stringify(await manifest(), undefined, 2)}\n`)
   await cp(path.join(sdk, 'examples'), path.join(dist, 'examples'), { recursive: true })
-  await cp(path.join(sdk, 'README.md'), path.join(dist, 'README.md'))
-  await cp(path.join(root, 'LICENSE'), path.join(dist, 'LICENSE'))
-  const { stdout } = await run('npm', ['pack', '--json', '--ignore-scripts'], {
-    cwd: dist,
-    shell: process.platform === 'win32',
-  })
-  const packed = JSON.parse(stdout) as { filename: string }[] | Record<string, { filename: string }>
-  return path.join(dist, Object.values(packed)[0]!.filename)
+  return pack('sdk', await manifest())
 }
 
 /** The package as it is published. */
 async function manifest() {
-  const whole = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'))
-  const { name, version, description, license, type, dependencies } = JSON.parse(
-    await readFile(path.join(sdk, 'package.json'), 'utf8'),
-  )
+  const { dependencies } = await manifestOf('sdk')
   const entry = (file: string) => ({ types: `./lib/${file}.d.ts`, default: `./lib/${file}.js` })
   return {
-    name,
-    version,
-    description,
-    license,
-    // npm refuses to publish with provenance where this is not the repository that it is built in.
-    ...(whole.repository && { repository: { ...whole.repository, directory: 'sdk' } }),
-    type,
+    ...(await originOf('sdk')),
     sideEffects: false,
     engines: { node: '>=22' },
     files: ['lib', 'examples'],

@@ -1,7 +1,8 @@
-// Prepares a release of the SDK, and says how to publish it: `npm run release`. It publishes nothing itself.
+// Prepares a release of the SDK and of the service, and says how to publish them: `npm run release`. It publishes nothing
+// itself.
 //
-// The package is built, checked by publint and attw (whether each kind of resolution finds its types), and installed
-// in an empty folder, where it is loaded.
+// Each package is built, checked by publint and, where it has types, by attw (whether each kind of resolution finds them),
+// and installed in an empty folder, where it is loaded.
 
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -12,21 +13,36 @@ import { promisify } from 'node:util'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { packSdk } from './pack-sdk.ts'
+import { packServer } from './pack-server.ts'
+import { root } from './packing.ts'
 
-const root = path.join(import.meta.dirname, '..')
 const run = promisify(execFile)
 const shell = process.platform === 'win32'
+
+const packages = [
+  {
+    pack: packSdk,
+    load: [
+      '--input-type=module',
+      '--eval',
+      `console.log(Object.keys((await import('@parley/sdk')).createClient({ baseUrl: '' })).length, 'methods')`,
+    ],
+  },
+  { pack: packServer, load: ['node_modules/@parley/server/tools/parley.mjs', '--version'] },
+]
 
 /** What is wrong with a packed package, for people; empty when nothing is. */
 export async function problemsOf(tarball: string): Promise<string[]> {
   const bytes = new Uint8Array(await readFile(tarball))
   const { messages, pkg } = await publint({ pack: { tarball: bytes.buffer }, strict: true })
+  const wrong = messages.map((message) => formatMessage(message, pkg) ?? message.code)
+  if (!pkg.types) return wrong
   const attw = path.join(root, 'node_modules/@arethetypeswrong/cli/dist/index.js')
   const wrongTypes = await run(process.execPath, [attw, tarball, '--profile', 'esm-only', '--no-color']).then(
     () => [],
     ({ stdout, stderr }) => [`${stdout}${stderr}`.trim()],
   )
-  return [...messages.map((message) => formatMessage(message, pkg) ?? message.code), ...wrongTypes]
+  return [...wrong, ...wrongTypes]
 }
 
 /** Installs a tarball in an empty folder, as a site would. */
@@ -41,30 +57,35 @@ export async function installInto(folder: string, tarball: string): Promise<void
 export const publishCommand = (tarball: string) =>
   `npm publish ${path.relative(root, tarball)} --provenance --access public`
 
-if (import.meta.main) await prepare()
+if (import.meta.main) {
+  const tarballs: string[] = []
+  for (const { pack, load } of packages) tarballs.push(...(await prepare(await pack(), load)))
+  if (tarballs.length === packages.length) {
+    for (const obstacle of await obstacles()) console.log(`Before they are published: ${obstacle}`)
+    console.log(`To publish:\n\n${tarballs.map((tarball) => `  ${publishCommand(tarball)}\n`).join('')}`)
+  }
+}
 
-async function prepare() {
-  const tarball = await packSdk()
+/** Checks and loads a package. Answers its tarball, or nothing when it is not fit. */
+async function prepare(tarball: string, load: string[]): Promise<string[]> {
   const problems = await problemsOf(tarball)
   if (problems.length > 0) {
     console.error(problems.join('\n'))
     process.exitCode = 1
-    return
+    return []
   }
   const folder = await mkdtemp(path.join(os.tmpdir(), 'parley-release-'))
   try {
     await installInto(folder, tarball)
-    const load = `console.log(Object.keys((await import('@parley/sdk')).createClient({ baseUrl: '' })).length)`
-    const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', load], { cwd: folder })
-    console.log(`Installed in an empty folder: ${stdout.trim()} methods`)
+    const { stdout } = await run(process.execPath, load, { cwd: folder })
+    console.log(`Installed in an empty folder: ${stdout.trim()}`)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
   const bytes = await readFile(tarball)
   console.log(`${path.relative(root, tarball)}: ${bytes.length} bytes`)
   console.log(`SHA-256 ${createHash('sha256').update(bytes).digest('hex')}`)
-  for (const obstacle of await obstacles()) console.log(`Before it is published: ${obstacle}`)
-  console.log(`To publish:\n\n  ${publishCommand(tarball)}\n`)
+  return [tarball]
 }
 
 /** What keeps a good package from being published. */

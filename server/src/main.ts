@@ -1,6 +1,7 @@
 import cluster from 'node:cluster'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
+import path from 'node:path'
 import { promisify } from 'node:util'
 import { type Config, readConfig } from './config/settings.ts'
 import { countInstances } from './instances/count.ts'
@@ -14,6 +15,7 @@ try {
   const config = readConfig()
   if (cluster.isWorker) await serveBesideOthers(config)
   else {
+    console.log(`Parley data  ${path.resolve(config.dataDir)} (DATA_DIR)`)
     await requireFreePort(config)
     const count = countInstances(config.instances)
     if (count > 1) await supervise(config, count, stop, () => sayReady(config))

@@ -1,11 +1,14 @@
 #!/usr/bin/env node
-// `npx parley`: what whoever runs the service does by hand.
+// `npx parley`: what whoever runs the service does by hand. Without a command it is the service.
 
 import { CommanderError } from 'commander'
 import { createProgram } from './operate/program.ts'
 
 try {
-  await createProgram().parseAsync()
+  const [, , ...given] = process.argv
+  await createProgram(() => import('./main.ts')).parseAsync(given.length > 0 ? given : ['start'], {
+    from: 'user',
+  })
 } catch (error) {
   // Commander has said what it did not understand. Help that was asked for is no error.
   if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2

@@ -32,6 +32,7 @@ test('it prints where it is, keeps a secret nobody else can read, and what it st
   const account = privateKeyToAccount(generatePrivateKey())
   const address = account.address.toLowerCase()
   const first = await start()
+  expect(first.printed()).toMatch(new RegExp(`^Parley data  ${dataDir} `))
   expect(first.printed()).toContain(`open ${first.url} in your browser`)
   expect(first.printed()).toContain(`Parley API   ${first.url}\n`)
   expect(first.printed()).toContain(`Parley docs  ${first.url}/docs/index.html\n`)

@@ -152,7 +152,7 @@ test(
 )
 
 test('each command has help, and what is not understood ends with 2', async () => {
-  const names = createProgram().commands.map((command) => command.name())
+  const names = createProgram(async () => {}).commands.map((command) => command.name())
   expect(names.length).toBeGreaterThan(16)
   const all = await parley(['--help'])
   for (const name of names) expect(all.out).toMatch(new RegExp(`^  ${name}\\b`, 'm'))
@@ -161,7 +161,13 @@ test('each command has help, and what is not understood ends with 2', async () =
     code: 0,
     out: expect.stringContaining('--with-secret'),
   })
-  for (const wrong of [[], ['nonsense'], ['wallet'], ['backup', '--nonsense'], ['operator', 'nonsense']])
+  for (const wrong of [
+    ['nonsense'],
+    ['start', 'nonsense'],
+    ['wallet'],
+    ['backup', '--nonsense'],
+    ['operator', 'nonsense'],
+  ])
     expect(await parley(wrong), wrong.join(' ')).toMatchObject({ code: 2, out: '' })
   const docs = await readFile(path.join(import.meta.dirname, '../../../docs/operations.md'), 'utf8')
   for (const name of names) expect(docs, name).toContain(`| \`${name}`)

@@ -25,7 +25,8 @@ const secretHelp =
   'with DATA_DIR/jwt-secret: who has it can sign in as any wallet, so keep such an archive like a password'
 const sure = ['-y, --yes', 'do it without asking'] as const
 
-export function createProgram(): Command {
+/** `start` becomes the service. */
+export function createProgram(start: () => Promise<unknown>): Command {
   const program = new Command('parley')
     .description(about)
     .version(project.version)
@@ -41,6 +42,12 @@ export function createProgram(): Command {
         const command = given.at(-1) as Command
         print(await run(readConfig(), command.args, command.opts()), program.opts().json === true)
       })
+  program.commandsGroup('Serve:')
+  program
+    .command('start')
+    .description('Become the service, as without a command; its settings are environment variables')
+    .addHelpText('after', '\nEach setting is described at /docs/settings of the service.')
+    .action(async () => void (await start()))
   program.commandsGroup('Look:')
   addLooking(add)
   program.commandsGroup('Keep:')

@@ -38,7 +38,7 @@ export async function decode(bytes: Buffer, seconds: number): Promise<Drawn | 'd
 }
 
 async function start(): Promise<ChildProcess> {
-  const child = fork(new URL('decode.ts', import.meta.url), {
+  const child = fork(new URL('./decode.ts', import.meta.url), {
     serialization: 'advanced',
     execArgv: [],
     // Warnings about pictures are of no use in the log.

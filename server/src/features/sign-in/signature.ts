@@ -46,7 +46,7 @@ let workers: Piscina<Task, string | null> | undefined
  */
 function recoverSigner(text: string, signature: Hex): Promise<string | null> {
   workers ??= new Piscina({
-    filename: new URL('recover.ts', import.meta.url).href,
+    filename: new URL('./recover.ts', import.meta.url).href,
     name: 'recoverSigner' satisfies keyof typeof recover,
     minThreads: 1,
     maxThreads: Math.max(1, availableParallelism() - 1),
