@@ -1,3 +1,4 @@
+import project from '../package.json' with { type: 'json' }
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createApp } from './app.ts'
 import { crontab, tasks } from './background.ts'
@@ -8,6 +9,7 @@ import { startJobs } from './jobs/runner.ts'
 import { whenAborted } from './lib/abort.ts'
 import { followCopies } from './live/follow-copies.ts'
 import { followLog } from './live/follow.ts'
+import { startTraces } from './telemetry/traces.ts'
 import { closeInTime, endOnUnknownState } from './shutdown.ts'
 
 /**
@@ -20,6 +22,7 @@ export async function serve(
   onReady: () => void,
   surroundings: Surroundings = {},
 ): Promise<void> {
+  await using _traces = await startTraces(config, project.version)
   await using ctx = await openContext(config, stop, surroundings)
   endOnUnknownState(ctx.log)
   await using _jobs = startJobs(ctx, ctx.databaseUrl, { tasks, crontab })

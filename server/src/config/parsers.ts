@@ -70,6 +70,13 @@ export const secret =
       : wrong(`at least ${least} bytes; for example the output of: openssl rand -hex 32`)
 
 /** A secret that travels in a header. */
+/** From 0 to 1. */
+export const share = (value: string): number => {
+  const number = Number(value)
+  if (value === '' || !(number >= 0 && number <= 1)) throw new Error('a number from 0 to 1')
+  return number
+}
+
 export const key = (value: string): string =>
   /^[\x21-\x7e]{32,}$/.test(value)
     ? value

@@ -170,5 +170,15 @@ export const settings = {
       'token of 32 characters or more that a reader of `/metrics` (Prometheus) sends as a bearer token; no metrics when empty',
       parse.optional(parse.key),
     ),
+    otlpEndpoint: setting(
+      'OTEL_EXPORTER_OTLP_ENDPOINT=',
+      'address of an OpenTelemetry collector that takes traces by HTTP, such as `http://127.0.0.1:4318`; no traces when empty',
+      parse.optional(parse.url('http:', 'https:')),
+    ),
+    traceShare: setting(
+      'OTEL_TRACES_SAMPLER_ARG=1',
+      'share of the requests and jobs that are traced, from 0 to 1',
+      parse.share,
+    ),
   }),
 }

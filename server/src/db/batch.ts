@@ -11,10 +11,13 @@
 
 import { forEachLimited } from '../lib/for-each-limited.ts'
 import { batchItems } from '../telemetry/metrics.ts'
+import { currentTrace, traceBatch } from '../telemetry/traces.ts'
 import type { Db } from './pool.ts'
 
 interface Call<Item, Result> {
   item: Item
+  /** What waits for it. */
+  trace: ReturnType<typeof currentTrace>
   resolve: (result: Result) => void
   reject: (error: unknown) => void
 }
@@ -66,7 +69,8 @@ export function batched<Item, Result>(
       runOne(db, item).then(resolve, reject)
     try {
       const items = batch.map(({ item }) => item)
-      const results = await runMany(db, items)
+      const carried = batch.map(({ trace }) => trace)
+      const results = await traceBatch(name, carried, () => runMany(db, items))
       for (const [i, { resolve }] of batch.entries()) resolve(results[i]!)
     } catch (error) {
       // Not awaited: items that wait for a lock must not hold up the next batches.
@@ -101,7 +105,7 @@ export function batched<Item, Result>(
     const queue = queues.get(group) ?? { waiting: [], running: 0 }
     queues.set(group, queue)
     return new Promise((resolve, reject) => {
-      queue.waiting.push({ item, resolve, reject })
+      queue.waiting.push({ item, trace: currentTrace(), resolve, reject })
       if (queue.running === inFlight) return
       queue.running++
       // Other calls of this turn of the event loop go along.

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import pg from 'pg'
+import type pg from 'pg'
+import { bytesFormat } from './bytes-format.ts'
 import { beingMoved, databaseError, databaseFailure } from './failures.ts'
 import { watch } from './availability.ts'
 import { newPool, requestSettings } from './client.ts'
@@ -7,19 +8,7 @@ import { createClock, readClock } from './clock.ts'
 import type { PoolOptions } from './pool-options.ts'
 import { createShards } from './shards.ts'
 import { measurePool } from '../telemetry/metrics.ts'
-
-/** PostgreSQL's binary format, in which text is neither measured nor parsed. */
-const bytesFormat = {
-  binary: true,
-  types: {
-    getTypeParser: (type: number) => (value: Buffer) => {
-      if (type !== textType) throw new TypeError('Every column must be text.')
-      return value
-    },
-  },
-}
-
-const textType: number = pg.types.builtins.TEXT
+import { traceStatement } from '../telemetry/traces.ts'
 
 /** What stores run their SQL on: a pool, or one transaction of it. */
 export interface Db {
@@ -186,7 +175,8 @@ async function run<Row extends object>(
   values: unknown[] = [],
   as?: 'bytes',
 ): Promise<Row[]> {
-  const { rows } = await on.query<Row>({ name: nameOf(text), text, values, ...(as && bytesFormat) })
+  const ask = () => on.query<Row>({ name: nameOf(text), text, values, ...(as && bytesFormat) })
+  const { rows } = await traceStatement(text, ask)
   return rows
 }
 

@@ -25,11 +25,11 @@ export function serveMetrics(app: FastifyInstance, { siblings, db, config }: Con
   if (!collecting) collectDefaultMetrics()
   collecting = true
   siblings.onAsked('metrics', () => register.getMetricsAsJSON())
-  app.addHook('onResponse', async ({ method, routeOptions, id }, { statusCode, elapsedTime }) => {
+  app.addHook('onResponse', async ({ method, routeOptions, id, trace }, { statusCode, elapsedTime }) => {
     requestSeconds.observe({
       labels: { method, route: routeOptions.url ?? 'none', status: statusCode },
       value: elapsedTime / 1000,
-      exemplarLabels: { request_id: id } as object,
+      exemplarLabels: (trace ? { request_id: id, trace_id: trace.id } : { request_id: id }) as object,
     })
   })
   const { metricsToken } = config

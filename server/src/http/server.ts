@@ -18,6 +18,7 @@ import { compressAnswers } from './compress.ts'
 import { limitConnections } from './connections.ts'
 import { rewriteDocs } from './docs-pages.ts'
 import { answer, clientErrorHandler, handleErrors } from './errors.ts'
+import { traceRequests } from './trace-requests.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -69,6 +70,7 @@ export async function createServer(ctx: Context): Promise<FastifyInstance> {
   app.decorateRequest('caller', null)
   app.decorateRequest('who', null)
   app.decorateRequest('isSpent', () => false)
+  traceRequests(app)
   handleErrors(app)
   parseBodies(app)
   await setHeaders(app, ctx)

@@ -19,6 +19,7 @@ import { delay, whenAborted } from '../lib/abort.ts'
 import { createBackoff } from '../lib/backoff.ts'
 import { isFinal } from '../lib/final-failure.ts'
 import { jobSeconds, jobsGivenUp } from '../telemetry/metrics.ts'
+import { traceJob } from '../telemetry/traces.ts'
 import { maskEmails } from '../values/email.ts'
 import { jobsSchema } from './queue.ts'
 import type { Payloads, Tasks } from './tasks.ts'
@@ -139,7 +140,8 @@ const taskListOf = <Ctx extends { log: Log }>(ctx: Ctx, tasks: Tasks<Ctx>): Task
       async (payload, { job: { id, attempts, max_attempts, created_at }, abortSignal }) => {
         const end = jobSeconds.startTimer({ task: name })
         try {
-          await task(ctx, payload as never, { id, createdAt: created_at, signal: abortSignal })
+          const job = { id, createdAt: created_at, signal: abortSignal }
+          await traceJob(name, async () => task(ctx, payload as never, job))
           end({ outcome: 'done' })
         } catch (error) {
           const reason = maskEmails((error as Error).message)

@@ -1,0 +1,180 @@
+// Traces by OpenTelemetry, where OTEL_EXPORTER_OTLP_ENDPOINT is set: of requests, of what they ask the database, of jobs. Nothing
+// of people is in a span: routes are named by their pattern, statements by their first words. Without the setting nothing is
+// loaded, and each of these functions costs one comparison.
+
+import { randomUUID } from 'node:crypto'
+import {
+  type Attributes,
+  type Context,
+  context,
+  defaultTextMapGetter,
+  type Link,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  type Tracer,
+} from '@opentelemetry/api'
+import type { Config } from '../config/settings.ts'
+
+let tracer: Tracer | undefined
+let readParent = (_headers: object): Context => ROOT_CONTEXT
+
+/** Whether spans are made. */
+export const isTracing = (): boolean => tracer !== undefined
+
+/** Begins to send spans to the collector. Disposing sends those that wait, for two seconds at most. */
+export async function startTraces(
+  { otlpEndpoint, traceShare }: Pick<Config, 'otlpEndpoint' | 'traceShare'>,
+  version: string,
+): Promise<AsyncDisposable | undefined> {
+  if (otlpEndpoint === undefined) return undefined
+  const [sdk, hooks, { resourceFromAttributes }, { W3CTraceContextPropagator }, { OTLPTraceExporter }] =
+    await Promise.all([
+      import('@opentelemetry/sdk-trace'),
+      import('@opentelemetry/context-async-hooks'),
+      import('@opentelemetry/resources'),
+      import('@opentelemetry/core'),
+      import('@opentelemetry/exporter-trace-otlp-http'),
+    ])
+  const share = new sdk.TraceIdRatioBasedSampler(traceShare)
+  const provider = new sdk.TracerProvider({
+    resource: resourceFromAttributes({
+      'service.name': process.env['OTEL_SERVICE_NAME'] ?? 'parley',
+      'service.version': version,
+      'service.instance.id': randomUUID(),
+    }),
+    // What a client says of its own trace decides nothing here.
+    sampler: new sdk.ParentBasedSampler({
+      root: share,
+      remoteParentSampled: share,
+      remoteParentNotSampled: share,
+    }),
+    spanProcessors: [
+      new sdk.BatchSpanProcessor({
+        exporter: new OTLPTraceExporter({
+          url: `${otlpEndpoint.replace(/\/$/, '')}/v1/traces`,
+          timeoutMillis: 3_000,
+        }),
+      }),
+    ],
+  })
+  context.setGlobalContextManager(new hooks.AsyncLocalStorageContextManager().enable())
+  const propagator = new W3CTraceContextPropagator()
+  readParent = (headers) => propagator.extract(ROOT_CONTEXT, headers, defaultTextMapGetter)
+  tracer = provider.getTracer('parley', version)
+  return {
+    async [Symbol.asyncDispose]() {
+      tracer = undefined
+      const late = new Promise((resolve) => setTimeout(resolve, 2_000).unref())
+      // A collector that is away loses them.
+      await Promise.race([provider.shutdown().catch(() => {}), late])
+      context.disable()
+    },
+  }
+}
+
+/** The trace of a request, from its first hook to its answer. */
+export interface RequestTrace {
+  /** Runs a part of the request: what it asks the database belongs to its trace. */
+  within: <T>(work: () => T) => T
+  /** The trace's id, 32 hexadecimal digits. */
+  id: string
+  end: (status: number) => void
+}
+
+/** Begins the span of a request, below that of its `traceparent` (W3C Trace Context). Only while spans are made. */
+export function traceRequest(method: string, route: string, id: string, headers: object): RequestTrace {
+  const parent = readParent(headers)
+  const attributes = { 'http.request.method': method, 'http.route': route, 'parley.request_id': id }
+  const span = tracer!.startSpan(`${method} ${route}`, { kind: SpanKind.SERVER, attributes }, parent)
+  const own = trace.setSpan(parent, span)
+  return {
+    within: (work) => context.with(own, work),
+    id: span.spanContext().traceId,
+    end(status) {
+      span.setAttribute('http.response.status_code', status)
+      if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
+      span.end()
+    },
+  }
+}
+
+/** Runs a statement in a span with its first words, such as `select from direct_messages`. */
+export const traceStatement = <T>(sql: string, work: () => Promise<T>): Promise<T> =>
+  tracer === undefined
+    ? work()
+    : inSpan(summaryOf(sql), SpanKind.CLIENT, work, {
+        'db.system.name': 'postgresql',
+        'db.query.summary': summaryOf(sql),
+      })
+
+/** Runs a job in a trace of its own. */
+export const traceJob = <T>(task: string, work: () => Promise<T>): Promise<T> =>
+  tracer === undefined
+    ? work()
+    : context.with(ROOT_CONTEXT, () =>
+        inSpan(`job ${task}`, SpanKind.CONSUMER, work, {
+          'messaging.operation.type': 'process',
+          'parley.task': task,
+        }),
+      )
+
+/** What runs now, for a batch that carries it together with others; undefined where nothing is traced. */
+export const currentTrace = (): Context | undefined => (tracer === undefined ? undefined : context.active())
+
+const mostLinks = 128
+
+/** Runs a batch below the first of what it carries, with links to the others. */
+export function traceBatch<T>(
+  name: string,
+  carried: (Context | undefined)[],
+  work: () => Promise<T>,
+): Promise<T> {
+  if (tracer === undefined) return work()
+  const links = carried
+    .slice(1, 1 + mostLinks)
+    .map((one) => one && trace.getSpanContext(one))
+    .filter((one) => one !== undefined)
+    .map((one): Link => ({ context: one }))
+  const attributes = { 'db.operation.batch.size': carried.length }
+  return context.with(carried[0] ?? ROOT_CONTEXT, () =>
+    inSpan(`batch ${name}`, SpanKind.INTERNAL, work, attributes, links),
+  )
+}
+
+async function inSpan<T>(
+  name: string,
+  kind: SpanKind,
+  work: () => Promise<T>,
+  attributes: Attributes,
+  links: Link[] = [],
+): Promise<T> {
+  const span: Span = tracer!.startSpan(name, { kind, attributes, links })
+  try {
+    return await context.with(trace.setSpan(context.active(), span), work)
+  } catch (error) {
+    // Its text may quote what people wrote.
+    span.setStatus({ code: SpanStatusCode.ERROR, message: (error as { code?: string }).code ?? 'failed' })
+    throw error
+  } finally {
+    span.end()
+  }
+}
+
+const summaries = new Map<string, string>()
+
+/** What a statement does and with which table or function: its own words, never a value. */
+function summaryOf(sql: string): string {
+  const known = summaries.get(sql)
+  if (known !== undefined) return known
+  const verb = /\b(select|insert|update|delete|with|begin|commit|listen|notify)\b/i
+    .exec(sql)?.[1]
+    ?.toLowerCase()
+  const [, called] = /\b(\w+_v\d+)\s*\(/.exec(sql) ?? []
+  const [, table] = /\b(?:from|into|update|join)\s+([a-z_]\w*)/i.exec(sql) ?? []
+  const summary = called ?? [verb ?? 'statement', table].filter(Boolean).join(' ')
+  if (summaries.size < 2_000) summaries.set(sql, summary)
+  return summary
+}
