@@ -19,6 +19,7 @@ import { expireBefore, forgetReleased } from './retention.ts'
 import { newWallet, type Service } from './service.ts'
 import { signInAndOut } from './signing-in.ts'
 import type { startSmtp } from './smtp.ts'
+import { subscribe } from './subscribing.ts'
 
 type Smtp = Awaited<ReturnType<typeof startSmtp>>
 
@@ -46,6 +47,7 @@ export async function useEverything(service: Service, smtp: Smtp, adminApiKey: s
     await stream.receives(1)
   }
   const { head } = await readHead(service.ctx.db)
+  await subscribe(anyone, bob.client)
   await change([alice, bob])
   await decide([alice, bob, carol])
   await moderate(service, [alice, carol, await newPerson()])

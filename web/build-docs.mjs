@@ -15,6 +15,7 @@ export const groups = {
   Operate: [
     'docs/operations.md',
     'docs/settings.md',
+    'docs/notifications.md',
     'docs/moderation.md',
     'docs/security.md',
     'docs/scaling.md',

@@ -27,6 +27,7 @@ export type { Action as ModerationAction } from './contract/moderation-actions.t
 export * from './contract/names.ts'
 export { Nft, NftPicture } from './contract/nfts.ts'
 export { ownership } from './contract/ownership.ts'
+export * from './contract/notifications.ts'
 export * from './contract/own-side.ts'
 export * from './contract/read-state.ts'
 export type { QueuedReport, ReportDetail } from './contract/report-queue.ts'

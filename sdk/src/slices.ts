@@ -24,6 +24,7 @@ import { reports as reportsContract } from './contract/reports.ts'
 import { moderation as moderationContract } from './contract/moderation.ts'
 import { reportQueue as reportQueueContract } from './contract/report-queue.ts'
 import { settings as settingsContract } from './contract/settings.ts'
+import { notifications as notificationsContract } from './contract/notifications.ts'
 import { account as accountContract } from './contract/account.ts'
 import { events as eventsContract } from './contract/events.ts'
 import { health as healthContract } from './contract/health.ts'
@@ -73,6 +74,7 @@ export const reports = sliceOf(reportsContract)
 export const moderation = sliceOf(moderationContract)
 export const reportQueue = sliceOf(reportQueueContract)
 export const settings = sliceOf(settingsContract)
+export const notifications = sliceOf(notificationsContract)
 export const account = sliceOf(accountContract)
 export const events = sliceOf(eventsContract)
 export const health = sliceOf(healthContract)

@@ -32,6 +32,9 @@ select create_distributed_table('images', 'wbucket', colocate_with => 'buckets')
 select create_distributed_table('keys', 'wbucket', colocate_with => 'buckets');
 select create_distributed_table('sessions', 'wbucket', colocate_with => 'buckets');
 select create_distributed_table('settings', 'wbucket', colocate_with => 'buckets');
+select create_distributed_table('notification_rules', 'wbucket', colocate_with => 'buckets');
+select create_distributed_table('push_subscriptions', 'wbucket', colocate_with => 'buckets');
+select create_distributed_table('push_marks', 'wbucket', colocate_with => 'buckets');
 select create_distributed_table('wallet_usage', 'wbucket', colocate_with => 'buckets');
 select create_distributed_table('wallets_seen', 'wbucket', colocate_with => 'buckets');
 select create_distributed_table('chain_facts', 'wbucket', colocate_with => 'buckets');
@@ -49,7 +52,7 @@ select citus_add_local_table_to_metadata('community_skeletons');
 
 -- Not announced: plain tables of the coordinator.
 -- local: community_tweets, dm_mails, erasures, events_forgotten, failed_sign_ins, log_readers, mail_hours, mail_quotas
--- local: moderation_head, moderation_log, operators, rate_limits, reports, sanctions, sign_outs, used_nonces, x_api_pause
+-- local: moderation_head, moderation_log, operators, rate_limits, reports, sanctions, service_keys, sign_outs, used_nonces, x_api_pause
 
 -- Called on the nodes, by the statements that are passed on to them.
 select create_distributed_function('next_id_v1(integer, bigint)');

@@ -15,6 +15,7 @@ import { keys } from '@parley/sdk/contract/keys.ts'
 import { moderation } from '@parley/sdk/contract/moderation.ts'
 import { names } from '@parley/sdk/contract/names.ts'
 import { nfts } from '@parley/sdk/contract/nfts.ts'
+import { notifications } from '@parley/sdk/contract/notifications.ts'
 import { ownership } from '@parley/sdk/contract/ownership.ts'
 import { ownSide } from '@parley/sdk/contract/own-side.ts'
 import { readState } from '@parley/sdk/contract/read-state.ts'
@@ -45,6 +46,7 @@ import { findInvitation } from './features/invitations/find.ts'
 import * as keyRoutes from './features/keys/routes.ts'
 import * as moderationRoutes from './features/moderation/routes.ts'
 import * as nameRoutes from './features/names/routes.ts'
+import * as notificationRoutes from './features/notifications/routes.ts'
 import { serveUnsubscribe } from './features/notifications/unsubscribe.ts'
 import * as nftRoutes from './features/nfts/routes.ts'
 import * as ownershipRoutes from './features/ownership/routes.ts'
@@ -93,6 +95,7 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   serve(app, ctx, 'Moderation', moderation, moderationRoutes.handlers)
   serve(app, ctx, 'Moderation', reportQueue, moderationRoutes.queueHandlers)
   serve(app, ctx, 'Settings', settings, settingsRoutes.handlers)
+  serve(app, ctx, 'Settings', notifications, notificationRoutes.handlers)
   serve(app, ctx, 'Account', account, accountRoutes.handlers)
   serve(app, ctx, 'Health', health, healthRoutes.handlers)
   serve(app, ctx, 'Health', status, statusRoutes.handlers)

@@ -12,6 +12,7 @@ import { deleteOldUsage } from './limits/usage.ts'
 import { deleteDeadJobs } from './jobs/queue.ts'
 import type { Tasks } from './jobs/tasks.ts'
 import { deleteExpiredDmMails } from './features/notifications/message-mails.ts'
+import { deleteOldPushMarks } from './features/notifications/push-tasks.ts'
 import * as notifications from './features/notifications/tasks.ts'
 import { deleteOldReports } from './features/reports/store.ts'
 import * as retention from './features/retention/tasks.ts'
@@ -36,6 +37,7 @@ const chores = [
   deleteOldUsage,
   deleteOldFirstContacts,
   deleteExpiredDmMails,
+  deleteOldPushMarks,
   deleteOldFacts,
   deleteOldReports,
   deleteDeadJobs,

@@ -17,7 +17,8 @@ const guarded = all.filter(([, { access }]) => access !== 'public' && access !==
 
 let service: Service
 beforeAll(async () => {
-  service = await startService({ adminApiKey })
+  const mailFrom = { name: 'Parley', address: 'parley@example.org' }
+  service = await startService({ adminApiKey, mailFrom })
   await fill()
 })
 afterAll(() => service[Symbol.asyncDispose]())
@@ -317,6 +318,12 @@ test('an endpoint for wallets says which parameter is the caller, or is listed h
     getReport: 'for operators, about others',
     act: 'for operators, about others',
     getSubject: 'for operators, about others',
+    getNotificationRules: 'is about the caller alone',
+    setNotificationRules: 'is about the caller alone',
+    listPushSubscriptions: 'is about the caller alone',
+    putPushSubscription: 'is about the caller alone',
+    deletePushSubscription: 'of the caller alone, by the statement',
+    testPush: 'is about the caller alone',
     listModerationLog: 'for operators, about others',
     getStatus: 'for operators, about the service',
     getTrust: 'facts about another wallet, and chats that the caller has joined',

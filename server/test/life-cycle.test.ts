@@ -13,6 +13,8 @@ import { newFolder } from '../../testing/folder.ts'
 import { freePort } from '../../testing/ports.ts'
 import { createServiceProcess, type ServiceProcess } from '../../testing/service-process.ts'
 import { newWallet, startService, testSecret } from '../../testing/service.ts'
+import { newBrowser } from '../../testing/subscribing.ts'
+import { defaults } from '../src/features/notifications/decide.ts'
 
 const alice = newWallet()
 
@@ -24,7 +26,13 @@ async function openLives() {
     async launch(databaseUrl: string, env: Record<string, string> = {}) {
       const service = createServiceProcess({
         port: await freePort(),
-        env: { DATABASE_URL: databaseUrl, DATA_DIR: dataDir, JWT_SECRET: testSecret, ...env },
+        env: {
+          DATABASE_URL: databaseUrl,
+          DATA_DIR: dataDir,
+          JWT_SECRET: testSecret,
+          MAIL_FROM: 'parley@example.org',
+          ...env,
+        },
       })
       stack.defer(async () => void (await service.end('SIGKILL')))
       service.launch()
@@ -180,6 +188,8 @@ const bodies: Partial<Record<keyof typeof contract, object>> = {
   createComment: { fromaddr: alice, nftaddr: 'x', nftid: 1, message: 'x' },
   setName: { address: alice, name: 'zoe' },
   updateSettings: { walletaddr: alice, notifydm: 'true' },
+  setNotificationRules: defaults,
+  putPushSubscription: newBrowser('https://fcm.googleapis.com/x').subscription,
   createCommunity: { community: 'town', social: [] },
   setContact: { state: 'accepted' },
   muteChat: { muted_until: null },

@@ -10,6 +10,7 @@ import { newPartitionedDatabase } from '../../testing/partitioned-database.ts'
 import { type Recorded, recordStatements } from '../../testing/recorded-statements.ts'
 import { type Service, startService } from '../../testing/service.ts'
 import { startSmtp } from '../../testing/smtp.ts'
+import { nowhere } from '../../testing/subscribing.ts'
 import { useEverything } from '../../testing/whole-service.ts'
 import { countUnread } from '../src/features/inbox/counts.ts'
 import { findInbox } from '../src/features/inbox/store.ts'
@@ -51,7 +52,7 @@ const permitted: [RegExp, why: string][] = [
     'One machine refuses a key that was used for another place.',
   ],
   [
-    /\bfrom (idempotency_keys|events|chat_restrictions|chat_log|wallet_usage|first_contacts|sessions|chain_facts) where (expires_ms|ms|day|used_ms) < \$1/,
+    /\bfrom (idempotency_keys|events|chat_restrictions|chat_log|wallet_usage|first_contacts|sessions|chain_facts|push_marks) where (expires_ms|ms|day|used_ms|told_ms) < \$1/,
     'What has expired is deleted, once an hour.',
   ],
   [/\bmax\(id\) from direct_messages\b/, 'The end of the log of one machine.'],
@@ -65,6 +66,7 @@ const permitted: [RegExp, why: string][] = [
     'The directory: the largest communities.',
   ],
   [/\bfrom communities k left join group_chats c on c\.bucket = k\.bucket/, 'The directory, by name.'],
+  [/\bfrom push_subscriptions where endpoint_hash = /, 'A browser is taken over from another wallet.'],
   [/\bfrom names where folded = /, 'A name is looked up, whose wallet is not known.'],
   [/\bfrom settings where verification_hash = /, 'A code is looked up, whose wallet is not known.'],
   [/\bfrom settings where notify24 /, 'The wallets that want a summary, once a day.'],
@@ -82,7 +84,15 @@ beforeAll(async () => {
   const database = stack.use(await newPartitionedDatabase())
   recorded = stack.use(recordStatements())
   smtp = stack.use(await startSmtp())
-  service = stack.use(await startService({ beside: database, adminApiKey, smtpUrl: smtp.url }))
+  service = stack.use(
+    await startService({
+      beside: database,
+      adminApiKey,
+      smtpUrl: smtp.url,
+      mailFrom: { name: 'Parley', address: 'parley@example.org' },
+      privateFetchHosts: [nowhere],
+    }),
+  )
 })
 afterAll(() => stack?.disposeAsync())
 

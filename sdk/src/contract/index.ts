@@ -15,6 +15,7 @@ import { keys } from './keys.ts'
 import { moderation } from './moderation.ts'
 import { names } from './names.ts'
 import { nfts } from './nfts.ts'
+import { notifications } from './notifications.ts'
 import { ownSide } from './own-side.ts'
 import { ownership } from './ownership.ts'
 import { sessions } from './sessions.ts'
@@ -55,6 +56,7 @@ export const contract = {
   ...moderation,
   ...reportQueue,
   ...settings,
+  ...notifications,
   ...account,
   ...events,
   ...health,

@@ -12,7 +12,7 @@ export interface Table {
 
 /**
  * The tables that hold data; not the ones that a crash may empty, nor the list of migrations, nor
- * sessions: one that has ended since must not be back after a restore; nor the copies of a cluster, which are made anew
+ * sessions: one that has ended since must not be back after a restore; nor keys of the service, which are secrets; nor the copies of a cluster, which are made anew
  * when a database becomes one. One that is cut into parts is read as one.
  */
 export const findTables = ({ query }: Session) =>
@@ -23,7 +23,7 @@ export const findTables = ({ query }: Session) =>
              where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' order by a.attnum) as columns
      from pg_class c
      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
-       and c.relpersistence = 'p' and c.relname not like 'kysely_migration%' and c.relname not in ('sessions', 'conversation_copies')
+       and c.relpersistence = 'p' and c.relname not like 'kysely_migration%' and c.relname not in ('sessions', 'conversation_copies', 'service_keys')
      order by c.relname collate "C"`,
   )
 

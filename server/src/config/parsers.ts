@@ -69,7 +69,6 @@ export const secret =
       ? value
       : wrong(`at least ${least} bytes; for example the output of: openssl rand -hex 32`)
 
-/** A secret that travels in a header. */
 /** From 0 to 1. */
 export const share = (value: string): number => {
   const number = Number(value)
@@ -77,6 +76,7 @@ export const share = (value: string): number => {
   return number
 }
 
+/** A secret that travels in a header. */
 export const key = (value: string): string =>
   /^[\x21-\x7e]{32,}$/.test(value)
     ? value

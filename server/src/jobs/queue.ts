@@ -35,11 +35,17 @@ export const enqueue = <Name extends keyof Payloads>(
 /**
  * SQL that adds one job for each row of the query `rows`, for use inside a larger statement; it
  * gives one row. `payload` and `key` are SQL expressions over a row. Costs nothing when there are
- * no rows.
+ * no rows. `runAt` is when they are due at the earliest, as SQL.
  */
-export const enqueueEach = (task: keyof Payloads, payload: string, key: string, rows: string) => `
+export const enqueueEach = (
+  task: keyof Payloads,
+  payload: string,
+  key: string,
+  rows: string,
+  runAt = 'null',
+) => `
   select count(*) from (
-    select array_agg(('${task}', ${payload}, null, null, ${maxAttempts}, ${key}, null, null)::${jobsSchema}.job_spec) as specs
+    select array_agg(('${task}', ${payload}, null, ${runAt}::timestamptz, ${maxAttempts}, ${key}, null, null)::${jobsSchema}.job_spec) as specs
     from (${rows}) as due having count(*) > 0
   ) jobs, ${jobsSchema}.add_jobs(jobs.specs, true)`
 

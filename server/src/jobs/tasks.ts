@@ -4,6 +4,9 @@
 export interface Payloads {
   'send-verification-email': { walletaddr: string; verification_id: string }
   'send-dm-mail': { toaddr: string }
+  'tell-message': { toaddr: string; fromaddr: string }
+  'tell-held': { walletaddr: string }
+  'send-push': { walletaddr: string; subscription: string; about: string | null; small?: true }
   'send-daily-summaries': { _cron?: { ts: string } }
   'send-daily-summary': { walletaddr: string }
   'read-chain-facts': { walletaddr: string; about: string[] }

@@ -61,6 +61,12 @@ export const mails = new Counter({
   labelNames: ['outcome'],
 })
 
+export const pushes = new Counter({
+  name: 'parley_pushes_total',
+  help: 'Pushes by what became of them: sent, gone (the browser wants no more), refused, too-large, later (tried again)',
+  labelNames: ['outcome'],
+})
+
 export const chainSeconds = new Histogram({
   name: 'parley_chain_request_seconds',
   help: 'How long the RPC nodes of chains took to answer, by chain id',

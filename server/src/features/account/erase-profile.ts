@@ -11,6 +11,9 @@ const ofWallet = [
   `delete from keys where wbucket = $1 and address = $2`,
   `delete from wallets_seen where wbucket = $1 and address = $2`,
   `delete from chain_facts where wbucket = $1 and address = $2`,
+  `delete from notification_rules where wbucket = $1 and walletaddr = $2`,
+  `delete from push_subscriptions where wbucket = $1 and walletaddr = $2`,
+  `delete from push_marks where wbucket = $1 and walletaddr = $2`,
   `delete from contacts where wbucket = $1 and walletaddr = $2`,
   `delete from first_contacts where wbucket = $1 and walletaddr = $2`,
 ]

@@ -111,6 +111,8 @@ export interface Profile {
   name: string
   key: string
   sessions: string
+  rules: string
+  browsers: string
   /** When it signed in first, in milliseconds; null when it never did. */
   first_ms: number | null
 }
@@ -130,6 +132,10 @@ export async function getProfile(db: Db, wallet: string): Promise<Profile> {
          where wbucket = $1 and walletaddr = $2), '') as sessions,
        coalesce((select json_build_object('dm_policy', dm_policy)::text || E'\\n' from profiles
          where address = $2 and dm_policy is not null), '') as policy,
+       coalesce((select rules::text || E'\\n' from notification_rules where wbucket = $1 and walletaddr = $2), '') as rules,
+       coalesce((select string_agg(json_build_object('host', substring(endpoint from '^https?://([^/]+)'), 'label', label,
+         'created_at', ${instant('created_ms')})::text || E'\\n', '' order by created_ms) from push_subscriptions
+         where wbucket = $1 and walletaddr = $2), '') as browsers,
        (select first_ms from wallets_seen where wbucket = $1 and address = $2) as first_ms`,
     [walletBucket(wallet), wallet],
   )

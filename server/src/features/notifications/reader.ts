@@ -1,4 +1,5 @@
-// Mails about direct messages: a job for each wallet that wants them and got messages.
+// Notifications of direct messages: a job for each wallet that wants mails and got messages, and one for each conversation of a
+// wallet that gets pushes.
 
 import type { Db } from '../../db/pool.ts'
 import { enqueueEach } from '../../jobs/queue.ts'
@@ -7,12 +8,16 @@ import type { Reader } from '../../live/follow.ts'
 /** How many messages a step reads at most. */
 const pageSize = 1000
 
+/** Milliseconds in which a page that is open shows a message, and it is read. */
+const patience = 5_000
+
 export const reader: Reader = { name: 'dm-mails', purpose: 'mails about messages', readPage }
 
 async function readPage(tx: Db, after: number, upTo: number): Promise<number> {
   const [page] = await tx.query<Page>(pageOfMessages, [after, upTo])
-  const { messages, last, due } = page!
+  const { messages, last, due, told } = page!
   if (due) await tx.query(enqueueDue, [due])
+  if (told) await tx.query(enqueueTold, [JSON.stringify(told), new Date(tx.now() + patience)])
   return messages < pageSize ? upTo : last
 }
 
@@ -21,6 +26,8 @@ interface Page {
   last: number
   /** The wallets that want mails and got messages; null when there are none. */
   due: string[] | null
+  /** Those that get pushes, with who wrote to them. */
+  told: { t: string; f: string }[] | null
 }
 
 const pageOfMessages = `
@@ -31,11 +38,25 @@ const pageOfMessages = `
     select array_agg(distinct p.toaddr) from page p
     join settings s on s.walletaddr = p.toaddr and s.notifydm and s.verified
     where p.fromaddr <> p.toaddr and not p.withheld
-  ) as due`
+  ) as due, (
+    select json_agg(json_build_object('t', pairs.toaddr, 'f', pairs.fromaddr)) from (
+      select distinct p.toaddr, p.fromaddr from page p
+      where p.fromaddr <> p.toaddr and not p.withheld
+        and exists (select 1 as found from push_subscriptions s where s.walletaddr = p.toaddr)
+    ) pairs
+  ) as told`
 
 const enqueueDue = enqueueEach(
   'send-dm-mail',
   `json_build_object('toaddr', toaddr)`,
   `'send-dm-mail ' || toaddr`,
   'select toaddr from unnest($1::text[]) as d (toaddr)',
+)
+
+const enqueueTold = enqueueEach(
+  'tell-message',
+  `json_build_object('toaddr', t, 'fromaddr', f)`,
+  `'tell-message ' || t || ' ' || f`,
+  'select t, f from json_to_recordset($1::json) as d (t text, f text)',
+  '$2',
 )

@@ -4,12 +4,17 @@ import type { Job, Tasks } from '../../jobs/tasks.ts'
 import { secretsOf } from '../../config/jwt-secret.ts'
 import { verificationCode, verificationHashes } from '../../mail/confirmation-code.ts'
 import { countMail } from '../../mail/hourly.ts'
+import { whenToTell } from './decide.ts'
 import { recordNotified, takeNews } from './message-mails.ts'
+import { pushTasks } from './push-tasks.ts'
+import { getRules } from './rules.ts'
 import * as store from './store.ts'
 import { dailySummary, dmMail, verificationMail } from './templates.ts'
 import { unsubscribeUrl } from './unsubscribe.ts'
 
 export const tasks = {
+  ...pushTasks,
+
   async 'send-verification-email'({ db, config, mailer }, { walletaddr, verification_id }, job) {
     const unconfirmed = await store.findUnconfirmed(db, walletaddr, verification_id)
     if (!unconfirmed) return
@@ -27,6 +32,13 @@ export const tasks = {
   },
 
   async 'send-dm-mail'({ db, config, mailer }, { toaddr }, job) {
+    const when = whenToTell(await getRules(db, toaddr), db.now())
+    if (when.tell === 'never') return
+    if (when.tell === 'at') {
+      const options = { runAt: new Date(when.at), key: `send-dm-mail ${toaddr}` }
+      await enqueue(db, 'send-dm-mail', { toaddr }, options)
+      return
+    }
     const news = await takeNews(db, toaddr, job.id, config)
     if (!news) return
     if (news instanceof Date) {

@@ -1,0 +1,179 @@
+import { type Static, Type } from 'typebox'
+import { endpoints } from './endpoint.ts'
+import { Text, Timestamp } from './fields.ts'
+import { literals } from './literals.ts'
+
+const flag = (description: string, example: boolean) => Type.Boolean({ description, examples: [example] })
+
+const Kinds = Type.Object(
+  {
+    dm: flag(
+      'direct messages of wallets that the caller has accepted, or of everyone where it takes those',
+      true,
+    ),
+    requests: flag('the first messages of strangers', false),
+  },
+  { description: 'what is told', examples: [{ dm: true, requests: false }] },
+)
+
+const timeOfDay = (description: string, example: string) =>
+  Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$', description, examples: [example] })
+
+const Quiet = Type.Object(
+  {
+    days: Type.Array(
+      Type.Integer({ minimum: 1, maximum: 7, description: 'a day of the week', examples: [1] }),
+      {
+        minItems: 1,
+        maxItems: 7,
+        description: 'the days on which it begins: 1 is Monday, 7 Sunday',
+        examples: [[1, 2, 3, 4, 5]],
+      },
+    ),
+    from: timeOfDay('when it begins, hours and minutes', '22:00'),
+    to: timeOfDay('when it ends; on the next day where that is not after `from`', '07:00'),
+  },
+  { $id: 'QuietHours', description: 'A time of the week in which nothing is told' },
+)
+
+export const NotificationRules = Type.Object(
+  {
+    push: Kinds,
+    preview: literals(
+      ['none', 'name', 'text'],
+      'what a push shows: none, the name of the sender, or the beginning of a text that is not encrypted as well',
+    ),
+    tz: Type.String({
+      maxLength: 64,
+      description: 'the time zone of the quiet hours, a name of IANA',
+      examples: ['Europe/Berlin'],
+    }),
+    quiet: Type.Array(Quiet, { maxItems: 14, description: 'when nothing is told, also by mail' }),
+    hold: flag('whether the end of quiet hours tells once of what came meanwhile; else nothing does', true),
+  },
+  { $id: 'NotificationRules', description: 'What a wallet wants to be told, and when' },
+)
+export type NotificationRules = Static<typeof NotificationRules>
+
+const PushKey = Type.Object(
+  { public_key: Text(128, 'the public key of the service (RFC 8292), base64url', { examples: ['BNcRd…'] }) },
+  { $id: 'PushKey', description: 'The key by which a browser subscribes to pushes of this service' },
+)
+
+const NewPushSubscription = Type.Object(
+  {
+    endpoint: Text(2048, 'where its push service takes pushes for this browser', {
+      minLength: 1,
+      examples: ['https://updates.push.services.mozilla.com/wpush/v2/gAAAA…'],
+    }),
+    p256dh: Type.String({
+      pattern: '^[\\w-]{86,88}={0,2}$',
+      description: 'its public key (P-256, uncompressed, base64url)',
+      examples: ['BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4'],
+    }),
+    auth: Type.String({
+      pattern: '^[\\w-]{21,24}={0,2}$',
+      description: 'its secret (16 bytes, base64url)',
+      examples: ['k8JV6sjdbhAi1n3_LDBLvA'],
+    }),
+    label: Type.Optional(Text(100, 'what the person calls it', { examples: ['Firefox on my phone'] })),
+  },
+  { $id: 'NewPushSubscription', description: 'A browser that wants pushes, as its PushSubscription says' },
+)
+
+export const PushSubscription = Type.Object(
+  {
+    id: Type.String({ description: 'its id', examples: ['q1vJ3mT8cK0yWz5u'] }),
+    host: Type.String({
+      description: 'the host of its push service',
+      examples: ['updates.push.services.mozilla.com'],
+    }),
+    label: Type.String({ description: 'what the person calls it', examples: ['Firefox on my phone'] }),
+    created_at: Timestamp,
+    answer: Type.Optional(
+      Type.Integer({
+        description: 'what the push service answered last: 201 is well, 0 is no answer',
+        examples: [201],
+      }),
+    ),
+    answered_at: Type.Optional(Timestamp),
+  },
+  { $id: 'PushSubscription', description: 'A browser that gets pushes' },
+)
+export type PushSubscription = Static<typeof PushSubscription>
+
+const PushTest = Type.Object(
+  {
+    id: Type.String({ description: 'of the browser', examples: ['q1vJ3mT8cK0yWz5u'] }),
+    host: Type.String({ description: 'the host of its push service', examples: ['fcm.googleapis.com'] }),
+    label: Type.String({ description: 'what the person calls it', examples: ['Chrome'] }),
+    status: Type.Integer({ description: 'what the push service answered; 0 is no answer', examples: [201] }),
+    detail: Type.String({ description: 'what that means', examples: ['The push service has taken it.'] }),
+  },
+  { $id: 'PushTest', description: 'What became of a test push' },
+)
+
+// Spec gap: the interface tells people of messages by mail alone.
+export const notifications = endpoints({
+  getNotificationRules: {
+    method: 'GET',
+    path: '/v1/notification_rules',
+    summary: 'What the caller wants to be told, and when',
+    access: 'wallet',
+    response: NotificationRules,
+  },
+  setNotificationRules: {
+    method: 'PUT',
+    path: '/v1/notification_rules',
+    summary: 'Choose what to be told, and when',
+    description: 'Quiet hours hold for mails about messages too.',
+    access: 'wallet',
+    limit: 'account',
+    body: NotificationRules,
+    response: NotificationRules,
+  },
+  getPushKey: {
+    method: 'GET',
+    path: '/v1/push_key',
+    summary: 'The key by which a browser subscribes to pushes',
+    description: '503 where this service sends no pushes: `detail` says what its operator has to set.',
+    access: 'public',
+    limit: 'static',
+    response: PushKey,
+  },
+  listPushSubscriptions: {
+    method: 'GET',
+    path: '/v1/push_subscriptions',
+    summary: 'The browsers of the caller that get pushes',
+    access: 'wallet',
+    response: Type.Array(PushSubscription),
+  },
+  putPushSubscription: {
+    method: 'PUT',
+    path: '/v1/push_subscriptions',
+    summary: 'Let a browser get pushes',
+    description:
+      'The same endpoint again replaces what is known of it; where it belonged to another wallet, it is the caller’s from now on. A wallet has ten at most: with one more, the one that was added first goes.',
+    access: 'wallet',
+    limit: 'account',
+    body: NewPushSubscription,
+    response: Type.Array(PushSubscription),
+  },
+  deletePushSubscription: {
+    method: 'DELETE',
+    path: '/v1/push_subscriptions/{session}',
+    summary: 'Send no more pushes to a browser',
+    access: 'wallet',
+    limit: 'account',
+  },
+  testPush: {
+    method: 'POST',
+    path: '/v1/push_test',
+    summary: 'Send a test push to each browser of the caller',
+    description: 'Answers what the push service of each said.',
+    access: 'wallet',
+    limit: 'account',
+    needsRoom: false,
+    response: Type.Array(PushTest),
+  },
+})

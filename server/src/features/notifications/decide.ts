@@ -1,0 +1,56 @@
+// Who is told of what, by which channel, and when: the one decision of mails and pushes. `mayNotify` (messages/consent.ts) is
+// its part about consent as SQL, for statements that count many conversations.
+
+import type { NotificationRules } from '@parley/sdk/contract/notifications.ts'
+import { endOfQuiet } from './quiet-hours.ts'
+
+export type Channel = 'mail' | 'push'
+
+/** What is known of a conversation, as seen by the wallet that would be told. */
+export interface Facts {
+  /** What the wallet thinks of the other: 0 nothing yet, 1 accepted, 2 ignored. */
+  state: number
+  blocked: boolean
+  muted: boolean
+  /** Whether the wallet takes messages of everyone, so that nobody is a stranger. */
+  takesAll: boolean
+  /** Messages of the other that count and are not read. */
+  unread: number
+}
+
+export type Decision =
+  | { tell: 'now' }
+  /** Quiet hours: once at their end, together with all else that came. */
+  | { tell: 'at'; at: number }
+  | { tell: 'never'; because: 'read' | 'blocked' | 'ignored' | 'muted' | 'not wanted' | 'quiet hours' }
+
+/** What holds for a wallet that has chosen nothing. */
+export const defaults: NotificationRules = {
+  push: { dm: true, requests: false },
+  preview: 'name',
+  tz: 'UTC',
+  quiet: [],
+  hold: true,
+}
+
+// Whether a wallet wants mails at all stands in its settings.
+const ofMails = { dm: true, requests: false }
+
+export function decide(facts: Facts, rules: NotificationRules, channel: Channel, now: number): Decision {
+  const never = (because: (Decision & { tell: 'never' })['because']): Decision => ({ tell: 'never', because })
+  if (facts.unread === 0) return never('read')
+  if (facts.blocked) return never('blocked')
+  if (facts.state === 2) return never('ignored')
+  if (facts.muted) return never('muted')
+  const wanted = channel === 'mail' ? ofMails : rules[channel]
+  const isRequest = facts.state === 0 && !facts.takesAll
+  if (!(isRequest ? wanted.requests : wanted.dm)) return never('not wanted')
+  return whenToTell(rules, now)
+}
+
+/** When what is to be told is told. */
+export function whenToTell(rules: NotificationRules, now: number): Decision {
+  const end = endOfQuiet(rules, now)
+  if (end === undefined) return { tell: 'now' }
+  return rules.hold ? { tell: 'at', at: end } : { tell: 'never', because: 'quiet hours' }
+}

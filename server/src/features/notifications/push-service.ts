@@ -1,0 +1,166 @@
+// Sends a push: encrypted to the browser (RFC 8291), signed by the key of the service (RFC 8292), to an address that a person's
+// browser gave (outside/call.ts). The push service can read nothing but how urgent it is and which pushes replace each other.
+
+import { ApiError } from '@parley/sdk/contract/errors.ts'
+import type { Config } from '../../config/settings.ts'
+import type { Db } from '../../db/pool.ts'
+import { callOutside, OutsideError } from '../../outside/call.ts'
+import { pushes } from '../../telemetry/metrics.ts'
+import type { Subscription } from './subscriptions.ts'
+
+/** What the service worker of the web client shows. */
+export interface Push {
+  v: 1
+  kind: 'dm' | 'request' | 'summary' | 'test'
+  title: string
+  body: string
+  /** Of two with the same tag a device shows the latest. */
+  tag: string
+  /** A path of the web client. */
+  url: string
+  /** How many messages are unread. */
+  badge: number
+  /** Epoch milliseconds. */
+  at: number
+}
+
+interface Keys {
+  publicKey: string
+  privateKey: string
+}
+
+type Settings = Pick<Config, 'publicUrl' | 'mailFrom' | 'pushHosts' | 'privateFetchHosts'>
+
+/** Seconds for which a push service keeps a push for a device that is off. */
+const lifetime = 86_400
+/** Lengths that a push may have: they tell nothing of the text. Push services take 4 KiB. */
+const lengths = [1024, 3072]
+
+/** Who answers for the pushes, as push services want it: an https address or a mail address of a real host. */
+function subjectOf({ publicUrl, mailFrom }: Settings): string | undefined {
+  if (publicUrl.startsWith('https:')) return publicUrl
+  const domain = mailFrom.address.split('@').at(-1)!
+  return domain.includes('.') ? `mailto:${mailFrom.address}` : undefined
+}
+
+/** The subject, or 503 with what is missing. */
+export function requireSubject(settings: Settings): string {
+  const subject = subjectOf(settings)
+  if (subject !== undefined) return subject
+  throw new ApiError(
+    'unavailable',
+    'This service sends no pushes: its operator has to set PUBLIC_URL to an https address, or MAIL_FROM to a mail address.',
+    { retryAfter: 3600 },
+  )
+}
+
+const known = new WeakMap<Db, Promise<Keys>>()
+
+/** The keys of the service, made at the first use; all instances have the same. */
+export function vapidKeys(db: Db): Promise<Keys> {
+  const keys = known.get(db) ?? readKeys(db)
+  known.set(db, keys)
+  keys.catch(() => known.delete(db))
+  return keys
+}
+
+async function readKeys(db: Db): Promise<Keys> {
+  const { generateVAPIDKeys } = (await import('web-push')).default
+  const made = generateVAPIDKeys()
+  await db.query(
+    `insert into service_keys (name, public_key, private_key) values ('vapid', $1, $2) on conflict (name) do nothing`,
+    [made.publicKey, made.privateKey],
+  )
+  const [row] = await db.query<{ public_key: string; private_key: string }>(
+    `select public_key, private_key from service_keys where name = 'vapid'`,
+  )
+  return { publicKey: row!.public_key, privateKey: row!.private_key }
+}
+
+/** Whether pushes may go there: a known push service, or a host of the operator's own. */
+export function mayPushTo({ pushHosts, privateFetchHosts }: Settings, endpoint: string): boolean {
+  const url = URL.parse(endpoint)
+  if (!url || url.username || url.password) return false
+  if (privateFetchHosts.includes(url.host)) return true
+  const { protocol, hostname, port } = url
+  const isKnown = pushHosts.some((host) =>
+    host.startsWith('*.') ? hostname.endsWith(host.slice(1)) : hostname === host,
+  )
+  return protocol === 'https:' && port === '' && isKnown
+}
+
+/** What became of a push: the status of the push service, 0 without an answer, and what to do with it. */
+export interface Outcome {
+  status: number
+  outcome: 'sent' | 'gone' | 'refused' | 'too large' | 'later'
+  /** Seconds after which to try again, where the push service said so. */
+  retryAfter?: number
+}
+
+/** Sends a push once. */
+export async function sendPush(
+  { db, config }: { db: Db; config: Settings },
+  { endpoint, p256dh, auth }: Pick<Subscription, 'endpoint' | 'p256dh' | 'auth'>,
+  push: Push,
+): Promise<Outcome> {
+  const sent = await trySend({ db, config }, { endpoint, keys: { p256dh, auth } }, push)
+  pushes.inc({ outcome: sent.outcome.replace(' ', '-') })
+  return sent
+}
+
+async function trySend(
+  { db, config }: { db: Db; config: Settings },
+  subscription: { endpoint: string; keys: { p256dh: string; auth: string } },
+  push: Push,
+): Promise<Outcome> {
+  if (!mayPushTo(config, subscription.endpoint)) return { status: 0, outcome: 'gone' }
+  const { generateRequestDetails } = (await import('web-push')).default
+  const subject = requireSubject(config)
+  let request: { headers: Record<string, unknown>; body: Buffer | null }
+  try {
+    request = generateRequestDetails(subscription, padded(push), {
+      vapidDetails: { subject, ...(await vapidKeys(db)) },
+      TTL: lifetime,
+      urgency: push.kind === 'dm' || push.kind === 'test' ? 'high' : 'normal',
+      topic: push.tag,
+    })
+  } catch {
+    // Its keys are no keys of a browser.
+    return { status: 0, outcome: 'gone' }
+  }
+  const headers = Object.fromEntries(
+    Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
+  )
+  try {
+    const answer = await callOutside(config, subscription.endpoint, {
+      method: 'POST',
+      headers,
+      body: request.body ?? '',
+      maxBytes: 64 * 1024,
+      seconds: 10,
+    })
+    return { status: answer.status, ...meaningOf(answer.status, answer.headers['retry-after']) }
+  } catch (error) {
+    if (error instanceof OutsideError) return { status: 0, outcome: 'later' }
+    throw error
+  }
+}
+
+function meaningOf(status: number, retryAfter: string | undefined): Pick<Outcome, 'outcome' | 'retryAfter'> {
+  if (status >= 200 && status < 300) return { outcome: 'sent' }
+  // RFC 8030, 7.3: the subscription has ended.
+  if (status === 404 || status === 410) return { outcome: 'gone' }
+  if (status === 413) return { outcome: 'too large' }
+  const seconds = Number(retryAfter)
+  if (status === 429 || status >= 500)
+    return { outcome: 'later', ...(seconds > 0 && { retryAfter: Math.min(seconds, 3600) }) }
+  return { outcome: 'refused' }
+}
+
+/** JSON with spaces behind it, so that the push service learns no lengths. */
+function padded(push: Push): string {
+  const text = JSON.stringify(push)
+  const bytes = Buffer.byteLength(text)
+  const length = lengths.find((one) => one >= bytes) ?? bytes
+  return text + ' '.repeat(length - bytes)
+}

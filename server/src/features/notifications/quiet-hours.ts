@@ -1,0 +1,44 @@
+import type { NotificationRules } from '@parley/sdk/contract/notifications.ts'
+
+type Hours = Pick<NotificationRules, 'quiet' | 'tz'>
+
+/** Whether a name of a time zone is known here. */
+export function isTimeZone(name: string): boolean {
+  try {
+    Temporal.Now.instant().toZonedDateTimeISO(name)
+    // An offset such as +01:00 would not follow summer time.
+    return /^[A-Za-z]/.test(name)
+  } catch {
+    return false
+  }
+}
+
+/**
+ * When the quiet hours end in which `now` lies (epoch milliseconds); undefined outside of them. Those that follow
+ * one another without a gap are one. Times are those of the person's clock, also when summer time begins or ends.
+ */
+export function endOfQuiet(hours: Hours, now: number): number | undefined {
+  let end: number | undefined
+  // Each round ends later than the one before; a week that is quiet as a whole ends at some time.
+  for (let round = 0; round < hours.quiet.length * 7; round++) {
+    const next = endOfOne(hours, end ?? now)
+    if (next === undefined) break
+    end = next
+  }
+  return end
+}
+
+function endOfOne({ quiet, tz }: Hours, now: number): number | undefined {
+  const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(tz).toPlainDate()
+  const ends = quiet.flatMap(({ days, from, to }) =>
+    [today, today.subtract({ days: 1 })]
+      .filter((day) => days.includes(day.dayOfWeek))
+      .map((day) => [at(day, from, tz), at(to > from ? day : day.add({ days: 1 }), to, tz)] as const)
+      .filter(([begin, end]) => begin <= now && now < end)
+      .map(([, end]) => end),
+  )
+  return ends.length === 0 ? undefined : Math.max(...ends)
+}
+
+const at = (day: Temporal.PlainDate, time: string, timeZone: string) =>
+  day.toZonedDateTime({ timeZone, plainTime: Temporal.PlainTime.from(time) }).epochMilliseconds

@@ -1,0 +1,80 @@
+import { ApiError } from '@parley/sdk/contract/errors.ts'
+import type { NotificationRules, notifications } from '@parley/sdk/contract/notifications.ts'
+import type { Handlers } from '../../http/endpoint.ts'
+import { badRequest } from '../../http/validation.ts'
+import { countUnreadOf, testPush } from './push-content.ts'
+import { mayPushTo, type Outcome, requireSubject, sendPush, vapidKeys } from './push-service.ts'
+import { isTimeZone } from './quiet-hours.ts'
+import { getRules, setRules } from './rules.ts'
+import * as store from './subscriptions.ts'
+
+export const handlers: Handlers<typeof notifications> = {
+  async getNotificationRules({ db }, { caller }) {
+    return getRules(db, caller.address)
+  },
+
+  async setNotificationRules({ db }, { caller, body }) {
+    requireTimeZone(body)
+    await setRules(db, caller.address, body)
+    return body
+  },
+
+  async getPushKey({ db, config }) {
+    requireSubject(config)
+    return { public_key: (await vapidKeys(db)).publicKey }
+  },
+
+  async listPushSubscriptions({ db }, { caller }) {
+    return (await store.findSubscriptions(db, caller.address)).map(store.shownOf)
+  },
+
+  async putPushSubscription({ db, config }, { caller, body }) {
+    requireSubject(config)
+    if (!mayPushTo(config, body.endpoint))
+      throw badRequest([
+        {
+          pointer: '/body/endpoint',
+          detail: 'must be an address of a push service that this service knows (PUSH_HOSTS)',
+        },
+      ])
+    await store.putSubscription(db, caller.address, body)
+    return (await store.findSubscriptions(db, caller.address)).map(store.shownOf)
+  },
+
+  async deletePushSubscription({ db }, { caller, params: { session } }) {
+    if (!(await store.findSubscription(db, caller.address, session)))
+      throw new ApiError('not_found', 'There is no such browser: list them with GET /v1/push_subscriptions.')
+    await store.deleteSubscription(db, caller.address, session)
+  },
+
+  async testPush({ db, config }, { caller: { address } }) {
+    requireSubject(config)
+    const { messages } = await countUnreadOf(db, address, config.dmDefault)
+    const push = testPush(config, address, messages, db.now())
+    const browsers = await store.findSubscriptions(db, address)
+    return Promise.all(
+      browsers.map(async (browser) => {
+        const sent = await sendPush({ db, config }, browser, push)
+        if (sent.outcome === 'gone') await store.deleteSubscription(db, address, browser.id)
+        else await store.noteAnswer(db, address, browser.id, sent.status)
+        const { id, host, label } = store.shownOf(browser)
+        return { id, host, label, status: sent.status, detail: words[sent.outcome] }
+      }),
+    )
+  },
+}
+
+const words: Record<Outcome['outcome'], string> = {
+  sent: 'The push service has taken it. If nothing is shown, look at the settings of the browser and of the device.',
+  gone: 'This browser wants no more pushes: it was taken off the list. Turn notifications on in it again.',
+  refused: 'The push service has refused it, for a fault of this service. Tell its operator.',
+  'too large': 'The push service finds it too large. Tell the operator of this service.',
+  later: 'The push service has no time now or cannot be reached. Messages are tried again for six hours.',
+}
+
+function requireTimeZone({ tz }: NotificationRules): void {
+  if (!isTimeZone(tz))
+    throw badRequest([
+      { pointer: '/body/tz', detail: 'must be the name of a time zone, such as Europe/Berlin' },
+    ])
+}

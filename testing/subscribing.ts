@@ -1,0 +1,25 @@
+import { createECDH, randomBytes } from 'node:crypto'
+import type { Client } from '@parley/sdk'
+
+/** What a browser gives the service when a person turns notifications on, and what it decrypts pushes with. */
+export function newBrowser(endpoint: string, label = 'a browser') {
+  const ecdh = createECDH('prime256v1')
+  const auth = randomBytes(16).toString('base64url')
+  return { ecdh, subscription: { endpoint, p256dh: ecdh.generateKeys('base64url'), auth, label } }
+}
+
+/** A host of PRIVATE_FETCH_HOSTS at which nobody listens. */
+export const nowhere = '127.0.0.1:9'
+
+/** All that a wallet does about pushes; none arrives. */
+export async function subscribe(anyone: Client, client: Client): Promise<void> {
+  const body = await client.getNotificationRules()
+  await client.setNotificationRules({ body })
+  await anyone.getPushKey()
+  const add = (name: string) =>
+    client.putPushSubscription({ body: newBrowser(`https://${nowhere}/${name}`).subscription })
+  for (const name of ['one', 'one', 'two']) await add(name)
+  await client.testPush()
+  const [first] = await client.listPushSubscriptions()
+  await client.deletePushSubscription({ session: first!.id })
+}
