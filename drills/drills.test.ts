@@ -24,7 +24,14 @@ test.concurrent.for([...short, 'upgrade', 'point-in-time', 'disk-full', 'bus-los
     const drill = drills.find((candidate) => candidate.name === name)!
     // A neighbour makes as much noise as the machine allows, so for a shorter time.
     const seconds = name === 'noisy-neighbour' ? 2 : 4
-    const options = { seed: 7, seconds, rate: 50, patience: 10, log: (line: string) => log.push(line) }
+    const options = {
+      seed: 7,
+      seconds,
+      rate: 50,
+      patience: 10,
+      ...(name === 'point-in-time' && { messages: 10_000 }),
+      log: (text: string) => log.push(text),
+    }
     const { code, line } = await runDrill(drill, options)
     // Where there is no repository, no NATS or no PostgreSQL, or no file system may be mounted; the line says what is missing.
     if (!short.includes(name)) context.skip(line.includes('NOT RUN'), line)

@@ -5,12 +5,13 @@ import { drills } from './drills.ts'
 const usage = `Causes a fault under load, and checks that the service kept every message it acknowledged. What it acknowledged is
 written down in a ledger outside of the service.
 
-Usage: npm run drill -- <name> [--seed N] [--seconds N] [--rate N] [--patience N]
+Usage: npm run drill -- <name> [--seed N] [--seconds N] [--rate N] [--patience N] [--messages N]
 
   --seed      all random choices follow from it (chosen and printed when left out)
   --seconds   how long faults are caused
   --rate      messages a second, at most (800)
   --patience  multiplies the time limits, for a machine with other work to do (1)
+  --messages  direct messages that are stored before, from 10,000 on; only point-in-time (none)
 
 ${drills.map(({ name, summary, seconds }) => `  ${name.padEnd(16)} ${summary} (${seconds} s)`).join('\n')}
 
@@ -23,6 +24,7 @@ const { values, positionals } = parseArgs({
     seconds: { type: 'string' },
     rate: { type: 'string' },
     patience: { type: 'string' },
+    messages: { type: 'string' },
     help: { type: 'boolean', short: 'h' },
   },
 })
@@ -48,6 +50,7 @@ async function runChosen(chosen: Drill): Promise<number> {
     seconds: number(values.seconds, chosen.seconds),
     rate: number(values.rate, 800),
     patience: number(values.patience, 1),
+    ...(values.messages !== undefined && { messages: number(values.messages, 0) }),
     log: (text) => console.log(text),
   })
   console.log(line)

@@ -23,6 +23,8 @@ export interface RunOptions {
   rate: number
   /** Multiplies every time limit: more than 1 on a machine with other work to do. */
   patience: number
+  /** Direct messages that are stored before, where the drill can do so. */
+  messages?: number
   log: (line: string) => void
 }
 

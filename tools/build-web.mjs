@@ -17,6 +17,7 @@ const sources = [
   'web/vite.config.ts',
   'web/vite.docs.config.ts',
   'web/build-docs.mjs',
+  'web/docs-index.mjs',
   'web/docs-layout.mjs',
   'web/package.json',
   'docs',

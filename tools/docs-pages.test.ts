@@ -7,15 +7,18 @@ import { readFile, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { gzipSync } from 'node:zlib'
 import { errorStatus } from '@parley/sdk/contract/errors.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newFolder } from '../testing/folder.ts'
 import { freePort } from '../testing/ports.ts'
 import { type Service, startService } from '../testing/service.ts'
-import { groups, idOf } from '../web/build-docs.mjs'
+import { groups } from '../web/build-docs.mjs'
+import { createIds, idOf } from '../web/docs-index.mjs'
 import { errorsPage, pageFile } from './errors-page.ts'
 
 const root = path.join(import.meta.dirname, '..')
+const dist = path.join(root, 'web/dist/docs')
 const run = promisify(execFile)
 
 let service: Service
@@ -38,24 +41,19 @@ test('every file of docs/ is a page, and is in the list of pages', () => {
   )
 })
 
-test('the type of every error leads to what it means', async () => {
+// That each `type` leads there is in server/test/error-types.test.ts.
+test('the page of errors has a part for each code', async () => {
   const page = await get('/docs/errors')
   expect(page.statusCode).toBe(200)
   for (const code of Object.keys(errorStatus)) expect(page.body).toContain(`<h2 id="${code}">`)
-  const problem = (await service.app.inject('/v1/get_inbox/0x1')).json()
-  const [address, id] = new URL(problem.type, 'http://service').href.split('#')
-  expect((await get(new URL(address!).pathname)).body).toContain(`id="${id}"`)
 })
 
 test('every link of every page leads somewhere, and no page asks for anything outside', async () => {
-  const names = readdirSync(path.join(root, 'web/dist/docs')).filter((name) => name.endsWith('.html'))
+  const names = readdirSync(dist).filter((name) => name.endsWith('.html'))
   expect(names.length).toBeGreaterThan(15)
   const pages = new Map<string, string>()
   for (const name of names)
-    pages.set(
-      `/docs/${name.replace('.html', '')}`,
-      await readFile(path.join(root, 'web/dist/docs', name), 'utf8'),
-    )
+    pages.set(`/docs/${name.replace('.html', '')}`, await readFile(path.join(dist, name), 'utf8'))
   const lost: string[] = []
   for (const [page, html] of pages) {
     for (const [, src] of html.matchAll(/ (?:src|href)="((?:https?:)?\/\/[^"]*)"/g))
@@ -102,6 +100,45 @@ test('a heading has the id that links on GitHub name', () => {
   expect(idOf('All cores of one machine')).toBe('all-cores-of-one-machine')
   expect(idOf('What `INSTANCES` does, and when')).toBe('what-instances-does-and-when')
   expect(idOf('rate_limited')).toBe('rate_limited')
+})
+
+test('a repeated heading has an id of its own, as on GitHub, and no page has an id twice', async () => {
+  const ids = createIds()
+  expect(['Kept', 'Kept', 'Kept 1', 'kept', 'Other'].map((heading) => ids(heading))).toEqual([
+    'kept',
+    'kept-1',
+    'kept-1-1',
+    'kept-2',
+    'other',
+  ])
+  for (const name of readdirSync(dist).filter((file) => file.endsWith('.html'))) {
+    const found = [...(await readFile(path.join(dist, name), 'utf8')).matchAll(/ id="([^"]+)"/g)].map(
+      ([, id]) => id,
+    )
+    expect(found, name).toEqual([...new Set(found)])
+  }
+})
+
+test('the search knows every word of every page, in an index of bounded size', async () => {
+  const file = await readFile(path.join(dist, 'search.json'))
+  expect(file.length).toBeLessThan(320_000)
+  expect(gzipSync(file).length).toBeLessThan(110_000)
+  const sections = JSON.parse(file.toString()) as {
+    id: string
+    heading: string
+    text: string
+    words?: string
+  }[]
+  expect(new Set(sections.map(({ id }) => id)).size).toBe(sections.length)
+  const wordsOf = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]{2,}/gu) ?? []
+  for (const source of Object.values(groups).flat()) {
+    const page = source === 'sdk/README.md' ? 'sdk' : path.basename(source, '.md')
+    const own = sections.filter(({ id }) => id.split('#')[0] === `/docs/${page}`)
+    const known = new Set(own.flatMap(({ heading, text, words }) => wordsOf(`${heading} ${text} ${words}`)))
+    const text = (await readFile(path.join(root, source), 'utf8')).replace(/<[^>]*>|\]\([^)]*\)/g, ' ')
+    const missing = wordsOf(text).filter((word) => !known.has(word))
+    expect(missing, page).toEqual([])
+  }
 })
 
 /** The programs of a page, in its order: its language, and its text. */

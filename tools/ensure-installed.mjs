@@ -81,7 +81,13 @@ async function install(reason) {
 
 function runNpm() {
   // A complete install of this directory, however npm is configured.
-  const always = ['--include=optional', '--package-lock=true', '--dry-run=false', '--global=false']
+  const always = [
+    '--include=optional',
+    '--package-lock=true',
+    '--dry-run=false',
+    '--global=false',
+    '--bin-links=true',
+  ]
   const quiet = ['--engine-strict=false', '--audit=false', '--fund=false', '--loglevel=error']
   const args = ['ci', ...always, ...quiet, ...(needsDevelopment() ? ['--include=dev'] : [])]
   const env = { ...process.env }
@@ -118,6 +124,8 @@ function findMissing() {
   if (!installed) return existsSync(modules) ? 'node_modules is incomplete' : 'there is no node_modules yet'
   const development = needsDevelopment()
   for (const [path, wanted] of Object.entries(readPackages(join(root, 'package-lock.json')) ?? {})) {
+    const command = path === '' || path.includes('node_modules/') ? undefined : findUnlinked(wanted)
+    if (command) return `the command ${command} is missing`
     if (!path.startsWith('node_modules/') || !isForHere(wanted)) continue
     if (!development && (wanted.dev || wanted.devOptional)) continue
     const found = installed[path]
@@ -129,6 +137,11 @@ function findMissing() {
     if (!existsSync(join(root, path, 'package.json'))) return `${path} is missing`
   }
   return undefined
+}
+
+/** A command of a workspace, such as `npx parley`, that an earlier install did not know. */
+function findUnlinked({ bin }) {
+  return Object.keys(bin ?? {}).find((name) => !existsSync(join(modules, '.bin', name)))
 }
 
 function readPackages(file) {

@@ -1,4 +1,2 @@
 /** The groups of pages, and the file of each page. */
 export const groups: Record<string, string[]>
-/** The id of a heading. */
-export function idOf(heading: string): string

@@ -4,6 +4,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { Marked } from 'marked'
+import { createIds, indexOf, plain, sectionsOf } from './docs-index.mjs'
 import { escape, layout } from './docs-layout.mjs'
 
 const root = path.join(import.meta.dirname, '..')
@@ -28,15 +29,6 @@ const files = Object.values(groups).flat()
 const nameOf = (file) => (file === 'sdk/README.md' ? 'sdk' : path.basename(file, '.md'))
 const pageOf = new Map(files.map((file) => [file, nameOf(file)]))
 
-const plain = (text) => text.replace(/[`*]|<[^>]*>|\[([^\]]*)\]\([^)]*\)/g, '$1')
-
-/** The id of a heading, as it is on GitHub: the links in the files name it. */
-export const idOf = (heading) =>
-  plain(heading)
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}_ -]/gu, '')
-    .replaceAll(' ', '-')
-
 /** Where a link of a file leads: to another page, outside, or nowhere because it is a file of the repository. */
 function targetOf(file, href) {
   if (/^(https?:|mailto:|#)/.test(href)) return href.replace(/^http:\/\/127\.0\.0\.1:8080(?=\/)/, '')
@@ -49,25 +41,13 @@ function targetOf(file, href) {
 const titleOf = (file) => /^# (.*)$/m.exec(readFileSync(path.join(root, file), 'utf8'))[1]
 const titles = new Map(files.map((file) => [`/docs/${nameOf(file)}`, titleOf(file)]))
 
-/** The parts of a page from heading to heading, for the search. */
-function sectionsOf(tokens, title) {
-  const sections = [{ heading: title, id: '', text: '' }]
-  for (const token of tokens)
-    if (token.type === 'heading' && token.depth > 1)
-      sections.push({ heading: plain(token.text), id: idOf(token.text), text: '' })
-    else if (token.type !== 'heading' && token.type !== 'html')
-      sections.at(-1).text += ` ${plain(token.raw).replace(/[|\s-]{2,}/g, ' ')}`
-  return sections
-}
-
 /** A file as HTML, with its name, its title, its headings and its text. */
 function render(file) {
   const text = readFileSync(path.join(root, file), 'utf8')
   const headings = []
   const marked = new Marked({
     renderer: {
-      heading({ tokens, depth, text: heading }) {
-        const id = idOf(heading)
+      heading({ tokens, depth, text: heading, id }) {
         const inner = this.parser.parseInline(tokens)
         if (depth === 1) return `<h1>${inner}</h1>\n`
         if (depth < 4) headings.push({ depth, id, text: plain(heading) })
@@ -101,6 +81,10 @@ function render(file) {
     },
   })
   const tokens = marked.lexer(text)
+  const nextId = createIds()
+  void marked.walkTokens(tokens, (token) => {
+    if (token.type === 'heading') token.id = nextId(token.text)
+  })
   const title = plain(tokens.find(({ type, depth }) => type === 'heading' && depth === 1)?.text ?? file)
   return {
     file,
@@ -136,17 +120,5 @@ export function buildDocs(dist) {
     path.join(folder, '404.html'),
     layout({ ...own, pages, name: '404', title: 'There is no such page', headings: [], html: missing }),
   )
-  const index = pages.flatMap(({ name, title, sections }) =>
-    sections.map(({ heading, id, text }) => ({
-      id: `/docs/${name}${id ? `#${id}` : ''}`,
-      title,
-      heading,
-      text: text.trim().slice(0, 4000),
-    })),
-  )
-  // A heading that occurs twice on a page has one entry.
-  writeFileSync(
-    path.join(folder, 'search.json'),
-    JSON.stringify([...new Map(index.map((entry) => [entry.id, entry])).values()]),
-  )
+  writeFileSync(path.join(folder, 'search.json'), JSON.stringify(pages.flatMap(indexOf)))
 }

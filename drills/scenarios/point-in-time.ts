@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { loadHistory } from '../../bench/data/history.ts'
+import { layoutOf } from '../../bench/data/layout.ts'
 import type { Drill } from '../drill.ts'
 import { newArchivedDatabase } from '../archived-database.ts'
 import { openPrograms } from '../programs.ts'
@@ -17,6 +19,9 @@ export const pointInTime: Drill = {
     const programs = run.use(await openPrograms(run.log, ['postgres']))
     const database = await newArchivedDatabase(programs)
     const service = await run.startService({ DATABASE_URL: database.url })
+    // Of a history nine in ten messages are direct.
+    if (run.messages !== undefined)
+      await loadHistory(database.url, layoutOf(Math.round(run.messages / 0.9)), () => {})
     await run.startLoad()
     await run.pause(run.seconds * 300, run.seconds * 400)
     const backup = await seconds(database.backUp)

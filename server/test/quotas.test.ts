@@ -78,6 +78,7 @@ test('an endpoint that writes has a quota, or is listed here with the reason', (
     setDmPolicy: 'one row for a wallet',
     setNotificationRules: 'one row for a wallet',
     putPushSubscription: 'ten rows for a wallet',
+    deletePushSubscription: 'stores nothing new',
     testPush: 'stores nothing new',
     act: 'one row for a decision of an operator, and one for the sanction',
     deleteComments: 'deletes',

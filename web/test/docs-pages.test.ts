@@ -5,6 +5,12 @@ import { useSite } from './site.ts'
 
 const site = useSite()
 
+/** A part of a page in the index of the search. */
+interface Entry {
+  id: string
+  words?: string
+}
+
 test.concurrent.each([
   { colorScheme: 'light', viewport: { width: 1400, height: 900 } },
   { colorScheme: 'dark', viewport: { width: 360, height: 640 } },
@@ -33,6 +39,17 @@ test.concurrent.each([
   const search = page.getByRole('searchbox', { name: 'Search the docs' })
   await search.fill('zzzzqqqq')
   await found.getByText('Try another word').waitFor()
+  // A word of a long part that is not in its beginning, nor anywhere else.
+  const sections = (await (await fetch(`${site.url}/docs/search.json`)).json()) as Entry[]
+  const long = sections.find(({ words }) => words !== undefined)!
+  const others = sections
+    .filter(({ id }) => id !== long.id)
+    .map((entry) => JSON.stringify(entry).toLowerCase())
+  const rare = long
+    .words!.split(' ')
+    .find((word) => /^[a-z]{8,}$/.test(word) && !others.join().includes(word))
+  await search.fill(rare!)
+  await found.locator(`a[href="${long.id}"]`).waitFor()
   await search.fill('backup and restore')
   await found.getByRole('link', { name: 'Backup and restore' }).first().waitFor()
   await page.keyboard.press('ArrowDown')

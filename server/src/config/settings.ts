@@ -43,6 +43,10 @@ function defaultSender(publicUrl: string): Mailbox {
   }
 }
 
+/** Whether only this machine can open the address of the service. */
+export const isLocal = ({ publicUrl }: Pick<Config, 'publicUrl'>): boolean =>
+  /^(.+\.)?localhost$|^127(\.\d+){3}$|^0\.0\.0\.0$|^\[::1?\]$/.test(new URL(publicUrl).hostname)
+
 /**
  * Whether any chain is configured. The code that reads chains is large, so callers import it only
  * then.

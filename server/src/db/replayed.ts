@@ -2,7 +2,7 @@ import type { Db } from './pool.ts'
 import { latestPrimary } from './timeline.ts'
 
 /** Asks on a connection how far its standby has replayed the log of the primary. */
-export type Replayed = (tx: Db) => Promise<bigint>
+export type Replayed = (tx: Pick<Db, 'query'>) => Promise<bigint>
 
 interface Answer {
   /** What a server and its copies have in common. */
@@ -47,7 +47,7 @@ export function openReplayed(primaryUrl: string, onForeign: (what: string) => vo
 }
 
 /** Where the log of a primary ends: what is committed now stands before it. */
-export async function endOfLog(primary: Db): Promise<bigint> {
+export async function endOfLog(primary: Pick<Db, 'query'>): Promise<bigint> {
   const [row] = await primary.query<{ position: string }>('select pg_current_wal_lsn()::text as position')
   return toNumber(row!.position)
 }

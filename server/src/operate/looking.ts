@@ -1,109 +1,12 @@
-// Commands that look and change nothing: status, wallet, chat.
+// Commands that look and change nothing: wallet, chat. The command `status` is in status.ts.
 
-import project from '../../package.json' with { type: 'json' }
 import { chatKey } from '../messages/chat-key.ts'
 import type { Config } from '../config/settings.ts'
-import { readIsCluster } from '../db/cluster.ts'
-import { findRunning } from '../db/embedded/start.ts'
-import { appliedMigrations, listMigrations } from '../db/migrate.ts'
 import { openSession, type Session } from '../db/session.ts'
-import { countJobs, type WaitingJobs } from '../jobs/queue.ts'
-import { bytes } from '../lib/amounts.ts'
 import { canonicalAddress, isEvmAddress } from '../values/formats.ts'
 import { openExisting } from './database.ts'
 import * as store from './store.ts'
 import { linesOf, type Result, timeOf } from './terminal.ts'
-
-/** Whether the service answers, and what its database says of itself. A database that is not there is a fault. */
-export async function status(config: Config): Promise<Result> {
-  const service = await askService(config)
-  const url = config.databaseUrl ?? (await findRunning(config.dataDir))
-  const database =
-    url === undefined
-      ? { error: `No database runs in DATA_DIR ${config.dataDir}: the service is not started there.` }
-      : await askDatabase(url).catch((error: Error) => ({ error: error.message }))
-  const data = { version: project.version, service, database }
-  if ('error' in database)
-    return {
-      text: linesOf([
-        ['service', wordsOf(service)],
-        ['database', database.error],
-      ]),
-      data,
-      hasFaults: true,
-    }
-  const { server, layout, rows, jobs } = database
-  return {
-    text: linesOf([
-      ['program', project.version],
-      ['service', wordsOf(service)],
-      [
-        'database',
-        `PostgreSQL ${server.version}, ${database.kind}${server.is_standby ? ', a standby' : ''}, ${bytes(server.size)}`,
-      ],
-      ['tables', wordsOfLayout(layout)],
-      ...rows.map(({ name, rows: about }): [string, string] => [name, `about ${about.toLocaleString('en')}`]),
-      ...wordsOfJobs(jobs),
-      ['events', `kept since ${timeOf(server.oldest_event_ms)}`],
-    ]),
-    data,
-    hasFaults: !service.isReady,
-  }
-}
-
-/** A line for each task. */
-const wordsOfJobs = (jobs: WaitingJobs[]): [string, string][] =>
-  jobs.length === 0
-    ? [['jobs', 'none waits']]
-    : jobs.map(({ task, due, failed, oldest }) => [
-        `jobs: ${task}`,
-        `${due} due, ${failed} failed and waiting${oldest ? `, the oldest since ${timeOf(oldest.getTime())}` : ''}`,
-      ])
-
-const wordsOfLayout = ({ pending, later }: { pending: string[]; later: string[] }) =>
-  pending.length > 0
-    ? `${pending.join(', ')} will be applied at the next start`
-    : later.length > 0
-      ? `of a later release, which has applied ${later.join(', ')}`
-      : 'up to date'
-
-const wordsOf = ({ url, isUp, isReady }: Awaited<ReturnType<typeof askService>>) =>
-  isReady
-    ? `ready at ${url}`
-    : isUp
-      ? `up at ${url}, but not ready: see its log`
-      : `does not answer at ${url}`
-
-async function askService({ host, port }: Config) {
-  const url = `http://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host}:${port}`
-  const ask = (path: string) =>
-    fetch(`${url}${path}`, { signal: AbortSignal.timeout(3_000) }).then(
-      ({ ok }) => ok,
-      () => false,
-    )
-  const [isUp, isReady] = await Promise.all([ask('/healthz'), ask('/readyz')])
-  return { url, isUp, isReady }
-}
-
-async function askDatabase(url: string) {
-  await using session = await openSession(url, 'parley status')
-  const applied = await appliedMigrations(session.client)
-  const known = await listMigrations()
-  const layout = {
-    applied: applied.length,
-    pending: known.filter((name) => !applied.includes(name)),
-    later: applied.filter((name) => !known.includes(name)),
-  }
-  if (applied.length === 0) throw new Error('The database is empty: no Parley has started on it.')
-  const isCluster = await readIsCluster(session.client)
-  return {
-    kind: isCluster ? 'a cluster, of which this node has' : 'one machine',
-    server: await store.getServer(session),
-    layout,
-    rows: isCluster ? [] : await store.estimateRows(session),
-    jobs: await countJobs({ query: session.query, now: Date.now }),
-  }
-}
 
 async function openRead(config: Config): Promise<Session & AsyncDisposable> {
   await using stack = new AsyncDisposableStack()

@@ -1,7 +1,7 @@
 // The operator's tool, as a process of its own beside a service.
 
-import { execFile } from 'node:child_process'
-import { readFile, rm } from 'node:fs/promises'
+import { execFile, spawnSync } from 'node:child_process'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { createClient } from '@parley/sdk'
 import { expect, test } from 'vitest'
@@ -10,44 +10,11 @@ import { newFolder } from '../../../testing/folder.ts'
 import { freePort } from '../../../testing/ports.ts'
 import { createServiceProcess } from '../../../testing/service-process.ts'
 import { newWallet, startService } from '../../../testing/service.ts'
+import { parley } from '../../../testing/tool.ts'
+import project from '../../package.json' with { type: 'json' }
 import { issueToken } from '../auth/tokens.ts'
+import { examples } from './examples.ts'
 import { createProgram } from './program.ts'
-
-const tool = path.join(import.meta.dirname, '../parley.ts')
-
-/** Runs a command without a terminal. */
-const parley = (args: string[], env: Record<string, string> = {}) =>
-  new Promise<{ code: number; out: string; err: string }>((resolve) => {
-    const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env
-    execFile(
-      process.execPath,
-      [tool, ...args],
-      { env: { PATH, NODE_COMPILE_CACHE, ...env } },
-      (error, out, err) => resolve({ code: Number(error?.code ?? 0), out, err }),
-    ).stdin?.end()
-  })
-
-test('status tells a service that serves from one that does not, for people and for programs', async () => {
-  await using service = await startService()
-  const { port } = new URL(await service.listen())
-  const env = { DATABASE_URL: service.databaseUrl, PORT: port }
-  const good = await parley(['status', '--json'], env)
-  expect(good.code).toBe(0)
-  expect(JSON.parse(good.out)).toMatchObject({
-    service: { isUp: true, isReady: true },
-    database: { layout: { pending: [], later: [] }, jobs: [] },
-  })
-  const away = await parley(['status'], { ...env, PORT: '1' })
-  expect(away.code).toBe(1)
-  expect(away.out).toContain('does not answer at http://127.0.0.1:1')
-  const lost = await parley(['status'], {
-    DATABASE_URL: 'postgres://nobody:secret@127.0.0.1:1/x',
-    PORT: port,
-  })
-  expect(lost.code).toBe(1)
-  expect(lost.out).toContain('ECONNREFUSED')
-  expect(lost.out + lost.err).not.toContain('secret')
-})
 
 test('wallet and chat tell numbers and times, and no text or mail address', async () => {
   await using service = await startService()
@@ -173,6 +140,39 @@ test('each command has help, and what is not understood ends with 2', async () =
   for (const name of names) expect(docs, name).toContain(`| \`${name}`)
 })
 
+test('the help of each command ends with examples that the program understands', async () => {
+  for (const command of createProgram(async () => {}).commands) {
+    const own = examples[command.name()] ?? []
+    expect(own.length, command.name()).toBeGreaterThan(0)
+    for (const [words] of own) {
+      const program = createProgram(async () => {})
+      const ran: string[] = []
+      for (const each of program.commands) each.action(() => void ran.push(each.name()))
+      await program.parseAsync(words.replace(/ > \S+$/, '').split(' '), { from: 'user' })
+      expect(ran, words).toEqual([command.name()])
+    }
+  }
+  expect(Object.keys(examples).toSorted()).toEqual(
+    createProgram(async () => {})
+      .commands.map((command) => command.name())
+      .toSorted(),
+  )
+  const { out } = await parley(['backup', '--help'])
+  expect(out).toMatch(/Examples:\n {2}npx parley backup --to \/backups\/parley\.zip /)
+})
+
+test('npx runs the tool of the clone, with the Node of its packages', { timeout: 120_000 }, async () => {
+  const { HOME = '' } = process.env
+  const npx = (...args: string[]) =>
+    // Without a look into a registry.
+    parley(args, { HOME, npm_config_loglevel: 'silent' }, ['npx', '--no-install', 'parley'])
+  expect(await npx('--version')).toMatchObject({ code: 0, out: `${project.version}\n` })
+  const help = await npx('status', '--help')
+  expect(help.code).toBe(0)
+  expect(help.out).toContain('npx parley status --json')
+  expect(await npx('nonsense')).toMatchObject({ code: 2, out: '' })
+})
+
 test('a shell completes commands, options and names of shells', async ({ expect: expectHere }) => {
   const { out: script } = await parley(['completion', 'bash'])
   const complete = (...words: string[]) =>
@@ -184,11 +184,36 @@ test('a shell completes commands, options and names of shells', async ({ expect:
       )
     })
   expectHere(await complete('re')).toBe('restore recovered retry-jobs')
-  expectHere(await complete('backup', '--')).toBe('--to --with-secret --json --help')
+  expectHere(await complete('backup', '--')).toBe('--to --with-secret --help --json')
   expectHere(await complete('completion', '')).toContain('bash zsh fish')
   expectHere(await complete('operator', 'a')).toBe('add')
-  expectHere((await parley(['completion', 'fish'])).out).toContain(
-    'complete -c parley -f -n __fish_use_subcommand -a status',
-  )
+  expectHere(await complete('--')).toBe('--version --json --help')
+  expectHere(await complete('help', 'back')).toBe('backup')
   expectHere((await parley(['completion', 'zsh'])).out).toContain('bashcompinit')
+})
+
+test('fish completes the same', async ({ expect: expectHere, onTestFinished }) => {
+  const { out: script } = await parley(['completion', 'fish'])
+  expectHere(script).toContain('complete -c parley -f -n __fish_use_subcommand -a status')
+  expectHere(script).toMatch(/^complete -c parley -l json /m)
+  expectHere(script).toMatch(/seen_subcommand_from backup' -l to -r /)
+  expectHere(script).toMatch(/seen_subcommand_from migrate' -l dry-run /)
+  expectHere(script).toMatch(/seen_subcommand_from retry-jobs' -s y -l yes /)
+  expectHere(script).toMatch(/seen_subcommand_from operator' -a 'add remove list'/)
+  if (spawnSync('fish', ['--version']).error) return
+  const folder = await newFolder('fish')
+  onTestFinished(() => folder[Symbol.asyncDispose]())
+  await writeFile(path.join(folder.path, 'parley.fish'), script)
+  const complete = (line: string) =>
+    spawnSync('fish', ['--no-config', '-c', `source parley.fish; complete -C '${line}'`], {
+      cwd: folder.path,
+      encoding: 'utf8',
+      env: { PATH: process.env.PATH, HOME: folder.path },
+    })
+      .stdout.trim()
+      .split('\n')
+      .map((found) => found.split('\t')[0])
+  expectHere(complete('parley backup --')).toEqual(['--help', '--json', '--to', '--with-secret'])
+  expectHere(complete('parley operator ')).toEqual(['add', 'list', 'remove'])
+  expectHere(complete('parley --')).toEqual(['--help', '--json', '--version'])
 })

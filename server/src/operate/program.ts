@@ -7,9 +7,11 @@ import { auditLog, changeOperators, printHeld } from '../features/moderation/com
 import { showProgress } from '../lib/progress.ts'
 import { completionFor, type Shell, shells } from './completion.ts'
 import { openExisting } from './database.ts'
+import { addExamples } from './examples.ts'
 import * as keeping from './keeping.ts'
 import * as looking from './looking.ts'
 import * as repairing from './repairing.ts'
+import { status } from './status.ts'
 import { print, type Result } from './terminal.ts'
 
 const about = `Looks after a Parley service: npm run parley -- <command>, or npx parley <command>.
@@ -45,8 +47,7 @@ export function createProgram(start: () => Promise<unknown>): Command {
   program.commandsGroup('Serve:')
   program
     .command('start')
-    .description('Become the service, as without a command; its settings are environment variables')
-    .addHelpText('after', '\nEach setting is described at /docs/settings of the service.')
+    .description('Become the service, as without a command; /docs/settings describes its settings')
     .action(async () => void (await start()))
   program.commandsGroup('Look:')
   addLooking(add)
@@ -62,6 +63,7 @@ export function createProgram(start: () => Promise<unknown>): Command {
     .description('Print what lets a shell complete commands: source <(npx parley completion bash)')
     .addArgument(new Argument('<shell>').choices(shells))
     .action((shell: Shell) => console.log(completionFor(shell, program)))
+  addExamples(program)
   return program
 }
 
@@ -78,8 +80,10 @@ interface Options {
 }
 
 function addLooking(add: Add): void {
-  add('status', 'Say whether the service answers, and what its database holds', (config) =>
-    looking.status(config),
+  add(
+    'status',
+    'Say whether the service answers, what its database holds, and how its disk and its standby are',
+    (config) => status(config),
   )
   add(
     'wallet <address>',

@@ -18,6 +18,14 @@ export async function getServer({ query }: Session): Promise<Server> {
   return row!
 }
 
+/** How many seconds ago the last commit was made that a standby shows; null before the first. */
+export async function getAge({ query }: Session): Promise<number | null> {
+  const [row] = await query<{ age: number | null }>(
+    'select extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp())::float8 as age',
+  )
+  return row!.age
+}
+
 /** How many rows the large tables have, about: as the database counted them last. */
 export const estimateRows = ({ query }: Session) =>
   query<{ name: string; rows: number }>(

@@ -8,7 +8,10 @@ interface Section {
   id: string
   title: string
   heading: string
+  /** Its text, of a long one the beginning. */
   text: string
+  /** The other words of a long one, each once. */
+  words?: string
 }
 
 const input = document.querySelector<HTMLInputElement>('#search')!
@@ -20,7 +23,7 @@ async function load() {
   if (!answer.ok) throw new Error(`The service answered ${answer.status}.`)
   const sections = (await answer.json()) as Section[]
   const search = new MiniSearch<Section>({
-    fields: ['heading', 'title', 'text'],
+    fields: ['heading', 'title', 'text', 'words'],
     searchOptions: { boost: { heading: 4, title: 2 }, prefix: true, fuzzy: 0.15, combineWith: 'AND' },
   })
   search.addAll(sections)

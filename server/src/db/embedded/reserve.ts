@@ -55,10 +55,9 @@ export function openReserve({ dataDir, bytes, log }: ReserveOptions): Reserve {
 
   async function measure(): Promise<void> {
     await makeRoom()
-    const disk = await readDisk(dataDir)
+    const disk = await measureDisk(dataDir, bytes)
     if (!disk) return
-    const { free, size } = disk
-    const reserve = bytes ?? Math.min(usualReserve, Math.max(leastReserve, size / 20))
+    const { free, reserve } = disk
     // A tenth more to take writes again, so that it does not go to and fro.
     const isShortNow = free < (isShort ? reserve * 1.1 : reserve)
     if (isShortNow !== isShort)
@@ -84,7 +83,20 @@ export function openReserve({ dataDir, bytes, log }: ReserveOptions): Reserve {
   }
 }
 
-/** Undefined when there is no such directory yet. */
+/** How many bytes are free, and how many of them are the reserve. Undefined when there is no such directory yet. */
+export async function measureDisk(
+  dataDir: string,
+  bytes: number | undefined,
+): Promise<{ free: number; reserve: number } | undefined> {
+  const disk = await readDisk(dataDir)
+  return (
+    disk && {
+      free: disk.free,
+      reserve: bytes ?? Math.min(usualReserve, Math.max(leastReserve, disk.size / 20)),
+    }
+  )
+}
+
 async function readDisk(dataDir: string): Promise<{ free: number; size: number } | undefined> {
   const disk = await statfs(dataDir).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined

@@ -2,6 +2,7 @@
 
 import type { StatusCheck, StatusMinute } from '@parley/sdk/contract/status.ts'
 import type { Gauge } from 'prom-client'
+import { isLocal } from '../../config/settings.ts'
 import type { Context } from '../../context.ts'
 import type { Load } from '../../http/load.ts'
 import { bytes } from '../../lib/amounts.ts'
@@ -148,9 +149,8 @@ const mail = ({ config }: Kept) =>
   say('Mail server', 'ok', config.smtpUrl ? 'Set.' : 'SMTP_URL is not set: mails are only lines in the log.')
 
 function address({ config: { publicUrl, production } }: Kept): StatusCheck {
-  const { protocol, hostname } = new URL(publicUrl)
-  const isHere = /^(localhost|127\.|\[::1\])/.test(hostname)
-  const state = production && (isHere || protocol !== 'https:') ? 'late' : 'ok'
+  const isHere = isLocal({ publicUrl })
+  const state = production && (isHere || new URL(publicUrl).protocol !== 'https:') ? 'late' : 'ok'
   return say(
     'Address',
     state,
