@@ -14,6 +14,7 @@ const stampFile = path.join(dist, 'stamp.json')
 const sources = [
   'web/src',
   'web/index.html',
+  'web/installable.ts',
   'web/vite.config.ts',
   'web/vite.docs.config.ts',
   'web/build-docs.mjs',

@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 // By its path, so that Vite bundles it: the system's Node may be too old to load TypeScript.
 import { contract } from '../sdk/src/contract/index.ts'
+import { installable } from './installable.ts'
 
 const service = process.env.PARLEY_URL ?? 'http://127.0.0.1:8080'
 
@@ -38,7 +39,10 @@ const firstPaint = (): Plugin => ({
   },
 })
 
-/** The service worker (src/worker.ts): it has a name of its own, and knows the files of its build. */
+/**
+ * The service worker (src/worker.ts): it has a name of its own, and knows the files of its build. What a
+ * notification shows is one of them.
+ */
 const offline = (): Plugin => ({
   name: 'offline',
   apply: 'build',
@@ -50,13 +54,14 @@ const offline = (): Plugin => ({
     const isNeeded = (file: (typeof bundle)[string]) =>
       file.type === 'chunk'
         ? file.fileName !== 'worker.js' && !file.moduleIds.some((id) => id.includes('/@walletconnect/'))
-        : /\.css$|-latin-wght-normal.*\.woff2$|\.svg$/.test(file.fileName)
+        : /\.css$|-latin-wght-normal.*\.woff2$|\.svg$|\/(?:icon-192|badge)-[^/]*\.png$/.test(file.fileName)
     const files = Object.values(bundle)
       .filter(isNeeded)
       .map(({ fileName }) => `/${fileName}`)
+    const named = (name: string) => files.find((file) => file.startsWith(`/assets/${name}-`))
+    const built = { files, served: [...served], icon: named('icon-192'), badge: named('badge') }
     const worker = bundle['worker.js']
-    if (worker?.type === 'chunk')
-      worker.code = worker.code.replace('__BUILT__', JSON.stringify({ files, served: [...served] }))
+    if (worker?.type === 'chunk') worker.code = worker.code.replace('__BUILT__', JSON.stringify(built))
   },
 })
 
@@ -115,7 +120,7 @@ const ofSeveral = { minShareCount: 2, includeDependenciesRecursively: false }
 const output = {
   codeSplitting: {
     groups: [
-      { name: 'client', tags: ['$initial' as const], test: /^(?!.*\/src\/(?:boot|worker)\.ts$)/ },
+      { name: 'client', tags: ['$initial' as const], test: /^(?!.*\/src\/(?:boot\.ts$|worker[./]))/ },
       // They use each other where they begin, so parts that import one another could not begin.
       { name: 'hashes', test: /\/@noble\/hashes\// },
       { name: 'curves', test: /\/@noble\/curves\// },
@@ -140,7 +145,7 @@ const output = {
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), tailwindcss(), firstPaint(), offline(), withoutTexts()],
+  plugins: [react(), tailwindcss(), firstPaint(), installable(), offline(), withoutTexts()],
   build: { ...build, rolldownOptions: { output } },
   server: {
     proxy: Object.fromEntries(Array.from(served, (segment) => [`^/${segment}([/?]|$)`, service])),

@@ -10,9 +10,11 @@ import { currentAccount } from './service/session.ts'
 import { tokenOf } from './service/tokens.ts'
 import { beforeSending } from './thread/outbox.ts'
 import { Routing } from './routes.tsx'
+import { followUpdates } from './shell/update.ts'
 import { applyTheme } from './ui/theme.ts'
 
 applyTheme()
+followUpdates()
 beforeSending(encryptOutgoing)
 const account = currentAccount()
 // Before the first requests, which wait for it.

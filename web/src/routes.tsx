@@ -1,6 +1,7 @@
-import { lazy, Suspense } from 'react'
-import { Navigate, Route, Routes } from 'react-router'
+import { lazy, Suspense, useEffect } from 'react'
+import { Navigate, Route, Routes, useNavigate } from 'react-router'
 import { useAccount } from './service/session.ts'
+import { takeOpened, useOpened } from './service/worker.ts'
 import { Shell } from './shell/Shell.tsx'
 import { NotFoundPage } from './shell/NotFoundPage.tsx'
 import { StartPage } from './shell/StartPage.tsx'
@@ -47,6 +48,7 @@ const PairingDialog = lazy(async () => ({
 
 /** The pages, and the dialog that any of them may need. */
 export function Routing() {
+  useNotifications()
   const paired = useStore(pairing)
   return (
     <>
@@ -54,6 +56,17 @@ export function Routing() {
       <Suspense>{paired && <PairingDialog {...paired} />}</Suspense>
     </>
   )
+}
+
+/** Goes where a notification leads to. */
+function useNotifications(): void {
+  const navigate = useNavigate()
+  const path = useOpened()
+  useEffect(() => {
+    if (path === undefined) return
+    takeOpened()
+    void navigate(path)
+  }, [path, navigate])
 }
 
 /** The pages and their addresses. */

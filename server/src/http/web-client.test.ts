@@ -68,6 +68,7 @@ test('a navigation gets the page, never cached, under a strict policy', async ()
       "worker-src 'self'",
       "style-src 'self'",
       "font-src 'self'",
+      "manifest-src 'self'",
       "frame-ancestors 'none'",
     ])
       expect(policy).toContain(part)

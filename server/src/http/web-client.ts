@@ -29,6 +29,7 @@ const policyOf = ({ walletConnectProjectId }: PageSettings) =>
     "style-src 'self'",
     "font-src 'self'",
     "img-src 'self' data: blob:",
+    "manifest-src 'self'",
     `connect-src 'self'${walletConnectProjectId === undefined ? '' : ` ${relay}`}`,
     "frame-ancestors 'none'",
     "base-uri 'none'",
@@ -70,6 +71,8 @@ export async function serveWeb(
   })
   const worker = path.join(folder, 'worker.js')
   if (existsSync(worker)) serveWorker(app, readFileSync(worker))
+  const manifest = path.join(folder, 'manifest.webmanifest')
+  if (existsSync(manifest)) serveManifest(app, readFileSync(manifest))
   const page = pack(text)
   const asPage = pageWith(policyOf(config))
   app.get('/*', { schema: { hide: true } }, async (request, reply) => {
@@ -108,6 +111,14 @@ function serveWorker(app: FastifyInstance, script: Buffer): void {
         })
         .type('text/javascript; charset=utf-8'),
     ),
+  )
+}
+
+/** What a device needs to install the client as an app. */
+function serveManifest(app: FastifyInstance, manifest: Buffer): void {
+  const send = pack(manifest)
+  app.get('/manifest.webmanifest', { schema: { hide: true } }, (request, reply) =>
+    send(request, reply.header('cache-control', 'no-cache').type('application/manifest+json; charset=utf-8')),
   )
 }
 

@@ -1,7 +1,7 @@
 import type { InboxItem } from '@parley/sdk'
 import { useMutation } from '@tanstack/react-query'
 import { UserRoundCheck } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import { peerOf, readInboxAgain } from '../inbox/cache.ts'
 import { InboxSkeleton } from '../inbox/InboxSkeleton.tsx'
@@ -11,6 +11,7 @@ import { useAliases } from '../names/aliases.ts'
 import { cache, client, describeError } from '../service/api.ts'
 import { ReadProblem } from '../service/ReadProblem.tsx'
 import { useMe } from '../service/session.ts'
+import { closeNotifications } from '../service/worker.ts'
 import { shortAddress } from '../ui/address.ts'
 import { Avatar } from '../ui/Avatar.tsx'
 import { Badge } from '../ui/Badge.tsx'
@@ -30,6 +31,7 @@ export function RequestsPage() {
   const [limit, setLimit] = useState(portion)
   const { data, error, isPlaceholderData, refetch } = useRequests(limit)
   const [asking, setAsking] = useState<'accept' | 'clear'>()
+  useEffect(() => closeNotifications('/requests'), [])
   return (
     <Page title="Requests">
       <p className="text-sm text-pretty text-muted">

@@ -23,6 +23,10 @@ export const isPlaceOf = ({ context_type, addr }: Place, row: InboxItem, me: str
     ? row.context_type === 'dm' && peerOf(row, me) === addr
     : row.context_type !== 'dm' && row.nftaddr.toLowerCase() === addr.toLowerCase()
 
+/** The address of its page. */
+export const pathAt = ({ context_type, addr }: Place): string =>
+  `/${context_type === 'dm' ? 'dm' : context_type === 'community' ? 'c' : 'nft'}/${encodeURIComponent(addr)}`
+
 const placeOf = (item: ChatItem | GroupChatItem, me: string): Place =>
   'toaddr' in item
     ? { context_type: 'dm', addr: peerOf(item, me) }

@@ -5,9 +5,10 @@ import type { ChatItem, GroupChatItem, InboxItem, ReadTo } from '@parley/sdk'
 import { maybeTemporary, withRetry } from '@parley/sdk/retry.ts'
 import { cache, client } from '../service/api.ts'
 import { onAccountChange } from '../service/session.ts'
+import { closeNotifications, onTold } from '../service/worker.ts'
 import { setReadTo } from '../thread/direct-messages.ts'
 import type { Nft } from '../thread/history.ts'
-import { changeRow, peerOf, type Place, readInboxAgain, rowOf } from './cache.ts'
+import { changeRow, pathAt, peerOf, type Place, readInboxAgain, rowOf } from './cache.ts'
 
 /** What a page shows: a conversation, what is said in it about an NFT, or a chat. */
 export interface Reading extends Place {
@@ -22,7 +23,13 @@ let open: Reading | undefined
 
 export function setOpen(reading: Reading | undefined): void {
   open = reading
+  if (open) closeNotifications(pathAt(open))
 }
+
+// A push may come after what it tells of, which was read here by then.
+onTold('pushed', ({ path }) => {
+  if (open && path.toLowerCase() === pathAt(open).toLowerCase()) closeNotifications(path)
+})
 
 /** What is open, when a message that arrives is part of it. */
 export function openFor(item: ChatItem | GroupChatItem, me: string): Reading | undefined {
@@ -75,6 +82,7 @@ export function wasReadTo(me: string, reading: Reading, id: number): void {
   if (id <= known.here) return
   known.here = known.there = id
   if (markHere(me, reading, id) === 'some') readInboxAgain()
+  else closeNotifications(pathAt(reading))
 }
 
 /** Rows of an inbox that may have been made before the service knew what was read here. */

@@ -5,7 +5,7 @@ import { isMuted } from '../ui/muted.ts'
 import { type Aliases, useAliases } from '../names/aliases.ts'
 import { learnName } from '../names/profile.ts'
 import { client } from '../service/api.ts'
-import { inboxQuery, isPlaceOf, peerOf, type Place } from './cache.ts'
+import { inboxQuery, isPlaceOf, pathAt, peerOf, type Place } from './cache.ts'
 import { asReadHere } from './reading.ts'
 import { useMe } from '../service/session.ts'
 import { shortAddress } from '../ui/address.ts'
@@ -48,10 +48,12 @@ export function useRow(place: Place): { row: InboxItem | undefined; isKnown: boo
 }
 
 /** The address of a row's page. */
-export function pathOf(row: InboxItem, me: string): string {
-  if (row.context_type === 'dm') return `/dm/${encodeURIComponent(peerOf(row, me))}`
-  return `/${row.context_type === 'community' ? 'c' : 'nft'}/${encodeURIComponent(row.nftaddr)}`
-}
+export const pathOf = (row: InboxItem, me: string): string => pathAt(placeOfRow(row, me))
+
+const placeOfRow = (row: InboxItem, me: string): Place => ({
+  context_type: row.context_type,
+  addr: seedOf(row, me),
+})
 
 /** The text that a row's picture is drawn from: the peer, or the chat. */
 export const seedOf = (row: InboxItem, me: string): string =>

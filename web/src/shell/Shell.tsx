@@ -19,6 +19,7 @@ import { ConnectionBanner } from './ConnectionBanner.tsx'
 import { useLive } from './live.ts'
 import { keepForOffline } from './offline.ts'
 import { usePalette } from './palette-key.ts'
+import { UpdateBanner } from './UpdateBanner.tsx'
 
 const Palette = lazy(async () => ({ default: (await import('./Palette.tsx')).Palette }))
 
@@ -66,6 +67,7 @@ export function Shell() {
         Skip to the conversation
       </a>
       <ConnectionBanner />
+      <UpdateBanner />
       <SanctionBanner />
       <div className="grid min-h-0 flex-1 grid-cols-1 md:grid-cols-[22rem_minmax(0,1fr)] lg:grid-cols-[24rem_minmax(0,1fr)]">
         <nav

@@ -20,6 +20,7 @@ import { startTyping, stopTyping } from '../thread/typing.ts'
 import { shortAddress } from '../ui/address.ts'
 import { showNotice } from '../ui/notice.ts'
 import { createStore, useStore } from '../ui/store.ts'
+import { lookForUpdate } from './offline.ts'
 
 const state = createStore<'open' | 'broken'>('open')
 
@@ -43,6 +44,7 @@ async function follow(me: string, signal: AbortSignal): Promise<void> {
     signal,
     onOpen: () => {
       if (first) void cache.invalidateQueries({ refetchType: 'active' })
+      else void lookForUpdate()
       first = false
       state.set('open')
       repeatFailed()

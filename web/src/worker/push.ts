@@ -1,0 +1,150 @@
+// What the worker does with a push: it always shows something, because a browser takes the permission
+// away from who does not. What a push says comes from the service, by way of the browser's maker, who
+// cannot read it.
+
+import {
+  ask,
+  badge as badgeIcon,
+  type Clicking,
+  icon,
+  isPage,
+  pages,
+  type Pushing,
+  type Resubscribing,
+  tell,
+  type Told,
+  worker,
+} from './scope.ts'
+
+/** The version of the payload that this worker reads. */
+const version = 1
+
+interface Shown {
+  kind: string
+  title: string
+  body: string
+  tag: string
+  /** A path of this origin that is a page. */
+  path: string
+  badge: number | undefined
+  at: number | undefined
+}
+
+/** Shown for what cannot be read. */
+const something: Shown = {
+  kind: 'unknown',
+  title: 'New message',
+  body: '',
+  tag: 'parley',
+  path: '/',
+  badge: undefined,
+  at: undefined,
+}
+
+const text = (value: unknown) => (typeof value === 'string' ? value : '')
+const count = (value: unknown) =>
+  Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : undefined
+
+/** The path to open: of a page of this origin, else the inbox. */
+function pathOf(url: unknown): string {
+  try {
+    const { origin, pathname, search, hash } = new URL(text(url), location.origin)
+    if (origin === location.origin && isPage(pathname)) return pathname + search + hash
+  } catch {
+    // The inbox.
+  }
+  return '/'
+}
+
+function readPayload({ data }: Pushing): Shown {
+  try {
+    const sent = data?.json() as Record<string, unknown> | null | undefined
+    const title = text(sent?.title)
+    if (!sent || sent.v !== version || title.trim() === '') return something
+    return {
+      kind: text(sent.kind),
+      title,
+      body: text(sent.body),
+      tag: text(sent.tag),
+      path: pathOf(sent.url),
+      badge: count(sent.badge),
+      at: count(sent.at),
+    }
+  } catch {
+    return something
+  }
+}
+
+export async function showPush(event: Pushing): Promise<void> {
+  const { kind, title, body, tag, path, badge, at } = readPayload(event)
+  const open = await pages().catch(() => [])
+  const isLookedAt = open.some(
+    ({ url, visibilityState }) => visibilityState === 'visible' && new URL(url).pathname === path,
+  )
+  const options = {
+    body,
+    tag,
+    icon,
+    badge: badgeIcon,
+    data: { path },
+    silent: isLookedAt,
+    // Without a tag that is an error.
+    renotify: tag !== '' && !isLookedAt,
+    ...(at !== undefined && { timestamp: at }),
+  }
+  await worker.registration
+    .showNotification(title, options)
+    .catch(async () => worker.registration.showNotification(something.title, { data: { path } }))
+  if (badge !== undefined) await showBadge(badge)
+  for (const page of open) tell(page, { type: 'pushed', kind, path })
+}
+
+/** The number at the icon of the app, where it is installed. */
+const showBadge = async (unread: number) =>
+  (unread > 0 ? navigator.setAppBadge?.(unread) : navigator.clearAppBadge?.())?.catch(() => {})
+
+/** Opens what a notification is about: in a page that is open, else in a new one. */
+export async function openNotification({ notification }: Clicking): Promise<void> {
+  notification.close()
+  const { path } = { path: '/', ...(notification.data as { path?: string } | null) }
+  const open = await pages()
+  const page = open.find(({ focused }) => focused) ?? open.find((one) => isVisible(one)) ?? open[0]
+  if (!page) return void (await worker.clients.openWindow(path))
+  // Some browsers do not allow it.
+  await page.focus().catch(() => {})
+  if (await ask(page, { type: 'open', path }, 2000)) return
+  await page.navigate(path).catch(async () => worker.clients.openWindow(path))
+}
+
+const isVisible = ({ visibilityState }: { visibilityState: string }) => visibilityState === 'visible'
+
+/** Closes what was shown about a page that somebody has read. */
+export async function closeRead({ data }: Told): Promise<void> {
+  const { path } = data as { path: string }
+  for (const notification of await worker.registration.getNotifications()) {
+    const shown = (notification.data as { path?: string } | null)?.path ?? '/'
+    if (isSamePage(shown, path)) notification.close()
+  }
+}
+
+const isSamePage = (one: string, other: string) => plain(one) === plain(other)
+
+/** Names of chats differ in their letters' case, and in how they are escaped. */
+function plain(path: string): string {
+  const { pathname } = new URL(path, location.origin)
+  try {
+    return decodeURIComponent(pathname).toLowerCase()
+  } catch {
+    return pathname.toLowerCase()
+  }
+}
+
+/** The browser has ended the subscription. A page tells the service of the new one, now or when it is opened. */
+export async function subscribeAgain({ oldSubscription }: Resubscribing): Promise<void> {
+  const key = oldSubscription?.options.applicationServerKey
+  if (key)
+    await worker.registration.pushManager
+      .subscribe({ userVisibleOnly: true, applicationServerKey: key })
+      .catch(() => {})
+  for (const page of await pages()) tell(page, { type: 'subscription-changed' })
+}
