@@ -45,10 +45,8 @@ export function createProgram(start: () => Promise<unknown>): Command {
         print(await run(readConfig(), command.args, command.opts()), program.opts().json === true)
       })
   program.commandsGroup('Serve:')
-  program
-    .command('start')
-    .description('Become the service, as without a command; /docs/settings describes its settings')
-    .action(async () => void (await start()))
+  const serve = program.command('start').description('Become the service, as without a command')
+  serve.action(async () => void (await start()))
   program.commandsGroup('Look:')
   addLooking(add)
   program.commandsGroup('Keep:')

@@ -3,8 +3,8 @@
 /** The files of this build, and the first segments of paths that are not pages (vite.config.ts). */
 declare const __BUILT__: { files: string[]; served: string[]; icon: string; badge: string }
 
-const { served } = __BUILT__
-export const { files, icon, badge } = __BUILT__
+const { served, ...shown } = __BUILT__
+export const { files, icon, badge } = shown
 
 interface Lasting extends Event {
   waitUntil: (work: Promise<unknown>) => void
