@@ -38,7 +38,7 @@ const webFloors = [
   ['contacts'],
   ['chat-moderation'],
   ['direct-messages', 'group-chats', 'images'],
-  ['comments', 'communities', 'operator', 'settings'],
+  ['comments', 'communities', 'operator', 'settings', 'share'],
   ['shell'],
   ['routes.tsx'],
   ['main.tsx'],

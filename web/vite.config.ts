@@ -114,7 +114,7 @@ export const build = {
 /**
  * Few files: each costs a request and a turn of the browser, and small ones compress worse. What the first load
  * needs is one file (the boot script and the worker stand alone); what several of the later parts need is put
- * together up to 20 KB. No file imports one that imports it (test/size.test.ts).
+ * together up to 12 KB. No file imports one that imports it (test/size.test.ts).
  */
 const ofSeveral = { minShareCount: 2, includeDependenciesRecursively: false }
 const output = {
@@ -137,7 +137,7 @@ const output = {
         test: /^(?!.*\/@walletconnect\/)/,
         minShareCount: 2,
         entriesAware: true,
-        entriesAwareMergeThreshold: 20_000,
+        entriesAwareMergeThreshold: 12_000,
       },
     ],
   },

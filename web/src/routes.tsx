@@ -38,6 +38,7 @@ const SettingsPage = lazy(async () => ({
 const OperatorRoom = lazy(async () => ({
   default: (await import('./operator/OperatorRoom.tsx')).OperatorRoom,
 }))
+const SharePage = lazy(async () => ({ default: (await import('./share/SharePage.tsx')).SharePage }))
 const ThrowAwayLink = lazy(async () => ({
   default: (await import('./sign-in/ThrowAwayLink.tsx')).ThrowAwayLink,
 }))
@@ -102,6 +103,7 @@ function Pages() {
           <Route path="/requests" element={<RequestsPage />} />
           <Route path="/settings" element={<SettingsPage />} />
           <Route path="/operator/*" element={<OperatorRoom />} />
+          <Route path="/share" element={<SharePage />} />
           <Route path="/status" element={<OperatorRoom />} />
           <Route path="/profile" element={<Navigate to="/settings" replace />} />
           <Route path="*" element={<NotFoundPage />} />

@@ -12,6 +12,7 @@ import { DmPolicyCard } from '../contacts/DmPolicyCard.tsx'
 import { PeopleCard } from '../contacts/PeopleCard.tsx'
 import { NoticesCard } from '../moderation/NoticesCard.tsx'
 import { NotificationsCard } from './NotificationsCard.tsx'
+import { PushCard } from './PushCard.tsx'
 import { SessionsCard } from './SessionsCard.tsx'
 import { ThemeCard } from './ThemeCard.tsx'
 import { ThrowAwayCard } from './ThrowAwayCard.tsx'
@@ -32,6 +33,7 @@ export function SettingsPage() {
         </div>
       </Card>
       <NoticesCard />
+      <PushCard walletaddr={address} />
       <NotificationsCard walletaddr={address} />
       <DmPolicyCard />
       <PeopleCard />

@@ -9,6 +9,7 @@ import { useReporting } from '../moderation/reporting.ts'
 import { SanctionBanner } from '../moderation/SanctionBanner.tsx'
 import { useShownProfile } from '../names/card.ts'
 import { resume } from '../thread/outbox.ts'
+import { keepPush } from '../service/push.ts'
 import { useMe } from '../service/session.ts'
 import { useSkipClosedDialogs } from '../ui/back.ts'
 import { classes } from '../ui/classes.ts'
@@ -58,6 +59,7 @@ export function Shell() {
       .finally(() => resume(true))
   }, [me])
   useEffect(keepForOffline, [])
+  useEffect(() => keepPush(me), [me])
   return (
     <div className="mx-auto flex h-full flex-col bg-surface">
       <a

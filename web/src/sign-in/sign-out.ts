@@ -4,6 +4,7 @@
 import { createClient } from '@parley/sdk'
 import { maybeTemporary, withRetry } from '@parley/sdk/retry.ts'
 import { service } from '../service/api.ts'
+import { endPush } from '../service/push.ts'
 import { removeAccount } from '../service/session.ts'
 import { fetchAs } from '../service/tokens.ts'
 import { forgetDrafts } from '../thread/drafts.ts'
@@ -45,7 +46,9 @@ export function finishSignOuts(): void {
 async function end(address: string, onFailure?: () => void): Promise<void> {
   const client = createClient({ ...service, fetch: fetchAs(address) })
   const attempt = async () => {
-    if (waiting().includes(address)) await client.signOut()
+    if (!waiting().includes(address)) return
+    await endPush(address, client)
+    await client.signOut()
   }
   let failures = 0
   const onRetry = () => {

@@ -16,6 +16,13 @@ function findRecord(key: string): string | undefined {
 
 const newRecord = (key: string) => `${key} ${new Date().toISOString()} ${Math.random().toString(36).slice(2)}`
 
+/** Begins a draft for a field that is not open: it shows this text. */
+export function beginDraft(key: string, text: string): void {
+  const record = newRecord(key)
+  localStorage.setItem(record, text)
+  sessionStorage.setItem(key, record)
+}
+
 /** The text of a field, and how it is changed. `key` names the field in every tab. */
 export function useDraft(key: string): [text: string, write: (next: string) => void] {
   const [found] = useState(() => findRecord(key))

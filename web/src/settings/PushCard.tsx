@@ -1,0 +1,126 @@
+import type { Client } from '@parley/sdk'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { CircleAlert, CircleCheck, Trash2 } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { cache, client, describeError, query } from '../service/api.ts'
+import { type PushState, turnOffPush, turnOnPush, usePush } from '../service/push.ts'
+import { onTold } from '../service/worker.ts'
+import { Button } from '../ui/Button.tsx'
+import { Card } from '../ui/Card.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
+import { SwitchField } from '../ui/SwitchField.tsx'
+import { shortTime } from '../ui/time.ts'
+import { PushRules } from './PushRules.tsx'
+
+/** Why there are none here; empty where they can be turned on. */
+const obstacles: Record<PushState, string> = {
+  unsupported:
+    'This browser shows no notifications of this page. Another browser may, or the page needs https.',
+  'needs-install':
+    'On iPhones and iPads: share this page, choose “Add to Home Screen”, and open Parley from there. Then turn notifications on here.',
+  denied:
+    'You have refused notifications of this page. Allow them in the settings of the browser, beside the address.',
+  off: '',
+  on: '',
+}
+
+/** Notifications on this device and others, and when they come. */
+export function PushCard({ walletaddr }: { walletaddr: string }) {
+  const state = usePush(walletaddr)
+  const key = useQuery({ ...query('getPushKey'), retry: false, staleTime: Infinity })
+  const devices = useQuery(query('listPushSubscriptions'))
+  const change = useMutation({
+    mutationFn: (on: boolean) => (on ? turnOnPush(walletaddr) : turnOffPush()),
+    onSettled: () => devices.refetch(),
+  })
+  const problem = change.error ?? devices.error
+  const obstacle = key.error ? describeError(key.error) : obstacles[state]
+  return (
+    <Card title="Notifications on your devices">
+      {obstacle && <p className="text-sm text-pretty text-muted">{obstacle}</p>}
+      <SwitchField
+        label="Notify me here"
+        hint="When a message comes and no page of Parley shows it. What you read within five seconds is not notified."
+        checked={state === 'on'}
+        disabled={obstacle !== '' || change.isPending || !key.data}
+        onChange={(on) => change.mutate(on)}
+      />
+      <p role="alert" className="text-sm text-danger empty:hidden">
+        {problem && describeError(problem)}
+      </p>
+      <Devices devices={devices.data ?? []} onChange={() => void devices.refetch()} />
+      {!key.error && <PushRules />}
+    </Card>
+  )
+}
+
+type Device = Awaited<ReturnType<Client['listPushSubscriptions']>>[number]
+
+function Devices({ devices, onChange }: { devices: Device[]; onChange: () => void }) {
+  const remove = useMutation({
+    mutationFn: (id: string) => client.deletePushSubscription({ session: id }),
+    onSettled: onChange,
+  })
+  if (devices.length === 0) return null
+  return (
+    <>
+      <h3 className="text-sm font-medium">Devices</h3>
+      <ul className="grid grid-cols-1 gap-1" aria-label="Devices that are notified">
+        {devices.map(({ id, label, host, created_at: since }) => (
+          <li key={id} className="flex items-center gap-2">
+            <span className="min-w-0 flex-1 text-sm">
+              <span className="block truncate font-medium">{label || host}</span>
+              <span className="text-muted">since {shortTime(since)}</span>
+            </span>
+            <IconButton label={`Notify ${label || host} no more`} onClick={() => remove.mutate(id)}>
+              <Trash2 className="size-4" />
+            </IconButton>
+          </li>
+        ))}
+      </ul>
+      <Test onDone={onChange} />
+    </>
+  )
+}
+
+/** Sends a test, and says what happened at each hop. */
+function Test({ onDone }: { onDone: () => void }) {
+  const [arrived, setArrived] = useState(false)
+  const test = useMutation({
+    mutationFn: () => {
+      setArrived(false)
+      return client.testPush()
+    },
+    onSettled: () => {
+      void cache.invalidateQueries({ queryKey: ['listPushSubscriptions'] })
+      onDone()
+    },
+  })
+  useEffect(() => onTold('pushed', ({ kind }) => kind === 'test' && setArrived(true)), [])
+  return (
+    <div className="grid justify-items-start gap-2">
+      <Button busy={test.isPending} onClick={() => test.mutate()}>
+        Send me a test
+      </Button>
+      <div role="status" className="grid gap-1 text-sm">
+        {test.error && <Hop isWell={false}>{describeError(test.error)}</Hop>}
+        {test.data?.map(({ id, label, host, status, detail }) => (
+          <Hop key={id} isWell={status >= 200 && status < 300}>
+            {label || host}: {detail} ({host} answered {status === 0 ? 'nothing' : status}.)
+          </Hop>
+        ))}
+        {arrived && <Hop isWell>It has arrived in this browser.</Hop>}
+      </div>
+    </div>
+  )
+}
+
+function Hop({ isWell, children }: { isWell: boolean; children: React.ReactNode }) {
+  const Icon = isWell ? CircleCheck : CircleAlert
+  return (
+    <p className="flex gap-2 text-pretty wrap-anywhere">
+      <Icon className={`mt-0.5 size-4 shrink-0 ${isWell ? 'text-accent' : 'text-warn'}`} aria-hidden="true" />
+      <span>{children}</span>
+    </p>
+  )
+}

@@ -1,0 +1,162 @@
+// What a person sees of pushes: turning them on, a test, rules, and what another app shares. Chromium without a screen has no
+// push service and asks for no permission, so both are given here; the rest is real, up to a push service of these tests.
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startPushService } from '../../testing/push-service.ts'
+import { freePort } from '../../testing/ports.ts'
+import { newWallet, type Service, startService } from '../../testing/service.ts'
+import { faults } from './axe.ts'
+import { eventually, openPerson, type Person, signIn } from './person.ts'
+import { usePushes } from './pushing.ts'
+
+let pushService: Awaited<ReturnType<typeof startPushService>>
+let service: Service
+let url: string
+beforeAll(async () => {
+  pushService = await startPushService()
+  const port = await freePort()
+  service = await startService({
+    port,
+    publicUrl: `http://127.0.0.1:${port}`,
+    mailFrom: { name: 'Parley', address: 'parley@example.org' },
+    allowedDomains: [`127.0.0.1:${port}`],
+    privateFetchHosts: [pushService.host],
+  })
+  url = await service.listen()
+})
+afterAll(async () => {
+  await service[Symbol.asyncDispose]()
+  await pushService[Symbol.asyncDispose]()
+})
+
+/** The browser has a push service and the person allows it. */
+async function allowPushes({ page }: Person, name: string) {
+  const { endpoint, p256dh, auth } = pushService.subscribe(name)
+  await page.addInitScript(
+    ([subscription]) => {
+      Object.defineProperty(Notification, 'permission', {
+        get: () => localStorage.getItem('allowed') ?? 'default',
+      })
+      Notification.requestPermission = async () => {
+        localStorage.setItem('allowed', 'granted')
+        return 'granted'
+      }
+      let current: object | null = null
+      const subscribed = (key: unknown) => ({
+        options: { applicationServerKey: key },
+        unsubscribe: async () => {
+          current = null
+          return true
+        },
+        toJSON: () => subscription,
+      })
+      PushManager.prototype.getSubscription = async () => current as never
+      PushManager.prototype.subscribe = async (options) => {
+        const text = (options!.applicationServerKey as string).replaceAll('-', '+').replaceAll('_', '/')
+        current = subscribed(Uint8Array.from(atob(text), (one) => one.charCodeAt(0)).buffer)
+        return current as never
+      }
+    },
+    [{ endpoint, keys: { p256dh, auth } }],
+  )
+}
+
+test('a person turns notifications on, sends a test, and gets one for a message; signing out ends it', async () => {
+  await using alice = await openPerson(url, { serviceWorkers: 'allow' })
+  await allowPushes(alice, 'alice')
+  const { page, complaints } = alice
+  await signIn(alice)
+  await page.getByText('No conversations yet').waitFor()
+  await page.goto('/settings')
+  const pushes = await usePushes(alice)
+  const here = page.getByRole('switch', { name: 'Notify me here' })
+  await here.click()
+  await page.getByRole('list', { name: 'Devices that are notified' }).getByText('Chrome on Linux').waitFor()
+  expect(await here.isChecked()).toBe(true)
+
+  await page.getByRole('button', { name: 'Send me a test' }).click()
+  await page.getByText('The push service has taken it.').waitFor()
+  const got = pushService.received.at(-1)!
+  expect(got.push).toMatchObject({ kind: 'test', url: '/settings' })
+  await pushes.deliver(JSON.stringify(got.push))
+  await page.getByText('It has arrived in this browser.').waitFor()
+  expect(await faults(page)).toEqual([])
+  await page.setViewportSize({ width: 360, height: 740 })
+  expect(
+    await page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth),
+  ).toBe(false)
+
+  const [bob, asAlice] = [newWallet(), await service.as(alice.address)]
+  await asAlice.setContact({ peer: bob, body: { state: 'accepted' } })
+  const asBob = await service.as(bob)
+  await asBob.sendDirectMessage({ body: { fromaddr: bob, toaddr: alice.address, message: 'hi' } })
+  await service.runJobs()
+  await service.ctx.db.query(`update graphile_worker._private_jobs set run_at = now()`)
+  await service.runJobs()
+  await eventually(
+    () => pushService.received.at(-1)!.push.kind,
+    (kind) => expect(kind).toBe('dm'),
+  )
+  const dm = pushService.received.at(-1)!.push
+  await pushes.deliver(JSON.stringify(dm))
+  await eventually(pushes.shown, (shown) =>
+    expect(shown.find(({ data }) => data.path === `/dm/${bob}`)).toMatchObject({ body: 'New message' }),
+  )
+
+  await page.setViewportSize({ width: 1200, height: 760 })
+  await page.getByRole('button', { name: 'Your wallets and settings', disabled: false }).click()
+  await page.getByRole('menuitem', { name: /^Sign out/ }).click()
+  await eventually(
+    () => asAlice.listPushSubscriptions(),
+    (left) => expect(left).toEqual([]),
+  )
+  expect(complaints).toEqual([])
+})
+
+test('rules are kept, quiet hours in the time zone of the browser', async () => {
+  await using alice = await openPerson(url)
+  const { page } = alice
+  await signIn(alice, '/settings')
+  const asAlice = await service.as(alice.address)
+  await page.getByRole('switch', { name: 'Requests' }).click()
+  await page.getByRole('radio', { name: 'The text as well' }).check({ force: true })
+  await page.getByRole('switch', { name: 'Quiet hours' }).click()
+  await page.getByLabel('From').fill('23:15')
+  const tz = await page.evaluate(() => Intl.DateTimeFormat().resolvedOptions().timeZone)
+  await eventually(
+    () => asAlice.getNotificationRules(),
+    (rules) =>
+      expect(rules).toMatchObject({
+        push: { dm: true, requests: true },
+        preview: 'text',
+        tz,
+        quiet: [{ from: '23:15', to: '07:00' }],
+      }),
+  )
+  await page.reload()
+  await page.getByLabel('From').waitFor()
+  expect(await page.getByLabel('From').inputValue()).toBe('23:15')
+  expect(await faults(page)).toEqual([])
+})
+
+test('what another app shares waits in the field of the conversation that is chosen', async () => {
+  await using alice = await openPerson(url)
+  const { page, complaints } = alice
+  await signIn(alice)
+  const [carla, asAlice] = [newWallet(), await service.as(alice.address)]
+  const asCarla = await service.as(carla)
+  await asCarla.setName({ body: { address: carla, name: 'Carla' } })
+  await asAlice.sendDirectMessage({ body: { fromaddr: alice.address, toaddr: carla, message: 'hello' } })
+  await page.goto(
+    `/share?${new URLSearchParams({ title: 'A page', text: 'Look at this', url: 'https://example.org/' })}`,
+  )
+  await page.getByRole('heading', { name: 'To whom?' }).waitFor()
+  expect(await faults(page)).toEqual([])
+  await page.getByRole('button', { name: /Carla/ }).click()
+  await page.waitForURL(/\/dm\/0x/)
+  await eventually(
+    () => page.getByRole('textbox', { name: /message/i }).inputValue(),
+    (text) => expect(text).toBe('A page\nLook at this\nhttps://example.org/'),
+  )
+  expect(complaints).toEqual([])
+})
