@@ -182,6 +182,7 @@ test('pictures of the main pages', { timeout: 240_000 }, async () => {
     report: [`/operator/reports/${report}`, 'Other reports'],
     status: ['/status', 'Refused by limits'],
     settings: ['/settings', 'Encrypt direct messages'],
+    share: ['/share?text=The%20stalls%20open%20at%20eight.', 'To whom?'],
   } as const
   for (const [name, [address, text]] of Object.entries(pages))
     await shoot(me.page, name, async () => {

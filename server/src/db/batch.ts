@@ -10,7 +10,7 @@
 // again could store an item twice.
 
 import { forEachLimited } from '../lib/for-each-limited.ts'
-import { batchItems } from '../telemetry/metrics.ts'
+import { batchItems, waiting } from '../telemetry/metrics.ts'
 import { currentTrace, traceBatch } from '../telemetry/traces.ts'
 import type { Db } from './pool.ts'
 
@@ -85,6 +85,7 @@ export function batched<Item, Result>(
   function sendNext(db: Db, queue: Queue<Item, Result>): void {
     const batch = queue.waiting.splice(0, size)
     if (batch.length === 0) return void queue.running--
+    waiting.set({ queue: name }, queue.waiting.length)
     batchItems.observe({ batch: name }, batch.length)
     let slotFreed = false
     const freeSlot = () => {

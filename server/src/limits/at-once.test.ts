@@ -7,7 +7,7 @@ const alice = { caller: 'alice', network: 'a' }
 const bob = { caller: 'bob', network: 'b' }
 
 test('who asks once is served before the rest of a long line', async () => {
-  const turns = createTurns({ total: 1, caller: 1, network: 1, site: 1, waiting: 100 })
+  const turns = createTurns({ name: 'test', total: 1, caller: 1, network: 1, site: 1, waiting: 100 })
   const order: string[] = []
   const work = async (who: typeof alice) => {
     const end = await turns.take(who)
@@ -21,7 +21,7 @@ test('who asks once is served before the rest of a long line', async () => {
 })
 
 test('however many wallets of other network addresses wait, one of another address is served soon', async () => {
-  const turns = createTurns({ total: 4, caller: 1, network: 2, site: 2, waiting: 100 })
+  const turns = createTurns({ name: 'test', total: 4, caller: 1, network: 2, site: 2, waiting: 100 })
   const order: string[] = []
   let now = 0
   const work = async (who: typeof alice) => {
@@ -43,7 +43,7 @@ test('however many wallets of other network addresses wait, one of another addre
 })
 
 test('a line that is full refuses with 429, and only its own wallet', async () => {
-  const turns = createTurns({ total: 2, caller: 1, network: 2, site: 2, waiting: 2 })
+  const turns = createTurns({ name: 'test', total: 2, caller: 1, network: 2, site: 2, waiting: 2 })
   const end = await turns.take(alice)
   const waiting = [turns.take(alice), turns.take(alice)]
   expect(() => turns.take(alice)).toThrow(expect.objectContaining({ status: 429, retryAfter: 1 }))
@@ -62,7 +62,7 @@ test('no share is ever exceeded, every turn that is asked for comes, and nobody 
   )
   await fc.assert(
     fc.asyncProperty(asks, async (all) => {
-      const turns = createTurns({ total: 3, caller: 2, network: 2, site: 2, waiting: 100 })
+      const turns = createTurns({ name: 'test', total: 3, caller: 2, network: 2, site: 2, waiting: 100 })
       const now: typeof all = []
       let served = 0
       await Promise.all(

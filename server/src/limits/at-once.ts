@@ -4,6 +4,7 @@
 // a wallet that asks for a thousand, nor a thousand wallets of one address, are served before one that
 // asks once.
 
+import { waiting as waitingInLine } from '../telemetry/metrics.ts'
 import { placeOnNet, siteOf } from './network.ts'
 import { tooMany } from './too-many.ts'
 
@@ -44,6 +45,8 @@ export interface Who {
 
 /** At most so many at once: of all, of a wallet, of a network address, and of an IPv6 /48. */
 interface Shares {
+  /** What it is called in the metrics. */
+  name: string
   total: number
   caller: number
   network: number
@@ -103,6 +106,7 @@ export function createTurns(shares: Shares): Turns {
       if (!served) continue
       const [caller, line] = served
       const next = line.shift()!
+      waitingInLine.dec({ queue: shares.name })
       callers.delete(caller)
       if (line.length > 0) callers.set(caller, line)
       lines.delete(place)
@@ -125,6 +129,7 @@ export function createTurns(shares: Shares): Turns {
         )
       return new Promise((resolve) => {
         const waiting = { who, start: () => resolve(begin(who)) }
+        waitingInLine.inc({ queue: shares.name })
         if (line) line.push(waiting)
         else lines.set(place, callers.set(who.caller, [waiting]))
       })

@@ -80,6 +80,7 @@ export function openLimits({ db, standby, config, log, others }: Tools): Limits 
   const meters = [...Object.values(classes), bytes].flatMap((of) => Object.values(of)).concat(others)
   const { requestsAtOnce, ipLimitFactor } = config
   const requests = createTurns({
+    name: 'requests',
     total: Infinity,
     caller: requestsAtOnce,
     network: requestsAtOnce * ipLimitFactor,

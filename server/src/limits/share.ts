@@ -24,7 +24,7 @@ export interface Share {
 /** The share of a request. */
 export type ShareOf = (request: FastifyRequest, reply: FastifyReply) => Share
 
-const longTurns = { total: 4, caller: 1, network: 2, site: 2, waiting: 100 }
+const longTurns = { name: 'long-reads', total: 4, caller: 1, network: 2, site: 2, waiting: 100 }
 
 export function createShares(db: Db, standby?: Standby): ShareOf {
   const reads = createTurns(longTurns)

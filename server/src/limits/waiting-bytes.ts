@@ -5,6 +5,7 @@
 
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { heldBytes } from '../telemetry/metrics.ts'
 import { add, type Who } from './at-once.ts'
 import { placeOnNet } from './network.ts'
 
@@ -34,6 +35,7 @@ export function createWaitingBytes(): WaitingBytes {
 
   const count = ({ caller, network }: Who, bytes: number) => {
     total += bytes
+    heldBytes.set(total)
     add(ofCaller, caller, bytes)
     add(ofPlace, placeOnNet(network), bytes)
   }

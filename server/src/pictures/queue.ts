@@ -2,6 +2,7 @@ import { ApiError } from '@parley/sdk/contract/errors.ts'
 import type { Who } from '../limits/at-once.ts'
 import { placeOnNet } from '../limits/network.ts'
 import { tooMany } from '../limits/too-many.ts'
+import { waiting } from '../telemetry/metrics.ts'
 
 interface Turn {
   caller: string
@@ -52,6 +53,7 @@ export class PictureQueue {
       throw own.length > 0 ? refusal() : full()
     await new Promise<void>((start, refuse) => {
       this.#waiting.push({ caller, place, slot, round, start, refuse })
+      waiting.set({ queue: 'pictures' }, this.#waiting.length)
       this.#startNext()
     })
     try {
@@ -91,6 +93,7 @@ export class PictureQueue {
     // It goes now, and the other one of its place later.
     ;[turn.slot, next.slot] = [next.slot, turn.slot]
     this.#waiting.splice(this.#waiting.indexOf(next), 1)
+    waiting.set({ queue: 'pictures' }, this.#waiting.length)
     this.#current = next
     next.start()
   }

@@ -36,6 +36,17 @@ export const batchItems = new Histogram({
   buckets: [1, 2, 4, 8, 16, 32, 64, 128],
 })
 
+export const waiting = new Gauge({
+  name: 'parley_waiting',
+  help: 'What waits in line on this instance: requests of callers that have many, long reads, pictures, questions about NFTs, and what the next batch takes',
+  labelNames: ['queue'],
+})
+
+export const heldBytes = new Gauge({
+  name: 'parley_held_bytes',
+  help: 'Bytes of answers that wait for clients to read them',
+})
+
 export const jobSeconds = new Histogram({
   name: 'parley_job_seconds',
   help: 'How long jobs took, by task and outcome: done, failed (tried again later), given-up',

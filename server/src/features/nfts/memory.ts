@@ -63,7 +63,7 @@ const createMemories = (): Memories => ({
 })
 
 /** What is fetched at once: by all, by a wallet, from a network address; and how many may wait. */
-const turns = createTurns({ total: 8, caller: 2, network: 4, site: 4, waiting: 50 })
+const turns = createTurns({ name: 'nfts', total: 8, caller: 2, network: 4, site: 4, waiting: 50 })
 
 async function inTurn<T>(who: Who, work: () => Promise<T>): Promise<T> {
   const end = await turns.take(who)

@@ -40,7 +40,7 @@ const lengths = [1024, 3072]
 function subjectOf({ publicUrl, mailFrom }: Settings): string | undefined {
   if (publicUrl.startsWith('https:')) return publicUrl
   const domain = mailFrom.address.split('@').at(-1)!
-  return domain.includes('.') ? `mailto:${mailFrom.address}` : undefined
+  return /\.[a-z]{2,}$/i.test(domain) ? `mailto:${mailFrom.address}` : undefined
 }
 
 /** The subject, or 503 with what is missing. */

@@ -289,10 +289,13 @@ test('rules are kept as they were set; a time zone that nobody knows is refused'
 })
 
 test('without an address that push services take there are no pushes, and it is said why', async () => {
-  await using other = await startService({ publicUrl: 'http://127.0.0.1:8080' })
-  const answer = await other.app.inject('/v1/push_key')
-  expect(answer.statusCode).toBe(503)
-  expect(answer.json().detail).toContain('PUBLIC_URL')
+  for (const address of ['parley@localhost', 'parley@10.0.0.5']) {
+    const mailFrom = { name: 'Parley', address }
+    await using other = await startService({ publicUrl: 'http://127.0.0.1:8080', mailFrom })
+    const answer = await other.app.inject('/v1/push_key')
+    expect(answer.statusCode).toBe(503)
+    expect(answer.json().detail).toContain('PUBLIC_URL')
+  }
 })
 
 test('all instances have one key; export says what there is without the endpoint, erasing ends it', async () => {
