@@ -11,7 +11,7 @@ export function newBrowser(endpoint: string, label = 'a browser') {
 /** A host of PRIVATE_FETCH_HOSTS at which nobody listens. */
 export const nowhere = '127.0.0.1:9'
 
-/** All that a wallet does about pushes; none arrives. */
+/** All that a wallet does about pushes and webhooks; none arrives. */
 export async function subscribe(anyone: Client, client: Client): Promise<void> {
   const body = await client.getNotificationRules()
   await client.setNotificationRules({ body })
@@ -20,6 +20,15 @@ export async function subscribe(anyone: Client, client: Client): Promise<void> {
     client.putPushSubscription({ body: newBrowser(`https://${nowhere}/${name}`).subscription })
   for (const name of ['one', 'one', 'two']) await add(name)
   await client.testPush()
+  const address = { url: `https://${nowhere}/hook`, events: ['message.direct' as const] }
+  const [hook] = await client.createWebhook({ body: address })
+  await client.listWebhooks()
+  await client.changeWebhook({ session: hook!.id, body: { ...address, is_on: true } })
+  await client.testWebhook({ session: hook!.id })
+  const [test] = await client.listDeliveries({ session: hook!.id })
+  await client.replayDelivery({ session: hook!.id, id: test!.id }).catch(() => {})
+  const [other] = await client.createWebhook({ body: address })
+  await client.deleteWebhook({ session: other!.id })
   const [first] = await client.listPushSubscriptions()
   await client.deletePushSubscription({ session: first!.id })
 }

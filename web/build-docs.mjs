@@ -17,6 +17,7 @@ export const groups = {
     'docs/operations.md',
     'docs/settings.md',
     'docs/notifications.md',
+    'docs/webhooks.md',
     'docs/moderation.md',
     'docs/security.md',
     'docs/scaling.md',

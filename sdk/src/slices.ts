@@ -25,6 +25,7 @@ import { moderation as moderationContract } from './contract/moderation.ts'
 import { reportQueue as reportQueueContract } from './contract/report-queue.ts'
 import { settings as settingsContract } from './contract/settings.ts'
 import { notifications as notificationsContract } from './contract/notifications.ts'
+import { webhooks as webhooksContract } from './contract/webhooks.ts'
 import { account as accountContract } from './contract/account.ts'
 import { events as eventsContract } from './contract/events.ts'
 import { health as healthContract } from './contract/health.ts'
@@ -75,6 +76,7 @@ export const moderation = sliceOf(moderationContract)
 export const reportQueue = sliceOf(reportQueueContract)
 export const settings = sliceOf(settingsContract)
 export const notifications = sliceOf(notificationsContract)
+export const webhooks = sliceOf(webhooksContract)
 export const account = sliceOf(accountContract)
 export const events = sliceOf(eventsContract)
 export const health = sliceOf(healthContract)

@@ -26,6 +26,7 @@ import { settings } from '@parley/sdk/contract/settings.ts'
 import { sessions } from '@parley/sdk/contract/sessions.ts'
 import { signIn } from '@parley/sdk/contract/sign-in.ts'
 import { status } from '@parley/sdk/contract/status.ts'
+import { webhooks } from '@parley/sdk/contract/webhooks.ts'
 import { trust } from '@parley/sdk/contract/trust.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from './context.ts'
@@ -60,6 +61,7 @@ import * as signInRoutes from './features/sign-in/routes.ts'
 import * as sessionRoutes from './features/sign-in/session-routes.ts'
 import * as statusRoutes from './features/status/routes.ts'
 import * as trustRoutes from './features/trust/routes.ts'
+import * as webhookRoutes from './features/webhooks/routes.ts'
 import { serve } from './http/endpoint.ts'
 import { serveMetrics } from './http/metrics-route.ts'
 import { serveDocs } from './http/openapi.ts'
@@ -96,6 +98,7 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   serve(app, ctx, 'Moderation', reportQueue, moderationRoutes.queueHandlers)
   serve(app, ctx, 'Settings', settings, settingsRoutes.handlers)
   serve(app, ctx, 'Settings', notifications, notificationRoutes.handlers)
+  serve(app, ctx, 'Settings', webhooks, webhookRoutes.handlers)
   serve(app, ctx, 'Account', account, accountRoutes.handlers)
   serve(app, ctx, 'Health', health, healthRoutes.handlers)
   serve(app, ctx, 'Health', status, statusRoutes.handlers)

@@ -13,6 +13,8 @@ import { deleteDeadJobs } from './jobs/queue.ts'
 import type { Tasks } from './jobs/tasks.ts'
 import { deleteExpiredDmMails } from './features/notifications/message-mails.ts'
 import { deleteOldPushMarks } from './features/notifications/push-tasks.ts'
+import { webhookTasks } from './features/webhooks/deliver.ts'
+import { deleteOldDeliveries } from './features/webhooks/store.ts'
 import * as notifications from './features/notifications/tasks.ts'
 import { deleteOldReports } from './features/reports/store.ts'
 import * as retention from './features/retention/tasks.ts'
@@ -38,6 +40,7 @@ const chores = [
   deleteOldFirstContacts,
   deleteExpiredDmMails,
   deleteOldPushMarks,
+  deleteOldDeliveries,
   deleteOldFacts,
   deleteOldReports,
   deleteDeadJobs,
@@ -48,6 +51,7 @@ const chores = [
 /** The work beside requests. */
 export const tasks: Tasks<Context> = {
   ...notifications.tasks,
+  ...webhookTasks,
   ...trust.tasks,
   ...retention.tasks,
   'forget-expired': ({ db }) => Promise.all(chores.map((chore) => chore(db))),

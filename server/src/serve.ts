@@ -4,6 +4,7 @@ import { createApp } from './app.ts'
 import { crontab, tasks } from './background.ts'
 import type { Config } from './config/settings.ts'
 import { reader as mailReader } from './features/notifications/reader.ts'
+import { webhookReader } from './features/webhooks/reader.ts'
 import { type Context, openContext, type Surroundings } from './context.ts'
 import { startJobs } from './jobs/runner.ts'
 import { whenAborted } from './lib/abort.ts'
@@ -27,6 +28,7 @@ export async function serve(
   endOnUnknownState(ctx.log)
   await using _jobs = startJobs(ctx, ctx.databaseUrl, { tasks, crontab })
   await using _mails = followLog(ctx, mailReader)
+  await using _webhooks = followLog(ctx, webhookReader(ctx))
   await using _copies = followCopies(ctx)
   const app = await createApp(ctx)
   try {

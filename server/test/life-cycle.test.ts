@@ -189,6 +189,8 @@ const bodies: Partial<Record<keyof typeof contract, object>> = {
   setName: { address: alice, name: 'zoe' },
   updateSettings: { walletaddr: alice, notifydm: 'true' },
   setNotificationRules: defaults,
+  createWebhook: { url: 'https://example.org/', events: ['message.direct'] },
+  changeWebhook: { url: 'https://example.org/', events: ['message.direct'] },
   putPushSubscription: newBrowser('https://fcm.googleapis.com/x').subscription,
   createCommunity: { community: 'town', social: [] },
   setContact: { state: 'accepted' },

@@ -160,3 +160,38 @@ test('what another app shares waits in the field of the conversation that is cho
   )
   expect(complaints).toEqual([])
 })
+
+test('a webhook is made, its secret shown once, tested, and deleted after a question', async () => {
+  await using alice = await openPerson(url)
+  const { page, complaints } = alice
+  await signIn(alice, '/settings')
+  await page.getByRole('button', { name: 'Add a webhook' }).click()
+  await page.getByLabel('Address', { exact: true }).fill('https://127.0.0.1:22/')
+  await page.getByRole('button', { name: 'Add it' }).click()
+  await page.getByText(/is no address that may be told/).waitFor()
+  const address = `https://${pushService.host}/hook`
+  await page.getByLabel('Address', { exact: true }).fill(address)
+  await page.getByRole('checkbox', { name: 'First messages of strangers' }).check()
+  await page.getByRole('button', { name: 'Add it' }).click()
+  await page.getByText(/^whsec_/).waitFor()
+  await page.getByRole('button', { name: 'What it was told' }).click()
+  await page.getByRole('button', { name: 'Send a test' }).click()
+  await page.getByText('waits').waitFor()
+  await service.runJobs()
+  await page.getByText('answered 410').waitFor()
+  expect(await faults(page)).toEqual([])
+  await page.setViewportSize({ width: 360, height: 740 })
+  expect(
+    await page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth),
+  ).toBe(false)
+  await page.getByRole('button', { name: `Delete the webhook ${address}` }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete it' }).click()
+  await eventually(
+    async () => (await service.as(alice.address)).listWebhooks(),
+    (hooks) => expect(hooks).toEqual([]),
+  )
+  await page.reload()
+  await page.getByRole('button', { name: 'Add a webhook' }).waitFor()
+  expect(await page.getByText(/^whsec_/).count()).toBe(0)
+  expect(complaints).toEqual([])
+})

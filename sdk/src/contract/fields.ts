@@ -74,7 +74,7 @@ export const maxMessageBytes = 64 * 1024
 export const Text = (
   maxBytes: number,
   description: string,
-  options: { minLength?: number; examples?: string[] } = {},
+  options: { minLength?: number; pattern?: string; examples?: string[] } = {},
 ) =>
   Type.String({
     format: 'text',

@@ -27,6 +27,7 @@ import { settings } from './settings.ts'
 import { signIn } from './sign-in.ts'
 import { status } from './status.ts'
 import { trust } from './trust.ts'
+import { webhooks } from './webhooks.ts'
 
 /**
  * Every endpoint of the service by name. The server, the SDK, the docs and the tests are all made
@@ -57,6 +58,7 @@ export const contract = {
   ...reportQueue,
   ...settings,
   ...notifications,
+  ...webhooks,
   ...account,
   ...events,
   ...health,

@@ -17,7 +17,7 @@ const Kinds = Type.Object(
 )
 
 const timeOfDay = (description: string, example: string) =>
-  Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$', description, examples: [example] })
+  Text(5, description, { pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$', examples: [example] })
 
 const Quiet = Type.Object(
   {
@@ -43,12 +43,12 @@ export const NotificationRules = Type.Object(
       ['none', 'name', 'text'],
       'what a push shows: none, the name of the sender, or the beginning of a text that is not encrypted as well',
     ),
-    tz: Type.String({
-      maxLength: 64,
-      description: 'the time zone of the quiet hours, a name of IANA',
-      examples: ['Europe/Berlin'],
+    tz: Text(64, 'the time zone of the quiet hours, a name of IANA', { examples: ['Europe/Berlin'] }),
+    quiet: Type.Array(Quiet, {
+      maxItems: 14,
+      description: 'when nothing is told, also by mail',
+      examples: [[{ days: [1, 2, 3, 4, 5], from: '22:00', to: '07:00' }]],
     }),
-    quiet: Type.Array(Quiet, { maxItems: 14, description: 'when nothing is told, also by mail' }),
     hold: flag('whether the end of quiet hours tells once of what came meanwhile; else nothing does', true),
   },
   { $id: 'NotificationRules', description: 'What a wallet wants to be told, and when' },
@@ -129,6 +129,7 @@ export const notifications = endpoints({
     description: 'Quiet hours hold for mails about messages too.',
     access: 'wallet',
     limit: 'account',
+    needsRoom: false,
     body: NotificationRules,
     response: NotificationRules,
   },
@@ -156,6 +157,7 @@ export const notifications = endpoints({
       'The same endpoint again replaces what is known of it; where it belonged to another wallet, it is the caller’s from now on. A wallet has ten at most: with one more, the one that was added first goes.',
     access: 'wallet',
     limit: 'account',
+    quotas: ['bytes'],
     body: NewPushSubscription,
     response: Type.Array(PushSubscription),
   },

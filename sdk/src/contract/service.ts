@@ -13,6 +13,9 @@ export const ServiceInfo = Type.Object(
       description: 'whether it sends mails: false means that a mail address is kept and nothing is ever sent',
       examples: [true],
     }),
+    push: Type.Optional(
+      Type.Literal(true, { description: 'present where it sends pushes to browsers', examples: [true] }),
+    ),
     chains: Type.Array(Type.Integer({ description: 'a chain id', examples: [1] }), {
       description:
         'the chains it can ask: for the owners of NFTs, names, smart wallets and NFT pictures, in order',

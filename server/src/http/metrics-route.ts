@@ -22,8 +22,6 @@ let collecting = false
  * scraper accepts it: an exemplar is the `request_id` of a request that took so long.
  */
 export function serveMetrics(app: FastifyInstance, { siblings, db, config }: Context): void {
-  if (!collecting) collectDefaultMetrics()
-  collecting = true
   siblings.onAsked('metrics', () => register.getMetricsAsJSON())
   app.addHook('onResponse', async ({ method, routeOptions, id, trace }, { statusCode, elapsedTime }) => {
     requestSeconds.observe({
@@ -34,6 +32,8 @@ export function serveMetrics(app: FastifyInstance, { siblings, db, config }: Con
   })
   const { metricsToken } = config
   if (!metricsToken) return
+  if (!collecting) collectDefaultMetrics()
+  collecting = true
   app.get('/metrics', { schema: { hide: true } }, async ({ headers }, reply) => {
     const token = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? ''
     if (!sameSecret(token, metricsToken))

@@ -18,6 +18,8 @@ interface JobOptions {
   runAt?: Date
   /** While a job with the same key waits, there is no second one. */
   key?: string
+  /** Of the jobs of a queue one runs at a time, on all instances. */
+  queue?: string
 }
 
 /** Adds a job, to be done once the transaction is committed. */
@@ -25,27 +27,27 @@ export const enqueue = <Name extends keyof Payloads>(
   tx: Db,
   task: Name,
   payload: Payloads[Name],
-  { runAt, key }: JobOptions = {},
+  { runAt, key, queue }: JobOptions = {},
 ) =>
   tx.query(
-    `select 1 as queued from ${jobsSchema}.add_job($1, payload => $2::json, run_at => $3, max_attempts => ${maxAttempts}, job_key => $4, job_key_mode => 'preserve_run_at')`,
-    [task, JSON.stringify(payload), runAt ?? null, key ?? null],
+    `select 1 as queued from ${jobsSchema}.add_job($1, payload => $2::json, run_at => $3, max_attempts => ${maxAttempts}, job_key => $4, job_key_mode => 'preserve_run_at', queue_name => $5)`,
+    [task, JSON.stringify(payload), runAt ?? null, key ?? null, queue ?? null],
   )
 
 /**
  * SQL that adds one job for each row of the query `rows`, for use inside a larger statement; it
  * gives one row. `payload` and `key` are SQL expressions over a row. Costs nothing when there are
- * no rows. `runAt` is when they are due at the earliest, as SQL.
+ * no rows. `runAt` is when they are due at the earliest, `queue` as in JobOptions; both SQL as well.
  */
 export const enqueueEach = (
   task: keyof Payloads,
   payload: string,
   key: string,
   rows: string,
-  runAt = 'null',
+  { runAt = 'null', queue = 'null' } = {},
 ) => `
   select count(*) from (
-    select array_agg(('${task}', ${payload}, null, ${runAt}::timestamptz, ${maxAttempts}, ${key}, null, null)::${jobsSchema}.job_spec) as specs
+    select array_agg(('${task}', ${payload}, ${queue}, ${runAt}::timestamptz, ${maxAttempts}, ${key}, null, null)::${jobsSchema}.job_spec) as specs
     from (${rows}) as due having count(*) > 0
   ) jobs, ${jobsSchema}.add_jobs(jobs.specs, true)`
 

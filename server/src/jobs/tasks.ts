@@ -4,6 +4,8 @@
 export interface Payloads {
   'send-verification-email': { walletaddr: string; verification_id: string }
   'send-dm-mail': { toaddr: string }
+  'deliver-webhook': { walletaddr: string; hook: string }
+  'send-webhook-mail': { walletaddr: string; url: string }
   'tell-message': { toaddr: string; fromaddr: string }
   'tell-held': { walletaddr: string }
   'send-push': { walletaddr: string; subscription: string; about: string | null; small?: true }

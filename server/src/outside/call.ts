@@ -86,7 +86,7 @@ export async function callOutside(
 }
 
 /** The URL of an address that may be asked, as far as can be said before its name is resolved. */
-function requireAllowed(address: string, ownHosts: readonly string[]): URL {
+export function requireAllowed(address: string, ownHosts: readonly string[]): URL {
   const url = URL.parse(address)
   if (!url) throw new OutsideError('it is no URL')
   const isOwn = ownHosts.includes(url.host)

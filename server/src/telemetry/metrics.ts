@@ -78,6 +78,12 @@ export const pushes = new Counter({
   labelNames: ['outcome'],
 })
 
+export const webhookDeliveries = new Counter({
+  name: 'parley_webhook_deliveries_total',
+  help: 'Tries to tell a webhook: taken, refused by an answer, no-answer',
+  labelNames: ['outcome'],
+})
+
 export const chainSeconds = new Histogram({
   name: 'parley_chain_request_seconds',
   help: 'How long the RPC nodes of chains took to answer, by chain id',

@@ -3,26 +3,17 @@
 // loaded, and each of these functions costs one comparison.
 
 import { randomUUID } from 'node:crypto'
-import {
-  type Attributes,
-  type Context,
-  context,
-  defaultTextMapGetter,
-  type Link,
-  ROOT_CONTEXT,
-  type Span,
-  SpanKind,
-  SpanStatusCode,
-  trace,
-  type Tracer,
-} from '@opentelemetry/api'
+import type * as OpenTelemetry from '@opentelemetry/api'
+import type { Attributes, Context, Link, Span, SpanKind, Tracer } from '@opentelemetry/api'
 import type { Config } from '../config/settings.ts'
 
-let tracer: Tracer | undefined
-let readParent = (_headers: object): Context => ROOT_CONTEXT
+/** What makes spans; undefined where nothing is traced. */
+let tracing:
+  | { api: typeof OpenTelemetry; tracer: Tracer; readParent: (headers: object) => Context }
+  | undefined
 
 /** Whether spans are made. */
-export const isTracing = (): boolean => tracer !== undefined
+export const isTracing = (): boolean => tracing !== undefined
 
 /** Begins to send spans to the collector. Disposing sends those that wait, for two seconds at most. */
 export async function startTraces(
@@ -30,6 +21,7 @@ export async function startTraces(
   version: string,
 ): Promise<AsyncDisposable | undefined> {
   if (otlpEndpoint === undefined) return undefined
+  const api = await import('@opentelemetry/api')
   const [sdk, hooks, { resourceFromAttributes }, { W3CTraceContextPropagator }, { OTLPTraceExporter }] =
     await Promise.all([
       import('@opentelemetry/sdk-trace'),
@@ -60,17 +52,20 @@ export async function startTraces(
       }),
     ],
   })
-  context.setGlobalContextManager(new hooks.AsyncLocalStorageContextManager().enable())
+  api.context.setGlobalContextManager(new hooks.AsyncLocalStorageContextManager().enable())
   const propagator = new W3CTraceContextPropagator()
-  readParent = (headers) => propagator.extract(ROOT_CONTEXT, headers, defaultTextMapGetter)
-  tracer = provider.getTracer('parley', version)
+  tracing = {
+    api,
+    tracer: provider.getTracer('parley', version),
+    readParent: (headers) => propagator.extract(api.ROOT_CONTEXT, headers, api.defaultTextMapGetter),
+  }
   return {
     async [Symbol.asyncDispose]() {
-      tracer = undefined
+      tracing = undefined
       const late = new Promise((resolve) => setTimeout(resolve, 2_000).unref())
       // A collector that is away loses them.
       await Promise.race([provider.shutdown().catch(() => {}), late])
-      context.disable()
+      api.context.disable()
     },
   }
 }
@@ -86,16 +81,17 @@ export interface RequestTrace {
 
 /** Begins the span of a request, below that of its `traceparent` (W3C Trace Context). Only while spans are made. */
 export function traceRequest(method: string, route: string, id: string, headers: object): RequestTrace {
+  const { api, tracer, readParent } = tracing!
   const parent = readParent(headers)
   const attributes = { 'http.request.method': method, 'http.route': route, 'parley.request_id': id }
-  const span = tracer!.startSpan(`${method} ${route}`, { kind: SpanKind.SERVER, attributes }, parent)
-  const own = trace.setSpan(parent, span)
+  const span = tracer.startSpan(`${method} ${route}`, { kind: api.SpanKind.SERVER, attributes }, parent)
+  const own = api.trace.setSpan(parent, span)
   return {
-    within: (work) => context.with(own, work),
+    within: (work) => api.context.with(own, work),
     id: span.spanContext().traceId,
     end(status) {
       span.setAttribute('http.response.status_code', status)
-      if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
+      if (status >= 500) span.setStatus({ code: api.SpanStatusCode.ERROR })
       span.end()
     },
   }
@@ -103,26 +99,26 @@ export function traceRequest(method: string, route: string, id: string, headers:
 
 /** Runs a statement in a span with its first words, such as `select from direct_messages`. */
 export const traceStatement = <T>(sql: string, work: () => Promise<T>): Promise<T> =>
-  tracer === undefined
+  tracing === undefined
     ? work()
-    : inSpan(summaryOf(sql), SpanKind.CLIENT, work, {
+    : inSpan(summaryOf(sql), 'CLIENT', work, {
         'db.system.name': 'postgresql',
         'db.query.summary': summaryOf(sql),
       })
 
 /** Runs a job in a trace of its own. */
 export const traceJob = <T>(task: string, work: () => Promise<T>): Promise<T> =>
-  tracer === undefined
+  tracing === undefined
     ? work()
-    : context.with(ROOT_CONTEXT, () =>
-        inSpan(`job ${task}`, SpanKind.CONSUMER, work, {
+    : tracing.api.context.with(tracing.api.ROOT_CONTEXT, () =>
+        inSpan(`job ${task}`, 'CONSUMER', work, {
           'messaging.operation.type': 'process',
           'parley.task': task,
         }),
       )
 
 /** What runs now, for a batch that carries it together with others; undefined where nothing is traced. */
-export const currentTrace = (): Context | undefined => (tracer === undefined ? undefined : context.active())
+export const currentTrace = (): Context | undefined => tracing?.api.context.active()
 
 const mostLinks = 128
 
@@ -132,31 +128,33 @@ export function traceBatch<T>(
   carried: (Context | undefined)[],
   work: () => Promise<T>,
 ): Promise<T> {
-  if (tracer === undefined) return work()
+  if (tracing === undefined) return work()
+  const { api } = tracing
   const links = carried
     .slice(1, 1 + mostLinks)
-    .map((one) => one && trace.getSpanContext(one))
+    .map((one) => one && api.trace.getSpanContext(one))
     .filter((one) => one !== undefined)
     .map((one): Link => ({ context: one }))
   const attributes = { 'db.operation.batch.size': carried.length }
-  return context.with(carried[0] ?? ROOT_CONTEXT, () =>
-    inSpan(`batch ${name}`, SpanKind.INTERNAL, work, attributes, links),
+  return api.context.with(carried[0] ?? api.ROOT_CONTEXT, () =>
+    inSpan(`batch ${name}`, 'INTERNAL', work, attributes, links),
   )
 }
 
 async function inSpan<T>(
   name: string,
-  kind: SpanKind,
+  kind: keyof typeof SpanKind,
   work: () => Promise<T>,
   attributes: Attributes,
   links: Link[] = [],
 ): Promise<T> {
-  const span: Span = tracer!.startSpan(name, { kind, attributes, links })
+  const { api, tracer } = tracing!
+  const span: Span = tracer.startSpan(name, { kind: api.SpanKind[kind], attributes, links })
   try {
-    return await context.with(trace.setSpan(context.active(), span), work)
+    return await api.context.with(api.trace.setSpan(api.context.active(), span), work)
   } catch (error) {
     // Its text may quote what people wrote.
-    span.setStatus({ code: SpanStatusCode.ERROR, message: (error as { code?: string }).code ?? 'failed' })
+    span.setStatus({ code: api.SpanStatusCode.ERROR, message: (error as { code?: string }).code ?? 'failed' })
     throw error
   } finally {
     span.end()

@@ -3,6 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { CircleAlert, CircleCheck, Trash2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { cache, client, describeError, query } from '../service/api.ts'
+import { useServiceInfo } from '../service/info.ts'
 import { type PushState, turnOffPush, turnOnPush, usePush } from '../service/push.ts'
 import { onTold } from '../service/worker.ts'
 import { Button } from '../ui/Button.tsx'
@@ -27,14 +28,15 @@ const obstacles: Record<PushState, string> = {
 /** Notifications on this device and others, and when they come. */
 export function PushCard({ walletaddr }: { walletaddr: string }) {
   const state = usePush(walletaddr)
-  const key = useQuery({ ...query('getPushKey'), retry: false, staleTime: Infinity })
+  const info = useServiceInfo()
   const devices = useQuery(query('listPushSubscriptions'))
   const change = useMutation({
     mutationFn: (on: boolean) => (on ? turnOnPush(walletaddr) : turnOffPush()),
     onSettled: () => devices.refetch(),
   })
   const problem = change.error ?? devices.error
-  const obstacle = key.error ? describeError(key.error) : obstacles[state]
+  if (!info) return null
+  const obstacle = info.push ? obstacles[state] : 'This service sends no notifications to devices.'
   return (
     <Card title="Notifications on your devices">
       {obstacle && <p className="text-sm text-pretty text-muted">{obstacle}</p>}
@@ -42,14 +44,14 @@ export function PushCard({ walletaddr }: { walletaddr: string }) {
         label="Notify me here"
         hint="When a message comes and no page of Parley shows it. What you read within five seconds is not notified."
         checked={state === 'on'}
-        disabled={obstacle !== '' || change.isPending || !key.data}
+        disabled={obstacle !== '' || change.isPending}
         onChange={(on) => change.mutate(on)}
       />
       <p role="alert" className="text-sm text-danger empty:hidden">
         {problem && describeError(problem)}
       </p>
       <Devices devices={devices.data ?? []} onChange={() => void devices.refetch()} />
-      {!key.error && <PushRules />}
+      {info.push && <PushRules hasMail={info.mail} />}
     </Card>
   )
 }

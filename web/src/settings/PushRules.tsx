@@ -1,5 +1,6 @@
 import type { NotificationRules } from '@parley/sdk'
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { cache, client, describeError, query } from '../service/api.ts'
 import { Choices } from '../ui/Choices.tsx'
 import { SwitchField } from '../ui/SwitchField.tsx'
@@ -15,17 +16,23 @@ const everyDay = [1, 2, 3, 4, 5, 6, 7]
 const night = { days: everyDay, from: '22:00', to: '07:00' }
 
 /** What is told, what a notification shows, and quiet hours. */
-export function PushRules() {
+export function PushRules({ hasMail }: { hasMail: boolean }) {
   const read = query('getNotificationRules')
-  const { data: rules } = useQuery(read)
+  const { data } = useQuery(read)
+  const [chosen, setChosen] = useState<NotificationRules>()
+  const rules = chosen ?? data
   const change = useMutation({
     mutationFn: (body: NotificationRules) => client.setNotificationRules({ body }),
-    // At once, and again as it was when it could not be stored.
-    onMutate: (body) => void cache.setQueryData(read.queryKey, body),
-    onError: () => cache.invalidateQueries({ queryKey: read.queryKey }),
+    onSuccess: (stored) => cache.setQueryData(read.queryKey, stored),
+    // Shown as it is stored.
+    onError: () => setChosen(undefined),
   })
   if (!rules) return null
-  const set = (some: Partial<NotificationRules>) => change.mutate({ ...rules, ...some })
+  const set = (some: Partial<NotificationRules>) => {
+    const next = { ...rules, ...some }
+    setChosen(next)
+    change.mutate(next)
+  }
   const [quiet] = rules.quiet
   const setQuiet = (some: Partial<typeof night> | undefined) =>
     set({
@@ -54,7 +61,7 @@ export function PushRules() {
       />
       <SwitchField
         label="Quiet hours"
-        hint="Nothing is notified, also by mail. Their end tells once how much has come."
+        hint={`Nothing is notified${hasMail ? ', also by mail' : ''}. Their end tells once how much has come.`}
         checked={quiet !== undefined}
         onChange={(on) => setQuiet(on ? {} : undefined)}
       />

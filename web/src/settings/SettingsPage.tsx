@@ -15,6 +15,7 @@ import { NotificationsCard } from './NotificationsCard.tsx'
 import { PushCard } from './PushCard.tsx'
 import { SessionsCard } from './SessionsCard.tsx'
 import { ThemeCard } from './ThemeCard.tsx'
+import { WebhooksCard } from './WebhooksCard.tsx'
 import { ThrowAwayCard } from './ThrowAwayCard.tsx'
 
 /** The profile and the settings of the signed-in wallet. */
@@ -41,6 +42,7 @@ export function SettingsPage() {
       <ThemeCard />
       {kind === 'throw-away' && <ThrowAwayCard address={address} />}
       <SessionsCard address={address} />
+      <WebhooksCard />
       <DataCard address={address} />
     </Page>
   )

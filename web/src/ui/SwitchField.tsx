@@ -13,8 +13,8 @@ export function SwitchField({ label, hint, checked, disabled = false, onChange }
   const id = useId()
   return (
     <div className="flex items-center gap-4 py-2">
-      <div className="flex-1">
-        <label htmlFor={id} className="font-medium">
+      <div className="min-w-0 flex-1">
+        <label htmlFor={id} className="font-medium wrap-anywhere">
           {label}
         </label>
         {hint && <p className="text-sm text-muted">{hint}</p>}

@@ -14,6 +14,8 @@ const ofWallet = [
   `delete from notification_rules where wbucket = $1 and walletaddr = $2`,
   `delete from push_subscriptions where wbucket = $1 and walletaddr = $2`,
   `delete from push_marks where wbucket = $1 and walletaddr = $2`,
+  `delete from webhooks where wbucket = $1 and walletaddr = $2`,
+  `delete from webhook_deliveries where wbucket = $1 and walletaddr = $2`,
   `delete from contacts where wbucket = $1 and walletaddr = $2`,
   `delete from first_contacts where wbucket = $1 and walletaddr = $2`,
 ]

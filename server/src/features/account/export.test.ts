@@ -88,6 +88,7 @@ test('a wallet exports all of its own data, and nothing of others', async () => 
     'sessions.jsonl',
     'settings.jsonl',
     'visits.jsonl',
+    'webhooks.jsonl',
   ])
   const of = (name: string) => lines(files.get(`${name}.jsonl`))
   expect(JSON.parse(String(files.get('account.json')))).toMatchObject({ address: alice })

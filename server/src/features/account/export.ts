@@ -34,6 +34,7 @@ export async function exportWallet(
     yield file('sessions.jsonl', profile.sessions)
     yield file('notification_rules.jsonl', profile.rules)
     yield file('push_subscriptions.jsonl', profile.browsers)
+    yield file('webhooks.jsonl', profile.webhooks)
     yield { name: 'bookmarks.jsonl', content: store.findBookmarkLines(db, wallet) }
     yield { name: 'visits.jsonl', content: store.findVisitLines(db, wallet) }
     yield { name: 'contacts.jsonl', content: findContactLines(db, wallet) }

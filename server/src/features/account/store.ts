@@ -113,6 +113,7 @@ export interface Profile {
   sessions: string
   rules: string
   browsers: string
+  webhooks: string
   /** When it signed in first, in milliseconds; null when it never did. */
   first_ms: number | null
 }
@@ -136,6 +137,9 @@ export async function getProfile(db: Db, wallet: string): Promise<Profile> {
        coalesce((select string_agg(json_build_object('host', substring(endpoint from '^https?://([^/]+)'), 'label', label,
          'created_at', ${instant('created_ms')})::text || E'\\n', '' order by created_ms) from push_subscriptions
          where wbucket = $1 and walletaddr = $2), '') as browsers,
+       coalesce((select string_agg(json_build_object('url', url, 'events', events, 'is_on', is_on,
+         'created_at', ${instant('created_ms')})::text || E'\\n', '' order by created_ms) from webhooks
+         where wbucket = $1 and walletaddr = $2), '') as webhooks,
        (select first_ms from wallets_seen where wbucket = $1 and address = $2) as first_ms`,
     [walletBucket(wallet), wallet],
   )

@@ -56,6 +56,8 @@ const tables: Record<string, string> = {
   used_nonces: 'no wallet',
   wallet_usage: 'numbers of a day, kept so that erasing does not renew quotas; a day',
   wallets_seen: 'exported, erased',
+  webhook_deliveries: 'erased; a month',
+  webhooks: 'exported without secrets, erased',
   withheld_posts: 'exported as posts, erased',
   x_api_pause: 'no wallet',
 }

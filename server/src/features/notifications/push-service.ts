@@ -6,6 +6,7 @@ import type { Config } from '../../config/settings.ts'
 import type { Db } from '../../db/pool.ts'
 import { callOutside, OutsideError } from '../../outside/call.ts'
 import { pushes } from '../../telemetry/metrics.ts'
+import { pushSubject } from '../../values/push-subject.ts'
 import type { Subscription } from './subscriptions.ts'
 
 /** What the service worker of the web client shows. */
@@ -36,16 +37,9 @@ const lifetime = 86_400
 /** Lengths that a push may have: they tell nothing of the text. Push services take 4 KiB. */
 const lengths = [1024, 3072]
 
-/** Who answers for the pushes, as push services want it: an https address or a mail address of a real host. */
-function subjectOf({ publicUrl, mailFrom }: Settings): string | undefined {
-  if (publicUrl.startsWith('https:')) return publicUrl
-  const domain = mailFrom.address.split('@').at(-1)!
-  return /\.[a-z]{2,}$/i.test(domain) ? `mailto:${mailFrom.address}` : undefined
-}
-
 /** The subject, or 503 with what is missing. */
 export function requireSubject(settings: Settings): string {
-  const subject = subjectOf(settings)
+  const subject = pushSubject(settings)
   if (subject !== undefined) return subject
   throw new ApiError(
     'unavailable',

@@ -1,5 +1,8 @@
 // Web push from the message to the browser: a push service of these tests takes, decrypts and answers.
 
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startPushService } from '../../../../testing/push-service.ts'
 import { newWallet, type Service, startService } from '../../../../testing/service.ts'
@@ -314,4 +317,27 @@ test('all instances have one key; export says what there is without the endpoint
       await service.ctx.db.query(`select walletaddr from ${table} where walletaddr = $1`, [bob.address]),
     ).toEqual([])
   await deleteOldPushMarks(service.ctx.db)
+})
+
+test('the calls of the docs, as they stand there', async () => {
+  const page = await readFile(path.join(import.meta.dirname, '../../../../docs/notifications.md'), 'utf8')
+  const [, code] = /```js\n([\s\S]*?)```/.exec(page)!
+  const { client } = await newPerson({ subscribe: false })
+  const { endpoint, p256dh, auth } = pushService.subscribe('of-the-docs')
+  const subscribed: unknown[] = []
+  const pushManager = {
+    subscribe: async (options: unknown) => {
+      subscribed.push(options)
+      return { toJSON: () => ({ endpoint, keys: { p256dh, auth } }) }
+    },
+  }
+  const navigator = { serviceWorker: { ready: Promise.resolve({ pushManager }) } }
+  const printed: unknown[] = []
+  const console = { log: (value: unknown) => void printed.push(value) }
+  await runInNewContext(`(async () => {${code}})()`, { parley: client, navigator, console, Intl })
+  expect(subscribed).toEqual([
+    { userVisibleOnly: true, applicationServerKey: (await client.getPushKey()).public_key },
+  ])
+  expect(printed).toMatchObject([[{ label: 'Firefox on my phone', status: 201 }]])
+  expect((await client.getNotificationRules()).quiet).toHaveLength(1)
 })

@@ -58,5 +58,5 @@ const enqueueTold = enqueueEach(
   `json_build_object('toaddr', t, 'fromaddr', f)`,
   `'tell-message ' || t || ' ' || f`,
   'select t, f from json_to_recordset($1::json) as d (t text, f text)',
-  '$2',
+  { runAt: '$2' },
 )

@@ -45,6 +45,15 @@ export async function findConfirmed(
   return row?.email
 }
 
+/** The confirmed address of a wallet, whatever mails it wants. */
+export async function findEmailOf(db: Db, walletaddr: string): Promise<string | undefined> {
+  const [row] = await db.query<{ email: string }>(
+    'select email from settings where wbucket = $1 and walletaddr = $2 and verified',
+    [walletBucket(walletaddr), walletaddr],
+  )
+  return row?.email
+}
+
 /** The unread messages in conversations of one kind. */
 export interface Unread {
   /** How many messages, in how many conversations. */

@@ -9,7 +9,7 @@ import { recordNotified, takeNews } from './message-mails.ts'
 import { pushTasks } from './push-tasks.ts'
 import { getRules } from './rules.ts'
 import * as store from './store.ts'
-import { dailySummary, dmMail, verificationMail } from './templates.ts'
+import { dailySummary, dmMail, verificationMail, webhookMail } from './templates.ts'
 import { unsubscribeUrl } from './unsubscribe.ts'
 
 export const tasks = {
@@ -49,6 +49,15 @@ export const tasks = {
     const mail = dmMail(config.publicUrl, toaddr, news, unsubscribe)
     await mailer.send({ ...mail, to: news.email, id: mailId('dm', job) }, job.signal)
     await recordNotified(db, toaddr, news.upTo)
+  },
+
+  async 'send-webhook-mail'({ db, config, mailer }, { walletaddr, url }, job) {
+    const email = await store.findEmailOf(db, walletaddr)
+    if (email === undefined) return
+    await mailer.send(
+      { ...webhookMail(config.publicUrl, walletaddr, url), to: email, id: mailId('webhook', job) },
+      job.signal,
+    )
   },
 
   // Spec gap: the summary comes at 8:00 UTC, and not when there is nothing unread.

@@ -37,6 +37,20 @@ export function dmMail(home: string, wallet: string, news: DmNews, unsubscribe: 
   }
 }
 
+/** The mail about a webhook that was turned off. Its address may hold a secret, so the mail names the host alone. */
+export function webhookMail(home: string, wallet: string, url: string): Draft {
+  const { host } = new URL(url)
+  const link = `${home}/settings`
+  const line = `The webhook of ${shortAddress(wallet)} at ${host} was turned off: it takes no deliveries.`
+  const note = 'Turn it on again when it does. What came meanwhile is kept for 30 days and told then.'
+  return {
+    kind: 'webhook',
+    subject: 'A webhook was turned off',
+    link,
+    ...body({ lines: [line], action: { label: 'Settings', link }, notes: [note] }),
+  }
+}
+
 /** The daily mail about everything unread. */
 export function dailySummary(home: string, wallet: string, summary: Summary, unsubscribe: string): Draft {
   const { messages, chats } = summary

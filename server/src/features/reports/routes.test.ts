@@ -68,6 +68,7 @@ test('operators see a message that was reported as it was, also after it is dele
   const asked: Record<string, () => Promise<unknown>> = {
     act: () => client.act({ body: warn }),
     getReport: () => client.getReport({ id: made!.id }),
+    getStatus: () => client.getStatus(),
     getSubject: () =>
       Promise.all([address, t.victim.address].map((one) => client.getSubject({ address: one }))),
     listModerationLog: () => client.listModerationLog({}),

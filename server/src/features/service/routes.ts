@@ -2,6 +2,7 @@ import type { service, ServiceInfo } from '@parley/sdk/contract/service.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
 import type { Config } from '../../config/settings.ts'
 import type { Handlers } from '../../http/endpoint.ts'
+import { pushSubject } from '../../values/push-subject.ts'
 
 export const handlers: Handlers<typeof service> = {
   async getServiceInfo({ config }, { http }) {
@@ -12,6 +13,7 @@ export const handlers: Handlers<typeof service> = {
 
 const infoOf = ({
   publicUrl,
+  mailFrom,
   smtpUrl,
   rpcUrls,
   retentionDays,
@@ -20,6 +22,7 @@ const infoOf = ({
   host: new URL(publicUrl).host,
   version: packageJson.version,
   mail: smtpUrl !== undefined,
+  ...(pushSubject({ publicUrl, mailFrom }) !== undefined && { push: true as const }),
   chains: Object.keys(rpcUrls).map(Number),
   ...(retentionDays > 0 && { retention_days: retentionDays }),
   ...(walletConnectProjectId !== undefined && { walletconnect: walletConnectProjectId }),

@@ -103,9 +103,15 @@ function jobs({ db }: Kept, { load }: Found): StatusCheck | undefined {
     : say('Jobs', 'ok', due === 0 ? 'None waits.' : `${due} wait.`)
 }
 
+const ofReaders: Record<string, string> = {
+  'dm-mails': 'Mails and pushes about messages',
+  webhooks: 'Webhooks',
+  'conversation-copies': 'Copies of conversations',
+}
+
 const readers = ({ load }: Found): StatusCheck[] =>
   (load?.readers ?? []).map(({ name, seconds }) => {
-    const what = name === 'dm-mails' ? 'Mails about messages' : 'Copies of conversations'
+    const what = ofReaders[name] ?? name
     return seconds < 60
       ? say(what, 'ok', 'All messages have been looked at.')
       : say(

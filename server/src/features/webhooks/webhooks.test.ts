@@ -1,0 +1,295 @@
+// Webhooks from the message to the receiver, which verifies what it gets by the library of Standard Webhooks and by the public key.
+
+import { createPublicKey, verify } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { Webhook as Verifier } from 'standardwebhooks'
+import { followAll } from '../../../../testing/follow-all.ts'
+import { newWallet, type Service, startService } from '../../../../testing/service.ts'
+import { startSmtp } from '../../../../testing/smtp.ts'
+import { webhookReader } from './reader.ts'
+
+interface Received {
+  headers: Record<string, string>
+  body: string
+}
+
+async function startReceiver() {
+  const received: Received[] = []
+  let answer = (_received: Received, _times: number): number => 200
+  const server = createServer(async (request, response) => {
+    let body = ''
+    for await (const chunk of request) body += String(chunk)
+    const got = { headers: request.headers as Record<string, string>, body }
+    received.push(got)
+    const id = got.headers['webhook-id']
+    const status = answer(got, received.filter(({ headers }) => headers['webhook-id'] === id).length)
+    response.writeHead(status, { location: 'http://127.0.0.1:1/' }).end('thrown away')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    host,
+    received,
+    answerBy: (next: typeof answer) => void (answer = next),
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+let receiver: Awaited<ReturnType<typeof startReceiver>>
+let smtp: Awaited<ReturnType<typeof startSmtp>>
+let service: Service
+beforeAll(async () => {
+  receiver = await startReceiver()
+  smtp = await startSmtp()
+  service = await startService({ privateFetchHosts: [receiver.host], smtpUrl: smtp.url })
+})
+afterAll(async () => {
+  await service[Symbol.asyncDispose]()
+  await smtp[Symbol.asyncDispose]()
+  await receiver[Symbol.asyncDispose]()
+})
+beforeEach(() => {
+  receiver.received.length = 0
+  receiver.answerBy(() => 200)
+})
+
+const events = ['message.direct', 'request.new'] as const
+
+async function newPerson() {
+  const address = newWallet()
+  return { address, client: await service.as(address) }
+}
+type Person = Awaited<ReturnType<typeof newPerson>>
+
+/** Bob, who has accepted Alice, and has a webhook. */
+async function newPair() {
+  const [alice, bob] = [await newPerson(), await newPerson()]
+  await send(bob, alice)
+  const [hook] = await bob.client.createWebhook({
+    body: { url: `http://${receiver.host}/x`, events: [...events] },
+  })
+  return [alice, bob, hook!] as const
+}
+
+const send = async (from: Person, to: Person, message = 'a secret text') =>
+  (await from.client.sendDirectMessage({ body: { fromaddr: from.address, toaddr: to.address, message } }))[0]!
+
+/** Reads the log and does the jobs that are due; those that wait for up to so many seconds too. */
+async function work(seconds = 0) {
+  await followAll(service.ctx.db, webhookReader(service.ctx))
+  await service.ctx.db.query(
+    `update graphile_worker._private_jobs set run_at = now() where run_at < now() + $1 * interval '1 second'`,
+    [seconds],
+  )
+  await service.runJobs()
+}
+
+const typesOf = (received: Received[]) =>
+  received.map(({ body }) => (JSON.parse(body) as { type: string }).type)
+
+test('a message is told without its text, and receivers can verify it by the secret and by the public key', async () => {
+  const [alice, bob, hook] = await newPair()
+  const sent = await send(alice, bob)
+  await work()
+  expect(receiver.received).toHaveLength(1)
+  const { headers, body } = receiver.received[0]!
+  expect(new Verifier(hook.secret!).verify(body, headers)).toEqual({
+    type: 'message.direct',
+    timestamp: sent.timestamp,
+    data: { id: sent.id, fromaddr: alice.address, toaddr: bob.address },
+  })
+  const content = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`
+  const [, asymmetric] = /v1a,(\S+)/.exec(headers['webhook-signature']!)!
+  const x = Buffer.from(hook.public_key.replace('whpk_', ''), 'base64').toString('base64url')
+  const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' })
+  expect(verify(null, Buffer.from(content), key, Buffer.from(asymmetric!, 'base64'))).toBe(true)
+  expect(() => new Verifier(hook.secret!).verify(body.replace('42', '43') + ' ', headers)).toThrow(
+    'signature',
+  )
+  const [listed] = await bob.client.listWebhooks()
+  expect(listed).not.toHaveProperty('secret')
+  expect(JSON.stringify(listed)).not.toContain(hook.secret!.slice(6))
+  expect(await bob.client.listDeliveries({ session: hook.id })).toMatchObject([
+    {
+      id: sent.id,
+      event: 'message.direct',
+      fromaddr: alice.address,
+      attempts: 1,
+      status: 200,
+      is_done: true,
+    },
+  ])
+})
+
+test('a stranger is a request; who is blocked or ignored, and oneself, is told of never; only what was asked for', async () => {
+  const [alice, bob, hook] = await newPair()
+  await bob.client.setDmPolicy({ body: { who: 'requests' } })
+  const stranger = await newPerson()
+  await send(stranger, bob)
+  await send(bob, bob)
+  await work()
+  expect(typesOf(receiver.received)).toEqual(['request.new'])
+  await bob.client.changeWebhook({ session: hook.id, body: { url: hook.url, events: ['message.direct'] } })
+  await send(stranger, bob)
+  await send(alice, bob)
+  await work()
+  expect(typesOf(receiver.received)).toEqual(['request.new', 'message.direct'])
+  await bob.client.setContact({ peer: stranger.address, body: { state: 'ignored' } })
+  await bob.client.setContact({ peer: alice.address, body: { blocked: true } })
+  await send(stranger, bob).catch(() => {})
+  await send(alice, bob).catch(() => {})
+  await work()
+  expect(receiver.received).toHaveLength(2)
+})
+
+test('a failing delivery is tried again with the same id, and holds the later ones, so that their order is kept', async () => {
+  const [alice, bob, hook] = await newPair()
+  receiver.answerBy((_, times) => (times < 3 ? 503 : 200))
+  const all = [await send(alice, bob), await send(alice, bob), await send(alice, bob)]
+  await work()
+  expect(receiver.received).toHaveLength(1)
+  await work()
+  expect(receiver.received, 'not before its time').toHaveLength(1)
+  await work(10)
+  await work(310)
+  const ids = receiver.received.map(({ headers }) => headers['webhook-id'])
+  expect(ids).toEqual([0, 0, 0, 1, 1, 1].slice(0, ids.length).map((n) => `msg_${hook.id}_${all[n]!.id}`))
+  receiver.answerBy(() => 200)
+  await work(310)
+  const taken = receiver.received
+    .slice(-2)
+    .map(({ body }) => (JSON.parse(body) as { data: { id: number } }).data.id)
+  expect(taken).toEqual([all[1]!.id, all[2]!.id])
+  expect((await bob.client.listWebhooks())[0]).not.toHaveProperty('failing_since')
+})
+
+test('a redirect is a failure and is not followed; 410 turns a webhook off, with a mail; so do five days', async () => {
+  const [alice, bob, hook] = await newPair()
+  receiver.answerBy(() => 302)
+  await send(alice, bob)
+  await work()
+  expect(await bob.client.listDeliveries({ session: hook.id })).toMatchObject([
+    { status: 302, is_done: false },
+  ])
+  const email = `${bob.address}@example.org`
+  await service.ctx.db.query(
+    `insert into settings (wbucket, walletaddr, id, email, verified) select wbucket, walletaddr, 0, $2, true
+     from webhooks where id = $1`,
+    [hook.id, email],
+  )
+  receiver.answerBy(() => 410)
+  await work(10)
+  expect((await bob.client.listWebhooks())[0]).toMatchObject({ is_on: false })
+  await service.runJobs()
+  expect(smtp.inbox.map(({ mail }) => mail.subject)).toContain('A webhook was turned off')
+  const before = receiver.received.length
+  await send(alice, bob)
+  await work(1e6)
+  expect(receiver.received).toHaveLength(before)
+
+  receiver.answerBy(() => 200)
+  await bob.client.changeWebhook({
+    session: hook.id,
+    body: { url: hook.url, events: [...events], is_on: true },
+  })
+  await work(1e6)
+  expect((await bob.client.listDeliveries({ session: hook.id })).every(({ is_done }) => is_done)).toBe(true)
+  await service.ctx.db.query(`update webhooks set failing_ms = $2 where id = $1`, [
+    hook.id,
+    Date.now() - 6 * 86_400_000,
+  ])
+  receiver.answerBy(() => 500)
+  await send(alice, bob)
+  await work()
+  expect((await bob.client.listWebhooks())[0]).toMatchObject({ is_on: false })
+})
+
+test('a delivery can be replayed with the same id, and a test says what the address answers', async () => {
+  const [alice, bob, hook] = await newPair()
+  const sent = await send(alice, bob)
+  await work()
+  await bob.client.replayDelivery({ session: hook.id, id: sent.id })
+  await work()
+  const [first, second] = receiver.received
+  expect(second!.headers['webhook-id']).toBe(first!.headers['webhook-id'])
+  expect(second!.body).toBe(first!.body)
+  receiver.answerBy(() => 418)
+  await bob.client.testWebhook({ session: hook.id })
+  await work()
+  expect((await bob.client.listDeliveries({ session: hook.id }))[0]).toMatchObject({
+    event: 'test',
+    status: 418,
+    is_done: true,
+  })
+  await expect(bob.client.replayDelivery({ session: hook.id, id: 1 })).rejects.toMatchObject({
+    code: 'not_found',
+  })
+})
+
+test.each([
+  'http://example.org/',
+  'https://127.0.0.1:22/',
+  'https://user:password@example.org/',
+  'ftp://example.org/',
+  'example.org',
+])('%s is refused', async (url) => {
+  const { client } = await newPerson()
+  await expect(client.createWebhook({ body: { url, events: ['message.direct'] } })).rejects.toMatchObject({
+    code: 'bad_request',
+  })
+})
+
+test('what leads into a private network is not asked, and counts as no answer', async () => {
+  const [alice, bob, hook] = await newPair()
+  for (const url of ['https://127.0.0.1/', 'https://169.254.169.254/', 'https://[::ffff:7f00:1]/']) {
+    await bob.client.changeWebhook({ session: hook.id, body: { url, events: [...events] } })
+    await bob.client.testWebhook({ session: hook.id })
+    await work()
+    const [latest] = await bob.client.listDeliveries({ session: hook.id })
+    expect(latest, url).toMatchObject({ status: 0 })
+  }
+  expect(receiver.received).toEqual([])
+  expect(alice.address).toBeDefined()
+})
+
+test('five for a wallet, each its owner’s alone; erasing ends them', async () => {
+  const [[, bob, hook], eve] = [await newPair(), await newPerson()]
+  const body = { url: `http://${receiver.host}/y`, events: [...events] }
+  for (let n = 0; n < 4; n++) await bob.client.createWebhook({ body })
+  await expect(bob.client.createWebhook({ body })).rejects.toMatchObject({ code: 'conflict' })
+  for (const call of [
+    () => eve.client.deleteWebhook({ session: hook.id }),
+    () => eve.client.listDeliveries({ session: hook.id }),
+    () => eve.client.changeWebhook({ session: hook.id, body }),
+    () => eve.client.testWebhook({ session: hook.id }),
+  ])
+    await expect(call()).rejects.toMatchObject({ code: 'not_found' })
+  await bob.client.deleteWebhook({ session: hook.id })
+  expect(await bob.client.listWebhooks()).toHaveLength(4)
+  const zip = Buffer.from(
+    await new Response(await bob.client.exportAccount({ address: bob.address })).arrayBuffer(),
+  )
+  expect(zip.includes('webhooks.jsonl')).toBe(true)
+  await bob.client.eraseAccount({ address: bob.address })
+  for (const table of ['webhooks', 'webhook_deliveries'])
+    expect(
+      await service.ctx.db.query(`select id from ${table} where walletaddr = $1`, [bob.address]),
+    ).toEqual([])
+})
+
+test('two instances tell each message once, in order', async () => {
+  const [alice, bob] = await newPair()
+  await using other = await startService({ privateFetchHosts: [receiver.host], beside: service })
+  for (let n = 0; n < 20; n++) await send(alice, bob)
+  await followAll(service.ctx.db, webhookReader(service.ctx))
+  await Promise.all([service.runJobs(), other.runJobs()])
+  await service.runJobs()
+  const ids = receiver.received.map(({ body }) => (JSON.parse(body) as { data: { id: number } }).data.id)
+  expect(ids).toHaveLength(20)
+  expect(ids).toEqual(ids.toSorted((one, next) => one - next))
+})
