@@ -24,8 +24,11 @@ const walletsOfAddress = 4
 const list = '/v1/get_groupchatitems/Town'
 /** Half of them take compressed answers. */
 const headersOf = (i: number) => (i % 2 ? { 'accept-encoding': 'gzip' } : {})
-/** 300 MB, in MiB. About 165 are there before the first reader; each would hold ten without a ceiling. */
-const mostMemory = 300e6 / 2 ** 20
+/**
+ * 360 MB, in MiB: it is 275 to 300 MB on a quiet machine, and up to 343 on one that collects garbage later. About 165 are
+ * there before the first reader; each would hold ten without a ceiling.
+ */
+const mostMemory = 360e6 / 2 ** 20
 
 test('a thousand readers who do not read cost little memory and nobody else’s time, and are disconnected', async () => {
   await using folder = await newFolder('slow-readers')

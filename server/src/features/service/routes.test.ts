@@ -7,6 +7,7 @@ test('a service without further settings says that it sends no mails and asks no
     host: 'chat.example.org',
     version: expect.stringMatching(/^\d+\.\d+\.\d+/),
     mail: false,
+    push: true,
     chains: [],
   })
 })
