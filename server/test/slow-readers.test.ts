@@ -25,8 +25,8 @@ const list = '/v1/get_groupchatitems/Town'
 /** Half of them take compressed answers. */
 const headersOf = (i: number) => (i % 2 ? { 'accept-encoding': 'gzip' } : {})
 /**
- * 360 MB, in MiB: it is 275 to 300 MB on a quiet machine, and up to 343 on one that collects garbage later. About 165 are
- * there before the first reader; each would hold ten without a ceiling.
+ * 360 MB, in MiB: about 300 MB were seen, and up to 343 where garbage is collected later. About 165 are there before the
+ * first reader; each would hold ten without a ceiling.
  */
 const mostMemory = 360e6 / 2 ** 20
 
