@@ -189,6 +189,7 @@ const bodies: Partial<Record<keyof typeof contract, object>> = {
   restrictMember: { muted_until: 'forever' },
   setChatRules: { slow_seconds: 5 },
   decideHeldPost: { approve: true },
+  createApiKey: { label: 'x', scopes: ['inbox:read'] },
 }
 
 /** Calls every endpoint with what would be valid, all at once. */

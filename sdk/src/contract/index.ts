@@ -1,4 +1,5 @@
 import { account } from './account.ts'
+import { apiKeys } from './api-keys.ts'
 import { chatModeration } from './chat-moderation.ts'
 import { comments } from './comments.ts'
 import { directMessages } from './direct-messages.ts'
@@ -34,6 +35,7 @@ import { trust } from './trust.ts'
 export const contract = {
   ...signIn,
   ...sessions,
+  ...apiKeys,
   ...directMessages,
   ...groupChats,
   ...chatModeration,

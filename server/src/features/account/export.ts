@@ -32,6 +32,7 @@ export async function exportWallet(
     yield file('key.jsonl', profile.key)
     yield file('dm_policy.jsonl', profile.policy)
     yield file('sessions.jsonl', profile.sessions)
+    yield file('api_keys.jsonl', profile.api_keys)
     yield { name: 'bookmarks.jsonl', content: store.findBookmarkLines(db, wallet) }
     yield { name: 'visits.jsonl', content: store.findVisitLines(db, wallet) }
     yield { name: 'contacts.jsonl', content: findContactLines(db, wallet) }
