@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { ApiError, type NewApiKey } from '@parley/sdk'
+import type { ApiError, NewApiKey } from '@parley/sdk'
 import { expect, test } from 'vitest'
 import { newApiKeyOf } from '../../../../testing/api-keys.ts'
 import { listenTo } from '../../../../testing/event-listener.ts'
