@@ -11,6 +11,7 @@ import { coalesced } from '../db/coalesce.ts'
 import type { Db } from '../db/pool.ts'
 import { alone, type Siblings } from '../instances/siblings.ts'
 import { walletBucket } from '../values/bucket.ts'
+import { apiKeyPrefix } from '../values/formats.ts'
 
 /** What a request knows of the key that it came with. */
 export interface KeyOfCaller {
@@ -38,11 +39,8 @@ export interface ApiKeys {
   forget: () => Promise<void>
 }
 
-const prefix = 'prl_'
 const shape = /^prl_[\w-]{43}$/
 const buckets = 64
-
-export const isApiKey = (token: string): boolean => token.startsWith(prefix)
 
 export const hashOfKey = (key: string): Buffer => createHash('sha256').update(key).digest()
 
@@ -50,10 +48,11 @@ export const hashOfKey = (key: string): Buffer => createHash('sha256').update(ke
 export function newApiKey(wallet: string): string {
   const bytes = randomBytes(32)
   bytes[0] = bytes[0]! - (bytes[0]! % buckets) + walletBucket(wallet)
-  return prefix + bytes.toString('base64url')
+  return apiKeyPrefix + bytes.toString('base64url')
 }
 
-const bucketOfKey = (key: string): number => Buffer.from(key.slice(prefix.length), 'base64url')[0]! % buckets
+const bucketOfKey = (key: string): number =>
+  Buffer.from(key.slice(apiKeyPrefix.length), 'base64url')[0]! % buckets
 
 /** How long a key is remembered, in milliseconds. */
 const remembered = 1_500

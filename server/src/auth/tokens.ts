@@ -6,9 +6,9 @@ import { errors, jwtVerify, SignJWT } from 'jose'
 import { LRUCache } from 'lru-cache'
 import { secretsOf } from '../config/jwt-secret.ts'
 import { sameSecret } from '../lib/secrets.ts'
-import { type ApiKeys, isApiKey, type KeyOfCaller } from './api-keys.ts'
+import type { ApiKeys, KeyOfCaller } from './api-keys.ts'
 import type { Signed, SignOuts } from './sign-outs.ts'
-import { canonicalAddress } from '../values/formats.ts'
+import { apiKeyPrefix, canonicalAddress } from '../values/formats.ts'
 
 export interface Wallet extends Signed {
   kind: 'wallet'
@@ -81,7 +81,7 @@ export async function authenticate(
       )
     return { kind: 'admin' }
   }
-  if (isApiKey(token)) return holderOf(await apiKeys.find(token))
+  if (token.startsWith(apiKeyPrefix)) return holderOf(await apiKeys.find(token))
   const holder = await verifyToken(config, token)
   if (signOuts.isOut(holder)) throw badToken()
   return { kind: 'wallet', ...holder }

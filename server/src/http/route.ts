@@ -59,7 +59,8 @@ export function route(
         throw refusal
       })
       ctx.limits.take(limit, request.caller, request, reply)
-      requireScope(endpoint, request.caller)
+      const apiKey = apiKeyOf(request.caller)
+      if (apiKey) requireScope(endpoint, apiKey)
       requireStanding(ctx.standing, endpoint, request.caller)
       requireRoom(ctx, endpoint)
       // An event stream stays in progress; how many there may be is its own limit.
@@ -70,7 +71,8 @@ export function route(
       validate(input)
       const { caller } = request
       requireSelf({ ...input, caller })
-      requireScope(endpoint, caller, input)
+      const apiKey = apiKeyOf(caller)
+      if (apiKey) requireScope(endpoint, apiKey, input)
       const key = endpoint.idempotent && keyOf(request, caller, name, [input.params, input.body])
       const asked = { ...input, caller, key, http: { request, reply } }
       const result = await ctx.quotas.charge(endpoint, request, reply, () => run(ctx, asked))
@@ -89,6 +91,8 @@ export function route(
     },
   })
 }
+
+const apiKeyOf = (caller: Caller | null) => (caller?.kind === 'wallet' ? caller.apiKey : undefined)
 
 /** Refuses what would store something while the disk has less than its reserve. */
 function requireRoom({ disk }: Pick<Context, 'disk'>, { method, needsRoom }: Endpoint): void {

@@ -3,7 +3,7 @@
 import type { Endpoint } from '@parley/sdk/contract/endpoint.ts'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import { formsOf, narrowScopes, type Scope } from '@parley/sdk/contract/scopes.ts'
-import type { Caller } from '../auth/tokens.ts'
+import type { KeyOfCaller } from '../auth/api-keys.ts'
 import { chatKey } from '../messages/chat-key.ts'
 import { parseScope } from '../values/scopes.ts'
 
@@ -21,18 +21,17 @@ const scopesOf = ({ scope }: Endpoint): readonly Scope[] | undefined =>
  * Throws 403 for an API key without the scope that an endpoint takes. A scope for one wallet or chat alone is compared with
  * the values of the request, once they are there.
  */
-export function requireScope(endpoint: Endpoint, caller: Caller | null, values?: Values): void {
-  if (caller?.kind !== 'wallet' || !caller.apiKey) return
+export function requireScope(endpoint: Endpoint, { scopes }: KeyOfCaller, values?: Values): void {
   const needed = scopesOf(endpoint)
   if (!needed) throw refusal('No API key may do this: sign in with the wallet.')
   if (endpoint.scope === 'any') return
-  const may = caller.apiKey.scopes.some((text) => {
+  const may = scopes.some((text) => {
     const { scope, only } = parseScope(text)!
     if (!needed.includes(scope)) return false
     return only === undefined || values === undefined || isAbout(narrowScopes[scope]!.field, only, values)
   })
   if (may) return
-  const has = caller.apiKey.scopes.join(', ') || 'none'
+  const has = scopes.join(', ') || 'none'
   throw refusal(`This needs an API key with the scope ${formsOf(needed).join(' or ')}. This one has ${has}.`)
 }
 
