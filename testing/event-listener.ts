@@ -8,17 +8,23 @@ interface Received {
   event: ServiceEvent
 }
 
+interface Options {
+  lastEventId?: string | undefined
+  lifetime?: number
+  /** In place of a sign-in. */
+  token?: string
+}
+
 /** A client of the event stream over a real socket. It keeps what it receives and never reconnects. */
 export async function listenTo(
   service: Service,
   wallet: string,
-  { lastEventId, lifetime }: { lastEventId?: string | undefined; lifetime?: number } = {},
+  { lastEventId, lifetime, token = '' }: Options = {},
 ) {
-  const token = await newToken(service.ctx, wallet, lifetime)
   const stop = new AbortController()
   const response = await fetch(`${await service.listen()}/v1/events`, {
     headers: {
-      authorization: `Bearer ${token}`,
+      authorization: `Bearer ${token || (await newToken(service.ctx, wallet, lifetime))}`,
       ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
     },
     signal: stop.signal,

@@ -12,7 +12,13 @@ const root = path.join(import.meta.dirname, '..')
 /** The groups of pages, and the file of each page. The name of a page is its file's, except of a README. */
 export const groups = {
   Start: ['docs/start.md', 'docs/start-site-owner.md', 'docs/start-builder.md', 'docs/start-operator.md'],
-  Build: ['sdk/README.md', 'docs/errors.md', 'docs/encryption.md', 'docs/interface-decisions.md'],
+  Build: [
+    'sdk/README.md',
+    'docs/bots.md',
+    'docs/errors.md',
+    'docs/encryption.md',
+    'docs/interface-decisions.md',
+  ],
   Operate: [
     'docs/operations.md',
     'docs/settings.md',

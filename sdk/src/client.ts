@@ -11,7 +11,7 @@ import type { Call, EndpointOf } from './slices.ts'
 export interface ClientOptions {
   /** Where the service is, such as `https://chat.example.org`. Empty for the page's own origin. */
   baseUrl: string
-  /** The JWT from sign-in, or the admin API key. */
+  /** The JWT from sign-in, an API key of a wallet, or the admin API key. */
   token?: string
   /** Replaces the global `fetch`. */
   fetch?: typeof fetch

@@ -3,6 +3,7 @@
 
 import { signIn as signInContract } from './contract/sign-in.ts'
 import { sessions as sessionsContract } from './contract/sessions.ts'
+import { apiKeys as apiKeysContract } from './contract/api-keys.ts'
 import { directMessages as directMessagesContract } from './contract/direct-messages.ts'
 import { groupChats as groupChatsContract } from './contract/group-chats.ts'
 import { chatModeration as chatModerationContract } from './contract/chat-moderation.ts'
@@ -54,6 +55,7 @@ const sliceOf = <Of extends Record<string, Endpoint>>(feature: Of) =>
 
 export const signIn = sliceOf(signInContract)
 export const sessions = sliceOf(sessionsContract)
+export const apiKeys = sliceOf(apiKeysContract)
 export const directMessages = sliceOf(directMessagesContract)
 export const groupChats = sliceOf(groupChatsContract)
 export const chatModeration = sliceOf(chatModerationContract)

@@ -14,6 +14,7 @@ import { createLog } from './telemetry/log.ts'
 import { type Mailer, openMailer } from './mail/mailer.ts'
 import { type Events, openEvents } from './live/hub.ts'
 import { migrateAll } from './jobs/migrate.ts'
+import { type ApiKeys, openApiKeys } from './auth/api-keys.ts'
 import { openSignOuts, type SignOuts } from './auth/sign-outs.ts'
 import { openStanding, type Standing } from './auth/standing.ts'
 import { alone, type Siblings } from './instances/siblings.ts'
@@ -45,6 +46,8 @@ export interface Context {
   /** What this process did in the last hour. */
   history: History
   signOuts: SignOuts
+  /** Keys of programs. */
+  apiKeys: ApiKeys
   /** Operators, and wallets that are muted or banned. */
   standing: Standing
 }
@@ -99,6 +102,7 @@ export async function buildContext({
   const history = stack.use(await keepHistory())
   siblings.onAsked('minutes', history.minutes)
   const signOuts = stack.use(await openSignOuts(db, log, siblings))
+  const apiKeys = openApiKeys(db, log, siblings)
   const open = stack.move()
   return {
     db,
@@ -116,6 +120,7 @@ export async function buildContext({
     siblings,
     history,
     signOuts,
+    apiKeys,
     standing,
     [Symbol.asyncDispose]: () => open.disposeAsync(),
   }

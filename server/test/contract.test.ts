@@ -283,6 +283,10 @@ test('an endpoint for wallets says which parameter is the caller, or is listed h
   const decidedOtherwise = {
     signOutEverywhere: 'is about the caller alone',
     signOut: 'is about the caller alone',
+    createApiKey: 'is about the caller alone',
+    listApiKeys: 'is about the caller alone',
+    deleteApiKey: 'is about the caller alone',
+    getApiKey: 'is about the caller alone',
     deleteName: 'is about the caller alone',
     streamEvents: 'is about the caller alone',
     listNftMessagesOfToken: 'answers only what the caller sent or received',

@@ -8,6 +8,7 @@ import { contract } from '@parley/sdk/contract/index.ts'
 import pg from 'pg'
 import { type ExpectStatic, test } from 'vitest'
 import { issueToken } from '../src/auth/tokens.ts'
+import { newApiKeyOf } from '../../testing/api-keys.ts'
 import { startDatabaseProxy } from '../../testing/database-proxy.ts'
 import { newFolder } from '../../testing/folder.ts'
 import { freePort } from '../../testing/ports.ts'
@@ -201,6 +202,7 @@ const bodies: Partial<Record<keyof typeof contract, object>> = {
   restrictMember: { muted_until: 'forever' },
   setChatRules: { slow_seconds: 5 },
   decideHeldPost: { approve: true },
+  createApiKey: { label: 'x', scopes: ['inbox:read'] },
 }
 
 /** Calls every endpoint with what would be valid, all at once. */
@@ -226,11 +228,12 @@ async function callAll(service: ServiceProcess) {
   return Promise.all(calls)
 }
 
-// These send no query: no chain is configured here (so nothing is known of a token), a key's signature and the cookie of a session
-// are checked first, and typing is never stored. Who is no operator is refused by what is in memory.
+// These send no query: no chain is configured here (so nothing is known of a token), a sign-in has no API key, a key's signature
+// and the cookie of a session are checked first, and typing is never stored. Who is no operator is refused by what is in memory.
 const independent = new Set([
   'isAlive',
   'getServiceInfo',
+  'getApiKey',
   'getNonce',
   'renewSession',
   'checkOwnership',
@@ -263,9 +266,12 @@ test('without its database every endpoint says 503 within two seconds, and all i
   await service.ready()
   const client = await clientOf(service)
   await send(client, 'before')
+  const key = await newApiKeyOf(host, alice, ['inbox:read'])
   // Connections stay open and silent, as when a machine or a network fails.
   proxy.fallSilent()
   await expectAllRefused(service, expect)
+  const withKey = createClient({ baseUrl: service.url, token: key, retry: false })
+  await expect(withKey.getInbox({ address: alice })).rejects.toMatchObject({ status: 503 })
   await expectAllRefused(service, expect)
   expect((await fetch(`${service.url}/healthz`)).status).toBe(200)
   proxy.speak()

@@ -2,7 +2,9 @@
 
 import type { ModerationAction } from '@parley/sdk'
 import { Action, noticed } from '@parley/sdk/contract/moderation-actions.ts'
+import { formsOf, allScopes } from '@parley/sdk/contract/scopes.ts'
 import { expect, test } from 'vitest'
+import { scopeOf, scopeWords } from '../src/api-keys/words.ts'
 import { noticeWords } from '../src/moderation/notice-words.ts'
 import { actions, logged } from '../src/operator/words.ts'
 
@@ -23,4 +25,16 @@ test('every action of operators has words, a key of its own, and words in the lo
 test('a wallet reads of every action that it is told of', () => {
   for (const name of noticed) expect(noticeWords[name], name).toBeTruthy()
   expect(Object.keys(noticeWords)).toHaveLength(noticed.length)
+})
+
+test('every scope of an API key has words, and a narrow one is written as the contract writes it', () => {
+  for (const name of allScopes) {
+    const { label, only } = scopeWords[name]
+    expect(label, name).toBeTruthy()
+    const [, form] = formsOf([name])
+    expect(only !== undefined, name).toBe(form !== undefined)
+    if (form) expect(scopeOf(name, 'x')).toBe(form.replace(/<\w+>/, 'x'))
+    expect(scopeOf(name, '  ')).toBe(name)
+  }
+  expect(Object.keys(scopeWords)).toHaveLength(allScopes.length)
 })

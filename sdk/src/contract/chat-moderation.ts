@@ -34,6 +34,7 @@ export const chatModeration = endpoints({
     description:
       'For all who may read it. The creator of a community is its owner; who owns an NFT contract may claim its chat.',
     access: 'wallet',
+    scope: 'chat:read',
     response: Type.Array(Moderator),
   },
   addModerator: {
@@ -99,6 +100,7 @@ export const chatModeration = endpoints({
     summary: 'What the owner of a chat has set',
     description: 'For all who may read it; the words are for moderators, others have an empty list.',
     access: 'wallet',
+    scope: 'chat:read',
     response: ChatRule,
   },
   setChatRules: {

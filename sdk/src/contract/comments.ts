@@ -56,6 +56,7 @@ export const comments = endpoints({
     summary: 'The comments on an NFT, oldest first',
     description: pathNote,
     access: 'wallet',
+    scope: 'public:read',
     query: Page,
     response: Type.Array(Comment),
   },
@@ -65,6 +66,7 @@ export const comments = endpoints({
     summary: 'How many comments an NFT has',
     description: pathNote,
     access: 'wallet',
+    scope: 'public:read',
     response: Type.Integer({ minimum: 0, description: 'How many', examples: [3] }),
   },
   deleteComments: {

@@ -126,6 +126,7 @@ export const communities = endpoints({
     description:
       'Those that somebody has joined, the largest first. With `prefix` all whose names begin with it, in the order of their names. A name that the rule for names would refuse today is left out.',
     access: 'wallet',
+    scope: 'public:read',
     query: Type.Object({
       prefix: Type.Optional(Text(128, 'how the names begin, in any case', { examples: ['gard'] })),
       limit: Type.Optional(
@@ -167,6 +168,7 @@ export const communities = endpoints({
     path: '/v1/community/{community}/{address}',
     summary: 'The landing page of a community; the wallet enters its chat',
     access: 'wallet',
+    scope: 'chat:read',
     self: 'address',
     query: Type.Object({ enter: Enter }),
     response: Type.Array(CommunityInfo),

@@ -84,6 +84,8 @@ export type ReadFlag = Static<typeof ReadFlag>
 
 const ChatItems = Type.Array(ChatItem)
 
+const reading = { access: 'wallet', scope: 'inbox:read' } as const
+
 export const directMessages = endpoints({
   sendDirectMessage: {
     method: 'POST',
@@ -91,6 +93,7 @@ export const directMessages = endpoints({
     summary: 'Send a direct message',
     description: 'The recipient need not have signed in before. Writing to oneself is allowed.',
     access: 'wallet',
+    scope: ['dm:send', 'dm:begin'],
     publishes: true,
     quotas: ['bytes', 'strangers'],
     self: 'fromaddr',
@@ -105,6 +108,7 @@ export const directMessages = endpoints({
     description:
       'Only the recipient may. The row is found by `id`, else by `fromaddr`, `toaddr` and `timestamp` of the body. The two path values are ignored.',
     access: 'wallet',
+    scope: 'inbox:write',
     body: ReadFlag,
     response: ChatItems,
   },
@@ -125,7 +129,7 @@ export const directMessages = endpoints({
     method: 'GET',
     path: '/v1/getall_chatitems/{address}',
     summary: 'All direct messages of a wallet, oldest first',
-    access: 'wallet',
+    ...reading,
     self: 'address',
     query: Page,
     response: ChatItems,
@@ -134,7 +138,7 @@ export const directMessages = endpoints({
     method: 'GET',
     path: '/v1/getall_chatitems/{fromaddr}/{toaddr}',
     summary: 'Messages between two wallets, in either direction, oldest first',
-    access: 'wallet',
+    ...reading,
     self: ['fromaddr', 'toaddr'],
     query: Page,
     response: ChatItems,
@@ -144,7 +148,7 @@ export const directMessages = endpoints({
     path: '/v1/getall_chatitems/{fromaddr}/{toaddr}/{time}',
     summary: 'Messages between two wallets strictly after a time, oldest first',
     description: 'Timestamps are strictly increasing within a conversation: poll with the last one you have.',
-    access: 'wallet',
+    ...reading,
     self: ['fromaddr', 'toaddr'],
     query: Page,
     response: ChatItems,
@@ -153,7 +157,7 @@ export const directMessages = endpoints({
     method: 'GET',
     path: '/v1/getread_chatitems/{fromaddr}/{toaddr}',
     summary: "The caller's messages that the other wallet has read: the newest 1000, oldest first",
-    access: 'wallet',
+    ...reading,
     self: ['fromaddr', 'toaddr'],
     query: Page,
     response: ChatItems,
@@ -162,7 +166,7 @@ export const directMessages = endpoints({
     method: 'GET',
     path: '/v1/getnft_chatitems/{address}',
     summary: 'All direct messages of a wallet in the context of any NFT',
-    access: 'wallet',
+    ...reading,
     self: 'address',
     query: Page,
     response: ChatItems,
@@ -171,7 +175,7 @@ export const directMessages = endpoints({
     method: 'GET',
     path: '/v1/getnft_chatitems/{address}/{nftaddr}/{nftid}',
     summary: 'Direct messages of a wallet in the context of one NFT',
-    access: 'wallet',
+    ...reading,
     self: 'address',
     query: Page,
     response: ChatItems,
@@ -180,7 +184,7 @@ export const directMessages = endpoints({
     method: 'GET',
     path: '/v1/getnft_chatitems/{fromaddr}/{toaddr}/{nftaddr}/{nftid}',
     summary: 'Messages between two wallets in the context of one NFT',
-    access: 'wallet',
+    ...reading,
     self: ['fromaddr', 'toaddr'],
     query: Page,
     response: ChatItems,
@@ -189,7 +193,7 @@ export const directMessages = endpoints({
     method: 'GET',
     path: '/v1/getnft_chatitems/{nftaddr}/{nftid}',
     summary: 'Direct messages in the context of one NFT that the caller sent or received',
-    access: 'wallet',
+    ...reading,
     query: Page,
     response: ChatItems,
   },

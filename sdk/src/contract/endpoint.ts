@@ -1,4 +1,5 @@
 import type { Static, TObject, TSchema } from 'typebox'
+import type { Scope } from './scopes.ts'
 
 /**
  * Who may call an endpoint: anyone, anyone with a fuller answer for a token, a signed-in wallet, a
@@ -36,6 +37,11 @@ export interface Endpoint {
    * may act for anyone.
    */
   self?: string | readonly string[]
+  /**
+   * What an API key must have to call it: this scope or one of these; every key may call `any`. It is closed to keys when
+   * left out. Nobody needs a scope with the token of a sign-in.
+   */
+  scope?: Scope | readonly Scope[] | 'any'
   /** Takes a sign-in that is less than an hour old: for grave decisions. Renewing a token is none. */
   recent?: true
   /** Shows others something of the caller: refused to a wallet that is muted. */

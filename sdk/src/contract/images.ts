@@ -61,6 +61,7 @@ const description =
 
 const upload = {
   access: 'wallet',
+  scope: 'profile:write',
   publishes: true,
   body: NewImage,
   // Spec gap: pictures have the limit of account changes, because each is decoded.
@@ -108,6 +109,7 @@ export const images = endpoints({
     description:
       'A wallet deletes its own picture; the creator of a community deletes that of the community. Also 204 when there was none.',
     access: 'wallet',
+    scope: 'profile:write',
     limit: 'account',
   },
   getImage: {
@@ -117,6 +119,7 @@ export const images = endpoints({
     description:
       'Exactly as it was sent, with its metadata. An empty list when there is none. Pages better show `GET /v1/picture/{addr}`.',
     access: 'wallet',
+    scope: 'public:read',
     response: Type.Array(Image),
   },
   // Spec gap: the interface has only pictures as they were sent.
@@ -127,6 +130,7 @@ export const images = endpoints({
     description:
       'Drawn by the service: a WebP of at most 256×256 pixels and 32 KiB as a data URL, without metadata or animation. An empty list when there is none.',
     access: 'wallet',
+    scope: 'public:read',
     response: Type.Array(Image),
   },
 })

@@ -1,4 +1,5 @@
 import { account } from './account.ts'
+import { apiKeys } from './api-keys.ts'
 import { chatModeration } from './chat-moderation.ts'
 import { comments } from './comments.ts'
 import { directMessages } from './direct-messages.ts'
@@ -36,6 +37,7 @@ import { webhooks } from './webhooks.ts'
 export const contract = {
   ...signIn,
   ...sessions,
+  ...apiKeys,
   ...directMessages,
   ...groupChats,
   ...chatModeration,

@@ -82,6 +82,7 @@ export const keys = endpoints({
     summary: 'The published key of a wallet; with its backup only for the wallet itself',
     description: 'An empty list when the wallet has never published one.',
     access: 'wallet',
+    scope: 'public:read',
     response: Type.Array(PublishedKey),
   },
 })

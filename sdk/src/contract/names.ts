@@ -62,6 +62,7 @@ export const names = endpoints({
       'A name that looks like that of another address is 409 (UTS #39; case, symbols, punctuation, white space, marks and words such as `team` do not count). ' +
       'A name that ends like a name on a chain, such as .eth, is 403 unless ENS confirms that it belongs to the address.',
     access: 'wallet-or-admin',
+    scope: 'profile:write',
     publishes: true,
     quotas: ['bytes'],
     self: 'address',
@@ -81,6 +82,7 @@ export const names = endpoints({
     summary: "Give up the caller's name",
     description: 'The name is free for others then. Also 204 when there was none.',
     access: 'wallet',
+    scope: 'profile:write',
     limit: 'account',
   },
   getName: {
@@ -89,6 +91,7 @@ export const names = endpoints({
     summary: 'The name of an address, or else the address of a name',
     description: 'Names compare without case. An unknown name or address is an empty list.',
     access: 'wallet',
+    scope: 'public:read',
     response: Type.Array(NameMapping),
   },
   // Spec gap: the interface finds names that were set here, and asks no chain about others.
@@ -100,6 +103,7 @@ export const names = endpoints({
       'A name that ends with .eth is asked of ENS, whatever was set here; an answer may be a minute old. ' +
       '404 when nobody has the name, or when it ends with .eth and the service is not connected to Ethereum; 502 when Ethereum does not answer.',
     access: 'wallet',
+    scope: 'public:read',
     response: ResolvedName,
   },
 })

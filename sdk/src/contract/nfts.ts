@@ -53,6 +53,7 @@ export const nfts = endpoints({
       'Read from the chains that the service is connected to, and from the metadata that the contract names; kept for an hour. ' +
       'An empty list when none of them knows the contract. 502 when a chain does not answer.',
     access: 'wallet',
+    scope: 'public:read',
     response: Type.Array(Nft),
   },
   getNftPicture: {
@@ -62,6 +63,7 @@ export const nfts = endpoints({
     description:
       'Fetched by the service and drawn anew, without metadata or animation. An empty list when there is none, when it is no PNG, JPEG, GIF, WebP or AVIF picture, and when it could not be fetched.',
     access: 'wallet',
+    scope: 'public:read',
     response: Type.Array(NftPicture),
   },
 })

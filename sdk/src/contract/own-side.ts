@@ -40,6 +40,7 @@ export const ownSide = endpoints({
     path: '/v1/conversations/{toaddr}',
     summary: 'Who deleted the messages of a conversation for both, and when',
     access: 'wallet',
+    scope: 'inbox:read',
     response: Conversation,
   },
 })

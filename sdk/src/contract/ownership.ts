@@ -12,6 +12,7 @@ export const ownership = endpoints({
       'Works for ERC-721, ERC-1155, and older contracts that answer a balance. An answer may be a minute old. ' +
       '502 when a chain does not answer, 503 when the service is connected to no chain.',
     access: 'wallet',
+    scope: 'public:read',
     response: Type.Array(CommunityInfo),
   },
 })

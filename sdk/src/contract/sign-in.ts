@@ -96,7 +96,7 @@ export const signIn = endpoints({
     path: '/v1/signout_all',
     summary: 'Sign out everywhere',
     description:
-      'All sessions of the wallet end, and its tokens, also that of this request, are no longer valid: at once on this instance, within five seconds on others. Signing in again works at once.',
+      'All sessions of the wallet end, its API keys are deleted, and its tokens, also that of this request, are no longer valid: at once on this instance, within five seconds on others. Signing in again works at once.',
     access: 'wallet',
     whenBanned: true,
     needsRoom: false,

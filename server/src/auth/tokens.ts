@@ -6,8 +6,9 @@ import { errors, jwtVerify, SignJWT } from 'jose'
 import { LRUCache } from 'lru-cache'
 import { secretsOf } from '../config/jwt-secret.ts'
 import { sameSecret } from '../lib/secrets.ts'
+import type { ApiKeys, KeyOfCaller } from './api-keys.ts'
 import type { Signed, SignOuts } from './sign-outs.ts'
-import { canonicalAddress } from '../values/formats.ts'
+import { apiKeyPrefix, canonicalAddress } from '../values/formats.ts'
 
 export interface Wallet extends Signed {
   kind: 'wallet'
@@ -15,6 +16,8 @@ export interface Wallet extends Signed {
   expires: number
   /** When it proved who it is, in epoch milliseconds: a renewal is none. */
   signedIn: number
+  /** The API key that it calls with, in place of a token. */
+  apiKey?: KeyOfCaller
 }
 export type Caller = Wallet | { kind: 'admin' }
 
@@ -49,12 +52,18 @@ interface Credentials {
   origin?: string | undefined
 }
 
+interface Memories {
+  config: TokenSettings
+  signOuts: Pick<SignOuts, 'isOut'>
+  apiKeys: Pick<ApiKeys, 'find'>
+}
+
 /**
  * Finds out who calls, or throws 401 (no valid token) or 403 (the admin key where it is not
- * accepted).
+ * accepted). What an API key may do is checked later (http/scopes.ts).
  */
 export async function authenticate(
-  { config, signOuts }: { config: TokenSettings; signOuts: Pick<SignOuts, 'isOut'> },
+  { config, signOuts, apiKeys }: Memories,
   access: Access,
   { authorization, origin }: Credentials,
 ): Promise<Caller | null> {
@@ -72,9 +81,18 @@ export async function authenticate(
       )
     return { kind: 'admin' }
   }
+  if (token.startsWith(apiKeyPrefix)) return holderOf(await apiKeys.find(token))
   const holder = await verifyToken(config, token)
   if (signOuts.isOut(holder)) throw badToken()
   return { kind: 'wallet', ...holder }
+}
+
+/** The wallet that an API key acts for. It has signed in never, so it is never recent. */
+function holderOf(key: Awaited<ReturnType<ApiKeys['find']>>): Wallet {
+  if (!key)
+    throw new ApiError('unauthorized', 'The API key is not valid: it was deleted, has expired, or is none.')
+  const { address, expires, ...apiKey } = key
+  return { kind: 'wallet', address, expires, signedIn: 0, signOut: 0, session: '', apiKey }
 }
 
 interface TokenOptions {

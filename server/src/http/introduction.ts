@@ -9,6 +9,8 @@ Messaging where a wallet address is the identity. Everything that the web client
 3. \`POST /signin\` takes the signature and answers a token, which is valid for 24 hours: in the \`Authorization\` header, or as the body to who sends \`Accept: application/jwt\`.
 4. Every other request carries it: \`Authorization: Bearer <token>\`. Here, **Authorize** does that.
 
+A program needs no wallet for it: an API key stands in the same place (\`POST /v1/api_keys\`). What it may do is said with each request.
+
 ~~~sh
 curl -s $BASE/users/$ADDRESS/nonce
 curl -s $BASE/signin -H 'Accept: application/jwt' -H 'Content-Type: application/json' \\

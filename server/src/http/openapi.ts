@@ -10,6 +10,7 @@ import type { Config } from '../config/settings.ts'
 import { dressDocs, serveDocsFiles } from './docs-files.ts'
 import { serveDocsPages } from './docs-pages.ts'
 import { introduction } from './introduction.ts'
+import { describeScope } from './scopes.ts'
 import { describeSelf, paramsSchema } from './validation.ts'
 
 const contentSecurityPolicy = {
@@ -94,9 +95,12 @@ export function describe(
   return {
     operationId,
     summary,
-    description: [description ?? `${summary}.`, ...(self ? [self] : []), ...describeQuotas(endpoint)].join(
-      '\n\n',
-    ),
+    description: [
+      description ?? `${summary}.`,
+      ...(self ? [self] : []),
+      ...describeScope(endpoint),
+      ...describeQuotas(endpoint),
+    ].join('\n\n'),
     tags: [tag],
     security: access === 'public' ? [] : [...(access === 'wallet-or-anyone' ? [{}] : []), { bearer: [] }],
     ...(paramNames(path).length > 0 && { params: paramsSchema(path) }),

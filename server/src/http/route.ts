@@ -1,5 +1,5 @@
-// What happens to a request of an endpoint, in this order: who calls, limits, sanctions, the body, validation, who
-// the caller must be, its Idempotency-Key, quotas, the handler, the answer.
+// What happens to a request of an endpoint, in this order: who calls, limits, scopes of a key, sanctions, the body,
+// validation, who the caller must be, its Idempotency-Key, quotas, the handler, the answer.
 
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
@@ -14,6 +14,7 @@ import type { Db } from '../db/pool.ts'
 import { limitOf } from '../limits/limits.ts'
 import { answerBefore, type AskedKey, once } from './idempotency.ts'
 import { describe } from './openapi.ts'
+import { requireScope } from './scopes.ts'
 import { isJsonList, sendList, toText } from './send-list.ts'
 import { compileSelf, compileValidation } from './validation.ts'
 
@@ -58,6 +59,8 @@ export function route(
         throw refusal
       })
       ctx.limits.take(limit, request.caller, request, reply)
+      const apiKey = apiKeyOf(request.caller)
+      if (apiKey) requireScope(endpoint, apiKey)
       requireStanding(ctx.standing, endpoint, request.caller)
       requireRoom(ctx, endpoint)
       // An event stream stays in progress; how many there may be is its own limit.
@@ -68,6 +71,8 @@ export function route(
       validate(input)
       const { caller } = request
       requireSelf({ ...input, caller })
+      const apiKey = apiKeyOf(caller)
+      if (apiKey) requireScope(endpoint, apiKey, input)
       const key = endpoint.idempotent && keyOf(request, caller, name, [input.params, input.body])
       const asked = { ...input, caller, key, http: { request, reply } }
       const result = await ctx.quotas.charge(endpoint, request, reply, () => run(ctx, asked))
@@ -86,6 +91,8 @@ export function route(
     },
   })
 }
+
+const apiKeyOf = (caller: Caller | null) => (caller?.kind === 'wallet' ? caller.apiKey : undefined)
 
 /** Refuses what would store something while the disk has less than its reserve. */
 function requireRoom({ disk }: Pick<Context, 'disk'>, { method, needsRoom }: Endpoint): void {

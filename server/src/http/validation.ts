@@ -8,6 +8,7 @@ import { Ajv, type AnySchemaObject, type ErrorObject, type Options } from 'ajv'
 import { type TSchema, Type } from 'typebox'
 import type { Caller } from '../auth/tokens.ts'
 import { isEmail } from '../values/email.ts'
+import { parseScope } from '../values/scopes.ts'
 import {
   canonicalAddress,
   isAddress,
@@ -128,6 +129,7 @@ function createAjv(options: Options): Ajv {
   ajv.addFormat('idn-email', isEmail)
   ajv.addFormat('time-param', (value) => parseTime(value) !== undefined)
   ajv.addFormat('muted-until', isMutedUntil)
+  ajv.addFormat('scope', (value) => parseScope(value) !== undefined)
   ajv.addFormat('date-time', (value) => parseTime(value) !== undefined)
   ajv.addKeyword({
     keyword: 'x-max-bytes',

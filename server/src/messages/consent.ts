@@ -35,6 +35,12 @@ const findSide = coalesced<{ state: number; blocked: boolean; policy: string | n
   { atOnce: 32 },
 )
 
+/** Whether a wallet has written to another one, or has decided about what the other wrote: both end that it is a stranger. */
+export async function isAnswered({ db }: { db: Db }, fromaddr: string, toaddr: string): Promise<boolean> {
+  const [side] = await findSide(db, [pairBucket(fromaddr, toaddr), ...inOrder(fromaddr, toaddr), toaddr])
+  return side!.state !== 0
+}
+
 /** How long it is remembered who sees whom typing, in milliseconds. */
 const lifetime = 2_000
 const memories = new WeakMap<Db, LRUCache<string, Promise<boolean>>>()

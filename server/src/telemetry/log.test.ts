@@ -1,6 +1,7 @@
 // No data of people reaches the log, whatever fails and at every level: each endpoint is called
 // with values that can be recognised, valid and invalid ones, and the log is searched for them.
 
+import { createHash } from 'node:crypto'
 import { type Endpoint } from '@parley/sdk/contract/endpoint.ts'
 import { contract } from '@parley/sdk/contract/index.ts'
 import { Type } from 'typebox'
@@ -37,6 +38,7 @@ const valid: Partial<Record<keyof typeof contract, object>> = {
   setName: { address: alice, name: 'recognisable-name' },
   updateSettings: { walletaddr: alice, email, notifydm: 'true' },
   createCommunity: { community: 'town', social: [] },
+  createApiKey: { label: text, scopes: ['inbox:read'] },
   createImage: { addr: alice, base64data: Buffer.from(text).toString('base64') },
 }
 
@@ -74,6 +76,15 @@ test('no token, secret, signature, code, message, name or address reaches the lo
   const token = String(signedIn.headers.authorization).replace('Bearer ', '')
   const elsewhere = await issueToken({ config: { ...ctx.config, publicUrl: 'https://evil.example' } }, alice)
 
+  const made = await post(
+    '/v1/api_keys',
+    { label: text, scopes: ['inbox:read', 'dm:begin'] },
+    { authorization: `Bearer ${token}` },
+  )
+  const apiKey = made.json()[0].key as string
+  // One that is malformed, and one that does not exist.
+  const wrongKeys = [`${apiKey}x`, apiKey.replace(/.{8}$/, 'AAAAAAAA')]
+
   const browser = openBrowser(app)
   await browser.signIn(account)
   const stolen = browser.cookie()
@@ -97,7 +108,12 @@ test('no token, secret, signature, code, message, name or address reaches the lo
       const bodies = endpoint.body
         ? [valid[name as keyof typeof contract] ?? signIn, wrong(endpoint), [text]]
         : [undefined]
-      for (const authorization of [`Bearer ${token}`, `Bearer ${elsewhere}`, `Bearer ${adminApiKey}`])
+      for (const authorization of [
+        `Bearer ${token}`,
+        `Bearer ${elsewhere}`,
+        `Bearer ${adminApiKey}`,
+        ...[apiKey, ...wrongKeys].map((key) => `Bearer ${key}`),
+      ])
         for (const body of bodies)
           await app.inject({
             // An event stream never ends, so only its head is read.
@@ -154,6 +170,9 @@ test('no token, secret, signature, code, message, name or address reaches the lo
     'the token of a session': stolen.split('.')[2]!,
     'its next one': browser.cookie().split('.')[2]!,
     'a token of another site': elsewhere.split('.')[2]!,
+    'the beginning of an API key': apiKey.slice(4, 24),
+    'its hash': createHash('sha256').update(apiKey).digest('hex'),
+    'its hash as base64': createHash('sha256').update(apiKey).digest('base64url'),
     testSecret,
     adminApiKey,
     sig,

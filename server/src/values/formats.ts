@@ -15,6 +15,9 @@ export const isEvmAddress = (value: string): value is `0x${string}` => evmAddres
  */
 export const canonicalAddress = (value: string): string => (isEvmAddress(value) ? value.toLowerCase() : value)
 
+/** What every API key begins with, and no other token. */
+export const apiKeyPrefix = 'prl_'
+
 // Control characters other than tab, line feed and carriage return: nobody types one, and JSON
 // writes each with six characters. A lone surrogate has no form in UTF-8.
 // oxlint-disable-next-line no-control-regex

@@ -87,8 +87,8 @@ function SignOutEverywhere({ address, onClose }: { address: string; onClose: () 
   return (
     <Modal title="Sign out everywhere?" onClose={onClose}>
       <p className="text-pretty text-muted">
-        Every browser and program that is signed in as this wallet has to sign in again, this one too. What
-        you were writing here and did not send is deleted.
+        Every browser and program that is signed in as this wallet has to sign in again, this one too, and all
+        API keys are deleted. What you were writing here and did not send is deleted.
       </p>
       <p role="alert" className="text-sm text-danger empty:hidden">
         {everywhere.error && describeError(everywhere.error)}

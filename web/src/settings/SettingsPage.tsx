@@ -1,4 +1,5 @@
 import { Copy } from 'lucide-react'
+import { ApiKeysCard } from '../api-keys/ApiKeysCard.tsx'
 import { PictureField } from '../images/PictureField.tsx'
 import { EncryptionCard } from '../keys/EncryptionCard.tsx'
 import { NameField } from '../names/NameField.tsx'
@@ -43,6 +44,7 @@ export function SettingsPage() {
       {kind === 'throw-away' && <ThrowAwayCard address={address} />}
       <SessionsCard address={address} />
       <WebhooksCard />
+      <ApiKeysCard />
       <DataCard address={address} />
     </Page>
   )

@@ -39,6 +39,7 @@ test('a wallet exports all of its own data, and nothing of others', async () => 
   })
   // One that it never enters is no visit.
   for (const nftaddr of [nft.nftaddr, town]) await asAlice.joinChat({ body: { walletaddr: alice, nftaddr } })
+  await asAlice.createApiKey({ body: { label: 'alerts', scopes: ['inbox:read'] } })
   const text = 'two\nlines, "quotes" and 🦜'
   await asAlice.sendDirectMessage({ body: { fromaddr: alice, toaddr: bob, message: text } })
   await service.app.inject({
@@ -66,6 +67,7 @@ test('a wallet exports all of its own data, and nothing of others', async () => 
   const files = await unzip(response.rawPayload)
   expect([...files.keys()].toSorted()).toEqual([
     'account.json',
+    'api_keys.jsonl',
     'bookmarks.jsonl',
     'chat-log.jsonl',
     'chat-restrictions.jsonl',
@@ -112,6 +114,7 @@ test('a wallet exports all of its own data, and nothing of others', async () => 
   expect(of('comments')).toMatchObject([{ fromaddr: alice, message: `comment of ${alice}` }])
   expect(String(files.get('comments.jsonl'))).toContain(`"nftid":${nft.nftid}`)
   expect(of('bookmarks')).toEqual(await asAlice.listBookmarks({ address: alice }))
+  expect(of('api_keys')).toEqual(await asAlice.listApiKeys())
   expect(of('contacts')).toEqual([{ peer: bob, state: 'accepted' }])
   expect(of('visits')).toMatchObject([{ nftaddr: town, posted: 1 }])
   expect(of('communities')).toMatchObject([{ community: town, social: [{ name: 'town.example' }] }])

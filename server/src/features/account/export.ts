@@ -35,6 +35,7 @@ export async function exportWallet(
     yield file('notification_rules.jsonl', profile.rules)
     yield file('push_subscriptions.jsonl', profile.browsers)
     yield file('webhooks.jsonl', profile.webhooks)
+    yield file('api_keys.jsonl', profile.api_keys)
     yield { name: 'bookmarks.jsonl', content: store.findBookmarkLines(db, wallet) }
     yield { name: 'visits.jsonl', content: store.findVisitLines(db, wallet) }
     yield { name: 'contacts.jsonl', content: findContactLines(db, wallet) }

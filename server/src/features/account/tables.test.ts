@@ -3,6 +3,7 @@ import { startService } from '../../../../testing/service.ts'
 
 // Each new table gets a line here: what exporting and erasing a wallet do with it.
 const tables: Record<string, string> = {
+  api_keys: 'exported without their hashes, erased',
   bookmarks: 'exported, erased',
   buckets: 'no wallet',
   comment_threads: 'no wallet',

@@ -16,11 +16,11 @@ export const handlers: Handlers<typeof events> = {
     }
     const last = request.headers['last-event-id']
     const after = last === undefined ? undefined : parsePosition(String(last))
-    const { address: wallet, expires } = caller
+    const { address: wallet, expires, apiKey } = caller
     ctx.limits.holdStream(wallet, request, reply)
     const isOver = (now: number) =>
       now >= expires ||
-      ctx.signOuts.isOut(caller) ||
+      (apiKey ? ctx.apiKeys.isGone(wallet, apiKey) : ctx.signOuts.isOut(caller)) ||
       ctx.standing.sanction(wallet, 'ban') !== undefined ||
       request.isSpent()
     await ctx.events.stream(reply, { wallet, isOver, after })

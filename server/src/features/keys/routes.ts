@@ -15,6 +15,8 @@ export const handlers: Handlers<typeof keys> = {
   },
 
   async getKey({ db }, { caller, params: { address } }) {
-    return caller.address === address ? store.findOwnKey(db, address) : store.findKey(db, address)
+    return caller.address === address && !caller.apiKey
+      ? store.findOwnKey(db, address)
+      : store.findKey(db, address)
   },
 }

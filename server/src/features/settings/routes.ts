@@ -60,7 +60,9 @@ export const handlers: Handlers<typeof settings> = {
 async function signedIn(ctx: Context, { method, headers }: FastifyRequest): Promise<string | undefined> {
   if (method !== 'GET' || headers.authorization === undefined) return undefined
   const caller = await authenticate(ctx, 'wallet', headers)
-  return caller?.kind === 'wallet' ? caller.address : undefined
+  if (caller?.kind !== 'wallet') return undefined
+  if (caller.apiKey) throw new ApiError('forbidden', 'No API key may do this: sign in with the wallet.')
+  return caller.address
 }
 
 /** Has a new address confirmed by a mail. One that the admin sets is confirmed at once. */

@@ -42,10 +42,12 @@ export const handlers: Handlers<typeof signIn> = {
     return sendToken(ctx, http, body.address, { lifetime: sessionTokenLifetime, signOut, session: state.id })
   },
 
-  async signOutEverywhere({ config, db, signOuts }, { caller, http }) {
+  async signOutEverywhere({ config, db, signOuts, apiKeys }, { caller, http }) {
     // Before the number: a renewal that has read the number before cannot find its session later.
     await deleteSessions(db, caller.address)
     await signOuts.signOut(caller.address)
+    // After it: who makes a key looks at the number when the key is stored.
+    await apiKeys.deleteAll(caller.address)
     sendSessionCookie(config, caller.address, http)
   },
 }

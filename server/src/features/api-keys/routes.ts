@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto'
+import { type apiKeys, mostApiKeys } from '@parley/sdk/contract/api-keys.ts'
+import { ApiError } from '@parley/sdk/contract/errors.ts'
+import { hashOfKey, newApiKey } from '../../auth/api-keys.ts'
+import type { Handlers } from '../../http/endpoint.ts'
+import { badRequest } from '../../http/validation.ts'
+import { parseTime } from '../../values/formats.ts'
+import { canonicalScope } from '../../values/scopes.ts'
+import * as store from './store.ts'
+
+export const handlers: Handlers<typeof apiKeys> = {
+  async createApiKey({ db, signOuts }, { caller: { address, signOut }, body }) {
+    const { label, scopes, expires_at } = body
+    const expires = expires_at === undefined ? null : parseTime(expires_at)!
+    if (expires !== null && expires <= db.now())
+      throw badRequest([{ pointer: '/body/expires_at', detail: 'must be a time to come' }])
+    const key = newApiKey(address)
+    const stored = await store.insertKey(db, address, {
+      id: randomBytes(16).toString('base64url'),
+      hash: hashOfKey(key),
+      label,
+      scopes: [...new Set(scopes.map(canonicalScope))],
+      expires,
+    })
+    if (!stored)
+      throw new ApiError(
+        'payload_too_large',
+        `Your wallet may have ${mostApiKeys} API keys, and has them. Delete one (DELETE /v1/api_keys/{id}) to make another.`,
+      )
+    // Whoever signs out everywhere at the same time has deleted this key, or the number is there already.
+    if ((await signOuts.numberFor(address)) > signOut) {
+      await store.deleteKey(db, address, stored.id)
+      throw new ApiError('unauthorized', 'This sign-in has ended. Sign in again.')
+    }
+    return [{ ...stored, key }]
+  },
+
+  listApiKeys: ({ db }, { caller }) => store.findKeys(db, caller.address),
+
+  async deleteApiKey({ db, apiKeys: known }, { caller, params: { api_key } }) {
+    const existed = await store.deleteKey(db, caller.address, api_key)
+    // Also when it was gone: an answer before may have been lost, and with it what follows here.
+    await known.forget()
+    if (!existed) throw new ApiError('not_found', 'There is no such API key: it may be deleted already.')
+  },
+
+  async getApiKey({ db }, { caller: { address, apiKey } }) {
+    return apiKey ? store.findKey(db, address, apiKey.id) : []
+  },
+}

@@ -1,0 +1,57 @@
+// What an API key may do: an endpoint says which scopes it takes (sdk/src/contract/scopes.ts), and a key has some.
+
+import type { Endpoint } from '@parley/sdk/contract/endpoint.ts'
+import { ApiError } from '@parley/sdk/contract/errors.ts'
+import { formsOf, narrowScopes, type Scope } from '@parley/sdk/contract/scopes.ts'
+import type { KeyOfCaller } from '../auth/api-keys.ts'
+import { chatKey } from '../messages/chat-key.ts'
+import { parseScope } from '../values/scopes.ts'
+
+/** Where a request carries values. */
+interface Values {
+  params: unknown
+  body: unknown
+}
+
+/** The scopes of which a key needs one; undefined where no key may call. */
+const scopesOf = ({ scope }: Endpoint): readonly Scope[] | undefined =>
+  scope === undefined ? undefined : scope === 'any' ? [] : [scope].flat()
+
+/**
+ * Throws 403 for an API key without the scope that an endpoint takes. A scope for one wallet or chat alone is compared with
+ * the values of the request, once they are there.
+ */
+export function requireScope(endpoint: Endpoint, { scopes }: KeyOfCaller, values?: Values): void {
+  const needed = scopesOf(endpoint)
+  if (!needed) throw refusal('No API key may do this: sign in with the wallet.')
+  if (endpoint.scope === 'any') return
+  const may = scopes.some((text) => {
+    const { scope, only } = parseScope(text)!
+    if (!needed.includes(scope)) return false
+    return only === undefined || values === undefined || isAbout(narrowScopes[scope]!.field, only, values)
+  })
+  if (may) return
+  const has = scopes.join(', ') || 'none'
+  throw refusal(`This needs an API key with the scope ${formsOf(needed).join(' or ')}. This one has ${has}.`)
+}
+
+const isAbout = (field: string, only: string, { params, body }: Values): boolean => {
+  const value = (params as Record<string, unknown>)[field] ?? (body as Record<string, unknown>)[field]
+  if (typeof value !== 'string') return false
+  return field === 'nftaddr' ? chatKey(value) === chatKey(only) : value === only
+}
+
+const refusal = (text: string) => new ApiError('forbidden', text)
+
+/** The same for the docs. */
+export function describeScope(endpoint: Endpoint): string[] {
+  const needed = scopesOf(endpoint)
+  if (endpoint.access === 'public') return []
+  if (!needed) return ['No API key may do this.']
+  if (needed.length === 0) return ['Any API key may do this.']
+  return [
+    `An API key needs the scope ${formsOf(needed)
+      .map((name) => `\`${name}\``)
+      .join(' or ')}.`,
+  ]
+}

@@ -1,0 +1,17 @@
+import { hashOfKey, newApiKey } from '../server/src/auth/api-keys.ts'
+import { insertKey } from '../server/src/features/api-keys/store.ts'
+import { canonicalScope } from '../server/src/values/scopes.ts'
+import { newWallet, type Service } from './service.ts'
+
+/** An API key of a wallet, also one without scopes. */
+export async function newApiKeyOf({ ctx }: Service, wallet: string, scopes: string[]): Promise<string> {
+  const key = newApiKey(wallet)
+  await insertKey(ctx.db, wallet, {
+    id: newWallet().slice(2),
+    hash: hashOfKey(key),
+    label: 'a key of a test',
+    scopes: scopes.map(canonicalScope),
+    expires: null,
+  })
+  return key
+}
