@@ -145,9 +145,11 @@ test('a banned wallet may do what the contract leaves to it, and nothing else; i
   expect(open.toSorted()).toEqual(
     [
       'createReport',
+      'deleteApiKey',
       'endSession',
       'eraseAccount',
       'exportAccount',
+      'listApiKeys',
       'listNotices',
       'listOwnReports',
       'listSanctions',
