@@ -100,6 +100,8 @@ export const askings: Record<keyof typeof contract, Asking> = {
   getOwnDmPolicy: ofMessages,
   getDmPolicy: { params: { address: chat } },
   setDmPolicy: ofMessages,
+  getChatNotifications: { params: { nftaddr: chat } },
+  setChatNotifications: { params: { nftaddr: chat }, body: { tell: 'all' } },
   muteChat: { params: { nftaddr: chat }, body: { muted_until: null } },
   eraseAccount: ofWallet,
   createApiKey: ofWallet,

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createApp } from './app.ts'
 import { crontab, tasks } from './background.ts'
 import type { Config } from './config/settings.ts'
+import { chatReader } from './features/notifications/chat-reader.ts'
 import { reader as mailReader } from './features/notifications/reader.ts'
 import { webhookReader } from './features/webhooks/reader.ts'
 import { type Context, openContext, type Surroundings } from './context.ts'
@@ -28,6 +29,7 @@ export async function serve(
   endOnUnknownState(ctx.log)
   await using _jobs = startJobs(ctx, ctx.databaseUrl, { tasks, crontab })
   await using _mails = followLog(ctx, mailReader)
+  await using _chats = followLog(ctx, chatReader)
   await using _webhooks = followLog(ctx, webhookReader(ctx))
   await using _copies = followCopies(ctx)
   const app = await createApp(ctx)

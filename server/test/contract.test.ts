@@ -301,6 +301,8 @@ test('an endpoint for wallets says which parameter is the caller, or is listed h
     setContact: 'is about what the caller thinks of another',
     acceptRequests: 'is about requests to the caller',
     clearRequests: 'is about requests to the caller',
+    getChatNotifications: 'is about a chat that the caller has joined',
+    setChatNotifications: 'is about a chat that the caller has joined',
     muteChat: 'is about a bookmark of the caller',
     getOwnDmPolicy: 'is about the caller alone',
     setDmPolicy: 'is about the caller alone',

@@ -195,6 +195,7 @@ const bodies: Partial<Record<keyof typeof contract, object>> = {
   putPushSubscription: newBrowser('https://fcm.googleapis.com/x').subscription,
   createCommunity: { community: 'town', social: [] },
   setContact: { state: 'accepted' },
+  setChatNotifications: { tell: 'all' },
   muteChat: { muted_until: null },
   setDmPolicy: { who: 'requests' },
   createReport: { reason: 'spam', peer: 'bob' },

@@ -75,6 +75,7 @@ test('an endpoint that writes has a quota, or is listed here with the reason', (
     setContact: 'a wallet has 10,000 contacts at most; one can always block who has written',
     acceptRequests: 'changes rows that others have made; one event',
     clearRequests: 'changes rows that others have made; one event',
+    setChatNotifications: 'changes the row of a visit',
     muteChat: 'changes a bookmark; one event',
     setDmPolicy: 'one row for a wallet',
     changeWebhook: 'changes a row',

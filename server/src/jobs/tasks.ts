@@ -7,8 +7,19 @@ export interface Payloads {
   'deliver-webhook': { walletaddr: string; hook: string }
   'send-webhook-mail': { walletaddr: string; url: string }
   'tell-message': { toaddr: string; fromaddr: string }
+  'tell-post': { walletaddr: string; chat: string }
   'tell-held': { walletaddr: string }
-  'send-push': { walletaddr: string; subscription: string; about: string | null; small?: true }
+  'send-push': {
+    walletaddr: string
+    subscription: string
+    /** A peer, or null for all together. */
+    about: string | null
+    /** Instead, a chat. */
+    chat?: string
+    small?: true
+    /** When it was sent first, in epoch milliseconds. */
+    since?: number
+  }
   'send-daily-summaries': { _cron?: { ts: string } }
   'send-daily-summary': { walletaddr: string }
   'read-chain-facts': { walletaddr: string; about: string[] }

@@ -1,7 +1,7 @@
 // Who is told of what, by which channel, and when: the one decision of mails and pushes. `mayNotify` (messages/consent.ts) is
 // its part about consent as SQL, for statements that count many conversations.
 
-import type { NotificationRules } from '@parley/sdk/contract/notifications.ts'
+import type { NotificationRules } from '@parley/sdk/contract/notification-rules.ts'
 import { endOfQuiet } from './quiet-hours.ts'
 
 export type Channel = 'mail' | 'push'
@@ -22,7 +22,11 @@ export type Decision =
   | { tell: 'now' }
   /** Quiet hours: once at their end, together with all else that came. */
   | { tell: 'at'; at: number }
-  | { tell: 'never'; because: 'read' | 'blocked' | 'ignored' | 'muted' | 'not wanted' | 'quiet hours' }
+  | { tell: 'never'; because: Reason }
+
+type Reason = 'read' | 'blocked' | 'ignored' | 'muted' | 'left' | 'closed' | 'not wanted' | 'quiet hours'
+
+const never = (because: Reason): Decision => ({ tell: 'never', because })
 
 /** What holds for a wallet that has chosen nothing. */
 export const defaults: NotificationRules = {
@@ -37,7 +41,6 @@ export const defaults: NotificationRules = {
 const ofMails = { dm: true, requests: false }
 
 export function decide(facts: Facts, rules: NotificationRules, channel: Channel, now: number): Decision {
-  const never = (because: (Decision & { tell: 'never' })['because']): Decision => ({ tell: 'never', because })
   if (facts.unread === 0) return never('read')
   if (facts.blocked) return never('blocked')
   if (facts.state === 2) return never('ignored')
@@ -46,6 +49,30 @@ export function decide(facts: Facts, rules: NotificationRules, channel: Channel,
   const isRequest = facts.state === 0 && !facts.takesAll
   if (!(isRequest ? wanted.requests : wanted.dm)) return never('not wanted')
   return whenToTell(rules, now)
+}
+
+/** What is known of a chat, as seen by a wallet that would be told of it. Posts of wallets that it has blocked do not count. */
+export interface ChatFacts {
+  joined: boolean
+  muted: boolean
+  /** Whether the wallet may not read it: no holder, banned, or the chat is taken down. */
+  closed: boolean
+  /** Posts of others that are not read. */
+  unread: number
+  /** Whether one of them mentions the wallet. */
+  mentioned: boolean
+  /** Whether the wallet wants to be told of each. */
+  tellAll: boolean
+}
+
+/** The same of a chat. Mails tell nothing of chats but how much is unread in the daily summary. */
+export function decideChat(facts: ChatFacts, { push, ...rules }: NotificationRules, now: number): Decision {
+  if (!facts.joined) return never('left')
+  if (facts.unread === 0) return never('read')
+  if (facts.muted) return never('muted')
+  if (facts.closed) return never('closed')
+  const isWanted = (facts.mentioned && push.mentions !== false) || (facts.tellAll && push.chats !== false)
+  return isWanted ? whenToTell({ push, ...rules }, now) : never('not wanted')
 }
 
 /** When what is to be told is told. */

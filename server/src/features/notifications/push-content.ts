@@ -1,6 +1,6 @@
 // What a push says. It is read when it is sent: meanwhile a message may have been read or deleted, and rules changed.
 
-import type { NotificationRules } from '@parley/sdk/contract/notifications.ts'
+import type { NotificationRules } from '@parley/sdk/contract/notification-rules.ts'
 import type { Db } from '../../db/pool.ts'
 import { mac } from '../../lib/mac.ts'
 import { mayNotify, takesAll } from '../../messages/consent.ts'
@@ -82,15 +82,15 @@ export async function countUnreadOf(db: Db, wallet: string, dmDefault: string): 
   return row!
 }
 
-interface Secret {
+export interface Secret {
   jwtSecret: string
 }
 
 /** 32 characters that stand for a conversation; a push service learns nothing from them (RFC 8030, 5.4). */
-const tagOf = ({ jwtSecret }: Secret, about: string) =>
+export const tagOf = ({ jwtSecret }: Secret, about: string) =>
   mac(jwtSecret, 'push topic', about).toString('base64url').slice(0, 32)
 
-const short = (address: string) =>
+export const short = (address: string) =>
   address.length > 13 ? `${address.slice(0, 6)}…${address.slice(-4)}` : address
 
 /** The push about the newest message of a conversation. */

@@ -12,7 +12,7 @@ import type { Subscription } from './subscriptions.ts'
 /** What the service worker of the web client shows. */
 export interface Push {
   v: 1
-  kind: 'dm' | 'request' | 'summary' | 'test'
+  kind: 'dm' | 'request' | 'mention' | 'chat' | 'summary' | 'test'
   title: string
   body: string
   /** Of two with the same tag a device shows the latest. */
@@ -115,7 +115,7 @@ async function trySend(
     request = generateRequestDetails(subscription, padded(push), {
       vapidDetails: { subject, ...(await vapidKeys(db)) },
       TTL: lifetime,
-      urgency: push.kind === 'dm' || push.kind === 'test' ? 'high' : 'normal',
+      urgency: ['dm', 'mention', 'test'].includes(push.kind) ? 'high' : 'normal',
       topic: push.tag,
     })
   } catch {
@@ -145,10 +145,15 @@ function meaningOf(status: number, retryAfter: string | undefined): Pick<Outcome
   // RFC 8030, 7.3: the subscription has ended.
   if (status === 404 || status === 410) return { outcome: 'gone' }
   if (status === 413) return { outcome: 'too large' }
-  const seconds = Number(retryAfter)
-  if (status === 429 || status >= 500)
-    return { outcome: 'later', ...(seconds > 0 && { retryAfter: Math.min(seconds, 3600) }) }
-  return { outcome: 'refused' }
+  if (status !== 429 && status < 500) return { outcome: 'refused' }
+  const seconds = secondsOf(retryAfter)
+  return { outcome: 'later', ...(seconds !== undefined && { retryAfter: seconds }) }
+}
+
+/** A Retry-After: seconds or a date (RFC 9110, 10.2.3). */
+function secondsOf(retryAfter = ''): number | undefined {
+  const seconds = /^\d+$/.test(retryAfter) ? Number(retryAfter) : (Date.parse(retryAfter) - Date.now()) / 1000
+  return seconds > 0 ? seconds : undefined
 }
 
 /** JSON with spaces behind it, so that the push service learns no lengths. */

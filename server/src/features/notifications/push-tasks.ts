@@ -1,12 +1,13 @@
-// The jobs of pushes. `tell-message` runs for a conversation some seconds after a message: it decides, and adds a `send-push` for
-// each browser. What falls into quiet hours is told once at their end (`tell-held`).
+// The jobs of pushes. `tell-message` and `tell-post` run for a conversation or chat some seconds after a message: they decide, and
+// add a `send-push` for each browser. Direct messages that fall into quiet hours are told once at their end (`tell-held`).
 
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
 import { enqueue } from '../../jobs/queue.ts'
-import type { Tasks } from '../../jobs/tasks.ts'
+import type { Payloads, Tasks } from '../../jobs/tasks.ts'
 import { walletBucket } from '../../values/bucket.ts'
-import { decide, whenToTell } from './decide.ts'
+import { chatPush, findUnreadChat } from './chats.ts'
+import { type Decision, decide, decideChat, whenToTell } from './decide.ts'
 import { countUnreadOf, findConversation, messagePush, summaryPush } from './push-content.ts'
 import { sendPush } from './push-service.ts'
 import { getRules } from './rules.ts'
@@ -18,7 +19,7 @@ const pause = 30_000
 const newsFor = 6 * 3_600_000
 const day = 86_400_000
 
-type PushTask = 'tell-message' | 'tell-held' | 'send-push'
+type PushTask = 'tell-message' | 'tell-post' | 'tell-held' | 'send-push'
 
 export const pushTasks: Pick<Tasks<Context>, PushTask> = {
   async 'tell-message'({ db, config }, { toaddr, fromaddr }) {
@@ -28,72 +29,110 @@ export const pushTasks: Pick<Tasks<Context>, PushTask> = {
     ]
     if (!found) return
     const decision = decide(found, rules, 'push', db.now())
-    if (decision.tell === 'never') return
-    const key = `tell-message ${toaddr} ${fromaddr}`
-    await db.transaction(async (tx) => {
-      const mark = await lockMark(tx, toaddr, fromaddr)
-      if (found.newest <= mark.told_id) return
-      if (decision.tell === 'at') {
-        const options = { runAt: new Date(decision.at), key: `tell-held ${toaddr}` }
-        await enqueue(tx, 'tell-held', { walletaddr: toaddr }, options)
-      } else if (mark.told_ms + pause > tx.now()) {
-        const options = { runAt: new Date(mark.told_ms + pause), key }
-        await enqueue(tx, 'tell-message', { toaddr, fromaddr }, options)
-        return
-      } else await enqueuePushes(tx, toaddr, fromaddr)
-      await setMark(tx, toaddr, fromaddr, found.newest)
-    })
+    const again = (tx: Db, at: number) =>
+      enqueue(tx, 'tell-message', { toaddr, fromaddr }, due(at, `tell-message ${toaddr} ${fromaddr}`))
+    const hold = (tx: Db, at: number) =>
+      enqueue(tx, 'tell-held', { walletaddr: toaddr }, due(at, `tell-held ${toaddr}`))
+    await tellOnce(db, toaddr, { about: fromaddr }, found.newest, decision, { again, hold })
+  },
+
+  async 'tell-post'(ctx, { walletaddr, chat }) {
+    const { db } = ctx
+    const [found, rules] = [await findUnreadChat(ctx, walletaddr, chat), await getRules(db, walletaddr)]
+    if (!found) return
+    const decision = decideChat(found, rules, db.now())
+    const again = (tx: Db, at: number) =>
+      enqueue(tx, 'tell-post', { walletaddr, chat }, due(at, `tell-post ${walletaddr} ${chat}`))
+    // Quiet hours: each chat is told of at their end.
+    if (decision.tell === 'at') await again(db, decision.at)
+    else await tellOnce(db, walletaddr, { about: null, chat }, found.newest, decision, { again, hold: again })
   },
 
   async 'tell-held'({ db }, { walletaddr }) {
     const when = whenToTell(await getRules(db, walletaddr), db.now())
     // The hours have changed meanwhile.
-    if (when.tell === 'at') {
-      const options = { runAt: new Date(when.at), key: `tell-held ${walletaddr}` }
-      await enqueue(db, 'tell-held', { walletaddr }, options)
-    } else await enqueuePushes(db, walletaddr, null)
+    if (when.tell === 'at')
+      await enqueue(db, 'tell-held', { walletaddr }, due(when.at, `tell-held ${walletaddr}`))
+    else await enqueuePushes(db, walletaddr, { about: null })
   },
 
-  async 'send-push'({ db, config, log }, { walletaddr, subscription, about, small }, job) {
-    // A push of yesterday is noise.
-    if (db.now() - job.createdAt.getTime() > newsFor) return
+  async 'send-push'(ctx, payload, job) {
+    const { db, config, log } = ctx
+    const { walletaddr, subscription, small, since = job.createdAt.getTime() } = payload
+    const isNews = (at: number) => at - since <= newsFor
+    if (!isNews(db.now())) return
     const browser = await findSubscription(db, walletaddr, subscription)
-    const push = browser && (await pushAbout({ db, config }, walletaddr, about, small))
+    const push = browser && (await pushAbout(ctx, payload))
     if (!push) return
     const { status, outcome, retryAfter } = await sendPush({ db, config }, browser, push)
     if (outcome === 'gone') await deleteSubscription(db, walletaddr, subscription)
     else await noteAnswer(db, walletaddr, subscription, status)
-    const again = (runAt: number, more: object) =>
-      enqueue(db, 'send-push', { walletaddr, subscription, about, ...more }, { runAt: new Date(runAt) })
+    const again = (at: number, more: object) =>
+      enqueue(db, 'send-push', { ...payload, since, ...more }, due(at, keyOf(payload)))
     if (outcome === 'too large' && !small) await again(db.now(), { small: true })
     else if (outcome === 'refused') log.warn({ status }, 'a push service has refused a push')
-    else if (outcome === 'later')
-      throw new Error(`the push service answers ${status}${retryAfter ? `, again in ${retryAfter} s` : ''}`)
+    else if (outcome === 'later') {
+      if (retryAfter === undefined) throw new Error(`the push service answers ${status}`)
+      const at = db.now() + retryAfter * 1000
+      if (isNews(at)) await again(at, {})
+    }
   },
 }
 
-/** What a push says now; undefined when there is nothing to tell any more. */
-async function pushAbout(
-  { db, config }: Pick<Context, 'db' | 'config'>,
+const due = (at: number, key: string) => ({ runAt: new Date(at), key })
+
+/** What a push is about: a peer, a chat, or all that is unread. */
+type Subject = Pick<Payloads['send-push'], 'about' | 'chat'>
+
+/** Tells what is new about a conversation, or sees to it that it is told later. */
+async function tellOnce(
+  db: Db,
   wallet: string,
-  about: string | null,
-  small: true | undefined,
-) {
-  const unread = await countUnreadOf(db, wallet, config.dmDefault)
-  if (about === null) return unread.messages === 0 ? undefined : summaryPush(config, wallet, unread, db.now())
-  const [found, rules] = [
-    await findConversation(db, wallet, about, config.dmDefault),
-    await getRules(db, wallet),
-  ]
-  if (!found || decide(found, rules, 'push', db.now()).tell === 'never') return undefined
-  const preview = small && rules.preview === 'text' ? 'name' : rules.preview
-  return messagePush(config, wallet, found, preview, unread.messages)
+  subject: Subject,
+  newest: number,
+  decision: Decision,
+  later: Record<'again' | 'hold', (tx: Db, at: number) => Promise<unknown>>,
+): Promise<void> {
+  if (decision.tell === 'never') return
+  // No address has a space.
+  const about = subject.about ?? `chat ${subject.chat}`
+  await db.transaction(async (tx) => {
+    const mark = await lockMark(tx, wallet, about)
+    if (newest <= mark.told_id) return
+    if (decision.tell === 'at') await later.hold(tx, decision.at)
+    else if (mark.told_ms + pause > tx.now()) {
+      await later.again(tx, mark.told_ms + pause)
+      return
+    } else await enqueuePushes(tx, wallet, subject)
+    await setMark(tx, wallet, about, newest)
+  })
 }
 
-async function enqueuePushes(tx: Db, walletaddr: string, about: string | null): Promise<void> {
-  for (const { id } of await findSubscriptions(tx, walletaddr)) {
-    const key = `send-push ${id} ${about ?? ''}`
-    await enqueue(tx, 'send-push', { walletaddr, subscription: id, about }, { key })
+/** What a push says now; undefined when there is nothing to tell any more. */
+async function pushAbout(ctx: Context, { walletaddr, about, chat, small }: Payloads['send-push']) {
+  const { db, config } = ctx
+  const unread = await countUnreadOf(db, walletaddr, config.dmDefault)
+  if (about === null && chat === undefined)
+    return unread.messages === 0 ? undefined : summaryPush(config, walletaddr, unread, db.now())
+  const rules = await getRules(db, walletaddr)
+  const preview = small && rules.preview === 'text' ? 'name' : rules.preview
+  if (about === null) {
+    const found = await findUnreadChat(ctx, walletaddr, chat!)
+    if (!found || decideChat(found, rules, db.now()).tell === 'never') return undefined
+    return chatPush(config, walletaddr, chat!, found, preview, unread.messages)
+  }
+  const found = await findConversation(db, walletaddr, about, config.dmDefault)
+  if (!found || decide(found, rules, 'push', db.now()).tell === 'never') return undefined
+  return messagePush(config, walletaddr, found, preview, unread.messages)
+}
+
+const keyOf = ({ subscription, about, chat }: Omit<Payloads['send-push'], 'walletaddr'>) =>
+  `send-push ${subscription} ${chat === undefined ? (about ?? '') : `chat ${chat}`}`
+
+async function enqueuePushes(tx: Db, walletaddr: string, subject: Subject): Promise<void> {
+  for (const { id: subscription } of await findSubscriptions(tx, walletaddr)) {
+    const payload = { walletaddr, subscription, ...subject }
+    await enqueue(tx, 'send-push', payload, { key: keyOf(payload) })
   }
 }
 

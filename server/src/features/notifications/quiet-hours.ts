@@ -1,4 +1,4 @@
-import type { NotificationRules } from '@parley/sdk/contract/notifications.ts'
+import type { NotificationRules } from '@parley/sdk/contract/notification-rules.ts'
 
 type Hours = Pick<NotificationRules, 'quiet' | 'tz'>
 

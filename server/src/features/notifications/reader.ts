@@ -41,8 +41,8 @@ const pageOfMessages = `
   ) as due, (
     select json_agg(json_build_object('t', pairs.toaddr, 'f', pairs.fromaddr)) from (
       select distinct p.toaddr, p.fromaddr from page p
+      join push_subscriptions s on s.walletaddr = p.toaddr
       where p.fromaddr <> p.toaddr and not p.withheld
-        and exists (select 1 as found from push_subscriptions s where s.walletaddr = p.toaddr)
     ) pairs
   ) as told`
 

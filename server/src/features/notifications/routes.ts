@@ -1,7 +1,10 @@
 import { ApiError } from '@parley/sdk/contract/errors.ts'
-import type { NotificationRules, notifications } from '@parley/sdk/contract/notifications.ts'
+import type { NotificationRules } from '@parley/sdk/contract/notification-rules.ts'
+import type { notifications } from '@parley/sdk/contract/notifications.ts'
 import type { Handlers } from '../../http/endpoint.ts'
 import { badRequest } from '../../http/validation.ts'
+import { chatKey } from '../../messages/chat-key.ts'
+import { setTellsAll, tellsAll } from './chats.ts'
 import { countUnreadOf, testPush } from './push-content.ts'
 import { mayPushTo, type Outcome, requireSubject, sendPush, vapidKeys } from './push-service.ts'
 import { isTimeZone } from './quiet-hours.ts'
@@ -16,6 +19,17 @@ export const handlers: Handlers<typeof notifications> = {
   async setNotificationRules({ db }, { caller, body }) {
     requireTimeZone(body)
     await setRules(db, caller.address, body)
+    return body
+  },
+
+  async getChatNotifications({ db }, { caller, params: { nftaddr } }) {
+    const all = await tellsAll(db, caller.address, chatKey(nftaddr))
+    if (all === undefined) throw notJoined()
+    return { tell: all ? 'all' : 'mentions' }
+  },
+
+  async setChatNotifications({ db }, { caller, params: { nftaddr }, body }) {
+    if (!(await setTellsAll(db, caller.address, chatKey(nftaddr), body.tell === 'all'))) throw notJoined()
     return body
   },
 
@@ -78,3 +92,5 @@ function requireTimeZone({ tz }: NotificationRules): void {
       { pointer: '/body/tz', detail: 'must be the name of a time zone, such as Europe/Berlin' },
     ])
 }
+
+const notJoined = () => new ApiError('not_found', 'You have not joined this chat: POST /v1/create_bookmark.')

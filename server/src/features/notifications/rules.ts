@@ -1,4 +1,4 @@
-import type { NotificationRules } from '@parley/sdk/contract/notifications.ts'
+import type { NotificationRules } from '@parley/sdk/contract/notification-rules.ts'
 import type { Db } from '../../db/pool.ts'
 import { walletBucket } from '../../values/bucket.ts'
 import { defaults } from './decide.ts'

@@ -105,6 +105,7 @@ function jobs({ db }: Kept, { load }: Found): StatusCheck | undefined {
 
 const ofReaders: Record<string, string> = {
   'dm-mails': 'Mails and pushes about messages',
+  'chat-pushes': 'Pushes about chats',
   webhooks: 'Webhooks',
   'conversation-copies': 'Copies of conversations',
 }

@@ -52,7 +52,11 @@ test('jobs that failed, mails that nobody looks at and a database that is away a
   const [alice, bob] = [newWallet(), newWallet()]
   await (await service.as(alice)).sendDirectMessage({ body: { fromaddr: alice, toaddr: bob, message: 'hi' } })
   await db.query('update direct_messages set ms = ms - 120000')
-  expect((await measureLoad(db)).readers).toMatchObject([{ name: 'dm-mails' }, { name: 'webhooks' }])
+  expect((await measureLoad(db)).readers).toMatchObject([
+    { name: 'chat-pushes' },
+    { name: 'dm-mails' },
+    { name: 'webhooks' },
+  ])
   expect(await stateOf('Mails and pushes about messages')).toMatchObject({ state: 'late' })
 
   const away = vi.spyOn(db, 'query').mockRejectedValue(new Error('away'))

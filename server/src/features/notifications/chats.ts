@@ -1,0 +1,144 @@
+// What a wallet has not read of a chat, for a push about it; and of which chats it wants to be told in full.
+
+import { mentions } from '@parley/sdk/mentions.ts'
+import type { NotificationRules } from '@parley/sdk/contract/notification-rules.ts'
+import type { Context } from '../../context.ts'
+import type { Db } from '../../db/pool.ts'
+import { nameOf, unreadInChat } from '../../messages/shared-sql.ts'
+import { chatBucket, inOrder, pairBucket, walletBucket } from '../../values/bucket.ts'
+import type { ChatFacts } from './decide.ts'
+import type { Push } from './push-service.ts'
+import { type Secret, short, tagOf } from './push-content.ts'
+
+const day = 86_400_000
+/** How many of the newest posts are looked at for mentions. */
+const looked = 50
+
+interface Post {
+  id: number
+  fromaddr: string
+  message: string
+  ms: number
+  name: string
+}
+
+export interface UnreadChat extends ChatFacts {
+  nftaddr: string
+  isCommunity: boolean
+  /** What a push is about: the newest post that mentions the wallet, else the newest one. */
+  post: Post | undefined
+  /** The id of the newest one; 0 when there is none. */
+  newest: number
+}
+
+/** What a wallet has unread in a chat; undefined where it never was. */
+export async function findUnreadChat(
+  { db, gate }: Pick<Context, 'db' | 'gate'>,
+  wallet: string,
+  chat: string,
+): Promise<UnreadChat | undefined> {
+  const bucket = chatBucket(chat)
+  const [visit] = await db.query<Visit>(visitOf, [bucket, chat, wallet])
+  if (!visit) return undefined
+  const [own] = await db.query<{ muted: boolean; name: string }>(
+    `select coalesce((select muted_until_ms from bookmarks where wbucket = $1 and walletaddr = $2 and chat = $3), 0) > $4 as muted,
+       ${nameOf('$2')} as name`,
+    [walletBucket(wallet), wallet, chat, db.now()],
+  )
+  const posts = visit.unread > 0 ? await findPosts(db, wallet, chat, visit.seen_id) : []
+  const mention = posts.find(({ message }) => mentions(message, { address: wallet, name: own!.name }))
+  const post = mention ?? posts[0]
+  return {
+    ...own!,
+    joined: visit.joined,
+    tellAll: visit.tell_all,
+    nftaddr: visit.nftaddr,
+    isCommunity: visit.context_type === 'community',
+    closed: post !== undefined && (await gate.closedTo(wallet, [chat])).length > 0,
+    unread: post ? Math.max(visit.unread, 1) : 0,
+    mentioned: mention !== undefined,
+    post,
+    newest: posts[0]?.id ?? 0,
+  }
+}
+
+interface Visit {
+  joined: boolean
+  tell_all: boolean
+  seen_id: number
+  nftaddr: string
+  context_type: string
+  unread: number
+}
+
+const visitOf = `
+  select v.joined, v.tell_all, v.seen_id, c.nftaddr, c.context_type, ${unreadInChat} as unread
+  from group_visits v join group_chats c on c.bucket = v.bucket and c.chat = v.chat
+  where v.bucket = $1 and v.chat = $2 and v.walletaddr = $3`
+
+/** The newest unread posts of the last day, without those of wallets that the wallet has blocked. */
+async function findPosts(db: Db, wallet: string, chat: string, seen: number): Promise<Post[]> {
+  const posts = await db.query<Post>(
+    `select m.id, m.fromaddr, left(m.message, 4096) as message, m.ms, ${nameOf('m.fromaddr')} as name from group_messages m
+     where m.bucket = $1 and m.chat = $2 and m.id > $3 and m.fromaddr <> $4 and m.removed_by is null and m.ms > $5
+     order by m.bucket desc, m.chat desc, m.id desc limit ${looked}`,
+    [chatBucket(chat), chat, seen, wallet, db.now() - day],
+  )
+  const authors = [...new Set(posts.map(({ fromaddr }) => fromaddr))]
+  const pairs = authors.map((author) => {
+    const [a, b] = inOrder(wallet, author)
+    return { bucket: pairBucket(wallet, author), a, b }
+  })
+  if (pairs.length === 0) return []
+  const blocked = await db.query<{ peer: string }>(
+    `select case when c.a = $2 then c.b else c.a end as peer from conversations c
+     join json_to_recordset($1::json) as p (bucket integer, a text, b text) on p.bucket = c.bucket and p.a = c.a and p.b = c.b
+     where case when c.a = $2 then c.blocked_a else c.blocked_b end`,
+    [JSON.stringify(pairs), wallet],
+  )
+  const hidden = new Set(blocked.map(({ peer }) => peer))
+  return posts.filter(({ fromaddr }) => !hidden.has(fromaddr))
+}
+
+/** The push about what is unread in a chat. */
+export function chatPush(
+  config: Secret,
+  wallet: string,
+  chat: string,
+  { nftaddr, isCommunity, unread, mentioned, post }: UnreadChat,
+  preview: NotificationRules['preview'],
+  badge: number,
+): Push {
+  const who = post!.name || short(post!.fromaddr)
+  const many = unread === 1 ? 'New message' : `${unread} new messages`
+  const text = Array.from(post!.message).slice(0, 200).join('')
+  const news = mentioned ? `${who} mentions you` : `${who}: ${many}`
+  return {
+    v: 1,
+    kind: mentioned ? 'mention' : 'chat',
+    title: preview === 'none' ? 'Parley' : isCommunity ? nftaddr : short(nftaddr),
+    body: preview === 'none' ? many : preview === 'text' ? `${who}: ${text}` : news,
+    tag: tagOf(config, [wallet, 'chat', chat].join(' ')),
+    url: `/${isCommunity ? 'c' : 'nft'}/${encodeURIComponent(nftaddr)}`,
+    badge,
+    at: post!.ms,
+  }
+}
+
+/** Whether a wallet is told of each post in a chat; undefined where it has not joined it. */
+export async function tellsAll(db: Db, wallet: string, chat: string): Promise<boolean | undefined> {
+  const [visit] = await db.query<{ tell_all: boolean }>(
+    'select tell_all from group_visits where bucket = $1 and chat = $2 and walletaddr = $3 and joined',
+    [chatBucket(chat), chat, wallet],
+  )
+  return visit?.tell_all
+}
+
+/** Answers whether the wallet has joined the chat. */
+export async function setTellsAll(db: Db, wallet: string, chat: string, all: boolean): Promise<boolean> {
+  const rows = await db.query(
+    `update group_visits set tell_all = $4 where bucket = $1 and chat = $2 and walletaddr = $3 and joined returning walletaddr`,
+    [chatBucket(chat), chat, wallet, all],
+  )
+  return rows.length > 0
+}
