@@ -3,7 +3,7 @@ import { type ClientOptions, createClient } from '@parley/sdk'
 import type { FastifyInstance } from 'fastify'
 import type { DestinationStream } from 'pino'
 import { createApp } from '../server/src/app.ts'
-import { tasks } from '../server/src/background.ts'
+import { readers, tasks } from '../server/src/background.ts'
 import { issueToken } from '../server/src/auth/tokens.ts'
 import { type Config, readConfig } from '../server/src/config/settings.ts'
 import { buildContext, type Context } from '../server/src/context.ts'
@@ -70,7 +70,7 @@ export async function startService({ beside, pair, tickEvery, disk, logTo, ...ov
      * when it is done.
      */
     runJobs: async () => {
-      await followAll(ctx.db)
+      for (const reader of readers(ctx)) await followAll(ctx.db, reader)
       await runDueJobs(ctx, databaseUrl, tasks)
     },
     /** Listens on a port of 127.0.0.1 from the first call on, for what needs a socket. Returns the base URL. */

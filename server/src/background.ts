@@ -11,9 +11,13 @@ import { deleteOldFirstContacts } from './limits/first-contacts.ts'
 import { deleteOldUsage } from './limits/usage.ts'
 import { deleteDeadJobs } from './jobs/queue.ts'
 import type { Tasks } from './jobs/tasks.ts'
+import type { Reader } from './live/follow.ts'
 import { deleteExpiredDmMails } from './features/notifications/message-mails.ts'
 import { deleteOldPushMarks } from './features/notifications/push-tasks.ts'
+import { chatReader } from './features/notifications/chat-reader.ts'
+import { reader as messageReader } from './features/notifications/reader.ts'
 import { webhookTasks } from './features/webhooks/deliver.ts'
+import { webhookReader } from './features/webhooks/reader.ts'
 import { deleteOldDeliveries } from './features/webhooks/store.ts'
 import * as notifications from './features/notifications/tasks.ts'
 import { deleteOldReports } from './features/reports/store.ts'
@@ -24,6 +28,9 @@ import { deleteIdleSessions } from './features/sign-in/sessions.ts'
 import { deleteExpiredNonces } from './features/sign-in/store.ts'
 import { deleteOldFacts } from './features/trust/store.ts'
 import * as trust from './features/trust/tasks.ts'
+
+/** What follows from messages and posts that were stored. */
+export const readers = (ctx: Context): Reader[] => [messageReader, chatReader, webhookReader(ctx)]
 
 /** Deletes what has expired, and what a command left behind that was killed. */
 const chores = [

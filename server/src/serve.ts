@@ -1,11 +1,8 @@
 import project from '../package.json' with { type: 'json' }
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createApp } from './app.ts'
-import { crontab, tasks } from './background.ts'
+import { crontab, readers, tasks } from './background.ts'
 import type { Config } from './config/settings.ts'
-import { chatReader } from './features/notifications/chat-reader.ts'
-import { reader as mailReader } from './features/notifications/reader.ts'
-import { webhookReader } from './features/webhooks/reader.ts'
 import { type Context, openContext, type Surroundings } from './context.ts'
 import { startJobs } from './jobs/runner.ts'
 import { whenAborted } from './lib/abort.ts'
@@ -28,9 +25,8 @@ export async function serve(
   await using ctx = await openContext(config, stop, surroundings)
   endOnUnknownState(ctx.log)
   await using _jobs = startJobs(ctx, ctx.databaseUrl, { tasks, crontab })
-  await using _mails = followLog(ctx, mailReader)
-  await using _chats = followLog(ctx, chatReader)
-  await using _webhooks = followLog(ctx, webhookReader(ctx))
+  await using following = new AsyncDisposableStack()
+  for (const reader of readers(ctx)) following.use(followLog(ctx, reader))
   await using _copies = followCopies(ctx)
   const app = await createApp(ctx)
   try {

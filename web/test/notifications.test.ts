@@ -119,6 +119,7 @@ test('rules are kept, quiet hours in the time zone of the browser', async () => 
   await signIn(alice, '/settings')
   const asAlice = await service.as(alice.address)
   await page.getByRole('switch', { name: 'Requests' }).click()
+  await page.getByRole('switch', { name: 'Mentions' }).click()
   await page.getByRole('radio', { name: 'The text as well' }).check({ force: true })
   await page.getByRole('switch', { name: 'Quiet hours' }).click()
   await page.getByLabel('From').fill('23:15')
@@ -127,7 +128,7 @@ test('rules are kept, quiet hours in the time zone of the browser', async () => 
     () => asAlice.getNotificationRules(),
     (rules) =>
       expect(rules).toMatchObject({
-        push: { dm: true, requests: true },
+        push: { dm: true, requests: true, mentions: false },
         preview: 'text',
         tz,
         quiet: [{ from: '23:15', to: '07:00' }],
@@ -137,6 +138,28 @@ test('rules are kept, quiet hours in the time zone of the browser', async () => 
   await page.getByLabel('From').waitFor()
   expect(await page.getByLabel('From').inputValue()).toBe('23:15')
   expect(await faults(page)).toEqual([])
+})
+
+test('the menu of a chat says whether all of it notifies, or mentions', async () => {
+  await using alice = await openPerson(url)
+  const { page, complaints } = alice
+  await signIn(alice)
+  const asAlice = await service.as(alice.address)
+  await asAlice.createCommunity({ body: { community: 'Noisy' } })
+  await asAlice.joinChat({ body: { walletaddr: alice.address, nftaddr: 'Noisy' } })
+  await page.goto('/c/Noisy')
+  const choose = async (item: string) => {
+    await page.getByRole('button', { name: 'Chat options', disabled: false }).click()
+    await page.getByRole('menuitem', { name: item }).click()
+  }
+  await choose('Notify of all messages')
+  await page.getByText('Each message notifies you.').waitFor()
+  expect(await asAlice.getChatNotifications({ nftaddr: 'Noisy' })).toEqual({ tell: 'all' })
+  await page.reload()
+  await choose('Notify of mentions only')
+  await page.getByText('Messages that mention you notify you.').waitFor()
+  expect(await asAlice.getChatNotifications({ nftaddr: 'Noisy' })).toEqual({ tell: 'mentions' })
+  expect(complaints).toEqual([])
 })
 
 test('what another app shares waits in the field of the conversation that is chosen', async () => {

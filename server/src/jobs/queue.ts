@@ -37,17 +37,18 @@ export const enqueue = <Name extends keyof Payloads>(
 /**
  * SQL that adds one job for each row of the query `rows`, for use inside a larger statement; it
  * gives one row. `payload` and `key` are SQL expressions over a row. Costs nothing when there are
- * no rows. `runAt` is when they are due at the earliest, `queue` as in JobOptions; both SQL as well.
+ * no rows. `runAt` is when they are due at the earliest, `queue` as in JobOptions; both SQL as well. Of the jobs that are due
+ * those with a lower `priority` are done first; it is 0 for all others.
  */
 export const enqueueEach = (
   task: keyof Payloads,
   payload: string,
   key: string,
   rows: string,
-  { runAt = 'null', queue = 'null' } = {},
+  { runAt = 'null', queue = 'null', priority = 0 } = {},
 ) => `
   select count(*) from (
-    select array_agg(('${task}', ${payload}, ${queue}, ${runAt}::timestamptz, ${maxAttempts}, ${key}, null, null)::${jobsSchema}.job_spec) as specs
+    select array_agg(('${task}', ${payload}, ${queue}, ${runAt}::timestamptz, ${maxAttempts}, ${key}, ${priority}, null)::${jobsSchema}.job_spec) as specs
     from (${rows}) as due having count(*) > 0
   ) jobs, ${jobsSchema}.add_jobs(jobs.specs, true)`
 

@@ -4,7 +4,7 @@ import { Button } from '../ui/Button.tsx'
 import { Card } from '../ui/Card.tsx'
 import { showNotice } from '../ui/notice.ts'
 import { keepModerators } from './roles.ts'
-import { RecentProblem } from './RecentProblem.tsx'
+import { RecentProblem } from '../keys/RecentProblem.tsx'
 
 /** How the owner of an NFT contract becomes the owner of its chat. */
 export function ClaimCard({ nftaddr, hasOwner }: { nftaddr: string; hasOwner: boolean }) {

@@ -5,7 +5,7 @@ import { Button } from '../ui/Button.tsx'
 import { Modal } from '../ui/Modal.tsx'
 import { showNotice } from '../ui/notice.ts'
 import { keepModerators } from './roles.ts'
-import { RecentProblem } from './RecentProblem.tsx'
+import { RecentProblem } from '../keys/RecentProblem.tsx'
 
 interface Props {
   nftaddr: string

@@ -15,6 +15,7 @@ import { Menu, MenuItem, MenuLine } from '../ui/Menu.tsx'
 import { copy, showNotice } from '../ui/notice.ts'
 import { BackLink } from '../ui/BackLink.tsx'
 import { JoinButton } from './JoinButton.tsx'
+import { NotifyItem } from './NotifyItem.tsx'
 import { useJoined } from './joined.ts'
 import { useTitle } from '../ui/title.ts'
 
@@ -78,6 +79,7 @@ export function ChatHeader({ nftaddr, title, subtitle, picture, about, children 
         {joined && (
           <>
             <MenuLine />
+            <NotifyItem nftaddr={nftaddr} />
             <MuteItem
               until={row?.muted_until}
               onMute={() => askToMute({ nftaddr, title })}

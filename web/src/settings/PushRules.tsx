@@ -53,6 +53,18 @@ export function PushRules({ hasMail }: { hasMail: boolean }) {
         checked={rules.push.requests}
         onChange={(requests) => set({ push: { ...rules.push, requests } })}
       />
+      <SwitchField
+        label="Mentions"
+        hint="When a post in a chat that you have joined has @ and your name or address."
+        checked={rules.push.mentions ?? true}
+        onChange={(mentions) => set({ push: { ...rules.push, mentions } })}
+      />
+      <SwitchField
+        label="Chats"
+        hint="Each post in the chats in whose menu you have chosen all messages."
+        checked={rules.push.chats ?? true}
+        onChange={(chats) => set({ push: { ...rules.push, chats } })}
+      />
       <Choices
         legend="A notification shows"
         choices={[...previews]}

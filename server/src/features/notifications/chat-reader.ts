@@ -1,5 +1,5 @@
-// Notifications of posts in chats: a job for each wallet that is mentioned, and for each that wants to be told of every post.
-// A post costs what is told of it, not what members there are.
+// Notifications of posts in chats: a job for each wallet that is mentioned, and for each that wants to be told of every post,
+// where it gets pushes. A post costs what is told of it, not what members there are.
 
 import { mentionsIn } from '@parley/sdk/mentions.ts'
 import type { Db } from '../../db/pool.ts'
@@ -49,11 +49,13 @@ const pageOfPosts = `
   with page as materialized (
     select bucket, chat, id, fromaddr, case when position('@' in message) > 0 then left(message, 4096) else '' end as message
     from group_messages where id > $1 and id <= $2 order by id limit ${pageSize}
+  ), eager as materialized (
+    select distinct v.walletaddr, v.chat from page p
+    join group_visits v on v.bucket = p.bucket and v.chat = p.chat and v.joined and v.tell_all and v.walletaddr <> p.fromaddr
   )
   select (select count(*) from page) as posts, (select max(id) from page) as last, (
     select json_agg(json_build_object('wallet', t.walletaddr, 'chat', t.chat)) from (
-      select distinct v.walletaddr, v.chat from page p
-      join group_visits v on v.bucket = p.bucket and v.chat = p.chat and v.joined and v.tell_all and v.walletaddr <> p.fromaddr
+      select distinct e.walletaddr, e.chat from eager e join push_subscriptions s on s.walletaddr = e.walletaddr
     ) t
   ) as told, (
     select json_agg(json_build_object('bucket', bucket, 'chat', chat, 'fromaddr', fromaddr, 'message', message)) from page
@@ -100,5 +102,6 @@ const enqueueTold = enqueueEach(
   `json_build_object('walletaddr', wallet, 'chat', chat)`,
   `'tell-post ' || wallet || ' ' || chat`,
   'select distinct wallet, chat from json_to_recordset($1::json) as d (wallet text, chat text)',
-  { runAt: '$2' },
+  // A busy chat holds up no other job.
+  { runAt: '$2', priority: 10 },
 )

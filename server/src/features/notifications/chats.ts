@@ -27,8 +27,9 @@ export interface UnreadChat extends ChatFacts {
   isCommunity: boolean
   /** What a push is about: the newest post that mentions the wallet, else the newest one. */
   post: Post | undefined
-  /** The id of the newest one; 0 when there is none. */
+  /** The id of the newest one, and of the newest that mentions the wallet; 0 when there is none. */
   newest: number
+  newestMention: number
 }
 
 /** What a wallet has unread in a chat; undefined where it never was. */
@@ -59,6 +60,7 @@ export async function findUnreadChat(
     mentioned: mention !== undefined,
     post,
     newest: posts[0]?.id ?? 0,
+    newestMention: mention?.id ?? 0,
   }
 }
 

@@ -41,11 +41,13 @@ export const pushTasks: Pick<Tasks<Context>, PushTask> = {
     const [found, rules] = [await findUnreadChat(ctx, walletaddr, chat), await getRules(db, walletaddr)]
     if (!found) return
     const decision = decideChat(found, rules, db.now())
+    const wantsAll = found.tellAll && rules.push.chats !== false
+    const newest = wantsAll ? found.newest : found.newestMention
     const again = (tx: Db, at: number) =>
       enqueue(tx, 'tell-post', { walletaddr, chat }, due(at, `tell-post ${walletaddr} ${chat}`))
     // Quiet hours: each chat is told of at their end.
     if (decision.tell === 'at') await again(db, decision.at)
-    else await tellOnce(db, walletaddr, { about: null, chat }, found.newest, decision, { again, hold: again })
+    else await tellOnce(db, walletaddr, { about: null, chat }, newest, decision, { again, hold: again })
   },
 
   async 'tell-held'({ db }, { walletaddr }) {

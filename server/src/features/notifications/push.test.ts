@@ -4,33 +4,19 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { startPushService } from '../../../../testing/push-service.ts'
-import { newWallet, type Service, startService } from '../../../../testing/service.ts'
+import { type PushPerson as Person, startPushing } from '../../../../testing/push-people.ts'
+import { startService } from '../../../../testing/service.ts'
 import { defaults } from './decide.ts'
 import { deleteOldPushMarks } from './push-tasks.ts'
 
-let pushService: Awaited<ReturnType<typeof startPushService>>
-let service: Service
+let t: Awaited<ReturnType<typeof startPushing>>
+let { pushService, service, newPerson, work, later } = {} as typeof t
 beforeAll(async () => {
-  pushService = await startPushService()
-  service = await startService({
-    publicUrl: 'https://chat.example.org',
-    privateFetchHosts: [pushService.host],
-  })
+  t = await startPushing()
+  ;({ pushService, service, newPerson, work, later } = t)
 })
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-  await pushService[Symbol.asyncDispose]()
-})
+afterAll(() => t[Symbol.asyncDispose]())
 beforeEach(() => pushService.answerBy(() => ({ status: 201 })))
-
-async function newPerson(options: { accepts?: string; subscribe?: boolean } = {}) {
-  const address = newWallet()
-  const client = await service.as(address)
-  const name = `browser-${address.slice(-6)}`
-  if (options.subscribe ?? true) await client.putPushSubscription({ body: pushService.subscribe(name) })
-  return { address, client, pushes: () => pushService.received.filter(({ endpoint }) => endpoint === name) }
-}
 
 /** Two who have accepted each other. */
 async function newPair() {
@@ -40,23 +26,8 @@ async function newPair() {
   return [alice, bob] as const
 }
 
-type Person = Awaited<ReturnType<typeof newPerson>>
 const send = async (from: Person, to: Person, message = 'a secret text') =>
   (await from.client.sendDirectMessage({ body: { fromaddr: from.address, toaddr: to.address, message } }))[0]!
-
-/** Does the jobs, also those that wait for their time. */
-async function work(after = 60_000) {
-  await service.runJobs()
-  await service.ctx.db.query(
-    `update graphile_worker._private_jobs set run_at = now() where run_at < now() + $1 * interval '1 millisecond'`,
-    [after],
-  )
-  await service.runJobs()
-  await service.runJobs()
-}
-
-/** As if half a minute had gone by since the last push. */
-const later = () => service.ctx.db.query('update push_marks set told_ms = told_ms - 60000')
 
 test('a message is one push: encrypted, signed, without its text, of a length that tells nothing', async () => {
   const [alice, bob] = await newPair()

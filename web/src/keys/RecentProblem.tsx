@@ -1,5 +1,5 @@
 import { ApiError } from '@parley/sdk'
-import { SignInAgain } from '../keys/SignInAgain.tsx'
+import { SignInAgain } from './SignInAgain.tsx'
 import { describeError } from '../service/api.ts'
 
 /** Says what went wrong; where the sign-in is too old for it, it can be renewed here. */
