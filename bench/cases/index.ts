@@ -1,6 +1,7 @@
 import type { Case } from './case.ts'
 import { fanOut } from './fan-out.ts'
 import { conversation, inbox, poll, unreadCounts, wholeConversation } from './reads.ts'
+import { sendingWithPushes } from './pushes.ts'
 import { mixed, posts, postsIntoLarge, sending, sendingIntoOne, signingIn } from './writes.ts'
 
 /** Everything that is measured, in this order. */
@@ -23,4 +24,6 @@ export const cases: Case[] = [
   wholeConversation,
   fanOut(1000),
   fanOut(10_000),
+  // At the end: what it adds would be there in the others.
+  sendingWithPushes,
 ]

@@ -13,6 +13,8 @@ export interface Target {
   size: number
   /** The checkout that runs. */
   root: string
+  /** The one host of this machine to which it may send pushes. */
+  pushHost: string
 }
 
 export interface Access extends Target, AsyncDisposable {

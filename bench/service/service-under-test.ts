@@ -79,6 +79,7 @@ export async function startBuild({ root, databaseUrl: server, instances = 1 }: B
   const port = await freePort()
   const publicUrl = `http://127.0.0.1:${port}`
   const jwtSecret = randomBytes(32).toString('hex')
+  const pushHost = `127.0.0.1:${await freePort()}`
   const probe = path.join(import.meta.dirname, 'probe.mjs')
   const service = stack.use(
     createServiceProcess({
@@ -91,6 +92,9 @@ export async function startBuild({ root, databaseUrl: server, instances = 1 }: B
         DATA_DIR: dataDir,
         JWT_SECRET: jwtSecret,
         RATE_LIMITS: 'off',
+        // Pushes go there, where a case listens.
+        PRIVATE_FETCH_HOSTS: pushHost,
+        MAIL_FROM: 'Parley <parley@example.org>',
         INSTANCES: String(instances),
         LOG_LEVEL: 'error',
         NODE_OPTIONS: `--import ${pathToFileURL(probe).href}`,
@@ -105,7 +109,7 @@ export async function startBuild({ root, databaseUrl: server, instances = 1 }: B
   const { postmaster } = await inspectDatabase(url)
   const running = stack.move()
   return {
-    target: { port, publicUrl, jwtSecret, databaseUrl: url, root },
+    target: { port, publicUrl, jwtSecret, databaseUrl: url, root, pushHost },
     pid: service.pid,
     pids: () => {
       const others = new Set(family(postmaster))
