@@ -7,7 +7,6 @@
 // Hosts of PRIVATE_FETCH_HOSTS are the operator's own: they may be on a private network, and speak
 // http.
 
-import { promises as dns } from 'node:dns'
 import * as http from 'node:http'
 import * as https from 'node:https'
 import { isIP, type LookupFunction, type NetConnectOpts, connect as netConnect } from 'node:net'
@@ -16,18 +15,14 @@ import type { Config } from '../config/settings.ts'
 import { whenAborted } from '../lib/abort.ts'
 import { outsideFetches } from '../telemetry/metrics.ts'
 import { isPublic } from './addresses.ts'
+import { hostOf, OutsideError, requireAllowed } from './allowed.ts'
+import { type Resolve, resolveBy } from './resolve.ts'
 
 /** How names are resolved and connections made; a test gives its own. */
 export interface Network {
-  resolve: (host: string, signal: AbortSignal) => Promise<string[]>
+  resolve: Resolve
   connect: (options: ConnectionOptions) => TLSSocket
 }
-
-/**
- * Why there is no answer. The message never names the address, which may hold what others should
- * not see.
- */
-export class OutsideError extends Error {}
 
 /** What is asked, and what it may take. */
 export interface Asking {
@@ -46,6 +41,12 @@ export interface Answer {
   headers: http.IncomingHttpHeaders
   body: Buffer
 }
+
+/** So many addresses of a name are tried at most: one of thousands must not cause as many connections. */
+const mostAddresses = 8
+
+/** Bytes of the headers of an answer. */
+const maxHeaders = 16_384
 
 /**
  * Asks an address that others have chosen. Throws an OutsideError when the address is not allowed or cannot be
@@ -68,6 +69,7 @@ export async function callOutside(
       method,
       headers: { ...headers, 'accept-encoding': 'identity', connection: 'close', 'user-agent': 'Parley' },
       signal,
+      maxHeaderSize: maxHeaders,
       ...(addresses && { lookup: answering(addresses) }),
       // Instead of an agent, which would keep the connection, or use a proxy of the environment.
       createConnection: isSecure ? connectionOf(url, network) : connectPlainly,
@@ -75,7 +77,8 @@ export async function callOutside(
     })
     const answered = answerOf(request, maxBytes)
     request.end(body)
-    const answer = await answered
+    // The time holds whatever the connection does with its signal.
+    const answer = await Promise.race([answered, late(signal)])
     outsideFetches.inc({ outcome: 'answered' })
     return answer
   } catch (error) {
@@ -85,28 +88,19 @@ export async function callOutside(
   }
 }
 
-/** The URL of an address that may be asked, as far as can be said before its name is resolved. */
-export function requireAllowed(address: string, ownHosts: readonly string[]): URL {
-  const url = URL.parse(address)
-  if (!url) throw new OutsideError('it is no URL')
-  const isOwn = ownHosts.includes(url.host)
-  const { protocol, username, password, port } = url
-  if (protocol !== 'https:' && !(isOwn && protocol === 'http:')) throw new OutsideError('it is not https')
-  if (username || password) throw new OutsideError('it holds a user name or password')
-  // Below 1024 are the services of a machine that are no web servers: mail, SSH, LDAP.
-  if (!isOwn && port && Number(port) < 1024) throw new OutsideError('its port is no port of a web server')
-  return url
-}
-
 /** All addresses of a host, each of which must be public. */
 async function publicAddresses(url: URL, network: Network, signal: AbortSignal): Promise<string[]> {
-  const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
-  const late = whenAborted(signal).then((): string[] => [])
-  const addresses = isIP(host) ? [host] : await Promise.race([network.resolve(host, signal), late])
-  signal.throwIfAborted()
+  const host = hostOf(url)
+  const addresses = isIP(host) ? [host] : await Promise.race([network.resolve(host, signal), late(signal)])
   if (addresses.length === 0) throw new OutsideError('its host has no address')
   if (!addresses.every(isPublic)) throw new OutsideError('its host is not on the public internet')
-  return addresses
+  return addresses.slice(0, mostAddresses)
+}
+
+/** Fails when the time is over. */
+const late = async (signal: AbortSignal): Promise<never> => {
+  await whenAborted(signal)
+  throw signal.reason
 }
 
 /** Answers a connection with the addresses that were checked, so none is resolved again. */
@@ -119,12 +113,12 @@ const answering =
   }
 
 const connectionOf =
-  ({ hostname }: URL, { connect }: Network) =>
+  (url: URL, { connect }: Network) =>
   (options: object): TLSSocket =>
     connect({
       ...options,
       // The name in the certificate; an IP address is compared by itself.
-      servername: isIP(hostname.replace(/^\[(.*)\]$/, '$1')) ? '' : hostname,
+      servername: isIP(hostOf(url)) ? '' : url.hostname.replace(/\.$/, ''),
       ALPNProtocols: ['http/1.1'],
     })
 
@@ -132,7 +126,13 @@ const connectPlainly = (options: object) => netConnect(options as NetConnectOpts
 
 async function answerOf(request: http.ClientRequest, maxBytes: number): Promise<Answer> {
   const response = await new Promise<http.IncomingMessage>((resolve, reject) => {
-    request.once('response', resolve).once('error', reject)
+    // Listens on after the first error: one that nobody listens to ends the process.
+    request.once('response', resolve).on('error', reject)
+    // Without this, an answer that offers another protocol is no answer and no error.
+    request.once('upgrade', (_response, socket) => {
+      socket.destroy()
+      reject(new Error('it offers another protocol'))
+    })
   })
   try {
     // What was not asked for is not unpacked: a few bytes may be gigabytes.
@@ -151,18 +151,4 @@ async function answerOf(request: http.ClientRequest, maxBytes: number): Promise<
   }
 }
 
-/** Asks name servers by itself: the system's resolver blocks one of four threads that all share. */
-const internet: Network = {
-  async resolve(host, signal) {
-    const resolver = new dns.Resolver({ timeout: 2_000, tries: 2 })
-    const cancel = () => resolver.cancel()
-    signal.addEventListener('abort', cancel)
-    try {
-      const found = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
-      return found.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
-    } finally {
-      signal.removeEventListener('abort', cancel)
-    }
-  },
-  connect: tlsConnect,
-}
+const internet: Network = { resolve: resolveBy(), connect: tlsConnect }

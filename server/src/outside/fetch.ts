@@ -1,5 +1,6 @@
 import type { Config } from '../config/settings.ts'
-import { callOutside, type Network, OutsideError } from './call.ts'
+import { OutsideError } from './allowed.ts'
+import { callOutside, type Network } from './call.ts'
 
 export interface Bounds {
   /** Bytes of an answer. */

@@ -4,7 +4,7 @@
 
 import { cleanName } from '../../chains/contracts.ts'
 import type { Config } from '../../config/settings.ts'
-import { OutsideError } from '../../outside/call.ts'
+import { OutsideError } from '../../outside/allowed.ts'
 import { type Bounds, fetchOutside } from '../../outside/fetch.ts'
 
 type Settings = Pick<Config, 'privateFetchHosts' | 'ipfsGateway'>

@@ -4,7 +4,7 @@ import type { Config } from '../../config/settings.ts'
 import type { Db } from '../../db/pool.ts'
 import type { Handlers } from '../../http/endpoint.ts'
 import { badRequest } from '../../http/validation.ts'
-import { OutsideError, requireAllowed } from '../../outside/call.ts'
+import { OutsideError, requireAllowed } from '../../outside/allowed.ts'
 import { enqueueDelivery } from './deliver.ts'
 import * as store from './store.ts'
 

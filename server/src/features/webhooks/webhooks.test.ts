@@ -234,6 +234,9 @@ test('a delivery can be replayed with the same id, and a test says what the addr
 test.each([
   'http://example.org/',
   'https://127.0.0.1:22/',
+  'https://127.0.0.1/',
+  'https://[::ffff:7f00:1]/',
+  'https://metadata.google.internal/',
   'https://user:password@example.org/',
   'ftp://example.org/',
   'example.org',
@@ -247,7 +250,8 @@ test.each([
 test('what leads into a private network is not asked, and counts as no answer', async () => {
   const [alice, bob, hook] = await newPair()
   for (const url of ['https://127.0.0.1/', 'https://169.254.169.254/', 'https://[::ffff:7f00:1]/']) {
-    await bob.client.changeWebhook({ session: hook.id, body: { url, events: [...events] } })
+    // As if it had been allowed when it was given.
+    await service.ctx.db.query('update webhooks set url = $1 where walletaddr = $2', [url, bob.address])
     await bob.client.testWebhook({ session: hook.id })
     await work()
     const [latest] = await bob.client.listDeliveries({ session: hook.id })
