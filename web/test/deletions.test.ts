@@ -1,6 +1,6 @@
 // What is deleted, for whom, and how it is taken back.
 
-import { expect, test } from 'vitest'
+import { test } from 'vitest'
 import { acquaint, bubble, openPerson, type Person, say, arrive } from './person.ts'
 import { useSite } from './site.ts'
 
@@ -44,7 +44,9 @@ const endNotice = (person: Person, text: string) => choose(person, text, 'Copy t
 
 const undo = ({ page }: Person) => page.getByRole('status').getByRole('button', { name: 'Undo' })
 
-test.concurrent('a message is deleted for both only after a moment in which that can be taken back', async () => {
+test.concurrent('a message is deleted for both only after a moment in which that can be taken back', async ({
+  expect,
+}) => {
   await using t = await talk()
   const asked: string[] = []
   t.alice.page.on('request', (request) => {
@@ -71,7 +73,9 @@ test.concurrent('a message is deleted for both only after a moment in which that
   expect([...t.alice.complaints, ...t.bob.complaints]).toEqual([])
 })
 
-test.concurrent('a message that is deleted for oneself is gone on all own devices, and stays with the other', async () => {
+test.concurrent('a message that is deleted for oneself is gone on all own devices, and stays with the other', async ({
+  expect,
+}) => {
   await using t = await talk()
   const second = { ...t.alice, page: await t.alice.context.newPage() }
   await second.page.goto(`/dm/${t.bob.address}`)
@@ -88,7 +92,9 @@ test.concurrent('a message that is deleted for oneself is gone on all own device
   expect(await bubble(t.bob, 'from Bob').count()).toBe(1)
 })
 
-test.concurrent('who leaves the page meanwhile has deleted the message; by keyboard there is more time', async () => {
+test.concurrent('who leaves the page meanwhile has deleted the message; by keyboard there is more time', async ({
+  expect,
+}) => {
   await using t = await talk()
   // As a person does it: the next key after seeing what the one before has done.
   const { page } = t.alice
@@ -123,7 +129,9 @@ async function askToDelete({ page }: Person): Promise<void> {
   await page.getByRole('menuitem', { name: 'Delete conversation' }).click()
 }
 
-test.concurrent('deleting a conversation says who loses what: for oneself the other keeps it', async () => {
+test.concurrent('deleting a conversation says who loses what: for oneself the other keeps it', async ({
+  expect,
+}) => {
   await using t = await talk()
   await askToDelete(t.alice)
   await t.alice.page.getByText(/You no longer see its messages.*keeps all of them/).waitFor()
@@ -137,7 +145,9 @@ test.concurrent('deleting a conversation says who loses what: for oneself the ot
   expect(await t.alice.page.getByText(/deleted all earlier messages/).count()).toBe(0)
 })
 
-test.concurrent('a conversation that one deletes for both does not vanish silently: the other is told who it was', async () => {
+test.concurrent('a conversation that one deletes for both does not vanish silently: the other is told who it was', async ({
+  expect,
+}) => {
   await using t = await talk()
   await askToDelete(t.alice)
   await t.alice.page.getByText(/will see that it was you/).waitFor()

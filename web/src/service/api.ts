@@ -1,6 +1,6 @@
 import { ApiError, type Client, createClient, type ErrorCode } from '@parley/sdk'
 import { maybeTemporary } from '@parley/sdk/retry.ts'
-import { QueryClient, queryOptions } from '@tanstack/react-query'
+import { type Query, QueryClient, queryOptions } from '@tanstack/react-query'
 import { currentAccount, onAccountChange } from './session.ts'
 import { fetchAs } from './tokens.ts'
 import { shortTime } from '../ui/time.ts'
@@ -41,6 +41,18 @@ export const cache = new QueryClient({
     },
     mutations: { networkMode: 'always' },
   },
+})
+
+// While a query is read for the first time, TanStack ignores that it is invalidated: the answer counts as
+// fresh, also when it was made before what an event tells of. It is read once more then.
+const outdated = new WeakSet<Query>()
+cache.getQueryCache().subscribe((event) => {
+  if (event.type !== 'updated') return
+  const { action, query: changed } = event
+  const { data, fetchStatus } = changed.state
+  if (action.type === 'invalidate' && data === undefined && fetchStatus === 'fetching') outdated.add(changed)
+  const isOutdated = action.type === 'success' && outdated.delete(changed)
+  if (isOutdated) void cache.invalidateQueries({ queryKey: changed.queryKey, exact: true })
 })
 
 // A wallet must not see what another one has read.
