@@ -26,6 +26,10 @@ export async function signInAndOut({ app }: Service, called: Set<string>): Promi
   await program.sendDirectMessage({ body: { fromaddr, toaddr: fromaddr, message: 'a note' } })
   await program.sendDirectMessage({ body: { fromaddr, toaddr: 'stranger', message: 'gm' } }).catch(() => {})
   await client.listApiKeys()
+  // Of wallets that are no bots no table is asked.
+  await client.becomeBot()
+  await client.getBot()
+  await client.listBots({ query: { addresses: fromaddr } })
   await client.deleteApiKey({ api_key: made!.id })
   await client.signOut()
   called.add('renewSession')

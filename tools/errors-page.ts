@@ -25,6 +25,10 @@ const texts: Record<ErrorCode, [when: string, todo: string]> = {
     'The recipient takes messages only from wallets that it has accepted, or that meet its conditions.',
     'Do not try again. `detail` says the conditions where the recipient shows them.',
   ],
+  not_asked: [
+    'The wallet is a bot, and writes to one that has neither written to it nor accepted it.',
+    'Wait until the other wallet writes or accepts: a bot answers, and begins no conversations.',
+  ],
   sanctioned: [
     'Operators have banned or muted the wallet.',
     '`GET /v1/my_sanctions/{address}` says why and until when; the wallet may appeal there.',

@@ -8,6 +8,7 @@ import { directMessages as directMessagesContract } from './contract/direct-mess
 import { groupChats as groupChatsContract } from './contract/group-chats.ts'
 import { chatModeration as chatModerationContract } from './contract/chat-moderation.ts'
 import { communities as communitiesContract } from './contract/communities.ts'
+import { bots as botsContract } from './contract/bots.ts'
 import { bookmarks as bookmarksContract } from './contract/bookmarks.ts'
 import { inbox as inboxContract } from './contract/inbox.ts'
 import { readState as readStateContract } from './contract/read-state.ts'
@@ -56,6 +57,7 @@ const sliceOf = <Of extends Record<string, Endpoint>>(feature: Of) =>
 export const signIn = sliceOf(signInContract)
 export const sessions = sliceOf(sessionsContract)
 export const apiKeys = sliceOf(apiKeysContract)
+export const bots = sliceOf(botsContract)
 export const directMessages = sliceOf(directMessagesContract)
 export const groupChats = sliceOf(groupChatsContract)
 export const chatModeration = sliceOf(chatModerationContract)

@@ -15,6 +15,7 @@ import { type Mailer, openMailer } from './mail/mailer.ts'
 import { type Events, openEvents } from './live/hub.ts'
 import { migrateAll } from './jobs/migrate.ts'
 import { type ApiKeys, openApiKeys } from './auth/api-keys.ts'
+import { type Bots, openBots } from './auth/bots.ts'
 import { openSignOuts, type SignOuts } from './auth/sign-outs.ts'
 import { openStanding, type Standing } from './auth/standing.ts'
 import { alone, type Siblings } from './instances/siblings.ts'
@@ -48,6 +49,8 @@ export interface Context {
   signOuts: SignOuts
   /** Keys of programs. */
   apiKeys: ApiKeys
+  /** Wallets that are programs. */
+  bots: Bots
   /** Operators, and wallets that are muted or banned. */
   standing: Standing
 }
@@ -103,6 +106,7 @@ export async function buildContext({
   siblings.onAsked('minutes', history.minutes)
   const signOuts = stack.use(await openSignOuts(db, log, siblings))
   const apiKeys = openApiKeys(db, log, siblings)
+  const bots = stack.use(await openBots(db, log, siblings))
   const open = stack.move()
   return {
     db,
@@ -121,6 +125,7 @@ export async function buildContext({
     history,
     signOuts,
     apiKeys,
+    bots,
     standing,
     [Symbol.asyncDispose]: () => open.disposeAsync(),
   }

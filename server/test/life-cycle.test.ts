@@ -235,6 +235,8 @@ const independent = new Set([
   'isAlive',
   'getServiceInfo',
   'getApiKey',
+  'getBot',
+  'listBots',
   'getNonce',
   'renewSession',
   'checkOwnership',

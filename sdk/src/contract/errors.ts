@@ -9,6 +9,7 @@ export const errorStatus = {
   unauthorized: 401,
   forbidden: 403,
   not_accepting: 403,
+  not_asked: 403,
   sanctioned: 403,
   old_sign_in: 403,
   not_found: 404,

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { endpoints } from './endpoint.ts'
+import { isBot } from './bots.ts'
 import { Address, Enter, Id, maxMessageBytes, Page, Text, Timestamp, Truncated } from './fields.ts'
 
 // Spec gap: the values of context_type and type.
@@ -85,6 +86,7 @@ export const Member = Type.Object(
       description: 'its picture, a small image as a data URL; empty when it has none',
       examples: [''],
     }),
+    is_bot: isBot,
   },
   { $id: 'Member', description: 'A wallet that has joined a chat' },
 )

@@ -3,6 +3,7 @@ import { apiKeys } from './api-keys.ts'
 import { chatModeration } from './chat-moderation.ts'
 import { comments } from './comments.ts'
 import { directMessages } from './direct-messages.ts'
+import { bots } from './bots.ts'
 import { bookmarks } from './bookmarks.ts'
 import { communities } from './communities.ts'
 import { consent } from './consent.ts'
@@ -38,6 +39,7 @@ export const contract = {
   ...signIn,
   ...sessions,
   ...apiKeys,
+  ...bots,
   ...directMessages,
   ...groupChats,
   ...chatModeration,

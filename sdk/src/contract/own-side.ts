@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { endpoints } from './endpoint.ts'
+import { isBot } from './bots.ts'
 import { Address, Timestamp } from './fields.ts'
 
 /** What is known of a conversation besides its messages. */
@@ -12,6 +13,7 @@ export const Conversation = Type.Object(
       }),
     ),
     emptied_at: Type.Optional(Type.String({ ...Timestamp, description: 'when it did so last' })),
+    is_bot: isBot,
   },
   { $id: 'Conversation', description: 'What is known of a conversation besides its messages' },
 )
@@ -38,7 +40,8 @@ export const ownSide = endpoints({
   getConversation: {
     method: 'GET',
     path: '/v1/conversations/{toaddr}',
-    summary: 'Who deleted the messages of a conversation for both, and when',
+    summary:
+      'Who deleted the messages of a conversation for both, and when; whether the other wallet is a bot',
     access: 'wallet',
     scope: 'inbox:read',
     response: Conversation,

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { endpoints } from './endpoint.ts'
+import { isBot } from './bots.ts'
 import { Address, Timestamp } from './fields.ts'
 import { SharedChat } from './bookmarks.ts'
 
@@ -52,6 +53,7 @@ export const Trust = Type.Object(
   {
     address: Address,
     name: Type.String({ description: 'its name on this service; empty without one', examples: ['vitalik'] }),
+    is_bot: isBot,
     first_seen: Type.Optional(
       Type.String({
         description: 'the month (UTC) in which it signed in here first; left out when it never did',

@@ -4,6 +4,7 @@ import { useMemo } from 'react'
 import { useParams } from 'react-router'
 import { GroupMessageMenu } from '../group-chats/GroupMessageMenu.tsx'
 import { type Aliases, useAliases } from '../names/aliases.ts'
+import { BotMark } from '../names/BotMark.tsx'
 import { SenderPicture } from '../names/SenderPicture.tsx'
 import { useMe } from '../service/session.ts'
 import { useHistory } from '../thread/history.ts'
@@ -47,6 +48,7 @@ export function CommentsPage() {
       }
       menu={GroupMessageMenu}
       picture={SenderPicture}
+      mark={BotMark}
       placeholder="Add a public comment"
       onSend={send}
     />

@@ -5,6 +5,7 @@ import type { Standing } from '../contacts/standing.ts'
 import { useNavigate } from 'react-router'
 import { ComparedSign } from '../keys/ComparedSign.tsx'
 import { showNumber } from '../keys/shown-number.ts'
+import { BotMark } from '../names/BotMark.tsx'
 import { showProfile } from '../names/card.ts'
 import { ProfileButton } from '../names/ProfileButton.tsx'
 import { useProfile } from '../names/profile.ts'
@@ -58,6 +59,7 @@ export function ConversationHeader({ peer, title, nft, standing, isCompared }: P
               {title}
             </button>
           </h1>
+          <BotMark address={peer} />
           {isCompared && <ComparedSign peer={peer} />}
         </div>
         {title !== shortAddress(peer) && (

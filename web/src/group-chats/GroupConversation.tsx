@@ -7,6 +7,7 @@ import type { Reading } from '../inbox/reading.ts'
 import { useRow } from '../inbox/rows.ts'
 import { useReading } from '../inbox/use-reading.ts'
 import { useAliases } from '../names/aliases.ts'
+import { BotMark } from '../names/BotMark.tsx'
 import { SenderPicture } from '../names/SenderPicture.tsx'
 import { useMe } from '../service/session.ts'
 import { groupHistory, useHistory } from '../thread/history.ts'
@@ -87,6 +88,7 @@ export function GroupConversation({ nftaddr, context_type, title, header }: Prop
         beginning={<KeptFor />}
         menu={GroupMessageMenu}
         picture={SenderPicture}
+        mark={BotMark}
         unseen={unseen}
         typing={typing.map(nameOf)}
         placeholder={`Message ${title}`}

@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useModerators } from '../chat-moderation/roles.ts'
 import { useAliases } from '../names/aliases.ts'
+import { BotSign } from '../names/BotMark.tsx'
 import { showProfile } from '../names/card.ts'
 import { client, describeError } from '../service/api.ts'
 import { useMe } from '../service/session.ts'
@@ -29,7 +30,7 @@ export function Members({ nftaddr, count }: { nftaddr: string; count?: number })
       {error && <p className="text-sm text-danger">{describeError(error)}</p>}
       {data && members.length === 0 && <p className="text-sm text-muted">Nobody has joined yet.</p>}
       <ul className="-mx-2 grid grid-cols-1 sm:grid-cols-2">
-        {members.map(({ walletaddr, name: ownName, logo }) => {
+        {members.map(({ walletaddr, name: ownName, logo, is_bot }) => {
           const name = aliases.get(walletaddr) ?? ownName
           const role = moderators.find((one) => one.walletaddr === walletaddr)?.role
           return (
@@ -41,9 +42,12 @@ export function Members({ nftaddr, count }: { nftaddr: string; count?: number })
               >
                 <Avatar seed={walletaddr} picture={logo} />
                 <span className="grid min-w-0 leading-tight">
-                  <span className="truncate font-medium" dir="auto">
-                    {name || shortAddress(walletaddr)}
-                    {walletaddr === me && <span className="font-normal text-muted"> (you)</span>}
+                  <span className="flex items-center gap-1.5">
+                    <span className="truncate font-medium" dir="auto">
+                      {name || shortAddress(walletaddr)}
+                      {walletaddr === me && <span className="font-normal text-muted"> (you)</span>}
+                    </span>
+                    {is_bot && <BotSign />}
                   </span>
                   <span className="truncate text-xs text-muted empty:hidden">
                     {role && (role === 'owner' ? 'Owner ' : 'Moderator ')}

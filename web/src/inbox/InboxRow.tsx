@@ -4,6 +4,7 @@ import { NavLink } from 'react-router'
 import { isMuted } from '../ui/muted.ts'
 import { peerOf } from './cache.ts'
 import { useBlocked } from '../names/blocked.ts'
+import { BotMark } from '../names/BotMark.tsx'
 import { useMe } from '../service/session.ts'
 import { removedText } from '../thread/posts.ts'
 import { useTyping } from '../thread/typing.ts'
@@ -42,8 +43,11 @@ export function InboxRow({ row }: { row: InboxItem }) {
       <Avatar seed={seedOf(row, me)} picture={row.logo} size="large" square={!direct} />
       <span className="grid min-w-0 flex-1 grid-cols-1 gap-0.5">
         <span className="flex items-baseline gap-2">
-          <span className={classes('flex-1 truncate', calls ? 'font-semibold' : 'font-medium')}>
-            <bdi>{titleOf(row, me)}</bdi>
+          <span className="flex min-w-0 flex-1 items-baseline gap-1.5">
+            <span className={classes('truncate', calls ? 'font-semibold' : 'font-medium')}>
+              <bdi>{titleOf(row, me)}</bdi>
+            </span>
+            {direct && <BotMark address={peerOf(row, me)} />}
           </span>
           <time
             dateTime={row.timestamp}

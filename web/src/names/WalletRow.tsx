@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { shortAddress } from '../ui/address.ts'
 import { Avatar } from '../ui/Avatar.tsx'
 import { showProfile } from './card.ts'
+import { BotMark } from './BotMark.tsx'
 import { useProfile } from './profile.ts'
 
 interface Props {
@@ -24,8 +25,11 @@ export function WalletRow({ address, hint, children }: Props) {
       >
         <Avatar seed={address} picture={picture} />
         <span className="grid min-w-0 leading-tight">
-          <span className="truncate font-medium" dir="auto">
-            {name || shortAddress(address)}
+          <span className="flex items-center gap-1.5">
+            <span className="truncate font-medium" dir="auto">
+              {name || shortAddress(address)}
+            </span>
+            <BotMark address={address} />
           </span>
           <span className="text-sm text-pretty wrap-anywhere text-muted">{hint}</span>
         </span>

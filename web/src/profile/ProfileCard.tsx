@@ -3,6 +3,7 @@ import type { ComponentType } from 'react'
 import { useNavigate } from 'react-router'
 import { linkTo, withChecksum } from '../door/link.ts'
 import { LookAlikeComparison } from './LookAlikeComparison.tsx'
+import { BotMark } from '../names/BotMark.tsx'
 import { hideProfile } from '../names/card.ts'
 import { useProfile } from '../names/profile.ts'
 import { useMe } from '../service/session.ts'
@@ -46,7 +47,9 @@ export function ProfileCard({ address, sealOnly, actions: Actions }: Props) {
           )}
         </div>
         <div className="grid max-w-full gap-0.5">
-          <p className="text-2xl font-semibold wrap-anywhere">{name || shortAddress(address)}</p>
+          <p className="text-2xl font-semibold wrap-anywhere">
+            {name || shortAddress(address)} <BotMark address={address} />
+          </p>
           {name !== ownName && (
             <p className="text-sm wrap-anywhere text-muted">
               {ownName

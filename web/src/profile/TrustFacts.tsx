@@ -15,6 +15,9 @@ export function TrustFacts({ address }: { address: string }) {
   if (!trust) return null
   return (
     <>
+      {trust.is_bot && (
+        <Fact name="Bot">A program writes here, as its owner says. It begins no conversations.</Fact>
+      )}
       <Fact name="This service">
         <span>{sinceWhen(trust)}</span>
         <SharedChats shared={trust.shared_chats} />

@@ -63,6 +63,7 @@ export function Thread({
   lines = none,
   menu,
   picture,
+  mark,
   unseen,
   typing,
   instead,
@@ -101,6 +102,7 @@ export function Thread({
           unseen={unseen ?? undefined}
           menu={menu}
           picture={picture}
+          mark={mark}
           failedActions={FailedMessageActions}
         />
       )}

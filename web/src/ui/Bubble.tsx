@@ -20,6 +20,8 @@ interface BubbleProps {
   followed: boolean
   /** The options of a message. */
   menu: ComponentType<{ message: Message }>
+  /** What stands beside the name of its author. */
+  mark?: ComponentType<{ address: string }> | undefined
 }
 
 /**
@@ -27,7 +29,7 @@ interface BubbleProps {
  * beside the bubble while it is pointed at, and always there for screen readers.
  */
 export const Bubble = memo(function Bubble(props: BubbleProps) {
-  const { message, named, stamped, follows, followed, menu: Options } = props
+  const { message, named, stamped, follows, followed, menu: Options, mark: Mark } = props
   const { mine, text, state, lock, removed, remark, context, linksOff = false } = message
   const author = mine ? 'You' : message.author
   const quiet = mine ? 'text-bubble-muted' : 'text-muted'
@@ -47,6 +49,12 @@ export const Bubble = memo(function Bubble(props: BubbleProps) {
       >
         <span className={named ? 'mb-0.5 block text-sm font-semibold text-accent' : 'sr-only'}>
           {author}
+          {named && Mark && (
+            <>
+              {' '}
+              <Mark address={message.fromaddr} />
+            </>
+          )}
           <span className="sr-only">: </span>
         </span>
         {context && <div className={classes('mb-1 text-sm', quiet)}>{context}</div>}

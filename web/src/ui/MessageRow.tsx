@@ -12,6 +12,8 @@ export interface MessageParts {
    * The picture of a sender, for threads of more than two people. Their names are shown there too.
    */
   picture?: ComponentType<{ address: string }> | undefined
+  /** What stands beside the name of a sender. */
+  mark?: ComponentType<{ address: string }> | undefined
   /** Buttons for a message that could not be sent. `id` is its key. */
   failedActions: ComponentType<{ id: string }>
 }
@@ -34,6 +36,7 @@ export function MessageRow({
   after,
   menu,
   picture: Picture,
+  mark,
   failedActions: FailedActions,
 }: Props) {
   const { key, mine, fromaddr, state, problem } = message
@@ -48,7 +51,7 @@ export function MessageRow({
           <div className="w-7 shrink-0 self-end">{!followed && <Picture address={fromaddr} />}</div>
         )}
         <Bubble
-          {...{ message, follows, followed, menu }}
+          {...{ message, follows, followed, menu, mark }}
           stamped={Picture === undefined && isFirst}
           named={Picture !== undefined && !follows && !mine}
         />

@@ -31,6 +31,7 @@ const elsewhere = [
   `delete from mail_quotas where key = 'wallet ' || $1`,
   `delete from dm_mails where toaddr = $1`,
   `delete from events where walletaddr = $1`,
+  `delete from bots where walletaddr = $1`,
 ]
 
 /** Erases the wallet's own rows, and stores under a keyed hash that it was erased. */

@@ -25,6 +25,7 @@ export async function exportWallet(
       service: config.publicUrl,
       exported_at: new Date().toISOString(),
       ...(profile.first_ms !== null && { first_seen: new Date(profile.first_ms).toISOString() }),
+      ...(profile.bot_ms !== null && { bot_since: new Date(profile.bot_ms).toISOString() }),
     }
     yield file('account.json', `${JSON.stringify(about, undefined, 2)}\n`)
     yield file('settings.jsonl', profile.settings)

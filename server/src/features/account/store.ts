@@ -117,6 +117,8 @@ export interface Profile {
   api_keys: string
   /** When it signed in first, in milliseconds; null when it never did. */
   first_ms: number | null
+  /** Since when it is a bot; null for people. */
+  bot_ms: number | null
 }
 
 export async function getProfile(db: Db, wallet: string): Promise<Profile> {
@@ -143,7 +145,8 @@ export async function getProfile(db: Db, wallet: string): Promise<Profile> {
        coalesce((select string_agg(json_build_object('url', url, 'events', events, 'is_on', is_on,
          'created_at', ${instant('created_ms')})::text || E'\\n', '' order by created_ms) from webhooks
          where wbucket = $1 and walletaddr = $2), '') as webhooks,
-       (select first_ms from wallets_seen where wbucket = $1 and address = $2) as first_ms`,
+       (select first_ms from wallets_seen where wbucket = $1 and address = $2) as first_ms,
+       (select since_ms from bots where walletaddr = $2) as bot_ms`,
     [walletBucket(wallet), wallet],
   )
   return profile!

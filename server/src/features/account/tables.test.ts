@@ -5,6 +5,7 @@ import { startService } from '../../../../testing/service.ts'
 const tables: Record<string, string> = {
   api_keys: 'exported without their hashes, erased',
   bookmarks: 'exported, erased',
+  bots: 'exported, erased',
   buckets: 'no wallet',
   comment_threads: 'no wallet',
   comments: 'exported, erased',

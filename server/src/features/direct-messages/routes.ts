@@ -1,22 +1,15 @@
-import type { directMessages, NewChatItem } from '@parley/sdk/contract/direct-messages.ts'
+import type { directMessages } from '@parley/sdk/contract/direct-messages.ts'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import type { Wallet } from '../../auth/tokens.ts'
-import type { Context } from '../../context.ts'
 import { type Handlers, storingKey } from '../../http/endpoint.ts'
 import { badRequest } from '../../http/validation.ts'
-import { changing } from '../../messages/changing.ts'
-import { isAnswered } from '../../messages/consent.ts'
-import { storeMessage } from '../../messages/direct-message.ts'
+import { sendMessage } from '../../messages/sending.ts'
 import { parseTime } from '../../values/formats.ts'
 import * as lists from './lists.ts'
 import * as store from './store.ts'
 
 export const handlers: Handlers<typeof directMessages> = {
-  sendDirectMessage: storingKey(async (ctx, request) => {
-    const { caller, body } = request
-    if (caller.apiKey && !caller.apiKey.scopes.includes('dm:begin')) await requireAnswered(ctx, body)
-    return changing(ctx.db, [body.fromaddr, body.toaddr], storeMessage(ctx, request))
-  }),
+  sendDirectMessage: storingKey(sendMessage),
 
   async markDirectMessage({ db }, { caller, body }) {
     const { id, fromaddr, toaddr, timestamp, read = false } = body
@@ -86,18 +79,6 @@ export const handlers: Handlers<typeof directMessages> = {
   async listNftMessagesOfToken({ db }, { caller, params: { nftaddr, nftid }, query }) {
     return lists.findNftMessagesOfToken(db, caller.address, { nftaddr, nftid }, query)
   },
-}
-
-/**
- * Throws 403 where the other has neither written nor accepted. Whether it ignores the wallet or has blocked it makes no
- * difference, or a key would tell.
- */
-async function requireAnswered(ctx: Context, { fromaddr, toaddr }: NewChatItem): Promise<void> {
-  if (fromaddr === toaddr || (await isAnswered(ctx, fromaddr, toaddr))) return
-  throw new ApiError(
-    'forbidden',
-    `This API key begins no conversations: ${toaddr} has neither written to your wallet nor accepted it. A key with the scope dm:begin may write first.`,
-  )
 }
 
 /** The other one of a pair that the caller is part of. */

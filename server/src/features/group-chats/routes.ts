@@ -26,7 +26,10 @@ export const handlers: Handlers<typeof groupChats> = {
 
   async listMembers(ctx, { caller, params: { nftaddr }, query }) {
     const { chat } = await requireChat(ctx, nftaddr, caller.address)
-    return store.findMembers(ctx.db, chat, query)
+    const members = await store.findMembers(ctx.db, chat, query)
+    const bots = await ctx.bots.among(members.map(({ walletaddr }) => walletaddr))
+    for (const one of members) if (bots.has(one.walletaddr)) one.is_bot = true
+    return members
   },
 
   async listGroupMessages(ctx, { params: { address, useraddress }, query: { enter, ...page } }) {

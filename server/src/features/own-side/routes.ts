@@ -13,7 +13,8 @@ export const handlers: Handlers<typeof ownSide> = {
     await store.hideConversation(db, standing.subjectsOf('hold'), caller.address, toaddr)
   },
 
-  async getConversation({ db }, { caller, params: { toaddr } }) {
-    return store.getConversation(db, caller.address, toaddr)
+  async getConversation({ db, bots }, { caller, params: { toaddr } }) {
+    const known = await store.getConversation(db, caller.address, toaddr)
+    return { ...known, ...((await bots.isBot(toaddr)) && { is_bot: true as const }) }
   },
 }

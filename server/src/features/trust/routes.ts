@@ -17,13 +17,14 @@ const fewestContacts = 10
 
 export const handlers: Handlers<typeof trust> = {
   async getTrust(ctx, { caller, params: { peer } }) {
-    const { db, config } = ctx
-    const [known, contacts, erased, mine, theirs] = await Promise.all([
+    const { db, config, bots } = ctx
+    const [known, contacts, erased, mine, theirs, isBot] = await Promise.all([
       findKnown(db, peer),
       findFirstContacts(db, peer),
       wasErased(db, mac(config.jwtSecret, 'erasure', peer)),
       findJoinedChats(db, caller.address),
       findJoinedChats(db, peer),
+      bots.isBot(peer),
     ])
     const joined = new Set(theirs)
     const shared = mine.filter((chat) => joined.has(chat)).toSorted()
@@ -37,6 +38,7 @@ export const handlers: Handlers<typeof trust> = {
       {
         address: peer,
         name,
+        ...(isBot && { is_bot: true as const }),
         ...(first_ms !== null && { first_seen: new Date(first_ms).toISOString().slice(0, 7) }),
         ...(erased && first_ms === null && { erased: true as const }),
         shared_chats: {

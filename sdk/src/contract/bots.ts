@@ -1,0 +1,64 @@
+import { type Static, Type } from 'typebox'
+import { endpoints } from './endpoint.ts'
+
+/** How many wallets can be asked about in one call. */
+export const mostAskedBots = 50
+
+/** Of a wallet that is a bot. */
+export const isBot = Type.Optional(
+  Type.Literal(true, {
+    description: 'it is a bot: a program writes, as its owner says; left out for people',
+    examples: [true],
+  }),
+)
+
+/** Whether a wallet is a bot. */
+export const Bot = Type.Object(
+  { is_bot: Type.Boolean({ description: 'whether the wallet is a bot', examples: [true] }) },
+  { $id: 'Bot', description: 'Whether a wallet is a bot' },
+)
+export type Bot = Static<typeof Bot>
+
+// Spec gap: the interface does not tell programs from people.
+export const bots = endpoints({
+  becomeBot: {
+    method: 'PUT',
+    path: '/v1/bot',
+    summary: "Make the caller's wallet a bot",
+    description:
+      'For a wallet of which a program writes. It is shown as a bot to everybody from then on, and begins no conversations: it sends direct messages only to wallets that have written to it or accepted it, and to itself; others are 403 `not_asked`. This cannot be taken back; it ends when the account is erased. It holds on this instance at once, on others within two seconds. Repeating it changes nothing.',
+    access: 'wallet',
+    recent: true,
+    limit: 'account',
+    needsRoom: false,
+    response: Bot,
+  },
+  getBot: {
+    method: 'GET',
+    path: '/v1/bot',
+    summary: "Whether the caller's wallet is a bot",
+    access: 'wallet',
+    scope: 'any',
+    response: Bot,
+  },
+  listBots: {
+    method: 'GET',
+    path: '/v1/bots',
+    summary: 'Which of some wallets are bots',
+    access: 'wallet',
+    scope: 'public:read',
+    query: Type.Object({
+      addresses: Type.String({
+        minLength: 1,
+        description: `the addresses of 1 to ${mostAskedBots} wallets, with spaces between them`,
+        examples: ['0xd8da6bf26964af9d7eed9e03e53415d37aa96045'],
+      }),
+    }),
+    response: Type.Array(
+      Type.String({
+        description: 'the address of one that is a bot',
+        examples: ['0xd8da6bf26964af9d7eed9e03e53415d37aa96045'],
+      }),
+    ),
+  },
+})

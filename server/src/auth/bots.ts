@@ -1,0 +1,82 @@
+// Which wallets are bots. Every instance holds them in memory and reads new ones every 1.5 s, so a request of a person asks
+// no table. Of a wallet that is in memory the table is asked again: it may have been erased since.
+
+import type { Logger } from 'pino'
+import { coalesced } from '../db/coalesce.ts'
+import type { Db } from '../db/pool.ts'
+import { alone, type Siblings } from '../instances/siblings.ts'
+import { repeat } from '../lib/repeat.ts'
+
+export interface Bots extends AsyncDisposable {
+  isBot: (wallet: string) => Promise<boolean>
+  /** Those of some wallets that are bots. */
+  among: (wallets: readonly string[]) => Promise<ReadonlySet<string>>
+  /** Makes a wallet a bot: on this machine at once, on others within two seconds. Answers whether it was none before. */
+  mark: (wallet: string) => Promise<boolean>
+  /** Only for a wallet that is erased, or has not asked for it. */
+  unmark: (wallet: string) => Promise<void>
+}
+
+const every = 1_500
+// A row may become visible later than its time, and rounds may fail while the database is away.
+const recently = 600_000
+
+interface Row {
+  walletaddr: string
+}
+
+const findOne = coalesced<Row>('select walletaddr from bots where walletaddr = $1', ['text'], { atOnce: 32 })
+
+/** All are loaded before this returns, so that no bot begins a conversation. */
+export async function openBots(db: Db, log: Logger, siblings: Siblings = alone): Promise<Bots> {
+  const known = new Set<string>()
+  const read = async (since: number) => {
+    const rows = await db.query<Row>('select walletaddr from bots where since_ms > $1', [since])
+    for (const { walletaddr } of rows) known.add(walletaddr)
+  }
+  await read(0)
+  let failing = false
+  const refresh = async () => {
+    try {
+      await read(db.now() - recently)
+      failing = false
+    } catch (error) {
+      if (!failing) log.warn(`bots on other instances cannot be read: ${(error as Error).message}`)
+      failing = true
+    }
+  }
+  siblings.onAsked('changed', refresh)
+  const polling = repeat(every, refresh)
+  return {
+    async isBot(wallet) {
+      if (!known.has(wallet)) return false
+      const [row] = await findOne(db, [wallet])
+      if (!row) known.delete(wallet)
+      return row !== undefined
+    },
+    async among(wallets) {
+      const maybe = wallets.filter((wallet) => known.has(wallet))
+      if (maybe.length === 0) return new Set()
+      const rows = await db.query<Row>('select walletaddr from bots where walletaddr = any($1::text[])', [
+        maybe,
+      ])
+      const found = new Set(rows.map(({ walletaddr }) => walletaddr))
+      for (const wallet of maybe) if (!found.has(wallet)) known.delete(wallet)
+      return found
+    },
+    async mark(wallet) {
+      const rows = await db.query(
+        'insert into bots (walletaddr, since_ms) values ($1, $2) on conflict (walletaddr) do nothing returning walletaddr',
+        [wallet, db.now()],
+      )
+      known.add(wallet)
+      await siblings.ask('changed')
+      return rows.length > 0
+    },
+    async unmark(wallet) {
+      await db.query('delete from bots where walletaddr = $1', [wallet])
+      known.delete(wallet)
+    },
+    [Symbol.asyncDispose]: () => polling[Symbol.asyncDispose](),
+  }
+}

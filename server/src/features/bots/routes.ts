@@ -1,0 +1,33 @@
+import { type bots, mostAskedBots } from '@parley/sdk/contract/bots.ts'
+import { ApiError } from '@parley/sdk/contract/errors.ts'
+import type { Handlers } from '../../http/endpoint.ts'
+import { badRequest } from '../../http/validation.ts'
+import { canonicalAddress, isAddress } from '../../values/formats.ts'
+
+export const handlers: Handlers<typeof bots> = {
+  async becomeBot({ bots: known, signOuts }, { caller: { address, signOut } }) {
+    const isNew = await known.mark(address)
+    // Whoever erases the wallet at the same time has deleted this, or the number is there already.
+    if ((await signOuts.numberFor(address)) > signOut) {
+      if (isNew) await known.unmark(address)
+      throw new ApiError('unauthorized', 'This sign-in has ended. Sign in again.')
+    }
+    return { is_bot: true }
+  },
+
+  async getBot({ bots: known }, { caller }) {
+    return { is_bot: await known.isBot(caller.address) }
+  },
+
+  async listBots({ bots: known }, { query: { addresses } }) {
+    const asked = addresses.split(' ')
+    if (asked.length > mostAskedBots || !asked.every(isAddress))
+      throw badRequest([
+        {
+          pointer: '/query/addresses',
+          detail: `must be the addresses of 1 to ${mostAskedBots} wallets, with spaces between them`,
+        },
+      ])
+    return [...(await known.among(asked.map(canonicalAddress)))]
+  },
+}
