@@ -1,4 +1,4 @@
-import type { GroupChatItem } from '@parley/sdk'
+import { type GroupChatItem, mentions } from '@parley/sdk'
 import { MessagesSquare } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useMemo } from 'react'
 import { useRestricting } from '../chat-moderation/restricting.ts'
@@ -8,6 +8,7 @@ import { useRow } from '../inbox/rows.ts'
 import { useReading } from '../inbox/use-reading.ts'
 import { useAliases } from '../names/aliases.ts'
 import { BotMark } from '../names/BotMark.tsx'
+import { useProfile } from '../names/profile.ts'
 import { SenderPicture } from '../names/SenderPicture.tsx'
 import { useMe } from '../service/session.ts'
 import { groupHistory, useHistory } from '../thread/history.ts'
@@ -21,6 +22,7 @@ import { EmptyState } from '../ui/EmptyState.tsx'
 import { useFolded } from './folded.tsx'
 import { GroupMessageMenu } from './GroupMessageMenu.tsx'
 import { useJoined } from './joined.ts'
+import { mentionsOf } from './mention-completions.ts'
 
 const RestrictDialog = lazy(async () => ({
   default: (await import('../chat-moderation/RestrictDialog.tsx')).RestrictDialog,
@@ -50,7 +52,16 @@ export function GroupConversation({ nftaddr, context_type, title, header }: Prop
       new Map([...items.map(({ fromaddr, sender_name }) => [fromaddr, sender_name] as const), ...aliases]),
     [items, aliases],
   )
-  const stored = useMemo(() => items.map((item) => toMessage(item, me, names)), [items, me, names])
+  const { ownName } = useProfile(me)
+  const stored = useMemo(
+    () => items.map((item) => toMessage(item, { address: me, name: ownName }, names)),
+    [items, me, ownName, names],
+  )
+  const completions = useMemo(() => {
+    const others = items.filter(({ fromaddr }) => fromaddr !== me && !blocked.has(fromaddr)).toReversed()
+    const authors = new Map(others.map(({ fromaddr, sender_name }) => [fromaddr, sender_name]))
+    return [mentionsOf([...authors].map(([address, name]) => ({ address, name })))]
+  }, [items, me, blocked])
   const { shown, lines } = useFolded(stored)
   const received = useMemo(() => {
     const ofOthers = items.filter(({ fromaddr }) => fromaddr !== me)
@@ -93,6 +104,7 @@ export function GroupConversation({ nftaddr, context_type, title, header }: Prop
         typing={typing.map(nameOf)}
         placeholder={`Message ${title}`}
         onSend={send}
+        completions={completions}
         onTyping={() => announceTyping({ fromaddr: me, nftaddr })}
       />
       <Restricting />
@@ -108,11 +120,13 @@ function Restricting() {
 /** `names` has the newest name of each sender. */
 function toMessage(
   { id, fromaddr, message, timestamp, removed, removed_by, held }: GroupChatItem,
-  me: string,
+  me: { address: string; name: string },
   names: Map<string, string>,
 ): StoredMessage {
   const author = names.get(fromaddr) || shortAddress(fromaddr)
   const remark = held && !removed ? 'Waits for a moderator. Nobody else sees it yet.' : undefined
   const text = removed ? removedText(removed_by) : message
-  return { id, mine: fromaddr === me, fromaddr, author, text, timestamp, state: 'sent', removed, remark }
+  const mine = fromaddr === me.address
+  const mentionsMe = !mine && !removed && mentions(message, me)
+  return { id, mine, fromaddr, author, text, timestamp, state: 'sent', removed, remark, mentionsMe }
 }

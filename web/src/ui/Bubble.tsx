@@ -30,7 +30,7 @@ interface BubbleProps {
  */
 export const Bubble = memo(function Bubble(props: BubbleProps) {
   const { message, named, stamped, follows, followed, menu: Options, mark: Mark } = props
-  const { mine, text, state, lock, removed, remark, context, linksOff = false } = message
+  const { mine, text, state, lock, removed, remark, context, mentionsMe, linksOff = false } = message
   const author = mine ? 'You' : message.author
   const quiet = mine ? 'text-bubble-muted' : 'text-muted'
   // What is not sent yet is always told.
@@ -45,6 +45,7 @@ export const Bubble = memo(function Bubble(props: BubbleProps) {
           colours(mine, lock),
           corners(mine, follows, followed),
           state === 'failed' && 'opacity-80',
+          mentionsMe && 'ring-2 ring-accent',
         )}
       >
         <span className={named ? 'mb-0.5 block text-sm font-semibold text-accent' : 'sr-only'}>
@@ -55,7 +56,7 @@ export const Bubble = memo(function Bubble(props: BubbleProps) {
               <Mark address={message.fromaddr} />
             </>
           )}
-          <span className="sr-only">: </span>
+          <span className="sr-only">{mentionsMe ? ' mentions you: ' : ': '}</span>
         </span>
         {context && <div className={classes('mb-1 text-sm', quiet)}>{context}</div>}
         {remark && <p className={classes('mb-0.5 text-xs', quiet)}>{remark}</p>}

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { classes } from './classes.ts'
+import { type Completions, useCompletion } from './completion.tsx'
 import type { ComposerChannel, SendAs } from './composer-channel.ts'
 import { useDraft } from './draft.ts'
 import { SendButton } from './SendButton.tsx'
@@ -17,6 +18,8 @@ interface Props {
   held?: ReactNode
   onSend: (text: string, as?: SendAs) => void
   onTyping?: (() => void) | undefined
+  /** What completes a text while it is written. */
+  completions?: Completions[] | undefined
   /** Shown below the field, such as the state of encryption. */
   note?: ReactNode
 }
@@ -44,6 +47,7 @@ export function Composer({
   held,
   onSend,
   onTyping,
+  completions = none,
   note,
 }: Props) {
   const [text, keep] = useDraft(draftKey)
@@ -64,6 +68,7 @@ export function Composer({
     keep(next)
     setTried(undefined)
   }
+  const completion = useCompletion({ field, text, write, sources: completions })
   const send = (as?: SendAs) => {
     field.current!.focus()
     if (!canSend) return
@@ -93,8 +98,10 @@ export function Composer({
         <p role="alert" className="pb-2 text-sm font-semibold text-channel empty:hidden">
           {tried && channel === 'held' && 'Not sent. Choose how to send it.'}
         </p>
+        {completion.list}
         <div className="flex items-end gap-2">
           <textarea
+            {...completion.attributes}
             ref={field}
             rows={1}
             dir="auto"
@@ -104,9 +111,11 @@ export function Composer({
             aria-invalid={tooLong}
             onChange={(event) => {
               write(event.target.value)
+              completion.onCaret(event.target.selectionStart)
               onTyping?.()
             }}
-            onKeyDown={(event) => onEnter(event, send)}
+            onSelect={(event) => completion.onCaret(event.currentTarget.selectionStart)}
+            onKeyDown={(event) => completion.onKey(event) || onEnter(event, send)}
             className={classes(
               'scroll-calm min-h-11 min-w-0 flex-1 resize-none rounded-3xl border bg-surface px-4 py-2.5 text-base leading-5.5 focus:border-channel focus:outline-1 focus:-outline-offset-2 focus:outline-channel',
               channel === 'sealed' || channel === 'held' ? 'border-channel' : 'border-line-strong',
@@ -125,6 +134,8 @@ export function Composer({
     </form>
   )
 }
+
+const none: Completions[] = []
 
 const hasTouch = () => matchMedia('(pointer: coarse)').matches
 

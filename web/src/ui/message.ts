@@ -21,6 +21,8 @@ export interface Message {
   removed?: true | undefined
   /** What is told above its text, such as that it is a copy of an earlier message. */
   remark?: string | undefined
+  /** Whether it mentions the reader. */
+  mentionsMe?: boolean
   /** What it is about. */
   context?: ReactNode
   /** Whether its links are text: of somebody whom the reader has not accepted. */
