@@ -80,6 +80,11 @@ function ofOthers(service: Service, call: Call, wallet: string) {
   const operator = newWallet()
   return {
     not_accepting: () => writeTo('contacts'),
+    not_asked: async () => {
+      const bot = newWallet()
+      await (await service.as(bot)).becomeBot()
+      return (await callerOf(service, bot))('POST', path, to(bot, newWallet()))
+    },
     request_pending: () => writeTo('requests'),
     conflict: async () => {
       await (await service.as(newWallet())).createCommunity({ body: { community: 'Gardeners' } })

@@ -72,8 +72,9 @@ const pageOfMessages = `
 
 const insert = `
   insert into webhook_deliveries (wbucket, walletaddr, hook, id, event, peer, ms)
-  select wbucket, walletaddr, hook, id, event, peer, ms
-  from json_to_recordset($1::json) as d (wbucket integer, walletaddr text, hook text, id bigint, event text, peer text, ms bigint)
+  select b.bucket, walletaddr, hook, id, event, peer, ms
+  from buckets b join json_to_recordset($1::json)
+    as d (wbucket integer, walletaddr text, hook text, id bigint, event text, peer text, ms bigint) on d.wbucket = b.bucket
   on conflict do nothing`
 
 const enqueueHooks = enqueueEach(
