@@ -124,6 +124,7 @@ export const askings: Record<keyof typeof contract, Asking> = {
   deleteWebhook: ofWallet,
   listDeliveries: ofWallet,
   replayDelivery: ofWallet,
+  rotateWebhook: ofWallet,
   testWebhook: ofWallet,
   getNotificationRules: ofWallet,
   setNotificationRules: ofWallet,

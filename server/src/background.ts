@@ -13,8 +13,9 @@ import { deleteDeadJobs } from './jobs/queue.ts'
 import type { Tasks } from './jobs/tasks.ts'
 import { deleteExpiredDmMails } from './features/notifications/message-mails.ts'
 import { deleteOldPushMarks } from './features/notifications/push-tasks.ts'
+import { answerTasks } from './features/webhooks/answer.ts'
 import { webhookTasks } from './features/webhooks/deliver.ts'
-import { deleteOldDeliveries } from './features/webhooks/store.ts'
+import { deleteOldDeliveries } from './features/webhooks/deliveries.ts'
 import * as notifications from './features/notifications/tasks.ts'
 import { deleteOldReports } from './features/reports/store.ts'
 import * as retention from './features/retention/tasks.ts'
@@ -52,6 +53,7 @@ const chores = [
 export const tasks: Tasks<Context> = {
   ...notifications.tasks,
   ...webhookTasks,
+  ...answerTasks,
   ...trust.tasks,
   ...retention.tasks,
   'forget-expired': ({ db }) => Promise.all(chores.map((chore) => chore(db))),

@@ -330,6 +330,7 @@ test('an endpoint for wallets says which parameter is the caller, or is listed h
     deleteWebhook: 'of the caller alone, by the statement',
     listDeliveries: 'of the caller alone, by the statement',
     replayDelivery: 'of the caller alone, by the statement',
+    rotateWebhook: 'of the caller alone, by the statement',
     testWebhook: 'of the caller alone, by the statement',
     getNotificationRules: 'is about the caller alone',
     setNotificationRules: 'is about the caller alone',

@@ -30,7 +30,7 @@ test('the receiver of the docs takes what is signed, and refuses all else', asyn
     const post = (text: string) =>
       fetch(`http://127.0.0.1:${port}/parley`, {
         method: 'POST',
-        headers: { 'content-type': 'application/json', ...signed(keys, 'msg_a_42', Date.now(), body) },
+        headers: { 'content-type': 'application/json', ...signed([keys], 'msg_a_42', Date.now(), body) },
         body: text,
       }).then(
         ({ status }) => status,

@@ -1,44 +1,12 @@
 // Webhooks from the message to the receiver, which verifies what it gets by the library of Standard Webhooks and by the public key.
 
-import { createPublicKey, verify } from 'node:crypto'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { Webhook as Verifier } from 'standardwebhooks'
 import { followAll } from '../../../../testing/follow-all.ts'
 import { newWallet, type Service, startService } from '../../../../testing/service.ts'
+import { isSignedBy, type Received, startReceiver } from '../../../../testing/webhook-receiver.ts'
 import { startSmtp } from '../../../../testing/smtp.ts'
 import { webhookReader } from './reader.ts'
-
-interface Received {
-  headers: Record<string, string>
-  body: string
-}
-
-async function startReceiver() {
-  const received: Received[] = []
-  let answer = (_received: Received, _times: number): number => 200
-  const server = createServer(async (request, response) => {
-    let body = ''
-    for await (const chunk of request) body += String(chunk)
-    const got = { headers: request.headers as Record<string, string>, body }
-    received.push(got)
-    const id = got.headers['webhook-id']
-    const status = answer(got, received.filter(({ headers }) => headers['webhook-id'] === id).length)
-    response.writeHead(status, { location: 'http://127.0.0.1:1/' }).end('thrown away')
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
-  return {
-    host,
-    received,
-    answerBy: (next: typeof answer) => void (answer = next),
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections()
-      server.close()
-    },
-  }
-}
 
 let receiver: Awaited<ReturnType<typeof startReceiver>>
 let smtp: Awaited<ReturnType<typeof startSmtp>>
@@ -103,11 +71,8 @@ test('a message is told without its text, and receivers can verify it by the sec
     timestamp: sent.timestamp,
     data: { id: sent.id, fromaddr: alice.address, toaddr: bob.address },
   })
-  const content = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`
-  const [, asymmetric] = /v1a,(\S+)/.exec(headers['webhook-signature']!)!
-  const x = Buffer.from(hook.public_key.replace('whpk_', ''), 'base64').toString('base64url')
-  const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' })
-  expect(verify(null, Buffer.from(content), key, Buffer.from(asymmetric!, 'base64'))).toBe(true)
+  expect(isSignedBy(hook.public_key, receiver.received[0]!)).toBe(true)
+  expect(isSignedBy(hook.public_key, { headers, body: `${body} ` })).toBe(false)
   expect(() => new Verifier(hook.secret!).verify(body.replace('42', '43') + ' ', headers)).toThrow(
     'signature',
   )
