@@ -37,6 +37,8 @@ export const askings: Record<keyof typeof contract, Asking> = {
   getNftPicture: { params: { nftaddr: chat, nftid: '1' } },
   listMembers: { params: { nftaddr: chat } },
   removePost: { params: { nftaddr: chat, id: '1' } },
+  setCommands: { params: { nftaddr: chat }, body: { commands: [] } },
+  listCommands: { params: { nftaddr: chat } },
   listModerators: { params: { nftaddr: chat } },
   addModerator: { params: { nftaddr: chat, walletaddr: holder } },
   removeModerator: { params: { nftaddr: chat, walletaddr: holder } },

@@ -54,8 +54,10 @@ export const toldBy = (received: Received[]) =>
 /** Whether the ed25519 signature of a delivery is by the public key of its webhook. */
 export function isSignedBy(publicKey: string, { headers, body }: Received): boolean {
   const content = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`
-  const [, signature = ''] = /v1a,(\S+)/.exec(headers['webhook-signature']!) ?? []
+  const signatures = headers['webhook-signature']!.matchAll(/v1a,(\S+)/g)
   const x = Buffer.from(publicKey.replace('whpk_', ''), 'base64').toString('base64url')
   const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' })
-  return verify(null, Buffer.from(content), key, Buffer.from(signature, 'base64'))
+  return [...signatures].some(([, signature]) =>
+    verify(null, Buffer.from(content), key, Buffer.from(signature!, 'base64')),
+  )
 }

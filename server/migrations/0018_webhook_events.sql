@@ -29,4 +29,4 @@ create table chat_commands (
   primary key (bucket, chat, walletaddr, word)
 );
 -- Those of a wallet, for its export and its erasure.
-create index chat_commands_wallet on chat_commands (walletaddr, chat);
+create index chat_commands_wallet on chat_commands (walletaddr, chat, word);

@@ -14,7 +14,7 @@ import type { Tasks } from './jobs/tasks.ts'
 import { deleteExpiredDmMails } from './features/notifications/message-mails.ts'
 import { deleteOldPushMarks } from './features/notifications/push-tasks.ts'
 import { answerTasks } from './features/webhooks/answer.ts'
-import { webhookTasks } from './features/webhooks/deliver.ts'
+import { resumeDeliveries, webhookTasks } from './features/webhooks/deliver.ts'
 import { deleteOldDeliveries } from './features/webhooks/deliveries.ts'
 import * as notifications from './features/notifications/tasks.ts'
 import { deleteOldReports } from './features/reports/store.ts'
@@ -42,6 +42,7 @@ const chores = [
   deleteExpiredDmMails,
   deleteOldPushMarks,
   deleteOldDeliveries,
+  resumeDeliveries,
   deleteOldFacts,
   deleteOldReports,
   deleteDeadJobs,

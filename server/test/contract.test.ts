@@ -349,6 +349,8 @@ test('an endpoint for wallets says which parameter is the caller, or is listed h
     listCommunities: 'any wallet may',
     listMembers: 'the gate of the chat',
     removePost: 'the stored message decides: its author, or the roles of the chat',
+    setCommands: 'the gate of the chat; of the caller alone, by the statement',
+    listCommands: 'the gate of the chat',
     listModerators: 'the gate of the chat',
     addModerator: 'the roles of the chat',
     removeModerator: 'the roles of the chat',

@@ -44,6 +44,12 @@ export const enqueueDelivery = (tx: Db, walletaddr: string, hook: string, runAt?
     },
   )
 
+/** Where a job was given up, what waits is told all the same: where there is a job, this changes nothing. */
+export async function resumeDeliveries(db: Db): Promise<void> {
+  for (const { walletaddr, hook } of await deliveries.findWaitingHooks(db))
+    await enqueueDelivery(db, walletaddr, hook)
+}
+
 export const webhookTasks: Pick<Tasks<Context>, 'deliver-webhook'> = {
   async 'deliver-webhook'(ctx, { walletaddr, hook: id }, { signal }) {
     const { db } = ctx

@@ -58,6 +58,14 @@ export async function findNext(db: Db, wallet: string, hook: string): Promise<De
   return row
 }
 
+/** The webhooks that are on and have something to be told. */
+export const findWaitingHooks = (db: Db) =>
+  db.query<{ walletaddr: string; hook: string }>(
+    `select w.walletaddr, w.id as hook from webhooks w where w.is_on and exists (
+       select from webhook_deliveries d
+       where d.wbucket = w.wbucket and d.walletaddr = w.walletaddr and d.hook = w.id and not d.is_done)`,
+  )
+
 export const addTest = (db: Db, wallet: string, hook: string) =>
   db.query(
     `insert into webhook_deliveries (wbucket, walletaddr, hook, id, event, peer, ms) values ($1, $2, $3, $4, 'test', $2, $5)

@@ -4,8 +4,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { Webhook as Verifier } from 'standardwebhooks'
 import { followAll } from '../../../../testing/follow-all.ts'
 import { newWallet, type Service, startService } from '../../../../testing/service.ts'
-import { isSignedBy, type Received, startReceiver } from '../../../../testing/webhook-receiver.ts'
+import { isSignedBy, type Received, startReceiver, toldBy } from '../../../../testing/webhook-receiver.ts'
 import { startSmtp } from '../../../../testing/smtp.ts'
+import { resumeDeliveries } from './deliver.ts'
 import { webhookReader } from './reader.ts'
 
 let receiver: Awaited<ReturnType<typeof startReceiver>>
@@ -89,6 +90,40 @@ test('a message is told without its text, and receivers can verify it by the sec
       is_done: true,
     },
   ])
+})
+
+test('after a rotation both secrets and both key pairs sign for a day, then the new ones alone', async () => {
+  const [alice, bob, hook] = await newPair()
+  const [rotated] = await bob.client.rotateWebhook({ session: hook.id })
+  expect(rotated!.secret).not.toBe(hook.secret)
+  expect(rotated!.public_key).not.toBe(hook.public_key)
+  expect(Date.parse(rotated!.rotates_until!) - Date.now()).toBeGreaterThan(86_000_000)
+  await send(alice, bob)
+  await work()
+  const [during] = receiver.received
+  for (const { secret, public_key: key } of [hook, rotated!]) {
+    expect(new Verifier(secret!).verify(during!.body, during!.headers)).toBeDefined()
+    expect(isSignedBy(key, during!)).toBe(true)
+  }
+  await service.ctx.db.query('update webhooks set old_until_ms = $2 where id = $1', [hook.id, Date.now()])
+  await send(alice, bob)
+  await work()
+  const after = receiver.received[1]!
+  expect(new Verifier(rotated!.secret!).verify(after.body, after.headers)).toBeDefined()
+  expect(() => new Verifier(hook.secret!).verify(after.body, after.headers)).toThrow('signature')
+  expect(isSignedBy(hook.public_key, after)).toBe(false)
+  expect((await bob.client.listWebhooks())[0]).not.toHaveProperty('rotates_until')
+})
+
+test('what waits is told also when its job is gone', async () => {
+  const [alice, bob] = await newPair()
+  receiver.answerBy((_, times) => (times === 1 ? 500 : 200))
+  const { id } = await send(alice, bob)
+  await work()
+  await service.ctx.db.query(`delete from graphile_worker._private_jobs`)
+  await resumeDeliveries(service.ctx.db)
+  await work()
+  expect(toldBy(receiver.received).map(({ data }) => data.id)).toEqual([id, id])
 })
 
 test('a stranger is a request; who is blocked or ignored, and oneself, is told of never; only what was asked for', async () => {
