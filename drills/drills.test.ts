@@ -9,6 +9,7 @@ import { drills } from './drills.ts'
 
 const short = [
   'kill-service',
+  'webhook-kills',
   'kill-database',
   'partition',
   'pool-exhaustion',

@@ -19,10 +19,12 @@ import { slowConsumer } from './scenarios/slow-consumer.ts'
 import { slowloris } from './scenarios/slowloris.ts'
 import { twoInstances } from './scenarios/two-instances.ts'
 import { upgrade } from './scenarios/upgrade.ts'
+import { webhookKills } from './scenarios/webhook-kills.ts'
 
 /** Every drill. */
 export const drills: Drill[] = [
   killService,
+  webhookKills,
   killDatabase,
   failover,
   partition,

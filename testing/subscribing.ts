@@ -24,10 +24,19 @@ export async function subscribe(anyone: Client, client: Client): Promise<void> {
   const [hook] = await client.createWebhook({ body: address })
   await client.listWebhooks()
   await client.changeWebhook({ session: hook!.id, body: { ...address, is_on: true } })
+  await client.rotateWebhook({ session: hook!.id })
   await client.testWebhook({ session: hook!.id })
-  const [test] = await client.listDeliveries({ session: hook!.id })
+  const [test] = await client.listDeliveries({ session: hook!.id, query: { failed: false } })
   await client.replayDelivery({ session: hook!.id, id: test!.id }).catch(() => {})
   const [other] = await client.createWebhook({ body: address })
+  // For what is read in the background later.
+  await client.createWebhook({
+    body: {
+      ...address,
+      events: ['message.group', 'message.deleted', 'member.joined', 'command'],
+      chat: 'Town',
+    },
+  })
   await client.deleteWebhook({ session: other!.id })
   const [first] = await client.listPushSubscriptions()
   await client.deletePushSubscription({ session: first!.id })

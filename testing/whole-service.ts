@@ -1,6 +1,7 @@
 import type { Client } from '@parley/sdk'
 import { tasks } from '../server/src/background.ts'
 import type { Db } from '../server/src/db/pool.ts'
+import { webhookReader } from '../server/src/features/webhooks/reader.ts'
 import { updateName } from '../server/src/features/names/store.ts'
 import { getChat } from '../server/src/features/ownership/store.ts'
 import { enqueue } from '../server/src/jobs/queue.ts'
@@ -10,6 +11,7 @@ import { readHead } from '../server/src/live/log.ts'
 import { type Name, parseName } from '../server/src/values/display-name.ts'
 import { inOrder, pairBucket } from '../server/src/values/bucket.ts'
 import { listenTo } from './event-listener.ts'
+import { followAll } from './follow-all.ts'
 import { change, forget, read } from './changing.ts'
 import { decide } from './deciding.ts'
 import { moderate, moderateChat } from './moderating.ts'
@@ -164,6 +166,8 @@ async function chat(db: Db, { address, client }: Person, others: Person[], anyon
     await one.client.hasJoined({ walletaddr: one.address, nftaddr: 'Town' })
     await one.client.listSharedChats({ walletaddr: address })
     await one.client.getTrust({ peer: address })
+    await one.client.setCommands({ nftaddr: 'Town', body: { commands: [{ word: 'help', description: '' }] } })
+    await one.client.listCommands({ nftaddr: 'Town' })
     await one.client.createComment({ body: { fromaddr: one.address, message: 'What a hat.', ...token } })
     await one.client.listComments({ ...token, query: { limit: 1, before: Number.MAX_SAFE_INTEGER } })
     await one.client.countComments(token)
@@ -182,6 +186,8 @@ async function chat(db: Db, { address, client }: Person, others: Person[], anyon
 
 async function workInBackground(service: Service): Promise<void> {
   await enqueue(service.ctx.db, 'send-daily-summaries', {})
+  await enqueue(service.ctx.db, 'post-answer', { walletaddr: newWallet(), hook: 'none', id: 1 })
+  await followAll(service.ctx.db, webhookReader(service.ctx))
   for (let round = 0; round < 2; round++) await service.runJobs()
   // As if all of it had happened long ago.
   const db = { ...service.ctx.db, now: () => Date.now() + 100 * 3_600_000 }

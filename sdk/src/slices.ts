@@ -16,6 +16,7 @@ import { ownSide as ownSideContract } from './contract/own-side.ts'
 import { consent as consentContract } from './contract/consent.ts'
 import { dmPolicy as dmPolicyContract } from './contract/dm-policy.ts'
 import { keys as keysContract } from './contract/keys.ts'
+import { commands as commandsContract } from './contract/commands.ts'
 import { comments as commentsContract } from './contract/comments.ts'
 import { images as imagesContract } from './contract/images.ts'
 import { names as namesContract } from './contract/names.ts'
@@ -69,6 +70,7 @@ export const ownSide = sliceOf(ownSideContract)
 export const consent = sliceOf(consentContract)
 export const dmPolicy = sliceOf(dmPolicyContract)
 export const keys = sliceOf(keysContract)
+export const commands = sliceOf(commandsContract)
 export const comments = sliceOf(commentsContract)
 export const images = sliceOf(imagesContract)
 export const names = sliceOf(namesContract)

@@ -3,6 +3,7 @@ import { apiKeys } from '@parley/sdk/contract/api-keys.ts'
 import { bots } from '@parley/sdk/contract/bots.ts'
 import { bookmarks } from '@parley/sdk/contract/bookmarks.ts'
 import { chatModeration } from '@parley/sdk/contract/chat-moderation.ts'
+import { commands } from '@parley/sdk/contract/commands.ts'
 import { comments } from '@parley/sdk/contract/comments.ts'
 import { communities } from '@parley/sdk/contract/communities.ts'
 import { consent } from '@parley/sdk/contract/consent.ts'
@@ -37,6 +38,7 @@ import * as apiKeyRoutes from './features/api-keys/routes.ts'
 import * as botRoutes from './features/bots/routes.ts'
 import * as bookmarkRoutes from './features/bookmarks/routes.ts'
 import * as chatModerationRoutes from './features/chat-moderation/routes.ts'
+import * as commandRoutes from './features/commands/routes.ts'
 import * as commentRoutes from './features/comments/routes.ts'
 import * as communityRoutes from './features/communities/routes.ts'
 import * as policyRoutes from './features/consent/policy-routes.ts'
@@ -85,6 +87,7 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   serve(app, ctx, 'Direct messages', directMessages, dm.handlers)
   serve(app, ctx, 'Direct messages', ownSide, ownSideRoutes.handlers)
   serve(app, ctx, 'Group chats', groupChats, groupRoutes.handlers)
+  serve(app, ctx, 'Group chats', commands, commandRoutes.handlers)
   serve(app, ctx, 'Chat moderation', chatModeration, chatModerationRoutes.handlers)
   serve(app, ctx, 'Communities', communities, communityRoutes.handlers)
   serve(app, ctx, 'Bookmarks', bookmarks, bookmarkRoutes.handlers)

@@ -16,9 +16,10 @@ import { deleteExpiredDmMails } from './features/notifications/message-mails.ts'
 import { deleteOldPushMarks } from './features/notifications/push-tasks.ts'
 import { chatReader } from './features/notifications/chat-reader.ts'
 import { reader as messageReader } from './features/notifications/reader.ts'
-import { webhookTasks } from './features/webhooks/deliver.ts'
 import { webhookReader } from './features/webhooks/reader.ts'
-import { deleteOldDeliveries } from './features/webhooks/store.ts'
+import { answerTasks } from './features/webhooks/answer.ts'
+import { resumeDeliveries, webhookTasks } from './features/webhooks/deliver.ts'
+import { deleteOldDeliveries } from './features/webhooks/deliveries.ts'
 import * as notifications from './features/notifications/tasks.ts'
 import { deleteOldReports } from './features/reports/store.ts'
 import * as retention from './features/retention/tasks.ts'
@@ -48,6 +49,7 @@ const chores = [
   deleteExpiredDmMails,
   deleteOldPushMarks,
   deleteOldDeliveries,
+  resumeDeliveries,
   deleteOldFacts,
   deleteOldReports,
   deleteDeadJobs,
@@ -59,6 +61,7 @@ const chores = [
 export const tasks: Tasks<Context> = {
   ...notifications.tasks,
   ...webhookTasks,
+  ...answerTasks,
   ...trust.tasks,
   ...retention.tasks,
   'forget-expired': ({ db }) => Promise.all(chores.map((chore) => chore(db))),

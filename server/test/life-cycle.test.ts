@@ -202,6 +202,7 @@ const bodies: Partial<Record<keyof typeof contract, object>> = {
   handOverChat: { walletaddr: 'bob' },
   restrictMember: { muted_until: 'forever' },
   setChatRules: { slow_seconds: 5 },
+  setCommands: { commands: [] },
   decideHeldPost: { approve: true },
   createApiKey: { label: 'x', scopes: ['inbox:read'] },
 }

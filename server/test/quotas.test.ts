@@ -82,6 +82,7 @@ test('an endpoint that writes has a quota, or is listed here with the reason', (
     changeWebhook: 'changes a row',
     deleteWebhook: 'stores nothing new',
     replayDelivery: 'changes a row',
+    rotateWebhook: 'changes a row',
     testWebhook: 'a row, of which 10,000 are kept for a month',
     setNotificationRules: 'one row for a wallet',
     deletePushSubscription: 'stores nothing new',

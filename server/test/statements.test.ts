@@ -35,8 +35,8 @@ const permitted: [RegExp, why: string][] = [
     'So do the communities that it has created.',
   ],
   [
-    /\b(from|delete from) (chat_roles|chat_restrictions|chat_log) where \(?(walletaddr|actor) = \$1/,
-    'So do what it moderates and what moderators did with it.',
+    /\b(from|delete from) (chat_roles|chat_restrictions|chat_log|chat_commands) where \(?(walletaddr|actor) = \$1/,
+    'So do what it moderates, what moderators did with it, and its commands.',
   ],
   [
     /\bfrom (chat_restrictions|chat_rules) where ms > \$1/,
@@ -57,7 +57,7 @@ const permitted: [RegExp, why: string][] = [
   ],
   [/\bmax\(id\) from direct_messages\b/, 'The end of the log of one machine.'],
   [
-    /\bfrom (direct_messages|group_messages|withheld_posts) where id (between|>)/,
+    /\bfrom (direct_messages|group_messages|withheld_posts|events) where id (between|>)/,
     'The log of one machine, in the order of ids.',
   ],
   [/\bfrom chat_rules where retention_days > 0/, 'The chats that keep messages for a time of their own.'],
@@ -69,6 +69,11 @@ const permitted: [RegExp, why: string][] = [
   [/\bfrom push_subscriptions where endpoint_hash = /, 'A browser is taken over from another wallet.'],
   [/\bfrom names where folded = /, 'A name is looked up, whose wallet is not known.'],
   [/\bfrom settings where verification_hash = /, 'A code is looked up, whose wallet is not known.'],
+  [
+    /\bfrom webhooks (w )?where (w\.)?is_on and/,
+    'What webhooks are told of at all; which have something to tell, once an hour.',
+  ],
+  [/\bjoin webhooks w on w\.walletaddr = r\.moderator\b/, 'Who moderates a chat has a webhook.'],
   [/\bfrom settings where notify24 /, 'The wallets that want a summary, once a day.'],
 ]
 

@@ -1,6 +1,7 @@
 import { account } from './account.ts'
 import { apiKeys } from './api-keys.ts'
 import { chatModeration } from './chat-moderation.ts'
+import { commands } from './commands.ts'
 import { comments } from './comments.ts'
 import { directMessages } from './direct-messages.ts'
 import { bots } from './bots.ts'
@@ -51,6 +52,7 @@ export const contract = {
   ...consent,
   ...dmPolicy,
   ...keys,
+  ...commands,
   ...comments,
   ...images,
   ...names,

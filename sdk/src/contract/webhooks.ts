@@ -1,22 +1,41 @@
 import { type Static, Type } from 'typebox'
 import { endpoints } from './endpoint.ts'
-import { Address, Text, Timestamp } from './fields.ts'
+import { Address, Page, Text, Timestamp } from './fields.ts'
 import { literals } from './literals.ts'
 
 const Event = literals(
-  ['message.direct', 'request.new'],
-  'message.direct: a message of a wallet that the caller has accepted, or of anyone where it takes those of everyone; request.new: of a stranger otherwise',
+  ['message.direct', 'request.new', 'message.group', 'message.deleted', 'member.joined', 'command'],
+  'message.direct: a message of a wallet that the caller has accepted, or of anyone where it takes those of everyone; request.new: of a stranger otherwise; message.group: a post in a chat that the caller has joined and may read; message.deleted: a message that was deleted for both, or a post that was removed; member.joined: a wallet joined a chat that the caller owns or moderates; command: a post that begins with a word which the caller has registered (PUT /v1/chats/{nftaddr}/commands)',
 )
+
+/** What a webhook may be narrowed to. */
+const narrowing = {
+  chat: Type.Optional(
+    Type.String({
+      ...Address,
+      description:
+        'only of this chat: an NFT contract, or the name of a community; not with events of direct messages alone, nor with `peer`',
+      examples: ['gardeners'],
+    }),
+  ),
+  peer: Type.Optional(
+    Type.String({
+      ...Address,
+      description: 'only of direct messages of this wallet; not with events of chats, nor with `chat`',
+    }),
+  ),
+}
 
 const NewWebhook = Type.Object(
   {
     url: Text(2048, 'where to post: https', { minLength: 1, examples: ['https://example.org/parley'] }),
     events: Type.Array(Event, {
       minItems: 1,
-      maxItems: 2,
+      maxItems: 6,
       description: 'what to tell',
       examples: [['message.direct']],
     }),
+    ...narrowing,
     is_on: Type.Optional(Type.Boolean({ description: 'false stops it for a while', examples: [true] })),
   },
   { $id: 'NewWebhook', description: 'An address that is told of what comes for a wallet' },
@@ -28,6 +47,7 @@ export const Webhook = Type.Object(
     id: Type.String({ description: 'its id', examples: ['q1vJ3mT8cK0yWz5u'] }),
     url: Type.String({ description: 'where to post', examples: ['https://example.org/parley'] }),
     events: Type.Array(Event, { description: 'what is told', examples: [['message.direct']] }),
+    ...narrowing,
     is_on: Type.Boolean({
       description: 'whether it is told; turned off after five days of failures',
       examples: [true],
@@ -39,11 +59,15 @@ export const Webhook = Type.Object(
     secret: Type.Optional(
       Type.String({
         description:
-          'verifies signatures `v1` (HMAC-SHA256): `whsec_` and the secret in base64; only when it is made',
+          'verifies signatures `v1` (HMAC-SHA256): `whsec_` and the secret in base64; only when it is made or changed',
         examples: ['whsec_…'],
       }),
     ),
     created_at: Timestamp,
+    rotates_until: Type.Optional({
+      ...Timestamp,
+      description: 'until when the keys before the last rotation sign too',
+    }),
     failing_since: Type.Optional({ ...Timestamp, description: 'since when no delivery has succeeded' }),
   },
   { $id: 'Webhook', description: 'An address that is told of what comes for the caller' },
@@ -52,9 +76,20 @@ export type Webhook = Static<typeof Webhook>
 
 const Delivery = Type.Object(
   {
-    id: Type.Integer({ description: 'of the message; below 0 for a test', examples: [42] }),
+    id: Type.Integer({
+      description:
+        'of the message, or of the entry that says what was deleted or who joined; below 0 for a test',
+      examples: [42],
+    }),
     event: Type.String({ description: 'what it tells', examples: ['message.direct'] }),
     fromaddr: Address,
+    chat: Type.Optional(
+      Type.String({
+        ...Address,
+        description: 'the chat of it; absent for direct messages',
+        examples: ['gardeners'],
+      }),
+    ),
     at: Timestamp,
     attempts: Type.Integer({ minimum: 0, description: 'how often it was tried', examples: [1] }),
     status: Type.Optional(
@@ -62,6 +97,12 @@ const Delivery = Type.Object(
     ),
     tried_at: Type.Optional(Timestamp),
     is_done: Type.Boolean({ description: 'whether it was taken, or given up', examples: [true] }),
+    answered: Type.Optional(
+      literals(
+        ['posted', 'waiting', 'refused'],
+        'of a command that was answered with a text: whether it was posted, is still to be, or was refused as a post would be',
+      ),
+    ),
   },
   { $id: 'WebhookDelivery', description: 'What an address was told' },
 )
@@ -104,11 +145,37 @@ export const webhooks = endpoints({
     access: 'wallet',
     limit: 'account',
   },
+  rotateWebhook: {
+    method: 'POST',
+    path: '/v1/webhooks/{session}/rotate',
+    summary: 'Change the secret and the key pair of a webhook',
+    description:
+      'The ones before sign beside them for 24 hours, so that no delivery is refused meanwhile. `secret` is in this answer alone. To rotate again within that time ends the older ones.',
+    access: 'wallet',
+    limit: 'account',
+    needsRoom: false,
+    response: Type.Array(Webhook),
+  },
   listDeliveries: {
     method: 'GET',
     path: '/v1/webhooks/{session}/deliveries',
-    summary: 'What it was told, the latest first: a hundred at most',
+    summary: 'What it was told, the latest first',
+    description: 'A hundred where no `limit` is given. 10,000 are kept, for 30 days.',
     access: 'wallet',
+    query: Type.Object({
+      limit: Page.properties.limit,
+      before: Type.Optional(
+        Type.Integer({
+          minimum: Number.MIN_SAFE_INTEGER,
+          maximum: Number.MAX_SAFE_INTEGER,
+          description: 'only those before this one: the id of the last one that you have',
+          examples: [42],
+        }),
+      ),
+      failed: Type.Optional(
+        Type.Boolean({ description: 'true: only those whose last try was not taken', examples: [true] }),
+      ),
+    }),
     response: Type.Array(Delivery),
   },
   replayDelivery: {

@@ -116,7 +116,12 @@ export function requireStanding(standing: Standing, endpoint: Endpoint, caller: 
       'This takes a sign-in that is less than an hour old. Sign in again, and repeat it.',
     )
   if (!endpoint.whenBanned) requireNoBan(standing, address)
-  const mute = endpoint.publishes ? standing.sanction(address, 'mute') : undefined
+  if (endpoint.publishes) requireNoMute(standing, address)
+}
+
+/** Throws 403 for a wallet that is muted. */
+export function requireNoMute(standing: Standing, address: string): void {
+  const mute = standing.sanction(address, 'mute')
   if (mute)
     throw sanctioned('muted', mute, 'You can read, and appeal: POST /v1/reports with the reason appeal.')
 }

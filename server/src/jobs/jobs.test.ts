@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { parseCronItems } from 'graphile-worker'
 import { expect, test, vi } from 'vitest'
 import { migrateAll } from './migrate.ts'
-import { newDatabase } from '../../../testing/database.ts'
+import { newDatabase, openPool } from '../../../testing/database.ts'
 import { type Service, startService } from '../../../testing/service.ts'
 import type { Context } from '../context.ts'
 import { enqueue } from './queue.ts'
@@ -141,4 +141,35 @@ test('instances that start together on an empty database migrate it once', async
   const migrateIt = () => migrateAll(database.databaseUrl)
   await Promise.all([migrateIt(), migrateIt(), migrateIt()])
   await migrateIt()
+})
+
+test('jobs of a process that was killed are freed, with their queue; those of one that lives are not', async () => {
+  await using service = await startService()
+  const { db } = service.ctx
+  const done: number[] = []
+  for (const n of [1, 2]) await enqueue(db, 'forget-expired', { n }, { queue: `of ${n}` })
+  await using live = await openPool(service.databaseUrl)
+  for (const [n, worker] of [
+    [1, 'dead'],
+    [2, 'live'],
+  ] as const) {
+    await db.query(
+      `update graphile_worker._private_jobs set locked_by = $1, locked_at = now() - interval '1 minute' where payload->>'n' = $2`,
+      [worker, String(n)],
+    )
+    await db.query(
+      `update graphile_worker._private_job_queues set locked_by = $1, locked_at = now() - interval '1 minute' where queue_name = $2`,
+      [worker, `of ${n}`],
+    )
+  }
+  await live.transaction(async (tx) => {
+    await tx.query(`select pg_advisory_lock_shared(1903347102, hashtext('live')) is null as locked`)
+    await using _jobs = start(service, async ({ n }) => done.push(n))
+    await eventually(() => expect(done).toEqual([1]))
+    await delay(6_000)
+    expect(done).toEqual([1])
+    expect(await waiting(service)).toMatchObject([{ attempts: 0 }])
+    await tx.query(`select pg_advisory_unlock_all() is null as locked`)
+    await eventually(() => expect(done).toEqual([1, 2]))
+  })
 })

@@ -18,6 +18,8 @@ interface JobOptions {
   runAt?: Date
   /** While a job with the same key waits, there is no second one. */
   key?: string
+  /** Whether one that waits with that key gets the time of this one; else it keeps its own. */
+  isSooner?: boolean
   /** Of the jobs of a queue one runs at a time, on all instances. */
   queue?: string
 }
@@ -27,11 +29,18 @@ export const enqueue = <Name extends keyof Payloads>(
   tx: Db,
   task: Name,
   payload: Payloads[Name],
-  { runAt, key, queue }: JobOptions = {},
+  { runAt, key, isSooner = false, queue }: JobOptions = {},
 ) =>
   tx.query(
-    `select 1 as queued from ${jobsSchema}.add_job($1, payload => $2::json, run_at => $3, max_attempts => ${maxAttempts}, job_key => $4, job_key_mode => 'preserve_run_at', queue_name => $5)`,
-    [task, JSON.stringify(payload), runAt ?? null, key ?? null, queue ?? null],
+    `select 1 as queued from ${jobsSchema}.add_job($1, payload => $2::json, run_at => $3, max_attempts => ${maxAttempts}, job_key => $4, job_key_mode => $6, queue_name => $5)`,
+    [
+      task,
+      JSON.stringify(payload),
+      runAt ?? null,
+      key ?? null,
+      queue ?? null,
+      isSooner ? 'replace' : 'preserve_run_at',
+    ],
   )
 
 /**

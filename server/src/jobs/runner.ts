@@ -21,6 +21,7 @@ import { isFinal } from '../lib/final-failure.ts'
 import { jobSeconds, jobsGivenUp } from '../telemetry/metrics.ts'
 import { traceJob } from '../telemetry/traces.ts'
 import { maskEmails } from '../values/email.ts'
+import { stayAlive } from './alive.ts'
 import { jobsSchema } from './queue.ts'
 import type { Payloads, Tasks } from './tasks.ts'
 
@@ -37,7 +38,7 @@ export function startJobs<Ctx extends { log: Log }>(
   databaseUrl: string,
   { tasks, crontab }: Work<Ctx>,
 ): AsyncDisposable {
-  const pool = openPool(databaseUrl, 6)
+  const pool = openPool(databaseUrl, 7)
   const stopping = new AbortController()
   const ended = supervise(ctx, pool, stopping.signal, {
     ...optionsFor(ctx, pool, tasks),
@@ -86,11 +87,15 @@ async function supervise(
   const backoff = createBackoff({ first: 500, longest: 5_000 })
   const brokenWorkers: string[] = []
   while (!stopping.aborted) {
+    await using living = new AsyncDisposableStack()
     const broken = new AbortController()
     // Deferred, because the runner emits this in the middle of its own work.
     const onError = ({ error }: { error: unknown }) => void setImmediate(() => broken.abort(error))
     const events: WorkerEvents = new EventEmitter()
-      .on('pool:create', ({ workerPool }) => brokenWorkers.push(workerPool.id))
+      .on('pool:create', ({ workerPool }) => {
+        brokenWorkers.push(workerPool.id)
+        living.use(stayAlive(pool, workerPool.id))
+      })
       .on('worker:getJob:error', onError)
       .on('pool:fatalError', onError)
     const started = Date.now()

@@ -5,6 +5,7 @@ export interface Payloads {
   'send-verification-email': { walletaddr: string; verification_id: string }
   'send-dm-mail': { toaddr: string }
   'deliver-webhook': { walletaddr: string; hook: string }
+  'post-answer': { walletaddr: string; hook: string; id: number }
   'send-webhook-mail': { walletaddr: string; url: string }
   'tell-message': { toaddr: string; fromaddr: string }
   'tell-post': { walletaddr: string; chat: string }

@@ -39,6 +39,8 @@ declare module 'fastify' {
 export interface Limits extends AsyncDisposable {
   /** Counts a request and writes what is left into the answer's header, or throws 429. */
   take: (limit: LimitClass, caller: Caller | null, request: FastifyRequest, reply: FastifyReply) => void
+  /** Counts what is done for a wallet without a request of it, or throws 429. */
+  takeFor: (limit: LimitClass, wallet: string) => void
   /**
    * Begins a request that was counted; it ends when its answer has been sent. Waits while its caller
    * has too many in progress.
@@ -106,6 +108,10 @@ export function openLimits({ db, standby, config, log, others }: Tools): Limits 
       countRequest(bucketsOf(classes[limit]), reply)
       if (limit !== 'static') countBytes(bucketsOf(bytes), request, reply)
     },
+    takeFor(limit, wallet) {
+      const { meter, bucket, isRefused } = takeOneOfEach([[classes[limit].wallet, wallet]], performance.now())
+      if (isRefused) throw tooManyRequests(meter, bucket)
+    },
     begin({ who }, { raw }) {
       const turn = who ? requests.take(who) : () => {}
       const endWith = (end: () => void) => {
@@ -122,6 +128,7 @@ export function openLimits({ db, standby, config, log, others }: Tools): Limits 
 
 const unlimited = (db: Db, standby?: Standby): Limits => ({
   take: () => {},
+  takeFor: () => {},
   begin: () => {},
   shareOf: createShares(db, standby),
   holdStream: () => {},

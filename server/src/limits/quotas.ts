@@ -24,6 +24,7 @@ import { mac } from '../lib/mac.ts'
 import type { Who } from './at-once.ts'
 import { siteOf } from './network.ts'
 import { tooMany } from './too-many.ts'
+import { mebibyte, type Owned, quotasOf } from './quota-sizes.ts'
 import { type Counted, type Counts, dayOf, newUsage, none, sendRegularly, type Usage } from './usage.ts'
 
 /** What a request uses: of each quota how much. */
@@ -40,6 +41,8 @@ export interface Quotas extends AsyncDisposable {
     reply: FastifyReply,
     work: () => Promise<T>,
   ) => Promise<T>
+  /** The same for bytes that are stored for a wallet without a request of it. */
+  chargeBytes: (wallet: string, bytes: number, work: () => Promise<boolean>) => Promise<boolean>
   /** The same for a community; `isNew` says of what was done whether one was created. */
   chargeCommunity: <T>(who: Who | null, work: () => Promise<T>, isNew: (done: T) => boolean) => Promise<T>
   /** Whether another conversation may be begun today. */
@@ -57,7 +60,7 @@ interface Tools {
 
 /** Who has quotas: a wallet, a network address, or a /48. */
 interface Owner {
-  kind: keyof typeof owners
+  kind: Owned
   key: string
   most: Counts
 }
@@ -127,6 +130,13 @@ export function openQuotas({ db, config, log }: Tools): Quotas {
       if (quotas.includes('reports')) uses.push(['reports', 1])
       return spend(ownersOf(who), uses, work, () => !reply.hasHeader('idempotency-replayed'))
     },
+    chargeBytes: (key, bytes, work) =>
+      spend(
+        config.rateLimits ? [{ kind: 'wallet', key, most: most.wallet }] : [],
+        [['bytes', bytes]],
+        work,
+        (isNew) => isNew,
+      ),
     chargeCommunity: (who, work, isNew) =>
       // Those of the wallet are counted by the statement.
       spend(ownersOf(who).slice(1), [['communities', 1]], work, isNew),
@@ -140,35 +150,11 @@ export function openQuotas({ db, config, log }: Tools): Quotas {
   }
 }
 
-const mebibyte = 2 ** 20
-
-function quotasOf(config: Config): Record<keyof typeof owners, Counts> {
-  const network: Counts = {
-    bytes: config.storedOfAddress * mebibyte,
-    strangers: config.strangersOfAddress,
-    comments: config.commentsOfAddress,
-    communities: config.communitiesOfAddress,
-    reports: config.reportsOfAddress,
-  }
-  const names = Object.keys(network) as Counted[]
-  return {
-    wallet: {
-      bytes: config.storedADay * mebibyte,
-      strangers: config.strangersADay,
-      comments: config.commentsADay,
-      communities: config.communitiesADay,
-      reports: config.reportsADay,
-    },
-    network,
-    site: Object.fromEntries(names.map((name) => [name, network[name] * config.ipv6Factor])) as Counts,
-  }
-}
-
 /** Bytes of a body; one that came in chunks has no length. */
 const sizeOf = (length: string | undefined, body: unknown): number =>
   length === undefined ? Buffer.byteLength(JSON.stringify(body) ?? '') : Number(length)
 
-const owners = {
+const owners: Record<Owned, { name: string; has: string; again: string }> = {
   wallet: { name: 'Your wallet', has: 'has', again: 'It' },
   network: { name: 'All wallets of your network address together', has: 'have', again: 'They' },
   site: { name: 'All wallets of your IPv6 /48 together', has: 'have', again: 'They' },
@@ -187,12 +173,7 @@ function refusal({ kind, most }: Owner, quota: Counted, now: number): ApiError {
 }
 
 /** A quota of a day frees at midnight. */
-export function dayRefusal(
-  limit: string,
-  what: string,
-  now: number,
-  kind: keyof typeof owners = 'wallet',
-): ApiError {
+export function dayRefusal(limit: string, what: string, now: number, kind: Owned = 'wallet'): ApiError {
   const seconds = Math.ceil(((dayOf(now) + 1) * 86_400_000 - now) / 1000)
   const left = seconds < 3600 ? `${Math.ceil(seconds / 60)} min` : `${Math.ceil(seconds / 3600)} h`
   const { name, again } = owners[kind]

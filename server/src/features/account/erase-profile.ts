@@ -30,6 +30,7 @@ const elsewhere = [
   // protect its owner.
   `delete from mail_quotas where key = 'wallet ' || $1`,
   `delete from dm_mails where toaddr = $1`,
+  `delete from chat_commands where walletaddr = $1`,
   `delete from events where walletaddr = $1`,
   `delete from bots where walletaddr = $1`,
 ]

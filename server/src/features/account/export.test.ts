@@ -69,6 +69,7 @@ test('a wallet exports all of its own data, and nothing of others', async () => 
     'account.json',
     'api_keys.jsonl',
     'bookmarks.jsonl',
+    'chat-commands.jsonl',
     'chat-log.jsonl',
     'chat-restrictions.jsonl',
     'chat-roles.jsonl',

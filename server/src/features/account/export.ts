@@ -5,7 +5,12 @@ import { type ArchivedFile, zipOf } from '../../lib/zip.ts'
 import { findContactLines } from './contact-lines.ts'
 import { findNoticeLines, findReportLines, findSanctionLines } from './notice-lines.ts'
 import { findPostLines } from './post-lines.ts'
-import { findRoleLines, findChatLogLines, findRestrictionLines } from './moderation-lines.ts'
+import {
+  findChatLogLines,
+  findCommandLines,
+  findRestrictionLines,
+  findRoleLines,
+} from './moderation-lines.ts'
 import * as store from './store.ts'
 
 /**
@@ -45,6 +50,7 @@ export async function exportWallet(
     yield { name: 'direct-messages.jsonl', content: renamed(store.findMessageLines(db, wallet), toWire) }
     yield { name: 'group-messages.jsonl', content: findPostLines(db, wallet) }
     yield { name: 'chat-roles.jsonl', content: findRoleLines(db, wallet) }
+    yield { name: 'chat-commands.jsonl', content: findCommandLines(db, wallet) }
     yield { name: 'chat-restrictions.jsonl', content: findRestrictionLines(db, wallet) }
     yield { name: 'chat-log.jsonl', content: findChatLogLines(db, wallet) }
     yield { name: 'notices.jsonl', content: findNoticeLines(db, wallet) }

@@ -16,6 +16,17 @@ export const findRoleLines = (db: Db, wallet: string) =>
     [''],
   )
 
+/** The words that the wallet answers to as a bot. */
+export const findCommandLines = (db: Db, wallet: string) =>
+  byPages(
+    db,
+    wallet,
+    `select json_build_object('chat', chat, 'word', word, 'description', description)::text as item,
+       json_build_array(chat, word) as place
+     from chat_commands where walletaddr = $1 and (chat, word) > ($2, $3) order by chat, word`,
+    ['', ''],
+  )
+
 /** Where the wallet is or was muted or banned. */
 export const findRestrictionLines = (db: Db, wallet: string) =>
   byPages(

@@ -142,7 +142,7 @@ export async function getProfile(db: Db, wallet: string): Promise<Profile> {
        coalesce((select string_agg(json_build_object('host', substring(endpoint from '^https?://([^/]+)'), 'label', label,
          'created_at', ${instant('created_ms')})::text || E'\\n', '' order by created_ms) from push_subscriptions
          where wbucket = $1 and walletaddr = $2), '') as browsers,
-       coalesce((select string_agg(json_build_object('url', url, 'events', events, 'is_on', is_on,
+       coalesce((select string_agg(json_build_object('url', url, 'events', events, 'chat', chat, 'peer', peer, 'is_on', is_on,
          'created_at', ${instant('created_ms')})::text || E'\\n', '' order by created_ms) from webhooks
          where wbucket = $1 and walletaddr = $2), '') as webhooks,
        (select first_ms from wallets_seen where wbucket = $1 and address = $2) as first_ms,

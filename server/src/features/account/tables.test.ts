@@ -9,6 +9,7 @@ const tables: Record<string, string> = {
   buckets: 'no wallet',
   comment_threads: 'no wallet',
   comments: 'exported, erased',
+  chat_commands: 'exported, erased',
   chat_log: 'exported; a year',
   chat_restrictions: 'exported; stay, or erasing would end a ban',
   chat_roles: 'exported, erased',

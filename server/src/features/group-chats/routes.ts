@@ -1,20 +1,13 @@
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import type { groupChats } from '@parley/sdk/contract/group-chats.ts'
-import { requireOpenChat } from '../../auth/standing.ts'
 import { enterChat, requireChat } from '../../messages/chat-access.ts'
 import { chatKey } from '../../messages/chat-key.ts'
 import { type Handlers, storingKey } from '../../http/endpoint.ts'
-import { storePost } from '../../messages/group-message.ts'
+import { postInChat } from '../../messages/posting.ts'
 import * as store from './store.ts'
 
-const post = storingKey<typeof groupChats.postGroupMessage>(
-  async (ctx, { body: { fromaddr, nftaddr, message }, ...request }) => {
-    const chat = await requireChat(ctx, nftaddr, fromaddr)
-    requireOpenChat(ctx.standing, chat.chat)
-    const rule = await ctx.chatRules.ruleFor(chat.chat, fromaddr, message)
-    const stored = await storePost(ctx, { ...request, body: { ...chat, fromaddr, message } }, rule)
-    return rule?.held ? { ...stored, item: { ...stored.item, held: true } } : stored
-  },
+const post = storingKey<typeof groupChats.postGroupMessage>((ctx, { body, key, http }) =>
+  postInChat(ctx, body, { key, http }),
 )
 
 const countsClosed = () =>

@@ -8,6 +8,9 @@ import type { Tasks } from '../../jobs/tasks.ts'
 import { OutsideError } from '../../outside/allowed.ts'
 import { callOutside } from '../../outside/call.ts'
 import { webhookDeliveries } from '../../telemetry/metrics.ts'
+import { answerIn, enqueueAnswer } from './answer.ts'
+import { contentOf, type Data } from './content.ts'
+import * as deliveries from './deliveries.ts'
 import { signed } from './sign.ts'
 import * as store from './store.ts'
 
@@ -29,6 +32,7 @@ const longest = 5 * 24 * hour
 /** How many deliveries a job tells before others have a turn. */
 const atOnce = 50
 
+/** With a time, that of a try that waits is changed to it. */
 export const enqueueDelivery = (tx: Db, walletaddr: string, hook: string, runAt?: Date) =>
   enqueue(
     tx,
@@ -37,42 +41,66 @@ export const enqueueDelivery = (tx: Db, walletaddr: string, hook: string, runAt?
     {
       key: `deliver-webhook ${hook}`,
       queue: `webhook ${hook}`,
-      ...(runAt && { runAt }),
+      ...(runAt && { runAt, isSooner: true }),
     },
   )
 
+/** Where a job was given up, what waits is told all the same: where there is a job, this changes nothing. */
+export async function resumeDeliveries(db: Db): Promise<void> {
+  for (const { walletaddr, hook } of await deliveries.findWaitingHooks(db))
+    await enqueueDelivery(db, walletaddr, hook)
+}
+
 export const webhookTasks: Pick<Tasks<Context>, 'deliver-webhook'> = {
-  async 'deliver-webhook'({ db, config }, { walletaddr, hook: id }, { signal }) {
+  async 'deliver-webhook'(ctx, { walletaddr, hook: id }, { signal }) {
+    const { db } = ctx
     for (let n = 0; n < atOnce && !signal.aborted; n++) {
       const [hook, next] = [
         await store.findHook(db, walletaddr, id),
-        await store.findNext(db, walletaddr, id),
+        await deliveries.findNext(db, walletaddr, id),
       ]
       if (!hook || !next || (!hook.is_on && next.event !== 'test')) return
-      const wait = await tell(db, config, walletaddr, hook, next)
+      const wait = await tellOne(ctx, walletaddr, hook, next)
       if (wait !== undefined) {
         if (wait !== 'off') await enqueueDelivery(db, walletaddr, id, new Date(db.now() + wait))
         return
       }
     }
-    await store.trim(db, walletaddr, id)
+    await deliveries.trim(db, walletaddr, id)
     await enqueueDelivery(db, walletaddr, id)
   },
 }
 
-/** Tells one. Answers after how many milliseconds to go on: undefined is at once. */
-async function tell(
-  db: Db,
-  config: Context['config'],
+/** Tells one, or forgets it. Answers after how many milliseconds to go on: undefined is at once. */
+async function tellOne(
+  ctx: Context,
   wallet: string,
   hook: store.Hook,
-  delivery: store.Delivery,
+  delivery: deliveries.Delivery,
 ): Promise<number | 'off' | undefined> {
-  const status = await post(db, config, wallet, hook, delivery)
+  const content = await contentOf(ctx, wallet, delivery)
+  if (content === 'unknown') return minute
+  if (content !== 'gone') return tell(ctx, wallet, hook, delivery, content)
+  await deliveries.forget(ctx.db, wallet, hook.id, delivery.id)
+  return undefined
+}
+
+async function tell(
+  { db, config }: Context,
+  wallet: string,
+  hook: store.Hook,
+  delivery: deliveries.Delivery,
+  content: Data,
+): Promise<number | 'off' | undefined> {
+  const { status, answer } = await post(config, db.now(), hook, delivery, content)
   const isTaken = status >= 200 && status < 300
   const wait = waits[delivery.attempt]
   const isTest = delivery.event === 'test'
-  await store.noteTry(db, wallet, hook.id, delivery.id, status, isTaken || wait === undefined || isTest)
+  await db.transaction(async (tx) => {
+    const done = { status, isDone: isTaken || wait === undefined || isTest, answer }
+    if (await deliveries.noteTry(tx, wallet, hook.id, delivery.id, done))
+      await enqueueAnswer(tx, wallet, hook.id, delivery.id)
+  })
   webhookDeliveries.inc({ outcome: isTaken ? 'taken' : status === 0 ? 'no-answer' : 'refused' })
   if (isTest) return undefined
   const since = isTaken ? null : (hook.failing_ms ?? db.now())
@@ -86,30 +114,32 @@ async function tell(
   return isTaken ? undefined : wait
 }
 
-/** Posts a delivery; answers the status, 0 for none. */
+/** Posts a delivery; answers the status, 0 for none, and the text that a command was answered with. */
 async function post(
-  db: Db,
   config: Context['config'],
-  wallet: string,
+  now: number,
   hook: store.Hook,
-  { id, event, peer, ms }: store.Delivery,
-): Promise<number> {
-  const timestamp = new Date(ms).toISOString()
-  const data = event === 'test' ? { walletaddr: wallet } : { id, fromaddr: peer, toaddr: wallet }
-  const body = JSON.stringify({ type: event, timestamp, data })
+  { id, event, ms }: deliveries.Delivery,
+  data: Data,
+): Promise<{ status: number; answer?: string | undefined }> {
+  const body = JSON.stringify({ type: event, timestamp: new Date(ms).toISOString(), data })
   // The same at every try, so that a receiver knows what it has.
   const name = `msg_${hook.id}_${id}`
+  const began = performance.now()
   try {
-    const { status } = await callOutside(config, hook.url, {
+    const answered = await callOutside(config, hook.url, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', ...signed(hook, name, db.now(), body) },
+      headers: { 'content-type': 'application/json', ...signed(store.keysOf(hook, now), name, now, body) },
       body,
       maxBytes: 64 * 1024,
       seconds: 15,
     })
-    return status
+    const { status } = answered
+    return event === 'command'
+      ? { status, answer: answerIn(answered, performance.now() - began) }
+      : { status }
   } catch (error) {
-    if (error instanceof OutsideError) return 0
+    if (error instanceof OutsideError) return { status: 0 }
     throw error
   }
 }

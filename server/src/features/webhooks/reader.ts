@@ -1,14 +1,17 @@
-// Deliveries of direct messages: a row for each webhook of a recipient, in the transaction that moves the reader on, and a job
-// for each webhook that has new ones. A send pays nothing.
+// Deliveries of what the log has: a row for each webhook that is told of an entry, in the transaction that moves the reader on, and
+// a job for each webhook that has new ones. A send or a post pays nothing. All tables of the log are read by one reader, so
+// what a webhook is told is in the order of the log, whatever it is.
 
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
 import { enqueueEach } from '../../jobs/queue.ts'
 import type { Reader } from '../../live/follow.ts'
-import { mayNotify, takesAll } from '../../messages/consent.ts'
+import { numberOfId } from '../../values/bucket.ts'
+import { trim } from './deliveries.ts'
+import { findWanted, pageSize, readEvents, readMessages, readPosts, type Told } from './pages.ts'
 
-/** How many messages a step reads at most. */
-const pageSize = 1000
+/** After so many deliveries of a webhook, about, the oldest of those that are too many are deleted. A prime: numbers have strides. */
+const trimEvery = 97
 
 export const webhookReader = ({ config }: Pick<Context, 'config'>): Reader => ({
   name: 'webhooks',
@@ -17,64 +20,33 @@ export const webhookReader = ({ config }: Pick<Context, 'config'>): Reader => ({
 })
 
 async function readPage(tx: Db, after: number, upTo: number, dmDefault: string): Promise<number> {
-  const [page] = await tx.query<Page>(pageOfMessages, [after, upTo, dmDefault])
-  const { messages, last, told } = page!
-  if (told) {
-    await tx.query(insert, [JSON.stringify(told)])
-    await tx.query(enqueueHooks, [JSON.stringify(told)])
-  }
-  return messages < pageSize ? upTo : last
+  const wanted = await findWanted(tx)
+  const pages = [
+    ...(wanted.messages ? [await readMessages(tx, after, upTo, dmDefault)] : []),
+    ...(wanted.posts ? [await readPosts(tx, after, upTo)] : []),
+    ...(wanted.events ? [await readEvents(tx, after, upTo)] : []),
+  ]
+  const to = Math.min(upTo, ...pages.filter(({ rows }) => rows === pageSize).map(({ last }) => last))
+  const told = pages.flatMap((page) => page.told).filter(({ id }) => id <= to)
+  if (told.length > 0) await store(tx, told)
+  return to
 }
 
-interface Told {
-  wbucket: number
-  walletaddr: string
-  hook: string
-  id: number
-  event: string
-  peer: string
-  ms: number
+async function store(tx: Db, told: Told[]): Promise<void> {
+  const all = JSON.stringify(told)
+  await tx.query(insert, [all])
+  await tx.query(enqueueHooks, [all])
+  const due = told.filter(({ id }) => numberOfId(id) % trimEvery === 0)
+  for (const hook of new Set(due.map((one) => one.hook)))
+    await trim(tx, due.find((one) => one.hook === hook)!.walletaddr, hook)
 }
-
-interface Page {
-  messages: number
-  last: number
-  told: Told[] | null
-}
-
-// What the recipient thinks of the sender decides, as for mails and pushes (messages/consent.ts). Whom it has muted may still
-// be told to a program.
-const side = {
-  state: '(case when c.a = m.toaddr then c.state_a else c.state_b end)',
-  blocked: '(case when c.a = m.toaddr then c.blocked_a else c.blocked_b end)',
-  peer: 'm.fromaddr',
-}
-
-const pageOfMessages = `
-  with muted as (select '' as peer where false), page as materialized (
-    select bucket, conversation_id, id, fromaddr, toaddr, ms, withheld from direct_messages
-    where id > $1 and id <= $2 order by id limit ${pageSize}
-  ), told as (
-    select w.wbucket, w.walletaddr, w.id as hook, m.id, m.fromaddr as peer, m.ms, w.events,
-      case
-        when ${side.state} = 1 or ${takesAll('m.toaddr', '$3')} then 'message.direct'
-        else 'request.new'
-      end as event
-    from page m
-    join webhooks w on w.walletaddr = m.toaddr and w.is_on
-    join conversations c on c.bucket = m.bucket and c.id = m.conversation_id
-    where m.fromaddr <> m.toaddr and not m.withheld and ${mayNotify(side, 'true')}
-  )
-  select (select count(*) from page) as messages, (select max(id) from page) as last, (
-    select json_agg(json_build_object('wbucket', wbucket, 'walletaddr', walletaddr, 'hook', hook, 'id', id, 'event', event,
-      'peer', peer, 'ms', ms)) from told where event = any(events)
-  ) as told`
 
 const insert = `
-  insert into webhook_deliveries (wbucket, walletaddr, hook, id, event, peer, ms)
-  select b.bucket, walletaddr, hook, id, event, peer, ms
-  from buckets b join json_to_recordset($1::json)
-    as d (wbucket integer, walletaddr text, hook text, id bigint, event text, peer text, ms bigint) on d.wbucket = b.bucket
+  insert into webhook_deliveries (wbucket, walletaddr, hook, id, event, peer, chat, about, ms)
+  select b.bucket, walletaddr, hook, id, event, peer, d.chat, about, ms
+  from buckets b join json_to_recordset($1::json) as d
+    (wbucket integer, walletaddr text, hook text, id bigint, event text, peer text, chat text, about bigint, ms bigint)
+    on d.wbucket = b.bucket
   on conflict do nothing`
 
 const enqueueHooks = enqueueEach(

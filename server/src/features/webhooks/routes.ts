@@ -6,15 +6,17 @@ import type { Handlers } from '../../http/endpoint.ts'
 import { badRequest } from '../../http/validation.ts'
 import { OutsideError, requireAllowed } from '../../outside/allowed.ts'
 import { enqueueDelivery } from './deliver.ts'
+import * as deliveries from './deliveries.ts'
 import * as store from './store.ts'
 
 export const handlers: Handlers<typeof webhooks> = {
   async createWebhook({ db, config }, { caller, body }) {
     requireAddress(config, body)
+    requireNarrowing(body)
     const hook = await store.createHook(db, caller.address, body)
     if (!hook)
       throw new ApiError('conflict', `A wallet has ${store.most} webhooks at most. Delete one first.`)
-    return [{ ...shownOf(hook), secret: `whsec_${hook.secret}` }]
+    return [withSecret(hook)]
   },
 
   async listWebhooks({ db }, { caller }) {
@@ -23,6 +25,7 @@ export const handlers: Handlers<typeof webhooks> = {
 
   async changeWebhook({ db, config }, { caller, params: { session }, body }) {
     requireAddress(config, body)
+    requireNarrowing(body)
     await requireHook(db, caller.address, session)
     await db.transaction(async (tx) => {
       await store.changeHook(tx, caller.address, session, body)
@@ -32,30 +35,36 @@ export const handlers: Handlers<typeof webhooks> = {
     return [shownOf(await requireHook(db, caller.address, session))]
   },
 
+  async rotateWebhook({ db }, { caller, params: { session } }) {
+    await requireHook(db, caller.address, session)
+    await store.rotate(db, caller.address, session)
+    return [withSecret(await requireHook(db, caller.address, session))]
+  },
+
   async deleteWebhook({ db }, { caller, params: { session } }) {
     await requireHook(db, caller.address, session)
     await store.deleteHook(db, caller.address, session)
   },
 
-  async listDeliveries({ db }, { caller, params: { session } }) {
+  async listDeliveries({ db }, { caller, params: { session }, query }) {
     await requireHook(db, caller.address, session)
-    return (await store.findDeliveries(db, caller.address, session)).map(shownDelivery)
+    return (await deliveries.findDeliveries(db, caller.address, session, query)).map(shownDelivery)
   },
 
   async replayDelivery({ db }, { caller, params: { session, id } }) {
     await requireHook(db, caller.address, session)
     await db.transaction(async (tx) => {
-      if (!(await store.replay(tx, caller.address, session, Number(id))))
+      if (!(await deliveries.replay(tx, caller.address, session, Number(id))))
         throw new ApiError('not_found', 'There is no such delivery, or it is older than 30 days.')
-      await enqueueDelivery(tx, caller.address, session)
+      await enqueueDelivery(tx, caller.address, session, new Date(tx.now()))
     })
   },
 
   async testWebhook({ db }, { caller, params: { session } }) {
     await requireHook(db, caller.address, session)
     await db.transaction(async (tx) => {
-      await store.addTest(tx, caller.address, session)
-      await enqueueDelivery(tx, caller.address, session)
+      await deliveries.addTest(tx, caller.address, session)
+      await enqueueDelivery(tx, caller.address, session, new Date(tx.now()))
     })
   },
 }
@@ -76,21 +85,53 @@ function requireAddress({ privateFetchHosts }: Pick<Config, 'privateFetchHosts'>
   }
 }
 
+/** The events of direct messages, and those of chats. */
+const ofPeers: readonly NewWebhook['events'][number][] = ['message.direct', 'request.new', 'message.deleted']
+const ofChats: readonly NewWebhook['events'][number][] = [
+  'message.group',
+  'message.deleted',
+  'member.joined',
+  'command',
+]
+
+/** A webhook of one chat, or of one peer, is told of nothing else. */
+function requireNarrowing({ chat, peer, events }: NewWebhook): void {
+  if (chat !== undefined && peer !== undefined)
+    throw badRequest([{ pointer: '/body/peer', detail: 'cannot stand beside chat: take a webhook for each' }])
+  const allowed = chat === undefined ? ofPeers : ofChats
+  const other = events.find((event) => !allowed.includes(event))
+  if ((chat !== undefined || peer !== undefined) && other !== undefined)
+    throw badRequest([
+      {
+        pointer: '/body/events',
+        detail: `must be of ${allowed.join(', ')} for a webhook of one ${chat === undefined ? 'peer' : 'chat'}`,
+      },
+    ])
+}
+
+const withSecret = (hook: store.Hook): Webhook => ({ ...shownOf(hook), secret: `whsec_${hook.secret}` })
+
 const shownOf = ({
   id,
   url,
   events,
+  chat,
+  peer,
   is_on: isOn,
   public_key: key,
   created_ms: made,
   failing_ms: failing,
+  old_until_ms: rotating,
 }: store.Hook): Webhook => ({
   id,
   url,
   events,
+  ...(chat !== null && { chat }),
+  ...(peer !== null && { peer }),
   is_on: isOn,
   public_key: `whpk_${key}`,
   created_at: new Date(made).toISOString(),
+  ...(rotating !== null && rotating > Date.now() && { rotates_until: new Date(rotating).toISOString() }),
   ...(failing !== null && { failing_since: new Date(failing).toISOString() }),
 })
 
@@ -98,18 +139,22 @@ const shownDelivery = ({
   id,
   event,
   peer,
+  chat,
   ms,
   attempt,
   status,
   tried_ms: tried,
   is_done: isDone,
-}: store.Delivery) => ({
+  answered,
+}: deliveries.Delivery) => ({
   id,
   event,
   fromaddr: peer,
+  ...(chat !== null && { chat }),
   at: new Date(ms).toISOString(),
   attempts: attempt,
   ...(status !== null && { status }),
   ...(tried !== null && { tried_at: new Date(tried).toISOString() }),
   is_done: isDone,
+  ...(answered !== null && { answered }),
 })

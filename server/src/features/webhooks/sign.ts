@@ -3,11 +3,15 @@
 
 import { createHmac, createPrivateKey, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 
-export interface Keys {
-  /** Base64: 32 bytes, the public key's 32 bytes, and the private key in PKCS #8. */
+/** What signs: base64 of 32 bytes, and of the private key in PKCS #8. */
+export interface SigningKeys {
   secret: string
-  public_key: string
   private_key: string
+}
+
+export interface Keys extends SigningKeys {
+  /** Base64 of the public key's 32 bytes. */
+  public_key: string
 }
 
 export function newKeys(): Keys {
@@ -20,16 +24,24 @@ export function newKeys(): Keys {
   }
 }
 
-/** The headers of a delivery. `now` is in epoch milliseconds. */
-export function signed(keys: Keys, id: string, now: number, body: string): Record<string, string> {
+/** The headers of a delivery: a receiver takes it when one of the signatures is right. `now` is in epoch milliseconds. */
+export function signed(
+  keys: SigningKeys[],
+  id: string,
+  now: number,
+  body: string,
+): Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string> {
   const timestamp = String(Math.floor(now / 1000))
   const content = `${id}.${timestamp}.${body}`
-  const mac = createHmac('sha256', Buffer.from(keys.secret, 'base64')).update(content).digest('base64')
-  const key = createPrivateKey({ key: Buffer.from(keys.private_key, 'base64'), format: 'der', type: 'pkcs8' })
-  const signature = sign(null, Buffer.from(content), key).toString('base64')
   return {
     'webhook-id': id,
     'webhook-timestamp': timestamp,
-    'webhook-signature': `v1,${mac} v1a,${signature}`,
+    'webhook-signature': keys.map((one) => signaturesBy(one, content)).join(' '),
   }
+}
+
+function signaturesBy({ secret, private_key: privateKey }: SigningKeys, content: string): string {
+  const mac = createHmac('sha256', Buffer.from(secret, 'base64')).update(content).digest('base64')
+  const key = createPrivateKey({ key: Buffer.from(privateKey, 'base64'), format: 'der', type: 'pkcs8' })
+  return `v1,${mac} v1a,${sign(null, Buffer.from(content), key).toString('base64')}`
 }

@@ -1,44 +1,13 @@
 // Webhooks from the message to the receiver, which verifies what it gets by the library of Standard Webhooks and by the public key.
 
-import { createPublicKey, verify } from 'node:crypto'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { Webhook as Verifier } from 'standardwebhooks'
 import { followAll } from '../../../../testing/follow-all.ts'
 import { newWallet, type Service, startService } from '../../../../testing/service.ts'
+import { isSignedBy, type Received, startReceiver, toldBy } from '../../../../testing/webhook-receiver.ts'
 import { startSmtp } from '../../../../testing/smtp.ts'
+import { resumeDeliveries } from './deliver.ts'
 import { webhookReader } from './reader.ts'
-
-interface Received {
-  headers: Record<string, string>
-  body: string
-}
-
-async function startReceiver() {
-  const received: Received[] = []
-  let answer = (_received: Received, _times: number): number => 200
-  const server = createServer(async (request, response) => {
-    let body = ''
-    for await (const chunk of request) body += String(chunk)
-    const got = { headers: request.headers as Record<string, string>, body }
-    received.push(got)
-    const id = got.headers['webhook-id']
-    const status = answer(got, received.filter(({ headers }) => headers['webhook-id'] === id).length)
-    response.writeHead(status, { location: 'http://127.0.0.1:1/' }).end('thrown away')
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
-  return {
-    host,
-    received,
-    answerBy: (next: typeof answer) => void (answer = next),
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections()
-      server.close()
-    },
-  }
-}
 
 let receiver: Awaited<ReturnType<typeof startReceiver>>
 let smtp: Awaited<ReturnType<typeof startSmtp>>
@@ -103,11 +72,8 @@ test('a message is told without its text, and receivers can verify it by the sec
     timestamp: sent.timestamp,
     data: { id: sent.id, fromaddr: alice.address, toaddr: bob.address },
   })
-  const content = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`
-  const [, asymmetric] = /v1a,(\S+)/.exec(headers['webhook-signature']!)!
-  const x = Buffer.from(hook.public_key.replace('whpk_', ''), 'base64').toString('base64url')
-  const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' })
-  expect(verify(null, Buffer.from(content), key, Buffer.from(asymmetric!, 'base64'))).toBe(true)
+  expect(isSignedBy(hook.public_key, receiver.received[0]!)).toBe(true)
+  expect(isSignedBy(hook.public_key, { headers, body: `${body} ` })).toBe(false)
   expect(() => new Verifier(hook.secret!).verify(body.replace('42', '43') + ' ', headers)).toThrow(
     'signature',
   )
@@ -124,6 +90,40 @@ test('a message is told without its text, and receivers can verify it by the sec
       is_done: true,
     },
   ])
+})
+
+test('after a rotation both secrets and both key pairs sign for a day, then the new ones alone', async () => {
+  const [alice, bob, hook] = await newPair()
+  const [rotated] = await bob.client.rotateWebhook({ session: hook.id })
+  expect(rotated!.secret).not.toBe(hook.secret)
+  expect(rotated!.public_key).not.toBe(hook.public_key)
+  expect(Date.parse(rotated!.rotates_until!) - Date.now()).toBeGreaterThan(86_000_000)
+  await send(alice, bob)
+  await work()
+  const [during] = receiver.received
+  for (const { secret, public_key: key } of [hook, rotated!]) {
+    expect(new Verifier(secret!).verify(during!.body, during!.headers)).toBeDefined()
+    expect(isSignedBy(key, during!)).toBe(true)
+  }
+  await service.ctx.db.query('update webhooks set old_until_ms = $2 where id = $1', [hook.id, Date.now()])
+  await send(alice, bob)
+  await work()
+  const after = receiver.received[1]!
+  expect(new Verifier(rotated!.secret!).verify(after.body, after.headers)).toBeDefined()
+  expect(() => new Verifier(hook.secret!).verify(after.body, after.headers)).toThrow('signature')
+  expect(isSignedBy(hook.public_key, after)).toBe(false)
+  expect((await bob.client.listWebhooks())[0]).not.toHaveProperty('rotates_until')
+})
+
+test('what waits is told also when its job is gone', async () => {
+  const [alice, bob] = await newPair()
+  receiver.answerBy((_, times) => (times === 1 ? 500 : 200))
+  const { id } = await send(alice, bob)
+  await work()
+  await service.ctx.db.query(`delete from graphile_worker._private_jobs`)
+  await resumeDeliveries(service.ctx.db)
+  await work()
+  expect(toldBy(receiver.received).map(({ data }) => data.id)).toEqual([id, id])
 })
 
 test('a stranger is a request; who is blocked or ignored, and oneself, is told of never; only what was asked for', async () => {

@@ -1,0 +1,64 @@
+import { type Static, Type } from 'typebox'
+import { endpoints } from './endpoint.ts'
+import { Address, Text } from './fields.ts'
+
+/** How many words a bot has in a chat, and how many all bots of a chat have. */
+export const mostCommands = 20
+export const mostInChat = 200
+
+const command = {
+  word: Type.String({
+    pattern: '^[a-z0-9_-]{1,32}$',
+    description: 'the word after the slash: 1 to 32 of a-z, 0-9, _ and -',
+    examples: ['weather'],
+  }),
+  description: Text(200, 'what it does, for a list of completions', {
+    examples: ['The weather of a place: /weather Berlin'],
+  }),
+}
+
+const NewCommands = Type.Object(
+  {
+    commands: Type.Array(Type.Object(command), {
+      maxItems: mostCommands,
+      description: 'all that the caller answers to in this chat: at most 20, each word once',
+      examples: [[{ word: 'weather', description: 'The weather of a place: /weather Berlin' }]],
+    }),
+  },
+  { $id: 'NewCommands', description: 'The words that a bot answers to in a chat' },
+)
+
+export const Command = Type.Object(
+  {
+    ...command,
+    walletaddr: Type.String({ ...Address, description: 'the bot that answers' }),
+    name: Type.String({ description: 'its name, empty when it has none', examples: ['Weather'] }),
+  },
+  { $id: 'Command', description: 'A word that a bot answers to in a chat' },
+)
+export type Command = Static<typeof Command>
+
+// Spec gap: the interface has no bots.
+export const commands = endpoints({
+  setCommands: {
+    method: 'PUT',
+    path: '/v1/chats/{nftaddr}/commands',
+    summary: 'Register the words that the caller answers to in a chat',
+    description: `They replace those that it had there; an empty list ends them. The caller must have joined the chat. A post of another wallet that begins with a slash and one of the words is told to the caller's webhooks with the event \`command\` (docs/webhooks). Posts of wallets that have commands in the chat are no commands. 409 where the bots of a chat would have more than ${mostInChat} words together.`,
+    access: 'wallet',
+    scope: 'chat:post',
+    limit: 'account',
+    quotas: ['bytes'],
+    body: NewCommands,
+    response: Type.Array(Command),
+  },
+  listCommands: {
+    method: 'GET',
+    path: '/v1/chats/{nftaddr}/commands',
+    summary: 'The words that bots answer to in a chat',
+    description: 'For all who may read it, in the order of the words.',
+    access: 'wallet',
+    scope: 'chat:read',
+    response: Type.Array(Command),
+  },
+})

@@ -1,0 +1,39 @@
+import { type commands as contract, mostInChat } from '@parley/sdk/contract/commands.ts'
+import { ApiError } from '@parley/sdk/contract/errors.ts'
+import type { Context } from '../../context.ts'
+import type { Handlers } from '../../http/endpoint.ts'
+import { badRequest } from '../../http/validation.ts'
+import { requireChat } from '../../messages/chat-access.ts'
+import * as store from './store.ts'
+
+export const handlers: Handlers<typeof contract> = {
+  async setCommands(ctx, { caller: { address: wallet }, params: { nftaddr }, body: { commands } }) {
+    const { chat } = await requireChat(ctx, nftaddr, wallet)
+    await requireBot(ctx, chat, wallet)
+    const words = commands.map(({ word }) => word)
+    const twice = words.findIndex((word, i) => words.indexOf(word) !== i)
+    if (twice !== -1)
+      throw badRequest([{ pointer: `/body/commands/${twice}/word`, detail: 'stands there twice' }])
+    const { isBanned } = ctx.chatRules.bans
+    if (!(await store.replaceCommands(ctx.db, { chat, wallet, commands }, (bot) => isBanned(chat, bot))))
+      throw new ApiError(
+        'conflict',
+        `The bots of a chat have at most ${mostInChat} words together. Its moderators make room by banning one.`,
+      )
+    return findShown(ctx, chat)
+  },
+
+  async listCommands(ctx, { caller, params: { nftaddr } }) {
+    const { chat } = await requireChat(ctx, nftaddr, caller.address)
+    return findShown(ctx, chat)
+  },
+}
+
+/** Who may have commands: any wallet that is in the chat. A mark of wallets as bots is to be asked for here. */
+async function requireBot({ db }: Context, chat: string, wallet: string): Promise<void> {
+  if (!(await store.hasJoined(db, chat, wallet)))
+    throw new ApiError('forbidden', 'Join the chat first: POST /v1/create_bookmark.')
+}
+
+const findShown = async ({ db, chatRules: { bans } }: Context, chat: string) =>
+  (await store.findCommands(db, chat)).filter(({ walletaddr }) => !bans.isBanned(chat, walletaddr))

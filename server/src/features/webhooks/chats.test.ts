@@ -1,0 +1,264 @@
+// Webhooks about chats, deletions and joins: who is told, and who is not, at the moment of delivery.
+
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { followAll } from '../../../../testing/follow-all.ts'
+import { startReceiver, toldBy } from '../../../../testing/webhook-receiver.ts'
+import { newWallet, type Service, startService } from '../../../../testing/service.ts'
+import type { Webhook } from '@parley/sdk'
+import { webhookReader } from './reader.ts'
+
+let receiver: Awaited<ReturnType<typeof startReceiver>>
+let service: Service
+beforeAll(async () => {
+  receiver = await startReceiver()
+  service = await startService({ privateFetchHosts: [receiver.host] })
+})
+afterAll(async () => {
+  await service[Symbol.asyncDispose]()
+  await receiver[Symbol.asyncDispose]()
+})
+beforeEach(() => {
+  receiver.received.length = 0
+  receiver.answerBy(() => 200)
+})
+
+async function newPerson() {
+  const address = newWallet()
+  return { address, client: await service.as(address) }
+}
+type Person = Awaited<ReturnType<typeof newPerson>>
+
+let towns = 0
+/** Alice, who owns a community that Bob has joined. */
+async function newTown() {
+  const [alice, bob] = [await newPerson(), await newPerson()]
+  const nftaddr = `Town${process.pid}n${++towns}`
+  await alice.client.createCommunity({ body: { community: nftaddr, social: [] } })
+  for (const { address, client } of [alice, bob])
+    await client.joinChat({ body: { walletaddr: address, nftaddr } })
+  return { alice, bob, nftaddr }
+}
+
+const hookOf = async ({ client }: Person, events: Webhook['events'], narrow = {}) =>
+  (await client.createWebhook({ body: { url: `http://${receiver.host}/x`, events, ...narrow } }))[0]!
+
+const post = async ({ address, client }: Person, nftaddr: string, message = 'a secret text') =>
+  (await client.postGroupMessage({ body: { fromaddr: address, nftaddr, message } }))[0]!
+
+const send = async (from: Person, to: Person) =>
+  (
+    await from.client.sendDirectMessage({
+      body: { fromaddr: from.address, toaddr: to.address, message: 'gm' },
+    })
+  )[0]!
+
+const read = () => followAll(service.ctx.db, webhookReader(service.ctx))
+async function work() {
+  await read()
+  await service.runJobs()
+}
+const told = () => toldBy(receiver.received)
+
+test('a post is told to a member without its text; not to its author, nor to one that has left', async () => {
+  const { alice, bob, nftaddr } = await newTown()
+  const [carol] = [await newPerson()]
+  await carol.client.joinChat({ body: { walletaddr: carol.address, nftaddr } })
+  await carol.client.leaveChat({ body: { walletaddr: carol.address, nftaddr } })
+  for (const one of [alice, bob, carol]) await hookOf(one, ['message.group'])
+  const { id, timestamp } = await post(alice, nftaddr)
+  await work()
+  expect(told()).toEqual([{ type: 'message.group', data: { id, fromaddr: alice.address, nftaddr } }])
+  expect(receiver.received[0]!.body).not.toContain('secret')
+  expect(JSON.parse(receiver.received[0]!.body)).toMatchObject({ timestamp })
+})
+
+test('what happens between the reading and the delivery counts: removed, left, blocked, banned, taken down', async () => {
+  const cases: [string, (of: Awaited<ReturnType<typeof newTown>> & { id: number }) => Promise<unknown>][] = [
+    ['removed', ({ alice, nftaddr, id }) => alice.client.removePost({ nftaddr, id })],
+    ['left', ({ bob, nftaddr }) => bob.client.leaveChat({ body: { walletaddr: bob.address, nftaddr } })],
+    [
+      'blocked',
+      ({ bob, alice }) => bob.client.setContact({ peer: alice.address, body: { state: 'blocked' } }),
+    ],
+    [
+      'banned in the chat',
+      ({ alice, bob, nftaddr }) =>
+        alice.client.restrictMember({ nftaddr, walletaddr: bob.address, body: { banned_until: 'forever' } }),
+    ],
+    ['banned', ({ bob }) => sanction('ban', bob.address)],
+    ['taken down', ({ nftaddr }) => sanction('takedown', nftaddr.toLowerCase())],
+  ]
+  for (const [name, change] of cases) {
+    const town = await newTown()
+    await hookOf(town.bob, ['message.group'])
+    const { id } = await post(town.alice, town.nftaddr)
+    await read()
+    await change({ ...town, id })
+    await service.runJobs()
+    expect(told(), name).toEqual([])
+  }
+})
+
+async function sanction(kind: string, subject: string): Promise<void> {
+  await service.ctx.db.query(
+    `insert into sanctions (subject, kind, ms, reason) values ($1, $2, $3, 'a test')`,
+    [subject, kind, service.ctx.db.now()],
+  )
+  await service.ctx.standing.refresh()
+}
+
+test('a post that is held or withheld is not told; when it is approved it is', async () => {
+  const { alice, bob, nftaddr } = await newTown()
+  await hookOf(alice, ['message.group'])
+  await alice.client.setChatRules({ nftaddr, body: { words: ['casino'] } })
+  await post(bob, nftaddr, 'casino')
+  const shadowed = await newPerson()
+  await shadowed.client.joinChat({ body: { walletaddr: shadowed.address, nftaddr } })
+  await sanction('shadow_mute', shadowed.address)
+  await post(shadowed, nftaddr)
+  await work()
+  expect(told()).toEqual([])
+  const [held] = await alice.client.listHeldPosts({ nftaddr })
+  await alice.client.decideHeldPost({ nftaddr, id: held!.id, body: { approve: true } })
+  await work()
+  expect(told()).toMatchObject([{ type: 'message.group', data: { fromaddr: bob.address } }])
+})
+
+test('a message that is deleted for both is told to its recipient, with a conversation as a whole, and a post that is removed to members', async () => {
+  const { alice, bob, nftaddr } = await newTown()
+  await hookOf(alice, ['message.deleted'])
+  await hookOf(bob, ['message.deleted'])
+  await send(bob, alice)
+  const { id } = await send(alice, bob)
+  await alice.client.deleteDirectMessage({ id })
+  await send(alice, bob)
+  await alice.client.deleteConversation({ fromaddr: alice.address, toaddr: bob.address })
+  const theirs = await post(alice, nftaddr)
+  await alice.client.removePost({ nftaddr, id: theirs.id })
+  await work()
+  const fromaddr = alice.address
+  expect(told()).toEqual([
+    { type: 'message.deleted', data: { id, fromaddr, toaddr: bob.address } },
+    { type: 'message.deleted', data: { fromaddr, toaddr: bob.address } },
+    { type: 'message.deleted', data: { id: theirs.id, fromaddr, nftaddr } },
+  ])
+})
+
+test('a deletion by a wallet that is blocked or ignored is not told', async () => {
+  const [alice, bob] = [await newPerson(), await newPerson()]
+  const { id } = await send(alice, bob)
+  await hookOf(bob, ['message.deleted'])
+  await bob.client.setContact({ peer: alice.address, body: { state: 'ignored' } })
+  await alice.client.deleteDirectMessage({ id })
+  await work()
+  expect(told()).toEqual([])
+})
+
+test('who joins is told to the owner and the moderators alone, while they are', async () => {
+  const { alice, bob, nftaddr } = await newTown()
+  await read()
+  await hookOf(alice, ['member.joined'])
+  await hookOf(bob, ['member.joined'])
+  const [carol, dora] = [await newPerson(), await newPerson()]
+  await carol.client.joinChat({ body: { walletaddr: carol.address, nftaddr: nftaddr.toUpperCase() } })
+  await work()
+  expect(told()).toEqual([
+    { type: 'member.joined', data: { id: expect.any(Number), fromaddr: carol.address, nftaddr } },
+  ])
+  await alice.client.addModerator({ nftaddr, walletaddr: bob.address })
+  await dora.client.joinChat({ body: { walletaddr: dora.address, nftaddr } })
+  await read()
+  await alice.client.removeModerator({ nftaddr, walletaddr: bob.address })
+  await service.runJobs()
+  expect(told().filter(({ data }) => data.fromaddr === dora.address)).toHaveLength(1)
+})
+
+test('a webhook of one chat or one peer is told of that alone; what could never be told is refused', async () => {
+  const { alice, bob, nftaddr } = await newTown()
+  const other = await newTown()
+  await bob.client.joinChat({ body: { walletaddr: bob.address, nftaddr: other.nftaddr } })
+  const hook = await hookOf(bob, ['message.group'], { chat: nftaddr.toUpperCase() })
+  expect(hook.chat).toBe(nftaddr.toLowerCase())
+  await hookOf(bob, ['message.direct', 'request.new'], { peer: alice.address })
+  const [here] = [await post(alice, nftaddr)]
+  await post(other.alice, other.nftaddr)
+  const direct = await send(alice, bob)
+  await send(other.alice, bob)
+  await work()
+  const ids = told().map(({ data }) => data.id)
+  expect(new Set(ids)).toEqual(new Set([here.id, direct.id]))
+  for (const narrow of [
+    { chat: nftaddr, events: ['message.direct'] as const },
+    { peer: alice.address, events: ['message.group'] as const },
+    { peer: alice.address, chat: nftaddr, events: ['message.deleted'] as const },
+  ])
+    await expect(
+      bob.client.createWebhook({ body: { url: hook.url, ...narrow, events: [...narrow.events] } }),
+    ).rejects.toMatchObject({ code: 'bad_request' })
+})
+
+test('all kinds come in the order in which they happened, each with an id of its own', async () => {
+  const { alice, bob, nftaddr } = await newTown()
+  await send(bob, alice)
+  await hookOf(bob, ['message.direct', 'message.group', 'message.deleted'])
+  receiver.answerBy((_, times) => (times === 1 ? 500 : 200))
+  const expected: [string, number][] = []
+  for (let n = 0; n < 5; n++) {
+    expected.push(['message.direct', (await send(alice, bob)).id])
+    const { id } = await post(alice, nftaddr)
+    expected.push(['message.group', id])
+    const gone = await send(alice, bob)
+    await read()
+    expected.push(['message.direct', gone.id])
+    await alice.client.deleteDirectMessage({ id: gone.id })
+    expected.push(['message.deleted', gone.id])
+  }
+  for (let n = 0; n < 60 && receiver.received.length < 40; n++) {
+    await service.ctx.db.query(`update graphile_worker._private_jobs set run_at = now()`)
+    await work()
+  }
+  const first = new Map(receiver.received.map((one) => [one.headers['webhook-id']!, one]))
+  expect(toldBy([...first.values()]).map(({ type, data }) => [type, data.id])).toEqual(expected)
+  expect(receiver.received).toHaveLength(40)
+})
+
+test('nothing is read of posts and events while no webhook wants them, and a busy chat fills 10,000 rows at most', async () => {
+  const { alice, bob, nftaddr } = await newTown()
+  const hook = await hookOf(bob, ['message.group'])
+  receiver.answerBy(() => 500)
+  await service.ctx.db.query(
+    `insert into webhook_deliveries (wbucket, walletaddr, hook, id, event, peer, ms)
+     select bucket_of($1), $1, $2, n, 'message.group', $1, $3 from generate_series(1, 12000) n`,
+    [bob.address, hook.id, service.ctx.db.now()],
+  )
+  for (let n = 0; n < 200; n++) await post(alice, nftaddr)
+  await read()
+  const [kept] = await service.ctx.db.query<{ n: number }>(
+    'select count(*)::integer as n from webhook_deliveries where hook = $1',
+    [hook.id],
+  )
+  expect(kept!.n).toBeLessThan(10_200)
+})
+
+test('deliveries are listed in pages, and those that failed alone', async () => {
+  const { alice, bob, nftaddr } = await newTown()
+  const hook = await hookOf(bob, ['message.group'])
+  receiver.answerBy(({ body }) => (body.includes('"test"') ? 500 : 200))
+  for (let n = 0; n < 5; n++) await post(alice, nftaddr)
+  await work()
+  await bob.client.testWebhook({ session: hook.id })
+  await work()
+  const list = (query = {}) => bob.client.listDeliveries({ session: hook.id, query })
+  const all = await list()
+  expect(all).toHaveLength(6)
+  const paged: typeof all = []
+  for (
+    let page;
+    (page = await list({ limit: 2, ...(paged.length > 0 && { before: paged.at(-1)!.id }) })).length > 0;
+  )
+    paged.push(...page)
+  expect(paged).toEqual(all)
+  expect(await list({ failed: true })).toMatchObject([{ event: 'test', status: 500 }])
+  expect(all.slice(1)).toMatchObject(Array.from({ length: 5 }, () => ({ chat: nftaddr.toLowerCase() })))
+  await expect(list({ limit: 0 })).rejects.toMatchObject({ code: 'bad_request' })
+})

@@ -1,0 +1,30 @@
+// The quotas of a day, as the settings have them.
+
+import type { Config } from '../config/settings.ts'
+import type { Counted, Counts } from './usage.ts'
+
+export type Owned = 'wallet' | 'network' | 'site'
+
+export const mebibyte = 2 ** 20
+
+export function quotasOf(config: Config): Record<Owned, Counts> {
+  const network: Counts = {
+    bytes: config.storedOfAddress * mebibyte,
+    strangers: config.strangersOfAddress,
+    comments: config.commentsOfAddress,
+    communities: config.communitiesOfAddress,
+    reports: config.reportsOfAddress,
+  }
+  const names = Object.keys(network) as Counted[]
+  return {
+    wallet: {
+      bytes: config.storedADay * mebibyte,
+      strangers: config.strangersADay,
+      comments: config.commentsADay,
+      communities: config.communitiesADay,
+      reports: config.reportsADay,
+    },
+    network,
+    site: Object.fromEntries(names.map((name) => [name, network[name] * config.ipv6Factor])) as Counts,
+  }
+}
