@@ -29,6 +29,12 @@ type Smtp = Awaited<ReturnType<typeof startSmtp>>
 const base64data =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
+async function registerCommands({ address, client }: Person): Promise<void> {
+  await client.becomeBot()
+  await client.joinChat({ body: { walletaddr: address, nftaddr: 'Town' } })
+  await client.setCommands({ nftaddr: 'Town', body: { commands: [{ word: 'help', description: '' }] } })
+}
+
 /** Calls every endpoint, and does all work in the background, so that each statement is run. Answers the endpoints. */
 export async function useEverything(service: Service, smtp: Smtp, adminApiKey: string): Promise<Set<string>> {
   const called = new Set<string>()
@@ -46,6 +52,7 @@ export async function useEverything(service: Service, smtp: Smtp, adminApiKey: s
     await setUp(service, [alice, bob, carol], smtp, adminApiKey)
     await write(service.ctx.db, [alice, bob, carol])
     await chat(service.ctx.db, alice, [bob, carol], anyone)
+    await registerCommands(await newPerson())
     await stream.receives(1)
   }
   const { head } = await readHead(service.ctx.db)
@@ -166,7 +173,6 @@ async function chat(db: Db, { address, client }: Person, others: Person[], anyon
     await one.client.hasJoined({ walletaddr: one.address, nftaddr: 'Town' })
     await one.client.listSharedChats({ walletaddr: address })
     await one.client.getTrust({ peer: address })
-    await one.client.setCommands({ nftaddr: 'Town', body: { commands: [{ word: 'help', description: '' }] } })
     await one.client.listCommands({ nftaddr: 'Town' })
     await one.client.createComment({ body: { fromaddr: one.address, message: 'What a hat.', ...token } })
     await one.client.listComments({ ...token, query: { limit: 1, before: Number.MAX_SAFE_INTEGER } })

@@ -29,8 +29,10 @@ export const handlers: Handlers<typeof contract> = {
   },
 }
 
-/** Who may have commands: any wallet that is in the chat. A mark of wallets as bots is to be asked for here. */
-async function requireBot({ db }: Context, chat: string, wallet: string): Promise<void> {
+/** Who may have commands: a bot that is in the chat. */
+async function requireBot({ db, bots }: Context, chat: string, wallet: string): Promise<void> {
+  if (!(await bots.isBot(wallet)))
+    throw new ApiError('forbidden', 'Only bots have commands: PUT /v1/bot makes this wallet a bot, for good.')
   if (!(await store.hasJoined(db, chat, wallet)))
     throw new ApiError('forbidden', 'Join the chat first: POST /v1/create_bookmark.')
 }

@@ -54,7 +54,8 @@ export const replaceCommands = (
     )
     await tx.query(
       `insert into chat_commands (bucket, chat, walletaddr, word, description)
-       select $1, $2, $3, word, description from json_to_recordset($4::json) as c (word text, description text)`,
+       select b.bucket, $2, $3, word, description
+       from buckets b cross join json_to_recordset($4::json) as c (word text, description text) where b.bucket = $1`,
       [...at, wallet, JSON.stringify(commands)],
     )
     return true

@@ -36,6 +36,7 @@ async function newTown(events: Webhook['events'] = ['command']) {
   const nftaddr = `Commands${process.pid}n${++towns}`
   await alice.client.createCommunity({ body: { community: nftaddr, social: [] } })
   for (const one of [alice, bot]) await join(one, nftaddr)
+  await bot.client.becomeBot()
   const commands = [{ word: 'weather', description: 'The weather of a place' }]
   await bot.client.setCommands({ nftaddr, body: { commands } })
   const [hook] = await bot.client.createWebhook({ body: { url: `http://${receiver.host}/x`, events } })
@@ -74,7 +75,10 @@ test('a bot replaces its words in a chat that it has joined, and all who read it
       nftaddr,
       body: { commands: words.map((word) => ({ word, description: `what ${word} does` })) },
     })
-  await expect(set(other, ['help'])).rejects.toMatchObject({ code: 'forbidden' })
+  const refused = (why: string) => ({ code: 'forbidden', message: expect.stringContaining(why) })
+  await expect(set(other, ['help'])).rejects.toMatchObject(refused('Only bots'))
+  await other.client.becomeBot()
+  await expect(set(other, ['help'])).rejects.toMatchObject(refused('Join the chat'))
   await join(other, nftaddr)
   await set(other, ['help', 'about'])
   expect(await set(bot, ['news'])).toMatchObject([
@@ -104,7 +108,10 @@ test('the bots of a chat have 200 words together; who is banned or has left make
   const many = Array.from({ length: 20 }, (_, n) => ({ word: `w${n}`, description: '' }))
   await bot.client.setCommands({ nftaddr, body: { commands: many } })
   const bots = await Promise.all(Array.from({ length: 10 }, newPerson))
-  for (const one of bots) await join(one, nftaddr)
+  for (const one of bots) {
+    await join(one, nftaddr)
+    await one.client.becomeBot()
+  }
   const [last] = bots.splice(9)
   for (const { client } of bots) await client.setCommands({ nftaddr, body: { commands: many } })
   const tryLast = () => last!.client.setCommands({ nftaddr, body: { commands: many } })
@@ -148,10 +155,11 @@ test('a post with the word of a bot is told to it with the text after it, and no
   ])
 })
 
-test('commands of a wallet that has commands in the chat are none, so bots do not answer each other', async () => {
+test('posts of a bot that has commands in the chat are no commands, so bots do not answer each other', async () => {
   const { alice, nftaddr } = await newTown(['command', 'message.group'])
   const other = await newPerson()
   await join(other, nftaddr)
+  await other.client.becomeBot()
   await other.client.setCommands({ nftaddr, body: { commands: [{ word: 'time', description: '' }] } })
   await post(other, nftaddr, '/weather Berlin')
   await post(alice, nftaddr, '/time')

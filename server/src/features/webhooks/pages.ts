@@ -102,10 +102,10 @@ const inChats = (...events: string[]) => [
 ]
 
 /**
- * Whether a wallet is a bot in a chat: it answers to commands there. Commands of bots are none, so no two bots answer each other
- * for ever. Where wallets are marked as bots, the mark is to be asked for here and at PUT /v1/chats/{nftaddr}/commands.
+ * Whether a wallet answers to commands in a chat, which only bots do. Its own posts are no commands, so no two of them answer each
+ * other for ever.
  */
-const isBot = (bucket: string, chat: string, wallet: string) =>
+const answersIn = (bucket: string, chat: string, wallet: string) =>
   `exists (select from chat_commands b where b.bucket = ${bucket} and b.chat = ${chat} and b.walletaddr = ${wallet})`
 
 const pageOfPosts = pageOf(
@@ -114,7 +114,7 @@ const pageOfPosts = pageOf(
    from group_messages`,
   [
     `posts as materialized (
-       select bucket, chat, id, fromaddr, ms, case when word is not null and not ${isBot('p.bucket', 'p.chat', 'p.fromaddr')} then word end as word
+       select bucket, chat, id, fromaddr, ms, case when word is not null and not ${answersIn('p.bucket', 'p.chat', 'p.fromaddr')} then word end as word
        from page p)`,
     ...inChats('message.group', 'command'),
   ],
