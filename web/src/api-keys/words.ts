@@ -12,7 +12,7 @@ interface Words {
 export const scopeWords: Record<Scope, Words> = {
   'inbox:read': {
     label: 'Read my messages',
-    hint: 'The inbox, conversations, and what happens live, also in chats that I have joined.',
+    hint: 'The inbox, conversations, what happens live, also in chats that I have joined, and what I know of others.',
   },
   'inbox:write': { label: 'Mark as read, join and leave chats', hint: 'Nothing is deleted by it.' },
   'dm:send': {
