@@ -9,6 +9,7 @@ import { groupChats as groupChatsContract } from './contract/group-chats.ts'
 import { chatModeration as chatModerationContract } from './contract/chat-moderation.ts'
 import { communities as communitiesContract } from './contract/communities.ts'
 import { bookmarks as bookmarksContract } from './contract/bookmarks.ts'
+import { drafts as draftsContract } from './contract/drafts.ts'
 import { inbox as inboxContract } from './contract/inbox.ts'
 import { readState as readStateContract } from './contract/read-state.ts'
 import { ownSide as ownSideContract } from './contract/own-side.ts'
@@ -61,6 +62,7 @@ export const groupChats = sliceOf(groupChatsContract)
 export const chatModeration = sliceOf(chatModerationContract)
 export const communities = sliceOf(communitiesContract)
 export const bookmarks = sliceOf(bookmarksContract)
+export const drafts = sliceOf(draftsContract)
 export const inbox = sliceOf(inboxContract)
 export const readState = sliceOf(readStateContract)
 export const ownSide = sliceOf(ownSideContract)

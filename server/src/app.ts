@@ -1,4 +1,5 @@
 import { account } from '@parley/sdk/contract/account.ts'
+import { drafts } from '@parley/sdk/contract/drafts.ts'
 import { apiKeys } from '@parley/sdk/contract/api-keys.ts'
 import { bookmarks } from '@parley/sdk/contract/bookmarks.ts'
 import { chatModeration } from '@parley/sdk/contract/chat-moderation.ts'
@@ -33,6 +34,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Context } from './context.ts'
 import * as accountRoutes from './features/account/routes.ts'
 import * as apiKeyRoutes from './features/api-keys/routes.ts'
+import * as draftRoutes from './features/drafts/routes.ts'
 import * as bookmarkRoutes from './features/bookmarks/routes.ts'
 import * as chatModerationRoutes from './features/chat-moderation/routes.ts'
 import * as commentRoutes from './features/comments/routes.ts'
@@ -79,6 +81,7 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   serve(app, ctx, 'Sign-in', signIn, signInRoutes.handlers)
   serve(app, ctx, 'Sign-in', sessions, sessionRoutes.handlers)
   serve(app, ctx, 'API keys', apiKeys, apiKeyRoutes.handlers)
+  serve(app, ctx, 'Drafts', drafts, draftRoutes.handlers)
   serve(app, ctx, 'Direct messages', directMessages, dm.handlers)
   serve(app, ctx, 'Direct messages', ownSide, ownSideRoutes.handlers)
   serve(app, ctx, 'Group chats', groupChats, groupRoutes.handlers)

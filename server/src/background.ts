@@ -16,6 +16,7 @@ import { deleteOldPushMarks } from './features/notifications/push-tasks.ts'
 import { webhookTasks } from './features/webhooks/deliver.ts'
 import { deleteOldDeliveries } from './features/webhooks/store.ts'
 import * as notifications from './features/notifications/tasks.ts'
+import { deleteOldDrafts } from './features/drafts/store.ts'
 import { deleteOldReports } from './features/reports/store.ts'
 import * as retention from './features/retention/tasks.ts'
 import { deleteExpiredQuotas } from './features/settings/quotas.ts'
@@ -43,6 +44,7 @@ const chores = [
   deleteOldDeliveries,
   deleteOldFacts,
   deleteOldReports,
+  deleteOldDrafts,
   deleteDeadJobs,
   deleteGoneCopies,
   undoKilledCut,

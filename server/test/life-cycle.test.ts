@@ -203,6 +203,7 @@ const bodies: Partial<Record<keyof typeof contract, object>> = {
   restrictMember: { muted_until: 'forever' },
   setChatRules: { slow_seconds: 5 },
   decideHeldPost: { approve: true },
+  createDraft: { toaddr: 'bob', message: 'gm' },
   createApiKey: { label: 'x', scopes: ['inbox:read'] },
 }
 

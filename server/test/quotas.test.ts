@@ -57,6 +57,7 @@ test('an endpoint that writes has a quota, or is listed here with the reason', (
     renewSession: 'changes a row; a wallet has at most 20',
     endSession: 'deletes; one row for a session, for a day',
     deleteApiKey: 'deletes',
+    deleteDraft: 'deletes',
     removePost: 'empties a message; its event is deleted after a day, its row in the log after a year',
     addModerator: 'a chat has 50 at most',
     removeModerator: 'deletes',

@@ -6,6 +6,7 @@ import { directMessages } from './direct-messages.ts'
 import { bookmarks } from './bookmarks.ts'
 import { communities } from './communities.ts'
 import { consent } from './consent.ts'
+import { drafts } from './drafts.ts'
 import { dmPolicy } from './dm-policy.ts'
 import { events } from './events.ts'
 import { groupChats } from './group-chats.ts'
@@ -43,6 +44,7 @@ export const contract = {
   ...chatModeration,
   ...communities,
   ...bookmarks,
+  ...drafts,
   ...inbox,
   ...readState,
   ...ownSide,

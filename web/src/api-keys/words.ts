@@ -24,6 +24,10 @@ export const scopeWords: Record<Scope, Words> = {
     label: 'Write to anybody',
     hint: 'Also the first message to a stranger. A program with it can be used for spam in my name.',
   },
+  'draft:write': {
+    label: 'Suggest messages',
+    hint: 'Nothing is sent: I see each one where it would go, and send or discard it.',
+  },
   'chat:read': { label: 'Read chats', hint: 'Those that I may read, and who is in them.' },
   'chat:post': {
     label: 'Post in chats',
