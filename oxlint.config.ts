@@ -123,6 +123,13 @@ export default defineConfig({
       },
     },
     {
+      files: ['mcp/src/**'],
+      rules: restrict(
+        '^(\\.\\./){2}|^@parley/(server|web|testing|bench)',
+        'mcp/ calls the service by the SDK, and knows nothing else of it.',
+      ),
+    },
+    {
       files: ['web/src/ui/**'],
       rules: restrict('^(\\.\\./|@parley/)', 'ui/ knows nothing of the service.'),
     },

@@ -11,6 +11,7 @@ const tests = [
   'drills/**/*.test.ts',
   'tools/**/*.test.ts',
   'deploy/**/*.test.ts',
+  'mcp/test/**/*.test.ts',
 ]
 
 export default defineConfig(({ mode }) => ({

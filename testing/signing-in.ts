@@ -19,12 +19,18 @@ export async function signInAndOut({ app }: Service, called: Set<string>): Promi
   const client = recordingCalls(clientOf(app, { token: browser.token() }), called)
   const [, other] = await client.listSessions({ address: account.address })
   await client.endSession({ address: account.address, session: other!.id })
-  const [made] = await client.createApiKey({ body: { label: 'a program', scopes: ['dm:send'] } })
+  const [made] = await client.createApiKey({
+    body: { label: 'a program', scopes: ['dm:send', 'draft:write'] },
+  })
   const program = recordingCalls(clientOf(app, { token: made!.key! }), called)
   await program.getApiKey()
   const { address: fromaddr } = account
   await program.sendDirectMessage({ body: { fromaddr, toaddr: fromaddr, message: 'a note' } })
   await program.sendDirectMessage({ body: { fromaddr, toaddr: 'stranger', message: 'gm' } }).catch(() => {})
+  const [draft] = await program.createDraft({ body: { toaddr: 'stranger', message: 'a note' } })
+  await client.createDraft({ body: { nftaddr: 'town', message: 'a note' } })
+  await client.listDrafts()
+  await client.deleteDraft({ draft: draft!.id })
   await client.listApiKeys()
   // Of wallets that are no bots no table is asked.
   await client.becomeBot()

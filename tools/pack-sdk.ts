@@ -43,6 +43,7 @@ async function manifest() {
     exports: {
       '.': entry('index'),
       './slices': entry('slices'),
+      './agent': entry('agent/index'),
       './contract': entry('contract/index'),
       './package.json': './package.json',
     },

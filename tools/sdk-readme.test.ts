@@ -33,6 +33,7 @@ const printed: Record<string, string[]> = {
   'send.ts': ['unread: 1', 'Bob reads: gm', 'unread: 0', "in Alice's inbox: 1 conversation"],
   'listen.ts': ['Bob hears: are you there?', 'Bob hears: you were away'],
   'history.ts': ['message 5, message 6, message 7', 'message 2, message 3, message 4', 'message 1'],
+  'agent.ts': ['You wrote: are you there?', 'You wrote: you were away'],
   'retry.ts': [
     'not sent yet: offline',
     'not sent yet: the connection broke',

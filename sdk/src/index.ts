@@ -15,6 +15,7 @@ export {
 } from './contract/consent.ts'
 export { DmPolicy, type OwnDmPolicy } from './contract/dm-policy.ts'
 export * from './contract/direct-messages.ts'
+export { Draft, NewDraft } from './contract/drafts.ts'
 export * from './contract/group-chats.ts'
 export * from './contract/errors.ts'
 export { maxMessageBytes } from './contract/fields.ts'

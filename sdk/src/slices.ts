@@ -10,6 +10,7 @@ import { chatModeration as chatModerationContract } from './contract/chat-modera
 import { communities as communitiesContract } from './contract/communities.ts'
 import { bots as botsContract } from './contract/bots.ts'
 import { bookmarks as bookmarksContract } from './contract/bookmarks.ts'
+import { drafts as draftsContract } from './contract/drafts.ts'
 import { inbox as inboxContract } from './contract/inbox.ts'
 import { readState as readStateContract } from './contract/read-state.ts'
 import { ownSide as ownSideContract } from './contract/own-side.ts'
@@ -64,6 +65,7 @@ export const groupChats = sliceOf(groupChatsContract)
 export const chatModeration = sliceOf(chatModerationContract)
 export const communities = sliceOf(communitiesContract)
 export const bookmarks = sliceOf(bookmarksContract)
+export const drafts = sliceOf(draftsContract)
 export const inbox = sliceOf(inboxContract)
 export const readState = sliceOf(readStateContract)
 export const ownSide = sliceOf(ownSideContract)

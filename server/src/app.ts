@@ -1,4 +1,5 @@
 import { account } from '@parley/sdk/contract/account.ts'
+import { drafts } from '@parley/sdk/contract/drafts.ts'
 import { apiKeys } from '@parley/sdk/contract/api-keys.ts'
 import { bots } from '@parley/sdk/contract/bots.ts'
 import { bookmarks } from '@parley/sdk/contract/bookmarks.ts'
@@ -36,6 +37,7 @@ import type { Context } from './context.ts'
 import * as accountRoutes from './features/account/routes.ts'
 import * as apiKeyRoutes from './features/api-keys/routes.ts'
 import * as botRoutes from './features/bots/routes.ts'
+import * as draftRoutes from './features/drafts/routes.ts'
 import * as bookmarkRoutes from './features/bookmarks/routes.ts'
 import * as chatModerationRoutes from './features/chat-moderation/routes.ts'
 import * as commandRoutes from './features/commands/routes.ts'
@@ -84,6 +86,7 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   serve(app, ctx, 'Sign-in', sessions, sessionRoutes.handlers)
   serve(app, ctx, 'API keys', apiKeys, apiKeyRoutes.handlers)
   serve(app, ctx, 'Bots', bots, botRoutes.handlers)
+  serve(app, ctx, 'Drafts', drafts, draftRoutes.handlers)
   serve(app, ctx, 'Direct messages', directMessages, dm.handlers)
   serve(app, ctx, 'Direct messages', ownSide, ownSideRoutes.handlers)
   serve(app, ctx, 'Group chats', groupChats, groupRoutes.handlers)

@@ -21,6 +21,7 @@ import { answerTasks } from './features/webhooks/answer.ts'
 import { resumeDeliveries, webhookTasks } from './features/webhooks/deliver.ts'
 import { deleteOldDeliveries } from './features/webhooks/deliveries.ts'
 import * as notifications from './features/notifications/tasks.ts'
+import { deleteOldDrafts } from './features/drafts/store.ts'
 import { deleteOldReports } from './features/reports/store.ts'
 import * as retention from './features/retention/tasks.ts'
 import { deleteExpiredQuotas } from './features/settings/quotas.ts'
@@ -52,6 +53,7 @@ const chores = [
   resumeDeliveries,
   deleteOldFacts,
   deleteOldReports,
+  deleteOldDrafts,
   deleteDeadJobs,
   deleteGoneCopies,
   undoKilledCut,

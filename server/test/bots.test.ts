@@ -1,8 +1,11 @@
-import { execFile } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { access, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { newApiKeyOf } from '../../testing/api-keys.ts'
+import { newFolder } from '../../testing/folder.ts'
 import { newToken, newWallet, startService } from '../../testing/service.ts'
 
 test('the commands of docs/bots.md run, in their order, each with the key that the first one makes', async () => {
@@ -43,4 +46,54 @@ test('the commands of docs/bots.md run, in their order, each with the key that t
     'tell me',
     'the build is green',
   ])
+})
+
+test('the agent of docs/bots.md answers direct messages and mentions', async () => {
+  const page = await readFile(path.join(import.meta.dirname, '../../docs/bots.md'), 'utf8')
+  const [, program] = /^```ts\n([\s\S]*?@parley\/sdk\/agent[\s\S]*?)^```/m.exec(page)!
+  await using service = await startService()
+  await using folder = await newFolder('agent-of-docs')
+  const file = path.join(folder.path, 'agent.json')
+  const [alice, bot, chat] = [newWallet(), newWallet(), newWallet()]
+  const [asAlice, asBot] = [await service.as(alice), await service.as(bot)]
+  await asBot.setContact({ peer: alice, body: { state: 'accepted' } })
+  await asBot.joinChat({ body: { walletaddr: bot, nftaddr: chat } })
+  const child = spawn(
+    process.execPath,
+    ['--input-type=module-typescript', '-e', program!.replace("'agent.json'", JSON.stringify(file))],
+    {
+      cwd: path.join(import.meta.dirname, '../..'),
+      env: {
+        PATH: process.env.PATH,
+        PARLEY_URL: await service.listen(),
+        PARLEY_API_KEY: await newApiKeyOf(service, bot, ['inbox:read', 'dm:send', 'chat:read', 'chat:post']),
+      },
+      stdio: ['ignore', 'inherit', 'inherit'],
+    },
+  )
+  try {
+    await expect
+      .poll(
+        () =>
+          access(file).then(
+            () => true,
+            () => false,
+          ),
+        { timeout: 20_000 },
+      )
+      .toBe(true)
+    const pair = { fromaddr: alice, toaddr: bot }
+    await asAlice.sendDirectMessage({ body: { ...pair, message: 'gm' } })
+    await asAlice.postGroupMessage({ body: { fromaddr: alice, nftaddr: chat, message: `gm @${bot}` } })
+    const texts = async () => [
+      ...(await asAlice.listConversation(pair)),
+      ...(await asAlice.listGroupMessages({ address: chat, useraddress: alice })),
+    ]
+    await expect
+      .poll(async () => (await texts()).map(({ message }) => message), { timeout: 20_000 })
+      .toEqual(['gm', 'You wrote: gm', `gm @${bot}`, 'Hello there!'])
+  } finally {
+    child.kill('SIGTERM')
+    await once(child, 'exit')
+  }
 })

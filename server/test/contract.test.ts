@@ -283,6 +283,9 @@ test('an endpoint for wallets says which parameter is the caller, or is listed h
   const decidedOtherwise = {
     signOutEverywhere: 'is about the caller alone',
     signOut: 'is about the caller alone',
+    createDraft: 'is about the caller alone',
+    listDrafts: 'is about the caller alone',
+    deleteDraft: 'is about the caller alone',
     createApiKey: 'is about the caller alone',
     listApiKeys: 'is about the caller alone',
     deleteApiKey: 'is about the caller alone',

@@ -204,6 +204,7 @@ const bodies: Partial<Record<keyof typeof contract, object>> = {
   setChatRules: { slow_seconds: 5 },
   setCommands: { commands: [] },
   decideHeldPost: { approve: true },
+  createDraft: { toaddr: 'bob', message: 'gm' },
   createApiKey: { label: 'x', scopes: ['inbox:read'] },
 }
 

@@ -58,6 +58,7 @@ test('an endpoint that writes has a quota, or is listed here with the reason', (
     endSession: 'deletes; one row for a session, for a day',
     deleteApiKey: 'deletes',
     becomeBot: 'one row for a wallet',
+    deleteDraft: 'deletes',
     removePost: 'empties a message; its event is deleted after a day, its row in the log after a year',
     addModerator: 'a chat has 50 at most',
     removeModerator: 'deletes',

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { endpoints } from './endpoint.ts'
-import { Text, Timestamp } from './fields.ts'
+import { Address, Text, Timestamp } from './fields.ts'
 import { allScopes, formsOf } from './scopes.ts'
 
 /** How many keys a wallet may have. */
@@ -42,6 +42,10 @@ export const ApiKey = Type.Object(
       }),
     ),
     expires_at: Type.Optional({ ...Timestamp, description: 'until when it is valid; left out for ever' }),
+    walletaddr: Type.Optional({
+      ...Address,
+      description: 'the wallet for which it calls: only in the answer of GET /v1/api_key',
+    }),
     key: Type.Optional(
       Type.String({
         description: 'the key itself: only in the answer that makes it',

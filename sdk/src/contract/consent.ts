@@ -122,6 +122,7 @@ export const consent = endpoints({
     summary: 'What the caller thinks of another wallet',
     description: 'The state is unknown where the caller has chosen nothing and written nothing.',
     access: 'wallet',
+    scope: 'inbox:read',
     response: Contact,
   },
   setContact: {

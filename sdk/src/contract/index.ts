@@ -8,6 +8,7 @@ import { bots } from './bots.ts'
 import { bookmarks } from './bookmarks.ts'
 import { communities } from './communities.ts'
 import { consent } from './consent.ts'
+import { drafts } from './drafts.ts'
 import { dmPolicy } from './dm-policy.ts'
 import { events } from './events.ts'
 import { groupChats } from './group-chats.ts'
@@ -46,6 +47,7 @@ export const contract = {
   ...chatModeration,
   ...communities,
   ...bookmarks,
+  ...drafts,
   ...inbox,
   ...readState,
   ...ownSide,

@@ -110,6 +110,7 @@ export const trust = endpoints({
     description:
       'Facts, never a score: since when it is here, chats in common, how its first contacts went, wallets it could be taken for, and what chains know of it where the operator has configured some. Chains are asked in the background, at most once a day.',
     access: 'wallet',
+    scope: 'inbox:read',
     response: Type.Array(Trust),
   },
 })

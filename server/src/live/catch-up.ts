@@ -30,7 +30,8 @@ export async function catchUp(
   const canResume = after !== undefined && !Number.isNaN(after)
   const missed = canResume ? await findMissed(source, member, after) : undefined
   reply.hijack()
-  begin(stream, reply.getHeaders(), missed ? after : position)
+  // The new position comes with what makes it true: who is cut off before the resync must get it again.
+  begin(stream, reply.getHeaders(), canResume ? after : after === undefined ? position : undefined)
   if (missed) {
     // Everything up to `settled` was in the snapshot of what was missed, or will never exist.
     const settled = Math.max(after!, position ?? 0)

@@ -27,6 +27,10 @@ export const publicKeyColumns = `address, public_key, signature, ${instant('upda
 /** All columns of keys, for the wallet itself. */
 export const ownKeyColumns = `${publicKeyColumns}, backup`
 
+/** A draft as its wallet is shown it, as `d`. */
+export const draftJson = `json_strip_nulls(json_build_object('id', d.id, 'toaddr', d.toaddr, 'nftaddr', d.nftaddr,
+  'message', d.message, 'label', d.label, 'created_at', ${instant('d.created_ms')}))`
+
 /** What a wallet is shown of its API keys; null where there is nothing. */
 export const apiKeyColumns = `id, label, scopes, ${instant('created_ms')} as created_at,
   to_char(date '1970-01-01' + last_used_day, 'YYYY-MM-DD') as last_used, ${instant('expires_ms')} as expires_at`

@@ -12,7 +12,7 @@ interface Words {
 export const scopeWords: Record<Scope, Words> = {
   'inbox:read': {
     label: 'Read my messages',
-    hint: 'The inbox, conversations, and what happens live, also in chats that I have joined.',
+    hint: 'The inbox, conversations, what happens live, also in chats that I have joined, and what I know of others.',
   },
   'inbox:write': { label: 'Mark as read, join and leave chats', hint: 'Nothing is deleted by it.' },
   'dm:send': {
@@ -23,6 +23,10 @@ export const scopeWords: Record<Scope, Words> = {
   'dm:begin': {
     label: 'Write to anybody',
     hint: 'Also the first message to a stranger. A program with it can be used for spam in my name.',
+  },
+  'draft:write': {
+    label: 'Suggest messages',
+    hint: 'Nothing is sent: I see each one where it would go, and send or discard it.',
   },
   'chat:read': { label: 'Read chats', hint: 'Those that I may read, and who is in them.' },
   'chat:post': {

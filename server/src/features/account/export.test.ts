@@ -39,6 +39,7 @@ test('a wallet exports all of its own data, and nothing of others', async () => 
   })
   // One that it never enters is no visit.
   for (const nftaddr of [nft.nftaddr, town]) await asAlice.joinChat({ body: { walletaddr: alice, nftaddr } })
+  for (const message of ['one', 'two']) await asAlice.createDraft({ body: { toaddr: bob, message } })
   await asAlice.createApiKey({ body: { label: 'alerts', scopes: ['inbox:read'] } })
   const text = 'two\nlines, "quotes" and 🦜'
   await asAlice.sendDirectMessage({ body: { fromaddr: alice, toaddr: bob, message: text } })
@@ -79,6 +80,7 @@ test('a wallet exports all of its own data, and nothing of others', async () => 
     'contacts.jsonl',
     'direct-messages.jsonl',
     'dm_policy.jsonl',
+    'drafts.jsonl',
     'group-messages.jsonl',
     'key.jsonl',
     'name.jsonl',
@@ -116,6 +118,8 @@ test('a wallet exports all of its own data, and nothing of others', async () => 
   expect(String(files.get('comments.jsonl'))).toContain(`"nftid":${nft.nftid}`)
   expect(of('bookmarks')).toEqual(await asAlice.listBookmarks({ address: alice }))
   expect(of('api_keys')).toEqual(await asAlice.listApiKeys())
+  expect(of('drafts')).toEqual(await asAlice.listDrafts())
+  expect(of('drafts')).toHaveLength(2)
   expect(of('contacts')).toEqual([{ peer: bob, state: 'accepted' }])
   expect(of('visits')).toMatchObject([{ nftaddr: town, posted: 1 }])
   expect(of('communities')).toMatchObject([{ community: town, social: [{ name: 'town.example' }] }])

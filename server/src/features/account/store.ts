@@ -4,7 +4,7 @@
 
 import { chatItem } from '../../messages/direct-message.ts'
 import type { Db } from '../../db/pool.ts'
-import { apiKeyColumns, commentRow, ownKeyColumns } from '../../messages/rows.ts'
+import { apiKeyColumns, commentRow, draftJson, ownKeyColumns } from '../../messages/rows.ts'
 import { forever, instant, notErasedBy, notHiddenFrom } from '../../messages/shared-sql.ts'
 import { walletBucket } from '../../values/bucket.ts'
 
@@ -69,6 +69,15 @@ export const findCommentLines = (db: Db, wallet: string) =>
      where c.fromaddr = $1 and (c.bucket, c.thread_id, c.id) > ($2::integer, $3::bigint, $4::bigint)
      order by c.bucket, c.thread_id, c.id`,
     [0, 0, 0],
+  )
+
+export const findDraftLines = (db: Db, wallet: string) =>
+  byPages(
+    db,
+    [walletBucket(wallet), wallet],
+    `select ${draftJson}::text as item, json_build_array(slot) as place
+     from drafts d where wbucket = $1 and walletaddr = $2 and slot > $3::smallint order by slot`,
+    [0],
   )
 
 export const findBookmarkLines = (db: Db, wallet: string) =>

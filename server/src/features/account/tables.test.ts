@@ -22,6 +22,7 @@ const tables: Record<string, string> = {
   conversation_copies: 'of a cluster; made from conversations',
   conversations: 'one side erased, the row with the second side',
   direct_messages: 'exported; one side erased, the row with the second side',
+  drafts: 'exported, erased; a month',
   dm_mails: 'erased; two days',
   erasures: 'a keyed hash',
   events: 'erased; a day',

@@ -48,7 +48,7 @@ test('a key is shown once, works in place of a token, is listed without itself, 
   const program = withKey(service, key!)
   expect(await program.getInbox({ address: alice.address })).toEqual([])
   const used = { ...rest, last_used: new Date().toISOString().slice(0, 10) }
-  expect(await program.getApiKey()).toEqual([used])
+  expect(await program.getApiKey()).toEqual([{ ...used, walletaddr: alice.address }])
   expect(await alice.client.listApiKeys()).toEqual([used])
   expect(await alice.client.getApiKey()).toEqual([])
   // The table has a hash, and no table has the key.

@@ -45,6 +45,7 @@ export const handlers: Handlers<typeof apiKeys> = {
   },
 
   async getApiKey({ db }, { caller: { address, apiKey } }) {
-    return apiKey ? store.findKey(db, address, apiKey.id) : []
+    if (!apiKey) return []
+    return (await store.findKey(db, address, apiKey.id)).map((key) => ({ ...key, walletaddr: address }))
   },
 }

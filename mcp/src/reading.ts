@@ -1,0 +1,104 @@
+import type { ChatItem, GroupChatItem, InboxItem } from '@parley/sdk'
+import { quote } from './quote.ts'
+import { factsOf, isEncrypted, joinedChat, requireAccepted, type Wallet } from './wallet.ts'
+
+/** Characters of a preview, and of a text. */
+const previewLength = 200
+const textLength = 8_000
+/** Of how many senders of a chat facts are asked. */
+const mostSenders = 10
+
+/** The main part of the inbox: what the wallet has accepted and joined. */
+export async function readInbox(wallet: Wallet, newest: number): Promise<string> {
+  const rows = await wallet.parley.getInbox({
+    address: wallet.address,
+    query: { view: 'main', limit: newest },
+  })
+  const shown = rows.filter(({ context_type, state }) => context_type !== 'dm' || state === 'accepted')
+  return quote(
+    `The inbox of the user (${wallet.address}): accepted conversations and joined chats, newest first.`,
+    shown.map((row) => rowOf(row, wallet.address)),
+  )
+}
+
+function rowOf(row: InboxItem, own: string): object {
+  const encrypted = isEncrypted(row)
+  const where =
+    row.context_type === 'dm'
+      ? { peer: row.fromaddr === own ? row.toaddr : row.fromaddr, name: row.name }
+      : { chat: row.nftaddr, name: row.name }
+  return {
+    ...where,
+    unread: row.unread,
+    ...(row.id > 0 && {
+      last: {
+        from: row.fromaddr,
+        at: row.timestamp,
+        ...(encrypted ? { encrypted } : { text: cut(row.message, previewLength) }),
+      },
+    }),
+  }
+}
+
+/** The newest messages of a conversation that is accepted. */
+export async function readConversation(wallet: Wallet, peer: string, newest: number): Promise<string> {
+  await requireAccepted(wallet, peer)
+  const items = await wallet.parley.listConversation({
+    fromaddr: wallet.address,
+    toaddr: peer,
+    query: { limit: newest, before: Number.MAX_SAFE_INTEGER },
+  })
+  return quoteMessages(
+    wallet,
+    `The newest messages between the user (${wallet.address}) and ${peer}, oldest first.`,
+    items,
+  )
+}
+
+/** The newest messages of a chat that is joined. They stay unread. */
+export async function readChat(wallet: Wallet, chat: string, newest: number): Promise<string> {
+  const address = await joinedChat(wallet, chat)
+  const items = await wallet.parley.listGroupMessages({
+    address,
+    useraddress: wallet.address,
+    query: { limit: newest, before: Number.MAX_SAFE_INTEGER, enter: false },
+  })
+  return quoteMessages(
+    wallet,
+    `The newest posts of a chat that the user (${wallet.address}) has joined, oldest first.`,
+    items,
+  )
+}
+
+async function quoteMessages(
+  wallet: Wallet,
+  what: string,
+  items: (ChatItem | GroupChatItem)[],
+): Promise<string> {
+  const senders = [...new Set(items.map(({ fromaddr }) => fromaddr).toReversed())]
+  const known = await Promise.all(
+    senders.slice(0, mostSenders).map(async (address) => [address, await factsOf(wallet, address)] as const),
+  )
+  const facts = new Map(known)
+  return quote(what, [
+    ...senders.map((sender) => ({ sender, facts: facts.get(sender) ?? 'not asked' })),
+    ...items.map(messageOf),
+  ])
+}
+
+function messageOf(item: ChatItem | GroupChatItem): object {
+  const encrypted = 'toaddr' in item && isEncrypted(item)
+  const removed = 'removed' in item && item.removed
+  return {
+    id: item.id,
+    from: item.fromaddr,
+    name: item.sender_name,
+    at: item.timestamp,
+    ...(encrypted && { encrypted }),
+    ...(removed && { removed }),
+    ...(!encrypted && !removed && { text: cut(item.message, textLength) }),
+  }
+}
+
+const cut = (text: string, length: number): string =>
+  text.length > length ? `${text.slice(0, length)} [cut, ${text.length} characters in all]` : text

@@ -1,0 +1,72 @@
+import { type Static, Type } from 'typebox'
+import { endpoints } from './endpoint.ts'
+import { Address, maxMessageBytes, Text, Timestamp } from './fields.ts'
+
+/** How many drafts a wallet may have, and how many days they are kept. */
+export const mostDrafts = 100
+export const draftDays = 30
+
+const content = {
+  toaddr: Type.Optional({ ...Address, description: 'the wallet to which it would be sent: an address' }),
+  nftaddr: Type.Optional({
+    ...Address,
+    description: 'the chat in which it would be posted: an NFT contract, or the name of a community',
+    examples: ['gardeners'],
+  }),
+  message: Text(maxMessageBytes, 'the message, 1 byte or more', { minLength: 1, examples: ['gm'] }),
+}
+
+/** A message that a program suggests. Nobody but the wallet itself is shown it. */
+export const Draft = Type.Object(
+  {
+    id: Type.String({ description: 'names the draft', examples: ['q1vJ3mT8cK0yWz5uXb2RsA'] }),
+    ...content,
+    label: Type.String({
+      description: 'the label of the API key that wrote it; empty when the wallet did',
+      examples: ['the assistant on my laptop'],
+    }),
+    created_at: Timestamp,
+  },
+  { $id: 'Draft', description: 'A message that a program suggests, and a person sends or discards' },
+)
+export type Draft = Static<typeof Draft>
+
+export const NewDraft = Type.Object(content, {
+  $id: 'NewDraft',
+  description: 'A message to suggest: either toaddr or nftaddr says where it would go',
+})
+export type NewDraft = Static<typeof NewDraft>
+
+const Drafts = Type.Array(Draft)
+
+// Spec gap: the interface has no way for a program to suggest what a person sends.
+export const drafts = endpoints({
+  createDraft: {
+    method: 'POST',
+    path: '/v1/drafts',
+    summary: 'Suggest a message, which a person sends or discards',
+    description: `It is sent to nobody: the web client shows it to the wallet where it would go. A wallet has ${mostDrafts} at most, each for ${draftDays} days. Whether the wallet may write there is asked when it is sent.`,
+    access: 'wallet',
+    scope: 'draft:write',
+    quotas: ['bytes'],
+    body: NewDraft,
+    response: Drafts,
+    idempotent: true,
+  },
+  listDrafts: {
+    method: 'GET',
+    path: '/v1/drafts',
+    summary: `The drafts of the caller's wallet, oldest first: ${mostDrafts} at most`,
+    access: 'wallet',
+    scope: 'draft:write',
+    response: Drafts,
+  },
+  deleteDraft: {
+    method: 'DELETE',
+    path: '/v1/drafts/{draft}',
+    summary: 'Discard a draft',
+    description: 'Also after it was sent.',
+    access: 'wallet',
+    scope: 'draft:write',
+  },
+})

@@ -1,0 +1,121 @@
+import type { ApiError, NewDraft } from '@parley/sdk'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newApiKeyOf } from '../../../../testing/api-keys.ts'
+import { clientOf, newWallet, type Service, startService } from '../../../../testing/service.ts'
+import { deleteOldDrafts } from './store.ts'
+
+let service: Service
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service?.[Symbol.asyncDispose]())
+
+async function newcomer() {
+  const address = newWallet()
+  const client = await service.as(address)
+  return {
+    address,
+    client,
+    draft: async (body: NewDraft) => (await client.createDraft({ body }))[0]!,
+    program: async (...scopes: string[]) =>
+      clientOf(service.app, { token: await newApiKeyOf(service, address, scopes) }),
+  }
+}
+const codeOf = (call: Promise<unknown>): Promise<string> =>
+  call.then(
+    () => 'answered',
+    (error: ApiError) => error.code,
+  )
+
+test('a program suggests, the wallet sees by which key, and either discards; nobody else sees or deletes it', async () => {
+  const [alice, eve] = [await newcomer(), await newcomer()]
+  const program = await alice.program('draft:write')
+  const peer = newWallet()
+  const [made] = await program.createDraft({
+    body: { toaddr: peer.toUpperCase().replace('X', 'x'), message: 'gm' },
+  })
+  expect(made).toEqual({
+    id: expect.stringMatching(/^[\w-]{22}$/),
+    toaddr: peer,
+    message: 'gm',
+    label: 'a key of a test',
+    created_at: expect.stringMatching(/^20.*Z$/),
+  })
+  const own = await alice.draft({ nftaddr: 'Gardeners', message: 'rain ☔\n' })
+  expect(own).toMatchObject({ nftaddr: 'Gardeners', message: 'rain ☔\n', label: '' })
+  expect(own).not.toHaveProperty('toaddr')
+  expect(await alice.client.listDrafts()).toEqual([made, own])
+  expect(await program.listDrafts()).toEqual([made, own])
+  // Nothing is sent.
+  expect(await (await service.as(peer)).getInbox({ address: peer })).toEqual([])
+
+  expect(await eve.client.listDrafts()).toEqual([])
+  expect(await codeOf(eve.client.deleteDraft({ draft: own.id }))).toBe('not_found')
+  await program.deleteDraft({ draft: own.id })
+  await alice.client.deleteDraft({ draft: made!.id })
+  expect(await alice.client.listDrafts()).toEqual([])
+  expect(await codeOf(alice.client.deleteDraft({ draft: made!.id }))).toBe('not_found')
+})
+
+test.each([
+  { message: 'gm' },
+  { toaddr: 'bob', nftaddr: 'town', message: 'gm' },
+  { toaddr: 'bob', message: '' },
+  { toaddr: 'bob', message: 'x'.repeat(64 * 1024 + 1) },
+  { toaddr: 'two words', message: 'gm' },
+  { toaddr: 'bob' } as NewDraft,
+])('a draft is not made of %o', async (body) => {
+  const alice = await newcomer()
+  expect(await codeOf(alice.draft(body))).toBe('bad_request')
+  expect(await alice.client.listDrafts()).toEqual([])
+})
+
+test('a wallet has 100 drafts at most, also when many are made at once, and a request that is repeated makes one', async () => {
+  const alice = await newcomer()
+  const body = { toaddr: 'bob', message: 'gm' }
+  const made = await Promise.allSettled(Array.from({ length: 105 }, () => alice.draft(body)))
+  expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(100)
+  const [refused] = made.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
+  expect(refused).toMatchObject({ code: 'conflict', message: expect.stringContaining('discard one') })
+  const [first] = await alice.client.listDrafts()
+  await alice.client.deleteDraft({ draft: first!.id })
+  const [one] = await alice.client.createDraft({ body }, { idempotencyKey: 'k' })
+  const [again] = await alice.client.createDraft({ body }, { idempotencyKey: 'k' })
+  expect(again).toEqual(one)
+  expect(await alice.client.listDrafts()).toHaveLength(100)
+})
+
+test('a draft is gone after 30 days, and makes room at once', async () => {
+  const alice = await newcomer()
+  await alice.draft({ toaddr: 'bob', message: 'old' })
+  const { db } = service.ctx
+  await db.query(
+    'update drafts set created_ms = created_ms - 30 * 86400000::bigint - 1 where walletaddr = $1',
+    [alice.address],
+  )
+  expect(await alice.client.listDrafts()).toEqual([])
+  await alice.draft({ toaddr: 'bob', message: 'new' })
+  const rows = () => db.query('select message from drafts where walletaddr = $1', [alice.address])
+  expect(await rows()).toEqual([{ message: 'new' }])
+  await db.query('update drafts set created_ms = 0 where walletaddr = $1', [alice.address])
+  await deleteOldDrafts(db)
+  expect(await rows()).toEqual([])
+})
+
+test('only a key with draft:write suggests, and it may do nothing else with it', async () => {
+  const alice = await newcomer()
+  const [reader, program] = [
+    await alice.program('inbox:read', 'dm:begin'),
+    await alice.program('draft:write'),
+  ]
+  const body = { toaddr: 'bob', message: 'gm' }
+  await expect(reader.createDraft({ body })).rejects.toMatchObject({
+    message: expect.stringContaining('draft:write'),
+  })
+  expect(await codeOf(reader.listDrafts())).toBe('forbidden')
+  expect(await codeOf(program.createDraft({ body }))).toBe('answered')
+  expect(await codeOf(program.sendDirectMessage({ body: { ...body, fromaddr: alice.address } }))).toBe(
+    'forbidden',
+  )
+  expect(await codeOf(program.getInbox({ address: alice.address }))).toBe('forbidden')
+})

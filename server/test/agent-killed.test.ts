@@ -1,0 +1,114 @@
+// An agent that is killed at any moment answers each message once (sdk/src/agent).
+
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { newApiKeyOf } from '../../testing/api-keys.ts'
+import { newFolder } from '../../testing/folder.ts'
+import { newWallet, startService } from '../../testing/service.ts'
+
+const program = path.join(import.meta.dirname, '../../testing/answering-agent.ts')
+const kills = 100
+const chat = '0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb'
+
+test('killed a hundred times it answers each message once', async () => {
+  await using service = await startService()
+  await using folder = await newFolder('agent')
+  const bot = newWallet()
+  const asBot = await service.as(bot)
+  const key = await newApiKeyOf(service, bot, ['inbox:read', 'dm:send', 'chat:read', 'chat:post'])
+  const env = {
+    PATH: process.env.PATH,
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+    PARLEY_URL: await service.listen(),
+    PARLEY_API_KEY: key,
+    AGENT_FILE: path.join(folder.path, 'agent.json'),
+  }
+  const peers = await Promise.all(
+    Array.from({ length: 5 }, async () => {
+      const address = newWallet()
+      await asBot.setContact({ peer: address, body: { state: 'accepted' } })
+      return { address, client: await service.as(address) }
+    }),
+  )
+  await asBot.joinChat({ body: { walletaddr: bot, nftaddr: chat } })
+
+  const start = () => {
+    const child = spawn(process.execPath, [program], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+    const lines: string[] = []
+    const ready = Promise.withResolvers<void>()
+    createInterface(child.stdout).on('line', (line) => {
+      lines.push(line)
+      if (line === 'ready') ready.resolve()
+    })
+    const ended = once(child, 'exit')
+    return {
+      child,
+      lines,
+      ready: Promise.race([ready.promise, ended]),
+      ended,
+      [Symbol.asyncDispose]: async () => void child.kill('SIGKILL'),
+    }
+  }
+  const errors: string[] = []
+  const end = async ({ child, ended, lines }: ReturnType<typeof start>, signal: NodeJS.Signals) => {
+    child.kill(signal)
+    await ended
+    errors.push(...lines.filter((line) => line.startsWith('error')))
+  }
+
+  const first = start()
+  await first.ready
+  await end(first, 'SIGKILL')
+
+  const sent = new Set<number>()
+  const mentioned = new Set<number>()
+  const over = new AbortController()
+  const writing = peers.map(async ({ address, client }, n) => {
+    for (let i = 0; !over.signal.aborted; i++) {
+      const [item] = await client.sendDirectMessage({
+        body: { fromaddr: address, toaddr: bot, message: String(i) },
+      })
+      sent.add(item!.id)
+      if (n === 0) {
+        const message = `@${bot} ${i}`
+        const [post] = await client.postGroupMessage({ body: { fromaddr: address, nftaddr: chat, message } })
+        mentioned.add(post!.id)
+      }
+      await sleep(Math.random() * 2_000)
+    }
+  })
+  for (let n = 0; n < kills; n++) {
+    const run = start()
+    // One in five is killed while it starts.
+    if (n % 5 > 0) await run.ready
+    await sleep(Math.random() * 200)
+    await end(run, 'SIGKILL')
+  }
+  over.abort()
+  await Promise.all(writing)
+
+  await using last = start()
+  const answered = async () => {
+    const own = (await asBot.listDirectMessages({ address: bot })).filter(({ fromaddr }) => fromaddr === bot)
+    const posts = await asBot.listGroupMessages({ address: chat, useraddress: bot })
+    return [own, posts.filter(({ fromaddr }) => fromaddr === bot)].map((items) =>
+      items.map(({ message }) => Number(message.split(' ')[0])).toSorted((a, b) => a - b),
+    )
+  }
+  const expected = [sent, mentioned].map((ids) => [...ids].toSorted((a, b) => a - b))
+  await expect
+    .poll(async () => (await answered()).map(({ length }) => length), { timeout: 60_000 })
+    .toEqual(expected.map(({ length }) => length))
+  // Nothing comes afterwards.
+  await sleep(500)
+  await end(last, 'SIGTERM')
+  expect(last.child.exitCode).toBe(0)
+  expect(await answered()).toEqual(expected)
+  expect(errors).toEqual([])
+  // The kills met what they were meant for.
+  expect(sent.size).toBeGreaterThan(100)
+}, 400_000)
