@@ -54,7 +54,8 @@ export const replaceCommands = (
     )
     await tx.query(
       `insert into chat_commands (bucket, chat, walletaddr, word, description)
-       select $1, $2, $3, word, description from json_to_recordset($4::json) as c (word text, description text)`,
+       select l.bucket, $2, $3, c.word, c.description
+       from buckets l cross join json_to_recordset($4::json) as c (word text, description text) where l.bucket = $1`,
       [...at, wallet, JSON.stringify(commands)],
     )
     return true
