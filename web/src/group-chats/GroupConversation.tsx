@@ -17,6 +17,7 @@ import { type StoredMessage, Thread } from '../thread/Thread.tsx'
 import { announceTyping, useTyping } from '../thread/typing.ts'
 import { shortAddress } from '../ui/address.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
+import { useCommands } from './commands.ts'
 import { useFolded } from './folded.tsx'
 import { GroupMessageMenu } from './GroupMessageMenu.tsx'
 import { useJoined } from './joined.ts'
@@ -91,6 +92,7 @@ export function GroupConversation({ nftaddr, context_type, title, header }: Prop
         typing={typing.map(nameOf)}
         placeholder={`Message ${title}`}
         onSend={send}
+        completing={useCommands(nftaddr)}
         onTyping={() => announceTyping({ fromaddr: me, nftaddr })}
       />
       <Restricting />

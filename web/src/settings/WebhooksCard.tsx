@@ -25,13 +25,6 @@ export function WebhooksCard() {
         </a>
       </p>
       {error && <p className="text-sm text-danger">{describeError(error)}</p>}
-      {hooks.length > 0 && (
-        <ul className="grid grid-cols-1 gap-3" aria-label="Webhooks">
-          {hooks.map((hook) => (
-            <WebhookRow key={hook.id} hook={hook} onChange={readAgain} onRotated={setMade} />
-          ))}
-        </ul>
-      )}
       {made?.secret && (
         <div role="status" className="grid grid-cols-1 gap-2 rounded-xl bg-warn-soft p-3 text-sm text-warn">
           <p className="text-pretty">
@@ -43,6 +36,13 @@ export function WebhooksCard() {
             Copy the secret
           </Button>
         </div>
+      )}
+      {hooks.length > 0 && (
+        <ul className="grid grid-cols-1 gap-3" aria-label="Webhooks">
+          {hooks.map((hook) => (
+            <WebhookRow key={hook.id} hook={hook} onChange={readAgain} onRotated={setMade} />
+          ))}
+        </ul>
       )}
       {isOpen ? (
         <NewWebhook

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { classes } from './classes.ts'
 import type { ComposerChannel, SendAs } from './composer-channel.ts'
+import { type Completing, Completions, useCompletions } from './Completions.tsx'
 import { useDraft } from './draft.ts'
 import { SendButton } from './SendButton.tsx'
 
@@ -17,6 +18,8 @@ interface Props {
   held?: ReactNode
   onSend: (text: string, as?: SendAs) => void
   onTyping?: (() => void) | undefined
+  /** What is offered after a slash. */
+  completing?: Completing | undefined
   /** Shown below the field, such as the state of encryption. */
   note?: ReactNode
 }
@@ -28,6 +31,7 @@ const looks = {
   checking: 'channel-clear',
 }
 
+const none: Completing['choices'] = []
 const bytes = new TextEncoder()
 const utf8Size = (text: string) => bytes.encode(text).length
 
@@ -44,6 +48,7 @@ export function Composer({
   held,
   onSend,
   onTyping,
+  completing,
   note,
 }: Props) {
   const [text, keep] = useDraft(draftKey)
@@ -64,6 +69,12 @@ export function Composer({
     keep(next)
     setTried(undefined)
   }
+  const completions = useCompletions(text, completing?.choices ?? none, write)
+  const isCompleting = completions.shown.length > 0
+  const hasSlash = text.startsWith('/')
+  useEffect(() => {
+    if (hasSlash) completing?.onNeeded()
+  })
   const send = (as?: SendAs) => {
     field.current!.focus()
     if (!canSend) return
@@ -93,6 +104,7 @@ export function Composer({
         <p role="alert" className="pb-2 text-sm font-semibold text-channel empty:hidden">
           {tried && channel === 'held' && 'Not sent. Choose how to send it.'}
         </p>
+        <Completions {...completions} />
         <div className="flex items-end gap-2">
           <textarea
             ref={field}
@@ -102,11 +114,14 @@ export function Composer({
             aria-label={placeholder}
             placeholder={placeholder}
             aria-invalid={tooLong}
+            aria-autocomplete={completing && 'list'}
+            aria-controls={isCompleting ? completions.listId : undefined}
+            aria-activedescendant={completions.current && completions.idOf(completions.current)}
             onChange={(event) => {
               write(event.target.value)
               onTyping?.()
             }}
-            onKeyDown={(event) => onEnter(event, send)}
+            onKeyDown={(event) => completions.onKeyDown(event) || onEnter(event, send)}
             className={classes(
               'scroll-calm min-h-11 min-w-0 flex-1 resize-none rounded-3xl border bg-surface px-4 py-2.5 text-base leading-5.5 focus:border-channel focus:outline-1 focus:-outline-offset-2 focus:outline-channel',
               channel === 'sealed' || channel === 'held' ? 'border-channel' : 'border-line-strong',
