@@ -26,6 +26,8 @@ test('a slash lists the commands of a chat, which the keyboard and the pointer c
     },
   })
   await using alice = await openPerson(site.url)
+  const own = await service.as(alice.address)
+  await own.joinChat({ body: { walletaddr: alice.address, nftaddr } })
   await arrive(alice, `/c/${nftaddr}`)
   const { page, complaints } = alice
   const field = page.getByRole('textbox', { name: `Message ${nftaddr}` })
