@@ -1,5 +1,6 @@
 import { createECDH, randomBytes } from 'node:crypto'
 import type { Client } from '@parley/sdk'
+import type { Person } from './reading.ts'
 
 /** What a browser gives the service when a person turns notifications on, and what it decrypts pushes with. */
 export function newBrowser(endpoint: string, label = 'a browser') {
@@ -40,4 +41,11 @@ export async function subscribe(anyone: Client, client: Client): Promise<void> {
   await client.deleteWebhook({ session: other!.id })
   const [first] = await client.listPushSubscriptions()
   await client.deletePushSubscription({ session: first!.id })
+}
+
+/** A bot of a chat. */
+export async function registerCommands({ address, client }: Person): Promise<void> {
+  await client.becomeBot()
+  await client.joinChat({ body: { walletaddr: address, nftaddr: 'Town' } })
+  await client.setCommands({ nftaddr: 'Town', body: { commands: [{ word: 'help', description: '' }] } })
 }

@@ -21,19 +21,13 @@ import { expireBefore, forgetReleased } from './retention.ts'
 import { newWallet, type Service } from './service.ts'
 import { signInAndOut } from './signing-in.ts'
 import type { startSmtp } from './smtp.ts'
-import { subscribe } from './subscribing.ts'
+import { registerCommands, subscribe } from './subscribing.ts'
 
 type Smtp = Awaited<ReturnType<typeof startSmtp>>
 
 /** A picture of one pixel. */
 const base64data =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
-
-async function registerCommands({ address, client }: Person): Promise<void> {
-  await client.becomeBot()
-  await client.joinChat({ body: { walletaddr: address, nftaddr: 'Town' } })
-  await client.setCommands({ nftaddr: 'Town', body: { commands: [{ word: 'help', description: '' }] } })
-}
 
 /** Calls every endpoint, and does all work in the background, so that each statement is run. Answers the endpoints. */
 export async function useEverything(service: Service, smtp: Smtp, adminApiKey: string): Promise<Set<string>> {

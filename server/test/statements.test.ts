@@ -67,10 +67,6 @@ const permitted: [RegExp, why: string][] = [
   ],
   [/\bfrom communities k left join group_chats c on c\.bucket = k\.bucket/, 'The directory, by name.'],
   [/\bfrom push_subscriptions where endpoint_hash = /, 'A browser is taken over from another wallet.'],
-  [
-    /\binsert into webhook_deliveries .* from buckets b join/,
-    'What a page of the log tells, of any wallets.',
-  ],
   [/\bfrom names where folded = /, 'A name is looked up, whose wallet is not known.'],
   [/\bfrom settings where verification_hash = /, 'A code is looked up, whose wallet is not known.'],
   [

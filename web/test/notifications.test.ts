@@ -207,6 +207,8 @@ test('a webhook is made, its secret shown once, tested, and deleted after a ques
   expect(
     await page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth),
   ).toBe(false)
+  await page.getByRole('checkbox', { name: 'Only what failed' }).check()
+  await page.getByRole('list', { name: 'Deliveries' }).getByText('answered 410').waitFor()
   await page.getByRole('button', { name: `Delete the webhook ${address}` }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete it' }).click()
   await eventually(
@@ -216,5 +218,54 @@ test('a webhook is made, its secret shown once, tested, and deleted after a ques
   await page.reload()
   await page.getByRole('button', { name: 'Add a webhook' }).waitFor()
   expect(await page.getByText(/^whsec_/).count()).toBe(0)
+  expect(complaints).toEqual([])
+})
+
+test('a webhook of one chat offers what chats have, is told in pages, and gets another secret', async () => {
+  await using alice = await openPerson(url)
+  const { page, complaints } = alice
+  const client = await service.as(alice.address)
+  await signIn(alice, '/settings')
+  await page.getByRole('button', { name: 'Add a webhook' }).click()
+  await page.getByLabel('Address', { exact: true }).fill(`https://${pushService.host}/hook`)
+  await page.getByRole('radio', { name: 'One chat' }).check()
+  expect(await page.getByRole('checkbox', { name: 'First messages of strangers' }).count()).toBe(0)
+  const add = page.getByRole('button', { name: 'Add it' })
+  await page.getByRole('checkbox', { name: 'Posts in chats that you have joined' }).check()
+  expect(await add.isDisabled()).toBe(true)
+  await page.getByLabel('Chat', { exact: true }).fill('Gardeners')
+  await page.getByRole('checkbox', { name: 'Commands of a bot' }).check()
+  expect(await faults(page)).toEqual([])
+  await add.click()
+  await page.getByText('message.group, command in gardeners').waitFor()
+  const secret = await page.getByText(/^whsec_/).textContent()
+  await page.getByRole('button', { name: 'Change the secret' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Change it' }).click()
+  await page.getByText(/The secret before works until/).waitFor()
+  expect(await page.getByText(/^whsec_/).textContent()).not.toBe(secret)
+
+  const [hook] = await client.listWebhooks()
+  await service.ctx.db.query(
+    `insert into webhook_deliveries (wbucket, walletaddr, hook, id, event, peer, chat, ms, attempt, status, is_done, answered)
+     select bucket_of($1), $1, $2, n, 'command', $1, 'gardeners', $3, 1, 200, true, 'posted' from generate_series(1, 30) n`,
+    [alice.address, hook!.id, Date.now()],
+  )
+  await page.getByRole('button', { name: 'What it was told' }).click()
+  const rows = page.getByRole('list', { name: 'Deliveries' }).getByRole('listitem')
+  await eventually(
+    () => rows.count(),
+    (count) => expect(count).toBe(20),
+  )
+  await page.getByRole('button', { name: 'Show earlier ones' }).click()
+  await eventually(
+    () => rows.count(),
+    (count) => expect(count).toBe(30),
+  )
+  expect(await rows.first().textContent()).toContain('its text posted')
+  await page.setViewportSize({ width: 360, height: 740 })
+  expect(
+    await page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth),
+  ).toBe(false)
+  expect(await faults(page)).toEqual([])
   expect(complaints).toEqual([])
 })

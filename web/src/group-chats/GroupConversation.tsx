@@ -19,6 +19,7 @@ import { type StoredMessage, Thread } from '../thread/Thread.tsx'
 import { announceTyping, useTyping } from '../thread/typing.ts'
 import { shortAddress } from '../ui/address.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
+import { useCommands } from './commands.ts'
 import { useFolded } from './folded.tsx'
 import { GroupMessageMenu } from './GroupMessageMenu.tsx'
 import { useJoined } from './joined.ts'
@@ -57,11 +58,12 @@ export function GroupConversation({ nftaddr, context_type, title, header }: Prop
     () => items.map((item) => toMessage(item, { address: me, name: ownName }, names)),
     [items, me, ownName, names],
   )
+  const commands = useCommands(nftaddr)
   const completions = useMemo(() => {
     const others = items.filter(({ fromaddr }) => fromaddr !== me && !blocked.has(fromaddr)).toReversed()
     const authors = new Map(others.map(({ fromaddr, sender_name }) => [fromaddr, sender_name]))
-    return [mentionsOf([...authors].map(([address, name]) => ({ address, name })))]
-  }, [items, me, blocked])
+    return [commands, mentionsOf([...authors].map(([address, name]) => ({ address, name })))]
+  }, [items, me, blocked, commands])
   const { shown, lines } = useFolded(stored)
   const received = useMemo(() => {
     const ofOthers = items.filter(({ fromaddr }) => fromaddr !== me)

@@ -1,38 +1,61 @@
 import type { Webhook } from '@parley/sdk'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { client, describeError, query } from '../service/api.ts'
+import { client, describeError } from '../service/api.ts'
 import { Button } from '../ui/Button.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { Modal } from '../ui/Modal.tsx'
 import { SwitchField } from '../ui/SwitchField.tsx'
 import { shortTime } from '../ui/time.ts'
+import { Deliveries } from './Deliveries.tsx'
+import { aboutOf } from './NewWebhook.tsx'
 
 /** A webhook: whether it is on, a test, and what it was told. */
-export function WebhookRow({ hook, onChange }: { hook: Webhook; onChange: () => void }) {
-  const { id, url, events, is_on: isOn, failing_since: failing } = hook
-  const [asking, setAsking] = useState(false)
+export function WebhookRow({
+  hook,
+  onChange,
+  onRotated,
+}: {
+  hook: Webhook
+  onChange: () => void
+  /** It has another secret, which is shown once. */
+  onRotated: (hook: Webhook) => void
+}) {
+  const { id, url, events, chat, peer, is_on: isOn, failing_since: failing } = hook
+  const [asking, setAsking] = useState<'delete' | 'rotate'>()
   const [isShown, setShown] = useState(false)
   const turn = useMutation({
-    mutationFn: (on: boolean) => client.changeWebhook({ session: id, body: { url, events, is_on: on } }),
+    mutationFn: (on: boolean) =>
+      client.changeWebhook({
+        session: id,
+        body: { url, events, ...(chat && { chat }), ...(peer && { peer }), is_on: on },
+      }),
+    onSettled: onChange,
+  })
+  const rotate = useMutation({
+    mutationFn: () => client.rotateWebhook({ session: id }),
+    onSuccess: ([rotated]) => {
+      setAsking(undefined)
+      onRotated(rotated!)
+    },
     onSettled: onChange,
   })
   const remove = useMutation({ mutationFn: () => client.deleteWebhook({ session: id }), onSettled: onChange })
-  const problem = turn.error ?? remove.error
+  const problem = turn.error ?? remove.error ?? rotate.error
   return (
     <li className="grid grid-cols-1 gap-2 rounded-xl border border-line p-3">
       <div className="flex items-start gap-2">
         <div className="min-w-0 flex-1">
           <SwitchField
             label={url}
-            hint={failing ? `No delivery has succeeded since ${shortTime(failing)}.` : events.join(', ')}
+            hint={failing ? `No delivery has succeeded since ${shortTime(failing)}.` : aboutOf(hook)}
             checked={isOn}
             disabled={turn.isPending}
             onChange={(on) => turn.mutate(on)}
           />
         </div>
-        <IconButton label={`Delete the webhook ${url}`} onClick={() => setAsking(true)}>
+        <IconButton label={`Delete the webhook ${url}`} onClick={() => setAsking('delete')}>
           <Trash2 className="size-4" />
         </IconButton>
       </div>
@@ -40,12 +63,28 @@ export function WebhookRow({ hook, onChange }: { hook: Webhook; onChange: () => 
       {isShown ? (
         <Deliveries id={id} />
       ) : (
-        <Button variant="quiet" className="justify-self-start" onClick={() => setShown(true)}>
-          What it was told
-        </Button>
+        <div className="flex flex-wrap gap-2">
+          <Button variant="quiet" onClick={() => setShown(true)}>
+            What it was told
+          </Button>
+          <Button variant="quiet" onClick={() => setAsking('rotate')}>
+            Change the secret
+          </Button>
+        </div>
       )}
-      {asking && (
-        <Modal title="Delete this webhook?" onClose={() => setAsking(false)}>
+      {asking === 'rotate' && (
+        <Modal title="Change the secret?" onClose={() => setAsking(undefined)}>
+          <p>
+            The secret and the key that it has now sign too for 24 hours: give your program the new one within
+            that time.
+          </p>
+          <Button variant="primary" busy={rotate.isPending} onClick={() => rotate.mutate()}>
+            Change it
+          </Button>
+        </Modal>
+      )}
+      {asking === 'delete' && (
+        <Modal title="Delete this webhook?" onClose={() => setAsking(undefined)}>
           <p className="wrap-anywhere">{url} is told nothing more, and its list of deliveries goes.</p>
           <Button variant="danger" busy={remove.isPending} onClick={() => remove.mutate()}>
             Delete it
@@ -53,48 +92,5 @@ export function WebhookRow({ hook, onChange }: { hook: Webhook; onChange: () => 
         </Modal>
       )}
     </li>
-  )
-}
-
-function Deliveries({ id }: { id: string }) {
-  const read = useQuery({ ...query('listDeliveries', { session: id }), staleTime: 0, refetchInterval: 5_000 })
-  const refetch = () => void read.refetch()
-  const test = useMutation({ mutationFn: () => client.testWebhook({ session: id }), onSettled: refetch })
-  const again = useMutation({
-    mutationFn: (delivery: number) => client.replayDelivery({ session: id, id: delivery }),
-    onSettled: refetch,
-  })
-  const { data: deliveries = [] } = read
-  const problem = read.error ?? test.error ?? again.error
-  return (
-    <div className="grid grid-cols-1 gap-2 text-sm">
-      <Button className="justify-self-start" busy={test.isPending} onClick={() => test.mutate()}>
-        Send a test
-      </Button>
-      {problem && <p className="text-danger">{describeError(problem)}</p>}
-      {deliveries.length === 0 && read.data && <p className="text-muted">Nothing yet.</p>}
-      <ul className="grid grid-cols-1 gap-1" aria-label="Deliveries">
-        {deliveries.map(({ id: delivery, event, at, status, attempts, is_done: isDone }) => (
-          <li key={delivery} className="flex items-center gap-2">
-            <span className="min-w-0 flex-1">
-              {event}, {shortTime(at)}:{' '}
-              <span
-                className={
-                  isDone && status !== undefined && status < 300 && status > 0 ? 'text-muted' : 'text-warn'
-                }
-              >
-                {status === undefined ? 'waits' : status === 0 ? 'no answer' : `answered ${status}`}
-                {attempts > 1 && ` after ${attempts} tries`}
-              </span>
-            </span>
-            {event !== 'test' && isDone && (
-              <Button variant="quiet" onClick={() => again.mutate(delivery)}>
-                Send again
-              </Button>
-            )}
-          </li>
-        ))}
-      </ul>
-    </div>
   )
 }

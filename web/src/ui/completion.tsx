@@ -1,6 +1,6 @@
 // What completes a text while it is written: a list above the field, after a sign such as @.
 
-import { type KeyboardEvent, type ReactNode, type RefObject, useId, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useState } from 'react'
 import { classes } from './classes.ts'
 
 /** What may stand at the end of a text. */
@@ -18,6 +18,8 @@ export interface Completions {
   find: (written: string) => Completion[]
   /** The accessible name of the list. */
   label: string
+  /** The sign was written: what there is may be asked for now. */
+  onNeeded?: () => void
 }
 
 interface Found {
@@ -52,6 +54,8 @@ export function useCompletion({ field, text, write, sources }: Field) {
   /** The text at which the list was closed. */
   const [closedAt, setClosedAt] = useState<string>()
   const found = text === closedAt ? undefined : findAt(text, caret, sources)
+  const needed = sources.find(({ after, onNeeded }) => onNeeded && after.test(text.slice(0, caret)))
+  useEffect(() => needed?.onNeeded?.(), [needed])
   const index = found ? Math.min(chosen, found.list.length - 1) : 0
 
   const take = ({ at }: Found, { insert }: Completion) => {
@@ -66,6 +70,10 @@ export function useCompletion({ field, text, write, sources }: Field) {
     })
   }
 
+  /** Whether Enter sends: a line is to be added, or what would stand there stands there already. */
+  const isWhole = ({ shiftKey }: KeyboardEvent) =>
+    shiftKey || text.slice(found!.at, caret) === found!.list[index]!.insert
+
   /** Answers whether the key was meant for the list. */
   const onKey = (event: KeyboardEvent): boolean => {
     if (!found || event.nativeEvent.isComposing) return false
@@ -73,7 +81,7 @@ export function useCompletion({ field, text, write, sources }: Field) {
     const step = steps[event.key]
     if (step) setChosen((index + step + found.list.length) % found.list.length)
     else if (event.key === 'Escape') setClosedAt(text)
-    else if (event.key === 'Tab' || (event.key === 'Enter' && !event.shiftKey))
+    else if (event.key === 'Tab' || (event.key === 'Enter' && !isWhole(event)))
       take(found, found.list[index]!)
     else return false
     event.preventDefault()
@@ -89,7 +97,7 @@ export function useCompletion({ field, text, write, sources }: Field) {
     >
       {found.list.map((one, n) => (
         <div
-          key={one.insert}
+          key={`${one.insert} ${one.hint}`}
           id={`${id}-${n}`}
           role="option"
           tabIndex={-1}

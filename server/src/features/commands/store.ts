@@ -54,8 +54,8 @@ export const replaceCommands = (
     )
     await tx.query(
       `insert into chat_commands (bucket, chat, walletaddr, word, description)
-       select b.bucket, $2, $3, word, description
-       from buckets b cross join json_to_recordset($4::json) as c (word text, description text) where b.bucket = $1`,
+       select l.bucket, $2, $3, c.word, c.description
+       from buckets l cross join json_to_recordset($4::json) as c (word text, description text) where l.bucket = $1`,
       [...at, wallet, JSON.stringify(commands)],
     )
     return true

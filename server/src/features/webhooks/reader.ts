@@ -33,9 +33,9 @@ async function readPage(tx: Db, after: number, upTo: number, dmDefault: string):
 }
 
 async function store(tx: Db, told: Told[]): Promise<void> {
-  const all = JSON.stringify(told)
-  await tx.query(insert, [all])
-  await tx.query(enqueueHooks, [all])
+  for (const [wbucket, ofBucket] of Map.groupBy(told, (one) => one.wbucket))
+    await tx.query(insert, [wbucket, JSON.stringify(ofBucket)])
+  await tx.query(enqueueHooks, [JSON.stringify(told)])
   const due = told.filter(({ id }) => numberOfId(id) % trimEvery === 0)
   for (const hook of new Set(due.map((one) => one.hook)))
     await trim(tx, due.find((one) => one.hook === hook)!.walletaddr, hook)
@@ -43,10 +43,10 @@ async function store(tx: Db, told: Told[]): Promise<void> {
 
 const insert = `
   insert into webhook_deliveries (wbucket, walletaddr, hook, id, event, peer, chat, about, ms)
-  select b.bucket, walletaddr, hook, id, event, peer, d.chat, about, ms
-  from buckets b join json_to_recordset($1::json) as d
-    (wbucket integer, walletaddr text, hook text, id bigint, event text, peer text, chat text, about bigint, ms bigint)
-    on d.wbucket = b.bucket
+  select l.bucket, d.walletaddr, d.hook, d.id, d.event, d.peer, d.chat, d.about, d.ms
+  from buckets l cross join json_to_recordset($2::json) as d
+    (walletaddr text, hook text, id bigint, event text, peer text, chat text, about bigint, ms bigint)
+  where l.bucket = $1
   on conflict do nothing`
 
 const enqueueHooks = enqueueEach(
