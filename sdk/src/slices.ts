@@ -10,6 +10,7 @@ import { chatModeration as chatModerationContract } from './contract/chat-modera
 import { communities as communitiesContract } from './contract/communities.ts'
 import { bots as botsContract } from './contract/bots.ts'
 import { bookmarks as bookmarksContract } from './contract/bookmarks.ts'
+import { incomingHooks as incomingHooksContract } from './contract/incoming-hooks.ts'
 import { inbox as inboxContract } from './contract/inbox.ts'
 import { readState as readStateContract } from './contract/read-state.ts'
 import { ownSide as ownSideContract } from './contract/own-side.ts'
@@ -58,6 +59,7 @@ export const signIn = sliceOf(signInContract)
 export const sessions = sliceOf(sessionsContract)
 export const apiKeys = sliceOf(apiKeysContract)
 export const bots = sliceOf(botsContract)
+export const incomingHooks = sliceOf(incomingHooksContract)
 export const directMessages = sliceOf(directMessagesContract)
 export const groupChats = sliceOf(groupChatsContract)
 export const chatModeration = sliceOf(chatModerationContract)

@@ -27,6 +27,11 @@ export const publicKeyColumns = `address, public_key, signature, ${instant('upda
 /** All columns of keys, for the wallet itself. */
 export const ownKeyColumns = `${publicKeyColumns}, backup`
 
+const lastUsed = `to_char(date '1970-01-01' + last_used_day, 'YYYY-MM-DD') as last_used`
+
+/** What a wallet is shown of its incoming hooks. */
+export const hookColumns = `id, label, nftaddr, ${instant('created_ms')} as created_at, ${lastUsed}`
+
 /** What a wallet is shown of its API keys; null where there is nothing. */
 export const apiKeyColumns = `id, label, scopes, ${instant('created_ms')} as created_at,
-  to_char(date '1970-01-01' + last_used_day, 'YYYY-MM-DD') as last_used, ${instant('expires_ms')} as expires_at`
+  ${lastUsed}, ${instant('expires_ms')} as expires_at`

@@ -37,6 +37,7 @@ export async function exportWallet(
     yield file('push_subscriptions.jsonl', profile.browsers)
     yield file('webhooks.jsonl', profile.webhooks)
     yield file('api_keys.jsonl', profile.api_keys)
+    yield file('incoming_hooks.jsonl', profile.incoming_hooks)
     yield { name: 'bookmarks.jsonl', content: store.findBookmarkLines(db, wallet) }
     yield { name: 'visits.jsonl', content: store.findVisitLines(db, wallet) }
     yield { name: 'contacts.jsonl', content: findContactLines(db, wallet) }

@@ -1,28 +1,17 @@
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import type { groupChats } from '@parley/sdk/contract/group-chats.ts'
-import { requireOpenChat } from '../../auth/standing.ts'
 import { enterChat, requireChat } from '../../messages/chat-access.ts'
 import { chatKey } from '../../messages/chat-key.ts'
 import { type Handlers, storingKey } from '../../http/endpoint.ts'
-import { storePost } from '../../messages/group-message.ts'
+import { postInChat } from '../../messages/posting.ts'
 import * as store from './store.ts'
-
-const post = storingKey<typeof groupChats.postGroupMessage>(
-  async (ctx, { body: { fromaddr, nftaddr, message }, ...request }) => {
-    const chat = await requireChat(ctx, nftaddr, fromaddr)
-    requireOpenChat(ctx.standing, chat.chat)
-    const rule = await ctx.chatRules.ruleFor(chat.chat, fromaddr, message)
-    const stored = await storePost(ctx, { ...request, body: { ...chat, fromaddr, message } }, rule)
-    return rule?.held ? { ...stored, item: { ...stored.item, held: true } } : stored
-  },
-)
 
 const countsClosed = () =>
   new ApiError('forbidden', 'This service shows the count only to the wallet itself: send its token.')
 
 export const handlers: Handlers<typeof groupChats> = {
-  postGroupMessage: post,
-  postCommunityMessage: post,
+  postGroupMessage: storingKey(postInChat),
+  postCommunityMessage: storingKey(postInChat),
 
   async listMembers(ctx, { caller, params: { nftaddr }, query }) {
     const { chat } = await requireChat(ctx, nftaddr, caller.address)
