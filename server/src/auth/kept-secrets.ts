@@ -92,7 +92,7 @@ export function secretsOf<Row>({ prefix, bytes, table, columns }: Kind) {
           ])
           await memory.forget()
         },
-        forget: memory.forget,
+        forget: () => memory.forget(),
       }
     },
   }
