@@ -37,7 +37,7 @@ const webFloors = [
   ['profile'],
   ['contacts'],
   ['chat-moderation'],
-  ['api-keys', 'direct-messages', 'group-chats', 'images'],
+  ['api-keys', 'bots', 'direct-messages', 'group-chats', 'images'],
   ['comments', 'communities', 'operator', 'settings', 'share'],
   ['shell'],
   ['routes.tsx'],

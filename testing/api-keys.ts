@@ -1,4 +1,5 @@
-import { hashOfKey, newApiKey } from '../server/src/auth/api-keys.ts'
+import { newApiKey } from '../server/src/auth/api-keys.ts'
+import { hashOfSecret } from '../server/src/auth/kept-secrets.ts'
 import { insertKey } from '../server/src/features/api-keys/store.ts'
 import { canonicalScope } from '../server/src/values/scopes.ts'
 import { newWallet, type Service } from './service.ts'
@@ -8,7 +9,7 @@ export async function newApiKeyOf({ ctx }: Service, wallet: string, scopes: stri
   const key = newApiKey(wallet)
   await insertKey(ctx.db, wallet, {
     id: newWallet().slice(2),
-    hash: hashOfKey(key),
+    hash: hashOfSecret(key),
     label: 'a key of a test',
     scopes: scopes.map(canonicalScope),
     expires: null,

@@ -1,5 +1,6 @@
 import { signInWith } from '@parley/sdk/sign-in.ts'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { token } from './reading.ts'
 import { recordingCalls } from './recorded-calls.ts'
 import { clientOf, injectInto, type Service } from './service.ts'
 import { openBrowser } from './session-browser.ts'
@@ -37,6 +38,12 @@ export async function signInAndOut({ app }: Service, called: Set<string>): Promi
   await client.getBot()
   await client.listBots({ query: { addresses: fromaddr } })
   await client.deleteApiKey({ api_key: made!.id })
+  const [hook] = await client.createIncomingHook({ body: { label: 'builds', nftaddr: token.nftaddr } })
+  const anyone = recordingCalls(clientOf(app), called)
+  const secret = new URL(hook!.url!).pathname.split('/').at(-1)!
+  await anyone.postByHook({ secret, body: { text: 'gm' } }, { idempotencyKey: 'hook' })
+  await client.listIncomingHooks()
+  await client.deleteIncomingHook({ hook: hook!.id })
   await client.signOut()
   called.add('renewSession')
 }

@@ -11,6 +11,7 @@ import { communities as communitiesContract } from './contract/communities.ts'
 import { bots as botsContract } from './contract/bots.ts'
 import { bookmarks as bookmarksContract } from './contract/bookmarks.ts'
 import { drafts as draftsContract } from './contract/drafts.ts'
+import { incomingHooks as incomingHooksContract } from './contract/incoming-hooks.ts'
 import { inbox as inboxContract } from './contract/inbox.ts'
 import { readState as readStateContract } from './contract/read-state.ts'
 import { ownSide as ownSideContract } from './contract/own-side.ts'
@@ -60,6 +61,7 @@ export const signIn = sliceOf(signInContract)
 export const sessions = sliceOf(sessionsContract)
 export const apiKeys = sliceOf(apiKeysContract)
 export const bots = sliceOf(botsContract)
+export const incomingHooks = sliceOf(incomingHooksContract)
 export const directMessages = sliceOf(directMessagesContract)
 export const groupChats = sliceOf(groupChatsContract)
 export const chatModeration = sliceOf(chatModerationContract)

@@ -14,6 +14,7 @@ import { events } from '@parley/sdk/contract/events.ts'
 import { groupChats } from '@parley/sdk/contract/group-chats.ts'
 import { health } from '@parley/sdk/contract/health.ts'
 import { images } from '@parley/sdk/contract/images.ts'
+import { incomingHooks } from '@parley/sdk/contract/incoming-hooks.ts'
 import { inbox } from '@parley/sdk/contract/inbox.ts'
 import { keys } from '@parley/sdk/contract/keys.ts'
 import { moderation } from '@parley/sdk/contract/moderation.ts'
@@ -50,6 +51,7 @@ import * as eventRoutes from './features/events/routes.ts'
 import * as groupRoutes from './features/group-chats/routes.ts'
 import * as healthRoutes from './features/health/routes.ts'
 import * as imageRoutes from './features/images/routes.ts'
+import * as hookRoutes from './features/incoming-hooks/routes.ts'
 import * as inboxRoutes from './features/inbox/routes.ts'
 import { findInvitation } from './features/invitations/find.ts'
 import * as keyRoutes from './features/keys/routes.ts'
@@ -87,6 +89,7 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   serve(app, ctx, 'API keys', apiKeys, apiKeyRoutes.handlers)
   serve(app, ctx, 'Bots', bots, botRoutes.handlers)
   serve(app, ctx, 'Drafts', drafts, draftRoutes.handlers)
+  serve(app, ctx, 'Bots', incomingHooks, hookRoutes.handlers)
   serve(app, ctx, 'Direct messages', directMessages, dm.handlers)
   serve(app, ctx, 'Direct messages', ownSide, ownSideRoutes.handlers)
   serve(app, ctx, 'Group chats', groupChats, groupRoutes.handlers)

@@ -8,6 +8,7 @@ import type { Config } from './config/settings.ts'
 import { type Lifecycle, startLifecycle } from './lib/lifecycle.ts'
 import { type Limits, openLimits } from './limits/limits.ts'
 import { type FirstContacts, openFirstContacts } from './limits/first-contacts.ts'
+import { type HookLimits, openHookLimits } from './limits/hooks.ts'
 import { openQuotas, type Quotas } from './limits/quotas.ts'
 import { type History, keepHistory } from './telemetry/history.ts'
 import { createLog } from './telemetry/log.ts'
@@ -16,6 +17,7 @@ import { type Events, openEvents } from './live/hub.ts'
 import { migrateAll } from './jobs/migrate.ts'
 import { type ApiKeys, openApiKeys } from './auth/api-keys.ts'
 import { type Bots, openBots } from './auth/bots.ts'
+import { type IncomingHooks, openIncomingHooks } from './auth/incoming-hooks.ts'
 import { openSignOuts, type SignOuts } from './auth/sign-outs.ts'
 import { openStanding, type Standing } from './auth/standing.ts'
 import { alone, type Siblings } from './instances/siblings.ts'
@@ -41,6 +43,7 @@ export interface Context {
   limits: Limits
   quotas: Quotas
   firstContacts: FirstContacts
+  hookLimits: HookLimits
   lifecycle: Lifecycle
   /** The other processes of this machine. */
   siblings: Siblings
@@ -49,6 +52,8 @@ export interface Context {
   signOuts: SignOuts
   /** Keys of programs. */
   apiKeys: ApiKeys
+  /** Addresses at which programs post. */
+  incomingHooks: IncomingHooks
   /** Wallets that are programs. */
   bots: Bots
   /** Operators, and wallets that are muted or banned. */
@@ -83,7 +88,9 @@ export async function buildContext({
   await using stack = new AsyncDisposableStack()
   const mailer = stack.use(await openMailer(config, log))
   const firstContacts = stack.use(openFirstContacts({ db, config, log }))
-  const limits = stack.use(openLimits({ db, standby, config, log, others: firstContacts.meters }))
+  const hookLimits = openHookLimits(config)
+  const others = [...firstContacts.meters, ...hookLimits.meters]
+  const limits = stack.use(openLimits({ db, standby, config, log, others }))
   const standing = stack.use(await openStanding(db, log, siblings))
   const chatRules = stack.use(await openChatRules(db, log, siblings))
   const gate = closeTakenDown(keepOut(await openGate(config), chatRules.bans), standing)
@@ -106,6 +113,7 @@ export async function buildContext({
   siblings.onAsked('minutes', history.minutes)
   const signOuts = stack.use(await openSignOuts(db, log, siblings))
   const apiKeys = openApiKeys(db, log, siblings)
+  const incomingHooks = openIncomingHooks(db, log, siblings)
   const bots = stack.use(await openBots(db, log, siblings))
   const open = stack.move()
   return {
@@ -120,11 +128,13 @@ export async function buildContext({
     limits,
     quotas,
     firstContacts,
+    hookLimits,
     lifecycle,
     siblings,
     history,
     signOuts,
     apiKeys,
+    incomingHooks,
     bots,
     standing,
     [Symbol.asyncDispose]: () => open.disposeAsync(),

@@ -7,6 +7,7 @@ import { type Endpoint } from '@parley/sdk/contract/endpoint.ts'
 import { contract } from '@parley/sdk/contract/index.ts'
 import pg from 'pg'
 import { type ExpectStatic, test } from 'vitest'
+import { newHookSecret } from '../src/auth/incoming-hooks.ts'
 import { issueToken } from '../src/auth/tokens.ts'
 import { newApiKeyOf } from '../../testing/api-keys.ts'
 import { startDatabaseProxy } from '../../testing/database-proxy.ts'
@@ -158,7 +159,9 @@ const urlOf = ({ path: pattern }: Endpoint) =>
           ? 'a@example.org'
           : name === 'peer'
             ? 'bob'
-            : alice,
+            : name === 'secret'
+              ? newHookSecret(alice)
+              : alice,
   )
 
 const image = {
@@ -206,6 +209,8 @@ const bodies: Partial<Record<keyof typeof contract, object>> = {
   decideHeldPost: { approve: true },
   createDraft: { toaddr: 'bob', message: 'gm' },
   createApiKey: { label: 'x', scopes: ['inbox:read'] },
+  createIncomingHook: { label: 'x', nftaddr: '0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb' },
+  postByHook: { text: 'x' },
 }
 
 /** Calls every endpoint with what would be valid, all at once. */

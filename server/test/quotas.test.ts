@@ -8,6 +8,7 @@ import type { Endpoint } from '@parley/sdk/contract/endpoint.ts'
 import { contract } from '@parley/sdk/contract/index.ts'
 import { Type } from 'typebox'
 import { expect, test } from 'vitest'
+import { newHookOf } from '../../testing/hooks.ts'
 import { newToken, newWallet, type Service, startService } from '../../testing/service.ts'
 import { addUsage, dayOf, deleteOldUsage, none } from '../src/limits/usage.ts'
 
@@ -59,6 +60,7 @@ test('an endpoint that writes has a quota, or is listed here with the reason', (
     deleteApiKey: 'deletes',
     becomeBot: 'one row for a wallet',
     deleteDraft: 'deletes',
+    deleteIncomingHook: 'deletes',
     removePost: 'empties a message; its event is deleted after a day, its row in the log after a year',
     addModerator: 'a chat has 50 at most',
     removeModerator: 'deletes',
@@ -98,8 +100,8 @@ test('an endpoint that writes has a quota, or is listed here with the reason', (
   }
   const without = writing.filter(([, { quotas }]) => !quotas).map(([name]) => name)
   expect(without.toSorted()).toEqual(Object.keys(withoutQuota).toSorted())
-  for (const [name, { quotas, access }] of writing)
-    if (quotas) expect([name, quotas[0], access === 'public']).toEqual([name, 'bytes', false])
+  for (const [name, { quotas, access, byHook }] of writing)
+    if (quotas) expect([name, quotas[0], access === 'public']).toEqual([name, 'bytes', byHook ?? false])
 })
 
 test('each of them is refused when the day is used up, until midnight; reads, deletions and marks go on', async () => {
@@ -156,7 +158,10 @@ async function requestOf(service: Service, endpoint: Endpoint, address: string) 
     : []
   return {
     method: endpoint.method,
-    url: endpoint.path.replace(/\{\w+\}/g, address),
+    url: endpoint.path.replace(
+      /\{\w+\}/g,
+      endpoint.byHook ? await newHookOf(service, address, newWallet()) : address,
+    ),
     headers: { authorization: `Bearer ${await newToken(service.ctx, address)}` },
     payload: Object.fromEntries(
       fields.map(([name, { examples }]) => [name, of.has(name) ? address : examples?.[0]]),

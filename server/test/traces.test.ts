@@ -87,9 +87,15 @@ test('a request and what it asks the database is one trace, below that of the ca
   const text = 'a recognisable text'
   await client.sendDirectMessage({ body: { fromaddr: account.address, toaddr, message: text } })
   await client.updateSettings({ body: { walletaddr: account.address, email: 'someone@example.org' } })
+  const nftaddr = toaddr.toLowerCase()
+  const [hook] = await client.createIncomingHook({ body: { label: text, nftaddr } })
+  const post = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"text":"gm"}' }
+  expect((await fetch(service.url + new URL(hook!.url!).pathname, post)).status).toBe(200)
   const named = (name: RegExp) => collector.spans().find((span) => name.test(span.name))
   await expect.poll(() => named(/^job send-verification-email$/), { timeout: 15_000 }).toBeDefined()
   await expect.poll(() => named(/^POST \/v1\/create_chatitem$/), { timeout: 5_000 }).toBeDefined()
+
+  await expect.poll(() => named(/^POST \/v1\/hooks\/:secret$/), { timeout: 5_000 }).toBeDefined()
 
   const request = named(/^POST \/v1\/create_chatitem$/)!
   expect(request).toMatchObject({ traceId: parent.trace, parentSpanId: parent.span, kind: 2 })
@@ -113,6 +119,8 @@ test('a request and what it asks the database is one trace, below that of the ca
     account.address.slice(2).toLowerCase(),
     toaddr.slice(2).toLowerCase(),
     'someone@',
+    'prh_',
+    hook!.url!.slice(-40).toLowerCase(),
   ])
     expect(sent).not.toContain(secret)
   expect(sent).toContain('"parley"')

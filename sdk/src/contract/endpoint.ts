@@ -42,6 +42,11 @@ export interface Endpoint {
    * left out. Nobody needs a scope with the token of a sign-in.
    */
   scope?: Scope | readonly Scope[] | 'any'
+  /**
+   * Called as the wallet that has made the incoming hook of which the path has the secret: that is the proof, so `access`
+   * is `public`. Its body may come as a form.
+   */
+  byHook?: true
   /** Takes a sign-in that is less than an hour old: for grave decisions. Renewing a token is none. */
   recent?: true
   /** Shows others something of the caller: refused to a wallet that is muted. */

@@ -14,6 +14,7 @@ import { events } from './events.ts'
 import { groupChats } from './group-chats.ts'
 import { health } from './health.ts'
 import { images } from './images.ts'
+import { incomingHooks } from './incoming-hooks.ts'
 import { inbox } from './inbox.ts'
 import { keys } from './keys.ts'
 import { moderation } from './moderation.ts'
@@ -42,6 +43,7 @@ export const contract = {
   ...sessions,
   ...apiKeys,
   ...bots,
+  ...incomingHooks,
   ...directMessages,
   ...groupChats,
   ...chatModeration,

@@ -40,6 +40,16 @@ export const params: Record<string, TSchema> = {
     description: 'the id of a draft, as the service gave it',
     examples: ['q1vJ3mT8cK0yWz5uXb2RsA'],
   }),
+  hook: Type.String({
+    pattern: '^[\\w-]{1,64}$',
+    description: 'the id of an incoming hook, as the service gave it',
+    examples: ['q1vJ3mT8cK0yWz5uXb2RsA'],
+  }),
+  // Any text: a wrong one is not found.
+  secret: Type.String({
+    description: 'the secret of an incoming hook, as its address has it',
+    examples: ['prh_8J1vJ3mT8cK0yWz5uXb2RsAq1vJ3mT8cK0yWz5uXb2Rs'],
+  }),
   time: Type.String({
     format: 'time-param',
     description:

@@ -8,11 +8,12 @@ import type { CallerOf } from '../auth/tokens.ts'
 import type { Context } from '../context.ts'
 import type { JsonList } from '../db/pages.ts'
 import type { RequestKey } from '../messages/stored.ts'
+import type { CallerByHook } from './hook-caller.ts'
 import { route } from './route.ts'
 
 /** What a handler is given: values that are valid, addresses in canonical form. */
 interface Request<E extends Endpoint> {
-  caller: CallerOf[E['access']]
+  caller: E extends { byHook: true } ? CallerByHook : CallerOf[E['access']]
   params: Params<E>
   query: Query<E>
   body: Body<E>

@@ -6,12 +6,14 @@ import { Readable } from 'node:stream'
 import { bodyRenaming, fieldRenaming } from '@parley/sdk/contract/encryption.ts'
 import { defaultMaxBody, type Endpoint } from '@parley/sdk/contract/endpoint.ts'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { requireStanding } from '../auth/standing.ts'
 import { authenticate, type Caller } from '../auth/tokens.ts'
 import type { Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { limitOf } from '../limits/limits.ts'
+import { leaveSchemasToDocs, parseForms } from './bodies.ts'
+import { callerByHook } from './hook-caller.ts'
 import { answerBefore, type AskedKey, once } from './idempotency.ts'
 import { describe } from './openapi.ts'
 import { requireScope } from './scopes.ts'
@@ -45,7 +47,7 @@ export function route(
   const { isNeeded, toWire } = fieldRenaming(encryptionVendor)
   const pageToWire = (page: Buffer) => (isNeeded ? Buffer.from(toWire(page.toString())) : page)
 
-  app.route({
+  const options: RouteOptions = {
     method: endpoint.method,
     url: endpoint.path.replace(/\{(\w+)\}/g, ':$1').replace(/\/$/, ''),
     schema: describe(app, tag, name, endpoint),
@@ -53,8 +55,11 @@ export function route(
     bodyLimit: endpoint.maxBody ?? defaultMaxBody,
     // Before the body is read: who is not signed in learns nothing about what would be valid.
     onRequest: async (request, reply) => {
-      if (endpoint.access !== 'public') reply.header('cache-control', 'no-store')
-      request.caller = await authenticate(ctx, endpoint.access, request.headers).catch((refusal) => {
+      if (endpoint.access !== 'public' || endpoint.byHook) reply.header('cache-control', 'no-store')
+      const identify = endpoint.byHook
+        ? callerByHook(ctx, request)
+        : authenticate(ctx, endpoint.access, request.headers)
+      request.caller = await identify.catch((refusal) => {
         ctx.limits.take(limit, null, request, reply)
         throw refusal
       })
@@ -89,7 +94,14 @@ export function route(
       const text = result instanceof Json ? result.text : JSON.stringify(result)
       return json(reply).send(toWire(text))
     },
-  })
+  }
+  if (!endpoint.byHook) app.route(options)
+  else
+    app.register(async (scope) => {
+      leaveSchemasToDocs(scope)
+      parseForms(scope)
+      scope.route(options)
+    })
 }
 
 const apiKeyOf = (caller: Caller | null) => (caller?.kind === 'wallet' ? caller.apiKey : undefined)

@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer'
 import { IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import cors from '@fastify/cors'
@@ -14,6 +13,7 @@ import fastify, {
 } from 'fastify'
 import helmet, { type HelmetOptions } from 'helmet'
 import type { Context } from '../context.ts'
+import { leaveSchemasToDocs, parseBodies } from './bodies.ts'
 import { compressAnswers } from './compress.ts'
 import { limitConnections } from './connections.ts'
 import { rewriteDocs } from './docs-pages.ts'
@@ -63,10 +63,7 @@ export async function createServer(ctx: Context): Promise<FastifyInstance> {
       void answer(error, request, reply.headers(corsHeaders(config.corsOrigins, request))),
     clientErrorHandler,
   })
-  // Validation is ours (validation.ts) and answers are already text; the schemas of routes are for
-  // the docs.
-  app.setValidatorCompiler(() => () => true)
-  app.setSerializerCompiler(() => JSON.stringify)
+  leaveSchemasToDocs(app)
   app.decorateRequest('caller', null)
   app.decorateRequest('who', null)
   app.decorateRequest('isSpent', () => false)
@@ -153,31 +150,6 @@ function corsHeaders(origins: '*' | string[], { headers }: FastifyRequest): Reco
     'access-control-allow-origin': origin,
     'access-control-allow-credentials': 'true',
   }
-}
-
-/**
- * JSON only, as `application/json` or `text/plain`. Bytes that are not UTF-8 are refused rather
- * than replaced.
- */
-function parseBodies(app: FastifyInstance): void {
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser(
-    ['application/json', 'text/plain'],
-    { parseAs: 'buffer' },
-    (request, body: Buffer, done) => {
-      if (body.length === 0) return done(null, undefined)
-      if (request.headers['content-encoding'] ?? false)
-        return done(new ApiError('unsupported_media_type', 'Send the body without a Content-Encoding.'))
-      try {
-        if (!isUtf8(body)) throw new SyntaxError('bytes that are not UTF-8')
-        done(null, JSON.parse(body.toString('utf8')))
-      } catch (cause) {
-        done(
-          new ApiError('bad_request', 'The body must be JSON in UTF-8, such as {"message":"gm"}.', { cause }),
-        )
-      }
-    },
-  )
 }
 
 const matchers = Object.values(contract as Record<keyof Contract, Endpoint>).map(({ method, path }) => ({

@@ -10,13 +10,18 @@ import { storePost } from './group-message.ts'
 import type { RequestKey } from './stored.ts'
 
 type Tools = Parameters<typeof storePost>[0] & { chatRules: ChatRules }
-type Asked = Omit<Parameters<typeof storePost>[1], 'body'>
 
-/** Posts what a wallet asks for; once for each key. */
+interface Asked extends Omit<Parameters<typeof storePost>[1], 'body'> {
+  body: NewGroupChatItem
+}
+
+/**
+ * Stores a post where its author may post now, once for each key. 403 for a closed gate, a ban, a mute or a closed chat, 404 for
+ * no chat.
+ */
 export async function postInChat(
   tools: Tools,
-  { fromaddr, nftaddr, message }: NewGroupChatItem,
-  asked: Asked,
+  { body: { fromaddr, nftaddr, message }, ...asked }: Asked,
 ): Promise<{ item: GroupChatItem; repeated: boolean }> {
   const chat = await requireChat(tools, nftaddr, fromaddr)
   requireOpenChat(tools.standing, chat.chat)
@@ -42,7 +47,7 @@ export async function postByItself(
     throw new ApiError('forbidden', 'This wallet has left the chat.')
   tools.limits.takeFor('write', fromaddr)
   await tools.quotas.chargeBytes(fromaddr, Buffer.byteLength(message), async () => {
-    const { repeated } = await postInChat(tools, post, { key, http: { request: { who: null } } })
+    const { repeated } = await postInChat(tools, { body: post, key, http: { request: { who: null } } })
     return !repeated
   })
 }

@@ -30,7 +30,11 @@ export const ownKeyColumns = `${publicKeyColumns}, backup`
 /** A draft as its wallet is shown it, as `d`. */
 export const draftJson = `json_strip_nulls(json_build_object('id', d.id, 'toaddr', d.toaddr, 'nftaddr', d.nftaddr,
   'message', d.message, 'label', d.label, 'created_at', ${instant('d.created_ms')}))`
+const lastUsed = `to_char(date '1970-01-01' + last_used_day, 'YYYY-MM-DD') as last_used`
+
+/** What a wallet is shown of its incoming hooks. */
+export const hookColumns = `id, label, nftaddr, ${instant('created_ms')} as created_at, ${lastUsed}`
 
 /** What a wallet is shown of its API keys; null where there is nothing. */
 export const apiKeyColumns = `id, label, scopes, ${instant('created_ms')} as created_at,
-  to_char(date '1970-01-01' + last_used_day, 'YYYY-MM-DD') as last_used, ${instant('expires_ms')} as expires_at`
+  ${lastUsed}, ${instant('expires_ms')} as expires_at`

@@ -7,6 +7,7 @@ import { contract } from '@parley/sdk/contract/index.ts'
 import { Type } from 'typebox'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
+import { newHookOf } from '../../../testing/hooks.ts'
 import { newWallet, startService, testSecret } from '../../../testing/service.ts'
 import { openBrowser } from '../../../testing/session-browser.ts'
 import { issueToken } from '../auth/tokens.ts'
@@ -39,6 +40,8 @@ const valid: Partial<Record<keyof typeof contract, object>> = {
   updateSettings: { walletaddr: alice, email, notifydm: 'true' },
   createCommunity: { community: 'town', social: [] },
   createApiKey: { label: text, scopes: ['inbox:read'] },
+  createIncomingHook: { label: text, nftaddr: nft },
+  postByHook: { text },
   createImage: { addr: alice, base64data: Buffer.from(text).toString('base64') },
 }
 
@@ -85,6 +88,9 @@ test('no token, secret, signature, code, message, name or address reaches the lo
   // One that is malformed, and one that does not exist.
   const wrongKeys = [`${apiKey}x`, apiKey.replace(/.{8}$/, 'AAAAAAAA')]
 
+  const hook = await newHookOf(service, alice, nft)
+  const wrongHooks = [`${hook}x`, hook.replace(/.{8}$/, 'AAAAAAAA')]
+
   const browser = openBrowser(app)
   await browser.signIn(account)
   const stolen = browser.cookie()
@@ -101,9 +107,11 @@ test('no token, secret, signature, code, message, name or address reaches the lo
           ? '1'
           : param === 'type'
             ? 'dm'
-            : encodeURIComponent(
-                param === 'email' ? email : param === 'verification_code' ? 'recognisable-code' : alice,
-              ),
+            : param === 'secret'
+              ? [hook, ...wrongHooks][calls % 3]!
+              : encodeURIComponent(
+                  param === 'email' ? email : param === 'verification_code' ? 'recognisable-code' : alice,
+                ),
       )
       const bodies = endpoint.body
         ? [valid[name as keyof typeof contract] ?? signIn, wrong(endpoint), [text]]
@@ -131,6 +139,30 @@ test('no token, secret, signature, code, message, name or address reaches the lo
     }
   }
   await callAll()
+  // Paths that are none of an endpoint, and bodies that are malformed.
+  for (const secret of [hook, ...wrongHooks])
+    for (const method of ['GET', 'POST', 'PUT', 'HEAD', 'OPTIONS'] as const)
+      for (const url of [
+        `/v1/hooks/${secret}`,
+        `/v1/hooks/${secret}/`,
+        `/v1/hooks/${secret}/more`,
+        `/v1/hooks/${secret}%ZZ`,
+        `/v1/hooks/${secret}%00`,
+        `//v1/hooks/${secret}`,
+        `/v1/Hooks/${secret}`,
+        `/docs/${secret}`,
+        `/v1/hooks/${secret}?${secret}`,
+      ])
+        for (const payload of ['{', '{"text":5}', `payload=${encodeURIComponent('{"text":""}')}`])
+          await app.inject({
+            method,
+            url,
+            headers: {
+              'content-type': payload.startsWith('{') ? 'text/plain' : 'application/x-www-form-urlencoded',
+              referer: `https://evil.example/${secret}`,
+            },
+            payload,
+          })
   // No mail server listens there.
   await post('/v1/update_settings', { walletaddr: alice, email }, { authorization: `Bearer ${token}` })
   await service.runJobs()
@@ -173,6 +205,9 @@ test('no token, secret, signature, code, message, name or address reaches the lo
     'the beginning of an API key': apiKey.slice(4, 24),
     'its hash': createHash('sha256').update(apiKey).digest('hex'),
     'its hash as base64': createHash('sha256').update(apiKey).digest('base64url'),
+    'the beginning of the secret of a hook': hook.slice(4, 24),
+    'its hash as hex': createHash('sha256').update(hook).digest('hex'),
+    'its hash as base64url': createHash('sha256').update(hook).digest('base64url'),
     testSecret,
     adminApiKey,
     sig,

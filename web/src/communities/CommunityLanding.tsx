@@ -6,6 +6,7 @@ import { useMembership } from '../group-chats/joined.ts'
 import { Members } from '../group-chats/Members.tsx'
 import { PictureField } from '../images/PictureField.tsx'
 import { useBlocked } from '../names/blocked.ts'
+import { BotMark } from '../names/BotMark.tsx'
 import { WalletName } from '../names/WalletName.tsx'
 import { Avatar } from '../ui/Avatar.tsx'
 import { Button } from '../ui/Button.tsx'
@@ -62,6 +63,7 @@ export function CommunityLanding({ info }: { info: CommunityInfo }) {
                     <span className="truncate font-medium">
                       <WalletName address={message.fromaddr} />
                     </span>
+                    <BotMark address={message.fromaddr} />
                     <time className="shrink-0 text-muted" dateTime={message.timestamp}>
                       {relativeTime(message.timestamp)}
                     </time>

@@ -1,5 +1,6 @@
 import { Copy } from 'lucide-react'
 import { ApiKeysCard } from '../api-keys/ApiKeysCard.tsx'
+import { BotsCard } from '../bots/BotsCard.tsx'
 import { PictureField } from '../images/PictureField.tsx'
 import { EncryptionCard } from '../keys/EncryptionCard.tsx'
 import { NameField } from '../names/NameField.tsx'
@@ -45,6 +46,7 @@ export function SettingsPage() {
       <SessionsCard address={address} />
       <WebhooksCard />
       <ApiKeysCard />
+      <BotsCard />
       <DataCard address={address} />
     </Page>
   )

@@ -10,6 +10,7 @@ const ofWallet = [
   `delete from sessions where wbucket = $1 and walletaddr = $2`,
   `delete from api_keys where wbucket = $1 and walletaddr = $2`,
   `delete from drafts where wbucket = $1 and walletaddr = $2`,
+  `delete from incoming_hooks where wbucket = $1 and walletaddr = $2`,
   `delete from keys where wbucket = $1 and address = $2`,
   `delete from wallets_seen where wbucket = $1 and address = $2`,
   `delete from chain_facts where wbucket = $1 and address = $2`,

@@ -41,6 +41,7 @@ test('a wallet exports all of its own data, and nothing of others', async () => 
   for (const nftaddr of [nft.nftaddr, town]) await asAlice.joinChat({ body: { walletaddr: alice, nftaddr } })
   for (const message of ['one', 'two']) await asAlice.createDraft({ body: { toaddr: bob, message } })
   await asAlice.createApiKey({ body: { label: 'alerts', scopes: ['inbox:read'] } })
+  await asAlice.createIncomingHook({ body: { label: 'builds', nftaddr: town } })
   const text = 'two\nlines, "quotes" and 🦜'
   await asAlice.sendDirectMessage({ body: { fromaddr: alice, toaddr: bob, message: text } })
   await service.app.inject({
@@ -54,6 +55,7 @@ test('a wallet exports all of its own data, and nothing of others', async () => 
     await client.postCommunityMessage({ body: { fromaddr, nftaddr: town, message: `post of ${fromaddr}` } })
     await client.createComment({ body: { fromaddr, ...nft, message: `comment of ${fromaddr}` } })
   }
+  await asAlice.becomeBot()
 
   const response = await service.app.inject({
     url: `/v1/export/${alice}`,
@@ -82,6 +84,7 @@ test('a wallet exports all of its own data, and nothing of others', async () => 
     'dm_policy.jsonl',
     'drafts.jsonl',
     'group-messages.jsonl',
+    'incoming_hooks.jsonl',
     'key.jsonl',
     'name.jsonl',
     'notices.jsonl',
@@ -96,7 +99,10 @@ test('a wallet exports all of its own data, and nothing of others', async () => 
     'webhooks.jsonl',
   ])
   const of = (name: string) => lines(files.get(`${name}.jsonl`))
-  expect(JSON.parse(String(files.get('account.json')))).toMatchObject({ address: alice })
+  expect(JSON.parse(String(files.get('account.json')))).toMatchObject({
+    address: alice,
+    bot_since: expect.stringMatching(/^20.*Z$/),
+  })
   expect(of('direct-messages')).toMatchObject([
     { fromaddr: alice, toaddr: bob, message: text, sender_name: 'Alice' },
     { fromaddr: bob, toaddr: alice, message: 'sealed', encrypted_sym_acme_key: 'k' },
@@ -120,6 +126,7 @@ test('a wallet exports all of its own data, and nothing of others', async () => 
   expect(of('api_keys')).toEqual(await asAlice.listApiKeys())
   expect(of('drafts')).toEqual(await asAlice.listDrafts())
   expect(of('drafts')).toHaveLength(2)
+  expect(of('incoming_hooks')).toEqual(await asAlice.listIncomingHooks())
   expect(of('contacts')).toEqual([{ peer: bob, state: 'accepted' }])
   expect(of('visits')).toMatchObject([{ nftaddr: town, posted: 1 }])
   expect(of('communities')).toMatchObject([{ community: town, social: [{ name: 'town.example' }] }])

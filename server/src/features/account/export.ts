@@ -43,6 +43,7 @@ export async function exportWallet(
     yield file('webhooks.jsonl', profile.webhooks)
     yield file('api_keys.jsonl', profile.api_keys)
     yield { name: 'drafts.jsonl', content: store.findDraftLines(db, wallet) }
+    yield file('incoming_hooks.jsonl', profile.incoming_hooks)
     yield { name: 'bookmarks.jsonl', content: store.findBookmarkLines(db, wallet) }
     yield { name: 'visits.jsonl', content: store.findVisitLines(db, wallet) }
     yield { name: 'contacts.jsonl', content: findContactLines(db, wallet) }

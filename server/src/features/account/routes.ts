@@ -15,12 +15,14 @@ export const handlers: Handlers<typeof account> = {
     return archive
   },
 
-  async eraseAccount({ db, config, signOuts, apiKeys, bots, standing }, { params: { address } }) {
+  async eraseAccount(ctx, { params: { address } }) {
+    const { db, config, signOuts, apiKeys, incomingHooks, bots, standing } = ctx
     const hash = mac(config.jwtSecret, 'erasure', address)
     await eraseWallet(db, address, hash, standing.subjectsOf('hold'))
     // Last, so that a wallet that is cut off in the middle of it may do it again.
     await signOuts.signOut(address)
     await apiKeys.deleteAll(address)
+    await incomingHooks.deleteAll(address)
     await bots.unmark(address)
   },
 }

@@ -4,7 +4,7 @@
 
 import { chatItem } from '../../messages/direct-message.ts'
 import type { Db } from '../../db/pool.ts'
-import { apiKeyColumns, commentRow, draftJson, ownKeyColumns } from '../../messages/rows.ts'
+import { apiKeyColumns, commentRow, draftJson, hookColumns, ownKeyColumns } from '../../messages/rows.ts'
 import { forever, instant, notErasedBy, notHiddenFrom } from '../../messages/shared-sql.ts'
 import { walletBucket } from '../../values/bucket.ts'
 
@@ -124,6 +124,7 @@ export interface Profile {
   browsers: string
   webhooks: string
   api_keys: string
+  incoming_hooks: string
   /** When it signed in first, in milliseconds; null when it never did. */
   first_ms: number | null
   /** Since when it is a bot; null for people. */
@@ -145,6 +146,8 @@ export async function getProfile(db: Db, wallet: string): Promise<Profile> {
          where wbucket = $1 and walletaddr = $2), '') as sessions,
        coalesce((select string_agg(json_strip_nulls(row_to_json(k))::text || E'\\n', '' order by k.created_at)
          from (select ${apiKeyColumns} from api_keys where wbucket = $1 and walletaddr = $2) k), '') as api_keys,
+       coalesce((select string_agg(json_strip_nulls(row_to_json(k))::text || E'\\n', '' order by k.created_at)
+         from (select ${hookColumns} from incoming_hooks where wbucket = $1 and walletaddr = $2) k), '') as incoming_hooks,
        coalesce((select json_build_object('dm_policy', dm_policy)::text || E'\\n' from profiles
          where address = $2 and dm_policy is not null), '') as policy,
        coalesce((select rules::text || E'\\n' from notification_rules where wbucket = $1 and walletaddr = $2), '') as rules,

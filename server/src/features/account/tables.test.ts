@@ -34,6 +34,7 @@ const tables: Record<string, string> = {
   group_visits: 'exported; how many remain, as group_messages do',
   held_messages: 'not exported; under a legal hold alone, until it ends',
   idempotency_keys: 'erased; a day',
+  incoming_hooks: 'exported without their hashes, erased',
   images: 'exported, erased',
   keys: 'exported, erased',
   kysely_migration: 'no wallet',

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { type apiKeys, mostApiKeys } from '@parley/sdk/contract/api-keys.ts'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
-import { hashOfKey, newApiKey } from '../../auth/api-keys.ts'
+import { newApiKey } from '../../auth/api-keys.ts'
+import { hashOfSecret } from '../../auth/kept-secrets.ts'
 import type { Handlers } from '../../http/endpoint.ts'
 import { badRequest } from '../../http/validation.ts'
 import { parseTime } from '../../values/formats.ts'
@@ -17,7 +18,7 @@ export const handlers: Handlers<typeof apiKeys> = {
     const key = newApiKey(address)
     const stored = await store.insertKey(db, address, {
       id: randomBytes(16).toString('base64url'),
-      hash: hashOfKey(key),
+      hash: hashOfSecret(key),
       label,
       scopes: [...new Set(scopes.map(canonicalScope))],
       expires,

@@ -1,6 +1,7 @@
 import type { ApiKey } from '@parley/sdk/contract/api-keys.ts'
 import { mostApiKeys } from '@parley/sdk/contract/api-keys.ts'
 import type { Db } from '../../db/pool.ts'
+import { insertInSlot } from '../../db/slots.ts'
 import { apiKeyColumns } from '../../messages/rows.ts'
 import { walletBucket } from '../../values/bucket.ts'
 
@@ -13,7 +14,7 @@ type Row = { [Field in keyof ApiKey]: ApiKey[Field] | null }
 const shown = (row: Row) =>
   Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as unknown as ApiKey
 
-export interface KeyToStore {
+interface KeyToStore {
   id: string
   hash: Buffer
   label: string
@@ -21,30 +22,19 @@ export interface KeyToStore {
   expires: number | null
 }
 
-/** Stores a key in the first slot that is free; undefined when there is none. */
+/** Undefined when the wallet has as many as it may. */
 export async function insertKey(
   db: Db,
   wallet: string,
-  { id, hash, label, scopes, expires }: KeyToStore,
+  { expires, ...key }: KeyToStore,
 ): Promise<ApiKey | undefined> {
-  for (;;) {
-    const rows = await db.query<{ slot: number }>(
-      `select slot from api_keys where ${ofWallet} order by slot`,
-      keyOf(wallet),
-    )
-    if (rows.length >= mostApiKeys) return undefined
-    const taken = new Set(rows.map(({ slot }) => slot))
-    let slot = 1
-    while (taken.has(slot)) slot++
-    // Another request may have taken it meanwhile: then the next one is tried.
-    const [stored] = await db.query<Row>(
-      `insert into api_keys (wbucket, walletaddr, slot, id, hash, label, scopes, created_ms, expires_ms)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-       on conflict (wbucket, walletaddr, slot) do nothing returning ${apiKeyColumns}`,
-      [...keyOf(wallet), slot, id, hash, label, scopes, db.now(), expires],
-    )
-    if (stored) return shown(stored)
-  }
+  const slots = { table: 'api_keys', most: mostApiKeys, columns: apiKeyColumns } as const
+  const stored = await insertInSlot<Row>(db, slots, wallet, {
+    ...key,
+    created_ms: db.now(),
+    expires_ms: expires,
+  })
+  return stored && shown(stored)
 }
 
 /** The keys of a wallet, oldest first. */

@@ -6,16 +6,12 @@ import { type Handlers, storingKey } from '../../http/endpoint.ts'
 import { postInChat } from '../../messages/posting.ts'
 import * as store from './store.ts'
 
-const post = storingKey<typeof groupChats.postGroupMessage>((ctx, { body, key, http }) =>
-  postInChat(ctx, body, { key, http }),
-)
-
 const countsClosed = () =>
   new ApiError('forbidden', 'This service shows the count only to the wallet itself: send its token.')
 
 export const handlers: Handlers<typeof groupChats> = {
-  postGroupMessage: post,
-  postCommunityMessage: post,
+  postGroupMessage: storingKey(postInChat),
+  postCommunityMessage: storingKey(postInChat),
 
   async listMembers(ctx, { caller, params: { nftaddr }, query }) {
     const { chat } = await requireChat(ctx, nftaddr, caller.address)

@@ -42,12 +42,13 @@ export const handlers: Handlers<typeof signIn> = {
     return sendToken(ctx, http, body.address, { lifetime: sessionTokenLifetime, signOut, session: state.id })
   },
 
-  async signOutEverywhere({ config, db, signOuts, apiKeys }, { caller, http }) {
+  async signOutEverywhere({ config, db, signOuts, apiKeys, incomingHooks }, { caller, http }) {
     // Before the number: a renewal that has read the number before cannot find its session later.
     await deleteSessions(db, caller.address)
     await signOuts.signOut(caller.address)
-    // After it: who makes a key looks at the number when the key is stored.
+    // After it: who makes a key or a hook looks at the number when it is stored.
     await apiKeys.deleteAll(caller.address)
+    await incomingHooks.deleteAll(caller.address)
     sendSessionCookie(config, caller.address, http)
   },
 }

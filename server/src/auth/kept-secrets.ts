@@ -1,0 +1,144 @@
+// Secrets of programs: API keys, and those in the addresses of incoming hooks. A secret is random bytes, of which a table has a
+// hash. Six of its bits are the bucket of its wallet, so that looking for it touches one node of a cluster.
+//
+// A secret that was found is remembered for a moment. So most requests ask no table, and one that was deleted is refused within
+// two seconds on every instance; on this machine at once.
+
+import { createHash, randomBytes } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import type { Logger } from 'pino'
+import { coalesced } from '../db/coalesce.ts'
+import type { Db } from '../db/pool.ts'
+import { alone, type Siblings } from '../instances/siblings.ts'
+import { walletBucket } from '../values/bucket.ts'
+
+/** What there is of a kind of secrets. */
+interface Kind {
+  /** What every secret begins with, and how many bytes follow. */
+  prefix: string
+  bytes: number
+  /** Its table, and which columns a request needs besides the wallet. */
+  table: 'api_keys' | 'incoming_hooks'
+  columns: string
+}
+
+interface Kept {
+  walletaddr: string
+  last_used_day: number | null
+}
+
+export interface KeptSecrets<Row> {
+  /** Whether a text has the form of a secret. */
+  hasForm: (text: string) => boolean
+  /** Its row; undefined when it is not valid. */
+  find: (secret: string) => Promise<(Row & { walletaddr: string; hash: Buffer }) | undefined>
+  /** Whether a secret of a wallet was deleted: as it was known at the last call, which asks anew. */
+  isGone: (wallet: string, hash: Buffer) => boolean
+  /** Deletes all of a wallet. */
+  deleteAll: (wallet: string) => Promise<void>
+  /** After some were deleted: reads them anew on this machine. */
+  forget: () => Promise<void>
+}
+
+export const hashOfSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest()
+
+const buckets = 64
+/** How long a secret is remembered, in milliseconds. */
+const remembered = 1_500
+const day = 86_400_000
+
+/** The secrets of a kind; one that is wrong is remembered too. */
+export function secretsOf<Row>({ prefix, bytes, table, columns }: Kind) {
+  const shape = new RegExp(`^${prefix}[\\w-]{${Math.ceil((bytes * 4) / 3)}}$`)
+  const findByHash = coalesced<Row & Kept>(
+    `select walletaddr, last_used_day, ${columns} from ${table} where wbucket = $1 and hash = $2`,
+    ['integer', 'bytea'],
+    { atOnce: 32 },
+  )
+  const markUsed = `
+    update ${table} set last_used_day = $3
+    where wbucket = $1 and hash = $2 and (last_used_day is null or last_used_day < $3)`
+  const bucketOf = (secret: string): number =>
+    Buffer.from(secret.slice(prefix.length), 'base64url')[0]! % buckets
+
+  const create = (wallet: string): string => {
+    const random = randomBytes(bytes)
+    random[0] = random[0]! - (random[0]! % buckets) + walletBucket(wallet)
+    return prefix + random.toString('base64url')
+  }
+
+  return {
+    create,
+    open(db: Db, log: Logger, siblings: Siblings = alone): KeptSecrets<Row> {
+      const memory = remember(siblings, async (bucket, hash) => {
+        const [row] = await findByHash(db, [bucket, hash])
+        if (!row) return undefined
+        const today = Math.floor(db.now() / day)
+        if ((row.last_used_day ?? 0) < today)
+          await db.query(markUsed, [bucket, hash, today]).catch((error: Error) => {
+            log.warn({ err: error }, `the day on which a row of ${table} was used could not be kept`)
+          })
+        return { ...row, hash }
+      })
+      return {
+        hasForm: (text) => shape.test(text),
+        find: async (secret) =>
+          shape.test(secret) ? memory.lookUp(bucketOf(secret), hashOfSecret(secret)).found : undefined,
+        isGone: (wallet, hash) => memory.lookUp(walletBucket(wallet), hash).isGone,
+        async deleteAll(wallet) {
+          await db.query(`delete from ${table} where wbucket = $1 and walletaddr = $2`, [
+            walletBucket(wallet),
+            wallet,
+          ])
+          await memory.forget()
+        },
+        forget: () => memory.forget(),
+      }
+    },
+  }
+}
+
+/** A secret that is looked for, or was found; `since` is when it was asked for. */
+interface Known<Found> {
+  found: Promise<Found | undefined>
+  isGone: boolean
+  since: number
+}
+
+/** What was read lately, by hashes: so no secret is in memory for longer than its request. */
+function remember<Found>(
+  siblings: Siblings,
+  read: (bucket: number, hash: Buffer) => Promise<Found | undefined>,
+) {
+  const known = new LRUCache<string, Known<Found>>({ maxSize: 20_000, sizeCalculation: () => 1 })
+  siblings.onAsked('changed', () => known.clear())
+
+  /** A read that fails is not remembered. */
+  async function settle(one: Known<Found>): Promise<void> {
+    try {
+      one.isGone = (await one.found) === undefined
+    } catch {
+      one.since = -Infinity
+    }
+  }
+
+  return {
+    lookUp(bucket: number, hash: Buffer): Known<Found> {
+      const name = hash.toString('base64url')
+      const before = known.get(name)
+      if (before && performance.now() - before.since < remembered) return before
+      const one: Known<Found> = {
+        found: read(bucket, hash),
+        isGone: before?.isGone ?? false,
+        since: performance.now(),
+      }
+      known.set(name, one)
+      void settle(one)
+      return one
+    },
+    async forget() {
+      known.clear()
+      await siblings.ask('changed')
+    },
+  }
+}

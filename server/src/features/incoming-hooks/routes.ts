@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto'
+import { type incomingHooks, mostIncomingHooks } from '@parley/sdk/contract/incoming-hooks.ts'
+import { ApiError } from '@parley/sdk/contract/errors.ts'
+import { newHookSecret } from '../../auth/incoming-hooks.ts'
+import { hashOfSecret } from '../../auth/kept-secrets.ts'
+import { type Handlers, storingKey } from '../../http/endpoint.ts'
+import { requireChat } from '../../messages/chat-access.ts'
+import { postInChat } from '../../messages/posting.ts'
+import * as store from './store.ts'
+
+export const handlers: Handlers<typeof incomingHooks> = {
+  async createIncomingHook(ctx, { caller: { address, signOut }, body: { label, nftaddr: asked } }) {
+    const { db, config, signOuts } = ctx
+    const { nftaddr } = await requireChat(ctx, asked, address)
+    const secret = newHookSecret(address)
+    const id = randomBytes(16).toString('base64url')
+    const stored = await store.insertHook(db, address, { id, hash: hashOfSecret(secret), label, nftaddr })
+    if (!stored) throw tooManyHooks()
+    // Whoever signs out everywhere at the same time has deleted this hook, or the number is there already.
+    if ((await signOuts.numberFor(address)) > signOut) {
+      await store.deleteHook(db, address, id)
+      throw new ApiError('unauthorized', 'This sign-in has ended. Sign in again.')
+    }
+    return [{ ...stored, url: `${config.publicUrl}/v1/hooks/${secret}` }]
+  },
+
+  listIncomingHooks: ({ db }, { caller }) => store.findHooks(db, caller.address),
+
+  async deleteIncomingHook({ db, incomingHooks: known }, { caller, params: { hook } }) {
+    const existed = await store.deleteHook(db, caller.address, hook)
+    // Also when it was gone: an answer before may have been lost, and with it what follows here.
+    await known.forget()
+    if (!existed) throw new ApiError('not_found', 'There is no such hook: it may be deleted already.')
+  },
+
+  postByHook: storingKey(async (ctx, { caller: { address, hook }, body: { text }, key, http }) => {
+    const body = { fromaddr: address, nftaddr: hook.nftaddr, message: text }
+    // The keys of two hooks have nothing to do with each other.
+    const ownKey = key && { ...key, key: `${key.key} ${hook.id}` }
+    const { item, repeated } = await postInChat(ctx, { body, key: ownKey, http })
+    return { item: { id: item.id, ...(item.held && { held: true as const }) }, repeated }
+  }),
+}
+
+const tooManyHooks = () =>
+  new ApiError(
+    'payload_too_large',
+    `Your wallet may have ${mostIncomingHooks} hooks, and has them. Delete one (DELETE /v1/incoming_hooks/{id}) to make another.`,
+  )

@@ -1,0 +1,42 @@
+import { isUtf8 } from 'node:buffer'
+import { ApiError } from '@parley/sdk/contract/errors.ts'
+import type { FastifyInstance } from 'fastify'
+
+/** Validation is ours (validation.ts) and answers are already text; the schemas of routes are for the docs. */
+export function leaveSchemasToDocs(app: FastifyInstance): void {
+  app.setValidatorCompiler(() => () => true)
+  app.setSerializerCompiler(() => JSON.stringify)
+}
+
+/**
+ * JSON only, as `application/json` or `text/plain`. Bytes that are not UTF-8 are refused rather
+ * than replaced.
+ */
+export function parseBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  parse(app, ['application/json', 'text/plain'], (text) => text)
+}
+
+/** Also a form with the JSON in its field `payload`. */
+export const parseForms = (scope: FastifyInstance): void =>
+  parse(
+    scope,
+    ['application/x-www-form-urlencoded'],
+    (text) => new URLSearchParams(text).get('payload') ?? '',
+  )
+
+function parse(app: FastifyInstance, types: string[], jsonOf: (text: string) => string): void {
+  app.addContentTypeParser(types, { parseAs: 'buffer' }, (request, body: Buffer, done) => {
+    if (body.length === 0) return done(null, undefined)
+    if (request.headers['content-encoding'] ?? false)
+      return done(new ApiError('unsupported_media_type', 'Send the body without a Content-Encoding.'))
+    try {
+      if (!isUtf8(body)) throw new SyntaxError('bytes that are not UTF-8')
+      done(null, JSON.parse(jsonOf(body.toString('utf8'))))
+    } catch (cause) {
+      done(
+        new ApiError('bad_request', 'The body must be JSON in UTF-8, such as {"message":"gm"}.', { cause }),
+      )
+    }
+  })
+}

@@ -1,0 +1,88 @@
+import { useMutation } from '@tanstack/react-query'
+import { Copy } from 'lucide-react'
+import { useState } from 'react'
+import { RecentProblem } from '../keys/RecentProblem.tsx'
+import { client } from '../service/api.ts'
+import { Button } from '../ui/Button.tsx'
+import { Modal } from '../ui/Modal.tsx'
+import { copy } from '../ui/notice.ts'
+import { TextField } from '../ui/TextField.tsx'
+
+async function make(body: { label: string; nftaddr: string }): Promise<string> {
+  const [made] = await client.createIncomingHook({ body })
+  return made!.url!
+}
+
+/** Asks what a new hook is for and in which chat it posts, and shows its address once. */
+export function NewHook({ onMade, onClose }: { onMade: () => void; onClose: () => void }) {
+  const [label, setLabel] = useState('')
+  const [chat, setChat] = useState('')
+  const making = useMutation({ mutationFn: make, onSuccess: onMade })
+  if (making.data !== undefined) return <ShownOnce url={making.data} onClose={onClose} />
+  const asked = { label: label.trim(), nftaddr: chat.trim() }
+  return (
+    <Modal title="Make a hook" onClose={onClose}>
+      <form
+        className="grid grid-cols-1 gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          making.mutate(asked)
+        }}
+      >
+        <TextField
+          label="What it is for"
+          placeholder="Builds of my server"
+          autoComplete="off"
+          maxLength={100}
+          value={label}
+          onChange={(event) => setLabel(event.target.value)}
+        />
+        <TextField
+          label="The chat"
+          hint="The name of a community, or the address of an NFT contract."
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          value={chat}
+          onChange={(event) => setChat(event.target.value)}
+        />
+        <RecentProblem error={making.error} onSignedIn={making.reset} />
+        <Button
+          type="submit"
+          variant="primary"
+          className="justify-self-end"
+          busy={making.isPending}
+          disabled={asked.label === '' || asked.nftaddr === ''}
+        >
+          Make the hook
+        </Button>
+      </form>
+    </Modal>
+  )
+}
+
+function ShownOnce({ url, onClose }: { url: string; onClose: () => void }) {
+  const example = `curl ${url} -H 'Content-Type: application/json' -d '{"text": "The build is green."}'`
+  return (
+    <Modal title="Keep this address now" onClose={onClose}>
+      <p className="text-pretty text-muted">
+        It is shown once. Whoever has it can post in this chat as you: give it to your program, and to nobody
+        else.
+      </p>
+      <p className="rounded-xl bg-sunken p-4 font-mono text-sm wrap-anywhere">{url}</p>
+      <p className="text-sm text-muted">Try it in a terminal:</p>
+      <pre className="rounded-xl bg-sunken p-4 text-sm wrap-anywhere whitespace-pre-wrap">{example}</pre>
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button onClick={() => void copy(url, 'Address copied')}>
+          <Copy className="size-4" aria-hidden="true" /> Copy the address
+        </Button>
+        <Button onClick={() => void copy(example, 'Command copied')}>
+          <Copy className="size-4" aria-hidden="true" /> Copy the command
+        </Button>
+        <Button variant="primary" onClick={onClose}>
+          I have kept it
+        </Button>
+      </div>
+    </Modal>
+  )
+}
