@@ -6,6 +6,7 @@ import { createClient, signInWith } from '@parley/sdk'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { newFolder } from '../../testing/folder.ts'
+import { newHookOf } from '../../testing/hooks.ts'
 import { freePort } from '../../testing/ports.ts'
 import { createServiceProcess } from '../../testing/service-process.ts'
 import { newToken, newWallet, startService } from '../../testing/service.ts'
@@ -24,9 +25,10 @@ test('below the reserve every endpoint that stores something is 503 with the rea
   expect(await client.listConversation({ fromaddr: wallet, toaddr: wallet })).toHaveLength(1)
   const authorization = `Bearer ${await newToken(service.ctx, wallet)}`
   const refused: string[] = []
-  for (const [name, { method, path, produces }] of Object.entries<Endpoint>(contract)) {
+  const secret = await newHookOf(service, wallet, newWallet())
+  for (const [name, { method, path, produces, byHook }] of Object.entries<Endpoint>(contract)) {
     if (produces === 'text/event-stream' || name === 'eraseAccount' || name.startsWith('signOut')) continue
-    const url = path.replace(/\{\w+\}/g, wallet)
+    const url = path.replace(/\{\w+\}/g, byHook ? secret : wallet)
     const answer = await service.app.inject({ method, url, headers: { authorization } })
     if (answer.statusCode !== 503 || !refusal.test(answer.json().detail)) continue
     expect(answer.headers['retry-after']).toBe('60')

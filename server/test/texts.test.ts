@@ -5,6 +5,7 @@ import type { Problem } from '@parley/sdk/contract/errors.ts'
 import { contract } from '@parley/sdk/contract/index.ts'
 import { expect, test } from 'vitest'
 import { newWallet, type Service, startService } from '../../testing/service.ts'
+import { newHookOf } from '../../testing/hooks.ts'
 import { addOperator } from '../../testing/moderating.ts'
 import { issueToken } from '../src/auth/tokens.ts'
 
@@ -51,14 +52,16 @@ function bodyWith(schema: Schema, pointer: string, character: string): unknown {
 }
 
 async function send(
-  { app, ctx }: Service,
+  service: Service,
   endpoint: Endpoint,
   body: unknown,
   wallet = newWallet(),
 ): Promise<Problem> {
+  const { app, ctx } = service
+  const value = endpoint.byHook ? await newHookOf(service, newWallet(), newWallet()) : newWallet()
   const answer = await app.inject({
     method: endpoint.method,
-    url: endpoint.path.replace(/\{\w+\}/g, newWallet()),
+    url: endpoint.path.replace(/\{\w+\}/g, value),
     headers: {
       authorization: `Bearer ${await issueToken(ctx, wallet)}`,
       'content-type': 'application/json',
