@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useId, useState } from 'react'
+import { type KeyboardEvent, useEffect, useId, useState } from 'react'
 import { classes } from './classes.ts'
 
 /** A word that a message may begin with, after a slash. */
@@ -18,12 +18,20 @@ export interface Completing {
 const most = 8
 
 /** The words that a text may become, as long as it is a slash and the beginning of one. */
-export function useCompletions(text: string, choices: Completion[], write: (text: string) => void) {
+export function useCompletions(
+  text: string,
+  completing: Completing | undefined,
+  write: (text: string) => void,
+) {
   const id = useId()
   const [index, setIndex] = useState(0)
   const [closedAt, setClosedAt] = useState<string>()
   const begun = /^\/([a-z0-9_-]*)$/.exec(text)?.[1]
   const isOpen = begun !== undefined && text !== closedAt
+  useEffect(() => {
+    if (isOpen) completing?.onNeeded()
+  })
+  const choices = completing?.choices ?? []
   const shown = isOpen ? choices.filter(({ word }) => word.startsWith(begun)).slice(0, most) : []
   const current = shown[Math.min(index, shown.length - 1)]
   const idOf = (choice: Completion) => `${id}-${choice.word}-${choice.by}`
@@ -59,14 +67,15 @@ export function useCompletions(text: string, choices: Completion[], write: (text
 export function Completions({ shown, current, choose, listId, idOf }: ReturnType<typeof useCompletions>) {
   if (shown.length === 0) return null
   return (
-    <ul
+    <div
       id={listId}
       role="listbox"
       aria-label="Commands"
       className="mb-2 max-h-60 overflow-y-auto rounded-xl border border-line bg-surface py-1 shadow-lg"
     >
       {shown.map((choice) => (
-        <li
+        // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
+        <div
           key={idOf(choice)}
           id={idOf(choice)}
           role="option"
@@ -86,8 +95,8 @@ export function Completions({ shown, current, choose, listId, idOf }: ReturnType
           <span className="text-muted" dir="auto">
             {choice.by}
           </span>
-        </li>
+        </div>
       ))}
-    </ul>
+    </div>
   )
 }

@@ -31,7 +31,6 @@ const looks = {
   checking: 'channel-clear',
 }
 
-const none: Completing['choices'] = []
 const bytes = new TextEncoder()
 const utf8Size = (text: string) => bytes.encode(text).length
 
@@ -69,12 +68,7 @@ export function Composer({
     keep(next)
     setTried(undefined)
   }
-  const completions = useCompletions(text, completing?.choices ?? none, write)
-  const isCompleting = completions.shown.length > 0
-  const hasSlash = text.startsWith('/')
-  useEffect(() => {
-    if (hasSlash) completing?.onNeeded()
-  })
+  const completions = useCompletions(text, completing, write)
   const send = (as?: SendAs) => {
     field.current!.focus()
     if (!canSend) return
@@ -115,7 +109,7 @@ export function Composer({
             placeholder={placeholder}
             aria-invalid={tooLong}
             aria-autocomplete={completing && 'list'}
-            aria-controls={isCompleting ? completions.listId : undefined}
+            aria-controls={completions.current && completions.listId}
             aria-activedescendant={completions.current && completions.idOf(completions.current)}
             onChange={(event) => {
               write(event.target.value)
