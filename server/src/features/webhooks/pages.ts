@@ -6,8 +6,9 @@ import { chatKey } from '../../messages/chat-key.ts'
 import { mayNotify, takesAll } from '../../messages/consent.ts'
 import { chatBucket } from '../../values/bucket.ts'
 
-/** How many rows of a table a step reads at most. */
-export const pageSize = 1000
+/** How many rows of a table a step reads at most. A post may be told to many webhooks, so fewer of them: this bounds the memory. */
+const pageSize = 1000
+const postsAtOnce = 100
 
 /** A delivery that is to be made. */
 export interface Told {
@@ -23,9 +24,8 @@ export interface Told {
 }
 
 export interface Page {
-  /** How many rows were read, and the greatest id of them. */
-  rows: number
-  last: number
+  /** Up to which id it has all; undefined where that is all there is. */
+  upTo: number | undefined
   told: Told[]
 }
 
@@ -53,13 +53,16 @@ interface Row {
 }
 
 /** A statement that reads a page; `told` is SQL with the columns of Told, of `page`. */
-const pageOf = (page: string, more: string[], told: string) => `
-  with ${[`page as materialized (${page} where id > $1 and id <= $2 order by id limit ${pageSize})`, ...more].join(', ')},
+const pageOf = (page: string, more: string[], told: string, limit = pageSize) => `
+  with ${[`page as materialized (${page} where id > $1 and id <= $2 order by id limit ${limit})`, ...more].join(', ')},
   told as materialized (${told})
   select (select count(*) from page) as rows, (select max(id) from page) as last,
     (select json_agg(row_to_json(told)) from told where event is not null) as told`
 
-const asPage = ([row]: Row[]): Page => ({ rows: row!.rows, last: row!.last, told: row!.told ?? [] })
+const asPage = ([row]: Row[], limit = pageSize): Page => ({
+  upTo: row!.rows < limit ? undefined : row!.last,
+  told: row!.told ?? [],
+})
 
 // What the recipient thinks of the sender decides, as for mails and pushes (messages/consent.ts). Whom it has muted may still
 // be told to a program.
@@ -124,10 +127,11 @@ const pageOfPosts = pageOf(
      end as event, p.fromaddr as peer, p.chat, null as about, p.ms
    from posts p join members h on h.bucket = p.bucket and h.chat = p.chat and h.walletaddr <> p.fromaddr
    left join chat_commands k on k.bucket = p.bucket and k.chat = p.chat and k.walletaddr = h.walletaddr and k.word = p.word`,
+  postsAtOnce,
 )
 
 export const readPosts = async (tx: Db, after: number, upTo: number): Promise<Page> =>
-  asPage(await tx.query<Row>(pageOfPosts, [after, upTo]))
+  asPage(await tx.query<Row>(pageOfPosts, [after, upTo]), postsAtOnce)
 
 const deletion = sideOf('e.walletaddr', 'e.fromaddr')
 // Those of direct messages lie with their conversation, and have a row for each end that is told; those of posts lie with the chat.
@@ -171,7 +175,7 @@ const moderators = `
 
 export async function readEvents(tx: Db, after: number, upTo: number): Promise<Page> {
   const page = asPage(await tx.query<Row>(pageOfEvents, [after, upTo]))
-  const to = page.rows < pageSize ? upTo : page.last
+  const to = page.upTo ?? upTo
   const joined = await tx.query<{ id: number; walletaddr: string; ms: number; nftaddr: string }>(joins, [
     after,
     to,

@@ -8,7 +8,7 @@ import { enqueueEach } from '../../jobs/queue.ts'
 import type { Reader } from '../../live/follow.ts'
 import { numberOfId } from '../../values/bucket.ts'
 import { trim } from './deliveries.ts'
-import { findWanted, pageSize, readEvents, readMessages, readPosts, type Told } from './pages.ts'
+import { findWanted, readEvents, readMessages, readPosts, type Told } from './pages.ts'
 
 /** After so many deliveries of a webhook, about, the oldest of those that are too many are deleted. A prime: numbers have strides. */
 const trimEvery = 97
@@ -26,7 +26,7 @@ async function readPage(tx: Db, after: number, upTo: number, dmDefault: string):
     ...(wanted.posts ? [await readPosts(tx, after, upTo)] : []),
     ...(wanted.events ? [await readEvents(tx, after, upTo)] : []),
   ]
-  const to = Math.min(upTo, ...pages.filter(({ rows }) => rows === pageSize).map(({ last }) => last))
+  const to = Math.min(upTo, ...pages.map((page) => page.upTo ?? upTo))
   const told = pages.flatMap((page) => page.told).filter(({ id }) => id <= to)
   if (told.length > 0) await store(tx, told)
   return to
