@@ -1,6 +1,6 @@
 /** A text in tag characters, which nobody sees. */
 const inTags = (text: string) =>
-  String.fromCodePoint(...[...text].map((one) => 0xe0000 + one.codePointAt(0)!))
+  String.fromCodePoint(...Array.from(text, (one) => 0xe0000 + one.codePointAt(0)!))
 
 /** Messages that try to direct a model, to leave their quotation, or to hide something. A number stands for the boundary. */
 export const corpus: string[] = [

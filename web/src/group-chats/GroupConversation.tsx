@@ -8,6 +8,7 @@ import { useRow } from '../inbox/rows.ts'
 import { useReading } from '../inbox/use-reading.ts'
 import { useAliases } from '../names/aliases.ts'
 import { SenderPicture } from '../names/SenderPicture.tsx'
+import { useSuggestion } from '../suggested/Suggestion.tsx'
 import { useMe } from '../service/session.ts'
 import { groupHistory, useHistory } from '../thread/history.ts'
 import { enqueue } from '../thread/outbox.ts'
@@ -58,6 +59,7 @@ export function GroupConversation({ nftaddr, context_type, title, header }: Prop
   const unseen = useReading({ me, reading, received, unread, history, isKnown })
   const nameOf = (wallet: string) => names.get(wallet) || shortAddress(wallet)
 
+  const { above, field, afterSending } = useSuggestion({ nftaddr }, thread)
   const { joinByPosting } = useJoined(nftaddr)
   const send = (text: string) => {
     joinByPosting()
@@ -68,6 +70,7 @@ export function GroupConversation({ nftaddr, context_type, title, header }: Prop
       thread,
       text,
     })
+    afterSending()
   }
   return (
     <>
@@ -89,6 +92,8 @@ export function GroupConversation({ nftaddr, context_type, title, header }: Prop
         picture={SenderPicture}
         unseen={unseen}
         typing={typing.map(nameOf)}
+        above={above}
+        field={field}
         placeholder={`Message ${title}`}
         onSend={send}
         onTyping={() => announceTyping({ fromaddr: me, nftaddr })}

@@ -46,6 +46,7 @@ export const handlers: Handlers<typeof apiKeys> = {
 
   async getApiKey({ db }, { caller: { address, apiKey } }) {
     if (!apiKey) return []
-    return (await store.findKey(db, address, apiKey.id)).map((key) => ({ ...key, walletaddr: address }))
+    const [key] = await store.findKey(db, address, apiKey.id)
+    return key ? [{ ...key, walletaddr: address }] : []
   },
 }
