@@ -32,7 +32,7 @@ const webFloors = [
   ['names'],
   ['sign-in'],
   ['keys'],
-  ['door', 'moderation', 'nfts'],
+  ['door', 'moderation', 'nfts', 'suggested'],
   ['inbox'],
   ['profile'],
   ['contacts'],

@@ -11,6 +11,7 @@ import { useReadable } from '../keys/readable.ts'
 import { useReading } from '../inbox/use-reading.ts'
 import { sealedSize } from '../keys/sealed-size.ts'
 import { useChannel } from '../keys/use-channel.ts'
+import { useSuggestion } from '../suggested/Suggestion.tsx'
 import { useProfile } from '../names/profile.ts'
 import { conversationHistories, type Nft, useHistory } from '../thread/history.ts'
 import { enqueue } from '../thread/outbox.ts'
@@ -75,6 +76,7 @@ export function Conversation({ me, peer, nft }: Props) {
   )
   const mayRead = standing === 'open'
   const unseen = useReading({ me, reading, received, unread, history, isKnown: true, mayRead })
+  const { above, field, afterSending } = useSuggestion(nft ? undefined : { toaddr: peer }, thread)
   const send = (text: string, as?: SendAs) => {
     const encrypt = keyFor(as)
     enqueue({
@@ -85,6 +87,7 @@ export function Conversation({ me, peer, nft }: Props) {
       text,
       ...(encrypt && { encrypt }),
     })
+    afterSending()
   }
   return (
     <Thread
@@ -103,14 +106,7 @@ export function Conversation({ me, peer, nft }: Props) {
       stored={stored}
       label={`Messages with ${title}`}
       loading="Loading messages"
-      empty={
-        <EmptyState
-          icon={<MessageCircle className="size-7" />}
-          title={alone ? 'Notes to yourself' : `Say hello to ${title}`}
-        >
-          {emptyHint(alone, nft)}
-        </EmptyState>
-      }
+      empty={<Nothing alone={alone} title={title} nft={nft} />}
       beginning={<KeptFor>{!nft && <Emptied me={me} peer={peer} title={title} />}</KeptFor>}
       lines={lines}
       menu={MessageMenu}
@@ -119,6 +115,8 @@ export function Conversation({ me, peer, nft }: Props) {
       instead={
         standing === 'open' ? undefined : <Undecided me={me} peer={peer} title={title} standing={standing} />
       }
+      above={above}
+      field={field}
       placeholder={alone ? 'Message yourself' : `Message ${title}`}
       channel={channel.kind}
       size={channel.kind === 'sealed' ? sealedSize : undefined}
@@ -146,6 +144,15 @@ const Below = ({ isFirst, ...note }: BelowProps) => (
     <EncryptionNote {...note} />
     {isFirst && <PolicyNote peer={note.peer} title={note.title} />}
   </>
+)
+
+const Nothing = ({ alone, title, nft }: { alone: boolean; title: string; nft: Nft | undefined }) => (
+  <EmptyState
+    icon={<MessageCircle className="size-7" />}
+    title={alone ? 'Notes to yourself' : `Say hello to ${title}`}
+  >
+    {emptyHint(alone, nft)}
+  </EmptyState>
 )
 
 function emptyHint(alone: boolean, nft: Nft | undefined): string {

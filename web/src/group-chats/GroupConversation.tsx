@@ -10,6 +10,7 @@ import { useAliases } from '../names/aliases.ts'
 import { BotMark } from '../names/BotMark.tsx'
 import { useProfile } from '../names/profile.ts'
 import { SenderPicture } from '../names/SenderPicture.tsx'
+import { useSuggestion } from '../suggested/Suggestion.tsx'
 import { useMe } from '../service/session.ts'
 import { groupHistory, useHistory } from '../thread/history.ts'
 import { enqueue } from '../thread/outbox.ts'
@@ -72,6 +73,7 @@ export function GroupConversation({ nftaddr, context_type, title, header }: Prop
   const unseen = useReading({ me, reading, received, unread, history, isKnown })
   const nameOf = (wallet: string) => names.get(wallet) || shortAddress(wallet)
 
+  const { above, field, afterSending } = useSuggestion({ nftaddr }, thread)
   const { joinByPosting } = useJoined(nftaddr)
   const send = (text: string) => {
     joinByPosting()
@@ -82,6 +84,7 @@ export function GroupConversation({ nftaddr, context_type, title, header }: Prop
       thread,
       text,
     })
+    afterSending()
   }
   return (
     <>
@@ -104,6 +107,8 @@ export function GroupConversation({ nftaddr, context_type, title, header }: Prop
         mark={BotMark}
         unseen={unseen}
         typing={typing.map(nameOf)}
+        above={above}
+        field={field}
         placeholder={`Message ${title}`}
         onSend={send}
         completions={completions}

@@ -1,10 +1,11 @@
 import type { InboxItem } from '@parley/sdk'
-import { BellOff } from 'lucide-react'
+import { BellOff, PencilLine } from 'lucide-react'
 import { NavLink } from 'react-router'
 import { isMuted } from '../ui/muted.ts'
 import { peerOf } from './cache.ts'
 import { useBlocked } from '../names/blocked.ts'
 import { BotMark } from '../names/BotMark.tsx'
+import { useDrafts } from '../suggested/drafts.ts'
 import { useMe } from '../service/session.ts'
 import { removedText } from '../thread/posts.ts'
 import { useTyping } from '../thread/typing.ts'
@@ -25,6 +26,7 @@ export function InboxRow({ row }: { row: InboxItem }) {
   const direct = row.context_type === 'dm'
   const muted = isMuted(row.muted_until, now)
   const calls = row.unread > 0 && !muted
+  const isSuggested = useDrafts(direct ? { toaddr: peerOf(row, me) } : { nftaddr: row.nftaddr }).length > 0
   const typing = useTyping(direct ? peerOf(row, me) : row.nftaddr)
   const isOfOthers = !direct && row.id > 0 && row.fromaddr !== me
   // As in the chat itself: a post of a wallet that the reader has blocked is not shown unasked.
@@ -82,6 +84,9 @@ export function InboxRow({ row }: { row: InboxItem }) {
               </>
             )}
           </span>
+          {isSuggested && (
+            <PencilLine className="size-4 shrink-0 text-accent" role="img" aria-label="Suggested message" />
+          )}
           {muted && <BellOff className="size-4 shrink-0 text-muted" role="img" aria-label="Muted" />}
           <Badge count={row.unread} quiet={muted} />
         </span>

@@ -45,6 +45,10 @@ interface Props
   typing?: string[]
   /** Stands in place of the field for the next message. */
   instead?: ReactNode
+  /** Stands above that field. */
+  above?: ReactNode
+  /** Another one for a field that is to show another draft. */
+  field?: number | undefined
 }
 
 /**
@@ -67,6 +71,8 @@ export function Thread({
   unseen,
   typing,
   instead,
+  above,
+  field,
   ...composer
 }: Props) {
   const me = useMe()
@@ -108,7 +114,12 @@ export function Thread({
       )}
       {messages.length > 0 && <NewestMessage messages={messages} />}
       {typing && <TypingLine names={typing} />}
-      {instead ?? <Composer draftKey={draftKey(me, thread)} maxBytes={maxMessageBytes} {...composer} />}
+      {instead ?? (
+        <>
+          {above}
+          <Composer key={field} draftKey={draftKey(me, thread)} maxBytes={maxMessageBytes} {...composer} />
+        </>
+      )}
     </div>
   )
 }

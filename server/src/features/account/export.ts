@@ -42,7 +42,6 @@ export async function exportWallet(
     yield file('push_subscriptions.jsonl', profile.browsers)
     yield file('webhooks.jsonl', profile.webhooks)
     yield file('api_keys.jsonl', profile.api_keys)
-    yield { name: 'drafts.jsonl', content: store.findDraftLines(db, wallet) }
     yield file('incoming_hooks.jsonl', profile.incoming_hooks)
     yield { name: 'bookmarks.jsonl', content: store.findBookmarkLines(db, wallet) }
     yield { name: 'visits.jsonl', content: store.findVisitLines(db, wallet) }
@@ -51,6 +50,7 @@ export async function exportWallet(
     yield { name: 'comments.jsonl', content: store.findCommentLines(db, wallet) }
     yield { name: 'direct-messages.jsonl', content: renamed(store.findMessageLines(db, wallet), toWire) }
     yield { name: 'group-messages.jsonl', content: findPostLines(db, wallet) }
+    yield { name: 'drafts.jsonl', content: store.findDraftLines(db, wallet) }
     yield { name: 'chat-roles.jsonl', content: findRoleLines(db, wallet) }
     yield { name: 'chat-commands.jsonl', content: findCommandLines(db, wallet) }
     yield { name: 'chat-restrictions.jsonl', content: findRestrictionLines(db, wallet) }
