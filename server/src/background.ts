@@ -13,6 +13,7 @@ import { deleteDeadJobs } from './jobs/queue.ts'
 import type { Tasks } from './jobs/tasks.ts'
 import { deleteExpiredDmMails } from './features/notifications/message-mails.ts'
 import { deleteOldPushMarks } from './features/notifications/push-tasks.ts'
+import { deleteOldCodes, deleteOldPace } from './features/notifications/telegram-store.ts'
 import { webhookTasks } from './features/webhooks/deliver.ts'
 import { deleteOldDeliveries } from './features/webhooks/store.ts'
 import * as notifications from './features/notifications/tasks.ts'
@@ -40,6 +41,8 @@ const chores = [
   deleteOldFirstContacts,
   deleteExpiredDmMails,
   deleteOldPushMarks,
+  deleteOldCodes,
+  deleteOldPace,
   deleteOldDeliveries,
   deleteOldFacts,
   deleteOldReports,

@@ -5,6 +5,7 @@ import { crontab, tasks } from './background.ts'
 import type { Config } from './config/settings.ts'
 import { chatReader } from './features/notifications/chat-reader.ts'
 import { reader as mailReader } from './features/notifications/reader.ts'
+import { followTelegram } from './features/notifications/telegram-poll.ts'
 import { webhookReader } from './features/webhooks/reader.ts'
 import { type Context, openContext, type Surroundings } from './context.ts'
 import { startJobs } from './jobs/runner.ts'
@@ -31,6 +32,7 @@ export async function serve(
   await using _mails = followLog(ctx, mailReader)
   await using _chats = followLog(ctx, chatReader)
   await using _webhooks = followLog(ctx, webhookReader(ctx))
+  await using _telegram = followTelegram(ctx)
   await using _copies = followCopies(ctx)
   const app = await createApp(ctx)
   try {

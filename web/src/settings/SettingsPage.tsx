@@ -15,6 +15,7 @@ import { NoticesCard } from '../moderation/NoticesCard.tsx'
 import { NotificationsCard } from './NotificationsCard.tsx'
 import { PushCard } from './PushCard.tsx'
 import { SessionsCard } from './SessionsCard.tsx'
+import { TelegramCard } from './TelegramCard.tsx'
 import { ThemeCard } from './ThemeCard.tsx'
 import { WebhooksCard } from './WebhooksCard.tsx'
 import { ThrowAwayCard } from './ThrowAwayCard.tsx'
@@ -36,6 +37,7 @@ export function SettingsPage() {
       </Card>
       <NoticesCard />
       <PushCard walletaddr={address} />
+      <TelegramCard />
       <NotificationsCard walletaddr={address} />
       <DmPolicyCard />
       <PeopleCard />

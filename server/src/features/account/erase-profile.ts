@@ -15,6 +15,7 @@ const ofWallet = [
   `delete from notification_rules where wbucket = $1 and walletaddr = $2`,
   `delete from push_subscriptions where wbucket = $1 and walletaddr = $2`,
   `delete from push_marks where wbucket = $1 and walletaddr = $2`,
+  `delete from telegram_links where wbucket = $1 and walletaddr = $2`,
   `delete from webhooks where wbucket = $1 and walletaddr = $2`,
   `delete from webhook_deliveries where wbucket = $1 and walletaddr = $2`,
   `delete from contacts where wbucket = $1 and walletaddr = $2`,
@@ -30,6 +31,7 @@ const elsewhere = [
   // protect its owner.
   `delete from mail_quotas where key = 'wallet ' || $1`,
   `delete from dm_mails where toaddr = $1`,
+  `delete from telegram_codes where walletaddr = $1`,
   `delete from events where walletaddr = $1`,
 ]
 

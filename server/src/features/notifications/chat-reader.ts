@@ -91,6 +91,10 @@ const mentionedMembers = `
     select distinct w.bucket, w.chat, w.address from wallets w
     join push_subscriptions s on s.walletaddr = w.address
     where w.address <> w.fromaddr
+    union
+    select w.bucket, w.chat, w.address from wallets w
+    join telegram_links l on l.walletaddr = w.address
+    where w.address <> w.fromaddr
   )
   select v.walletaddr as wallet, v.chat from pushed p
   join group_visits v on v.bucket = p.bucket and v.chat = p.chat and v.walletaddr = p.address and v.joined`
