@@ -30,3 +30,7 @@ export async function readLists({ address, client }: Person, peer: string, query
   await client.listGroupMessages({ address: 'Town', useraddress: address, query })
   await client.countUnreadOfChat({ address: 'Town', useraddress: address })
 }
+
+/** A picture of one pixel. */
+export const base64data =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='

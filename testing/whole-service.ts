@@ -15,22 +15,25 @@ import { followAll } from './follow-all.ts'
 import { change, forget, read } from './changing.ts'
 import { decide } from './deciding.ts'
 import { moderate, moderateChat } from './moderating.ts'
-import { type Person, token } from './reading.ts'
+import { base64data, type Person, token } from './reading.ts'
 import { recordingCalls } from './recorded-calls.ts'
 import { expireBefore, forgetReleased } from './retention.ts'
 import { newWallet, type Service } from './service.ts'
 import { signInAndOut } from './signing-in.ts'
 import type { startSmtp } from './smtp.ts'
 import { registerCommands, subscribe } from './subscribing.ts'
+import type { startTelegram } from './telegram-api.ts'
+import { useTelegram } from './telegram-people.ts'
 
 type Smtp = Awaited<ReturnType<typeof startSmtp>>
-
-/** A picture of one pixel. */
-const base64data =
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+type Telegram = Awaited<ReturnType<typeof startTelegram>>
 
 /** Calls every endpoint, and does all work in the background, so that each statement is run. Answers the endpoints. */
-export async function useEverything(service: Service, smtp: Smtp, adminApiKey: string): Promise<Set<string>> {
+export async function useEverything(
+  service: Service,
+  { smtp, telegram }: { smtp: Smtp; telegram: Telegram },
+  adminApiKey: string,
+): Promise<Set<string>> {
   const called = new Set<string>()
   const newPerson = async (address = newWallet()): Promise<Person> => ({
     address,
@@ -51,6 +54,7 @@ export async function useEverything(service: Service, smtp: Smtp, adminApiKey: s
   }
   const { head } = await readHead(service.ctx.db)
   await subscribe(anyone, bob.client)
+  await useTelegram(service, telegram, bob.client)
   await change([alice, bob])
   await decide([alice, bob, carol])
   await moderate(service, [alice, carol, await newPerson()])

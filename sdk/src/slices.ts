@@ -30,6 +30,7 @@ import { moderation as moderationContract } from './contract/moderation.ts'
 import { reportQueue as reportQueueContract } from './contract/report-queue.ts'
 import { settings as settingsContract } from './contract/settings.ts'
 import { notifications as notificationsContract } from './contract/notifications.ts'
+import { telegram as telegramContract } from './contract/telegram.ts'
 import { webhooks as webhooksContract } from './contract/webhooks.ts'
 import { account as accountContract } from './contract/account.ts'
 import { events as eventsContract } from './contract/events.ts'
@@ -86,6 +87,7 @@ export const moderation = sliceOf(moderationContract)
 export const reportQueue = sliceOf(reportQueueContract)
 export const settings = sliceOf(settingsContract)
 export const notifications = sliceOf(notificationsContract)
+export const telegram = sliceOf(telegramContract)
 export const webhooks = sliceOf(webhooksContract)
 export const account = sliceOf(accountContract)
 export const events = sliceOf(eventsContract)

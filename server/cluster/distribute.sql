@@ -39,6 +39,7 @@ select create_distributed_table('settings', 'wbucket', colocate_with => 'buckets
 select create_distributed_table('notification_rules', 'wbucket', colocate_with => 'buckets');
 select create_distributed_table('push_subscriptions', 'wbucket', colocate_with => 'buckets');
 select create_distributed_table('push_marks', 'wbucket', colocate_with => 'buckets');
+select create_distributed_table('telegram_links', 'wbucket', colocate_with => 'buckets');
 select create_distributed_table('webhooks', 'wbucket', colocate_with => 'buckets');
 select create_distributed_table('webhook_deliveries', 'wbucket', colocate_with => 'buckets');
 select create_distributed_table('wallet_usage', 'wbucket', colocate_with => 'buckets');
@@ -58,7 +59,7 @@ select citus_add_local_table_to_metadata('community_skeletons');
 
 -- Not announced: plain tables of the coordinator.
 -- local: bots, community_tweets, dm_mails, erasures, events_forgotten, failed_sign_ins, log_readers, mail_hours, mail_quotas
--- local: moderation_head, moderation_log, operators, rate_limits, reports, sanctions, service_keys, sign_outs, used_nonces, x_api_pause
+-- local: moderation_head, moderation_log, operators, rate_limits, reports, sanctions, service_keys, sign_outs, telegram_bots, telegram_codes, telegram_pace, used_nonces, x_api_pause
 
 -- Called on the nodes, by the statements that are passed on to them.
 select create_distributed_function('next_id_v1(integer, bigint)');

@@ -31,6 +31,7 @@ import { settings } from '@parley/sdk/contract/settings.ts'
 import { sessions } from '@parley/sdk/contract/sessions.ts'
 import { signIn } from '@parley/sdk/contract/sign-in.ts'
 import { status } from '@parley/sdk/contract/status.ts'
+import { telegram } from '@parley/sdk/contract/telegram.ts'
 import { webhooks } from '@parley/sdk/contract/webhooks.ts'
 import { trust } from '@parley/sdk/contract/trust.ts'
 import type { FastifyInstance } from 'fastify'
@@ -58,6 +59,7 @@ import * as keyRoutes from './features/keys/routes.ts'
 import * as moderationRoutes from './features/moderation/routes.ts'
 import * as nameRoutes from './features/names/routes.ts'
 import * as notificationRoutes from './features/notifications/routes.ts'
+import * as telegramRoutes from './features/notifications/telegram-routes.ts'
 import { serveUnsubscribe } from './features/notifications/unsubscribe.ts'
 import * as nftRoutes from './features/nfts/routes.ts'
 import * as ownershipRoutes from './features/ownership/routes.ts'
@@ -113,6 +115,7 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   serve(app, ctx, 'Moderation', reportQueue, moderationRoutes.queueHandlers)
   serve(app, ctx, 'Settings', settings, settingsRoutes.handlers)
   serve(app, ctx, 'Settings', notifications, notificationRoutes.handlers)
+  serve(app, ctx, 'Settings', telegram, telegramRoutes.handlers)
   serve(app, ctx, 'Settings', webhooks, webhookRoutes.handlers)
   serve(app, ctx, 'Account', account, accountRoutes.handlers)
   serve(app, ctx, 'Health', health, healthRoutes.handlers)

@@ -14,6 +14,7 @@ import type { Tasks } from './jobs/tasks.ts'
 import type { Reader } from './live/follow.ts'
 import { deleteExpiredDmMails } from './features/notifications/message-mails.ts'
 import { deleteOldPushMarks } from './features/notifications/push-tasks.ts'
+import { deleteOldCodes, deleteOldPace } from './features/notifications/telegram-store.ts'
 import { chatReader } from './features/notifications/chat-reader.ts'
 import { reader as messageReader } from './features/notifications/reader.ts'
 import { webhookReader } from './features/webhooks/reader.ts'
@@ -49,6 +50,8 @@ const chores = [
   deleteOldFirstContacts,
   deleteExpiredDmMails,
   deleteOldPushMarks,
+  deleteOldCodes,
+  deleteOldPace,
   deleteOldDeliveries,
   resumeDeliveries,
   deleteOldFacts,

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createApp } from './app.ts'
 import { crontab, readers, tasks } from './background.ts'
 import type { Config } from './config/settings.ts'
+import { followTelegram } from './features/notifications/telegram-poll.ts'
 import { type Context, openContext, type Surroundings } from './context.ts'
 import { startJobs } from './jobs/runner.ts'
 import { whenAborted } from './lib/abort.ts'
@@ -27,6 +28,7 @@ export async function serve(
   await using _jobs = startJobs(ctx, ctx.databaseUrl, { tasks, crontab })
   await using following = new AsyncDisposableStack()
   for (const reader of readers(ctx)) following.use(followLog(ctx, reader))
+  await using _telegram = followTelegram(ctx)
   await using _copies = followCopies(ctx)
   const app = await createApp(ctx)
   try {

@@ -9,6 +9,7 @@ import { SignJWT } from 'jose'
 import { Type } from 'typebox'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newWallet, type Service, startService, testSecret } from '../../testing/service.ts'
+import { botToken, startTelegram } from '../../testing/telegram-api.ts'
 import { issueToken } from '../src/auth/tokens.ts'
 
 const adminApiKey = 'an-admin-key-that-is-long-enough-to-be-one'
@@ -16,12 +17,22 @@ const all = Object.entries<Endpoint>(contract)
 const guarded = all.filter(([, { access }]) => access !== 'public' && access !== 'wallet-or-anyone')
 
 let service: Service
+let telegram: Awaited<ReturnType<typeof startTelegram>>
 beforeAll(async () => {
   const mailFrom = { name: 'Parley', address: 'parley@example.org' }
-  service = await startService({ adminApiKey, mailFrom })
+  telegram = await startTelegram()
+  service = await startService({
+    adminApiKey,
+    mailFrom,
+    telegramBotToken: botToken,
+    telegramApiUrl: telegram.url,
+  })
   await fill()
 })
-afterAll(() => service[Symbol.asyncDispose]())
+afterAll(async () => {
+  await service[Symbol.asyncDispose]()
+  await telegram[Symbol.asyncDispose]()
+})
 
 // One for each test: some endpoints end all tokens of a wallet.
 const newToken = () => issueToken(service.ctx, newWallet())
@@ -347,6 +358,9 @@ test('an endpoint for wallets says which parameter is the caller, or is listed h
     putPushSubscription: 'is about the caller alone',
     deletePushSubscription: 'of the caller alone, by the statement',
     testPush: 'is about the caller alone',
+    createTelegramLink: 'is about the caller alone',
+    getTelegramLink: 'is about the caller alone',
+    deleteTelegramLink: 'is about the caller alone',
     listModerationLog: 'for operators, about others',
     getStatus: 'for operators, about the service',
     getTrust: 'facts about another wallet, and chats that the caller has joined',

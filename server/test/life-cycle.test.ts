@@ -16,6 +16,7 @@ import { freePort } from '../../testing/ports.ts'
 import { createServiceProcess, type ServiceProcess } from '../../testing/service-process.ts'
 import { newWallet, startService, testSecret } from '../../testing/service.ts'
 import { newBrowser } from '../../testing/subscribing.ts'
+import { botToken, startTelegram } from '../../testing/telegram-api.ts'
 import { defaults } from '../src/features/notifications/decide.ts'
 
 const alice = newWallet()
@@ -272,7 +273,12 @@ test('without its database every endpoint says 503 within two seconds, and all i
   await using host = await startService()
   await using lives = await openLives()
   await using proxy = await startDatabaseProxy(host.databaseUrl)
-  const service = await lives.launch(proxy.url, { LIMIT_ACCOUNT: '500,1' })
+  await using telegram = await startTelegram()
+  const service = await lives.launch(proxy.url, {
+    LIMIT_ACCOUNT: '500,1',
+    TELEGRAM_BOT_TOKEN: botToken,
+    TELEGRAM_API_URL: telegram.url,
+  })
   await service.ready()
   const client = await clientOf(service)
   await send(client, 'before')

@@ -90,6 +90,8 @@ test('an endpoint that writes has a quota, or is listed here with the reason', (
     setNotificationRules: 'one row for a wallet',
     deletePushSubscription: 'stores nothing new',
     testPush: 'stores nothing new',
+    createTelegramLink: 'one row for a wallet, for ten minutes',
+    deleteTelegramLink: 'deletes',
     act: 'one row for a decision of an operator, and one for the sanction',
     deleteComments: 'deletes',
     deleteSettings: 'deletes',

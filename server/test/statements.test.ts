@@ -11,6 +11,7 @@ import { type Recorded, recordStatements } from '../../testing/recorded-statemen
 import { type Service, startService } from '../../testing/service.ts'
 import { startSmtp } from '../../testing/smtp.ts'
 import { nowhere } from '../../testing/subscribing.ts'
+import { botToken, startTelegram } from '../../testing/telegram-api.ts'
 import { useEverything } from '../../testing/whole-service.ts'
 import { countUnread } from '../src/features/inbox/counts.ts'
 import { findInbox } from '../src/features/inbox/store.ts'
@@ -67,6 +68,7 @@ const permitted: [RegExp, why: string][] = [
   ],
   [/\bfrom communities k left join group_chats c on c\.bucket = k\.bucket/, 'The directory, by name.'],
   [/\bfrom push_subscriptions where endpoint_hash = /, 'A browser is taken over from another wallet.'],
+  [/\bfrom telegram_links where chat_id = /, 'A chat of Telegram that wants no more is told for no wallet.'],
   [/\bfrom names where folded = /, 'A name is looked up, whose wallet is not known.'],
   [/\bfrom settings where verification_hash = /, 'A code is looked up, whose wallet is not known.'],
   [
@@ -83,17 +85,21 @@ let stack: AsyncDisposableStack | undefined
 let recorded: Recorded
 let service: Service
 let smtp: Awaited<ReturnType<typeof startSmtp>>
+let telegram: Awaited<ReturnType<typeof startTelegram>>
 beforeAll(async () => {
   if (citusUrl !== undefined) return
   stack = new AsyncDisposableStack()
   const database = stack.use(await newPartitionedDatabase())
   recorded = stack.use(recordStatements())
   smtp = stack.use(await startSmtp())
+  telegram = stack.use(await startTelegram())
   service = stack.use(
     await startService({
       beside: database,
       adminApiKey,
       smtpUrl: smtp.url,
+      telegramBotToken: botToken,
+      telegramApiUrl: telegram.url,
       mailFrom: { name: 'Parley', address: 'parley@example.org' },
       privateFetchHosts: [nowhere],
     }),
@@ -102,7 +108,7 @@ beforeAll(async () => {
 afterAll(() => stack?.disposeAsync())
 
 onOneMachine('every endpoint answers on tables that are partitioned by bucket', async () => {
-  const called = await useEverything(service, smtp, adminApiKey)
+  const called = await useEverything(service, { smtp, telegram }, adminApiKey)
   // Closed chats need a chain elsewhere (gate.test.ts).
   await findInbox(service.ctx.db, 'a', ['b'])
   for (const type of ['nft', 'all']) await countUnread(service.ctx.db, 'a', type, ['b'])

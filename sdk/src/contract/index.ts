@@ -32,6 +32,7 @@ import { settings } from './settings.ts'
 import { signIn } from './sign-in.ts'
 import { status } from './status.ts'
 import { trust } from './trust.ts'
+import { telegram } from './telegram.ts'
 import { webhooks } from './webhooks.ts'
 
 /**
@@ -68,6 +69,7 @@ export const contract = {
   ...reportQueue,
   ...settings,
   ...notifications,
+  ...telegram,
   ...webhooks,
   ...account,
   ...events,

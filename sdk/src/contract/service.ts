@@ -16,6 +16,9 @@ export const ServiceInfo = Type.Object(
     push: Type.Optional(
       Type.Literal(true, { description: 'present where it sends pushes to browsers', examples: [true] }),
     ),
+    telegram: Type.Optional(
+      Type.Literal(true, { description: 'present where it has a bot of Telegram', examples: [true] }),
+    ),
     chains: Type.Array(Type.Integer({ description: 'a chain id', examples: [1] }), {
       description:
         'the chains it can ask: for the owners of NFTs, names, smart wallets and NFT pictures, in order',

@@ -86,6 +86,10 @@ export const key = (value: string): string =>
 export const token = (value: string): string =>
   /^[\x21-\x7e]+$/.test(value) ? value : wrong('visible ASCII characters, as the other service gave it')
 
+/** As BotFather gives them out: the number of the bot, and a secret. */
+export const botToken = (value: string): string =>
+  /^\d{1,19}:[\w-]{30,100}$/.test(value) ? value : wrong('the token of a bot, as BotFather gave it')
+
 /** As WalletConnect gives them out. */
 export const projectId = (value: string): string =>
   /^[\da-f]{32}$/i.test(value) ? value : wrong('32 hexadecimal digits, as WalletConnect gave them')

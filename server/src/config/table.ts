@@ -103,7 +103,7 @@ export const settings = {
       parse.fieldSegment,
     ),
   }),
-  ...section('Mails', {
+  ...section('Mails and Telegram', {
     smtpUrl: setting(
       'SMTP_URL=',
       'mail server, such as `smtp://user:password@mail.example.org:587`; mails are only logged when empty',
@@ -113,6 +113,16 @@ export const settings = {
       'MAIL_FROM=',
       'sender of mails, such as `Parley <no-reply@example.org>`; no-reply at the host of `PUBLIC_URL` when empty',
       parse.optional(parse.mailbox),
+    ),
+    telegramBotToken: setting(
+      'TELEGRAM_BOT_TOKEN=',
+      'token of a bot of Telegram, as BotFather gives it, by which people may be told of messages ([how](notifications.md#telegram)); no bot when empty',
+      parse.optional(parse.botToken),
+    ),
+    telegramApiUrl: setting(
+      'TELEGRAM_API_URL=https://api.telegram.org',
+      'address of the Bot API of Telegram, or of a server of your own for it',
+      parse.url('http:', 'https:'),
     ),
     production: setting(
       'NODE_ENV=',

@@ -21,6 +21,14 @@ export interface Payloads {
     /** When it was sent first, in epoch milliseconds. */
     since?: number
   }
+  'send-telegram': {
+    walletaddr: string
+    /** As in `send-push`. */
+    about: string | null
+    chat?: string
+    since?: number
+  }
+  'answer-telegram': { chat_id: number; say: 'linked' | 'stopped' | 'no-code' | 'help'; since?: number }
   'send-daily-summaries': { _cron?: { ts: string } }
   'send-daily-summary': { walletaddr: string }
   'read-chain-facts': { walletaddr: string; about: string[] }

@@ -51,7 +51,7 @@ export function PushCard({ walletaddr }: { walletaddr: string }) {
         {problem && describeError(problem)}
       </p>
       <Devices devices={devices.data ?? []} onChange={() => void devices.refetch()} />
-      {info.push && <PushRules hasMail={info.mail} />}
+      {(info.push || info.telegram) && <PushRules hasMail={info.mail} />}
     </Card>
   )
 }

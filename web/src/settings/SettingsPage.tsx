@@ -16,6 +16,7 @@ import { NoticesCard } from '../moderation/NoticesCard.tsx'
 import { NotificationsCard } from './NotificationsCard.tsx'
 import { PushCard } from './PushCard.tsx'
 import { SessionsCard } from './SessionsCard.tsx'
+import { TelegramCard } from './TelegramCard.tsx'
 import { ThemeCard } from './ThemeCard.tsx'
 import { WebhooksCard } from './WebhooksCard.tsx'
 import { ThrowAwayCard } from './ThrowAwayCard.tsx'
@@ -37,6 +38,7 @@ export function SettingsPage() {
       </Card>
       <NoticesCard />
       <PushCard walletaddr={address} />
+      <TelegramCard />
       <NotificationsCard walletaddr={address} />
       <DmPolicyCard />
       <PeopleCard />

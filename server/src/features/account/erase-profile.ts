@@ -17,6 +17,7 @@ const ofWallet = [
   `delete from notification_rules where wbucket = $1 and walletaddr = $2`,
   `delete from push_subscriptions where wbucket = $1 and walletaddr = $2`,
   `delete from push_marks where wbucket = $1 and walletaddr = $2`,
+  `delete from telegram_links where wbucket = $1 and walletaddr = $2`,
   `delete from webhooks where wbucket = $1 and walletaddr = $2`,
   `delete from webhook_deliveries where wbucket = $1 and walletaddr = $2`,
   `delete from contacts where wbucket = $1 and walletaddr = $2`,
@@ -33,6 +34,7 @@ const elsewhere = [
   `delete from mail_quotas where key = 'wallet ' || $1`,
   `delete from dm_mails where toaddr = $1`,
   `delete from chat_commands where walletaddr = $1`,
+  `delete from telegram_codes where walletaddr = $1`,
   `delete from events where walletaddr = $1`,
   `delete from bots where walletaddr = $1`,
 ]

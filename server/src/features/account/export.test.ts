@@ -95,6 +95,7 @@ test('a wallet exports all of its own data, and nothing of others', async () => 
     'sanctions.jsonl',
     'sessions.jsonl',
     'settings.jsonl',
+    'telegram_link.jsonl',
     'visits.jsonl',
     'webhooks.jsonl',
   ])

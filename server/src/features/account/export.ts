@@ -40,6 +40,7 @@ export async function exportWallet(
     yield file('sessions.jsonl', profile.sessions)
     yield file('notification_rules.jsonl', profile.rules)
     yield file('push_subscriptions.jsonl', profile.browsers)
+    yield file('telegram_link.jsonl', profile.telegram)
     yield file('webhooks.jsonl', profile.webhooks)
     yield file('api_keys.jsonl', profile.api_keys)
     yield file('incoming_hooks.jsonl', profile.incoming_hooks)

@@ -122,6 +122,7 @@ export interface Profile {
   sessions: string
   rules: string
   browsers: string
+  telegram: string
   webhooks: string
   api_keys: string
   incoming_hooks: string
@@ -154,6 +155,8 @@ export async function getProfile(db: Db, wallet: string): Promise<Profile> {
        coalesce((select string_agg(json_build_object('host', substring(endpoint from '^https?://([^/]+)'), 'label', label,
          'created_at', ${instant('created_ms')})::text || E'\\n', '' order by created_ms) from push_subscriptions
          where wbucket = $1 and walletaddr = $2), '') as browsers,
+       coalesce((select json_build_object('chat_id', chat_id, 'name', name, 'since', ${instant('since_ms')})::text || E'\\n'
+         from telegram_links where wbucket = $1 and walletaddr = $2), '') as telegram,
        coalesce((select string_agg(json_build_object('url', url, 'events', events, 'chat', chat, 'peer', peer, 'is_on', is_on,
          'created_at', ${instant('created_ms')})::text || E'\\n', '' order by created_ms) from webhooks
          where wbucket = $1 and walletaddr = $2), '') as webhooks,

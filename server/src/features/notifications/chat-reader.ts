@@ -1,5 +1,5 @@
 // Notifications of posts in chats: a job for each wallet that is mentioned, and for each that wants to be told of every post,
-// where it gets pushes. A post costs what is told of it, not what members there are.
+// where it gets pushes or messages by Telegram. A post costs what is told of it, not what members there are.
 
 import { mentionsIn } from '@parley/sdk/mentions.ts'
 import type { Db } from '../../db/pool.ts'
@@ -55,7 +55,9 @@ const pageOfPosts = `
   )
   select (select count(*) from page) as posts, (select max(id) from page) as last, (
     select json_agg(json_build_object('wallet', t.walletaddr, 'chat', t.chat)) from (
-      select distinct e.walletaddr, e.chat from eager e join push_subscriptions s on s.walletaddr = e.walletaddr
+      select e.walletaddr, e.chat from eager e join push_subscriptions s on s.walletaddr = e.walletaddr
+      union
+      select e.walletaddr, e.chat from eager e join telegram_links l on l.walletaddr = e.walletaddr
     ) t
   ) as told, (
     select json_agg(json_build_object('bucket', bucket, 'chat', chat, 'fromaddr', fromaddr, 'message', message)) from page
@@ -92,6 +94,10 @@ const mentionedMembers = `
   ), pushed as materialized (
     select distinct w.bucket, w.chat, w.address from wallets w
     join push_subscriptions s on s.walletaddr = w.address
+    where w.address <> w.fromaddr
+    union
+    select w.bucket, w.chat, w.address from wallets w
+    join telegram_links l on l.walletaddr = w.address
     where w.address <> w.fromaddr
   )
   select v.walletaddr as wallet, v.chat from pushed p

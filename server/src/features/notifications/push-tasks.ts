@@ -1,5 +1,5 @@
 // The jobs of pushes. `tell-message` and `tell-post` run for a conversation or chat some seconds after a message: they decide, and
-// add a `send-push` for each browser. Direct messages that fall into quiet hours are told once at their end (`tell-held`).
+// add a `send-push` for each browser, and a `send-telegram` where a chat of Telegram is linked. Direct messages that fall into quiet hours are told once at their end (`tell-held`).
 
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
@@ -12,6 +12,8 @@ import { countUnreadOf, findConversation, messagePush, summaryPush } from './pus
 import { sendPush } from './push-service.ts'
 import { getRules } from './rules.ts'
 import { deleteSubscription, findSubscription, findSubscriptions, noteAnswer } from './subscriptions.ts'
+import { enqueueTelegram, noticeOf, sendInTurn } from './telegram-send.ts'
+import { getLink } from './telegram-store.ts'
 
 /** Milliseconds between two pushes about one conversation. */
 const pause = 30_000
@@ -19,10 +21,11 @@ const pause = 30_000
 const newsFor = 6 * 3_600_000
 const day = 86_400_000
 
-type PushTask = 'tell-message' | 'tell-post' | 'tell-held' | 'send-push'
+type PushTask = 'tell-message' | 'tell-post' | 'tell-held' | 'send-push' | 'send-telegram'
 
 export const pushTasks: Pick<Tasks<Context>, PushTask> = {
-  async 'tell-message'({ db, config }, { toaddr, fromaddr }) {
+  async 'tell-message'(ctx, { toaddr, fromaddr }) {
+    const { db, config } = ctx
     const [found, rules] = [
       await findConversation(db, toaddr, fromaddr, config.dmDefault),
       await getRules(db, toaddr),
@@ -33,7 +36,7 @@ export const pushTasks: Pick<Tasks<Context>, PushTask> = {
       enqueue(tx, 'tell-message', { toaddr, fromaddr }, due(at, `tell-message ${toaddr} ${fromaddr}`))
     const hold = (tx: Db, at: number) =>
       enqueue(tx, 'tell-held', { walletaddr: toaddr }, due(at, `tell-held ${toaddr}`))
-    await tellOnce(db, toaddr, { about: fromaddr }, found.newest, decision, { again, hold })
+    await tellOnce(ctx, toaddr, { about: fromaddr }, found.newest, decision, { again, hold })
   },
 
   async 'tell-post'(ctx, { walletaddr, chat }) {
@@ -47,15 +50,15 @@ export const pushTasks: Pick<Tasks<Context>, PushTask> = {
       enqueue(tx, 'tell-post', { walletaddr, chat }, due(at, `tell-post ${walletaddr} ${chat}`))
     // Quiet hours: each chat is told of at their end.
     if (decision.tell === 'at') await again(db, decision.at)
-    else await tellOnce(db, walletaddr, { about: null, chat }, newest, decision, { again, hold: again })
+    else await tellOnce(ctx, walletaddr, { about: null, chat }, newest, decision, { again, hold: again })
   },
 
-  async 'tell-held'({ db }, { walletaddr }) {
+  async 'tell-held'({ db, config }, { walletaddr }) {
     const when = whenToTell(await getRules(db, walletaddr), db.now())
     // The hours have changed meanwhile.
     if (when.tell === 'at')
       await enqueue(db, 'tell-held', { walletaddr }, due(when.at, `tell-held ${walletaddr}`))
-    else await enqueuePushes(db, walletaddr, { about: null })
+    else await enqueueAll(db, config, walletaddr, { about: null })
   },
 
   async 'send-push'(ctx, payload, job) {
@@ -79,6 +82,24 @@ export const pushTasks: Pick<Tasks<Context>, PushTask> = {
       if (isNews(at)) await again(at, {})
     }
   },
+
+  async 'send-telegram'(ctx, payload, job) {
+    const { db, config } = ctx
+    const { walletaddr, since = job.createdAt.getTime() } = payload
+    const link = await getLink(db, walletaddr)
+    if (!link) return
+    await sendInTurn(ctx, {
+      chatId: link.chat_id,
+      since,
+      // As what is small: never a text.
+      async text() {
+        const push = await pushAbout(ctx, { ...payload, small: true })
+        const { preview } = await getRules(db, walletaddr)
+        return push && noticeOf(config.publicUrl, push, preview !== 'none')
+      },
+      again: (at) => enqueueTelegram(db, link.chat_id, { ...payload, since }, at),
+    })
+  },
 }
 
 const due = (at: number, key: string) => ({ runAt: new Date(at), key })
@@ -88,7 +109,7 @@ type Subject = Pick<Payloads['send-push'], 'about' | 'chat'>
 
 /** Tells what is new about a conversation, or sees to it that it is told later. */
 async function tellOnce(
-  db: Db,
+  { db, config }: Pick<Context, 'db' | 'config'>,
   wallet: string,
   subject: Subject,
   newest: number,
@@ -105,13 +126,16 @@ async function tellOnce(
     else if (mark.told_ms + pause > tx.now()) {
       await later.again(tx, mark.told_ms + pause)
       return
-    } else await enqueuePushes(tx, wallet, subject)
+    } else await enqueueAll(tx, config, wallet, subject)
     await setMark(tx, wallet, about, newest)
   })
 }
 
 /** What a push says now; undefined when there is nothing to tell any more. */
-async function pushAbout(ctx: Context, { walletaddr, about, chat, small }: Payloads['send-push']) {
+async function pushAbout(
+  ctx: Context,
+  { walletaddr, about, chat, small }: Omit<Payloads['send-push'], 'subscription'>,
+) {
   const { db, config } = ctx
   const unread = await countUnreadOf(db, walletaddr, config.dmDefault)
   if (about === null && chat === undefined)
@@ -131,11 +155,18 @@ async function pushAbout(ctx: Context, { walletaddr, about, chat, small }: Paylo
 const keyOf = ({ subscription, about, chat }: Omit<Payloads['send-push'], 'walletaddr'>) =>
   `send-push ${subscription} ${chat === undefined ? (about ?? '') : `chat ${chat}`}`
 
-async function enqueuePushes(tx: Db, walletaddr: string, subject: Subject): Promise<void> {
+async function enqueueAll(
+  tx: Db,
+  { telegramBotToken }: Pick<Context['config'], 'telegramBotToken'>,
+  walletaddr: string,
+  subject: Subject,
+): Promise<void> {
   for (const { id: subscription } of await findSubscriptions(tx, walletaddr)) {
     const payload = { walletaddr, subscription, ...subject }
     await enqueue(tx, 'send-push', payload, { key: keyOf(payload) })
   }
+  const link = telegramBotToken === undefined ? undefined : await getLink(tx, walletaddr)
+  if (link) await enqueueTelegram(tx, link.chat_id, { walletaddr, ...subject })
 }
 
 interface Mark {

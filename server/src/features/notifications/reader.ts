@@ -1,5 +1,5 @@
 // Notifications of direct messages: a job for each wallet that wants mails and got messages, and one for each conversation of a
-// wallet that gets pushes.
+// wallet that gets pushes, or messages by Telegram.
 
 import type { Db } from '../../db/pool.ts'
 import { enqueueEach } from '../../jobs/queue.ts'
@@ -26,7 +26,7 @@ interface Page {
   last: number
   /** The wallets that want mails and got messages; null when there are none. */
   due: string[] | null
-  /** Those that get pushes, with who wrote to them. */
+  /** Those that get pushes, or messages by Telegram, with who wrote to them. */
   told: { t: string; f: string }[] | null
 }
 
@@ -42,6 +42,10 @@ const pageOfMessages = `
     select json_agg(json_build_object('t', pairs.toaddr, 'f', pairs.fromaddr)) from (
       select distinct p.toaddr, p.fromaddr from page p
       join push_subscriptions s on s.walletaddr = p.toaddr
+      where p.fromaddr <> p.toaddr and not p.withheld
+      union
+      select p.toaddr, p.fromaddr from page p
+      join telegram_links l on l.walletaddr = p.toaddr
       where p.fromaddr <> p.toaddr and not p.withheld
     ) pairs
   ) as told`

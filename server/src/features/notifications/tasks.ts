@@ -10,10 +10,12 @@ import { pushTasks } from './push-tasks.ts'
 import { getRules } from './rules.ts'
 import * as store from './store.ts'
 import { dailySummary, dmMail, verificationMail, webhookMail } from './templates.ts'
+import { telegramAnswers } from './telegram-send.ts'
 import { unsubscribeUrl } from './unsubscribe.ts'
 
 export const tasks = {
   ...pushTasks,
+  ...telegramAnswers,
 
   async 'send-verification-email'({ db, config, mailer }, { walletaddr, verification_id }, job) {
     const unconfirmed = await store.findUnconfirmed(db, walletaddr, verification_id)

@@ -18,11 +18,13 @@ const infoOf = ({
   rpcUrls,
   retentionDays,
   walletConnectProjectId,
+  telegramBotToken,
 }: Config): ServiceInfo => ({
   host: new URL(publicUrl).host,
   version: packageJson.version,
   mail: smtpUrl !== undefined,
   ...(pushSubject({ publicUrl, mailFrom }) !== undefined && { push: true as const }),
+  ...(telegramBotToken !== undefined && { telegram: true as const }),
   chains: Object.keys(rpcUrls).map(Number),
   ...(retentionDays > 0 && { retention_days: retentionDays }),
   ...(walletConnectProjectId !== undefined && { walletconnect: walletConnectProjectId }),

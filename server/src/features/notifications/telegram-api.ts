@@ -1,0 +1,113 @@
+// The Bot API of Telegram (https://core.telegram.org/bots/api). The token is a part of its addresses: so no error of a request
+// goes on from here, and nothing that it has answered is logged.
+
+import { type Static, Type } from 'typebox'
+import { Value } from 'typebox/value'
+import type { Config } from '../../config/settings.ts'
+
+export type Settings = Pick<Config, 'telegramBotToken' | 'telegramApiUrl'>
+
+export interface Failure {
+  ok: false
+  /** 0 when there is no answer, or none that is documented. */
+  status: number
+  description: string
+  /** Seconds after which to go on. */
+  retryAfter?: number
+  /** The chat has become another one. */
+  hasMoved?: true
+}
+
+export type Answer = { ok: true; result: unknown } | Failure
+
+/** Of an answer: twenty updates have far less. */
+const maxBytes = 8 * 1024 * 1024
+
+const Failed = Type.Object({
+  ok: Type.Literal(false),
+  error_code: Type.Optional(Type.Integer()),
+  description: Type.Optional(Type.String()),
+  parameters: Type.Optional(
+    Type.Object({
+      retry_after: Type.Optional(Type.Number({ minimum: 0 })),
+      migrate_to_chat_id: Type.Optional(Type.Number()),
+    }),
+  ),
+})
+const Done = Type.Object({ ok: Type.Literal(true), result: Type.Unknown() })
+
+interface Options {
+  /** For all of it. */
+  seconds: number
+  signal?: AbortSignal
+}
+
+/** Calls a method of the Bot API. */
+export async function callTelegram(
+  { telegramBotToken, telegramApiUrl }: Settings,
+  method: 'getMe' | 'getUpdates' | 'sendMessage',
+  parameters: object,
+  { seconds, signal }: Options,
+): Promise<Answer> {
+  const late = AbortSignal.timeout(seconds * 1000)
+  try {
+    const response = await fetch(`${telegramApiUrl}/bot${telegramBotToken}/${method}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(parameters),
+      redirect: 'error',
+      signal: signal ? AbortSignal.any([signal, late]) : late,
+    })
+    return answerOf(response.status, JSON.parse(await readText(response)))
+  } catch {
+    return { ok: false, status: 0, description: '' }
+  }
+}
+
+function answerOf(status: number, body: unknown): Answer {
+  if (Value.Check(Done, body)) return { ok: true, result: body.result }
+  if (!Value.Check(Failed, body)) return { ok: false, status: status >= 400 ? status : 0, description: '' }
+  const { error_code: code = status, description = '', parameters = {} } = body
+  const { retry_after: retryAfter, migrate_to_chat_id: moved } = parameters
+  return {
+    ok: false,
+    status: code,
+    description,
+    ...(retryAfter !== undefined && { retryAfter }),
+    ...(moved !== undefined && { hasMoved: true as const }),
+  }
+}
+
+async function readText({ body }: Response): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of body ?? []) {
+    size += chunk.byteLength
+    if (size > maxBytes) throw new Error('too large')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString()
+}
+
+const Bot = Type.Object({
+  id: Type.Integer(),
+  is_bot: Type.Literal(true),
+  username: Type.String({ pattern: '^\\w{1,64}$' }),
+})
+type Bot = Static<typeof Bot>
+
+const bots = new Map<string, Bot>()
+
+/** Who the bot is, asked once; or what was answered instead. */
+export async function getBot(settings: Settings, signal?: AbortSignal): Promise<Bot | Failure> {
+  const key = `${settings.telegramApiUrl} ${settings.telegramBotToken}`
+  const known = bots.get(key)
+  if (known) return known
+  const answer = await callTelegram(settings, 'getMe', {}, { seconds: 10, ...(signal && { signal }) })
+  if (!answer.ok) return answer
+  if (!Value.Check(Bot, answer.result)) return { ok: false, status: 0, description: '' }
+  const { id, is_bot: isBot, username } = answer.result
+  const bot = { id, is_bot: isBot, username }
+  bots.set(key, bot)
+  return bot
+}

@@ -1,0 +1,155 @@
+// Reads what people write to the bot of Telegram: by long polls, so that the service needs no address that Telegram can reach.
+// One instance at a time does: the one whose connection holds a lock of the database. When it ends, another one takes the lock.
+//
+// Telegram sends an update again until a later poll asks for what comes after it. That number is stored in the transaction that
+// does what the update asks for (telegram-store.ts), so nothing is lost or done twice wherever an instance ends.
+
+import { type Static, Type } from 'typebox'
+import { Value } from 'typebox/value'
+import type { Context } from '../../context.ts'
+import type { Db } from '../../db/pool.ts'
+import { openSession, type Session } from '../../db/session.ts'
+import { delay } from '../../lib/abort.ts'
+import { createBackoff } from '../../lib/backoff.ts'
+import { callTelegram, type Failure, getBot } from './telegram-api.ts'
+import { enqueueAnswer } from './telegram-send.ts'
+import * as store from './telegram-store.ts'
+
+const pollLock = 7_102_394_831
+
+type Poller = Pick<Context, 'db' | 'config' | 'log'>
+
+/** Reads updates until disposed; without a bot it does nothing. */
+export function followTelegram(
+  ctx: Poller & { databaseUrl: string },
+  { pause = 5_000, seconds = 50 } = {},
+): AsyncDisposable {
+  const stopping = new AbortController()
+  const ended =
+    ctx.config.telegramBotToken === undefined
+      ? Promise.resolve()
+      : keepPolling(ctx, { pause, seconds, stop: stopping.signal })
+  return {
+    async [Symbol.asyncDispose]() {
+      stopping.abort()
+      // A database that is gone must not keep the service from stopping.
+      await Promise.race([ended, delay(5_000)])
+    },
+  }
+}
+
+interface Polling {
+  /** Milliseconds between two tries to get the lock. */
+  pause: number
+  /** How long a poll waits for updates. */
+  seconds: number
+  stop: AbortSignal
+}
+
+async function keepPolling(ctx: Poller & { databaseUrl: string }, { pause, seconds, stop }: Polling) {
+  const backoff = createBackoff({ first: 1_000, longest: 60_000 })
+  let told = ''
+  while (!stop.aborted) {
+    try {
+      await using session = await openSession(ctx.databaseUrl, 'parley telegram')
+      for (let held = false; !stop.aborted;) {
+        held = await holdsLock(session, held)
+        if (held) {
+          await pollOnce(ctx, stop, seconds)
+          backoff.reset()
+          told = ''
+        } else await delay(pause, stop)
+      }
+    } catch (error) {
+      const reason = (error as Error).message
+      // Once, until it works again or fails otherwise.
+      if (reason !== told && !stop.aborted) ctx.log.warn(`Telegram is not read: ${reason}`)
+      told = reason
+      await delay(backoff.next(), stop)
+    }
+  }
+}
+
+/** Whether this connection still has the lock, or gets it now. It has it for as long as it is there. */
+async function holdsLock({ query }: Session, held: boolean): Promise<boolean> {
+  const [row] = held
+    ? await query<{ held: boolean }>('select true as held')
+    : await query<{ held: boolean }>('select pg_try_advisory_lock($1) as held', [pollLock])
+  return row!.held
+}
+
+const problems: Record<number, string> = {
+  0: 'it does not answer',
+  401: 'it refuses the token: set TELEGRAM_BOT_TOKEN anew',
+  404: 'it does not know the token: set TELEGRAM_BOT_TOKEN anew',
+  409: 'somebody else reads the updates of this bot, or it has a webhook',
+}
+
+/** Reads the updates that there are, or waits for some. */
+export async function pollOnce({ db, config }: Poller, stop: AbortSignal, seconds: number): Promise<void> {
+  const bot = await getBot(config, stop)
+  if ('ok' in bot) return fail(bot, stop)
+  const parameters = {
+    offset: await store.getNextUpdate(db, bot.id),
+    limit: 20,
+    timeout: seconds,
+    allowed_updates: ['message'],
+  }
+  const options = { seconds: seconds + 10, signal: stop }
+  const answer = await callTelegram(config, 'getUpdates', parameters, options)
+  if (!answer.ok) return fail(answer, stop)
+  if (!Value.Check(Updates, answer.result)) throw new Error('it answers something that is not documented')
+  for (const update of answer.result) await take(db, bot.id, update)
+}
+
+/** Says what is wrong, once Telegram may be asked again. */
+async function fail({ status, retryAfter }: Failure, stop: AbortSignal): Promise<void> {
+  if (stop.aborted) return
+  if (retryAfter !== undefined) await delay(Math.min(retryAfter, 3600) * 1000, stop)
+  throw new Error(problems[status] ?? `it answers ${status}`)
+}
+
+const Updates = Type.Array(
+  Type.Object({ update_id: Type.Integer({ minimum: 0 }), message: Type.Optional(Type.Unknown()) }),
+)
+
+const Message = Type.Object({
+  text: Type.Optional(Type.String()),
+  chat: Type.Object({ id: Type.Integer(), type: Type.String() }),
+  from: Type.Optional(
+    Type.Object({
+      id: Type.Integer(),
+      is_bot: Type.Boolean(),
+      first_name: Type.String(),
+      last_name: Type.Optional(Type.String()),
+    }),
+  ),
+})
+
+/** Does what an update asks for. One that is of another kind is done at once. */
+const take = (db: Db, botId: number, update: Static<typeof Updates>[number]) =>
+  store.doOnce(db, botId, update.update_id, async (tx) => {
+    if (!Value.Check(Message, update.message)) return
+    const { text = '', chat, from } = update.message
+    const [, command, code] = /^\/(start|stop)(?:@\w+)?(?:\s+([\w-]{1,64}))?\s*$/i.exec(text) ?? []
+    const isStart = command?.toLowerCase() === 'start'
+    const wallet = isStart && code !== undefined ? await store.takeCode(tx, code) : undefined
+    // What is written to a group is read by strangers: its code is used up, and it is told nothing.
+    if (chat.type !== 'private' || !from || from.is_bot || from.id !== chat.id) return
+    if (wallet !== undefined) {
+      await store.link(tx, wallet, chat.id, nameOf(from))
+      await enqueueAnswer(tx, { chat_id: chat.id, say: 'linked' })
+    } else if (command !== undefined && !isStart) {
+      await store.unlinkChat(tx, chat.id)
+      await enqueueAnswer(tx, { chat_id: chat.id, say: 'stopped' })
+    } else await enqueueAnswer(tx, { chat_id: chat.id, say: code === undefined ? 'help' : 'no-code' })
+  })
+
+/** What Telegram calls a person, in a bounded text that can be stored and shown. */
+function nameOf({ first_name: first, last_name: last = '' }: { first_name: string; last_name?: string }) {
+  const name = `${first} ${last}`
+    .toWellFormed()
+    .replaceAll(/[\p{C}\p{Z}]+/gu, ' ')
+    .trim()
+  return Array.from(name).slice(0, 64).join('')
+}

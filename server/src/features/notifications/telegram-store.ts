@@ -1,0 +1,137 @@
+// Which chat of Telegram is told for a wallet, the codes by which chats are linked, and when a chat may be told next.
+
+import { createHash, randomBytes } from 'node:crypto'
+import type { Db } from '../../db/pool.ts'
+import { walletBucket } from '../../values/bucket.ts'
+
+const codeLifetime = 10 * 60_000
+
+const hashOf = (code: string) => createHash('sha256').update(code).digest()
+
+/** Makes the one code of a wallet, of 192 random bits in characters that Telegram allows in a link. */
+export async function makeCode(db: Db, wallet: string): Promise<{ code: string; expires: number }> {
+  const code = randomBytes(24).toString('base64url')
+  const expires = db.now() + codeLifetime
+  await db.query(
+    `insert into telegram_codes (walletaddr, code_hash, expires_ms) values ($1, $2, $3)
+     on conflict (walletaddr) do update set code_hash = excluded.code_hash, expires_ms = excluded.expires_ms`,
+    [wallet, hashOf(code), expires],
+  )
+  return { code, expires }
+}
+
+/** Uses up a code; answers whose it was, where it was still valid. */
+export async function takeCode(tx: Db, code: string): Promise<string | undefined> {
+  const [row] = await tx.query<{ walletaddr: string; expires_ms: number }>(
+    'delete from telegram_codes where code_hash = $1 returning walletaddr, expires_ms',
+    [hashOf(code)],
+  )
+  return row && row.expires_ms > tx.now() ? row.walletaddr : undefined
+}
+
+const forgetCode = (tx: Db, wallet: string) =>
+  tx.query('delete from telegram_codes where walletaddr = $1', [wallet])
+
+export interface Link {
+  chat_id: number
+  name: string
+  since_ms: number
+}
+
+export async function getLink(db: Db, wallet: string): Promise<Link | undefined> {
+  const [link] = await db.query<Link>(
+    'select chat_id, name, since_ms from telegram_links where wbucket = $1 and walletaddr = $2',
+    [walletBucket(wallet), wallet],
+  )
+  return link
+}
+
+/** Links a chat in place of the one that is linked. */
+export const link = (tx: Db, wallet: string, chatId: number, name: string) =>
+  tx.query(
+    `insert into telegram_links (wbucket, walletaddr, chat_id, name, since_ms) values ($1, $2, $3, $4, $5)
+     on conflict (wbucket, walletaddr) do update
+     set chat_id = excluded.chat_id, name = excluded.name, since_ms = excluded.since_ms`,
+    [walletBucket(wallet), wallet, chatId, name, tx.now()],
+  )
+
+export const unlink = (db: Db, wallet: string) =>
+  db.transaction(async (tx) => {
+    await tx.query('delete from telegram_links where wbucket = $1 and walletaddr = $2', [
+      walletBucket(wallet),
+      wallet,
+    ])
+    await forgetCode(tx, wallet)
+  })
+
+/** Ends all links of a chat. */
+export const unlinkChat = (db: Db, chatId: number) =>
+  db.query('delete from telegram_links where chat_id = $1', [chatId])
+
+/** Stands for all chats in the table of when a chat may be told. */
+const everybody = 0
+
+/** When a chat may be told next; 0 for now. */
+export async function nextTurn(db: Db, chatId: number): Promise<number> {
+  const [row] = await db.query<{ next: number | null }>(
+    'select max(next_ms) as next from telegram_pace where chat_id in ($1, $2)',
+    [everybody, chatId],
+  )
+  return row?.next && row.next > db.now() ? row.next : 0
+}
+
+/** Nobody is told before this time. */
+export const pauseAll = (db: Db, until: number) => pauseChat(db, everybody, until)
+
+/** A chat is told nothing before this time. */
+export const pauseChat = (db: Db, chatId: number, next: number) =>
+  db.query(
+    `insert into telegram_pace (chat_id, next_ms) values ($1, $2)
+     on conflict (chat_id) do update set next_ms = greatest(telegram_pace.next_ms, excluded.next_ms)`,
+    [chatId, next],
+  )
+
+/** What a bot has done of its updates. */
+interface Mark {
+  next_update: number
+  seen_ms: number
+}
+
+/**
+ * Telegram keeps an update for a day, and after a week without one it counts on from any number. So a mark that is older than
+ * two days says nothing any more.
+ */
+const markLifetime = 2 * 86_400_000
+
+const nextOf = (db: Db, mark: Mark | undefined) =>
+  mark && mark.seen_ms > db.now() - markLifetime ? mark.next_update : undefined
+
+/** The first update that is not done; undefined when that is not known. */
+export async function getNextUpdate(db: Db, botId: number): Promise<number | undefined> {
+  const [mark] = await db.query<Mark>('select next_update, seen_ms from telegram_bots where bot_id = $1', [
+    botId,
+  ])
+  return nextOf(db, mark)
+}
+
+/** Does what an update asks for, and notes that; once, however often Telegram sends it. */
+export const doOnce = (db: Db, botId: number, updateId: number, work: (tx: Db) => Promise<unknown>) =>
+  db.transaction(async (tx) => {
+    const [mark] = await tx.query<Mark>(
+      `insert into telegram_bots (bot_id, next_update, seen_ms) values ($1, 0, 0)
+       on conflict (bot_id) do update set bot_id = excluded.bot_id returning next_update, seen_ms`,
+      [botId],
+    )
+    if (updateId < (nextOf(tx, mark) ?? updateId)) return
+    await work(tx)
+    await tx.query('update telegram_bots set next_update = $2, seen_ms = $3 where bot_id = $1', [
+      botId,
+      updateId + 1,
+      tx.now(),
+    ])
+  })
+
+export const deleteOldCodes = (db: Db) =>
+  db.query('delete from telegram_codes where expires_ms < $1', [db.now()])
+
+export const deleteOldPace = (db: Db) => db.query('delete from telegram_pace where next_ms < $1', [db.now()])
