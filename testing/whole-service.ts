@@ -26,12 +26,11 @@ import type { startTelegram } from './telegram-api.ts'
 import { useTelegram } from './telegram-people.ts'
 
 type Smtp = Awaited<ReturnType<typeof startSmtp>>
-type Telegram = Awaited<ReturnType<typeof startTelegram>>
 
 /** Calls every endpoint, and does all work in the background, so that each statement is run. Answers the endpoints. */
 export async function useEverything(
   service: Service,
-  { smtp, telegram }: { smtp: Smtp; telegram: Telegram },
+  { smtp, telegram }: { smtp: Smtp; telegram: Awaited<ReturnType<typeof startTelegram>> },
   adminApiKey: string,
 ): Promise<Set<string>> {
   const called = new Set<string>()

@@ -4,6 +4,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router'
 import { cache } from './service/api.ts'
+import { keepWhatIsRead } from './kept/keep.ts'
 import { encryptOutgoing } from './keys/encrypt-outgoing.ts'
 import { finishSignOuts } from './sign-in/sign-out.ts'
 import { currentAccount } from './service/session.ts'
@@ -16,6 +17,7 @@ import { applyTheme } from './ui/theme.ts'
 applyTheme()
 followUpdates()
 beforeSending(encryptOutgoing)
+keepWhatIsRead()
 const account = currentAccount()
 // Before the first requests, which wait for it.
 if (account) tokenOf(account.address).catch(() => {})

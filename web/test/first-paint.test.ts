@@ -102,6 +102,9 @@ test('who is signed in sees the inbox to come, and who has chosen a theme sees t
   await using alice = await openPerson(site.url, { ...phone, colorScheme: 'light' })
   const { page } = alice
   await signIn(alice)
+  // A part that cannot be loaded any more would have the page load itself anew.
+  await page.getByRole('button', { name: 'Encrypt my messages' }).waitFor()
+  await page.getByText('No conversations yet').first().waitFor()
   await page.evaluate(() => localStorage.setItem('parley.theme', 'dark'))
   await openWithoutClient(page, '/')
   expect(await page.getByText('Chats').isVisible()).toBe(true)

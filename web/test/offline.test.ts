@@ -1,74 +1,9 @@
 // What a reload shows without a connection, and that an update is taken with one.
 
-import http from 'node:http'
 import { expect, test } from 'vitest'
-import { freePort } from '../../testing/ports.ts'
-import { newWallet, startService } from '../../testing/service.ts'
+import { newWallet } from '../../testing/service.ts'
+import { kept, startBehindProxy } from './behind-proxy.ts'
 import { acquaint, bubble, eventually, openPerson, type Person, say, signIn } from './person.ts'
-
-type State = 'up' | 'away' | 'bad gateway'
-
-async function answerChanged(
-  answer: http.IncomingMessage,
-  response: http.ServerResponse,
-  change: (text: string) => string,
-): Promise<void> {
-  const { 'content-length': _length, etag: _etag, ...headers } = answer.headers
-  let text = ''
-  for await (const part of answer.setEncoding('utf8')) text += part
-  response.writeHead(answer.statusCode!, headers).end(change(text))
-}
-
-/** A service behind a proxy, with which the test takes it away, or changes the texts of its client. */
-async function startBehindProxy() {
-  const port = await freePort()
-  const url = `http://127.0.0.1:${port}`
-  const service = await startService({ publicUrl: url, allowedDomains: [`127.0.0.1:${port}`] })
-  const target = await service.listen()
-  const changed = new Map<string, (text: string) => string>()
-  let state: State = 'up'
-  const proxy = http.createServer((request, response) => {
-    if (state === 'up') forward(request, response)
-    else if (state === 'away') request.socket.destroy()
-    else response.writeHead(502).end('Bad gateway')
-  })
-  const forward = (request: http.IncomingMessage, response: http.ServerResponse) => {
-    const { method, url: path = '/' } = request
-    const change = changed.get(path)
-    const headers = { ...request.headers }
-    if (change) for (const name of ['accept-encoding', 'if-none-match']) delete headers[name]
-    const forwarded = http.request(target + path, { method, headers }, (answer) => {
-      if (change) void answerChanged(answer, response, change)
-      else answer.pipe(response.writeHead(answer.statusCode!, answer.headers))
-    })
-    forwarded.on('error', () => request.socket.destroy())
-    response.on('close', () => forwarded.destroy())
-    request.pipe(forwarded)
-  }
-  await new Promise<void>((resolve) => proxy.listen(port, '127.0.0.1', resolve))
-  return {
-    url,
-    service,
-    changed,
-    set(next: State) {
-      state = next
-      if (next !== 'up') proxy.closeAllConnections()
-    },
-    async [Symbol.asyncDispose]() {
-      proxy.closeAllConnections()
-      await new Promise((resolve) => proxy.close(resolve))
-      await service[Symbol.asyncDispose]()
-    },
-  }
-}
-
-/** Waits until the client is kept. */
-const kept = ({ page }: Person) =>
-  page.evaluate(async () => {
-    await navigator.serviceWorker.ready
-    if (navigator.serviceWorker.controller) return
-    await new Promise((resolve) => navigator.serviceWorker.addEventListener('controllerchange', resolve))
-  })
 
 const paths = ({ page }: Person) =>
   page.evaluate(async () => {
@@ -103,7 +38,7 @@ test.concurrent('a reload without a connection shows the client with what waits,
   const inbox = page.getByRole('navigation', { name: 'Conversations' })
   await inbox.getByRole('link', { name: /Waiting for the connection.*written in a tunnel/ }).waitFor()
   expect(await page.getByText('No conversations yet').count()).toBe(0)
-  await page.getByText('Your chats are shown when the connection is back.').waitFor()
+  await page.getByText(/What you see was read at \d\d:\d\d\./).waitFor()
   expect(await page.getByText('The service cannot be reached').count()).toBe(0)
   // Pages that were not opened before are there too.
   await page.goto('/settings')
@@ -181,10 +116,10 @@ test.concurrent('a conversation that was opened without a connection is read whe
   await row.waitFor()
   await context.setOffline(true)
   await row.click()
-  await page.getByText('Earlier messages are shown when the connection is back.').waitFor()
+  await page.getByText('Its messages are shown when the connection is back.').waitFor()
   await context.setOffline(false)
   await bubble(alice, 'gm').waitFor()
-  expect(await page.getByText('Earlier messages are shown').count()).toBe(0)
+  expect(await page.getByText('Its messages are shown').count()).toBe(0)
 })
 
 test.concurrent('a visitor who has not signed in is not made to load the whole client', async () => {

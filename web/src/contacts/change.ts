@@ -2,6 +2,7 @@
 
 import type { Contact, ContactUpdate } from '@parley/sdk'
 import { placeRow, readInboxAgain, readRequestsAgain, rowOf } from '../inbox/cache.ts'
+import { forgetPeer } from '../kept/forget.ts'
 import { keepAlias } from '../names/aliases.ts'
 import { cache, client, describeError } from '../service/api.ts'
 import { useMe } from '../service/session.ts'
@@ -18,7 +19,10 @@ interface Changed {
 function contactChanged({ peer, state, muted_until }: Changed, me: string): void {
   const place = { context_type: 'dm', addr: peer }
   readRequestsAgain()
-  if (state !== 'accepted') return placeRow(place, me, () => undefined)
+  if (state !== 'accepted') {
+    forgetPeer(peer)
+    return placeRow(place, me, () => undefined)
+  }
   if (!rowOf(place, me)) return readInboxAgain()
   placeRow(place, me, (row) => {
     const { muted_until: _before, ...rest } = row

@@ -3,6 +3,7 @@ import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import { useLookedAt } from '../ui/focus.ts'
 import type { Message } from '../ui/message.ts'
 import type { Unseen } from '../ui/MessageList.tsx'
+import type { Pages } from '../thread/pages.ts'
 import { readHere, type Reading, readTo, setOpen } from './reading.ts'
 
 /** A message of somebody else. */
@@ -25,7 +26,7 @@ interface Options {
   received: Received[]
   /** How many are unread in all, as far as known: more than are here. */
   unread: number
-  history: UseInfiniteQueryResult
+  history: UseInfiniteQueryResult<Pages<unknown>>
   /** Whether it is known what is unread. */
   isKnown: boolean
   /** Whether what is seen is marked as read. */
@@ -47,6 +48,9 @@ export function useReading(options: Options): Unseen | null {
   const unreadHere = received.filter(({ id, isUnread }) => isUnread && id > readHere(reading))
   const { isSuccess, isFetchNextPageError, hasNextPage, isFetchingNextPage, fetchNextPage } = history
 
+  // What is new is not known from what was kept.
+  const isFresh = isSuccess && history.data?.kept === undefined
+
   // The first unread message may be on an older page.
   const isMissing =
     unreadHere.length > 0 &&
@@ -55,9 +59,9 @@ export function useReading(options: Options): Unseen | null {
     hasNextPage &&
     !isFetchNextPageError
   useEffect(() => {
-    if (divider === undefined && isKnown && isMissing && !isFetchingNextPage) void fetchNextPage()
-  }, [divider, isKnown, isMissing, isFetchingNextPage, fetchNextPage])
-  if (divider === undefined && isSuccess && isKnown && !isMissing) {
+    if (divider === undefined && isFresh && isKnown && isMissing && !isFetchingNextPage) void fetchNextPage()
+  }, [divider, isFresh, isKnown, isMissing, isFetchingNextPage, fetchNextPage])
+  if (divider === undefined && isFresh && isKnown && !isMissing) {
     const [first] = unreadHere
     setDivider(first ? { id: first.id, count: Math.max(unread, unreadHere.length), isRead: false } : null)
     setSeen(first ? first.id - 1 : newest)

@@ -9,6 +9,7 @@ import type { PublishedKey } from '@parley/sdk'
 import { client } from '../service/api.ts'
 import { currentAccount, onAccountChange } from '../service/session.ts'
 import { createStore, useStore } from '../ui/store.ts'
+import { noteOff, wasOff } from '../kept/own-keys.ts'
 import { type Backup, mergeBackups, parseBackup } from './backup.ts'
 import { toBase64 } from './bytes.ts'
 import { isAtService } from './host.ts'
@@ -30,11 +31,19 @@ interface Ring {
 }
 
 export type Keyring =
-  | { state: 'unknown' | 'off' | 'unavailable' | 'elsewhere' | 'outdated' }
+  | { state: 'unknown' | 'unavailable' | 'elsewhere' | 'outdated' }
+  /** Assumed: it was so when the service was last asked here, and it cannot be reached now. */
+  | { state: 'off'; isAssumed?: true }
   | ({ state: 'locked' } & Ring)
   | ({ state: 'open'; pair: KeyPair; signed: SignedKey } & Ring)
 
 export const keyring = createStore<Keyring>({ state: 'unknown' })
+
+/** Whether the service is to be asked for the keys. */
+export function isToBeAsked(): boolean {
+  const ring = keyring.get()
+  return ring.state === 'unknown' || (ring.state === 'off' && ring.isAssumed === true)
+}
 
 /** The keyring, once it is known. */
 export const loadedKeyring = (): Promise<Keyring> =>
@@ -67,12 +76,18 @@ export async function loadKeyring(): Promise<void> {
   if (vault && here.keys.length > 0 && keyring.get().state === 'unknown' && isCurrent())
     keyring.set(ringOf(address, here, vault, vault.on, false))
 
-  const [published] = await client.getKey({ address })
+  const [published] = await client.getKey({ address }).catch(async (error: unknown) => {
+    if (keyring.get().state === 'unknown' && (await wasOff(address)) && isCurrent())
+      keyring.set({ state: 'off', isAssumed: true })
+    throw error
+  })
   const there = await provenBackup(address, published, here)
   if (!isCurrent()) return
   const backup = mergeBackups(here, there)
   const last = backup.keys.at(-1)
-  if (!last) return keyring.set({ state: published?.backup ? 'outdated' : 'off' })
+  const isOff = !last && !published?.backup
+  void noteOff(address, isOff)
+  if (!last) return keyring.set({ state: isOff ? 'off' : 'outdated' })
   const shown = published?.public_key
   const lost = there.keys.length < backup.keys.length || (shown !== '' && shown !== last.key)
   // A service that has lost keys has not switched encryption off.

@@ -22,7 +22,7 @@ export function useOffer(): Offer | undefined {
   const account = useAccount()
   useStore(refusals)
   const offer =
-    ring.state === 'off' && !isSwitchedOff() && !account?.isContract
+    ring.state === 'off' && !ring.isAssumed && !isSwitchedOff() && !account?.isContract
       ? 'set-up'
       : // A throw-away key unlocks by itself.
         ring.state === 'locked' && ring.on && ring.pairs.length === 0 && account?.kind === 'wallet'

@@ -6,7 +6,8 @@ import { useEffect } from 'react'
 import { contactEvent } from '../contacts/change.ts'
 import { changeRow, moveRow, readInboxAgain, rowOf } from '../inbox/cache.ts'
 import { openFor, readTo, wasReadTo, wasUnread } from '../inbox/reading.ts'
-import { keyring, loadKeyring } from '../keys/keyring.ts'
+import { isToBeAsked, loadKeyring } from '../keys/keyring.ts'
+import { readKeptAgain } from '../kept/read-again.ts'
 import { knownAliases } from '../names/aliases.ts'
 import { readNotices } from '../moderation/notices.ts'
 import { learnName } from '../names/profile.ts'
@@ -43,8 +44,10 @@ async function follow(me: string, signal: AbortSignal): Promise<void> {
   const options = {
     signal,
     onOpen: () => {
-      if (first) void cache.invalidateQueries({ refetchType: 'active' })
-      else void lookForUpdate()
+      if (first) {
+        void cache.invalidateQueries({ refetchType: 'active' })
+        void readKeptAgain(me)
+      } else void lookForUpdate()
       first = false
       state.set('open')
       repeatFailed()
@@ -60,7 +63,7 @@ async function follow(me: string, signal: AbortSignal): Promise<void> {
 
 /** Repeats what failed without a connection. */
 function repeatFailed(): void {
-  if (keyring.get().state === 'unknown') loadKeyring().catch(() => {})
+  if (isToBeAsked()) loadKeyring().catch(() => {})
   resume()
 }
 
@@ -125,7 +128,10 @@ const handlers: {
     if (action !== 'mute' && action !== 'ban')
       showNotice('An operator of this service has left you a notice. The settings show it.')
   },
-  resync: () => void cache.invalidateQueries(),
+  resync: (_event, me) => {
+    void cache.invalidateQueries()
+    void readKeptAgain(me)
+  },
 }
 
 /** The conversation says it too, for as long as it is there. */

@@ -1,20 +1,24 @@
 import { maxMessageBytes } from '@parley/sdk'
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
-import { type ComponentProps, type ReactNode, useMemo } from 'react'
+import { CloudOff } from 'lucide-react'
+import { type ComponentProps, type ReactNode, useMemo, useState } from 'react'
 import { ReadProblem } from '../service/ReadProblem.tsx'
 import { useMe } from '../service/session.ts'
 import { Composer } from '../ui/Composer.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
 import type { Line, Message } from '../ui/message.ts'
 import { NewestMessage } from '../ui/NewestMessage.tsx'
 import { MessageList, type Unseen } from '../ui/MessageList.tsx'
 import type { MessageParts } from '../ui/MessageRow.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
+import { clockOrTime } from '../ui/time.ts'
 import { TypingLine } from '../ui/TypingLine.tsx'
 import { FailedMessageActions } from './FailedMessageActions.tsx'
 import { draftKey } from './drafts.ts'
 import { type Entry, shownAs } from './entries.ts'
 import { withLines } from './lines.ts'
 import { useOutbox } from './outbox.ts'
+import type { Pages } from './pages.ts'
 
 /** A message that the service has. */
 export type StoredMessage = Omit<Message, 'key'>
@@ -26,7 +30,7 @@ interface Props
   /** Names the thread in the outbox and its draft. */
   thread: string
   header: ReactNode
-  history: UseInfiniteQueryResult
+  history: UseInfiniteQueryResult<Pages<unknown>>
   /** The stored messages, oldest first. */
   stored: StoredMessage[]
   /** The accessible name of the list. */
@@ -82,23 +86,26 @@ export function Thread({
     () => withLines(merge(stored, pending, me), lines, isWhole),
     [stored, pending, me, lines, isWhole],
   )
+  const keptAt = history.data?.kept
+  const opening = useOpening(keptAt !== undefined, unseen?.divider !== undefined)
   return (
     <div className="flex h-full flex-col">
       {header}
       {history.error && !history.data && (
-        <ReadProblem error={history.error} what="Earlier messages" onRetry={() => void history.refetch()} />
+        <ReadProblem error={history.error} what="Its messages" onRetry={() => void history.refetch()} />
       )}
-      {(history.isPending && messages.length === 0) || (unseen === null && !history.error) ? (
+      {(history.isPending && messages.length === 0) || (unseen === null && !history.error && !keptAt) ? (
         <div className="grid flex-1 place-items-center">
           <Spinner label={loading} />
         </div>
       ) : messages.length === 0 ? (
         <div className="flex min-h-0 flex-1 flex-col overflow-y-auto">
           {beginning}
-          {empty}
+          {history.error ? <NotHere /> : empty}
         </div>
       ) : (
         <MessageList
+          key={opening}
           label={label}
           messages={messages}
           beginning={beginning}
@@ -113,6 +120,7 @@ export function Thread({
         />
       )}
       {messages.length > 0 && <NewestMessage messages={messages} />}
+      {keptAt && history.error && <ReadAt at={keptAt} />}
       {typing && <TypingLine names={typing} />}
       {instead ?? (
         <>
@@ -125,6 +133,28 @@ export function Thread({
 }
 
 const none: Line[] = []
+
+/**
+ * What was kept is shown until the service has answered. Where the answer has new messages, the list opens once
+ * more, at the first of them: its key changes. Else it stays where it is.
+ */
+function useOpening(isKept: boolean, hasNew: boolean): string {
+  const [opening, setOpening] = useState({ isKept, key: 'first' })
+  if (opening.isKept !== isKept) setOpening({ isKept, key: !isKept && hasNew ? 'again' : opening.key })
+  return opening.key
+}
+
+const NotHere = () => (
+  <EmptyState icon={<CloudOff className="size-7" />} title="Not on this device">
+    What you have read here last is kept on this device. This is not among it.
+  </EmptyState>
+)
+
+const ReadAt = ({ at }: { at: number }) => (
+  <p className="px-4 py-1 text-center text-xs text-pretty text-muted">
+    Read at {clockOrTime(at)}. What came later is shown when the connection is back.
+  </p>
+)
 
 /**
  * Stored and pending messages. A message that is both is shown once, also while its answer has not

@@ -1,15 +1,23 @@
 // Direct messages in all their cached histories.
 
 import type { ChatItem } from '@parley/sdk'
-import { changeItems } from './history.ts'
+import { changeKeptItems, directHistories, dropKeptRows } from '../kept/forget.ts'
+import { changeItems, readAgainWhileReading } from './history.ts'
 
 /**
  * Changes direct messages in all their histories. Those for which `change` answers undefined are
  * removed.
  */
 function changeMessages(change: (item: ChatItem) => ChatItem | undefined): void {
-  changeItems('listConversation', change)
-  changeItems('listNftConversation', change)
+  for (const name of directHistories) changeItems(name, change)
+}
+
+/** Removes messages, also from what is kept and from what is being read. */
+function remove(isGone: (item: ChatItem) => boolean): void {
+  const change = (item: ChatItem) => (isGone(item) ? undefined : item)
+  changeMessages(change)
+  changeKeptItems(directHistories, (item) => change(item as ChatItem))
+  for (const name of directHistories) readAgainWhileReading(name)
 }
 
 /** Sets the flag of a message; answers whether it was another one before, undefined when it is not cached. */
@@ -47,13 +55,16 @@ export function setReadTo({ id, fromaddr, toaddr, after = 0, nftaddr, nftid }: R
   return changed.size
 }
 
-export const removeMessage = (id: number): void =>
-  changeMessages((item) => (item.id === id ? undefined : item))
+export function removeMessage(id: number): void {
+  remove((item) => item.id === id)
+  dropKeptRows((row) => row.context_type === 'dm' && row.id === id)
+}
 
 /** Removes the messages of two wallets, but those up to an id. */
 export function removeConversation(one: string, other: string, after = 0): void {
   const pair = new Set([one, other])
-  changeMessages((item) =>
-    item.id > after && pair.has(item.fromaddr) && pair.has(item.toaddr) ? undefined : item,
-  )
+  const isOfPair = ({ fromaddr, toaddr }: { fromaddr: string; toaddr: string }) =>
+    pair.has(fromaddr) && pair.has(toaddr)
+  remove((item) => item.id > after && isOfPair(item))
+  dropKeptRows((row) => row.context_type === 'dm' && row.id > after && isOfPair(row))
 }

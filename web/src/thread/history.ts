@@ -3,15 +3,9 @@
 // that nothing is read twice.
 
 import type { ChatItem, Comment, GroupChatItem } from '@parley/sdk'
-import {
-  hashKey,
-  type InfiniteData,
-  useInfiniteQuery,
-  type UseInfiniteQueryResult,
-} from '@tanstack/react-query'
-import { useMemo } from 'react'
-import { cache, client } from '../service/api.ts'
-import { limitFor, mapItems, type Page } from './pages.ts'
+import { hashKey } from '@tanstack/react-query'
+import { cache } from '../service/api.ts'
+import { mapItems, type Pages } from './pages.ts'
 
 export interface Items {
   listConversation: ChatItem
@@ -28,12 +22,10 @@ interface Inputs {
   listComments: { nftaddr: string; nftid: string }
 }
 
-type HistoryOf<Name extends HistoryName> = { [One in Name]: { name: One; input: Inputs[One] } }[Name]
+export type HistoryOf<Name extends HistoryName> = { [One in Name]: { name: One; input: Inputs[One] } }[Name]
 
 /** A history: its endpoint and path values. */
 export type History = HistoryOf<HistoryName>
-
-type Pages<Name extends HistoryName> = InfiniteData<Items[Name][], Page>
 
 export interface Nft {
   nftaddr: string
@@ -65,40 +57,6 @@ function historiesOf(item: ChatItem | GroupChatItem, me: string): History[] {
   return conversationHistories(me, peer, nftaddr && nftid ? { nftaddr, nftid } : undefined)
 }
 
-interface HistoryOptions {
-  /** Milliseconds after which it is read again; never when left out. */
-  every?: number
-  /** How many of its messages are unread, as far as known: it is read up to the first of them. */
-  unread?: number
-}
-
-/** A cached history, which reads older pages on demand, and what it has read, oldest first. */
-export function useHistory<Name extends HistoryName>(
-  { name, input }: HistoryOf<Name>,
-  { every, unread = 0 }: HistoryOptions = {},
-): { history: UseInfiniteQueryResult; items: Items[Name][] } {
-  const read = client[name] as unknown as (input: object, call: object) => Promise<Items[Name][]>
-  const history = useInfiniteQuery({
-    queryKey: [name, 'history', input],
-    // What is shown is marked as read when it is seen, not when it is fetched.
-    queryFn: ({ pageParam, signal }) =>
-      read(
-        { ...input, query: { ...pageParam, ...(name === 'listGroupMessages' && { enter: false }) } },
-        { signal },
-      ),
-    initialPageParam: { before: Number.MAX_SAFE_INTEGER, limit: limitFor(unread) },
-    getNextPageParam: (page, pages, { limit }) =>
-      page.length < limit ? undefined : { before: page[0]!.id, limit: limitFor(unread, pages.flat().length) },
-    staleTime: Infinity,
-    refetchOnMount: 'always',
-    refetchOnWindowFocus: false,
-    refetchInterval: every ?? false,
-  })
-  const { data } = history
-  const items = useMemo(() => data?.pages.toReversed().flat() ?? [], [data])
-  return { history, items }
-}
-
 /**
  * Adds a message that was sent or has arrived to a history, if that is cached. One of the same id
  * is replaced.
@@ -107,7 +65,7 @@ export function insertItem({ name, input }: History, item: Items[HistoryName]): 
   const queryKey = [name, 'history', input]
   // A read in progress may be older than the message and would remove it again.
   if (cache.isFetching({ queryKey, exact: true }) > 0) void cache.invalidateQueries({ queryKey, exact: true })
-  cache.setQueryData<Pages<HistoryName>>(queryKey, (data) => {
+  cache.setQueryData<Pages<Items[HistoryName]>>(queryKey, (data) => {
     if (!data?.pages[0]) return data
     const isItem = ({ id }: { id: number }) => id === item.id
     if (data.pages.flat().some(isItem)) return mapItems(data, (old) => (isItem(old) ? item : old))
@@ -164,14 +122,19 @@ function unansweredLike({ message }: ChatItem | GroupChatItem, history: History)
     .map(({ id }) => id)
 }
 
+/** A read in progress may be older than what was removed, and would bring it back. */
+export function readAgainWhileReading(name: HistoryName): void {
+  void cache.invalidateQueries({ queryKey: [name, 'history'], fetchStatus: 'fetching' })
+}
+
 /** What is cached of a history, oldest first. */
 export const itemsIn = ({ name, input }: History): Items[HistoryName][] =>
-  cache.getQueryData<Pages<HistoryName>>([name, 'history', input])?.pages.toReversed().flat() ?? []
+  cache.getQueryData<Pages<Items[HistoryName]>>([name, 'history', input])?.pages.toReversed().flat() ?? []
 
 /** What is cached of the history that has a message. */
 export const itemsBeside = <Name extends HistoryName>(name: Name, id: number): Items[Name][] =>
   cache
-    .getQueriesData<Pages<Name>>({ queryKey: [name, 'history'] })
+    .getQueriesData<Pages<Items[Name]>>({ queryKey: [name, 'history'] })
     .map(([, data]) => data?.pages.toReversed().flat() ?? [])
     .find((items) => items.some((item) => item.id === id)) ?? []
 
@@ -187,7 +150,11 @@ export function changeItems<Name extends HistoryName>(
   name: Name,
   change: (item: Items[Name]) => Items[Name] | undefined,
 ): void {
-  cache.setQueriesData<Pages<Name>>({ queryKey: [name, 'history'] }, (data) => data && mapItems(data, change))
+  cache.setQueriesData<Pages<Items[Name]>>({ queryKey: [name, 'history'] }, (data) => {
+    const changed = data && mapItems(data, change)
+    // Undefined leaves it as it is, and when it was read.
+    return changed === data ? undefined : changed
+  })
   held = held.filter((one) => {
     if (one.history.name !== name) return true
     const item = change(one.item as Items[Name])

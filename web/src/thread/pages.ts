@@ -8,7 +8,13 @@ export interface Page {
   limit: number
 }
 
-const pageSize = 50
+/** A history as it is cached. */
+export type Pages<Item> = InfiniteData<Item[], Page> & {
+  /** When the service gave it, where it is shown from what this device has kept (kept/keep.ts). */
+  kept?: number
+}
+
+export const pageSize = 50
 /** How many messages are read at once at most, and how many before the first unread one. */
 const largestPage = 500
 const context = 30
@@ -17,11 +23,15 @@ const context = 30
 export const limitFor = (unread: number, here = 0): number =>
   unread <= here ? pageSize : Math.min(Math.max(unread - here + context, pageSize), largestPage)
 
-/** Those for which `change` answers undefined are removed. */
-export const mapItems = <Item>(
-  data: InfiniteData<Item[], Page>,
-  change: (item: Item) => Item | undefined,
-): InfiniteData<Item[], Page> => ({
-  ...data,
-  pages: data.pages.map((page) => page.map(change).filter((item) => item !== undefined)),
-})
+/** Those for which `change` answers undefined are removed. Answers the same pages where nothing changes. */
+export function mapItems<Item>(data: Pages<Item>, change: (item: Item) => Item | undefined): Pages<Item> {
+  let isSame = true
+  const pages = data.pages.map((page) =>
+    page.flatMap((item) => {
+      const changed = change(item)
+      isSame &&= changed === item
+      return changed ?? []
+    }),
+  )
+  return isSame ? data : { ...data, pages }
+}

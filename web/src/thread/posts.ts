@@ -1,6 +1,8 @@
 // Posts of chats that were removed: their items stay, without their texts.
 
+import type { GroupChatItem } from '@parley/sdk'
 import type { RemovedBy } from '@parley/sdk/contract/group-chats.ts'
+import { changeKeptItems, dropKeptRows } from '../kept/forget.ts'
 import { changeItems } from './history.ts'
 
 /** What is shown in place of the text. */
@@ -12,7 +14,10 @@ export const removedText = (by: RemovedBy | undefined): string =>
       : 'Removed by a moderator'
 
 /** Shows a post as removed in every cached history. */
-export const emptyPost = (id: number, removed_by: RemovedBy): void =>
-  changeItems('listGroupMessages', (item) =>
-    item.id === id && !item.removed ? { ...item, message: '', removed: true, removed_by } : item,
-  )
+export function emptyPost(id: number, removed_by: RemovedBy): void {
+  const change = (item: GroupChatItem): GroupChatItem =>
+    item.id === id && !item.removed ? { ...item, message: '', removed: true, removed_by } : item
+  changeItems('listGroupMessages', change)
+  changeKeptItems(['listGroupMessages'], (item) => change(item as GroupChatItem))
+  dropKeptRows((row) => row.context_type !== 'dm' && row.id === id)
+}

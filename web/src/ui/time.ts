@@ -16,6 +16,8 @@ export const shortTime = (timestamp: string): string => short.format(Date.parse(
 export const exactTime = (timestamp: string): string => exact.format(Date.parse(timestamp))
 /** The day, as in a sentence. */
 export const longDate = (timestamp: string): string => fullDate.format(Date.parse(timestamp))
+/** A time of today as a clock shows it, an earlier one with its day. */
+export const clockOrTime = (at: number): string => (daysAgo(at, Date.now()) === 0 ? time : short).format(at)
 export const sameDay = (a: string, b: string): boolean =>
   startOfDay(Date.parse(a)) === startOfDay(Date.parse(b))
 

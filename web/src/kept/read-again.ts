@@ -1,0 +1,27 @@
+// What is kept and not open may have changed while this device had no connection: messages were deleted, others
+// came. Once there is one, it is read again, a conversation after the other.
+
+import type { QueryKey } from '@tanstack/react-query'
+import { cache } from '../service/api.ts'
+import { currentAccount } from '../service/session.ts'
+import type { History } from '../thread/history.ts'
+import { readNewest } from '../thread/use-history.ts'
+import { listKept } from './store.ts'
+
+/** Milliseconds before the first one, because what is shown comes first, and between two. */
+const [first, between] = [3000, 1000]
+
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
+const historyOf = ([name, , input]: QueryKey) => ({ name, input }) as History
+
+export async function readKeptAgain(wallet: string): Promise<void> {
+  await pause(first)
+  for (const { key } of await listKept(wallet, 'history')) {
+    if (currentAccount()?.address !== wallet) return
+    // What is in memory is up to date, or is read when it is shown.
+    if (cache.getQueryState(key)) continue
+    await readNewest(historyOf(key))
+    await pause(between)
+  }
+}
