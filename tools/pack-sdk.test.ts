@@ -1,11 +1,13 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newFolder } from '../testing/folder.ts'
+import { newApiKeyOf } from '../testing/api-keys.ts'
 import { newToken, newWallet, startService } from '../testing/service.ts'
+import { packMcp } from './pack-mcp.ts'
 import { packSdk } from './pack-sdk.ts'
 import { installInto, problemsOf, publishCommand } from './release.ts'
 
@@ -166,3 +168,42 @@ test('the package has no tests, no sources of the service and nothing but the bu
     /^package\/(?:package\.json|README\.md|LICENSE|examples\/[\w-]+\.ts|lib\/[\w/-]+(?:\.d\.ts|\.js))$/
   expect(files.filter((file) => !expected.test(file) || file.includes('.test.'))).toEqual([])
 })
+
+test('the package of the MCP server, installed beside that of the SDK, says what is missing and serves its tools', async () => {
+  const mcp = await packMcp()
+  expect(await problemsOf(mcp)).toEqual([])
+  await using site = await newFolder('mcp')
+  await installInto(site.path, tarball, mcp)
+  const command = path.join(site.path, 'node_modules/@parley/mcp/lib/main.js')
+  await expect(run(process.execPath, [command], { env: {} })).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('PARLEY_URL is missing'),
+  })
+  await using service = await startService()
+  const wallet = newWallet()
+  const key = await newApiKeyOf(service, wallet, ['inbox:read'])
+  const env = { PARLEY_URL: await service.listen(), PARLEY_API_KEY: key }
+  const server = spawn(process.execPath, [command], { env, stdio: ['pipe', 'pipe', 'inherit'] })
+  try {
+    let printed = ''
+    server.stdout.setEncoding('utf8').on('data', (text: string) => void (printed += text))
+    const clientInfo = { name: 'test', version: '1' }
+    const calls = [
+      {
+        id: 1,
+        method: 'initialize',
+        params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo },
+      },
+      { method: 'notifications/initialized' },
+      { id: 2, method: 'tools/list' },
+      { id: 3, method: 'tools/call', params: { name: 'inbox', arguments: {} } },
+    ]
+    for (const call of calls) server.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...call })}\n`)
+    await expect.poll(() => printed.split('\n').length, { timeout: 20_000 }).toBe(4)
+    expect(printed).toMatch(/"name":"inbox".*"name":"read".*"name":"draft".*"name":"send"/)
+    expect(printed).toContain(`The inbox of the user (${wallet})`)
+    expect(printed).not.toContain(key)
+  } finally {
+    server.kill()
+  }
+}, 120_000)

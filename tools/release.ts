@@ -1,4 +1,4 @@
-// Prepares a release of the SDK and of the service, and says how to publish them: `npm run release`. It publishes nothing
+// Prepares a release of the SDK, of the service and of the MCP server, and says how to publish them: `npm run release`. It publishes nothing
 // itself.
 //
 // Each package is built, checked by publint and, where it has types, by attw (whether each kind of resolution finds them),
@@ -12,6 +12,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
+import { packMcp } from './pack-mcp.ts'
 import { packSdk } from './pack-sdk.ts'
 import { packServer } from './pack-server.ts'
 import { root } from './packing.ts'
@@ -19,7 +20,7 @@ import { root } from './packing.ts'
 const run = promisify(execFile)
 const shell = process.platform === 'win32'
 
-const packages = [
+const packages: { pack: () => Promise<string>; beside?: () => Promise<string>; load: string[] }[] = [
   {
     pack: packSdk,
     load: [
@@ -29,6 +30,16 @@ const packages = [
     ],
   },
   { pack: packServer, load: ['node_modules/@parley/server/tools/parley.mjs', '--version'] },
+  {
+    pack: packMcp,
+    // It is made for this SDK.
+    beside: packSdk,
+    load: [
+      '--input-type=module',
+      '--eval',
+      `console.log(typeof (await import('@modelcontextprotocol/sdk/server/mcp.js')).McpServer)`,
+    ],
+  },
 ]
 
 /** What is wrong with a packed package, for people; empty when nothing is. */
@@ -45,12 +56,12 @@ export async function problemsOf(tarball: string): Promise<string[]> {
   return [...wrong, ...wrongTypes]
 }
 
-/** Installs a tarball in an empty folder, as a site would. */
-export async function installInto(folder: string, tarball: string): Promise<void> {
+/** Installs tarballs in an empty folder, as a site would. */
+export async function installInto(folder: string, ...tarballs: string[]): Promise<void> {
   const site = { name: 'site', private: true, type: 'module' }
   await writeFile(path.join(folder, 'package.json'), JSON.stringify(site))
   const options = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts']
-  await run('npm', ['install', ...options, tarball], { cwd: folder, shell })
+  await run('npm', ['install', ...options, ...tarballs], { cwd: folder, shell })
 }
 
 /** The command that publishes a package. The registry is that of npm's settings. */
@@ -59,7 +70,8 @@ export const publishCommand = (tarball: string) =>
 
 if (import.meta.main) {
   const tarballs: string[] = []
-  for (const { pack, load } of packages) tarballs.push(...(await prepare(await pack(), load)))
+  for (const { pack, beside, load } of packages)
+    tarballs.push(...(await prepare(await pack(), load, beside && [await beside()])))
   if (tarballs.length === packages.length) {
     for (const obstacle of await obstacles()) console.log(`Before they are published: ${obstacle}`)
     console.log(`To publish:\n\n${tarballs.map((tarball) => `  ${publishCommand(tarball)}\n`).join('')}`)
@@ -67,7 +79,7 @@ if (import.meta.main) {
 }
 
 /** Checks and loads a package. Answers its tarball, or nothing when it is not fit. */
-async function prepare(tarball: string, load: string[]): Promise<string[]> {
+async function prepare(tarball: string, load: string[], others: string[] = []): Promise<string[]> {
   const problems = await problemsOf(tarball)
   if (problems.length > 0) {
     console.error(problems.join('\n'))
@@ -76,7 +88,7 @@ async function prepare(tarball: string, load: string[]): Promise<string[]> {
   }
   const folder = await mkdtemp(path.join(os.tmpdir(), 'parley-release-'))
   try {
-    await installInto(folder, tarball)
+    await installInto(folder, ...others, tarball)
     const { stdout } = await run(process.execPath, load, { cwd: folder })
     console.log(`Installed in an empty folder: ${stdout.trim()}`)
   } finally {
