@@ -1,6 +1,6 @@
 // A service with a bot of Telegram, and people who write to it.
 
-import { defaults } from '../server/src/features/notifications/decide.ts'
+import { defaults } from '../server/src/messages/telling.ts'
 import { pollOnce } from '../server/src/features/notifications/telegram-poll.ts'
 import { pauseAll } from '../server/src/features/notifications/telegram-store.ts'
 import type { Client } from '@parley/sdk'

@@ -17,7 +17,7 @@ import { createServiceProcess, type ServiceProcess } from '../../testing/service
 import { newWallet, startService, testSecret } from '../../testing/service.ts'
 import { newBrowser } from '../../testing/subscribing.ts'
 import { botToken, startTelegram } from '../../testing/telegram-api.ts'
-import { defaults } from '../src/features/notifications/decide.ts'
+import { defaults } from '../src/messages/telling.ts'
 
 const alice = newWallet()
 

@@ -4,8 +4,8 @@
 import type { Logger } from 'pino'
 import { coalesced } from '../db/coalesce.ts'
 import type { Db } from '../db/pool.ts'
+import { keepUp } from '../instances/kept-up.ts'
 import { alone, type Siblings } from '../instances/siblings.ts'
-import { repeat } from '../lib/repeat.ts'
 
 export interface Bots extends AsyncDisposable {
   isBot: (wallet: string) => Promise<boolean>
@@ -17,7 +17,6 @@ export interface Bots extends AsyncDisposable {
   unmark: (wallet: string) => Promise<void>
 }
 
-const every = 1_500
 // A row may become visible later than its time, and rounds may fail while the database is away.
 const recently = 600_000
 
@@ -35,18 +34,7 @@ export async function openBots(db: Db, log: Logger, siblings: Siblings = alone):
     for (const { walletaddr } of rows) known.add(walletaddr)
   }
   await read(0)
-  let failing = false
-  const refresh = async () => {
-    try {
-      await read(db.now() - recently)
-      failing = false
-    } catch (error) {
-      if (!failing) log.warn(`bots on other instances cannot be read: ${(error as Error).message}`)
-      failing = true
-    }
-  }
-  siblings.onAsked('changed', refresh)
-  const polling = repeat(every, refresh)
+  const keptUp = keepUp('bots', log, siblings, () => read(db.now() - recently))
   return {
     async isBot(wallet) {
       if (!known.has(wallet)) return false
@@ -77,6 +65,6 @@ export async function openBots(db: Db, log: Logger, siblings: Siblings = alone):
       await db.query('delete from bots where walletaddr = $1', [wallet])
       known.delete(wallet)
     },
-    [Symbol.asyncDispose]: () => polling[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => keptUp[Symbol.asyncDispose](),
   }
 }

@@ -9,8 +9,8 @@
 
 import type { Logger } from 'pino'
 import type { Db } from '../db/pool.ts'
+import { keepUp } from '../instances/kept-up.ts'
 import { alone, type Siblings } from '../instances/siblings.ts'
-import { repeat } from '../lib/repeat.ts'
 
 export interface SignOuts extends AsyncDisposable {
   /** The number for a token that is issued now. */
@@ -34,7 +34,6 @@ export interface Signed {
   session: string
 }
 
-const every = 1_500
 // Tokens live for 24 hours. The table keeps numbers longer than the memory of an instance:
 // otherwise a new token could get no number from the table, and be refused by an instance that
 // still remembers one.
@@ -63,19 +62,10 @@ export async function openSignOuts(db: Db, log: Logger, siblings: Siblings = alo
   }
   remember(await db.query<Row>(`${select} where ms > $1`, [db.now() - remembered]))
 
-  let failing = false
-  const refresh = async () => {
-    try {
-      remember(await db.query<Row>(`${select} where ms > $1`, [db.now() - recently]))
-      for (const [who, { until }] of numbers) if (until < performance.now()) numbers.delete(who)
-      failing = false
-    } catch (error) {
-      if (!failing) log.warn(`sign-outs on other instances cannot be read: ${(error as Error).message}`)
-      failing = true
-    }
-  }
-  siblings.onAsked('changed', refresh)
-  const polling = repeat(every, refresh)
+  const keptUp = keepUp('sign-outs', log, siblings, async () => {
+    remember(await db.query<Row>(`${select} where ms > $1`, [db.now() - recently]))
+    for (const [who, { until }] of numbers) if (until < performance.now()) numbers.delete(who)
+  })
   return {
     numberFor: async (address) => (await db.query<Row>(lastSignOut, [address]))[0]?.id ?? 0,
     isOut: ({ address, signOut, session }) =>
@@ -84,7 +74,7 @@ export async function openSignOuts(db: Db, log: Logger, siblings: Siblings = alo
       remember(await db.query<Row>(signOutNow, [who, db.now()]))
       await siblings.ask('changed')
     },
-    [Symbol.asyncDispose]: () => polling[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => keptUp[Symbol.asyncDispose](),
   }
 }
 

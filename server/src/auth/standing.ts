@@ -5,8 +5,8 @@ import { ApiError } from '@parley/sdk/contract/errors.ts'
 import type { Endpoint } from '@parley/sdk/contract/endpoint.ts'
 import type { Logger } from 'pino'
 import type { Db } from '../db/pool.ts'
+import { keepUp } from '../instances/kept-up.ts'
 import { alone, type Siblings } from '../instances/siblings.ts'
-import { repeat } from '../lib/repeat.ts'
 import type { Caller } from './tokens.ts'
 
 /** Of a wallet; `close` and `takedown` of a chat; `hold` of either. */
@@ -29,7 +29,6 @@ export interface Standing extends AsyncDisposable {
   subjectsOf: (kind: SanctionKind) => string[]
 }
 
-const every = 1_500
 // A row may become visible later than its time, and rounds may fail while the database is away.
 const recently = 600_000
 const day = 86_400_000
@@ -68,18 +67,7 @@ export async function openStanding(db: Db, log: Logger, siblings: Siblings = alo
       }
   }
   await read(0)
-  let failing = false
-  const refresh = async () => {
-    try {
-      await read(db.now() - recently)
-      failing = false
-    } catch (error) {
-      if (!failing) log.warn(`sanctions on other instances cannot be read: ${(error as Error).message}`)
-      failing = true
-    }
-  }
-  siblings.onAsked('changed', refresh)
-  const polling = repeat(every, refresh)
+  const keptUp = keepUp('sanctions', log, siblings, () => read(db.now() - recently))
   return {
     isOperator: (address) => operators.has(address),
     sanction: (address, kind) => {
@@ -87,11 +75,11 @@ export async function openStanding(db: Db, log: Logger, siblings: Siblings = alo
       return found && found.until > db.now() ? found : undefined
     },
     async refresh() {
-      await refresh()
+      await keptUp.refresh()
       await siblings.ask('changed')
     },
     subjectsOf: (kind) => [...sanctions[kind].keys()],
-    [Symbol.asyncDispose]: () => polling[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => keptUp[Symbol.asyncDispose](),
   }
 }
 

@@ -1,13 +1,12 @@
 import type { ApiKey } from '@parley/sdk'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { KeyRound, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { cache, client, describeError, query } from '../service/api.ts'
+import { DeleteDialog } from '../service/DeleteDialog.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Card } from '../ui/Card.tsx'
 import { useMinute } from '../ui/minute.ts'
-import { Modal } from '../ui/Modal.tsx'
-import { showNotice } from '../ui/notice.ts'
 import { shortDate } from '../ui/time.ts'
 import { NewApiKey } from './NewApiKey.tsx'
 import { wordsOf } from './words.ts'
@@ -81,30 +80,14 @@ const Expiry = ({ at }: { at: string }) =>
     <>, until {shortDate(at)}</>
   )
 
-function DeleteKey({ of: { id, label }, onClose }: { of: ApiKey; onClose: () => void }) {
-  const remove = useMutation({
-    mutationFn: () => client.deleteApiKey({ api_key: id }),
-    onSuccess: () => {
-      showNotice('Key deleted')
-      onClose()
-    },
-    onSettled: readAgain,
-  })
-  return (
-    <Modal title="Delete this key?" onClose={onClose}>
-      <p className="text-pretty wrap-anywhere text-muted">
-        A program that uses “{label}” can do nothing more with it, within seconds. The key cannot be brought
-        back.
-      </p>
-      <p role="alert" className="text-sm text-danger empty:hidden">
-        {remove.error && describeError(remove.error)}
-      </p>
-      <div className="flex flex-wrap justify-end gap-2">
-        <Button onClick={onClose}>Keep it</Button>
-        <Button variant="danger" busy={remove.isPending} onClick={() => remove.mutate()}>
-          Delete
-        </Button>
-      </div>
-    </Modal>
-  )
-}
+const DeleteKey = ({ of: { id, label }, onClose }: { of: ApiKey; onClose: () => void }) => (
+  <DeleteDialog
+    title="Delete this key?"
+    remove={() => client.deleteApiKey({ api_key: id })}
+    notice="Key deleted"
+    onSettled={readAgain}
+    onClose={onClose}
+  >
+    A program that uses “{label}” can do nothing more with it, within seconds. The key cannot be brought back.
+  </DeleteDialog>
+)

@@ -1,12 +1,11 @@
 import type { IncomingHook } from '@parley/sdk'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Bot, Plus, Webhook } from 'lucide-react'
 import { useState } from 'react'
 import { cache, client, describeError, query } from '../service/api.ts'
+import { DeleteDialog } from '../service/DeleteDialog.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Card } from '../ui/Card.tsx'
-import { Modal } from '../ui/Modal.tsx'
-import { showNotice } from '../ui/notice.ts'
 import { shortDate } from '../ui/time.ts'
 import { BecomeBot } from './BecomeBot.tsx'
 import { NewHook } from './NewHook.tsx'
@@ -91,30 +90,15 @@ const HookRow = ({
   </li>
 )
 
-function DeleteHook({ of: { id, label }, onClose }: { of: IncomingHook; onClose: () => void }) {
-  const remove = useMutation({
-    mutationFn: () => client.deleteIncomingHook({ hook: id }),
-    onSuccess: () => {
-      showNotice('Hook deleted')
-      onClose()
-    },
-    onSettled: readAgain,
-  })
-  return (
-    <Modal title="Delete this hook?" onClose={onClose}>
-      <p className="text-pretty wrap-anywhere text-muted">
-        A program that uses “{label}” can post nothing more by it, within seconds. Its address cannot be
-        brought back.
-      </p>
-      <p role="alert" className="text-sm text-danger empty:hidden">
-        {remove.error && describeError(remove.error)}
-      </p>
-      <div className="flex flex-wrap justify-end gap-2">
-        <Button onClick={onClose}>Keep it</Button>
-        <Button variant="danger" busy={remove.isPending} onClick={() => remove.mutate()}>
-          Delete
-        </Button>
-      </div>
-    </Modal>
-  )
-}
+const DeleteHook = ({ of: { id, label }, onClose }: { of: IncomingHook; onClose: () => void }) => (
+  <DeleteDialog
+    title="Delete this hook?"
+    remove={() => client.deleteIncomingHook({ hook: id })}
+    notice="Hook deleted"
+    onSettled={readAgain}
+    onClose={onClose}
+  >
+    A program that uses “{label}” can post nothing more by it, within seconds. Its address cannot be brought
+    back.
+  </DeleteDialog>
+)

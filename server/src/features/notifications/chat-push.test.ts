@@ -5,7 +5,7 @@ import { chatMember, newCommunity } from '../../../../testing/chat-members.ts'
 import { addOperator } from '../../../../testing/moderating.ts'
 import { type PushPerson, startPushing } from '../../../../testing/push-people.ts'
 import { newWallet } from '../../../../testing/service.ts'
-import { decideChat, defaults } from './decide.ts'
+import { decideChat, defaults } from '../../messages/telling.ts'
 
 let t: Awaited<ReturnType<typeof startPushing>>
 beforeAll(async () => {

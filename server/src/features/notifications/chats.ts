@@ -6,7 +6,7 @@ import type { Context } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
 import { nameOf, unreadInChat } from '../../messages/shared-sql.ts'
 import { chatBucket, inOrder, pairBucket, walletBucket } from '../../values/bucket.ts'
-import type { ChatFacts } from './decide.ts'
+import type { ChatFacts } from '../../messages/telling.ts'
 import type { Push } from './push-service.ts'
 import { type Secret, short, tagOf } from './push-content.ts'
 

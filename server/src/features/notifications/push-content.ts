@@ -6,7 +6,7 @@ import { mac } from '../../lib/mac.ts'
 import { mayNotify, takesAll } from '../../messages/consent.ts'
 import { conversationsOf, copiesOf, mutedPeers, nameOf } from '../../messages/shared-sql.ts'
 import { inOrder, pairBucket, walletBucket } from '../../values/bucket.ts'
-import type { Facts } from './decide.ts'
+import type { Facts } from '../../messages/telling.ts'
 import type { Push } from './push-service.ts'
 
 export interface Conversation extends Facts {

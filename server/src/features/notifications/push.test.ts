@@ -6,7 +6,7 @@ import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type PushPerson as Person, startPushing } from '../../../../testing/push-people.ts'
 import { startService } from '../../../../testing/service.ts'
-import { defaults } from './decide.ts'
+import { defaults } from '../../messages/telling.ts'
 import { deleteOldPushMarks } from './push-tasks.ts'
 
 let t: Awaited<ReturnType<typeof startPushing>>

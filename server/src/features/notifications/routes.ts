@@ -7,7 +7,7 @@ import { chatKey } from '../../messages/chat-key.ts'
 import { setTellsAll, tellsAll } from './chats.ts'
 import { countUnreadOf, testPush } from './push-content.ts'
 import { mayPushTo, type Outcome, requireSubject, sendPush, vapidKeys } from './push-service.ts'
-import { isTimeZone } from './quiet-hours.ts'
+import { isTimeZone } from '../../messages/quiet-hours.ts'
 import { getRules, setRules } from './rules.ts'
 import * as store from './subscriptions.ts'
 

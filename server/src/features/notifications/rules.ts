@@ -1,7 +1,7 @@
 import type { NotificationRules } from '@parley/sdk/contract/notification-rules.ts'
 import type { Db } from '../../db/pool.ts'
 import { walletBucket } from '../../values/bucket.ts'
-import { defaults } from './decide.ts'
+import { defaults } from '../../messages/telling.ts'
 
 /** What a wallet has chosen, or what holds for one that has not. */
 export async function getRules(db: Db, wallet: string): Promise<NotificationRules> {

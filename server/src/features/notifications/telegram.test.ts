@@ -9,7 +9,7 @@ import { botToken } from '../../../../testing/telegram-api.ts'
 import { always, codeOf, newId, startTelegramService, wants } from '../../../../testing/telegram-people.ts'
 import { unzip } from '../../../../testing/unzip.ts'
 import { chatReader } from './chat-reader.ts'
-import { defaults } from './decide.ts'
+import { defaults } from '../../messages/telling.ts'
 import { deleteOldCodes, deleteOldPace } from './telegram-store.ts'
 
 let t: Awaited<ReturnType<typeof startTelegramService>>

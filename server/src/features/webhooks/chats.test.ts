@@ -72,10 +72,11 @@ test('a post is told to a member without its text; not to its author, nor to one
   expect(JSON.parse(receiver.received[0]!.body)).toMatchObject({ timestamp })
 })
 
-test('what happens between the reading and the delivery counts: removed, left, blocked, banned, taken down', async () => {
+test('what happens between the reading and the delivery counts: removed, left, muted, blocked, banned, taken down', async () => {
   const cases: [string, (of: Awaited<ReturnType<typeof newTown>> & { id: number }) => Promise<unknown>][] = [
     ['removed', ({ alice, nftaddr, id }) => alice.client.removePost({ nftaddr, id })],
     ['left', ({ bob, nftaddr }) => bob.client.leaveChat({ body: { walletaddr: bob.address, nftaddr } })],
+    ['muted', ({ bob, nftaddr }) => bob.client.muteChat({ nftaddr, body: { muted_until: 'forever' } })],
     [
       'blocked',
       ({ bob, alice }) => bob.client.setContact({ peer: alice.address, body: { state: 'blocked' } }),

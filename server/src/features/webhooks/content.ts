@@ -1,10 +1,11 @@
-// What a delivery says, looked up when it is told: of a chat only what its wallet may read at that moment. Texts are not kept with
-// deliveries.
+// What a delivery says, looked up when it is told: nothing of whom or what its wallet has silenced by then (messages/telling.ts), and
+// of a chat only what it may read at that moment. Texts are not kept with deliveries.
 
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
-import { chatBucket, inOrder, pairBucket } from '../../values/bucket.ts'
+import { silenceOf, silenceOfChat } from '../../messages/telling.ts'
+import { chatBucket, inOrder, pairBucket, walletBucket } from '../../values/bucket.ts'
 import type { Delivery } from './deliveries.ts'
 
 /** The part of a delivery that its type decides. */
@@ -23,6 +24,7 @@ export async function contentOf(ctx: Context, wallet: string, delivery: Delivery
   const { id, event, peer, chat, about } = delivery
   if (event === 'test') return { walletaddr: wallet }
   if (chat !== null) return contentOfChat(ctx, wallet, { ...delivery, chat })
+  if (silenceOf(await findSide(ctx.db, wallet, peer))) return 'gone'
   if (event !== 'message.deleted') return { id, fromaddr: peer, toaddr: wallet }
   return { ...(about !== null && { id: about }), fromaddr: peer, toaddr: wallet }
 }
@@ -34,11 +36,13 @@ async function contentOfChat(ctx: Context, wallet: string, delivery: OfChat): Pr
   const state = await findState(ctx.db, wallet, delivery)
   if (!state) return 'gone'
   const isOfModerators = event === 'member.joined'
-  if (isOfModerators ? state.role === null : !state.joined) return 'gone'
+  const { db } = ctx
+  const facts = { joined: state.joined, muted: await isMuted(db, wallet, chat), closed: false }
+  if (isOfModerators ? state.role === null : silenceOfChat(facts)) return 'gone'
   const access = await accessTo(ctx, chat, wallet)
   if (access === 'unknown' && ctx.db.now() - delivery.ms < patience) return 'unknown'
   if (access !== 'open') return 'gone'
-  if (!isOfModerators && (await isBlocked(ctx.db, wallet, peer))) return 'gone'
+  if (!isOfModerators && (await findSide(db, wallet, peer)).blocked) return 'gone'
   return toldOf(delivery, state)
 }
 
@@ -95,11 +99,24 @@ async function findState(db: Db, wallet: string, { chat, id }: OfChat): Promise<
   return state
 }
 
-async function isBlocked(db: Db, wallet: string, peer: string): Promise<boolean> {
-  const [side] = await db.query<{ blocked: boolean }>(
-    `select case when a = $4 then blocked_a else blocked_b end as blocked from conversations
-     where bucket = $1 and a = $2 and b = $3`,
+/** What a wallet thinks of another. */
+async function findSide(db: Db, wallet: string, peer: string) {
+  const [side] = await db.query<{ state: number; blocked: boolean }>(
+    `select case when a = $4 then state_a else state_b end as state, case when a = $4 then blocked_a else blocked_b end as blocked
+     from conversations where bucket = $1 and a = $2 and b = $3`,
     [pairBucket(wallet, peer), ...inOrder(wallet, peer), wallet],
   )
-  return side?.blocked ?? false
+  const [contact] = await db.query<{ muted: boolean }>(
+    `select coalesce(muted_until_ms, 0) > $4 as muted from contacts where wbucket = $1 and walletaddr = $2 and peer = $3`,
+    [walletBucket(wallet), wallet, peer, db.now()],
+  )
+  return { state: side?.state ?? 0, blocked: side?.blocked ?? false, muted: contact?.muted ?? false }
+}
+
+async function isMuted(db: Db, wallet: string, chat: string): Promise<boolean> {
+  const [row] = await db.query<{ muted: boolean }>(
+    `select coalesce(muted_until_ms, 0) > $4 as muted from bookmarks where wbucket = $1 and walletaddr = $2 and chat = $3`,
+    [walletBucket(wallet), wallet, chat, db.now()],
+  )
+  return row?.muted ?? false
 }

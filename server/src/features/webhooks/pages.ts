@@ -64,8 +64,8 @@ const asPage = ([row]: Row[], limit = pageSize): Page => ({
   told: row!.told ?? [],
 })
 
-// What the recipient thinks of the sender decides, as for mails and pushes (messages/consent.ts). Whom it has muted may still
-// be told to a program.
+// What the recipient thinks of the sender decides, as for mails and pushes (messages/consent.ts). Whom it has muted is left out at
+// the delivery (content.ts).
 const sideOf = (wallet: string, peer: string) => ({
   state: `(case when c.a = ${wallet} then c.state_a else c.state_b end)`,
   blocked: `(case when c.a = ${wallet} then c.blocked_a else c.blocked_b end)`,

@@ -147,6 +147,24 @@ test('a stranger is a request; who is blocked or ignored, and oneself, is told o
   expect(receiver.received).toHaveLength(2)
 })
 
+test('who is muted or blocked before a delivery is told is not told, also when it waits', async () => {
+  const [alice, bob] = await newPair()
+  await bob.client.setContact({ peer: alice.address, body: { muted_until: 'forever' } })
+  await send(alice, bob)
+  await work()
+  expect(receiver.received).toEqual([])
+  await bob.client.setContact({ peer: alice.address, body: { muted_until: null } })
+  receiver.answerBy(() => 500)
+  await send(alice, bob)
+  await work()
+  expect(receiver.received).toHaveLength(1)
+  receiver.answerBy(() => 200)
+  await bob.client.setContact({ peer: alice.address, body: { blocked: true } })
+  await service.ctx.db.query(`update graphile_worker._private_jobs set run_at = now()`)
+  await work()
+  expect(receiver.received).toHaveLength(1)
+})
+
 test('a failing delivery is tried again with the same id, and holds the later ones, so that their order is kept', async () => {
   const [alice, bob, hook] = await newPair()
   receiver.answerBy((_, times) => (times < 3 ? 503 : 200))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { newMigratedDatabase } from '../../../../testing/database.ts'
-import { mayNotify } from '../../messages/consent.ts'
-import { type Channel, type Decision, decide, defaults, type Facts } from './decide.ts'
+import { newMigratedDatabase } from '../../../testing/database.ts'
+import { mayNotify } from './consent.ts'
+import { type Channel, type Decision, decide, defaults, type Facts, silenceOf } from './telling.ts'
 import { endOfQuiet, isTimeZone } from './quiet-hours.ts'
 
 const facts: Facts = { state: 1, blocked: false, muted: false, takesAll: false, unread: 1 }
@@ -40,6 +40,19 @@ test.each<[string, Partial<Facts>, typeof defaults, Channel, Decision]>([
   ['an accepted wallet, where messages are not wanted as pushes', {}, wantsNoMessages, 'mail', now],
 ])('%s: %j by %s', (_, given, rules, channel, decision) => {
   expect(decide({ ...facts, ...given }, rules, channel, noon)).toEqual(decision)
+})
+
+test.each([
+  ['an accepted wallet', {}, undefined],
+  ['a stranger', { state: 0 }, undefined],
+  ['an ignored wallet', { state: 2 }, 'ignored'],
+  ['a blocked wallet', { blocked: true }, 'blocked'],
+  ['a muted wallet', { muted: true }, 'muted'],
+] as const)('no channel, nor a program, is told of what is silenced: %s', (_, given, silence) => {
+  expect(silenceOf({ ...facts, ...given })).toBe(silence)
+  if (silence)
+    for (const channel of ['mail', 'push'] as const)
+      expect(decide({ ...facts, ...given }, wantsRequests, channel, noon)).toEqual(never(silence))
 })
 
 test('quiet hours hold what comes until their end, or drop it', () => {
@@ -100,6 +113,7 @@ test('the part about consent is the same as SQL', async () => {
         for (const takesAll of [false, true]) {
           const [row] = await t.db.query<{ tells: boolean }>(sql, [state, blocked, 'x', muted, takesAll])
           const { tell } = decide({ ...facts, state, blocked, muted, takesAll }, defaults, 'mail', noon)
+          if (silenceOf({ state, blocked, muted })) expect(tell).toBe('never')
           expect(row!.tells, JSON.stringify({ state, blocked, muted, takesAll })).toBe(tell === 'now')
         }
 })

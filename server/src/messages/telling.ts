@@ -1,5 +1,6 @@
-// Who is told of what, by which channel, and when: the one decision of mails and pushes. `mayNotify` (messages/consent.ts) is
-// its part about consent as SQL, for statements that count many conversations.
+// Who is told of what, by which channel, and when: the one decision of mails, pushes, Telegram and webhooks. `mayNotify`
+// (consent.ts) is its part about consent as SQL, for statements that count many conversations. Quiet hours, and what was read
+// meanwhile, are about people: a program is told at once, of what its owner has chosen for it.
 
 import type { NotificationRules } from '@parley/sdk/contract/notification-rules.ts'
 import { endOfQuiet } from './quiet-hours.ts'
@@ -40,11 +41,17 @@ export const defaults: NotificationRules = {
 // Whether a wallet wants mails at all stands in its settings.
 const ofMails = { dm: true, requests: false }
 
+/** Why no channel tells of another wallet; undefined where they may. */
+export function silenceOf({ state, blocked, muted }: Pick<Facts, 'state' | 'blocked' | 'muted'>) {
+  if (blocked) return 'blocked'
+  if (state === 2) return 'ignored'
+  return muted ? 'muted' : undefined
+}
+
 export function decide(facts: Facts, rules: NotificationRules, channel: Channel, now: number): Decision {
   if (facts.unread === 0) return never('read')
-  if (facts.blocked) return never('blocked')
-  if (facts.state === 2) return never('ignored')
-  if (facts.muted) return never('muted')
+  const silence = silenceOf(facts)
+  if (silence) return never(silence)
   const wanted = channel === 'mail' ? ofMails : rules[channel]
   const isRequest = facts.state === 0 && !facts.takesAll
   if (!(isRequest ? wanted.requests : wanted.dm)) return never('not wanted')
@@ -65,12 +72,18 @@ export interface ChatFacts {
   tellAll: boolean
 }
 
+/** Why no channel tells of a chat; undefined where they may. */
+export function silenceOfChat({ joined, muted, closed }: Pick<ChatFacts, 'joined' | 'muted' | 'closed'>) {
+  if (!joined) return 'left'
+  if (muted) return 'muted'
+  return closed ? 'closed' : undefined
+}
+
 /** The same of a chat. Mails tell nothing of chats but how much is unread in the daily summary. */
 export function decideChat(facts: ChatFacts, { push, ...rules }: NotificationRules, now: number): Decision {
-  if (!facts.joined) return never('left')
   if (facts.unread === 0) return never('read')
-  if (facts.muted) return never('muted')
-  if (facts.closed) return never('closed')
+  const silence = silenceOfChat(facts)
+  if (silence) return never(silence)
   const isWanted = (facts.mentioned && push.mentions !== false) || (facts.tellAll && push.chats !== false)
   return isWanted ? whenToTell({ push, ...rules }, now) : never('not wanted')
 }

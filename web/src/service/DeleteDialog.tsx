@@ -1,0 +1,44 @@
+import { useMutation } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { describeError } from './api.ts'
+import { Button } from '../ui/Button.tsx'
+import { Modal } from '../ui/Modal.tsx'
+import { showNotice } from '../ui/notice.ts'
+
+interface Props {
+  title: string
+  /** What follows from it. */
+  children: ReactNode
+  remove: () => Promise<unknown>
+  /** Said when it is deleted. */
+  notice: string
+  /** After it was tried, also in vain. */
+  onSettled: () => void
+  onClose: () => void
+}
+
+/** Asks before something is deleted that cannot be brought back. */
+export function DeleteDialog({ title, children, remove, notice, onSettled, onClose }: Props) {
+  const deleting = useMutation({
+    mutationFn: remove,
+    onSuccess: () => {
+      showNotice(notice)
+      onClose()
+    },
+    onSettled,
+  })
+  return (
+    <Modal title={title} onClose={onClose}>
+      <p className="text-pretty wrap-anywhere text-muted">{children}</p>
+      <p role="alert" className="text-sm text-danger empty:hidden">
+        {deleting.error && describeError(deleting.error)}
+      </p>
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button onClick={onClose}>Keep it</Button>
+        <Button variant="danger" busy={deleting.isPending} onClick={() => deleting.mutate()}>
+          Delete
+        </Button>
+      </div>
+    </Modal>
+  )
+}
