@@ -144,6 +144,9 @@ test.each([
     const { page, complaints } = visitor
     const send = async (operation: string) => {
       const block = page.locator(`[id$="-${operation}"]`)
+      // Of so many operations only those in view are in the page.
+      await page.evaluate(() => scrollTo(0, 0))
+      for (; (await block.count()) === 0; await page.waitForTimeout(20)) await page.mouse.wheel(0, 400)
       await block.locator('.opblock-summary-control').click()
       await block.getByRole('button', { name: 'Try it out' }).click()
       await block.getByRole('button', { name: 'Execute' }).click()

@@ -104,7 +104,7 @@ test('renewing a token is no sign-in: after an hour a decision takes a signature
 test('a muted wallet reads and does not write, on every instance, until the mute ends or is lifted', async () => {
   await using t = await moderated()
   await using other = await startService({ beside: t.service })
-  const [wallet, peer] = [newWallet(), newWallet()]
+  const wallet = newWallet()
   await act(t.asOperator, 'mute', wallet, { until: new Date(Date.now() + 3_600_000).toISOString() })
   // Where it was decided it counts at once.
   const [seen] = await t.asOperator.getSubject({ address: wallet })
@@ -113,11 +113,15 @@ test('a muted wallet reads and does not write, on every instance, until the mute
     await follows(service, wallet, 'mute')
     for (const [name, endpoint] of all) {
       const { type } = await statusOf(service, await newToken(service.ctx, wallet), endpoint)
-      expect(type === '/docs/errors#sanctioned', name).toBe(endpoint.publishes === true)
+      expect(type === '/docs/errors#sanctioned', name).toBe(
+        // A hook is known by its secret: incoming-hooks/routes.test.ts.
+        endpoint.publishes === true && !endpoint.byHook,
+      )
     }
   }
   const asWallet = await other.as(wallet)
-  const send = () => asWallet.sendDirectMessage({ body: { fromaddr: wallet, toaddr: peer, message: 'gm' } })
+  // It is a bot by now, which may write to itself.
+  const send = () => asWallet.sendDirectMessage({ body: { fromaddr: wallet, toaddr: wallet, message: 'gm' } })
   await expect(send()).rejects.toMatchObject({
     code: 'sanctioned',
     message: expect.stringMatching(/muted .* until 20/),
@@ -146,10 +150,12 @@ test('a banned wallet may do what the contract leaves to it, and nothing else; i
     [
       'createReport',
       'deleteApiKey',
+      'deleteIncomingHook',
       'endSession',
       'eraseAccount',
       'exportAccount',
       'listApiKeys',
+      'listIncomingHooks',
       'listNotices',
       'listOwnReports',
       'listSanctions',
