@@ -46,8 +46,10 @@ export const enqueue = <Name extends keyof Payloads>(
 /**
  * SQL that adds one job for each row of the query `rows`, for use inside a larger statement; it
  * gives one row. `payload` and `key` are SQL expressions over a row. Costs nothing when there are
- * no rows. `runAt` is when they are due at the earliest, `queue` as in JobOptions; both SQL as well. Of the jobs that are due
- * those with a lower `priority` are done first; it is 0 for all others.
+ * no rows, and little where a job with that key waits already: what it does, it looks up when it
+ * begins, after this statement. `runAt` is when they are due at the earliest, `queue` as in
+ * JobOptions; both SQL as well. Of the jobs that are due those with a lower `priority` are done
+ * first; it is 0 for all others.
  */
 export const enqueueEach = (
   task: keyof Payloads,
@@ -58,7 +60,9 @@ export const enqueueEach = (
 ) => `
   select count(*) from (
     select array_agg(('${task}', ${payload}, ${queue}, ${runAt}::timestamptz, ${maxAttempts}, ${key}, ${priority}, null)::${jobsSchema}.job_spec) as specs
-    from (${rows}) as due having count(*) > 0
+    from (${rows}) as due where not exists (
+      select from ${jobsSchema}._private_jobs j where j.key = ${key} and j.attempts = 0 and j.locked_at is null
+    ) having count(*) > 0
   ) jobs, ${jobsSchema}.add_jobs(jobs.specs, true)`
 
 /** Deletes jobs that nobody will do again: those whose last attempt was cut off. */
