@@ -46,9 +46,20 @@ test('messages to a wallet that wants mails become one job, no matter who wrote;
   expect(await jobs(t.db)).toEqual([{ toaddr: reader, again: 0 }])
   await followAll(t.db)
   expect(await jobs(t.db)).toEqual([{ toaddr: reader, again: 0 }])
+  // While it waits it is not added again; once it is done, or being done, another one follows.
   await send(t.db, bob, reader)
   await followAll(t.db)
-  expect(await jobs(t.db)).toEqual([{ toaddr: reader, again: 1 }])
+  expect(await jobs(t.db)).toEqual([{ toaddr: reader, again: 0 }])
+  await t.db.query('update graphile_worker._private_jobs set locked_at = now()')
+  await send(t.db, bob, reader)
+  await followAll(t.db)
+  expect(await recipients(t.db)).toEqual([reader, reader])
+  await t.db.query('delete from graphile_worker._private_jobs')
+  await followAll(t.db)
+  expect(await jobs(t.db)).toEqual([])
+  await send(t.db, bob, reader)
+  await followAll(t.db)
+  expect(await jobs(t.db)).toEqual([{ toaddr: reader, again: 0 }])
 })
 
 test('a message whose transaction ends after later ones were sent keeps its mail', async () => {
