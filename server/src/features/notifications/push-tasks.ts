@@ -1,5 +1,6 @@
 // The jobs of pushes. `tell-message` and `tell-post` run for a conversation or chat some seconds after a message: they decide, and
-// add a `send-push` for each browser, and a `send-telegram` where a chat of Telegram is linked. Direct messages that fall into quiet hours are told once at their end (`tell-held`).
+// add a `send-push` for each browser, and a `send-telegram` where a chat of Telegram is linked. Direct messages that fall into quiet
+// hours are told once at their end (`tell-held`).
 
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
@@ -137,19 +138,22 @@ async function pushAbout(
   { walletaddr, about, chat, small }: Omit<Payloads['send-push'], 'subscription'>,
 ) {
   const { db, config } = ctx
-  const unread = await countUnreadOf(db, walletaddr, config.dmDefault)
-  if (about === null && chat === undefined)
+  // It adds up all conversations: only for what is told.
+  const countUnread = () => countUnreadOf(db, walletaddr, config.dmDefault)
+  if (about === null && chat === undefined) {
+    const unread = await countUnread()
     return unread.messages === 0 ? undefined : summaryPush(config, walletaddr, unread, db.now())
+  }
   const rules = await getRules(db, walletaddr)
   const preview = small && rules.preview === 'text' ? 'name' : rules.preview
   if (about === null) {
     const found = await findUnreadChat(ctx, walletaddr, chat!)
     if (!found || decideChat(found, rules, db.now()).tell === 'never') return undefined
-    return chatPush(config, walletaddr, chat!, found, preview, unread.messages)
+    return chatPush(config, walletaddr, chat!, found, preview, (await countUnread()).messages)
   }
   const found = await findConversation(db, walletaddr, about, config.dmDefault)
   if (!found || decide(found, rules, 'push', db.now()).tell === 'never') return undefined
-  return messagePush(config, walletaddr, found, preview, unread.messages)
+  return messagePush(config, walletaddr, found, preview, (await countUnread()).messages)
 }
 
 const keyOf = ({ subscription, about, chat }: Omit<Payloads['send-push'], 'walletaddr'>) =>

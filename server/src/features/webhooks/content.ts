@@ -24,7 +24,9 @@ export async function contentOf(ctx: Context, wallet: string, delivery: Delivery
   const { id, event, peer, chat, about } = delivery
   if (event === 'test') return { walletaddr: wallet }
   if (chat !== null) return contentOfChat(ctx, wallet, { ...delivery, chat })
-  if (silenceOf(await findSide(ctx.db, wallet, peer))) return 'gone'
+  const { db } = ctx
+  const facts = { ...(await findSide(db, wallet, peer)), muted: await isPeerMuted(db, wallet, peer) }
+  if (silenceOf(facts)) return 'gone'
   if (event !== 'message.deleted') return { id, fromaddr: peer, toaddr: wallet }
   return { ...(about !== null && { id: about }), fromaddr: peer, toaddr: wallet }
 }
@@ -37,7 +39,7 @@ async function contentOfChat(ctx: Context, wallet: string, delivery: OfChat): Pr
   if (!state) return 'gone'
   const isOfModerators = event === 'member.joined'
   const { db } = ctx
-  const facts = { joined: state.joined, muted: await isMuted(db, wallet, chat), closed: false }
+  const facts = { joined: state.joined, muted: await isChatMuted(db, wallet, chat), closed: false }
   if (isOfModerators ? state.role === null : silenceOfChat(facts)) return 'gone'
   const access = await accessTo(ctx, chat, wallet)
   if (access === 'unknown' && ctx.db.now() - delivery.ms < patience) return 'unknown'
@@ -106,14 +108,18 @@ async function findSide(db: Db, wallet: string, peer: string) {
      from conversations where bucket = $1 and a = $2 and b = $3`,
     [pairBucket(wallet, peer), ...inOrder(wallet, peer), wallet],
   )
-  const [contact] = await db.query<{ muted: boolean }>(
+  return side ?? { state: 0, blocked: false }
+}
+
+async function isPeerMuted(db: Db, wallet: string, peer: string): Promise<boolean> {
+  const [row] = await db.query<{ muted: boolean }>(
     `select coalesce(muted_until_ms, 0) > $4 as muted from contacts where wbucket = $1 and walletaddr = $2 and peer = $3`,
     [walletBucket(wallet), wallet, peer, db.now()],
   )
-  return { state: side?.state ?? 0, blocked: side?.blocked ?? false, muted: contact?.muted ?? false }
+  return row?.muted ?? false
 }
 
-async function isMuted(db: Db, wallet: string, chat: string): Promise<boolean> {
+async function isChatMuted(db: Db, wallet: string, chat: string): Promise<boolean> {
   const [row] = await db.query<{ muted: boolean }>(
     `select coalesce(muted_until_ms, 0) > $4 as muted from bookmarks where wbucket = $1 and walletaddr = $2 and chat = $3`,
     [walletBucket(wallet), wallet, chat, db.now()],
