@@ -50,29 +50,25 @@ export function DecisionBar({ me, peer, title, standing }: Props) {
             <Button
               variant="primary"
               className="max-sm:col-span-2"
-              disabled={busy}
+              busy={busy}
               onClick={() => void unblock()}
             >
               Unblock
             </Button>
           ) : (
             <>
-              <Button variant="primary" disabled={busy} onClick={() => void act('accept')}>
+              <Button variant="primary" busy={busy} onClick={() => void act('accept')}>
                 Accept
               </Button>
               {standing === 'request' && (
-                <Button disabled={busy} onClick={() => void act('ignore')}>
+                <Button busy={busy} onClick={() => void act('ignore')}>
                   Ignore
                 </Button>
               )}
-              <Button variant="danger" disabled={busy} onClick={() => void act('block')}>
+              <Button variant="danger" busy={busy} onClick={() => void act('block')}>
                 Block
               </Button>
-              <Button
-                variant="danger"
-                disabled={busy}
-                onClick={() => askToReport({ peer, title, block: true })}
-              >
+              <Button variant="danger" busy={busy} onClick={() => askToReport({ peer, title, block: true })}>
                 Report and block
               </Button>
             </>
