@@ -30,7 +30,13 @@ import { Emptied } from './Emptied.tsx'
 import { MessageMenu } from './MessageMenu.tsx'
 import { toMessage } from './to-message.tsx'
 
-const HeldMessage = lazy(async () => ({ default: (await import('../keys/HeldMessage.tsx')).HeldMessage }))
+const HeldChoices = lazy(async () => ({ default: (await import('../keys/HeldMessage.tsx')).HeldMessage }))
+
+const HeldMessage = (props: ComponentProps<typeof HeldChoices>) => (
+  <Suspense>
+    <HeldChoices {...props} />
+  </Suspense>
+)
 
 interface Props {
   me: string
@@ -80,11 +86,7 @@ export function Conversation({ me, peer, nft }: Props) {
   const mayRead = standing === 'open'
   const unseen = useReading({ me, reading, received, unread, history, isKnown: true, mayRead })
   const { above, field, afterSending } = useSuggestion(nft ? undefined : { toaddr: peer }, thread)
-  const [asked, setAsked] = useState(0)
-  const ask = () => {
-    beginDraft(draftKey(me, thread), 'Can you turn on encryption? Settings → Encryption.')
-    setAsked(asked + 1)
-  }
+  const { asked, ask } = useAsking(draftKey(me, thread))
   const send = (text: string, as?: SendAs) => {
     const encrypt = keyFor(as)
     enqueue({
@@ -124,16 +126,13 @@ export function Conversation({ me, peer, nft }: Props) {
         standing === 'open' ? undefined : <Undecided me={me} peer={peer} title={title} standing={standing} />
       }
       above={above}
-      // Another field shows the draft that was begun.
       field={(field ?? 0) + asked}
       placeholder={alone ? 'Message yourself' : `Message ${title}`}
       channel={channel.kind}
       size={channel.kind === 'sealed' ? sealedSize : undefined}
       held={
         channel.kind === 'held' && (
-          <Suspense>
-            <HeldMessage why={channel.why} address={peer} title={title} peer={peerKey} />
-          </Suspense>
+          <HeldMessage why={channel.why} address={peer} title={title} peer={peerKey} />
         )
       }
       onSend={send}
@@ -145,6 +144,16 @@ export function Conversation({ me, peer, nft }: Props) {
       }
     />
   )
+}
+
+/** Begins a message that asks for encryption; the field shows it once another one stands in its place. */
+function useAsking(key: string) {
+  const [asked, setAsked] = useState(0)
+  const ask = () => {
+    beginDraft(key, 'Can you turn on encryption? Settings → Encryption.')
+    setAsked(asked + 1)
+  }
+  return { asked, ask }
 }
 
 interface BelowProps extends ComponentProps<typeof EncryptionNote> {
