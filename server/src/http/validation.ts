@@ -28,7 +28,7 @@ interface Values {
   body: unknown
 }
 
-const ajv = createAjv()
+const validator = createAjv()
 
 const paramsSchemas = new Map<string, TSchema>()
 
@@ -48,9 +48,9 @@ export function paramsSchema(path: string): TSchema {
  */
 export function compileValidation({ path, query, body }: Endpoint): (values: Values) => void {
   const checks = [
-    ['params', ajv.compile(paramsSchema(path))],
-    ...(query ? ([['query', ajv.compile(query)]] as const) : []),
-    ...(body ? ([['body', ajv.compile(body)]] as const) : []),
+    ['params', validator.compile(paramsSchema(path))],
+    ...(query ? ([['query', validator.compile(query)]] as const) : []),
+    ...(body ? ([['body', validator.compile(body)]] as const) : []),
   ] as const
   const readQuery = query && compileQuery(query)
   return (values) => {
