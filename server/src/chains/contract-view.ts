@@ -9,7 +9,8 @@ import {
   isHex,
   type PublicClient,
 } from 'viem'
-import { chainUnavailable, isExecutionError, rpcClient } from './client.ts'
+import { chainUnavailable, rpcClient } from './client.ts'
+import { isExecutionError } from './execution-errors.ts'
 import type { Config } from '../config/settings.ts'
 
 /** A chain with an RPC node. */
@@ -33,30 +34,52 @@ export async function readCode({ id, rpc }: Chain, address: Hex): Promise<Hex> {
   }
 }
 
+/** Whether there is a contract, or code that an account runs (EIP-7702). */
+export const hasCode = async (chain: Chain, address: Hex): Promise<boolean> =>
+  (await readCode(chain, address)) !== '0x'
+
 type ViewName<A extends Abi> = ContractFunctionName<A, 'view' | 'pure'>
+
+interface Call {
+  abi: Abi
+  functionName: string
+  args: unknown[]
+}
+
+/**
+ * What a view function of a contract answers, as bytes; undefined when the call fails in the contract. Throws 502 when the
+ * chain cannot be reached. (viem's readContract reports some failures of a node as the contract's.)
+ */
+export async function readViewBytes(
+  { id, rpc }: Chain,
+  to: Hex,
+  abi: Abi,
+  functionName: string,
+  args: unknown[],
+): Promise<Hex | undefined> {
+  try {
+    const data = encodeFunctionData({ abi, functionName, args })
+    return requireHex(await rpc.request({ method: 'eth_call', params: [{ to, data }, 'latest'] }))
+  } catch (error) {
+    if (isExecutionError(error)) return undefined
+    throw chainUnavailable(id, error)
+  }
+}
 
 /**
  * Calls a view function of a contract; undefined when the contract has none of that name, fails, or
- * answers another type. Throws 502 when the chain cannot be reached. (viem's readContract reports
- * some failures of a node as the contract's.)
+ * answers another type. Throws 502 when the chain cannot be reached.
  */
 export async function readView<const A extends Abi, Name extends ViewName<A>>(
-  { id, rpc }: Chain,
+  chain: Chain,
   to: Hex,
   abi: A,
   functionName: Name,
   args: ContractFunctionArgs<A, 'view' | 'pure', Name>,
 ): Promise<ContractFunctionReturnType<A, 'view' | 'pure', Name> | undefined> {
-  const call = { abi, functionName, args } as unknown as { abi: Abi; functionName: string; args: unknown[] }
-  let data: Hex
-  try {
-    data = requireHex(
-      await rpc.request({ method: 'eth_call', params: [{ to, data: encodeFunctionData(call) }, 'latest'] }),
-    )
-  } catch (error) {
-    if (isExecutionError(error)) return undefined
-    throw chainUnavailable(id, error)
-  }
+  const call = { abi, functionName, args } as unknown as Call
+  const data = await readViewBytes(chain, to, call.abi, call.functionName, call.args)
+  if (data === undefined) return undefined
   try {
     return decodeFunctionResult({ ...call, data }) as ContractFunctionReturnType<A, 'view' | 'pure', Name>
   } catch {

@@ -46,8 +46,13 @@ async function findKind(chain: Chain, contract: Hex): Promise<Kind> {
   // Spec gap: contracts older than ERC-165 that have a balance (CryptoPunks) count as ERC-721.
   if (!erc165 || anything) return 'ERC-721'
   if (erc721 && erc1155) return 'both'
-  return erc721 ? 'ERC-721' : erc1155 ? 'ERC-1155' : 'other'
+  if (erc721 || erc1155) return erc721 ? 'ERC-721' : 'ERC-1155'
+  const isDraft = await Promise.all(drafts.map(supports))
+  return isDraft.includes(true) ? 'ERC-721' : 'other'
 }
+
+/** What collections say that are older than the final ERC-721: its drafts of 2018, such as that of CryptoKitties. */
+const drafts = ['0x9a20483d', '0x6466353c'] as const
 
 const hour = 3_600_000
 const minute = 60_000
