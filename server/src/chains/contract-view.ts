@@ -9,6 +9,7 @@ import {
   isHex,
   type PublicClient,
 } from 'viem'
+import { ApiError } from '@parley/sdk/contract/errors.ts'
 import { chainUnavailable, rpcClient } from './client.ts'
 import { isExecutionError } from './execution-errors.ts'
 import type { Config } from '../config/settings.ts'
@@ -17,6 +18,28 @@ import type { Config } from '../config/settings.ts'
 export interface Chain {
   id: number
   rpc: PublicClient
+}
+
+/**
+ * A contract with the chain that it is on. On another chain the same address may be another contract, with other owners and
+ * holders: so who asks about either gives both.
+ */
+export interface ContractOnChain {
+  chain: number
+  contract: Hex
+}
+
+/** The chain of an id. Throws 503 when the operator has configured no RPC URL for it, also when there once was one. */
+export function chainOf(config: Pick<Config, 'rpcUrls'>, id: number): Chain {
+  const rpc = rpcClient(config, id)
+  if (rpc) return { id, rpc }
+  throw new ApiError(
+    'unavailable',
+    `This service asks no node of chain ${id}: its operator can set RPC_URLS.`,
+    {
+      retryAfter: 3600,
+    },
+  )
 }
 
 /** Every chain the operator has configured an RPC URL for. */

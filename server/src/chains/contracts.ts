@@ -2,7 +2,7 @@
 
 import { type Hex, parseAbi } from 'viem'
 import type { Config } from '../config/settings.ts'
-import { type Chain, configuredChains, readCode, readView } from './contract-view.ts'
+import { type Chain, chainOf, type ContractOnChain, readCode, readView } from './contract-view.ts'
 import { createMemory } from './memory.ts'
 
 type Settings = Pick<Config, 'rpcUrls'>
@@ -15,11 +15,10 @@ export const readKind = (config: Settings, chain: Chain, contract: Hex): Promise
   remember(config, `kind ${chain.id} ${contract}`, () => findKind(chain, contract))
 
 /** The name of a contract, at most 100 characters; empty when it has none. */
-export const readName = ({ config }: { config: Settings }, chainId: number, contract: string) =>
-  remember(config, `name ${chainId} ${contract}`, async () => {
-    const chain = configuredChains(config).find(({ id }) => id === chainId)!
-    return cleanName((await readView(chain, contract as Hex, views, 'name', [])) ?? '')
-  })
+export const readName = ({ config }: { config: Settings }, { chain, contract }: ContractOnChain) =>
+  remember(config, `name ${chain} ${contract}`, async () =>
+    cleanName((await readView(chainOf(config, chain), contract, views, 'name', [])) ?? ''),
+  )
 
 /**
  * A name from a contract or its metadata, which anybody may write: without control, format and

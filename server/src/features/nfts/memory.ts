@@ -7,6 +7,7 @@ import { draw, inspect } from '../../pictures/draw.ts'
 import type { Config } from '../../config/settings.ts'
 
 import { createTurns, type Who } from '../../limits/at-once.ts'
+import type { Gate } from '../../messages/gate.ts'
 import { type Metadata, nothing, readMetadata, readPicture } from './metadata.ts'
 
 const minute = 60_000
@@ -90,16 +91,26 @@ interface Asked {
   who: Who
   contract: `0x${string}`
   id: bigint
+  homes: Gate['homes']
   /** Counts a question to the chains, or throws 429. */
   spend: () => void
 }
 
 /** What a token is; null when no chain knows its contract. Throws 502 when a chain does not answer. */
-export async function describeToken({ config, who, contract, id, spend }: Asked): Promise<Known | null> {
+export async function describeToken({
+  config,
+  who,
+  contract,
+  id,
+  homes,
+  spend,
+}: Asked): Promise<Known | null> {
   const ask = async (): Promise<Known | null> => {
     spend()
-    const { findToken } = await import('../../chains/tokens.ts')
-    const token = await findToken(config, contract, id)
+    const home = await homes.find(contract)
+    if (!home) return null
+    const { readToken } = await import('../../chains/tokens.ts')
+    const token = await readToken(config, home, id)
     if (!token) return null
     const { chainId, collection, uri } = token
     const metadata = uri && config.nftMetadata ? await inTurn(who, () => readMetadata(config, uri)) : nothing
