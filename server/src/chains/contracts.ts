@@ -22,10 +22,21 @@ export const readName = ({ config }: { config: Settings }, { chain, contract }: 
 
 /**
  * A name from a contract or its metadata, which anybody may write: without control, format and
- * unassigned characters, at most 100 others.
+ * unassigned characters but the joiners and tags within an emoji, at most 100 others.
  */
 export const cleanName = (name: string): string =>
-  Array.from(name.slice(0, 1000).replaceAll(/\p{C}/gu, '')).slice(0, 100).join('').trim()
+  Array.from(name.slice(0, 1000).replaceAll(emojiOrUnseen, (found) => (unseen.test(found) ? '' : found)))
+    .slice(0, 100)
+    .join('')
+    .trim()
+
+const unseen = /^\p{C}$/u
+const oneEmoji = String.raw`\p{Extended_Pictographic}(?:\p{EMod}|\ufe0f)?`
+/** Emoji with what joins them (UTS #51), flags of regions, and single characters that nobody sees. */
+const emojiOrUnseen = new RegExp(
+  String.raw`\u{1f3f4}[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{2,6}\u{e007f}|${oneEmoji}(?:\u200d${oneEmoji})*|\p{C}`,
+  'gu',
+)
 
 const views = parseAbi([
   'function supportsInterface(bytes4) view returns (bool)',

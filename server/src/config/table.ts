@@ -74,7 +74,12 @@ export const settings = {
     ),
     ipfsGateway: setting(
       'IPFS_GATEWAY=',
-      'address of an IPFS gateway that answers without redirects, such as `https://ipfs.io`, for names and pictures of tokens that are on IPFS; those have none when empty',
+      'address of an IPFS gateway, such as `https://ipfs.io`, for names and pictures of tokens that are on IPFS; those have none when empty',
+      parse.optional(parse.site),
+    ),
+    arweaveGateway: setting(
+      'ARWEAVE_GATEWAY=',
+      'address of an Arweave gateway, such as `https://arweave.net`, for names and pictures of tokens that are on Arweave; those have none when empty',
       parse.optional(parse.site),
     ),
     pushHosts: setting(

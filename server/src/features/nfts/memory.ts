@@ -3,7 +3,7 @@
 // memories have bounds in bytes. Of many who ask for the same at once, one fetches.
 
 import { LRUCache } from 'lru-cache'
-import { draw, inspect } from '../../pictures/draw.ts'
+import { draw, inspectToken } from '../../pictures/draw.ts'
 import type { Config } from '../../config/settings.ts'
 
 import { createTurns, type Who } from '../../limits/at-once.ts'
@@ -81,6 +81,7 @@ interface Asked {
     | 'rpcUrls'
     | 'nftMetadata'
     | 'ipfsGateway'
+    | 'arweaveGateway'
     | 'privateFetchHosts'
     | 'pictureSeconds'
     | 'picturesOfWallet'
@@ -124,8 +125,9 @@ export async function drawToken(asked: Asked, { image }: Known): Promise<string>
   const { config, who, contract, id } = asked
   const ask = async () => {
     const bytes = await inTurn(who, () => readPicture(config, image))
-    if (!bytes || 'problem' in inspect(bytes)) return ''
-    const drawn = await draw(config, who, bytes)
+    const found = bytes && inspectToken(bytes)
+    if (!found) return ''
+    const drawn = await draw(config, who, found.picture, { isSvg: found.isSvg, isToken: true })
     return 'problem' in drawn ? '' : drawn.shown
   }
   return image ? (await memoriesOf(config).pictures.fetch(`${contract} ${id}`, { context: ask }))! : ''
