@@ -58,7 +58,7 @@ export async function callOutside(
   { method = 'GET', headers = {}, body, maxBytes, seconds }: Asking,
   network: Network = internet,
 ): Promise<Answer> {
-  const signal = AbortSignal.timeout(seconds * 1000)
+  const signal = AbortSignal.timeout(Math.ceil(seconds * 1000))
   try {
     const url = requireAllowed(address, privateFetchHosts)
     const isSecure = url.protocol === 'https:'
