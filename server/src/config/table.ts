@@ -1,9 +1,11 @@
 // Every setting of the service, once: its name, its default, what it does, and what reads its
 // value. The type `Config`, `npm start -- --help` and docs/settings.md are made from this table.
-// Those of the database stand in data.ts, limits in limits.ts and quotas.ts.
+// Those of the database stand in data.ts, limits in limits.ts and quotas.ts,
+// whom the service calls in outside.ts.
 
 import { data } from './data.ts'
 import { limits } from './limits.ts'
+import { outside } from './outside.ts'
 import * as parse from './parsers.ts'
 import { quotas } from './quotas.ts'
 import { section, setting } from './setting.ts'
@@ -77,16 +79,6 @@ export const settings = {
       'address of an IPFS gateway that answers without redirects, such as `https://ipfs.io`, for names and pictures of tokens that are on IPFS; those have none when empty',
       parse.optional(parse.site),
     ),
-    pushHosts: setting(
-      'PUSH_HOSTS=fcm.googleapis.com,*.push.services.mozilla.com,*.push.apple.com,*.notify.windows.com',
-      'push services that browsers may name, with commas between; `*.` stands for any host below',
-      parse.list,
-    ),
-    privateFetchHosts: setting(
-      'PRIVATE_FETCH_HOSTS=',
-      'hosts, with a port unless it is the usual one, that may be asked for metadata of tokens, or get pushes, on a private network and without TLS, with commas between; for tests and for machines of your own',
-      parse.list,
-    ),
     xBearerToken: setting(
       'X_BEARER_TOKEN=',
       "token of the X API, to show the posts of a community's account; no posts when empty",
@@ -103,6 +95,7 @@ export const settings = {
       parse.fieldSegment,
     ),
   }),
+  ...outside,
   ...section('Mails and Telegram', {
     smtpUrl: setting(
       'SMTP_URL=',

@@ -16,13 +16,13 @@ export interface Bounds {
  * not allowed, when the answer is no 200, too large or too late.
  */
 export async function fetchOutside(
-  config: Pick<Config, 'privateFetchHosts'>,
+  { privateFetchHosts }: Pick<Config, 'privateFetchHosts'>,
   address: string,
   { maxBytes, seconds, accept = '*/*' }: Bounds,
   network?: Network,
 ): Promise<Buffer> {
   const { status, body } = await callOutside(
-    config,
+    { ownHosts: privateFetchHosts },
     address,
     { headers: { accept }, maxBytes, seconds },
     network,
