@@ -89,7 +89,7 @@ async function laterMigrations(applied: string[]): Promise<Record<string, Migrat
 export async function isMigrated(db: Db): Promise<boolean> {
   newest ??= (await listMigrations()).at(-1)!
   const [found] = await db.query<{ done: boolean }>(
-    'select exists (select from kysely_migration where name = $1) as done',
+    'select exists (select 1 from kysely_migration where name = $1) as done',
     [newest],
   )
   return found!.done
