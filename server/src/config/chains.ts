@@ -22,16 +22,6 @@ export const chains = section('Chains, X and encryption', {
     'address of an Arweave gateway, such as `https://arweave.net`, for names and pictures of tokens that are on Arweave; those have none when empty',
     parse.optional(parse.site),
   ),
-  pushHosts: setting(
-    'PUSH_HOSTS=fcm.googleapis.com,*.push.services.mozilla.com,*.push.apple.com,*.notify.windows.com',
-    'push services that browsers may name, with commas between; `*.` stands for any host below',
-    parse.list,
-  ),
-  privateFetchHosts: setting(
-    'PRIVATE_FETCH_HOSTS=',
-    'hosts, with a port unless it is the usual one, that may be asked for metadata of tokens, or get pushes, on a private network and without TLS, with commas between; for tests and for machines of your own',
-    parse.list,
-  ),
   xBearerToken: setting(
     'X_BEARER_TOKEN=',
     "token of the X API, to show the posts of a community's account; no posts when empty",

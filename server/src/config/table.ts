@@ -1,10 +1,12 @@
 // Every setting of the service, once: its name, its default, what it does, and what reads its
 // value. The type `Config`, `npm start -- --help` and docs/settings.md are made from this table.
-// Those of chains stand in chains.ts, of the database in data.ts, limits in limits.ts and quotas.ts.
+// Those of chains stand in chains.ts, of the database in data.ts, limits in limits.ts and quotas.ts,
+// whom the service calls in outside.ts.
 
 import { chains } from './chains.ts'
 import { data } from './data.ts'
 import { limits } from './limits.ts'
+import { outside } from './outside.ts'
 import * as parse from './parsers.ts'
 import { quotas } from './quotas.ts'
 import { section, setting } from './setting.ts'
@@ -63,6 +65,7 @@ export const settings = {
     ),
   }),
   ...chains,
+  ...outside,
   ...section('Mails and Telegram', {
     smtpUrl: setting(
       'SMTP_URL=',

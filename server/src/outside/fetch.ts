@@ -50,7 +50,12 @@ export async function followOutside(
     if (rest <= 0) throw new OutsideError(`it takes longer than ${seconds} s`)
     seen.add(url)
     const asking = { headers: { accept }, maxBytes: left, seconds: rest }
-    const { status, headers, body } = await callOutside(config, url, asking, network)
+    const { status, headers, body } = await callOutside(
+      { ownHosts: config.privateFetchHosts },
+      url,
+      asking,
+      network,
+    )
     if (status === 200) return { body, url }
     const next = redirects.has(status) && headers.location ? URL.parse(headers.location, url) : null
     if (!next || seen.size > most) throw new OutsideError(`it answers ${status}`)
