@@ -2,7 +2,7 @@ import { MessageCircle } from 'lucide-react'
 import { PolicyNote } from '../contacts/PolicyNote.tsx'
 import { useStanding } from '../contacts/standing.ts'
 import { Undecided } from '../contacts/Undecided.tsx'
-import { type ComponentProps, lazy, Suspense, useMemo } from 'react'
+import { type ComponentProps, lazy, Suspense, useMemo, useState } from 'react'
 import { EncryptionNote } from '../keys/EncryptionNote.tsx'
 import { newsLines } from '../keys/news-lines.tsx'
 import type { Reading } from '../inbox/reading.ts'
@@ -17,10 +17,12 @@ import { conversationHistories, type Nft } from '../thread/history.ts'
 import { useHistory } from '../thread/use-history.ts'
 import { enqueue } from '../thread/outbox.ts'
 import { KeptFor } from '../thread/KeptFor.tsx'
+import { draftKey } from '../thread/drafts.ts'
 import { Thread } from '../thread/Thread.tsx'
 import { announceTyping, useTyping } from '../thread/typing.ts'
 import { shortAddress } from '../ui/address.ts'
 import type { SendAs } from '../ui/composer-channel.ts'
+import { beginDraft } from '../ui/draft.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { ConversationTop } from './ConversationTop.tsx'
 import { useRemaining } from './deletions.ts'
@@ -78,6 +80,11 @@ export function Conversation({ me, peer, nft }: Props) {
   const mayRead = standing === 'open'
   const unseen = useReading({ me, reading, received, unread, history, isKnown: true, mayRead })
   const { above, field, afterSending } = useSuggestion(nft ? undefined : { toaddr: peer }, thread)
+  const [asked, setAsked] = useState(0)
+  const ask = () => {
+    beginDraft(draftKey(me, thread), 'Can you turn on encryption? Settings → Encryption.')
+    setAsked(asked + 1)
+  }
   const send = (text: string, as?: SendAs) => {
     const encrypt = keyFor(as)
     enqueue({
@@ -117,7 +124,8 @@ export function Conversation({ me, peer, nft }: Props) {
         standing === 'open' ? undefined : <Undecided me={me} peer={peer} title={title} standing={standing} />
       }
       above={above}
-      field={field}
+      // Another field shows the draft that was begun.
+      field={(field ?? 0) + asked}
       placeholder={alone ? 'Message yourself' : `Message ${title}`}
       channel={channel.kind}
       size={channel.kind === 'sealed' ? sealedSize : undefined}
@@ -130,7 +138,11 @@ export function Conversation({ me, peer, nft }: Props) {
       }
       onSend={send}
       onTyping={() => announceTyping({ fromaddr: me, toaddr: peer })}
-      note={alone ? undefined : <Below channel={channel} peer={peer} title={title} isFirst={isFirst} />}
+      note={
+        alone ? undefined : (
+          <Below channel={channel} peer={peer} title={title} isFirst={isFirst} onAsk={ask} />
+        )
+      }
     />
   )
 }
