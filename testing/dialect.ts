@@ -28,8 +28,7 @@ const changedTables = (text: string): string[] =>
   )
 
 /** The names of what a text calls, and of what else stands before a parenthesis. */
-const callsOf = (text: string): string[] =>
-  Array.from(text.matchAll(/\b(\w+)\s*\(/g), ([, name]) => name!)
+const callsOf = (text: string): string[] => Array.from(text.matchAll(/\b(\w+)\s*\(/g), ([, name]) => name!)
 
 /** From a parenthesis that was just opened to the one that closes it. */
 function insideOf(text: string): string {
@@ -88,8 +87,7 @@ const rules: Record<string, Rule> = {
   'a function that is not immutable in a subquery without from': (text, { keys, mutable }) =>
     Array.from(text.matchAll(/\b(?:from|join) (\w+)/g)).some(([, table]) => keys.has(table!)) &&
     Array.from(text.matchAll(/\(select\b/g), ({ index }) => insideOf(text.slice(index + 1))).some(
-      (inside) =>
-        !hasFrom(inside) && callsOf(inside).some((name) => mutable.has(name)),
+      (inside) => !hasFrom(inside) && callsOf(inside).some((name) => mutable.has(name)),
     ),
 
   'locks in more than one bucket': (text, { keys }) =>

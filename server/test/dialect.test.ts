@@ -61,7 +61,10 @@ test.each<[fault: string, wrong: string[], right: string[]]>([
       'select exists (select from conversations where a = $1) as found',
       'select id from events e where not exists ( select from bookmarks b where b.id = e.id)',
     ],
-    ['select exists (select 1 from conversations where a = $1) as found', 'select (select froms from events)'],
+    [
+      'select exists (select 1 from conversations where a = $1) as found',
+      'select (select froms from events)',
+    ],
   ],
   [
     'a lateral with a limit beside unnest',
