@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { CircleAlert } from 'lucide-react'
-import { RecentProblem } from '../keys/RecentProblem.tsx'
 import { cache, client } from '../service/api.ts'
+import { Problem } from '../service/Problem.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Modal } from '../ui/Modal.tsx'
 import { showNotice } from '../ui/notice.ts'
@@ -31,7 +31,7 @@ export function BecomeBot({ onClose }: { onClose: () => void }) {
         </li>
         <li>In chats it posts as before.</li>
       </ul>
-      <RecentProblem error={marking.error} onSignedIn={marking.reset} />
+      <Problem error={marking.error} />
       <div className="flex flex-wrap justify-end gap-2">
         <Button onClick={onClose}>Cancel</Button>
         <Button variant="danger" busy={marking.isPending} onClick={() => marking.mutate()}>
