@@ -102,6 +102,8 @@ beforeAll(async () => {
       telegramApiUrl: telegram.url,
       mailFrom: { name: 'Parley', address: 'parley@example.org' },
       privateFetchHosts: [nowhere],
+      privatePushHosts: [nowhere],
+      privateWebhookHosts: [nowhere],
     }),
   )
 })

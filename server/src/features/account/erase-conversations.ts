@@ -103,4 +103,4 @@ const deleteAll = (unseen: string) => `
 const deleteEmpty = `
   delete from conversations c where c.bucket = $1 and c.id = any($2::bigint[]) and c.last_ms < $3
     and c.state_a = 0 and c.state_b = 0 and not c.blocked_a and not c.blocked_b
-    and not exists (select from direct_messages m where m.bucket = $1 and m.conversation_id = c.id)`
+    and not exists (select 1 from direct_messages m where m.bucket = $1 and m.conversation_id = c.id)`
