@@ -106,6 +106,8 @@ beforeAll(async () => {
       telegramApiUrl: telegram.url,
       mailFrom: { name: 'Parley', address: 'parley@example.org' },
       privateFetchHosts: [nowhere],
+      privatePushHosts: [nowhere],
+      privateWebhookHosts: [nowhere],
     }),
   )
 })

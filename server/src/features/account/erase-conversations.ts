@@ -106,7 +106,7 @@ const deleteAll = (unseen: string) => `
 // A row whose time is ahead of the clock is kept, so the times of later messages are greater.
 const isEmpty = `
   c.bucket = $1 and c.id = any($2::bigint[]) and c.last_ms < $3
-    and not exists (select from direct_messages m where m.bucket = $1 and m.conversation_id = c.id)`
+    and not exists (select 1 from direct_messages m where m.bucket = $1 and m.conversation_id = c.id)`
 
 const deleteEmpty = `
   delete from conversations c where ${isEmpty}

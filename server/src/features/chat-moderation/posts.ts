@@ -1,12 +1,13 @@
 // Removing posts, and deciding about those that wait. What is decided and its row in the log are one transaction.
 
 import type { GroupChatItem } from '@parley/sdk/contract/group-chats.ts'
-import { type JsonList, listOf } from '../../db/pages.ts'
+import { type JsonList, list, type PageQuery } from '../../db/pages.ts'
 import type { Db } from '../../db/pool.ts'
 import { eventJson } from '../../messages/events.ts'
 import { type Holds, keepingPost } from '../../messages/holds.ts'
-import { groupChatItem } from '../../messages/group-message.ts'
+import { groupChatItemIn } from '../../messages/group-message.ts'
 import { removePost } from '../../messages/remove-post.ts'
+import { chatBucket } from '../../values/bucket.ts'
 import { log, ofChat } from './log.ts'
 
 export interface Post {
@@ -73,21 +74,21 @@ export async function removeWithheld(
   return removed?.fromaddr
 }
 
-export async function findHeld(
-  db: Db,
-  chat: string,
-  { limit = 100, after = 0 }: { limit?: number; after?: number },
-): Promise<JsonList<GroupChatItem>> {
-  const [row] = await db.query<{ items: string }>(
-    `select coalesce(string_agg(item, ',' order by id), '') as items from (
-       select m.id, ${groupChatItem} as item from withheld_posts m
-       join group_chats c on c.bucket = $1 and c.chat = $2
-       where m.bucket = $1 and m.chat = $2 and m.held and m.id > $3 order by m.id limit $4
-     ) held`,
-    [...ofChat(chat), after, limit],
-  )
-  return listOf(row!.items)
-}
+/** Posts of a chat that wait for a moderator, oldest first. */
+export const findHeld = (db: Db, chat: string, query: PageQuery): JsonList<GroupChatItem> =>
+  heldPosts(db, { bucket: chatBucket(chat), chat }, { limit: 100, ...query })
+
+const heldPosts = list<GroupChatItem, 'bucket' | 'chat'>({
+  types: { bucket: 'integer', chat: 'text' },
+  rows: (direction) => `
+    select m.*, c.nftaddr, c.context_type from group_chats c cross join lateral (
+      select id, fromaddr, message, ms, removed_by from withheld_posts
+      where bucket = :bucket and chat = c.chat and held and id > :after and id < :before
+      order by bucket ${direction}, chat ${direction}, id ${direction} limit :limit
+    ) m where c.bucket = :bucket and c.chat = :chat`,
+  item: groupChatItemIn('m'),
+  texts: ['m.message'],
+})
 
 /** A post that waits for a moderator; undefined when there is none. */
 export async function getHeld(

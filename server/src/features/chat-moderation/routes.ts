@@ -12,6 +12,7 @@ import { requirePosting } from '../../messages/posting.ts'
 import { tooFast } from '../../messages/refusals.ts'
 import { getRole, type Role } from '../../messages/chat-rules.ts'
 import { isEvmAddress } from '../../values/formats.ts'
+import { requireContractOwner } from './claiming.ts'
 import { findLog } from './log.ts'
 import * as posts from './posts.ts'
 import * as roles from './roles.ts'
@@ -120,9 +121,7 @@ export const handlers: Handlers<typeof chatModeration> = {
         'This service is connected to no chain, so nobody can show that a contract is theirs. Whoever runs it can set RPC_URLS.',
       )
     ctx.gate.spend(caller.address)
-    const { readOwners } = await import('../../chains/owner.ts')
-    if (!(await readOwners(ctx.config, chat)).includes(caller.address))
-      throw new ApiError('forbidden', `owner() of ${chat} does not answer your wallet on any chain.`)
+    await requireContractOwner(ctx, chat, caller.address)
     await roles.setOwner(ctx.db, chat, caller.address)
     return roles.findModerators(ctx.db, chat)
   },
