@@ -26,8 +26,8 @@ export function BecomeBot({ onClose }: { onClose: () => void }) {
       <ul className="grid list-disc gap-1.5 ps-5 text-sm text-pretty text-muted">
         <li>Everybody sees “Bot” beside its name.</li>
         <li>
-          It begins no conversations: it sends direct messages only to wallets that have written to it or
-          accepted it. That holds for you too when you write here.
+          It begins no conversations: it sends direct messages only to wallets that have written to it. That
+          holds for you too when you write here.
         </li>
         <li>In chats it posts as before.</li>
       </ul>
