@@ -34,6 +34,24 @@ const prototypeOf = (character: string) =>
       Array.from(character.normalize('NFKD'), (part) => prototypes[part] ?? part).join(''),
   )
 
+/** All characters that look like something else and have no canonical decomposition, and some more. */
+export function confusableCharacters(): string[] {
+  const found = new Set([...Object.keys(prototypes), ...Object.keys(capitals)])
+  // Characters of which NFKD makes something else are in the first two planes. Most blocks have none: one step for each.
+  for (let from = 0; from < 0x20000; from += 0x100) {
+    if (from >= 0xac00 && from < 0xe000) continue
+    const block = Array.from({ length: 0x100 }, (_, n) => String.fromCodePoint(from + n))
+    const whole = block.join('')
+    if (
+      from === 0 ||
+      enclosedFrom.some((first) => from >> 8 === first >> 8) ||
+      whole.normalize('NFKD') !== whole
+    )
+      for (const character of block) found.add(character)
+  }
+  return [...found].filter((character) => character.normalize('NFD') === character)
+}
+
 function plain(text: string): string {
   if (capitals[text] !== undefined) return capitals[text]
   const code = text.codePointAt(0)!
