@@ -1,11 +1,22 @@
 // The formats and canonical forms that the contract names.
 
+import { hasUnseen } from '@parley/sdk/unseen'
+import { ignorable } from './skeleton.ts'
+
 const evmAddress = /^0x[0-9a-f]{40}$/i
 // Printable: no control, format (zero-width, bidi), private-use or unassigned character, and no
 // white space.
 const printable = /^[^\p{C}\p{Z}]{1,128}$/u
 
-export const isAddress = (value: string): boolean => printable.test(value)
+// What emoji and scripts need in names of communities, and no printable character is.
+const joiner = /\u200c|\u200d|[\u{e0020}-\u{e007f}]/u
+
+export const isAddress = (value: string): boolean =>
+  printable.test(value) ||
+  (joiner.test(value) &&
+    Array.from(value).length <= 128 &&
+    !hasUnseen(value) &&
+    printable.test(value.replace(ignorable, '')))
 
 export const isEvmAddress = (value: string): value is `0x${string}` => evmAddress.test(value)
 

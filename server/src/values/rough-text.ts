@@ -1,11 +1,10 @@
 // What a text of a post looks like, so far alike that letters which are often mistaken are the same. A text has up to 64 KiB and
 // every post of a chat with words asks, so each character is read once, and a table has all of them that change.
 
-import { confusableCharacters, skeletonOf } from './skeleton.ts'
+import { confusableCharacters, ignorable, skeletonOf } from './skeleton.ts'
 
 /** The time to sort marks grows with the square of how many stand in a row, so what is beyond four is left out. */
 const manyMarks = /(\p{M}{4})\p{M}+/gu
-const ignorable = /\p{Default_Ignorable_Code_Point}/gu
 
 const decompose = (text: string): string => text.replace(manyMarks, '$1').normalize('NFD')
 

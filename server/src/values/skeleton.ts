@@ -19,14 +19,15 @@ const enclosedFrom = [0x1f150, 0x1f170, 0x1f1e6]
 /** Not visible, or not assigned: controls, format characters (zero-width, bidi), private use, surrogates, fillers and selectors; and the one symbol that is a blank. */
 export const invisible = /[\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u
 
+/** Characters that are not seen by themselves: joiners, selectors, fillers, tags. */
+export const ignorable = /\p{Default_Ignorable_Code_Point}/gu
+
 /**
  * UTS #39 §4, without its step for text of mixed direction. What the table leaves to a restriction
  * on identifiers (full-width letters, for one) is mapped by its NFKD form.
  */
 export const skeletonOf = (text: string): string =>
-  Array.from(text.normalize('NFD').replace(/\p{Default_Ignorable_Code_Point}/gu, ''), prototypeOf)
-    .join('')
-    .normalize('NFD')
+  Array.from(text.normalize('NFD').replace(ignorable, ''), prototypeOf).join('').normalize('NFD')
 
 const prototypeOf = (character: string) =>
   plain(
