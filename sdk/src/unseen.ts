@@ -60,13 +60,16 @@ const joiner = new RegExp(
 // What may be an emoji (UTS #51, 1.4.9). Digits, # and * are one as a keycap alone.
 const element = String.raw`(?:[0-9#*][\ufe0e\ufe0f]?\u20e3|(?![0-9#*])\p{Emoji}(?:\p{Emoji_Modifier}|[\ufe0e\ufe0f])?(?:[\u{e0020}-\u{e007e}]{1,16}\u{e007f})?)`
 const emoji = new RegExp(`${element}(?:\\u200d${element}){0,7}`, 'gu')
-const known = new RegExp(String.raw`^\p{RGI_Emoji}$`, 'v')
+// Made when it is needed: a browser of before 2023 does not know it, and need not fail where there is no such sequence.
+let recommended: RegExp | undefined
 const textSymbol = /(?![0-9#*])(?!\p{Emoji_Presentation})\p{Emoji}(?!\p{Emoji_Modifier})/gu
 
 /** Whether a sequence with joiners or tags is an emoji that Unicode recommends. */
 const isKnown = (sequence: string): boolean =>
   !sequence.includes('\ufe0e') &&
-  known.test(sequence.replaceAll('\ufe0f', '').replace(textSymbol, '$&\ufe0f'))
+  (recommended ??= new RegExp(String.raw`^\p{RGI_Emoji}$`, 'v')).test(
+    sequence.replaceAll('\ufe0f', '').replace(textSymbol, '$&\ufe0f'),
+  )
 
 /** Where the characters stand that belong to emoji. */
 function ofEmoji(text: string): Set<number> {
