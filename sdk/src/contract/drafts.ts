@@ -45,7 +45,7 @@ export const drafts = endpoints({
     method: 'POST',
     path: '/v1/drafts',
     summary: 'Suggest a message, which a person sends or discards',
-    description: `It is sent to nobody: the web client shows it to the wallet where it would go. A wallet has ${mostDrafts} at most, each for ${draftDays} days. Whether the wallet may write there is asked when it is sent.`,
+    description: `It is sent to nobody: the web client shows it to the wallet where it would go. A wallet has ${mostDrafts} at most, each for ${draftDays} days. Whether the wallet may write there is asked when it is sent. A message that an API key suggests has no characters that a person does not see, but those of emoji and between letters of scripts that join: 400.`,
     access: 'wallet',
     scope: 'draft:write',
     quotas: ['bytes'],

@@ -57,6 +57,32 @@ test('a program suggests, the wallet sees by which key, and either discards; nob
   expect(await codeOf(alice.client.deleteDraft({ draft: made!.id }))).toBe('not_found')
 })
 
+test('what a program suggests has nothing that a person does not see, and what a person types may have', async () => {
+  const alice = await newcomer()
+  const program = await alice.program('draft:write')
+  const toaddr = newWallet()
+  for (const hidden of [
+    'ok\u{e0041}\u{e0042}',
+    'a\u202eb',
+    'a\u200bb',
+    'a\u200cb',
+    '❤\ufe0f\ufe0f',
+    'می\u200c',
+    'a\u2800',
+  ]) {
+    const call = program.createDraft({ body: { toaddr, message: hidden } })
+    await expect(call).rejects.toMatchObject({
+      code: 'bad_request',
+      message: expect.stringMatching(
+        /^message of a program .* invisible character U\+[0-9A-F]{4,5} at position \d+$/,
+      ),
+    })
+    expect(await alice.draft({ toaddr, message: hidden })).toMatchObject({ message: hidden })
+  }
+  for (const message of ['Alice ❤️', 'Fam 👨‍👩‍👧', 'می‌خواهم', 'two\n\tlines'])
+    expect(await program.createDraft({ body: { toaddr, message } })).toMatchObject([{ message }])
+})
+
 test.each([
   { message: 'gm' },
   { toaddr: 'bob', nftaddr: 'town', message: 'gm' },

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type drafts, mostDrafts } from '@parley/sdk/contract/drafts.ts'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
+import { unseenProblem } from '@parley/sdk/unseen'
 import type { Handlers } from '../../http/endpoint.ts'
 import { badRequest } from '../../http/validation.ts'
 import * as store from './store.ts'
@@ -12,6 +13,15 @@ export const handlers: Handlers<typeof drafts> = {
         {
           pointer: '/body/toaddr',
           detail: 'or else nftaddr is required, and not both: where the message would go',
+        },
+      ])
+    // The person who sends it sees all that it has. What a person types is theirs.
+    const unseen = caller.apiKey && unseenProblem(body.message)
+    if (unseen)
+      throw badRequest([
+        {
+          pointer: '/body/message',
+          detail: `of a program must have no characters that a person does not see; ${unseen}`,
         },
       ])
     const id = randomBytes(16).toString('base64url')
