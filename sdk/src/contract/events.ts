@@ -110,11 +110,11 @@ export const ServiceEvent = Type.Union(
       'notice',
       {
         action: Type.String({
-          description: 'what it did, as in a Notice; `report`: it closed a report of the wallet',
+          description: 'what was done, as in a Notice; `report`: an operator closed a report of the wallet',
           examples: ['warn'],
         }),
       },
-      'An operator of the service did something with the wallet (GET /v1/notices), or with one of its reports (GET /v1/reports)',
+      'An operator of the service did something with the wallet, or something was added that reads or writes for it (GET /v1/notices); or an operator closed one of its reports (GET /v1/reports)',
     ),
     event(
       'typing',

@@ -24,7 +24,7 @@ const ofChats: ReadonlySet<Action> = new Set([
 ])
 
 export const handlers: Handlers<typeof moderation> = {
-  async act({ db, events, signOuts, standing }, { caller, body }) {
+  async act({ db, events, grants, standing }, { caller, body }) {
     const { action, until, reason, report_ids: ids = [], item_id: item = null } = body
     const subject = (await isOfChat(db, body)) ? chatKey(body.subject) : body.subject
     const end = until === undefined ? null : Date.parse(until)
@@ -53,7 +53,7 @@ export const handlers: Handlers<typeof moderation> = {
     // Here it counts at once, so that the operator sees what was done.
     await standing.refresh()
     if (action === 'remove_post') events.poke()
-    if (action === 'revoke_tokens') await signOuts.signOut(subject)
+    if (action === 'revoke_tokens') await grants.learn()
     return [logged]
   },
 

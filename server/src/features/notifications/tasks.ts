@@ -5,6 +5,7 @@ import { secretsOf } from '../../config/jwt-secret.ts'
 import { verificationCode, verificationHashes } from '../../mail/confirmation-code.ts'
 import { countMail } from '../../mail/hourly.ts'
 import { whenToTell } from '../../messages/telling.ts'
+import { accessMail, findUnmailed, noteMailed } from './access-mails.ts'
 import { recordNotified, takeNews } from './message-mails.ts'
 import { pushTasks } from './push-tasks.ts'
 import { getRules } from './rules.ts'
@@ -51,6 +52,23 @@ export const tasks = {
     const mail = dmMail(config.publicUrl, toaddr, news, unsubscribe)
     await mailer.send({ ...mail, to: news.email, id: mailId('dm', job) }, job.signal)
     await recordNotified(db, toaddr, news.upTo)
+  },
+
+  async 'send-access-mail'({ db, config, mailer }, { walletaddr }, job) {
+    const email = await store.findEmailOf(db, walletaddr)
+    if (email === undefined) return
+    const { added, nextAt } = await findUnmailed(db, walletaddr)
+    if (added.length === 0) return
+    const wait = nextAt > db.now() ? nextAt : await countMail(db, 'notification', config.notificationMails)
+    if (wait !== undefined) {
+      const options = { runAt: new Date(wait), key: `send-access-mail ${walletaddr}` }
+      await enqueue(db, 'send-access-mail', { walletaddr }, options)
+      return
+    }
+    const kinds = added.map(({ action }) => action)
+    const mail = accessMail(config.publicUrl, walletaddr, kinds)
+    await mailer.send({ ...mail, to: email, id: mailId('access', job) }, job.signal)
+    await noteMailed(db, walletaddr, added.at(-1)!.id)
   },
 
   async 'send-webhook-mail'({ db, config, mailer }, { walletaddr, url }, job) {
