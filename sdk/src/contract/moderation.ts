@@ -113,7 +113,7 @@ export const moderation = endpoints({
     path: '/v1/mod/actions',
     summary: 'Act on a wallet or chat',
     description:
-      'The effect, its row in the log and the reports that it closes are one transaction; every instance follows within five seconds. The wallet gets a notice of what concerns it, but of a shadow mute; who reported it is told that its report was handled. A report that another operator has closed meanwhile is 409: nothing was done.',
+      'The effect, its row in the log and the reports that it closes are one transaction; every instance follows within five seconds. The wallet gets a notice of what concerns it, but of a shadow mute; who reported it is told that its report was handled. A report that another operator has closed meanwhile is 409: nothing was done. What is done to a wallet is refused (400) where the wallet is the caller or another operator.',
     access: 'operator',
     recent: true,
     body: NewAction,

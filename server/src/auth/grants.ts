@@ -18,7 +18,7 @@ interface Lasting {
   end: readonly string[]
   /**
    * What a ban does with it for as long as it holds: calls are refused, or nothing is sent (messages/telling.ts). A session stays,
-   * because a banned wallet may appeal, export and erase.
+   * because a banned wallet may appeal, export and erase; so does a draft, which it cannot send.
    */
   whenBanned: 'refused' | 'silent' | 'stays'
 }
@@ -53,7 +53,7 @@ export const lastingGrants: Readonly<Record<LastingGrant, Lasting>> = {
     whenBanned: 'silent',
   },
   // What a program has suggested waits to be sent by a person. What the wallet itself has drafted has no label.
-  drafts: { tables: ['drafts'], end: [`${deletedFrom('drafts')} and label <> ''`], whenBanned: 'refused' },
+  drafts: { tables: ['drafts'], end: [`${deletedFrom('drafts')} and label <> ''`], whenBanned: 'stays' },
   // The address stays, so that its owner is told when something is added later.
   mails: {
     tables: ['settings'],
