@@ -41,23 +41,21 @@ export const pushTasks: Pick<Tasks<Context>, PushTask> = {
   },
 
   async 'tell-post'(ctx, { walletaddr, chat }) {
-    const { db } = ctx
     const [found, rules] = [await findUnreadChat(ctx, walletaddr, chat), await recipientOf(ctx, walletaddr)]
     if (!found) return
-    const decision = decideChat(found, rules, db.now())
+    const decision = decideChat(found, rules, ctx.db.now())
     const wantsAll = found.tellAll && rules.push.chats !== false
     const newest = wantsAll ? found.newest : found.newestMention
     const again = (tx: Db, at: number) =>
       enqueue(tx, 'tell-post', { walletaddr, chat }, due(at, `tell-post ${walletaddr} ${chat}`))
     // Quiet hours: each chat is told of at their end.
-    if (decision.tell === 'at') await again(db, decision.at)
+    if (decision.tell === 'at') await again(ctx.db, decision.at)
     else await tellOnce(ctx, walletaddr, { about: null, chat }, newest, decision, { again, hold: again })
   },
 
   async 'tell-held'(ctx, { walletaddr }) {
     const { db, config } = ctx
     const when = whenToTell(await recipientOf(ctx, walletaddr), db.now())
-    // The hours have changed meanwhile.
     if (when.tell === 'at')
       await enqueue(db, 'tell-held', { walletaddr }, due(when.at, `tell-held ${walletaddr}`))
     else if (when.tell === 'now' || when.because !== 'banned')
