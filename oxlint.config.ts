@@ -83,7 +83,7 @@ export default defineConfig({
     // Type imports count too.
     'import/no-cycle': ['error', { ignoreTypes: false }],
     'import/no-default-export': 'error',
-    'max-lines': ['error', 200],
+    'max-lines': ['error', 250],
     // A closure that keeps state counts with all its functions.
     'max-lines-per-function': ['error', { max: 80, skipBlankLines: true, skipComments: true }],
   },

@@ -27,6 +27,9 @@ const changedTables = (text: string): string[] =>
     ([, table]) => table!,
   )
 
+/** The names of what a text calls, and of what else stands before a parenthesis. */
+const callsOf = (text: string): string[] => Array.from(text.matchAll(/\b(\w+)\s*\(/g), ([, name]) => name!)
+
 /** From a parenthesis that was just opened to the one that closes it. */
 function insideOf(text: string): string {
   let depth = 1
@@ -61,10 +64,18 @@ const rules: Record<string, Rule> = {
   // next_id_v1 is immutable on a cluster, where it only repeats what was drawn.
   'a function in `do update` that is not immutable': (text, { mutable }) =>
     partsOf(text, /\bdo update\b/, /\breturning\b/).some((part) =>
-      Array.from(part.matchAll(/\b(\w+)\s*\(/g)).some(
-        ([, name]) => name !== 'next_id_v1' && mutable.has(name!),
-      ),
+      callsOf(part).some((name) => name !== 'next_id_v1' && mutable.has(name)),
     ),
+
+  // Citus: "non-IMMUTABLE functions are not allowed in the RETURNING clause".
+  'a function in `returning` that is not immutable': (text, { keys, mutable }) =>
+    changedTables(text).some((table) => keys.has(table)) &&
+    partsOf(text, /\breturning\b/, /\bloop\b/).some((part) =>
+      callsOf(insideOf(part)).some((name) => name !== 'next_id_v1' && mutable.has(name)),
+    ),
+
+  // Citus runs such a subquery by itself and then asks: "a column definition list is required for functions returning record".
+  'a subquery without columns': (text) => /\(select from\b/.test(text),
 
   // Reads of several callers are gathered on one machine only: db/coalesce.ts writes them, all with this beginning.
   'a lateral with a limit beside unnest': (text) =>
@@ -76,9 +87,7 @@ const rules: Record<string, Rule> = {
   'a function that is not immutable in a subquery without from': (text, { keys, mutable }) =>
     Array.from(text.matchAll(/\b(?:from|join) (\w+)/g)).some(([, table]) => keys.has(table!)) &&
     Array.from(text.matchAll(/\(select\b/g), ({ index }) => insideOf(text.slice(index + 1))).some(
-      (inside) =>
-        !hasFrom(inside) &&
-        Array.from(inside.matchAll(/\b(\w+)\s*\(/g)).some(([, name]) => mutable.has(name!)),
+      (inside) => !hasFrom(inside) && callsOf(inside).some((name) => mutable.has(name)),
     ),
 
   'locks in more than one bucket': (text, { keys }) =>

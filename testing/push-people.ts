@@ -7,7 +7,7 @@ export async function startPushing() {
   const pushService = await startPushService()
   const service = await startService({
     publicUrl: 'https://chat.example.org',
-    privateFetchHosts: [pushService.host],
+    privatePushHosts: [pushService.host],
   })
 
   async function newPerson(options: { subscribe?: boolean } = {}) {

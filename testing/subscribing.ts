@@ -9,7 +9,7 @@ export function newBrowser(endpoint: string, label = 'a browser') {
   return { ecdh, subscription: { endpoint, p256dh: ecdh.generateKeys('base64url'), auth, label } }
 }
 
-/** A host of PRIVATE_FETCH_HOSTS at which nobody listens. */
+/** A host of the lists of private hosts at which nobody listens. */
 export const nowhere = '127.0.0.1:9'
 
 /** All that a wallet does about pushes and webhooks; none arrives. */

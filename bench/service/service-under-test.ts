@@ -93,7 +93,7 @@ export async function startBuild({ root, databaseUrl: server, instances = 1 }: B
         JWT_SECRET: jwtSecret,
         RATE_LIMITS: 'off',
         // Pushes go there, where a case listens.
-        PRIVATE_FETCH_HOSTS: pushHost,
+        PRIVATE_PUSH_HOSTS: pushHost,
         MAIL_FROM: 'Parley <parley@example.org>',
         INSTANCES: String(instances),
         LOG_LEVEL: 'error',

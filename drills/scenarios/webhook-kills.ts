@@ -19,7 +19,7 @@ export const webhookKills: Drill = {
       if (times > 1 || chance > 1) return 204
       return chance === 0 ? 500 : 'drop'
     })
-    const service = await run.startService({ PRIVATE_FETCH_HOSTS: receiver.host })
+    const service = await run.startService({ PRIVATE_WEBHOOK_HOSTS: receiver.host })
     const { wallets } = await run.startLoad()
     const owner = wallets.addresses[0]!
     const client = wallets.client(owner, service.url)

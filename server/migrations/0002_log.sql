@@ -23,7 +23,7 @@ create index idempotency_keys_key on idempotency_keys (caller, key);
 create function is_key_elsewhere_v1(p_ms bigint, p_bucket integer, p_caller text, p_key text) returns boolean
 language sql stable as $$
   select exists (
-    select from idempotency_keys
+    select 1 from idempotency_keys
     where caller = p_caller and key = p_key and bucket <> p_bucket and answer is not null and expires_ms >= p_ms)
 $$;
 

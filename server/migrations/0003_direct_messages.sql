@@ -336,7 +336,7 @@ declare
 begin
   -- To wallets that do not take messages of everyone, and have not accepted the sender.
   if p_dm_default <> 'everyone' or exists (
-    select from unnest(p_toaddr) as u (toaddr) join profiles p on p.address = u.toaddr where p.dm_policy <> 'everyone'
+    select 1 from unnest(p_toaddr) as u (toaddr) join profiles p on p.address = u.toaddr where p.dm_policy <> 'everyone'
   ) then
     select array_agg(
       coalesce(p.dm_policy, p_dm_default) <> 'everyone' and u.fromaddr <> u.toaddr

@@ -401,7 +401,7 @@ begin
         and (excluded.seen > v.seen or excluded.seen_withheld > v.seen_withheld)
     returning 1
   )
-  select exists (select from entered) as moved, greatest(coalesce((
+  select exists (select 1 from entered) as moved, greatest(coalesce((
     select id from group_messages where bucket = p_bucket and chat = p_chat order by bucket desc, chat desc, id desc limit 1
   ), 0), (
     select withheld_id from group_visits where bucket = p_bucket and chat = p_chat and walletaddr = p_wallet

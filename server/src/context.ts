@@ -26,6 +26,7 @@ import { keptPreviousSecret, keptSecret } from './config/jwt-secret.ts'
 import { keepOut } from './messages/bans.ts'
 import { type ChatRules, openChatRules } from './messages/chat-rules.ts'
 import { type Gate, openGate } from './messages/gate.ts'
+import { homeStore } from './messages/home-chains.ts'
 import { closeTakenDown } from './messages/takedowns.ts'
 
 /** Everything a handler may use. Built once at start-up, and by each test. */
@@ -96,7 +97,7 @@ export async function buildContext({
   const limits = stack.use(openLimits({ db, standby, config, log, others }))
   const standing = stack.use(await openStanding(db, log, siblings))
   const chatRules = stack.use(await openChatRules(db, log, siblings))
-  const gate = closeTakenDown(keepOut(await openGate(config), chatRules.bans), standing)
+  const gate = closeTakenDown(keepOut(await openGate(config, homeStore(db)), chatRules.bans), standing)
   const quotas = stack.use(openQuotas({ db, config, log }))
   const { toWire } = fieldRenaming(config.encryptionVendor)
   const events = stack.use(

@@ -37,9 +37,33 @@ test.each<[fault: string, wrong: string[], right: string[]]>([
       `insert into conversations (bucket) values ($1) on conflict (bucket) do update set a = 1 where random () < 1`,
     ],
     [
-      `insert into conversations (bucket) values ($1) on conflict (bucket) do update set a = greatest(1, lower(b)) returning to_char(1)`,
+      `insert into erasures (a) values ($1) on conflict (a) do update set a = greatest(1, lower(b)) returning to_char(1)`,
       `insert into conversations (bucket) values ($1) on conflict (bucket) do update set a = next_id_v1(1, 2)`,
       `insert into conversations (bucket) values (random()) on conflict do nothing`,
+    ],
+  ],
+  [
+    'a function in `returning` that is not immutable',
+    [
+      'insert into bookmarks (wbucket) values ($1) returning to_char(1)',
+      'with gone as (delete from events where bucket = $1 returning (lower(to_char (a)))) select lower(a) from gone',
+    ],
+    [
+      'insert into bookmarks (wbucket) values ($1) returning lower(a)',
+      'with made as (insert into events (bucket) values ($1) returning id, (a)) select to_char(id) from made',
+      'insert into erasures (a) values ($1) returning to_char(1)',
+      'update events set id = next_id_v1(1, 2) where bucket = $1 returning next_id_v1(1, 2)',
+    ],
+  ],
+  [
+    'a subquery without columns',
+    [
+      'select exists (select from conversations where a = $1) as found',
+      'select id from events e where not exists ( select from bookmarks b where b.id = e.id)',
+    ],
+    [
+      'select exists (select 1 from conversations where a = $1) as found',
+      'select (select froms from events)',
     ],
   ],
   [

@@ -40,6 +40,22 @@ async function rowsRead(url: string): Promise<number> {
 
 const texts = (count: number, of = '') => Array.from({ length: count }, (_, n) => `${of}${n}`)
 
+test('a stream that opens after an erasure shows nothing from before it, although the standby still does', async () => {
+  await using pair = await startPostgresPair({ lag: 600 })
+  await using service = await startService({ pair })
+  const bob = newWallet()
+  const alice = await writer(service, bob)
+  // The log is read already when the other stream opens.
+  await using watching = await listenTo(service, alice.address)
+  await alice.send('gone')
+  await (await service.as(bob)).eraseAccount({ address: bob })
+  await using stream = await listenTo(service, bob)
+  await alice.send('after')
+  await stream.receives(1)
+  await watching.receives(2)
+  expect(stream.messages()).toEqual(['after'])
+})
+
 test('a standby that is 300 ms behind: events are neither lost nor doubled, also of streams that open and resume meanwhile', async () => {
   await using pair = await startPostgresPair({ lag: 300 })
   await using one = await startService({ pair })

@@ -55,6 +55,25 @@ contract Coin is ERC165 {
     }
 }
 
+/// Of the time before the final ERC-721: it knows a draft alone.
+contract Draft is ERC165 {
+    bytes4 private immutable draft;
+    address private immutable holder;
+
+    constructor(bytes4 draft_, address holder_) {
+        draft = draft_;
+        holder = holder_;
+    }
+
+    function supportsInterface(bytes4 id) public view override returns (bool) {
+        return id == draft || super.supportsInterface(id);
+    }
+
+    function balanceOf(address who) external view returns (uint256) {
+        return who == holder ? 2 : 0;
+    }
+}
+
 /// Says it is everything, and answers every balance with bytes that are no number.
 contract Liar {
     function supportsInterface(bytes4 id) external pure returns (bool) {

@@ -20,7 +20,7 @@ beforeAll(async () => {
     publicUrl: `http://127.0.0.1:${port}`,
     mailFrom: { name: 'Parley', address: 'parley@example.org' },
     allowedDomains: [`127.0.0.1:${port}`],
-    privateFetchHosts: [pushService.host],
+    privatePushHosts: [pushService.host],
   })
   url = await service.listen()
 })

@@ -61,7 +61,7 @@ export const nfts = endpoints({
     path: '/v1/nft_picture/{nftaddr}/{nftid}',
     summary: 'The picture of a token, to show it',
     description:
-      'Fetched by the service and drawn anew, without metadata or animation. An empty list when there is none, when it is no PNG, JPEG, GIF, WebP or AVIF picture, and when it could not be fetched.',
+      'Fetched by the service and drawn anew, without metadata or animation. An empty list when there is none, when it is no PNG, JPEG, GIF, WebP, AVIF or SVG picture, and when it could not be fetched.',
     access: 'wallet',
     scope: 'public:read',
     response: Type.Array(NftPicture),

@@ -22,6 +22,7 @@ export const params: Record<string, TSchema> = {
   wallet: Address,
   id: Type.String({
     pattern: '^[0-9]{1,16}$',
+    format: 'id',
     description: 'an id: a whole number as the service gave it',
     examples: ['42'],
   }),

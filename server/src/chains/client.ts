@@ -44,18 +44,6 @@ const connect = (url: string, chain: number): PublicClient =>
 export const chainUnavailable = (chainId: number, cause: unknown) =>
   new ApiError('bad_gateway', `The RPC node of chain ${chainId} did not answer; try again later`, { cause })
 
-// The codes of nodes for a call that failed itself: it reverted, ran out of gas, or was invalid.
-const executionErrorCodes = new Set([3, -32003, -32015])
-// The same by message, for nodes whose code (-32000) also stands for failures of their own.
-const executionError =
-  /revert|opcode|gas\b|OutOfGas|OOG|stack|jump|initcode|VM (exception|execution)|EVM error/i
-
-/** Whether the call failed in the contract, as opposed to a node that could not run it. */
-export function isExecutionError(error: unknown): boolean {
-  const answer = rpcErrorOf(error)
-  return answer !== undefined && (executionErrorCodes.has(answer.code) || executionError.test(answer.details))
-}
-
 /** The JSON-RPC error that a node answered; undefined for other failures. */
 export function rpcErrorOf(error: unknown): RpcRequestError | undefined {
   const answer = error instanceof BaseError ? error.walk((cause) => cause instanceof RpcRequestError) : null

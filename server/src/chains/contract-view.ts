@@ -9,13 +9,37 @@ import {
   isHex,
   type PublicClient,
 } from 'viem'
-import { chainUnavailable, isExecutionError, rpcClient } from './client.ts'
+import { ApiError } from '@parley/sdk/contract/errors.ts'
+import { chainUnavailable, rpcClient } from './client.ts'
+import { isExecutionError } from './execution-errors.ts'
 import type { Config } from '../config/settings.ts'
 
 /** A chain with an RPC node. */
 export interface Chain {
   id: number
   rpc: PublicClient
+}
+
+/**
+ * A contract with the chain that it is on. On another chain the same address may be another contract, with other owners and
+ * holders: so who asks about either gives both.
+ */
+export interface ContractOnChain {
+  chain: number
+  contract: Hex
+}
+
+/** The chain of an id. Throws 503 when the operator has configured no RPC URL for it, also when there once was one. */
+export function chainOf(config: Pick<Config, 'rpcUrls'>, id: number): Chain {
+  const rpc = rpcClient(config, id)
+  if (rpc) return { id, rpc }
+  throw new ApiError(
+    'unavailable',
+    `This service asks no node of chain ${id}: its operator can set RPC_URLS.`,
+    {
+      retryAfter: 3600,
+    },
+  )
 }
 
 /** Every chain the operator has configured an RPC URL for. */
@@ -33,30 +57,52 @@ export async function readCode({ id, rpc }: Chain, address: Hex): Promise<Hex> {
   }
 }
 
+/** Whether there is a contract, or code that an account runs (EIP-7702). */
+export const hasCode = async (chain: Chain, address: Hex): Promise<boolean> =>
+  (await readCode(chain, address)) !== '0x'
+
 type ViewName<A extends Abi> = ContractFunctionName<A, 'view' | 'pure'>
+
+interface Call {
+  abi: Abi
+  functionName: string
+  args: unknown[]
+}
+
+/**
+ * What a view function of a contract answers, as bytes; undefined when the call fails in the contract. Throws 502 when the
+ * chain cannot be reached. (viem's readContract reports some failures of a node as the contract's.)
+ */
+export async function readViewBytes(
+  { id, rpc }: Chain,
+  to: Hex,
+  abi: Abi,
+  functionName: string,
+  args: unknown[],
+): Promise<Hex | undefined> {
+  try {
+    const data = encodeFunctionData({ abi, functionName, args })
+    return requireHex(await rpc.request({ method: 'eth_call', params: [{ to, data }, 'latest'] }))
+  } catch (error) {
+    if (isExecutionError(error)) return undefined
+    throw chainUnavailable(id, error)
+  }
+}
 
 /**
  * Calls a view function of a contract; undefined when the contract has none of that name, fails, or
- * answers another type. Throws 502 when the chain cannot be reached. (viem's readContract reports
- * some failures of a node as the contract's.)
+ * answers another type. Throws 502 when the chain cannot be reached.
  */
 export async function readView<const A extends Abi, Name extends ViewName<A>>(
-  { id, rpc }: Chain,
+  chain: Chain,
   to: Hex,
   abi: A,
   functionName: Name,
   args: ContractFunctionArgs<A, 'view' | 'pure', Name>,
 ): Promise<ContractFunctionReturnType<A, 'view' | 'pure', Name> | undefined> {
-  const call = { abi, functionName, args } as unknown as { abi: Abi; functionName: string; args: unknown[] }
-  let data: Hex
-  try {
-    data = requireHex(
-      await rpc.request({ method: 'eth_call', params: [{ to, data: encodeFunctionData(call) }, 'latest'] }),
-    )
-  } catch (error) {
-    if (isExecutionError(error)) return undefined
-    throw chainUnavailable(id, error)
-  }
+  const call = { abi, functionName, args } as unknown as Call
+  const data = await readViewBytes(chain, to, call.abi, call.functionName, call.args)
+  if (data === undefined) return undefined
   try {
     return decodeFunctionResult({ ...call, data }) as ContractFunctionReturnType<A, 'view' | 'pure', Name>
   } catch {

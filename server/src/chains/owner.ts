@@ -1,15 +1,15 @@
-// The wallet that a contract names as its owner (ERC-173), on each configured chain.
+// The wallet that a contract names as its owner (ERC-173).
 
-import { type Hex, parseAbi } from 'viem'
+import { parseAbi } from 'viem'
 import type { Config } from '../config/settings.ts'
-import { configuredChains, readView } from './contract-view.ts'
+import { chainOf, type ContractOnChain, readView } from './contract-view.ts'
 
 const views = parseAbi(['function owner() view returns (address)'])
 
-/** The owners of a contract on all chains, in lower case. Throws 502 when a chain does not answer. */
-export async function readOwners(config: Pick<Config, 'rpcUrls'>, contract: Hex): Promise<string[]> {
-  const owners = await Promise.all(
-    configuredChains(config).map((chain) => readView(chain, contract, views, 'owner', [])),
-  )
-  return owners.flatMap((owner) => (owner === undefined ? [] : [owner.toLowerCase()]))
+/** The owner of a contract in lower case; undefined when it names none. Throws 502 when its chain does not answer. */
+export async function readContractOwner(
+  config: Pick<Config, 'rpcUrls'>,
+  { chain, contract }: ContractOnChain,
+): Promise<string | undefined> {
+  return (await readView(chainOf(config, chain), contract, views, 'owner', []))?.toLowerCase()
 }

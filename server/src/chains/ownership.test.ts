@@ -5,6 +5,7 @@ import { type Chain, startChain } from '../../../testing/chain.ts'
 import { startRpcProxy } from '../../../testing/rpc-proxy.ts'
 import { newWallet } from '../../../testing/service.ts'
 import { readName } from './contracts.ts'
+import { findHome } from './home.ts'
 import { holdsToken } from './ownership.ts'
 
 let chain: Chain
@@ -28,8 +29,14 @@ async function send(contract: Contract, functionName: string, args: unknown[], o
 /** A configuration with its own memory, so that answers of earlier tests are not used. */
 const ctxOf = (rpcUrls: Record<string, string>) => ({ config: { rpcUrls } })
 const fresh = () => ctxOf({ [chain.chainId]: chain.url })
-const holds = async (contract: string, who: string, ctx = fresh()) =>
-  (await holdsToken(ctx, contract, who)).chainId !== undefined
+/** A contract on the chain of a configuration. */
+const on = (contract: string, { config }: ReturnType<typeof ctxOf>) => ({
+  chain: Number(Object.keys(config.rpcUrls)[0]),
+  contract: contract as Hex,
+})
+const holds = (contract: string, who: string, ctx = fresh()) => holdsToken(ctx, on(contract, ctx), who)
+const nameOf = (contract: string, ctx = fresh()) => readName(ctx, on(contract, ctx))
+const homeOf = async (contract: string, ctx = fresh()) => (await findHome(ctx.config, contract as Hex))?.chain
 
 const realNow = performance.now.bind(performance)
 async function atTime(ms: number) {
@@ -42,10 +49,9 @@ test('an owner of an ERC-721 token holds, nobody else does', async () => {
   const hats = await deploy('Hats', ['Hats'])
   const [owner, stranger] = [wallet(), wallet()]
   await send(hats, 'mint', [owner, 7n])
-  expect(await holdsToken(fresh(), hats.address, owner)).toEqual({ deployed: true, chainId: chain.chainId })
-  expect(await holdsToken(fresh(), hats.address, stranger)).toEqual({ deployed: true })
+  expect([await holds(hats.address, owner), await holds(hats.address, stranger)]).toEqual([true, false])
   expect(await holds(hats.address, '0x0000000000000000000000000000000000000000')).toBe(false)
-  expect(await readName(fresh(), chain.chainId, hats.address)).toBe('Hats')
+  expect(await nameOf(hats.address)).toBe('Hats')
 })
 
 test('after a transfer the former owner holds for a minute at most, and then the new one does', async () => {
@@ -90,7 +96,7 @@ test('a contract older than ERC-165 counts by its balance', async () => {
   const owner = wallet()
   await send(punks, 'assign', [owner])
   expect([await holds(punks.address, owner), await holds(punks.address, wallet())]).toEqual([true, false])
-  expect(await readName(fresh(), chain.chainId, punks.address)).toBe('OLDPUNKS')
+  expect(await nameOf(punks.address)).toBe('OLDPUNKS')
 })
 
 test('contracts that are no NFTs, and ones that lie, have no holders', async () => {
@@ -98,41 +104,58 @@ test('contracts that are no NFTs, and ones that lie, have no holders', async () 
   const liar = await deploy('Liar')
   const smartWallet = await chain.deploy('OwnedWallet.sol', 'OwnedWallet', [wallet()])
   for (const { address } of [coin, liar, smartWallet])
-    expect(await holdsToken(fresh(), address, wallet())).toEqual({ deployed: true })
-  expect(await readName(fresh(), chain.chainId, coin.address)).toBe('')
-  expect(await readName(fresh(), chain.chainId, liar.address)).toBe('ab')
+    expect([await holds(address, wallet()), await homeOf(address)]).toEqual([false, chain.chainId])
+  expect(await nameOf(coin.address)).toBe('')
+  expect(await nameOf(liar.address)).toBe('ab')
 })
 
 test('an address without code, a precompiled one, and one of another chain are on no chain', async () => {
   const delegated = wallet()
   await chain.client.setCode({ address: delegated, bytecode: `0xef0100${'11'.repeat(20)}` })
   for (const contract of [wallet(), '0x0000000000000000000000000000000000000004', delegated])
-    expect(await holdsToken(fresh(), contract, wallet())).toEqual({ deployed: false })
-  const down = ctxOf({ 1: 'http://127.0.0.1:9' })
-  for (const contract of ['poap_12', 'tz1VSUr8wwNhLAzempoch5d6hLRiTh8Cjcjb', 'a-community'])
-    expect(await holdsToken(down, contract, wallet())).toEqual({ deployed: false })
+    expect([await holds(contract, wallet()), await homeOf(contract)]).toEqual([false, undefined])
 })
 
 test('a wallet of another chain holds nothing of a contract that is there', async () => {
   const hats = await deploy('Hats', ['Hats'])
-  expect(await holdsToken(fresh(), hats.address, 'tz1VSUr8wwNhLAzempoch5d6hLRiTh8Cjcjb')).toEqual({
-    deployed: true,
-  })
+  expect(await holds(hats.address, 'tz1VSUr8wwNhLAzempoch5d6hLRiTh8Cjcjb')).toBe(false)
 })
 
-test('a token on any of two chains is enough, also while the other chain is down', async () => {
+test('a contract is at home on the first chain that has it as a collection, and is asked about there alone', async () => {
   await using second = await startChain()
-  const owner = wallet()
-  const hats = await deploy('Hats', ['Hats'], second)
-  await send(hats, 'mint', [owner, 1n], second)
-  const both = { 1: chain.url, 10: second.url }
-  expect(await holdsToken(ctxOf(both), hats.address, owner)).toEqual({ deployed: true, chainId: 10 })
-  expect(await holdsToken(ctxOf(both), hats.address, wallet())).toEqual({ deployed: true })
+  const [owner, other] = [wallet(), wallet()]
+  const hats = await deploy('Hats', ['Hats'])
+  await send(hats, 'mint', [owner, 1n])
+  const code = await chain.client.getCode(hats)
+  // A namesake, with other holders.
+  await second.client.setCode({ address: hats.address, bytecode: code! })
+  await send(hats, 'mint', [other, 1n], second)
+  const both = ctxOf({ 1: chain.url, 137: second.url })
+  const at = (one: number) => ({ chain: one, contract: hats.address })
+  expect(await homeOf(hats.address, both)).toBe(1)
+  expect([await holdsToken(both, at(1), owner), await holdsToken(both, at(1), other)]).toEqual([true, false])
+  expect([await holdsToken(both, at(137), owner), await holdsToken(both, at(137), other)]).toEqual([
+    false,
+    true,
+  ])
+  await expect(holdsToken(both, at(5), owner)).rejects.toMatchObject({ code: 'unavailable' })
 
-  const half = { 1: 'http://127.0.0.1:9', 10: second.url }
-  expect(await holdsToken(ctxOf(half), hats.address, owner)).toEqual({ deployed: true, chainId: 10 })
-  // Whether a stranger holds one on the chain that is down is unknown.
-  await expect(holdsToken(ctxOf(half), hats.address, wallet())).rejects.toMatchObject({ code: 'bad_gateway' })
+  // A chain that does not answer might have it; one with any other contract has not.
+  const half = ctxOf({ 1: 'http://127.0.0.1:9', 137: second.url })
+  await expect(homeOf(hats.address, half)).rejects.toMatchObject({ code: 'bad_gateway' })
+  const badges = await deploy('Badges', [], second)
+  await chain.client.setCode({ address: badges.address, bytecode: '0x00' })
+  expect(await homeOf(badges.address, ctxOf({ 1: chain.url, 137: second.url }))).toBe(1)
+})
+
+test('a collection that knows a draft of ERC-721 alone has holders', async () => {
+  const owner = wallet()
+  for (const draft of ['0x9a20483d', '0x6466353c']) {
+    const { address } = await deploy('Draft', [draft, owner])
+    expect([await holds(address, owner), await holds(address, wallet())]).toEqual([true, false])
+  }
+  const { address } = await deploy('Draft', ['0x12345678', owner])
+  expect(await holds(address, owner)).toBe(false)
 })
 
 test('of twenty that ask at once one asks the chain, and a minute long nobody does', async () => {
@@ -193,7 +216,7 @@ test.each<[string, Parameters<Awaited<ReturnType<typeof startRpcProxy>>['interce
       proxy.intercept(intercept)
       await Promise.all(
         [hats, badges].map(({ address }) =>
-          expect(holdsToken(ctx, address, owner)).rejects.toMatchObject({
+          expect(holds(address, owner, ctx)).rejects.toMatchObject({
             code: 'bad_gateway',
             message: expect.not.stringContaining('secret'),
           }),

@@ -63,11 +63,11 @@ export const wallets: Walk[] = [
     faults: (within) => `
       select format('profiles %s', p.address) as row, ${wrong(
         when(
-          `p.name is not null and not exists (select from names where wbucket = bucket_of(p.address) and address = p.address)`,
+          `p.name is not null and not exists (select 1 from names where wbucket = bucket_of(p.address) and address = p.address)`,
           `'it has a name that names does not have'`,
         ),
         when(
-          `p.logo is not null and not exists (select from images where wbucket = bucket_of(p.address) and addr = p.address)`,
+          `p.logo is not null and not exists (select 1 from images where wbucket = bucket_of(p.address) and addr = p.address)`,
           `'it has a small picture, but images has none'`,
         ),
       )}

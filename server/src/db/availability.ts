@@ -14,6 +14,8 @@ import { beingMoved, databaseError } from './failures.ts'
 
 const pause = 200
 const maxWait = 1_200
+/** In steps: a pause of the process delays the answer by that step alone. */
+const step = 100
 
 interface Watched {
   url: string
@@ -113,12 +115,12 @@ async function inTime<T>(work: Promise<T>): Promise<T> {
   }
 }
 
+/** Fails when `maxWait` has passed, in which this process ran. Where it or the machine was paused, nothing is known. */
 async function failLater(signal: AbortSignal): Promise<never> {
-  for (let late = true; late;) {
+  for (let waited = 0; waited < maxWait;) {
     const started = performance.now()
-    await sleep(maxWait, undefined, { signal, ref: false })
-    // When this process or the machine was paused, nothing is known about the other end.
-    late = performance.now() - started > maxWait + 250
+    await sleep(step, undefined, { signal, ref: false })
+    if (performance.now() - started < step + 250) waited += step
   }
   // The answer may have arrived and not be read yet.
   await new Promise((resolve) => void setImmediate(() => setImmediate(resolve)))

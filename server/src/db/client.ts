@@ -7,6 +7,7 @@ import pg from 'pg'
 import { databaseUrls } from '../values/database-urls.ts'
 import { clientFor } from './hosts.ts'
 import { socketOfWholeMessages } from './whole-messages.ts'
+import { connectionTo } from './wire.ts'
 
 // Ids stay far below 2^53, so they travel as numbers.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
@@ -16,12 +17,11 @@ interface Options {
   url: string
   /** Shown in pg_stat_activity. */
   name: string
-  /** Settings of the sessions, such as `{ lock_timeout: '5s' }`. */
+  /** Settings of the sessions beside those of every connection (wire.ts), such as `{ lock_timeout: '5s' }`. */
   settings?: Record<string, string>
 }
 
 const ofRequests = {
-  timezone: 'UTC',
   statement_timeout: '30s',
   lock_timeout: '2s',
   idle_in_transaction_session_timeout: '30s',
@@ -67,9 +67,6 @@ const socketOf = ({ ssl }: { ssl?: unknown } = {}) => (ssl ? new Socket() : sock
 
 const configOf = <Config extends object>({ url, name, settings = {}, ...config }: Options & Config) => ({
   ...config,
-  connectionString: databaseUrls(url)[0]!,
+  ...connectionTo(databaseUrls(url)[0]!, settings),
   application_name: name,
-  options: Object.entries(settings)
-    .map(([setting, value]) => `-c ${setting}=${value}`)
-    .join(' '),
 })

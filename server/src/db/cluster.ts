@@ -23,8 +23,8 @@ export async function isCluster(databaseUrl: string): Promise<boolean> {
 export async function readIsCluster(on: pg.ClientBase): Promise<boolean> {
   // Both by the snapshot of the statement: the mark goes with the commit that makes the cluster.
   const { rows } = await on.query<{ cluster: boolean; moving: boolean }>(
-    `select exists (select from pg_proc where oid = to_regprocedure('next_id_v1(integer, bigint)') and provolatile = 'i') as cluster,
-       exists (select from pg_class where relname = '${moveMark}' and relnamespace = 'public'::regnamespace) as moving`,
+    `select exists (select 1 from pg_proc where oid = to_regprocedure('next_id_v1(integer, bigint)') and provolatile = 'i') as cluster,
+       exists (select 1 from pg_class where relname = '${moveMark}' and relnamespace = 'public'::regnamespace) as moving`,
   )
   if (rows[0]!.moving) throw databaseError(beingMoved, 'it is being moved onto a cluster')
   return rows[0]!.cluster

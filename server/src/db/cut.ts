@@ -42,7 +42,7 @@ export async function cutTables({
   await using watcher = await openSession(databaseUrl, 'parley partition, watching')
   const [state] = await session.query<{ there: boolean; cluster: boolean; free: boolean }>(
     `select to_regclass('direct_messages') is not null as there, pg_try_advisory_lock($1) as free,
-       exists (select from pg_extension where extname = 'citus') as cluster`,
+       exists (select 1 from pg_extension where extname = 'citus') as cluster`,
     [lockKey],
   )
   if (!state!.there) throw new Error('There is nothing to cut: no Parley has started on this database.')

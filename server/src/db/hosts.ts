@@ -7,6 +7,7 @@ import pg from 'pg'
 import { databaseUrls } from '../values/database-urls.ts'
 import { databaseError } from './failures.ts'
 import { askServer, requireLatest } from './timeline.ts'
+import { connectionTo } from './wire.ts'
 
 /** Where the server is that takes writes. */
 interface Primary {
@@ -82,7 +83,7 @@ async function findPrimary(urls: string[]): Promise<Primary> {
 
 async function ask(url: string): Promise<Answer> {
   const client = new pg.Client({
-    connectionString: url,
+    ...connectionTo(url),
     application_name: 'parley hosts',
     connectionTimeoutMillis: patience,
     query_timeout: patience,

@@ -18,7 +18,7 @@ export const newMigrationPool = (url: string): pg.Pool =>
     name: 'parley migrations',
     // The last one is for a cluster, where functions and tables are changed in one transaction only
     // over one connection to each node. Others do not know it.
-    settings: { timezone: 'UTC', lock_timeout: '5s', 'citus.multi_shard_modify_mode': 'sequential' },
+    settings: { lock_timeout: '5s', 'citus.multi_shard_modify_mode': 'sequential' },
     max: 2,
     connectionTimeoutMillis: 10_000,
   })
@@ -89,7 +89,7 @@ async function laterMigrations(applied: string[]): Promise<Record<string, Migrat
 export async function isMigrated(db: Db): Promise<boolean> {
   newest ??= (await listMigrations()).at(-1)!
   const [found] = await db.query<{ done: boolean }>(
-    'select exists (select from kysely_migration where name = $1) as done',
+    'select exists (select 1 from kysely_migration where name = $1) as done',
     [newest],
   )
   return found!.done

@@ -15,13 +15,6 @@ export async function openSession(databaseUrl: string, name: string): Promise<Se
     url: databaseUrl,
     name,
     settings: {
-      statement_timeout: '0',
-      idle_in_transaction_session_timeout: '0',
-      timezone: 'UTC',
-      datestyle: 'ISO',
-      intervalstyle: 'postgres',
-      bytea_output: 'hex',
-      extra_float_digits: '1',
       // Tables of the same name in another schema do not hide those of the service.
       search_path: 'public,pg_temp',
     },

@@ -29,9 +29,11 @@ export async function insertInSlot<Row extends object>(
     while (taken.has(slot)) slot++
     // Another request may have taken it meanwhile: then the next one is tried.
     const [stored] = await db.query<Row>(
-      `insert into ${table} (wbucket, walletaddr, slot, ${names.join(', ')})
-       values ($1, $2, $3, ${names.map((_, i) => `$${i + 4}`).join(', ')})
-       on conflict (wbucket, walletaddr, slot) do nothing returning ${columns}`,
+      `with stored as (
+         insert into ${table} (wbucket, walletaddr, slot, ${names.join(', ')})
+         values ($1, $2, $3, ${names.map((_, i) => `$${i + 4}`).join(', ')})
+         on conflict (wbucket, walletaddr, slot) do nothing returning *)
+       select ${columns} from stored`,
       [...own, slot, ...Object.values(values)],
     )
     if (stored) return stored

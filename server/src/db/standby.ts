@@ -28,8 +28,12 @@ export interface Following {
   readonly db: Db
   /** The primary has written its log up to this position, such as `0/1D49F58`. */
   want: (position: string) => void
+  /** Wants what the primary has committed until now; returns up to where its log goes. */
+  wantAll: () => Promise<bigint>
   /** What is wanted was not there yet at the last read. */
   readonly isBehind: boolean
+  /** The last read has shown the log up to this position at least; undefined when it has shown all there was. */
+  readonly shown: bigint | undefined
 }
 
 interface Log {
@@ -113,19 +117,23 @@ function follow(pool: Pool, primary: Db, { replayed, log }: { replayed: Replayed
       : log.info('the standby has caught up'),
   )
   let isBehind = false
+  let shown: bigint | undefined
   const db: Db = {
     ...primary,
     async query<Row extends object>(sql: string, values?: unknown[], as?: 'bytes') {
       try {
-        const rows = await pool.transaction(async (tx) => {
-          lag.learn(await replayed(tx))
+        const [rows, position] = await pool.transaction(async (tx) => {
+          const reached = await replayed(tx)
+          lag.learn(reached)
           if (lag.isTooLong) throw new Error('the standby is behind')
-          return tx.query<Row>(sql, values, as)
+          return [await tx.query<Row>(sql, values, as), reached] as const
         })
         isBehind = lag.isWaiting
+        shown = position
         return rows
       } catch {
         isBehind = false
+        shown = undefined
         return primary.query<Row>(sql, values, as)
       }
     },
@@ -133,8 +141,16 @@ function follow(pool: Pool, primary: Db, { replayed, log }: { replayed: Replayed
   return {
     db,
     want: (position) => lag.want(toNumber(position)),
+    async wantAll() {
+      const position = await endOfLog(primary)
+      lag.want(position)
+      return position
+    },
     get isBehind() {
       return isBehind
+    },
+    get shown() {
+      return shown
     },
   }
 }

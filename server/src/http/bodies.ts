@@ -32,7 +32,8 @@ function parse(app: FastifyInstance, types: string[], jsonOf: (text: string) => 
       return done(new ApiError('unsupported_media_type', 'Send the body without a Content-Encoding.'))
     try {
       if (!isUtf8(body)) throw new SyntaxError('bytes that are not UTF-8')
-      done(null, JSON.parse(jsonOf(body.toString('utf8'))))
+      // Some programs write a byte order mark, which a parser may ignore (RFC 8259, 8.1).
+      done(null, JSON.parse(jsonOf(body.toString('utf8')).replace(/^\ufeff/, '')))
     } catch (cause) {
       done(
         new ApiError('bad_request', 'The body must be JSON in UTF-8, such as {"message":"gm"}.', { cause }),

@@ -4,14 +4,16 @@
 import { type Endpoint, paramNames } from '@parley/sdk/contract/endpoint.ts'
 import { ApiError, type FieldError } from '@parley/sdk/contract/errors.ts'
 import { params } from '@parley/sdk/contract/params.ts'
-import { Ajv, type AnySchemaObject, type ErrorObject, type Options } from 'ajv'
+import { Ajv, type AnySchemaObject, type ErrorObject } from 'ajv'
 import { type TSchema, Type } from 'typebox'
 import type { Caller } from '../auth/tokens.ts'
 import { isEmail } from '../values/email.ts'
 import { parseScope } from '../values/scopes.ts'
+import { compileQuery } from './query-values.ts'
 import {
   canonicalAddress,
   isAddress,
+  isId,
   isMutedUntil,
   isText,
   isUint256,
@@ -26,9 +28,7 @@ interface Values {
   body: unknown
 }
 
-const exact = createAjv({ coerceTypes: false })
-// Query values arrive as text, so numbers among them are read from it.
-const coercing = createAjv({ coerceTypes: true })
+const validator = createAjv()
 
 const paramsSchemas = new Map<string, TSchema>()
 
@@ -48,11 +48,13 @@ export function paramsSchema(path: string): TSchema {
  */
 export function compileValidation({ path, query, body }: Endpoint): (values: Values) => void {
   const checks = [
-    ['params', exact.compile(paramsSchema(path))],
-    ...(query ? ([['query', coercing.compile(query)]] as const) : []),
-    ...(body ? ([['body', exact.compile(body)]] as const) : []),
+    ['params', validator.compile(paramsSchema(path))],
+    ...(query ? ([['query', validator.compile(query)]] as const) : []),
+    ...(body ? ([['body', validator.compile(body)]] as const) : []),
   ] as const
+  const readQuery = query && compileQuery(query)
   return (values) => {
+    readQuery?.(values.query)
     const errors = checks.flatMap(([place, check]) =>
       check(values[place])
         ? []
@@ -113,10 +115,10 @@ export const badRequest = (errors: FieldError[]): ApiError =>
     { errors },
   )
 
-function createAjv(options: Options): Ajv {
-  // Fields the contract does not know are removed, so no handler ever sees one.
+function createAjv(): Ajv {
+  // Fields the contract does not know are removed, so no handler ever sees one. No value becomes one of another type.
   const ajv = new Ajv({
-    ...options,
+    coerceTypes: false,
     allErrors: true,
     verbose: true,
     removeAdditional: 'all',
@@ -125,6 +127,7 @@ function createAjv(options: Options): Ajv {
   })
   ajv.addFormat('address', isAddress)
   ajv.addFormat('text', isText)
+  ajv.addFormat('id', isId)
   ajv.addFormat('uint256', isUint256)
   ajv.addFormat('idn-email', isEmail)
   ajv.addFormat('time-param', (value) => parseTime(value) !== undefined)

@@ -61,7 +61,7 @@ export const enqueueEach = (
   select count(*) from (
     select array_agg(('${task}', ${payload}, ${queue}, ${runAt}::timestamptz, ${maxAttempts}, ${key}, ${priority}, null)::${jobsSchema}.job_spec) as specs
     from (${rows}) as due where not exists (
-      select from ${jobsSchema}._private_jobs j where j.key = ${key} and j.attempts = 0 and j.locked_at is null
+      select 1 from ${jobsSchema}._private_jobs j where j.key = ${key} and j.attempts = 0 and j.locked_at is null
     ) having count(*) > 0
   ) jobs, ${jobsSchema}.add_jobs(jobs.specs, true)`
 

@@ -169,7 +169,7 @@ const openPool = (url: string, max: number): pg.Pool =>
   newPool({
     url,
     name: 'parley jobs',
-    settings: { timezone: 'UTC', statement_timeout: '30s', idle_in_transaction_session_timeout: '30s' },
+    settings: { statement_timeout: '30s', idle_in_transaction_session_timeout: '30s' },
     max,
     query_timeout: silence,
     connectionTimeoutMillis: 2000,

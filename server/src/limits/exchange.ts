@@ -125,6 +125,6 @@ const addAndRead = `
   select meter, who, taken as sum, began_ms > $4 - 5000 as fresh from mine
   union all
   select meter, who, taken, began_ms > $4 - 5000 from rate_limits r
-  where ms > $4 - 5000 and not exists (select from mine where mine.meter = r.meter and mine.who = r.who)`
+  where ms > $4 - 5000 and not exists (select 1 from mine where mine.meter = r.meter and mine.who = r.who)`
 
 const deleteQuietBuckets = (db: Db) => db.query('delete from rate_limits where ms < $1', [db.now() - 600_000])

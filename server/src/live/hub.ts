@@ -14,7 +14,7 @@ import { createDelivery } from './delivery.ts'
 import { createGuard } from './guard.ts'
 import { openLinks } from './links.ts'
 import { createReading } from './reader.ts'
-import { end, type Stream } from './stream.ts'
+import { dropWaiting, end, type Stream } from './stream.ts'
 import { createTypingLimit, type Typing } from './typing.ts'
 
 /** A client that asks for a stream. */
@@ -67,8 +67,11 @@ export function openEvents(options: Options): Events {
   const guard = createGuard(gate, audience)
   const delivery = createDelivery(audience, guard, toWire, log, db.now)
   const source = standby?.follow()
-  const reading = createReading(source ?? { db, isBehind: false }, log, delivery.deliverAll, (look) =>
-    links.publish(look),
+  const reading = createReading(
+    source ?? { db, isBehind: false, shown: undefined },
+    log,
+    delivery.deliverAll,
+    (look) => links.publish(look),
   )
   const links = openLinks({ ...options, source }, reading, delivery.deliverTyping)
   const typingLimit = createTypingLimit()
@@ -106,6 +109,11 @@ export function openEvents(options: Options): Events {
       try {
         links.open()
         await Promise.all([reading.start(), known])
+        // A standby shows now what may be gone on the primary, where the client reads. So a stream begins after that.
+        if (source) {
+          await reading.hasDelivered(await source.wantAll())
+          dropWaiting(stream)
+        }
         await catchUp({ db, guard, toWire }, member, stream, reply, client.after, reading.position)
       } catch (error) {
         close(stream)

@@ -4,6 +4,7 @@ import type { Db } from '../db/pool.ts'
 import type { Following } from '../db/standby.ts'
 import { looks } from '../telemetry/metrics.ts'
 import { clusterLog } from './cluster-log.ts'
+import { createHandedOut } from './handed-out.ts'
 import type { Item } from './item.ts'
 import { type Log, machineLog, type Tail } from './log.ts'
 import type { Look } from './look.ts'
@@ -48,13 +49,17 @@ const patience = 50
 const maxReceived = 50
 
 /** Where a log is read: the database, or a standby of it, which shows what is wanted some time later. */
-type Source = Pick<Following, 'db' | 'isBehind'>
+type Source = Pick<Following, 'db' | 'isBehind' | 'shown'>
 
-/**
- * Reads the log from now on, each time `poll` is called. A poll that fails is repeated by the next
- * one. `onLook` is told what was read in the database.
- */
-function createReader(source: Source, log: Logger, onLook: (look: Look) => void): Reader {
+interface Takers {
+  /** Gets what was read in the database. */
+  onLook: (look: Look) => void
+  /** All that the database has shown up to a position has been handed out; undefined stands for all there is. */
+  onHandedOut: (position: bigint | undefined) => void
+}
+
+/** Reads the log from now on, each time `poll` is called. A poll that fails is repeated by the next one. */
+function createReader(source: Source, log: Logger, { onLook, onHandedOut }: Takers): Reader {
   const { db } = source
   const beginning = Promise.withResolvers<void>()
   let hasBegun = false
@@ -71,15 +76,16 @@ function createReader(source: Source, log: Logger, onLook: (look: Look) => void)
     const batch = given && tail.take(given)
     if (given) looks.inc({ from: batch ? 'bus' : 'missed' })
     if (received.length > 0 || (batch && isPolled)) requests.make()
-    if (batch) return batch
+    if (batch) return { ...batch, isAll: false, shown: undefined }
     isPolled = false
     const look = await tail.look()
+    const { shown } = source
     looks.inc({ from: 'database' })
     const own = tail.take(look)!
     if (!look.isComplete || source.isBehind) poll()
     onLook(look)
     await sleep(pause)
-    return own
+    return { ...own, isAll: look.isComplete, shown }
   }
 
   function poll(): void {
@@ -107,6 +113,7 @@ function createReader(source: Source, log: Logger, onLook: (look: Look) => void)
         }
         position = tail.position
         if (batch?.lost && hasBegun) yield { item: undefined, position }
+        if (batch?.isAll) onHandedOut(batch.shown)
         if (batch) failing = false
         else await sleep(pause)
       }
@@ -150,9 +157,10 @@ export function createReading(
   onLook: (look: Look) => void,
 ) {
   let reader: Reader | undefined
+  const handedOut = createHandedOut()
 
   function open(): Reader {
-    const opened = createReader(source, log, onLook)
+    const opened = createReader(source, log, { onLook, onHandedOut: (to) => handedOut.reached(to) })
     void deliver(opened.read()).finally(() => {
       if (reader === opened) reader = undefined
     })
@@ -165,6 +173,13 @@ export function createReading(
     stop(): void {
       reader?.stop()
       reader = undefined
+      handedOut.end()
+    },
+    /** Settles when all has been delivered that the source has to show up to a position, or reading has stopped. */
+    async hasDelivered(position: bigint): Promise<void> {
+      const delivered = handedOut.upTo(position)
+      reader?.poll()
+      await delivered
     },
     /** Reads what is new, soon. */
     poll: (): void => reader?.poll(),

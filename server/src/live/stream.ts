@@ -126,6 +126,11 @@ export async function sendMissed(stream: Stream, frame: Frame): Promise<void> {
   await drained(response)
 }
 
+/** Drops the new frames that wait: the client reads what they say by itself, after the head of its stream. */
+export function dropWaiting({ state }: Stream): void {
+  if (state.name === 'catchingUp') Object.assign(state, { waiting: [], bytes: 0 })
+}
+
 /** Lets new frames wait until `release`. */
 export function hold(stream: Stream): void {
   const { state } = stream

@@ -25,9 +25,11 @@ afterEach(() => {
 
 const chainLimit = { burst: 300, perSecond: 5 }
 const rpcUrls = () => ({ 31337: proxy.url })
+/** Homes that only this test stores. */
+const stored = () => ({ get: async () => null, keep: async (_contract: string, on: number) => on })
 /** A gate with a memory of its own. */
 const newGate = (more: { rateLimits?: boolean; chainLimit?: typeof chainLimit } = {}) =>
-  openGate({ rpcUrls: rpcUrls(), rateLimits: true, chainLimit, ...more })
+  openGate({ rpcUrls: rpcUrls(), rateLimits: true, chainLimit, ...more }, stored())
 
 let token = 0n
 async function send(functionName: string, args: unknown[]) {
@@ -69,7 +71,7 @@ test('holders are let in, others are not; what no chain can answer is open to al
   expect(await gate.closedTo(stranger, [...others, hats.address])).toEqual([hats.address])
   for (const chat of others) await gate.require(chat, stranger)
 
-  const open = await openGate({ rpcUrls: {}, rateLimits: true, chainLimit })
+  const open = await openGate({ rpcUrls: {}, rateLimits: true, chainLimit }, stored())
   expect(open.concerns(newWallet())).toBe(false)
   expect(open.guards(hats.address)).toBe(false)
   expect(await open.closedTo(stranger, [hats.address])).toEqual([])

@@ -3,7 +3,7 @@
 // a chat is kept out of any (bans.ts).
 //
 // Spec gap: who may read and post in an NFT chat. Where its contract is on a configured chain,
-// holders; else any signed-in wallet.
+// those who hold a token of it on that chain (home-chains.ts); else any signed-in wallet.
 //
 // An answer counts for a minute (chains/ownership.ts), also for streams that stay open. While the
 // chain does not answer, the last answer counts, but not longer than ten minutes; then the chat is
@@ -16,13 +16,13 @@
 
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { LRUCache } from 'lru-cache'
+import type { Hex } from 'viem'
+import type { ContractOnChain } from '../chains/contract-view.ts'
 import { type Config, hasChains } from '../config/settings.ts'
-import { atMost } from '../lib/at-most.ts'
 import { forEachLimited } from '../lib/for-each-limited.ts'
-import { bucketOf, createMeter } from '../limits/token-buckets.ts'
-import { tooMany } from '../limits/too-many.ts'
 import { isEvmAddress } from '../values/formats.ts'
+import { openQuestions } from './chain-questions.ts'
+import { type HomeChains, type HomeStore, openHomeChains } from './home-chains.ts'
 
 export interface Gate {
   /** Whether some chats may be closed to a wallet. */
@@ -43,21 +43,20 @@ export interface Gate {
   /** Whether that is known well enough: else a chain must be asked, by closedTo. */
   isSettled: (chat: string, wallet: string) => boolean
   /** Whether a wallet holds a token of a contract; undefined while that is unknown. Throws 429 as `spend` does. */
-  holds: (contract: string, wallet: string) => Promise<boolean | undefined>
+  holds: (on: ContractOnChain, wallet: string) => Promise<boolean | undefined>
+  /** Where contracts are. */
+  homes: Pick<HomeChains, 'find' | 'keep'>
   /** Counts another question to the chains that a wallet causes, or throws 429. */
   spend: (wallet: string) => void
 }
 
-type Settings = Pick<Config, 'rpcUrls' | 'rateLimits' | 'chainLimit'>
+type Settings = Pick<Config, 'rpcUrls'> & Parameters<typeof openQuestions>[0]
 
 const longestAge = 600_000
 /** How long a list waits for the chains, in milliseconds. */
 const patience = 2_000
-/** After a question that failed, how long it is not asked again, in milliseconds. */
-const pause = 2_000
-/** Questions at once: of one list, and of all. */
+/** Questions of one list at once. */
 const ofOneList = 8
-const ofAll = 64
 
 /** Where no chain is configured, every chat is open and nothing is asked. */
 const openToAll: Gate = {
@@ -69,58 +68,59 @@ const openToAll: Gate = {
   mayRead: () => true,
   isSettled: () => true,
   holds: async () => undefined,
+  homes: { find: async () => undefined, keep: async (on) => on },
   spend: () => {},
 }
 
-export async function openGate(config: Settings): Promise<Gate> {
+export async function openGate(config: Settings, store: HomeStore): Promise<Gate> {
   if (!hasChains(config)) return openToAll
+  const homes = openHomeChains(config, store)
   const { answerLifetime, holdsToken, lastHolding } = await import('../chains/ownership.ts')
-  const inTurn = atMost(ofAll)
-  const takeFromBudget = budgetOf(config)
-  const asked = new Map<string, Promise<unknown>>()
-  const failures = new LRUCache<string, Error>({
-    maxSize: 50_000,
-    sizeCalculation: () => 1,
-    ttl: pause,
-    perf: { now: () => performance.now() },
-  })
-  const keyOf = (chat: string, wallet: string) => `${chat} ${wallet}`
+  const { failures, isRefused, askOnce, inTurn, spend } = openQuestions(config)
+  const keyOf = (about: string, wallet: string) => `${about} ${wallet}`
+  const keyOn = ({ chain, contract }: ContractOnChain, wallet: string) => `${chain} ${contract} ${wallet}`
   const guards = isEvmAddress
+
+  /** What is known of a wallet in a chat, and how many milliseconds ago it was asked. */
+  function lastOf(chat: string, wallet: string): { isOpen: boolean; age: number } | undefined {
+    const home = homes.last(chat)
+    if (!home?.on) return home && { isOpen: true, age: home.age }
+    const last = lastHolding({ config }, home.on, wallet)
+    return last && { isOpen: last.holds, age: Math.max(last.age, home.age) }
+  }
 
   /** The answer that counts: not one of whose budget is used up. */
   function answerOf(chat: string, wallet: string): boolean | undefined {
-    const failure = failures.get(keyOf(chat, wallet))
-    if (failure instanceof ApiError && failure.code === 'rate_limited') return undefined
-    const last = lastHolding({ config }, chat, wallet)
-    if (!last || last.age > longestAge) return undefined
-    return !last.holding.deployed || last.holding.chainId !== undefined
+    if (isRefused(keyOf(chat, wallet))) return undefined
+    const last = lastOf(chat, wallet)
+    return !last || last.age > longestAge ? undefined : last.isOpen
   }
 
   /** Whether there is nothing to ask now. */
   const isSettled = (chat: string, wallet: string) =>
-    (lastHolding({ config }, chat, wallet)?.age ?? Infinity) < answerLifetime ||
-    failures.has(keyOf(chat, wallet))
+    (lastOf(chat, wallet)?.age ?? Infinity) < answerLifetime || failures.has(keyOf(chat, wallet))
 
-  /** Asks the chains once for all who wait for it. What comes of it, answerOf knows. */
-  function ask(chat: string, wallet: string, run = inTurn): Promise<unknown> {
-    const key = keyOf(chat, wallet)
-    const asking =
-      asked.get(key) ??
-      run(async () => {
-        takeFromBudget(wallet)
-        await holdsToken({ config }, chat, wallet)
-      })
-        .catch((failure: Error) => failures.set(key, failure))
-        .finally(() => asked.delete(key))
-    asked.set(key, asking)
-    return asking
-  }
+  /** Asks whether a wallet may read a chat. What comes of it, answerOf knows. */
+  const ask = (chat: Hex, wallet: string, run = inTurn): Promise<unknown> =>
+    askOnce(
+      keyOf(chat, wallet),
+      wallet,
+      async () => {
+        const home = await homes.find(chat)
+        if (!home || !(await holdsToken({ config }, home, wallet))) return
+        const kept = await homes.keep(home)
+        // Another instance has stored another one.
+        if (kept.chain !== home.chain) await holdsToken({ config }, kept, wallet)
+      },
+      run,
+    )
 
   return {
     concerns: () => true,
     isForHolders: guards,
-    spend: takeFromBudget,
+    spend,
     guards,
+    homes,
     async require(chat, wallet) {
       if (!guards(chat)) return
       if (!isSettled(chat, wallet)) await ask(chat, wallet, (work) => work())
@@ -139,31 +139,22 @@ export async function openGate(config: Settings): Promise<Gate> {
         ])
       return guarded.filter((chat) => !answerOf(chat, wallet))
     },
-    async holds(contract, wallet) {
-      if (!isSettled(contract, wallet)) await ask(contract, wallet, (work) => work())
-      const failure = failures.get(keyOf(contract, wallet))
-      if (failure instanceof ApiError && failure.code === 'rate_limited') throw failure
-      const last = lastHolding({ config }, contract, wallet)
-      return !last || last.age > longestAge ? undefined : last.holding.chainId !== undefined
+    async holds(on, wallet) {
+      const key = keyOn(on, wallet)
+      const last = () => lastHolding({ config }, on, wallet)
+      if ((last()?.age ?? Infinity) >= answerLifetime && !failures.has(key))
+        await askOnce(
+          key,
+          wallet,
+          () => holdsToken({ config }, on, wallet),
+          (work) => work(),
+        )
+      if (isRefused(key)) throw failures.get(key)!
+      const found = last()
+      return !found || found.age > longestAge ? undefined : found.holds
     },
     mayRead: (chat, wallet) => !guards(chat) || answerOf(chat, wallet) === true,
     isSettled: (chat, wallet) => !guards(chat) || isSettled(chat, wallet),
-  }
-}
-
-/** Counts a question about the chats of a wallet, or throws 429. */
-function budgetOf({ rateLimits, chainLimit }: Settings): (wallet: string) => void {
-  if (!rateLimits) return () => {}
-  const meter = createMeter('chain', chainLimit)
-  return (wallet) => {
-    const bucket = bucketOf(meter, wallet, performance.now())
-    if (bucket.tokens < 1)
-      throw tooMany(
-        'chain',
-        `Your wallet has the chains asked too often, about the NFT chats that it has joined, NFTs or names: ${chainLimit.burst} times at once and ${chainLimit.perSecond} a second. Leave some chats, or try again in a moment.`,
-        Math.ceil(1 / chainLimit.perSecond),
-      )
-    bucket.tokens -= 1
   }
 }
 

@@ -2,22 +2,27 @@
 // has blocked its recipient itself. That its recipient has blocked or ignored it, a sender is never told.
 
 import { ApiError } from '@parley/sdk/contract/errors.ts'
+import type { Hex } from 'viem'
+import type { ContractOnChain } from '../chains/contract-view.ts'
 import type { Db } from '../db/pool.ts'
 import { tooMany } from '../limits/too-many.ts'
 import type { Gate } from './gate.ts'
 
 export type Refused = 'blocked' | 'not-accepting' | 'holders' | 'pending'
 
-/** The contract whose holders a policy names. */
-const contractOf = (policy: string): string => policy.split(' ')[2]!
+/** The contract whose holders a policy names, and its chain. */
+function tokenOf(policy: string): ContractOnChain {
+  const [, chain, contract] = policy.split(' ')
+  return { chain: Number(chain), contract: contract as Hex }
+}
 
-/** Whether a sender holds a token of the contract that a policy names; unknown while no chain answers. */
+/** Whether a sender holds a token of the contract that a policy names, on its chain; unknown while that does not answer. */
 export async function isHolder(
   gate: Gate,
   policy: string,
   wallet: string,
 ): Promise<'holder' | 'unknown' | 'no'> {
-  const holds = await gate.holds(contractOf(policy), wallet)
+  const holds = await gate.holds(tokenOf(policy), wallet)
   if (holds === undefined) return 'unknown'
   return holds ? 'holder' : 'no'
 }
@@ -33,7 +38,10 @@ export function refusalOf(refused: Refused, toaddr: string, policy: string | nul
       'request_pending',
       `${toaddr} has not answered yet: five messages of 16 KiB together are the most until then.`,
     )
-  const whose = refused === 'holders' ? `wallets that hold a token of ${contractOf(policy!)}` : 'its contacts'
+  const whose =
+    refused === 'holders'
+      ? `wallets that hold a token of ${tokenOf(policy!).contract} on chain ${tokenOf(policy!).chain}`
+      : 'its contacts'
   return new ApiError(
     'not_accepting',
     `${toaddr} takes messages of ${whose} only. It can accept you: then you may write.`,

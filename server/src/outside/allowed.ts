@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { isNameOfNetwork } from '../values/public-name.ts'
 import { isPublic } from './addresses.ts'
 
 /**
@@ -9,9 +10,6 @@ export class OutsideError extends Error {}
 
 /** Characters of an address: what servers take (RFC 9110, 4.1). */
 const longest = 8000
-
-/** Names that no name server of the internet knows, or that mean the machine or network itself (RFC 6761, 6762, 7686, 8375). */
-const privateNames = /(^|\.)(localhost|localdomain|local|internal|lan|intranet|home\.arpa|onion)$/
 
 /** The URL of an address that may be asked, as far as can be said before its name is resolved. */
 export function requireAllowed(address: string, ownHosts: readonly string[]): URL {
@@ -41,6 +39,6 @@ function requireHost(host: string): void {
   const labels = name.split('.')
   if (name.length > 253 || labels.some((label) => label === '' || label.length > 63))
     throw new OutsideError('its host is no name')
-  if (labels.length === 1 || privateNames.test(name))
+  if (labels.length === 1 || isNameOfNetwork(name))
     throw new OutsideError('its host is a name of a private network')
 }

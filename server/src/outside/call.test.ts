@@ -15,7 +15,10 @@ async function listen(server: Server) {
 }
 
 /** Asks a server that does this with each connection, once the request has begun. */
-async function ask(answer: (socket: Socket) => void, { seconds = 5, body = '' } = {}) {
+async function ask(
+  answer: (socket: Socket) => void,
+  { seconds = 5, body = '', ...more }: { seconds?: number; body?: string; byStatus?: true } = {},
+) {
   let connections = 0
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
@@ -26,9 +29,9 @@ async function ask(answer: (socket: Socket) => void, { seconds = 5, body = '' } 
   })
   const host = await listen(server)
   try {
-    const asking = { method: 'POST', body, maxBytes: 1000, seconds } as const
-    const outcome = await callOutside({ privateFetchHosts: [host] }, `http://${host}/`, asking).then(
-      (got) => `${got.status} ${got.body.length}`,
+    const asking = { method: 'POST', body, maxBytes: 1000, seconds, ...more } as const
+    const outcome = await callOutside({ ownHosts: [host] }, `http://${host}/`, asking).then(
+      (got) => `${got.status} ${got.body.length}${got.isWhole ? '' : ' not whole'}`,
       (error: Error) => error.message,
     )
     return { outcome, connections }
@@ -104,6 +107,34 @@ test.each<[string, (socket: Socket) => void, string]>([
   expect(await ask(answer)).toEqual({ outcome, connections: 1 })
 })
 
+test.each<[string, (socket: Socket) => void, string]>([
+  [
+    '70 kB',
+    (socket) => socket.end(`${head}content-length: 70000\r\n\r\n${'x'.repeat(70_000)}`),
+    '200 0 not whole',
+  ],
+  [
+    'no end, fast',
+    (socket) => {
+      socket.write(`${head}\r\n`)
+      every(socket, 1, 'x'.repeat(100))
+    },
+    '200 1000 not whole',
+  ],
+  [
+    'no end, slowly',
+    (socket) => {
+      socket.write(`${head}transfer-encoding: chunked\r\n\r\n1\r\nx\r\n`)
+    },
+    '200 1 not whole',
+  ],
+  ['less than it says', (socket) => socket.end(`${head}content-length: 10\r\n\r\nok`), '200 2 not whole'],
+  ['packed bytes', (socket) => socket.end(`${head}content-encoding: gzip\r\n\r\nxx`), '200 0 not whole'],
+  ['a few bytes', (socket) => socket.end(`${head}content-length: 2\r\n\r\nok`), '200 2'],
+])('where the status decides, a body with %s is no failure', async (_, answer, outcome) => {
+  expect(await ask(answer, { seconds: 10, byStatus: true })).toEqual({ outcome, connections: 1 })
+})
+
 test.each<[string, (socket: Socket) => void]>([
   [
     'sends its headers a byte at a time',
@@ -151,7 +182,7 @@ test('two calls are two connections', async () => {
   })
   const host = await listen(server)
   for (let n = 0; n < 3; n++)
-    await callOutside({ privateFetchHosts: [host] }, `http://${host}/`, { maxBytes: 10, seconds: 5 })
+    await callOutside({ ownHosts: [host] }, `http://${host}/`, { maxBytes: 10, seconds: 5 })
   expect(connections).toBe(3)
   server.closeAllConnections()
   server.close()
@@ -168,7 +199,7 @@ test('a proxy of the environment is not used', async () => {
   const script = `
     const { callOutside } = await import(${JSON.stringify(path.join(import.meta.dirname, 'call.ts'))})
     const plain = await (await fetch('http://${host}/plain')).text()
-    const { body } = await callOutside({ privateFetchHosts: ['${host}'] }, 'http://${host}/outside', { maxBytes: 100, seconds: 5 })
+    const { body } = await callOutside({ ownHosts: ['${host}'] }, 'http://${host}/outside', { maxBytes: 100, seconds: 5 })
     console.log(JSON.stringify([plain, String(body)]))`
   const proxies = Object.fromEntries(
     ['http_proxy', 'https_proxy', 'HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY'].map((name) => [

@@ -4,14 +4,13 @@
 // of it is checked, and the connection goes to one of those; no proxy, no redirect, no cookie, no
 // credentials; time and bytes have bounds.
 //
-// Hosts of PRIVATE_FETCH_HOSTS are the operator's own: they may be on a private network, and speak
-// http.
+// `ownHosts` are the operator's own: they may be on a private network, and speak http. Each feature has its own list, so a host that
+// is read for one of them is not open to what people have another one send.
 
 import * as http from 'node:http'
 import * as https from 'node:https'
 import { isIP, type LookupFunction, type NetConnectOpts, connect as netConnect } from 'node:net'
 import { connect as tlsConnect, type ConnectionOptions, type TLSSocket } from 'node:tls'
-import type { Config } from '../config/settings.ts'
 import { whenAborted } from '../lib/abort.ts'
 import { outsideFetches } from '../telemetry/metrics.ts'
 import { isPublic } from './addresses.ts'
@@ -34,13 +33,25 @@ export interface Asking {
   maxBytes: number
   /** Seconds for all of it: the name, the connection and the whole answer. */
   seconds: number
+  /** The status alone decides: a body that is too long, too slow, packed or broken off is not read to its end, and is no failure. */
+  byStatus?: true
 }
 
 export interface Answer {
   status: number
   headers: http.IncomingHttpHeaders
   body: Buffer
+  /** Whether all of the body was read; it always was where the status alone does not decide. */
+  isWhole: boolean
 }
+
+/** Whom a feature may ask on a private network. */
+export interface OwnHosts {
+  ownHosts: readonly string[]
+}
+
+/** Where the status decides, so many milliseconds are given to the rest of an answer. */
+const patienceForBody = 3_000
 
 /** So many addresses of a name are tried at most: one of thousands must not cause as many connections. */
 const mostAddresses = 8
@@ -53,18 +64,16 @@ const maxHeaders = 16_384
  * reached, or the answer is too large or too late. Any status is an answer; a redirect is not followed.
  */
 export async function callOutside(
-  { privateFetchHosts }: Pick<Config, 'privateFetchHosts'>,
+  { ownHosts }: OwnHosts,
   address: string,
-  { method = 'GET', headers = {}, body, maxBytes, seconds }: Asking,
+  { method = 'GET', headers = {}, body, maxBytes, seconds, byStatus }: Asking,
   network: Network = internet,
 ): Promise<Answer> {
-  const signal = AbortSignal.timeout(seconds * 1000)
+  const signal = AbortSignal.timeout(Math.ceil(seconds * 1000))
   try {
-    const url = requireAllowed(address, privateFetchHosts)
+    const url = requireAllowed(address, ownHosts)
     const isSecure = url.protocol === 'https:'
-    const addresses = privateFetchHosts.includes(url.host)
-      ? undefined
-      : await publicAddresses(url, network, signal)
+    const addresses = ownHosts.includes(url.host) ? undefined : await publicAddresses(url, network, signal)
     const request = (isSecure ? https : http).request(url, {
       method,
       headers: { ...headers, 'accept-encoding': 'identity', connection: 'close', 'user-agent': 'Parley' },
@@ -75,7 +84,7 @@ export async function callOutside(
       createConnection: isSecure ? connectionOf(url, network) : connectPlainly,
       defaultPort: isSecure ? 443 : 80,
     })
-    const answered = answerOf(request, maxBytes)
+    const answered = byStatus ? statusOf(request, maxBytes) : answerOf(request, maxBytes)
     request.end(body)
     // The time holds whatever the connection does with its signal.
     const answer = await Promise.race([answered, late(signal)])
@@ -124,8 +133,8 @@ const connectionOf =
 
 const connectPlainly = (options: object) => netConnect(options as NetConnectOpts)
 
-async function answerOf(request: http.ClientRequest, maxBytes: number): Promise<Answer> {
-  const response = await new Promise<http.IncomingMessage>((resolve, reject) => {
+const responseTo = (request: http.ClientRequest) =>
+  new Promise<http.IncomingMessage>((resolve, reject) => {
     // Listens on after the first error: one that nobody listens to ends the process.
     request.once('response', resolve).on('error', reject)
     // Without this, an answer that offers another protocol is no answer and no error.
@@ -134,20 +143,49 @@ async function answerOf(request: http.ClientRequest, maxBytes: number): Promise<
       reject(new Error('it offers another protocol'))
     })
   })
+
+async function answerOf(request: http.ClientRequest, maxBytes: number): Promise<Answer> {
+  const response = await responseTo(request)
   try {
-    // What was not asked for is not unpacked: a few bytes may be gigabytes.
-    const encoding = response.headers['content-encoding'] ?? 'identity'
-    if (encoding !== 'identity') throw new OutsideError(`its answer is packed`)
     const chunks: Buffer[] = []
-    let size = 0
-    for await (const chunk of response as AsyncIterable<Buffer>) {
-      size += chunk.length
-      if (size > maxBytes) throw new OutsideError(`it has more than ${maxBytes} bytes`)
-      chunks.push(chunk)
-    }
-    return { status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) }
+    for await (const chunk of readBody(response, maxBytes)) chunks.push(chunk)
+    return answerFrom(response, chunks, true)
   } finally {
     request.destroy()
+  }
+}
+
+/** As answerOf; what is wrong with a body is no failure, and a slow one is not waited for. */
+async function statusOf(request: http.ClientRequest, maxBytes: number): Promise<Answer> {
+  const response = await responseTo(request)
+  const timer = setTimeout(() => request.destroy(), patienceForBody)
+  const chunks: Buffer[] = []
+  try {
+    for await (const chunk of readBody(response, maxBytes)) chunks.push(chunk)
+    return answerFrom(response, chunks, response.complete)
+  } catch {
+    return answerFrom(response, chunks, false)
+  } finally {
+    clearTimeout(timer)
+    request.destroy()
+  }
+}
+
+const answerFrom = (
+  { statusCode = 0, headers }: http.IncomingMessage,
+  chunks: Buffer[],
+  isWhole: boolean,
+): Answer => ({ status: statusCode, headers, body: Buffer.concat(chunks), isWhole })
+
+async function* readBody(response: http.IncomingMessage, maxBytes: number): AsyncGenerator<Buffer> {
+  // What was not asked for is not unpacked: a few bytes may be gigabytes.
+  const encoding = response.headers['content-encoding'] ?? 'identity'
+  if (encoding !== 'identity') throw new OutsideError(`its answer is packed`)
+  let size = 0
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > maxBytes) throw new OutsideError(`it has more than ${maxBytes} bytes`)
+    yield chunk
   }
 }
 

@@ -191,12 +191,8 @@ test('what is posted arrives whole, and any status is an answer that is not foll
     response.writeHead(307, { location: 'http://127.0.0.1:1/', 'retry-after': '5' }).end('elsewhere')
   }
   const asking = { method: 'POST', headers: { 'x-own': 'yes' }, body: 'some text', ...bounds } as const
-  const { status, headers, body } = await callOutside(
-    { privateFetchHosts: [host] },
-    `http://${host}/x`,
-    asking,
-  )
+  const { status, headers, body } = await callOutside({ ownHosts: [host] }, `http://${host}/x`, asking)
   expect([status, headers['retry-after'], String(body)]).toEqual([307, '5', 'elsewhere'])
   expect(got).toEqual([{ method: 'POST', agent: 'Parley', own: 'yes', body: 'some text' }])
-  await expect(callOutside(none, `http://${host}/x`, asking)).rejects.toThrow('it is not https')
+  await expect(callOutside({ ownHosts: [] }, `http://${host}/x`, asking)).rejects.toThrow('it is not https')
 })

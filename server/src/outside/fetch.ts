@@ -9,24 +9,59 @@ export interface Bounds {
   seconds: number
   /** The media types that are asked for. */
   accept?: string
+  /** How many redirects are followed: none unless it is said. */
+  redirects?: number
+}
+
+/** What was fetched, and the address at which it was in the end. */
+export interface Fetched {
+  body: Buffer
+  url: string
 }
 
 /**
  * Gets the bytes at an address that others have chosen. Throws an OutsideError when the address is
  * not allowed, when the answer is no 200, too large or too late.
  */
-export async function fetchOutside(
+export const fetchOutside = async (
   config: Pick<Config, 'privateFetchHosts'>,
   address: string,
-  { maxBytes, seconds, accept = '*/*' }: Bounds,
+  bounds: Bounds,
   network?: Network,
-): Promise<Buffer> {
-  const { status, body } = await callOutside(
-    config,
-    address,
-    { headers: { accept }, maxBytes, seconds },
-    network,
-  )
-  if (status !== 200) throw new OutsideError(`it answers ${status}`)
-  return body
+): Promise<Buffer> => (await followOutside(config, address, bounds, network)).body
+
+const redirects = new Set([301, 302, 303, 307, 308])
+
+/**
+ * The same with the address at which the bytes are, after redirects. Each hop is checked as the first one is, and leads to no
+ * address that was asked before. The bytes and the seconds are those of all hops together.
+ */
+export async function followOutside(
+  config: Pick<Config, 'privateFetchHosts'>,
+  address: string,
+  { maxBytes, seconds, accept = '*/*', redirects: most = 0 }: Bounds,
+  network?: Network,
+): Promise<Fetched> {
+  const end = performance.now() + seconds * 1000
+  const seen = new Set<string>()
+  let [url, left] = [address, maxBytes]
+  for (;;) {
+    const rest = Math.ceil((end - performance.now()) / 100) / 10
+    if (rest <= 0) throw new OutsideError(`it takes longer than ${seconds} s`)
+    seen.add(url)
+    const asking = { headers: { accept }, maxBytes: left, seconds: rest }
+    const { status, headers, body } = await callOutside(
+      { ownHosts: config.privateFetchHosts },
+      url,
+      asking,
+      network,
+    )
+    if (status === 200) return { body, url }
+    const next = redirects.has(status) && headers.location ? URL.parse(headers.location, url) : null
+    if (!next || seen.size > most) throw new OutsideError(`it answers ${status}`)
+    next.hash = ''
+    if (seen.has(next.href)) throw new OutsideError('its redirects lead back')
+    url = next.href
+    left -= body.length
+  }
 }

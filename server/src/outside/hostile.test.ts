@@ -156,9 +156,7 @@ test.each(hostile)('%s is refused before anything is asked: %s', async (_, addre
     },
   }
   const asking = { maxBytes: 1000, seconds: 5 }
-  await expect(callOutside({ privateFetchHosts: [] }, address, asking, network)).rejects.toThrow(
-    new Error(reason),
-  )
+  await expect(callOutside({ ownHosts: [] }, address, asking, network)).rejects.toThrow(new Error(reason))
   expect(used).toEqual([])
 })
 
@@ -183,7 +181,7 @@ test.each([
     },
   }
   await expect(
-    callOutside({ privateFetchHosts: [] }, address, { maxBytes: 1000, seconds: 5 }, network),
+    callOutside({ ownHosts: [] }, address, { maxBytes: 1000, seconds: 5 }, network),
   ).rejects.toThrow('it cannot be reached')
   expect(connected).toBe(1)
 })

@@ -32,7 +32,7 @@ async function ask(known: Known, { times = 1, seconds = 5 } = {}) {
   for (let n = 0; n < times; n++)
     outcomes.push(
       await callOutside(
-        { privateFetchHosts: [] },
+        { ownHosts: [] },
         'https://rebinding.example/',
         { maxBytes: 1000, seconds },
         network,

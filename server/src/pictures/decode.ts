@@ -10,6 +10,13 @@ export interface Drawn {
   thumbnail: Uint8Array
 }
 
+export interface Undrawn {
+  bytes: Uint8Array
+  /** Whether it is the picture of a token in SVG. */
+  isSvg: boolean
+  maxPixels: number
+}
+
 sharp.cache(false)
 sharp.concurrency(1)
 // All decoders but five are switched off.
@@ -17,13 +24,21 @@ sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({ operation: ['Png', 'Jpeg', 'Nsgif', 'Webp', 'Heif'].map((name) => `VipsForeignLoad${name}`) })
 
 const side = 256
-const maxPixels = 4096 ** 2
 
-async function draw(bytes: Uint8Array): Promise<Drawn> {
-  // The whole picture first: if it were cropped at once, the rest would not be decoded.
-  const { data, info } = await sharp(bytes, { limitInputPixels: maxPixels })
-    .autoOrient()
-    .resize(side, side, { fit: 'outside', withoutEnlargement: true })
+async function draw({ bytes, isSvg, maxPixels }: Undrawn): Promise<Drawn> {
+  // Closed but for the picture of a token, though what other pictures are was looked at before.
+  const svg = { operation: ['VipsForeignLoadSvg'] }
+  if (isSvg) sharp.unblock(svg)
+  else sharp.block(svg)
+  // The whole picture first: if it were cropped at once, the rest would not be decoded. An SVG is drawn in the size that is
+  // needed, whatever it says of itself; librsvg has neither network, files nor scripts, and knows bytes alone here.
+  const { data, info } = await (
+    isSvg
+      ? sharp(bytes, { limitInputPixels: false }).resize(side, side, { fit: 'inside' })
+      : sharp(bytes, { limitInputPixels: maxPixels })
+          .autoOrient()
+          .resize(side, side, { fit: 'outside', withoutEnlargement: true })
+  )
     .raw()
     .toBuffer({ resolveWithObject: true })
   const upright = sharp(data, { raw: info })
@@ -50,8 +65,15 @@ try {
   writeFileSync('/proc/self/oom_score_adj', '1000')
 } catch {}
 
-process.on('message', async (bytes: Uint8Array) => {
-  answer(await draw(bytes).catch(() => 'damaged'))
+/** Bytes of memory. What an SVG holds within itself is not known before, and may be as large as it likes. */
+const mostMemory = 768 * 1024 * 1024
+
+process.on('message', async (picture: Undrawn) => {
+  const watch = setInterval(() => {
+    if (process.memoryUsage.rss() > mostMemory) process.kill(process.pid, 'SIGKILL')
+  }, 10)
+  answer(await draw(picture).catch(() => 'damaged'))
+  clearInterval(watch)
 })
 // The service decides when this ends, which it does with it, also in the middle of a picture.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))

@@ -7,14 +7,17 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
-import type { Drawn } from './decode.ts'
+import type { Drawn, Undrawn } from './decode.ts'
 
 let decoder: Promise<ChildProcess> | undefined
 let idle: NodeJS.Timeout | undefined
 const idleMs = 60_000
 
 /** One picture after the other: the caller waits for the answer before it asks again. */
-export async function decode(bytes: Buffer, seconds: number): Promise<Drawn | 'damaged' | 'slow' | 'died'> {
+export async function decode(
+  picture: Undrawn,
+  seconds: number,
+): Promise<Drawn | 'damaged' | 'slow' | 'died'> {
   clearTimeout(idle)
   const child = await (decoder ??= start().catch((cause) => {
     decoder = undefined
@@ -25,7 +28,7 @@ export async function decode(bytes: Buffer, seconds: number): Promise<Drawn | 'd
   }))
   const answered = new AbortController()
   const { signal } = answered
-  child.send(bytes, () => {})
+  child.send(picture, () => {})
   const answer = await Promise.race([
     once(child, 'message', { signal }).then(([message]) => message as Drawn | 'damaged'),
     once(child, 'exit', { signal }).then(() => 'died' as const),

@@ -1,7 +1,7 @@
 // From bytes to a picture that is safe to show, drawn anew.
 //
 // The claimed type does not count: the first bytes select the decoder, and there are five, so SVG
-// (which can hold scripts), HTML and rare formats are not even parsed. Sizes are read from the
+// (which can hold scripts), HTML and rare formats are not even parsed. The picture of a token may be SVG: only its drawing is shown. Sizes are read from the
 // container before anything is decoded. Then the whole picture is decoded, so a damaged or
 // incomplete file does not pass: in another process, one at a time, because an AVIF of the largest
 // size needs 260 MB and half a second.
@@ -11,7 +11,7 @@ import type { Config } from '../config/settings.ts'
 import type { Who } from '../limits/at-once.ts'
 import type { Container } from './containers/container.ts'
 import { walk } from './containers/walk.ts'
-import type { Drawn } from './decode.ts'
+import type { Drawn, Undrawn } from './decode.ts'
 import { decode } from './decoder.ts'
 import { PictureQueue } from './queue.ts'
 
@@ -42,6 +42,29 @@ export function inspect(bytes: Buffer): Container | { problem: string } {
   return found
 }
 
+/** Of the picture of a token, which is drawn small and whose bytes nobody gets: pixels, and those of an AVIF, which is decoded whole. */
+const maxTokenPixels = 8192 * 4096
+
+/**
+ * The part of bytes that is a picture of a token, as others may see it drawn; undefined when there is none. What the bytes hold
+ * besides (metadata, a second picture behind the first) does not matter, because they are never handed out.
+ */
+export function inspectToken(bytes: Buffer): { picture: Buffer; isSvg: boolean } | undefined {
+  if (isSvg(bytes)) return { picture: bytes, isSvg: true }
+  const found = walk(bytes)
+  if (!found) return undefined
+  const most = found.type === 'image/avif' ? maxImageSide ** 2 : maxTokenPixels
+  return found.width * found.height > most
+    ? undefined
+    : { picture: bytes.subarray(0, found.end), isSvg: false }
+}
+
+/** Whether bytes are a text whose first element is that of an SVG. */
+const isSvg = (bytes: Buffer): boolean =>
+  /^\ufeff?\s*(?:<\?xml[^>]*>\s*|<!--[\s\S]{0,2000}?-->\s*|<!DOCTYPE\s+svg[^>[]*(?:\[[^\]]*\])?\s*>\s*)*<svg[\s>]/i.test(
+    bytes.toString('utf8', 0, 4096),
+  )
+
 /**
  * Draws what was inspected: 256×256 pixels in at most 32 KiB, and 64×64 pixels in at most 4 KiB, as
  * data URLs; or why not. Network addresses and their wallets take turns: throws 429 when this wallet has
@@ -51,11 +74,16 @@ export async function draw(
   { pictureSeconds, picturesOfWallet, picturesOfAddress, picturesAtOnce }: Limits,
   who: Who,
   bytes: Buffer,
+  { isSvg: drawsSvg = false, isToken = false } = {},
 ): Promise<{ shown: string; thumbnail: string } | { problem: string }> {
   const drawn = await queue.take(
     who,
     { ofCaller: picturesOfWallet, ofNetwork: picturesOfAddress, ofAll: picturesAtOnce },
-    () => decodeTwice(bytes, pictureSeconds),
+    () =>
+      decodeTwice(
+        { bytes, isSvg: drawsSvg, maxPixels: isToken ? maxTokenPixels : maxImageSide ** 2 },
+        pictureSeconds,
+      ),
   )
   if (drawn === 'slow')
     return {
@@ -66,9 +94,9 @@ export async function draw(
 }
 
 /** Once more when the decoder died: the picture need not be what ended it. */
-async function decodeTwice(bytes: Buffer, seconds: number): Promise<Drawn | 'damaged' | 'slow' | 'died'> {
-  const answer = await decode(bytes, seconds)
-  return answer === 'died' ? decode(bytes, seconds) : answer
+async function decodeTwice(picture: Undrawn, seconds: number): Promise<Drawn | 'damaged' | 'slow' | 'died'> {
+  const answer = await decode(picture, seconds)
+  return answer === 'died' && !picture.isSvg ? decode(picture, seconds) : answer
 }
 
 const toUrl = (webp: Uint8Array) => `data:image/webp;base64,${Buffer.from(webp).toString('base64')}`

@@ -34,6 +34,10 @@ export function refusedCharacter(value: string): string | undefined {
   return `${kind} U+${code.toString(16).toUpperCase().padStart(4, '0')}`
 }
 
+/** The id of a row in decimal digits, of which a number keeps each. */
+export const isId = (value: string): boolean =>
+  /^[0-9]{1,16}$/.test(value) && Number.isSafeInteger(Number(value))
+
 /** A token id in decimal digits: 0 to 2^256-1. */
 export const isUint256 = (value: string): boolean => /^[0-9]{1,78}$/.test(value) && BigInt(value) < 2n ** 256n
 

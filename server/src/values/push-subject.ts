@@ -1,4 +1,10 @@
-/** Who answers for pushes, as push services want it: an https address or a mail address of a real host (RFC 8292). */
+import { domainToASCII } from 'node:url'
+import { isPublicName } from './public-name.ts'
+
+/**
+ * Who answers for pushes: an https address or a mail address (RFC 8292). Some push services refuse each push whose contact nobody else
+ * could reach, so its host is a name that all of the internet may know.
+ */
 export function pushSubject({
   publicUrl,
   mailFrom,
@@ -6,7 +12,9 @@ export function pushSubject({
   publicUrl: string
   mailFrom: { address: string }
 }): string | undefined {
-  if (publicUrl.startsWith('https:')) return publicUrl
-  const domain = mailFrom.address.split('@').at(-1)!
-  return /\.[a-z]{2,}$/i.test(domain) ? `mailto:${mailFrom.address}` : undefined
+  const url = URL.parse(publicUrl)
+  if (url?.protocol === 'https:' && isPublicName(url.hostname)) return publicUrl
+  const at = mailFrom.address.lastIndexOf('@')
+  const domain = domainToASCII(mailFrom.address.slice(at + 1))
+  return isPublicName(domain) ? `mailto:${mailFrom.address.slice(0, at)}@${domain}` : undefined
 }

@@ -46,7 +46,7 @@ export function describePlan({ nodes, sizes, total }: Plan, layout: Layout): str
 async function requireExtension({ query }: Session): Promise<void> {
   const [found] = await query<{ version: string; extension: boolean; superuser: boolean }>(
     `select current_setting('server_version') as version, current_setting('is_superuser') = 'on' as superuser,
-       exists (select from pg_extension where extname = 'citus') as extension`,
+       exists (select 1 from pg_extension where extname = 'citus') as extension`,
   )
   const { version, extension, superuser } = found!
   if (!extension)
@@ -66,7 +66,7 @@ async function requireTables(session: Session, { moved, local }: Layout): Promis
       `The database is not up to date: start this version of the service first (${missing[0]}).`,
     )
   const [state] = await session.query<{ cluster: boolean; distributed: string[] }>(
-    `select exists (select from pg_proc where oid = to_regprocedure('next_id_v1(integer, bigint)') and provolatile = 'i') as cluster,
+    `select exists (select 1 from pg_proc where oid = to_regprocedure('next_id_v1(integer, bigint)') and provolatile = 'i') as cluster,
        array(select logicalrelid::text from pg_dist_partition
              join pg_class c on c.oid = logicalrelid where c.relnamespace = 'public'::regnamespace order by 1) as distributed`,
   )

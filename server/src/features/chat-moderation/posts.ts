@@ -1,12 +1,13 @@
 // Removing posts, and deciding about those that wait. What is decided and its row in the log are one transaction.
 
 import type { GroupChatItem } from '@parley/sdk/contract/group-chats.ts'
-import { type JsonList, listOf } from '../../db/pages.ts'
+import { type JsonList, list, type PageQuery } from '../../db/pages.ts'
 import type { Db } from '../../db/pool.ts'
 import { eventJson } from '../../messages/events.ts'
 import { type Holds, keepingPost } from '../../messages/holds.ts'
-import { groupChatItem } from '../../messages/group-message.ts'
+import { groupChatItemIn } from '../../messages/group-message.ts'
 import { removePost } from '../../messages/remove-post.ts'
+import { chatBucket } from '../../values/bucket.ts'
 import { log, ofChat } from './log.ts'
 
 export interface Post {
@@ -73,36 +74,56 @@ export async function removeWithheld(
   return removed?.fromaddr
 }
 
-export async function findHeld(
+/** Posts of a chat that wait for a moderator, oldest first. */
+export const findHeld = (db: Db, chat: string, query: PageQuery): JsonList<GroupChatItem> =>
+  heldPosts(db, { bucket: chatBucket(chat), chat }, { limit: 100, ...query })
+
+const heldPosts = list<GroupChatItem, 'bucket' | 'chat'>({
+  types: { bucket: 'integer', chat: 'text' },
+  rows: (direction) => `
+    select m.*, c.nftaddr, c.context_type from group_chats c cross join lateral (
+      select id, fromaddr, message, ms, removed_by from withheld_posts
+      where bucket = :bucket and chat = c.chat and held and id > :after and id < :before
+      order by bucket ${direction}, chat ${direction}, id ${direction} limit :limit
+    ) m where c.bucket = :bucket and c.chat = :chat`,
+  item: groupChatItemIn('m'),
+  texts: ['m.message'],
+})
+
+/** A post that waits for a moderator; undefined when there is none. */
+export async function getHeld(
   db: Db,
   chat: string,
-  { limit = 100, after = 0 }: { limit?: number; after?: number },
-): Promise<JsonList<GroupChatItem>> {
-  const [row] = await db.query<{ items: string }>(
-    `select coalesce(string_agg(item, ',' order by id), '') as items from (
-       select m.id, ${groupChatItem} as item from withheld_posts m
-       join group_chats c on c.bucket = $1 and c.chat = $2
-       where m.bucket = $1 and m.chat = $2 and m.held and m.id > $3 order by m.id limit $4
-     ) held`,
-    [...ofChat(chat), after, limit],
+  id: number,
+): Promise<(Post & { message: string }) | undefined> {
+  const [held] = await db.query<Post & { message: string }>(
+    `select m.fromaddr, c.nftaddr, m.message from withheld_posts m join group_chats c on c.bucket = $1 and c.chat = $2
+     where m.bucket = $1 and m.chat = $2 and m.held and m.id = $3`,
+    [...ofChat(chat), id],
   )
-  return listOf(row!.items)
+  return held
 }
 
 type Decided = 'none' | 'too-fast' | 'done'
 
+interface Decision {
+  chat: string
+  id: number
+  /** Who decides. */
+  actor: string
+  reason: string | undefined
+}
+
+/** Shows a post that waits to all, or with `withheld` to its author alone. */
 export const approve = (
   db: Db,
-  _holds: Holds,
-  chat: string,
-  actor: string,
-  id: number,
-  reason: string | undefined,
+  { chat, id, actor, reason }: Decision,
+  { withheld }: { withheld: boolean },
 ): Promise<Decided> =>
   db.transaction(async (tx) => {
     const [posted] = await tx.query<{ fromaddr: string; id: number | null; refused: string | null }>(
-      'select fromaddr, id, refused from approve_post_v1($1, $2, $3, $4)',
-      [tx.now(), ...ofChat(chat), id],
+      'select fromaddr, id, refused from approve_post_v2($1, $2, $3, $4, $5)',
+      [tx.now(), ...ofChat(chat), id, withheld],
     )
     if (!posted) return 'none'
     if (posted.id === null) return 'too-fast'
@@ -112,14 +133,7 @@ export const approve = (
   })
 
 /** Removes a post that waits, as its author may do at the same time. */
-export const reject = (
-  db: Db,
-  holds: Holds,
-  chat: string,
-  actor: string,
-  id: number,
-  reason: string | undefined,
-): Promise<Decided> =>
+export const reject = (db: Db, holds: Holds, { chat, id, actor, reason }: Decision): Promise<Decided> =>
   db.transaction(async (tx) => {
     const subject = await removeWithheld(tx, holds, { chat, id, by: 'moderator', wallet: actor })
     if (subject === undefined) return 'none'

@@ -64,8 +64,8 @@ const stale = (username: string) =>
 const claim = `
   insert into community_tweets as t (chat, username, claimed_ms)
   select $1, $2, $3::bigint
-  where not exists (select from x_api_pause where paused_until_ms > $3)
-    and not exists (select from community_tweets t where t.chat = $1 and not (${stale('$2')}))
+  where not exists (select 1 from x_api_pause where paused_until_ms > $3)
+    and not exists (select 1 from community_tweets t where t.chat = $1 and not (${stale('$2')}))
   on conflict (chat) do update set
     username = excluded.username,
     claimed_ms = excluded.claimed_ms,

@@ -29,9 +29,11 @@ export async function insertDraft(
     while (taken.has(slot)) slot++
     // Another request may have taken it meanwhile: then the next one is tried.
     const [stored] = await db.query<{ item: Draft }>(
-      `insert into drafts as d (wbucket, walletaddr, slot, id, toaddr, nftaddr, message, label, created_ms)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-       on conflict (wbucket, walletaddr, slot) do nothing returning ${draftJson} as item`,
+      `with d as (
+         insert into drafts (wbucket, walletaddr, slot, id, toaddr, nftaddr, message, label, created_ms)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+         on conflict (wbucket, walletaddr, slot) do nothing returning *)
+       select ${draftJson} as item from d`,
       [...keyOf(wallet), slot, id, toaddr ?? null, nftaddr ?? null, message, label, db.now()],
     )
     if (stored) return stored.item

@@ -7,7 +7,7 @@ export const bookmarks = `
   bookmarked as materialized (select * from bookmarks where wbucket = $2 and walletaddr = $1)`
 
 /** Whether it has any. */
-export const hasJoinedChats = 'exists (select from bookmarks where wbucket = $2 and walletaddr = $1)'
+export const hasJoinedChats = 'exists (select 1 from bookmarks where wbucket = $2 and walletaddr = $1)'
 
 /** The keys of closed chats are one text, because coalesced reads have their values in arrays. */
 export const isOpen = `chat <> all(string_to_array($3, ' '))`

@@ -3,10 +3,11 @@
 // memories have bounds in bytes. Of many who ask for the same at once, one fetches.
 
 import { LRUCache } from 'lru-cache'
-import { draw, inspect } from '../../pictures/draw.ts'
+import { draw, inspectToken } from '../../pictures/draw.ts'
 import type { Config } from '../../config/settings.ts'
 
 import { createTurns, type Who } from '../../limits/at-once.ts'
+import type { Gate } from '../../messages/gate.ts'
 import { type Metadata, nothing, readMetadata, readPicture } from './metadata.ts'
 
 const minute = 60_000
@@ -80,6 +81,7 @@ interface Asked {
     | 'rpcUrls'
     | 'nftMetadata'
     | 'ipfsGateway'
+    | 'arweaveGateway'
     | 'privateFetchHosts'
     | 'pictureSeconds'
     | 'picturesOfWallet'
@@ -90,16 +92,26 @@ interface Asked {
   who: Who
   contract: `0x${string}`
   id: bigint
+  homes: Gate['homes']
   /** Counts a question to the chains, or throws 429. */
   spend: () => void
 }
 
 /** What a token is; null when no chain knows its contract. Throws 502 when a chain does not answer. */
-export async function describeToken({ config, who, contract, id, spend }: Asked): Promise<Known | null> {
+export async function describeToken({
+  config,
+  who,
+  contract,
+  id,
+  homes,
+  spend,
+}: Asked): Promise<Known | null> {
   const ask = async (): Promise<Known | null> => {
     spend()
-    const { findToken } = await import('../../chains/tokens.ts')
-    const token = await findToken(config, contract, id)
+    const home = await homes.find(contract)
+    if (!home) return null
+    const { readToken } = await import('../../chains/tokens.ts')
+    const token = await readToken(config, home, id)
     if (!token) return null
     const { chainId, collection, uri } = token
     const metadata = uri && config.nftMetadata ? await inTurn(who, () => readMetadata(config, uri)) : nothing
@@ -113,8 +125,9 @@ export async function drawToken(asked: Asked, { image }: Known): Promise<string>
   const { config, who, contract, id } = asked
   const ask = async () => {
     const bytes = await inTurn(who, () => readPicture(config, image))
-    if (!bytes || 'problem' in inspect(bytes)) return ''
-    const drawn = await draw(config, who, bytes)
+    const found = bytes && inspectToken(bytes)
+    if (!found) return ''
+    const drawn = await draw(config, who, found.picture, { isSvg: found.isSvg, isToken: true })
     return 'problem' in drawn ? '' : drawn.shown
   }
   return image ? (await memoriesOf(config).pictures.fetch(`${contract} ${id}`, { context: ask }))! : ''

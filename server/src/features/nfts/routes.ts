@@ -13,7 +13,7 @@ export const handlers: Handlers<typeof nfts> = {
     const { chainId, collection, name } = found.known
     const { contract, id, spend } = found.asked
     const { readOwner } = await import('../../chains/tokens.ts')
-    const owner = await readOwner(ctx.config, { chainId, contract, id }, spend)
+    const owner = await readOwner(ctx.config, { chain: chainId, contract }, id, spend)
     return [{ ...asked.params, chain: String(chainId), collection, name, owner }]
   },
 
@@ -37,6 +37,7 @@ async function findToken(ctx: Context, { caller, params: { nftaddr, nftid }, htt
     who: http.request.who ?? { caller: caller.address, network: caller.address },
     contract: nftaddr,
     id: BigInt(nftid),
+    homes: ctx.gate.homes,
     spend: () => ctx.gate.spend(caller.address),
   }
   const known = await describeToken(asked)

@@ -31,7 +31,7 @@ interface Keys {
   privateKey: string
 }
 
-type Settings = Pick<Config, 'publicUrl' | 'mailFrom' | 'pushHosts' | 'privateFetchHosts'>
+type Settings = Pick<Config, 'publicUrl' | 'mailFrom' | 'pushHosts' | 'privatePushHosts'>
 
 /** Seconds for which a push service keeps a push for a device that is off. */
 const lifetime = 86_400
@@ -44,7 +44,7 @@ export function requireSubject(settings: Settings): string {
   if (subject !== undefined) return subject
   throw new ApiError(
     'unavailable',
-    'This service sends no pushes: its operator has to set PUBLIC_URL to an https address, or MAIL_FROM to a mail address.',
+    'This service sends no pushes: its operator has to set PUBLIC_URL to an https address, or MAIL_FROM to a mail address, at a host that all of the internet knows. Push services refuse any other contact.',
     { retryAfter: 3600 },
   )
 }
@@ -73,10 +73,10 @@ async function readKeys(db: Db): Promise<Keys> {
 }
 
 /** Whether pushes may go there: a known push service, or a host of the operator's own. */
-export function mayPushTo({ pushHosts, privateFetchHosts }: Settings, endpoint: string): boolean {
+export function mayPushTo({ pushHosts, privatePushHosts }: Settings, endpoint: string): boolean {
   const url = URL.parse(endpoint)
   if (!url || url.username || url.password) return false
-  if (privateFetchHosts.includes(url.host)) return true
+  if (privatePushHosts.includes(url.host)) return true
   const { protocol, hostname, port } = url
   const isKnown = pushHosts.some((host) =>
     host.startsWith('*.') ? hostname.endsWith(host.slice(1)) : hostname === host,
@@ -127,12 +127,13 @@ async function trySend(
     Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
   )
   try {
-    const answer = await callOutside(config, subscription.endpoint, {
+    const answer = await callOutside({ ownHosts: config.privatePushHosts }, subscription.endpoint, {
       method: 'POST',
       headers,
       body: request.body ?? '',
       maxBytes: 64 * 1024,
       seconds: 10,
+      byStatus: true,
     })
     return { status: answer.status, ...meaningOf(answer.status, answer.headers['retry-after']) }
   } catch (error) {

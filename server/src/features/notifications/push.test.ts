@@ -6,7 +6,9 @@ import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type PushPerson as Person, startPushing } from '../../../../testing/push-people.ts'
 import { startService } from '../../../../testing/service.ts'
+import { readConfig } from '../../config/settings.ts'
 import { defaults } from '../../messages/telling.ts'
+import { mayPushTo } from './push-service.ts'
 import { deleteOldPushMarks } from './push-tasks.ts'
 
 let t: Awaited<ReturnType<typeof startPushing>>
@@ -263,13 +265,36 @@ test('rules are kept as they were set; a time zone that nobody knows is refused'
 })
 
 test('without an address that push services take there are no pushes, and it is said why', async () => {
-  for (const address of ['parley@localhost', 'parley@10.0.0.5']) {
+  for (const address of [
+    'parley@localhost',
+    'parley@10.0.0.5',
+    'no-reply@chat.invalid',
+    'parley@mail.internal',
+  ]) {
     const mailFrom = { name: 'Parley', address }
     await using other = await startService({ publicUrl: 'http://127.0.0.1:8080', mailFrom })
     const answer = await other.app.inject('/v1/push_key')
     expect(answer.statusCode).toBe(503)
     expect(answer.json().detail).toContain('PUBLIC_URL')
   }
+})
+
+test('push services of all browsers are taken, others are not', async () => {
+  const endpoints = [
+    'https://fcm.googleapis.com/fcm/send/x',
+    'https://jmt17.google.com/fcm/send/x',
+    'https://android.googleapis.com/gcm/send/x',
+    'https://updates.push.services.mozilla.com/wpush/v2/x',
+    'https://web.push.apple.com/x',
+    'https://wns2-par02p.notify.windows.com/w/?token=x',
+  ]
+  for (const endpoint of endpoints) expect(mayPushTo(readConfig({}), endpoint), endpoint).toBe(true)
+  for (const host of ['google.com', 'evil.jmt17.google.com', 'jmt17.google.com.evil.example', 'push.example'])
+    expect(mayPushTo(readConfig({}), `https://${host}/fcm/send/x`), host).toBe(false)
+  // What other features may ask of the operator's own network is no push service.
+  const own = readConfig({ PRIVATE_FETCH_HOSTS: 'ipfs:5001', PRIVATE_WEBHOOK_HOSTS: 'ipfs:5001' })
+  expect(mayPushTo(own, 'http://ipfs:5001/x')).toBe(false)
+  expect(mayPushTo(readConfig({ PRIVATE_PUSH_HOSTS: 'ipfs:5001' }), 'http://ipfs:5001/x')).toBe(true)
 })
 
 test('all instances have one key; export says what there is without the endpoint, erasing ends it', async () => {

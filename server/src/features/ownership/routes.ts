@@ -16,9 +16,9 @@ export const handlers: Handlers<typeof ownership> = {
       import('../../chains/ownership.ts'),
       import('../../chains/contracts.ts'),
     ])
-    const { chainId } = await holdsToken(ctx, contract, wallet)
-    if (chainId === undefined) return []
-    const name = await readName(ctx, chainId, contract)
+    const home = await ctx.gate.homes.find(contract)
+    if (!home || !(await holdsToken(ctx, home, wallet))) return []
+    const name = await readName(ctx, home)
     const chat = await store.getChat(ctx.db, contract, caller.address)
     const isClosed = (await ctx.gate.closedTo(caller.address, [contract])).length > 0
     // How many have joined says something about a chat, too.

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { getAddress } from 'viem'
 import { createSiweMessage } from 'viem/siwe'
 import { expect, test } from 'vitest'
-import { checkMessage, signInMessage } from './message.ts'
+import { checkMessage, clockProblem, signInMessage } from './message.ts'
 import { issueNonce } from './nonce.ts'
 
 const config = {
@@ -61,6 +61,11 @@ test.each([
   ['an offset', message.replace(now.toISOString(), '2026-11-20T20:00:00+01:30')],
   ['no expiry', message.replace(/\nExpiration Time.*/, '')],
   ['issued half a minute ahead', message.replace(now.toISOString(), iso(30))],
+  [
+    'every time of a clock that is 50 s fast',
+    `${message.replace(now.toISOString(), iso(50))}\nNot Before: ${iso(50)}`,
+  ],
+  ['an expiry by a clock that is 50 s slow', message.replace(expires_at, iso(-50))],
   ['a not-before in the past', `${message}\nNot Before: ${iso(-1)}`],
   [
     'every optional field',
@@ -109,9 +114,9 @@ test.each([
   ['an issue time on 30 February', message.replace(now.toISOString(), '2026-02-30T00:00:00Z')],
   ['an issue time at 24:00', message.replace(now.toISOString(), '2026-11-19T24:00:00Z')],
   ['an issue time without a zone', message.replace(now.toISOString(), '2026-11-20T18:30:00')],
-  ['an expiry in the past', message.replace(expires_at, iso(0))],
+  ['an expiry in the past', message.replace(expires_at, iso(-61))],
   ['an expiry that is no time', message.replace(expires_at, 'never')],
-  ['a not-before to come', `${message}\nNot Before: ${iso(1)}`],
+  ['a not-before to come', `${message}\nNot Before: ${iso(61)}`],
   ['an unknown line', insert('Audience: all', /Version: 1/)],
   ['a line at the end', `${message}\nAnything`],
   ['a line break at the end', `${message}\n`],
@@ -183,4 +188,22 @@ test('a hostile text is checked in no time', () => {
   for (const piece of ['\n', ' ', '\r', 'a', `${nonce} `, '[', 'Nonce:\n', 'Resources:\n- a:b\n', 'a://'])
     check(piece.repeat(Math.ceil(16_384 / piece.length)))
   expect(performance.now() - started).toBeLessThan(1000)
+})
+
+test('where the times alone are wrong, what is said is which one, by how much, and the right time', () => {
+  const problem = (text: string) => clockProblem(config, { address, text }, now)
+  const ahead = message.replace(now.toISOString(), iso(180))
+  expect(problem(ahead)).toContain('its Issued At is 180 s ahead of the clock of this service')
+  expect(problem(ahead)).toContain(now.toISOString())
+  expect(problem(`${message}\nNot Before: ${iso(7200)}`)).toContain('Not Before is 7200 s ahead')
+  expect(problem(message.replace(expires_at, iso(-240)))).toContain('Expiration Time is 240 s behind')
+  for (const other of [
+    message,
+    'gm',
+    nonce,
+    ahead.replace('chat.example', 'evil.example'),
+    ahead.replace(nonce, issueNonce(config.jwtSecret, '0xb', now).nonce),
+    ahead.replace('Version: 1', 'Version: 2'),
+  ])
+    expect(problem(other)).toBeUndefined()
 })

@@ -4,7 +4,7 @@ import { secretsOf } from '../../config/jwt-secret.ts'
 import { isEvmAddress } from '../../values/formats.ts'
 import { namesOnly } from './free-text.ts'
 import { checkNonce } from './nonce.ts'
-import { resemblesSiwe, parseSiwe } from './siwe.ts'
+import { parseSiwe, resemblesSiwe, type SiweFields } from './siwe.ts'
 
 // What a wallet signs to sign in. A text that resembles EIP-4361 must be valid EIP-4361, and every
 // field must hold. Otherwise it is refused, and not accepted as free text: or else a message that
@@ -18,7 +18,8 @@ type MessageConfig = Pick<
 > &
   Partial<Pick<Context['config'], 'jwtSecretPrevious'>>
 
-const clockSkew = 60_000
+/** How far the clock of whoever wrote a text may be from this one: the same for each of its three times. */
+const leeway = 60_000
 
 /** Writes the EIP-4361 message that the simplest client signs as it is. */
 export function signInMessage(
@@ -86,23 +87,56 @@ const schemesOf = ({ publicUrl }: MessageConfig) => [
 ]
 
 function checkSiwe(config: MessageConfig, address: string, text: string, now: Date) {
+  const message = checkBesideTimes(config, address, text, now)
+  return message && wrongTime(message, now) === undefined
+    ? { nonce: message.nonce, nonceExpiresAt: message.nonceExpiresAt, chainId: message.chainId }
+    : null
+}
+
+/** A text of EIP-4361 in which all holds, its times left aside; else null. */
+function checkBesideTimes(config: MessageConfig, address: string, text: string, now: Date) {
   const message = parseSiwe(text)
   if (!message) return null
   const [hosts, schemes] = [hostsOf(config), schemesOf(config)]
   const [, uriScheme = '', uriHost = ''] = /^([^:]+):\/\/([^/?#]*)/.exec(message.uri.toLowerCase()) ?? []
-  const time = now.getTime()
   const holds =
     hosts.includes(message.domain.toLowerCase()) &&
     (message.scheme === undefined || schemes.includes(message.scheme.toLowerCase())) &&
     hosts.includes(uriHost) &&
     schemes.includes(uriScheme) &&
     // Spec gap: the EIP-55 checksum is not enforced.
-    message.address.toLowerCase() === address &&
-    message.issuedAt <= time + clockSkew &&
-    (message.expirationTime === undefined || time < message.expirationTime) &&
-    (message.notBefore === undefined || time >= message.notBefore)
+    message.address.toLowerCase() === address
   const nonceExpiresAt = holds && checkIssued(config, address, message.nonce, now)
-  return nonceExpiresAt ? { nonce: message.nonce, nonceExpiresAt, chainId: message.chainId } : null
+  return nonceExpiresAt ? { ...message, nonceExpiresAt } : null
+}
+
+type Times = Pick<SiweFields, 'issuedAt' | 'expirationTime' | 'notBefore'>
+
+/** The first time that does not hold, and by how many milliseconds it is away from the clock; undefined when all hold. */
+function wrongTime({ issuedAt, expirationTime, notBefore }: Times, now: Date) {
+  const time = now.getTime()
+  if (issuedAt - time > leeway) return { field: 'Issued At', away: issuedAt - time, isAhead: true }
+  if (notBefore !== undefined && notBefore - time > leeway)
+    return { field: 'Not Before', away: notBefore - time, isAhead: true }
+  if (expirationTime !== undefined && time - expirationTime >= leeway)
+    return { field: 'Expiration Time', away: time - expirationTime, isAhead: false }
+  return undefined
+}
+
+/**
+ * What is wrong with the times of a text in which all else holds; undefined for any other text. It says nothing that its
+ * writer does not know: whether the signature is right is not looked at.
+ */
+export function clockProblem(
+  config: MessageConfig,
+  { address, text }: { address: string; text: string },
+  now: Date,
+): string | undefined {
+  const message = resemblesSiwe(text) ? checkBesideTimes(config, address, text, now) : null
+  const wrong = message && wrongTime(message, now)
+  if (!wrong) return undefined
+  const away = `${Math.round(wrong.away / 1000)} s ${wrong.isAhead ? 'ahead of' : 'behind'}`
+  return `The clock of the device that wrote this text is wrong, or the text is old: its ${wrong.field} is ${away} the clock of this service, which says ${now.toISOString()}. Up to ${leeway / 1000} s count as the same time. Set the clock, or sign the message of GET /users/{address}/nonce as it is.`
 }
 
 const checkIssued = (config: MessageConfig, address: string, nonce: string, now: Date) =>

@@ -1,5 +1,6 @@
 import { signInWith } from '@parley/sdk/sign-in.ts'
 import { decodeJwt } from 'jose'
+import { type Hex, parseSignature, serializeCompactSignature, signatureToCompactSignature } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect, test, vi } from 'vitest'
 import { issueToken } from '../../auth/tokens.ts'
@@ -192,6 +193,40 @@ test('every failed cause is the same 401', async () => {
   for (const text of texts) expect(text).toEqual([401, expect.stringContaining('Bearer'), texts[0]![2]])
   expect(answers.every(({ headers }) => headers.authorization === undefined)).toBe(true)
   expect((await signInWithText(service, message)).statusCode).toBe(200)
+})
+
+test('a signature in another usual spelling is the same signature', async () => {
+  await using service = await startService()
+  const spellings: ((sig: string) => string)[] = [
+    (sig) => sig.slice(2),
+    (sig) => sig.slice(2).toUpperCase(),
+    (sig) => `0X${sig.slice(2)}`,
+    (sig) => `0x${sig.slice(2).toUpperCase()}`,
+    (sig) => ` \n${sig}\r\n\t`,
+    (sig) => `${sig.slice(2, -2)}${sig.endsWith('1b') ? '00' : '01'}`,
+    (sig) => serializeCompactSignature(signatureToCompactSignature(parseSignature(sig as Hex))),
+    (sig) => serializeCompactSignature(signatureToCompactSignature(parseSignature(sig as Hex))).slice(2),
+  ]
+  for (const spelled of spellings) {
+    const { message } = await getNonce(service)
+    const sig = spelled(await account.signMessage({ message }))
+    const answer = await post(service, { address, msg: message, sig })
+    expect([sig, answer.statusCode]).toEqual([sig, 200])
+  }
+})
+
+test('a text whose times alone are wrong is told so', async () => {
+  await using service = await startService()
+  const { message } = await getNonce(service)
+  const issued = new Date(Date.now() + 180_000).toISOString()
+  const answer = await signInWithText(service, message.replace(/Issued At: .*/, `Issued At: ${issued}`))
+  expect([answer.statusCode, answer.json().detail]).toEqual([
+    401,
+    expect.stringMatching(/Issued At is 1\d\d s ahead/),
+  ])
+  const near = new Date(Date.now() + 20_000).toISOString()
+  const fast = `${message.replace(/Issued At: .*/, `Issued At: ${near}`)}\nNot Before: ${near}`
+  expect((await signInWithText(service, fast)).statusCode).toBe(200)
 })
 
 test('a body of another form is a 400 that names the field', async () => {

@@ -9,8 +9,9 @@ import type { Handlers } from '../../http/endpoint.ts'
 import { badRequest } from '../../http/validation.ts'
 import { browserLabel } from './browser-label.ts'
 import { countingFailures } from './failures.ts'
-import { checkMessage, signInMessage } from './message.ts'
+import { checkMessage, clockProblem, signInMessage } from './message.ts'
 import { issueNonce } from './nonce.ts'
+import { plainHex } from './plain-hex.ts'
 import { sendToken, sessionTokenLifetime } from './send-token.ts'
 import { sendSessionCookie } from './session-token.ts'
 import { insertSession } from './sessions.ts'
@@ -50,22 +51,26 @@ export const handlers: Handlers<typeof signIn> = {
 
 /**
  * Passes only when the wallet signed a text with a nonce of its own that is not spent; anything
- * else is the same 401.
+ * else is the same 401, but for a text whose times alone are wrong.
  */
 async function requireProof({ config, db }: Context, { address, msg, nonce, sig }: SignIn): Promise<void> {
   // Clients that fill in every field of the interface send an empty string for one they do not use.
   const text = msg || nonce
   if (!text) throw badRequest([{ pointer: '/body/msg', detail: 'is required: the text that was signed' }])
-  const signed = checkMessage(config, { address, text }, new Date())
+  const now = new Date()
+  const signed = checkMessage(config, { address, text }, now)
+  // Before the signature is looked at: it depends on what was sent alone.
+  const clock = signed ? undefined : clockProblem(config, { address, text }, now)
+  if (clock) throw new ApiError('unauthorized', clock)
   const proven =
     signed !== null &&
-    (await verifySignature(config, { address, text, signature: sig, chainId: signed.chainId })) &&
+    (await verifySignature(config, { address, text, signature: plainHex(sig), chainId: signed.chainId })) &&
     // Last, so that only the holder of the wallet can spend a nonce.
     (await spendNonce(db, signed.nonce, signed.nonceExpiresAt))
   if (!proven)
     throw new ApiError(
       'unauthorized',
-      'This does not prove that you hold the wallet. Sign the message of GET /users/{address}/nonce as it is, and send it as msg with the signature as sig, once and within ten minutes.',
+      'This does not prove that you hold the wallet. Sign the message of GET /users/{address}/nonce as it is, and send it as msg with the signature as sig (0x and its hexadecimal digits: 130 of a plain account), once and within ten minutes.',
     )
 }
 

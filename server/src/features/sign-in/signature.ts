@@ -10,7 +10,8 @@ import { signedHash } from './signed-hash.ts'
 // account: the signer is recovered on this machine, without a network. Only when that is not the
 // wallet, and the text names a chain for which an RPC URL is configured, may the wallet be a
 // contract: then the validator of EIP-6492 runs in one eth_call. It deploys a wallet that does not
-// exist yet inside that call and asks it by EIP-1271; nothing on the chain changes.
+// exist yet inside that call and asks it by EIP-1271; nothing on the chain changes. An empty signature
+// is one too: some wallets keep the hashes that their owners have approved, and look at nothing else.
 
 interface Signed {
   /** The canonical address of the wallet. */
@@ -29,13 +30,13 @@ export async function verifySignature(config: Pick<Config, 'rpcUrls'>, signed: S
   const { address, text, signature, chainId } = signed
   // Spec gap: wallets of other chains cannot sign in.
   if (!isEvmAddress(address) || !isBytes(signature)) return false
-  if ((await recoverSigner(text, signature)) === address) return true
+  if (signature !== '0x' && (await recoverSigner(text, signature)) === address) return true
   if (chainId === undefined || !hasChains(config)) return false
   const { verifyBySmartWallet } = await import('./smart-wallet.ts')
   return verifyBySmartWallet(config, chainId, address, signedHash(text), signature)
 }
 
-const isBytes = (text: string): text is Hex => /^0x(?:[0-9a-fA-F]{2})+$/.test(text)
+const isBytes = (text: string): text is Hex => /^0x(?:[0-9a-fA-F]{2})*$/.test(text)
 
 type Task = Parameters<typeof recover.recoverSigner>[0]
 let workers: Piscina<Task, string | null> | undefined

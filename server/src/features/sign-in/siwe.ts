@@ -27,7 +27,7 @@ const grammar = new RegExp(
     `(?:\\nResources:(?<resources>(?:\\n- ${uri})*))?$`,
 )
 
-interface SiweFields {
+export interface SiweFields {
   scheme: string | undefined
   domain: string
   uri: string

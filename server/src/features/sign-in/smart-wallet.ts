@@ -3,8 +3,12 @@ import {
   erc6492SignatureValidatorAbi,
   erc6492SignatureValidatorByteCode,
   type Hex,
+  parseAbi,
+  size,
 } from 'viem'
-import { chainUnavailable, isExecutionError, rpcClient } from '../../chains/client.ts'
+import { chainUnavailable, rpcClient } from '../../chains/client.ts'
+import { type Chain, hasCode, readViewBytes } from '../../chains/contract-view.ts'
+import { isExecutionError } from '../../chains/execution-errors.ts'
 import type { Config } from '../../config/settings.ts'
 
 /**
@@ -21,6 +25,7 @@ export async function verifyBySmartWallet(
 ): Promise<boolean> {
   const rpc = rpcClient(config, chainId)
   if (!rpc) return false
+  if (size(signature) < shortest) return verifyByContract({ id: chainId, rpc }, wallet, hash, signature)
   const data = encodeDeployData({
     abi: erc6492SignatureValidatorAbi,
     bytecode: erc6492SignatureValidatorByteCode,
@@ -33,4 +38,19 @@ export async function verifyBySmartWallet(
     if (isExecutionError(error)) return false
     throw chainUnavailable(chainId, error)
   }
+}
+
+/** The validator of EIP-6492 looks at the last 32 bytes of a signature, and fails where there are fewer. */
+const shortest = 32
+
+const wallets = parseAbi(['function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)'])
+const yes = /^0x1626ba7e0{56}/
+
+/**
+ * The same for a short or empty signature, of a contract that exists. A wallet without code costs one question. Precompiled
+ * contracts have no code, and one of them would send back the beginning of the question, which is what stands for yes.
+ */
+async function verifyByContract(chain: Chain, wallet: Hex, hash: Hex, signature: Hex): Promise<boolean> {
+  if (!(await hasCode(chain, wallet))) return false
+  return yes.test((await readViewBytes(chain, wallet, wallets, 'isValidSignature', [hash, signature])) ?? '')
 }

@@ -5,6 +5,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { serializeErc6492Signature } from 'viem/utils'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Chain, startChain } from '../../../../testing/chain.ts'
+import { startRpcProxy } from '../../../../testing/rpc-proxy.ts'
 import { injectInto, type Service, startService } from '../../../../testing/service.ts'
 import { verifySignature } from './signature.ts'
 
@@ -80,6 +81,55 @@ test('smart wallets sign in to a service that can ask their chain', async () => 
   await using offline = await startService({ beside: service })
   await expect(signIn(offline, deployed.address, owner)).rejects.toMatchObject(refused)
   await expect(signIn(offline, future.address, owner, future.wrap)).rejects.toMatchObject(refused)
+})
+
+test('a wallet that keeps approved hashes signs in with an empty signature, once it has approved', async () => {
+  await using proxy = await startRpcProxy(chain.url)
+  await using service = await startService({ rpcUrls: { [chain.chainId]: proxy.url } })
+  const { address, abi } = await chain.deploy('OwnedWallet.sol', 'ApprovingWallet')
+  const signInWithout = async (who: string, approve?: boolean, sig = '0x') => {
+    const { message } = await service.anonymous.getNonce({ address: who })
+    const msg = message.replace('Chain ID: 1', `Chain ID: ${chain.chainId}`)
+    const args = [hashMessage(msg)]
+    if (approve) {
+      const hash = await chain.client.writeContract({ address, abi, functionName: 'approve', args })
+      await chain.client.waitForTransactionReceipt({ hash })
+    }
+    return service.anonymous.signIn({ body: { address: who, msg, sig } })
+  }
+  expect(await signInWithout(address, true)).toBe(86_400)
+  expect(await signInWithout(address, true, ' 0X ')).toBe(86_400)
+  expect(await signInWithout(address, true, '0x00')).toBe(86_400)
+  await expect(signInWithout(address)).rejects.toMatchObject({ code: 'unauthorized' })
+
+  // A plain wallet costs one question, and one that answers with the question is no wallet.
+  proxy.calls.length = 0
+  const plain = stranger.address.toLowerCase()
+  await expect(signInWithout(plain)).rejects.toMatchObject({ code: 'unauthorized' })
+  expect(proxy.calls.map(({ method }) => method)).toEqual(['eth_getCode'])
+  const echo = await chain.deploy('OwnedWallet.sol', 'Echo')
+  for (const other of [echo.address, '0x0000000000000000000000000000000000000004'])
+    await expect(signInWithout(other)).rejects.toMatchObject({ code: 'unauthorized' })
+
+  // Where the text names no chain, or another one, nobody is asked.
+  proxy.calls.length = 0
+  const { nonce, message } = await service.anonymous.getNonce({ address })
+  for (const body of [
+    { address, nonce, sig: '0x' },
+    { address, msg: message, sig: '0x' },
+  ])
+    await expect(service.anonymous.signIn({ body })).rejects.toMatchObject({ code: 'unauthorized' })
+  expect(proxy.calls).toEqual([])
+
+  // What the contract fails with is its answer; what the node fails with is not.
+  proxy.intercept(({ method }) =>
+    method === 'eth_call' ? { error: { code: -32000, message: 'Bad instruction fe' } } : undefined,
+  )
+  await expect(signInWithout(address, true)).rejects.toMatchObject({ code: 'unauthorized' })
+  proxy.intercept(({ method }) =>
+    method === 'eth_call' ? { error: { code: -32000, message: 'missing trie node' } } : undefined,
+  )
+  await expect(signInWithout(address, true)).rejects.toMatchObject({ code: 'bad_gateway' })
 })
 
 test('a chain that goes down is a bad gateway, and does not cost the nonce', async () => {

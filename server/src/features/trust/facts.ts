@@ -13,14 +13,14 @@ import { type Facts, storeFacts } from './store.ts'
 
 /** Reads and stores the facts that a job names. */
 export async function readChainFacts(
-  { db, config, log }: Pick<Context, 'db' | 'config' | 'log'>,
+  { db, config, gate, log }: Pick<Context, 'db' | 'config' | 'gate' | 'log'>,
   { walletaddr, about }: Payloads['read-chain-facts'],
 ): Promise<void> {
   if (!isEvmAddress(walletaddr)) return
   const read = async (one: string): Promise<Facts | undefined> => {
     if (isEvmAddress(one)) {
-      const { chainId } = await holdsToken({ config }, one, walletaddr)
-      return { holds: chainId !== undefined }
+      const home = await gate.homes.find(one)
+      return { holds: home !== undefined && (await holdsToken({ config }, home, walletaddr)) }
     }
     const chain = configuredChains(config).find(({ id }) => String(id) === one)
     return chain && readAddress(config, chain, walletaddr)

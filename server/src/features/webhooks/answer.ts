@@ -18,9 +18,9 @@ import { findAnswer, noteAnswer } from './deliveries.ts'
 const patience = 3_000
 
 /** The text of an answer; undefined where it has none that could be a message. */
-export function answerIn({ status, headers, body }: Answer, took: number): string | undefined {
+export function answerIn({ status, headers, body, isWhole }: Answer, took: number): string | undefined {
   const isJson = /^application\/json\s*(;|$)/i.test(headers['content-type'] ?? '')
-  if (status < 200 || status > 299 || took > patience || !isJson) return undefined
+  if (status < 200 || status > 299 || took > patience || !isJson || !isWhole) return undefined
   try {
     const parsed = JSON.parse(body.toString()) as { text?: unknown } | null
     const text = parsed?.text

@@ -11,7 +11,7 @@ let receiver: Awaited<ReturnType<typeof startReceiver>>
 let service: Service
 beforeAll(async () => {
   receiver = await startReceiver()
-  service = await startService({ privateFetchHosts: [receiver.host] })
+  service = await startService({ privateWebhookHosts: [receiver.host] })
 })
 afterAll(async () => {
   await service[Symbol.asyncDispose]()

@@ -127,12 +127,13 @@ async function post(
   const name = `msg_${hook.id}_${id}`
   const began = performance.now()
   try {
-    const answered = await callOutside(config, hook.url, {
+    const answered = await callOutside({ ownHosts: config.privateWebhookHosts }, hook.url, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...signed(store.keysOf(hook, now), name, now, body) },
       body,
       maxBytes: 64 * 1024,
       seconds: 15,
+      byStatus: true,
     })
     const { status } = answered
     return event === 'command'

@@ -62,7 +62,7 @@ export async function findNext(db: Db, wallet: string, hook: string): Promise<De
 export const findWaitingHooks = (db: Db) =>
   db.query<{ walletaddr: string; hook: string }>(
     `select w.walletaddr, w.id as hook from webhooks w where w.is_on and exists (
-       select from webhook_deliveries d
+       select 1 from webhook_deliveries d
        where d.wbucket = w.wbucket and d.walletaddr = w.walletaddr and d.hook = w.id and not d.is_done)`,
   )
 

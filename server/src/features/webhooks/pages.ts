@@ -40,9 +40,9 @@ const anyOf = (...events: string[]) => `events && array[${events.map((event) => 
 
 export async function findWanted(tx: Db): Promise<Wanted> {
   const [wanted] = await tx.query<Wanted>(`
-    select exists (select from webhooks where is_on and ${anyOf('message.direct', 'request.new')}) as messages,
-      exists (select from webhooks where is_on and ${anyOf('message.group', 'command')}) as posts,
-      exists (select from webhooks where is_on and ${anyOf('message.deleted', 'member.joined')}) as events`)
+    select exists (select 1 from webhooks where is_on and ${anyOf('message.direct', 'request.new')}) as messages,
+      exists (select 1 from webhooks where is_on and ${anyOf('message.group', 'command')}) as posts,
+      exists (select 1 from webhooks where is_on and ${anyOf('message.deleted', 'member.joined')}) as events`)
   return wanted!
 }
 
@@ -109,7 +109,7 @@ const inChats = (...events: string[]) => [
  * other for ever.
  */
 const answersIn = (bucket: string, chat: string, wallet: string) =>
-  `exists (select from chat_commands b where b.bucket = ${bucket} and b.chat = ${chat} and b.walletaddr = ${wallet})`
+  `exists (select 1 from chat_commands b where b.bucket = ${bucket} and b.chat = ${chat} and b.walletaddr = ${wallet})`
 
 const pageOfPosts = pageOf(
   `select bucket, chat, id, fromaddr, ms,

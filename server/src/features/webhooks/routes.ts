@@ -90,9 +90,12 @@ async function requireHook(db: Db, wallet: string, id: string): Promise<store.Ho
 }
 
 /** What can be said of an address before its name is resolved, which is done at each delivery. */
-function requireAddress({ privateFetchHosts }: Pick<Config, 'privateFetchHosts'>, { url }: NewWebhook): void {
+function requireAddress(
+  { privateWebhookHosts }: Pick<Config, 'privateWebhookHosts'>,
+  { url }: NewWebhook,
+): void {
   try {
-    requireAllowed(url, privateFetchHosts)
+    requireAllowed(url, privateWebhookHosts)
   } catch (error) {
     if (!(error instanceof OutsideError)) throw error
     throw badRequest([{ pointer: '/body/url', detail: `is no address that may be told: ${error.message}` }])

@@ -1,5 +1,6 @@
 // Webhooks from the message to the receiver, which verifies what it gets by the library of Standard Webhooks and by the public key.
 
+import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { Webhook as Verifier } from 'standardwebhooks'
 import { followAll } from '../../../../testing/follow-all.ts'
@@ -15,7 +16,7 @@ let service: Service
 beforeAll(async () => {
   receiver = await startReceiver()
   smtp = await startSmtp()
-  service = await startService({ privateFetchHosts: [receiver.host], smtpUrl: smtp.url })
+  service = await startService({ privateWebhookHosts: [receiver.host], smtpUrl: smtp.url })
 })
 afterAll(async () => {
   await service[Symbol.asyncDispose]()
@@ -306,7 +307,7 @@ test('five for a wallet, each its owner’s alone; erasing ends them', async () 
 
 test('two instances tell each message once, in order', async () => {
   const [alice, bob] = await newPair()
-  await using other = await startService({ privateFetchHosts: [receiver.host], beside: service })
+  await using other = await startService({ privateWebhookHosts: [receiver.host], beside: service })
   for (let n = 0; n < 20; n++) await send(alice, bob)
   await followAll(service.ctx.db, webhookReader(service.ctx))
   await Promise.all([service.runJobs(), other.runJobs()])
@@ -314,4 +315,44 @@ test('two instances tell each message once, in order', async () => {
   const ids = receiver.received.map(({ body }) => (JSON.parse(body) as { data: { id: number } }).data.id)
   expect(ids).toHaveLength(20)
   expect(ids).toEqual(ids.toSorted((one, next) => one - next))
+})
+
+test('a receiver that answers with a long page, or one without an end, has taken it', async () => {
+  const [alice, bob, hook] = await newPair()
+  const pages: ((response: ServerResponse) => void)[] = [
+    (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('x'.repeat(70_000)),
+    (response) => {
+      const more = () => response.destroyed || (response.write('x'.repeat(10_000)), setTimeout(more, 1))
+      response.writeHead(201)
+      more()
+    },
+  ]
+  for (const page of pages) {
+    receiver.answerBy(() => page)
+    await send(alice, bob)
+    await work()
+    const [delivery] = await bob.client.listDeliveries({ session: hook.id })
+    expect(delivery).toMatchObject({ is_done: true, attempts: 1 })
+    expect(delivery!.status).toBeGreaterThanOrEqual(200)
+  }
+  expect(receiver.received).toHaveLength(2)
+})
+
+test('hosts of the private network that other features may ask are closed to webhooks', async () => {
+  const lists = { privateFetchHosts: [receiver.host], privatePushHosts: [receiver.host] }
+  await using other = await startService({ ...lists, beside: service })
+  const client = await other.as(newWallet())
+  const body = { url: `http://${receiver.host}/api/v0/repo/gc?x=1`, events: [...events] }
+  await expect(client.createWebhook({ body })).rejects.toMatchObject({ status: 400 })
+  // One that was taken before the operator closed its host is not called either.
+  const [hook] = await (await service.as(newWallet())).createWebhook({ body })
+  const owner = await service.ctx.db.query<{ walletaddr: string }>(
+    'select walletaddr from webhooks where id = $1',
+    [hook!.id],
+  )
+  const before = await other.as(owner[0]!.walletaddr)
+  await before.testWebhook({ session: hook!.id })
+  await other.runJobs()
+  expect(receiver.received).toEqual([])
+  expect(await before.listDeliveries({ session: hook!.id })).toMatchObject([{ status: 0 }])
 })

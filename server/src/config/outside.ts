@@ -1,0 +1,26 @@
+import * as parse from './parsers.ts'
+import { section, setting } from './setting.ts'
+
+/** Which addresses that others choose may be called. */
+export const outside = section('Addresses that others choose', {
+  pushHosts: setting(
+    'PUSH_HOSTS=fcm.googleapis.com,android.googleapis.com,jmt17.google.com,*.push.services.mozilla.com,*.push.apple.com,*.notify.windows.com',
+    'push services that browsers may name, with commas between; `*.` stands for any host below',
+    parse.list,
+  ),
+  privateFetchHosts: setting(
+    'PRIVATE_FETCH_HOSTS=',
+    'hosts, with a port unless it is the usual one, that may be asked for metadata and pictures of tokens on a private network and without TLS, with commas between: any contract may name any path of them, which is then read (GET). It opens nothing to pushes and webhooks',
+    parse.list,
+  ),
+  privatePushHosts: setting(
+    'PRIVATE_PUSH_HOSTS=',
+    'hosts, as in `PRIVATE_FETCH_HOSTS`, that may be push services beside `PUSH_HOSTS`: any wallet may have encrypted bytes sent to any path of them (POST)',
+    parse.list,
+  ),
+  privateWebhookHosts: setting(
+    'PRIVATE_WEBHOOK_HOSTS=',
+    'hosts, as in `PRIVATE_FETCH_HOSTS`, that webhooks may name: **any wallet may then have the service POST to any path and query of them**, from within your network. None by default',
+    parse.list,
+  ),
+})
