@@ -1,12 +1,18 @@
 import { newHookSecret } from '../server/src/auth/incoming-hooks.ts'
 import { hashOfSecret } from '../server/src/auth/kept-secrets.ts'
 import { insertHook } from '../server/src/features/incoming-hooks/store.ts'
+import type { GrantTx } from '../server/src/messages/granting.ts'
 import { newWallet, type Service } from './service.ts'
 
 /** The secret of a hook of a wallet for a chat. */
 export async function newHookOf({ ctx }: Service, wallet: string, nftaddr: string): Promise<string> {
   const secret = newHookSecret(wallet)
   const id = newWallet().slice(2)
-  await insertHook(ctx.db, wallet, { id, hash: hashOfSecret(secret), label: 'a hook of a test', nftaddr })
+  await insertHook(ctx.db as GrantTx<'incoming_hooks'>, wallet, {
+    id,
+    hash: hashOfSecret(secret),
+    label: 'a hook of a test',
+    nftaddr,
+  })
   return secret
 }

@@ -34,6 +34,7 @@ select create_distributed_table('keys', 'wbucket', colocate_with => 'buckets');
 select create_distributed_table('sessions', 'wbucket', colocate_with => 'buckets');
 select create_distributed_table('api_keys', 'wbucket', colocate_with => 'buckets');
 select create_distributed_table('drafts', 'wbucket', colocate_with => 'buckets');
+select create_distributed_table('access_notices', 'wbucket', colocate_with => 'buckets');
 select create_distributed_table('incoming_hooks', 'wbucket', colocate_with => 'buckets');
 select create_distributed_table('settings', 'wbucket', colocate_with => 'buckets');
 select create_distributed_table('notification_rules', 'wbucket', colocate_with => 'buckets');

@@ -31,6 +31,7 @@ import { deleteIdleSessions } from './features/sign-in/sessions.ts'
 import { deleteExpiredNonces } from './features/sign-in/store.ts'
 import { deleteOldFacts } from './features/trust/store.ts'
 import * as trust from './features/trust/tasks.ts'
+import { deleteOldAccessNotices } from './messages/granting.ts'
 
 /** What follows from messages and posts that were stored. */
 export const readers = (ctx: Context): Reader[] => [messageReader, chatReader, webhookReader(ctx)]
@@ -57,6 +58,7 @@ const chores = [
   deleteOldFacts,
   deleteOldReports,
   deleteOldDrafts,
+  deleteOldAccessNotices,
   deleteDeadJobs,
   deleteEmptyQueues,
   deleteGoneCopies,

@@ -17,6 +17,7 @@ import { type Events, openEvents } from './live/hub.ts'
 import { migrateAll } from './jobs/migrate.ts'
 import { type ApiKeys, openApiKeys } from './auth/api-keys.ts'
 import { type Bots, openBots } from './auth/bots.ts'
+import { type Grants, openGrants } from './auth/grants.ts'
 import { type IncomingHooks, openIncomingHooks } from './auth/incoming-hooks.ts'
 import { openSignOuts, type SignOuts } from './auth/sign-outs.ts'
 import { openStanding, type Standing } from './auth/standing.ts'
@@ -55,6 +56,8 @@ export interface Context {
   apiKeys: ApiKeys
   /** Addresses at which programs post. */
   incomingHooks: IncomingHooks
+  /** Ends all of these, and what else outlives a sign-in. */
+  grants: Grants
   /** Wallets that are programs. */
   bots: Bots
   /** Operators, and wallets that are muted or banned. */
@@ -115,6 +118,7 @@ export async function buildContext({
   const signOuts = stack.use(await openSignOuts(db, log, siblings))
   const apiKeys = openApiKeys(db, log, siblings)
   const incomingHooks = openIncomingHooks(db, log, siblings)
+  const grants = openGrants(db, { signOuts, apiKeys, incomingHooks })
   const bots = stack.use(await openBots(db, log, siblings))
   const open = stack.move()
   return {
@@ -136,6 +140,7 @@ export async function buildContext({
     signOuts,
     apiKeys,
     incomingHooks,
+    grants,
     bots,
     standing,
     [Symbol.asyncDispose]: () => open.disposeAsync(),

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Endpoint } from '@parley/sdk/contract/endpoint.ts'
 import { contract } from '@parley/sdk/contract/index.ts'
-import { allScopes, formsOf, narrowScopes, type Scope, scopes } from '@parley/sdk/contract/scopes.ts'
+import { allScopes, fieldOfScope, formsOf, type Scope, scopes } from '@parley/sdk/contract/scopes.ts'
 import { Type } from 'typebox'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addOperator } from '../../testing/moderating.ts'
@@ -117,7 +117,33 @@ test('where a scope is for one alone, each of its endpoints has the field that s
   ]
   for (const [name, endpoint] of all)
     for (const scope of endpoint.scope === 'any' ? [] : [endpoint.scope ?? []].flat())
-      if (narrowScopes[scope]) expect(places(endpoint), name).toContain(narrowScopes[scope].field)
+      if (fieldOfScope[scope]) expect(places(endpoint), name).toContain(fieldOfScope[scope])
+})
+
+test('a key for chats types in chats and to no wallet; a key for direct messages the other way round', async () => {
+  const typist = newWallet()
+  const statusOf = async (scope: string, body: object) =>
+    (
+      await service.app.inject({
+        method: 'POST',
+        url: '/v1/typing',
+        headers: { authorization: `Bearer ${await newApiKeyOf(service, typist, [scope])}` },
+        payload: { fromaddr: typist, ...body },
+      })
+    ).statusCode
+  for (const [scope, other] of [
+    ['chat:post', { toaddr: peer }],
+    ['dm:send', { nftaddr: punks }],
+    ['dm:begin', { nftaddr: punks }],
+    [`dm:send:${peer}`, { toaddr: stranger }],
+    ['inbox:write', { toaddr: peer }],
+  ] as const)
+    expect([scope, await statusOf(scope, other)]).toEqual([scope, 403])
+  for (const scope of ['dm:send', 'dm:begin', `dm:send:${peer}`])
+    expect([scope, await statusOf(scope, { toaddr: peer })]).toEqual([scope, 204])
+  await (await service.as(typist)).joinChat({ body: { walletaddr: typist, nftaddr: punks } })
+  for (const scope of ['chat:post', `chat:${punks}:post`])
+    expect([scope, await statusOf(scope, { nftaddr: punks })]).toEqual([scope, 204])
 })
 
 test('a refusal says which scope is needed, or that no key may; the reference says it too', async () => {

@@ -83,7 +83,7 @@ export const apiKeys = endpoints({
     summary: 'Make a key for a program',
     description: `The program sends it as \`Authorization: Bearer prl_…\`, and may do for the caller's wallet what its scopes allow. The key is in this answer alone: the service keeps a hash of it. A wallet has ${mostApiKeys} keys at most.`,
     access: 'wallet',
-    recent: true,
+    grants: 'api_keys',
     quotas: ['bytes'],
     limit: 'account',
     body: NewApiKey,

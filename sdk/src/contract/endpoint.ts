@@ -1,4 +1,5 @@
 import type { Static, TObject, TSchema } from 'typebox'
+import type { Grant } from './grants.ts'
 import type { Scope } from './scopes.ts'
 
 /**
@@ -49,6 +50,13 @@ export interface Endpoint {
   byHook?: true
   /** Takes a sign-in that is less than an hour old: for grave decisions. Renewing a token is none. */
   recent?: true
+  /**
+   * Adds what reads or writes for the wallet after its sign-in has ended. It takes a sign-in that is less than an hour old, the
+   * wallet gets a notice and a mail, and it ends as server/src/auth/grants.ts says.
+   */
+  grants?: Grant
+  /** Of `grants`: a request that adds nothing to what is there takes any sign-in. Its handler decides. */
+  renews?: true
   /** Shows others something of the caller: refused to a wallet that is muted. */
   publishes?: true
   /** Also for a wallet that is banned, to which everything else is refused. */

@@ -110,11 +110,11 @@ export const ServiceEvent = Type.Union(
       'notice',
       {
         action: Type.String({
-          description: 'what it did, as in a Notice; `report`: it closed a report of the wallet',
+          description: 'what was done, as in a Notice; `report`: an operator closed a report of the wallet',
           examples: ['warn'],
         }),
       },
-      'An operator of the service did something with the wallet (GET /v1/notices), or with one of its reports (GET /v1/reports)',
+      'An operator of the service did something with the wallet, or something was added that reads or writes for it (GET /v1/notices); or an operator closed one of its reports (GET /v1/reports)',
     ),
     event(
       'typing',
@@ -178,8 +178,9 @@ Events come at least once, in order per conversation. An event that is repeated 
     path: '/v1/typing',
     summary: 'Announce that the wallet is typing, to a wallet or in a joined chat; not stored',
     description:
-      'More than one call per second for the same target are dropped; also to a wallet that has blocked or ignored the caller, or keeps its messages as a request. In a chat for holders only they type, and see who does.',
+      'More than one call per second for the same target are dropped; also to a wallet that has blocked or ignored the caller, or keeps its messages as a request. In a chat for holders only they type, and see who does. An API key needs a scope of direct messages for `toaddr`, and one of chats for `nftaddr`.',
     access: 'wallet',
+    scope: ['dm:send', 'dm:begin', 'chat:post'],
     publishes: true,
     needsRoom: false,
     self: 'fromaddr',

@@ -74,7 +74,7 @@ export const incomingHooks = endpoints({
     summary: 'Make an address at which a program posts in one chat',
     description: `The program needs nothing but the address. It is in this answer alone: the service keeps a hash of it. A wallet has ${mostIncomingHooks} hooks at most, each for a chat in which it may post.`,
     access: 'wallet',
-    recent: true,
+    grants: 'incoming_hooks',
     quotas: ['bytes'],
     limit: 'account',
     body: NewIncomingHook,

@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { endpoints } from './endpoint.ts'
 import { Address, Id, Page, Timestamp } from './fields.ts'
+import { grantNotices } from './grants.ts'
 import { literals } from './literals.ts'
-import { NewAction, noticed, Reason, Until } from './moderation-actions.ts'
+import { NewAction, noticed, Until } from './moderation-actions.ts'
 
 export const LogEntry = Type.Object(
   {
@@ -68,16 +69,25 @@ export const Subject = Type.Object(
 )
 export type Subject = Static<typeof Subject>
 
-/** What an operator did with the caller. */
+/** What an operator did with the caller, or what was added to its wallet. */
 export const Notice = Type.Object(
   {
-    id: Id,
+    id: { ...Id, description: 'unique among notices with this action' },
     at: Timestamp,
-    action: literals([...noticed], 'what it did: as the actions of operators are'),
+    action: literals(
+      [...noticed, ...Object.values(grantNotices)],
+      'what was done: as the actions of operators are; or what was added that reads or writes for the wallet until it is deleted, or until the wallet signs out everywhere: api_key_added, incoming_hook_added, webhook_added, push_subscription_added, telegram_linked',
+    ),
     until: Type.Optional(Until),
-    reason: Reason,
+    reason: Type.String({
+      description: 'why; of what was added: what it is called, or the host to which it sends',
+      examples: ['Sent the same link to 40 people'],
+    }),
   },
-  { $id: 'Notice', description: 'What an operator of the service did with the wallet' },
+  {
+    $id: 'Notice',
+    description: 'What an operator of the service did with the wallet, or what was added to it',
+  },
 )
 export type Notice = Static<typeof Notice>
 
@@ -103,7 +113,7 @@ export const moderation = endpoints({
     path: '/v1/mod/actions',
     summary: 'Act on a wallet or chat',
     description:
-      'The effect, its row in the log and the reports that it closes are one transaction; every instance follows within five seconds. The wallet gets a notice of what concerns it, but of a shadow mute; who reported it is told that its report was handled. A report that another operator has closed meanwhile is 409: nothing was done.',
+      'The effect, its row in the log and the reports that it closes are one transaction; every instance follows within five seconds. The wallet gets a notice of what concerns it, but of a shadow mute; who reported it is told that its report was handled. A report that another operator has closed meanwhile is 409: nothing was done. What is done to a wallet is refused (400) where the wallet is the caller or another operator.',
     access: 'operator',
     recent: true,
     body: NewAction,
@@ -144,7 +154,7 @@ export const moderation = endpoints({
   listNotices: {
     method: 'GET',
     path: '/v1/notices',
-    summary: 'What operators did with the caller, the latest first',
+    summary: 'What operators did with the caller, and what was added to its wallet, the latest first',
     access: 'wallet',
     whenBanned: true,
     response: Type.Array(Notice),

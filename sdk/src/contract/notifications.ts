@@ -25,6 +25,12 @@ const NewPushSubscription = Type.Object(
       examples: ['k8JV6sjdbhAi1n3_LDBLvA'],
     }),
     label: Type.Optional(Text(100, 'what the person calls it', { examples: ['Firefox on my phone'] })),
+    replaces: Type.Optional(
+      Text(2048, 'the endpoint that this browser had before, where it has changed', {
+        minLength: 1,
+        examples: ['https://updates.push.services.mozilla.com/wpush/v2/gAAAA…'],
+      }),
+    ),
   },
   { $id: 'NewPushSubscription', description: 'A browser that wants pushes, as its PushSubscription says' },
 )
@@ -122,8 +128,10 @@ export const notifications = endpoints({
     path: '/v1/push_subscriptions',
     summary: 'Let a browser get pushes',
     description:
-      'The same endpoint again replaces what is known of it; where it belonged to another wallet, it is the caller’s from now on. A wallet has ten at most: with one more, the one that was added first goes.',
+      'The same endpoint again replaces what is known of it; where it belonged to another wallet, it is the caller’s from now on. A browser whose endpoint has changed names the one before in `replaces`. A new browser takes a sign-in that is less than an hour old; one that gets pushes for the caller already takes any. A wallet has ten at most: with one more, the one that was added first goes.',
     access: 'wallet',
+    grants: 'push_subscriptions',
+    renews: true,
     limit: 'account',
     quotas: ['bytes'],
     body: NewPushSubscription,

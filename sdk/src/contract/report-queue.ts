@@ -86,7 +86,7 @@ export const reportQueue = endpoints({
     method: 'GET',
     path: '/v1/mod/reports/{id}',
     summary: 'A report with its evidence',
-    description: 'That the operator has looked at it is written into the log.',
+    description: 'That the operator has looked at it is written into the log. 404 for one about the caller.',
     access: 'operator',
     response: Type.Array(ReportDetail),
   },

@@ -23,13 +23,18 @@ interface Narrow {
   after: string
   /** How it is written in texts. */
   form: string
-  /** What of a request must be that address or chat: a path parameter or a field of the body. */
-  field: 'toaddr' | 'nftaddr'
 }
 
 export const narrowScopes: { readonly [Name in Scope]?: Narrow } = {
-  'dm:send': { before: 'dm:send:', after: '', form: 'dm:send:<address>', field: 'toaddr' },
-  'chat:post': { before: 'chat:', after: ':post', form: 'chat:<chat>:post', field: 'nftaddr' },
+  'dm:send': { before: 'dm:send:', after: '', form: 'dm:send:<address>' },
+  'chat:post': { before: 'chat:', after: ':post', form: 'chat:<chat>:post' },
+}
+
+/** The field of a request that is what a scope allows to write to: without it the scope allows nothing there. */
+export const fieldOfScope: { readonly [Name in Scope]?: 'toaddr' | 'nftaddr' } = {
+  'dm:send': 'toaddr',
+  'dm:begin': 'toaddr',
+  'chat:post': 'nftaddr',
 }
 
 /** How some scopes may be written. */

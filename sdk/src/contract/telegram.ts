@@ -35,6 +35,7 @@ export const telegram = endpoints({
     summary: 'Make a link by which a chat of Telegram gets the notifications of the caller',
     description: `Used once, within ten minutes; the one before is no longer valid. Only a chat of one person with the bot can be linked. It takes the place of the chat that is linked. ${off}`,
     access: 'wallet',
+    grants: 'telegram',
     limit: 'account',
     needsRoom: false,
     response: NewTelegramLink,

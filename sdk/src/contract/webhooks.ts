@@ -107,6 +107,8 @@ const Delivery = Type.Object(
   { $id: 'WebhookDelivery', description: 'What an address was told' },
 )
 
+const changing = { access: 'wallet', limit: 'account' } as const
+
 // Spec gap: the interface tells programs nothing while they are not connected.
 export const webhooks = endpoints({
   createWebhook: {
@@ -115,8 +117,8 @@ export const webhooks = endpoints({
     summary: 'Have an address told of what comes for the caller',
     description:
       'By Standard Webhooks 1.0, without texts: docs/webhooks. A wallet has five at most. `secret` is in this answer alone.',
-    access: 'wallet',
-    limit: 'account',
+    ...changing,
+    grants: 'webhooks',
     quotas: ['bytes'],
     body: NewWebhook,
     response: Type.Array(Webhook),
@@ -132,8 +134,11 @@ export const webhooks = endpoints({
     method: 'PUT',
     path: '/v1/webhooks/{session}',
     summary: 'Change where or of what it is told, or turn it on or off',
-    access: 'wallet',
-    limit: 'account',
+    description:
+      'Another address, more events, or another or no `chat` or `peer` takes a sign-in that is less than an hour old. To take events away, and to turn it on or off, takes any.',
+    ...changing,
+    grants: 'webhooks',
+    renews: true,
     needsRoom: false,
     body: NewWebhook,
     response: Type.Array(Webhook),
@@ -142,8 +147,7 @@ export const webhooks = endpoints({
     method: 'DELETE',
     path: '/v1/webhooks/{session}',
     summary: 'Delete a webhook with its deliveries',
-    access: 'wallet',
-    limit: 'account',
+    ...changing,
   },
   rotateWebhook: {
     method: 'POST',
@@ -151,8 +155,7 @@ export const webhooks = endpoints({
     summary: 'Change the secret and the key pair of a webhook',
     description:
       'The ones before sign beside them for 24 hours, so that no delivery is refused meanwhile. `secret` is in this answer alone. To rotate again within that time ends the older ones.',
-    access: 'wallet',
-    limit: 'account',
+    ...changing,
     needsRoom: false,
     response: Type.Array(Webhook),
   },
@@ -182,8 +185,7 @@ export const webhooks = endpoints({
     method: 'POST',
     path: '/v1/webhooks/{session}/deliveries/{id}/replay',
     summary: 'Tell it once more, with the same id',
-    access: 'wallet',
-    limit: 'account',
+    ...changing,
     needsRoom: false,
   },
   testWebhook: {
@@ -191,8 +193,7 @@ export const webhooks = endpoints({
     path: '/v1/webhooks/{session}/test',
     summary: 'Tell it a test',
     description: 'The delivery is listed with what the address answered.',
-    access: 'wallet',
-    limit: 'account',
+    ...changing,
     needsRoom: false,
   },
 })

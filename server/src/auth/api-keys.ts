@@ -26,8 +26,6 @@ export interface ApiKeys {
   find: (key: string) => Promise<FoundKey | undefined>
   /** Whether a key of a wallet was deleted, for what stays open: as it was known at the last call, which asks anew. */
   isGone: (wallet: string, key: KeyOfCaller) => boolean
-  /** Deletes all keys of a wallet. */
-  deleteAll: (wallet: string) => Promise<void>
   /** After keys were deleted: reads them anew on this machine. */
   forget: () => Promise<void>
 }
@@ -53,7 +51,6 @@ export function openApiKeys(db: Db, log: Logger, siblings?: Siblings): ApiKeys {
       return expires > db.now() ? { id, scopes, hash, address, expires } : undefined
     },
     isGone: (wallet, { hash }) => kept.isGone(wallet, hash),
-    deleteAll: kept.deleteAll,
     forget: kept.forget,
   }
 }

@@ -34,8 +34,6 @@ export interface KeptSecrets<Row> {
   find: (secret: string) => Promise<(Row & { walletaddr: string; hash: Buffer }) | undefined>
   /** Whether a secret of a wallet was deleted: as it was known at the last call, which asks anew. */
   isGone: (wallet: string, hash: Buffer) => boolean
-  /** Deletes all of a wallet. */
-  deleteAll: (wallet: string) => Promise<void>
   /** After some were deleted: reads them anew on this machine. */
   forget: () => Promise<void>
 }
@@ -85,13 +83,6 @@ export function secretsOf<Row>({ prefix, bytes, table, columns }: Kind) {
         find: async (secret) =>
           shape.test(secret) ? memory.lookUp(bucketOf(secret), hashOfSecret(secret)).found : undefined,
         isGone: (wallet, hash) => memory.lookUp(walletBucket(wallet), hash).isGone,
-        async deleteAll(wallet) {
-          await db.query(`delete from ${table} where wbucket = $1 and walletaddr = $2`, [
-            walletBucket(wallet),
-            wallet,
-          ])
-          await memory.forget()
-        },
         forget: () => memory.forget(),
       }
     },

@@ -22,6 +22,8 @@ export interface SignOuts extends AsyncDisposable {
    * machine at once, on others within seconds.
    */
   signOut: (who: string) => Promise<void>
+  /** Reads what other instances and transactions have ended, on this machine now. */
+  refresh: () => Promise<void>
 }
 
 /** What a token says about who can sign it out. */
@@ -67,11 +69,15 @@ export async function openSignOuts(db: Db, log: Logger, siblings: Siblings = alo
     for (const [who, { until }] of numbers) if (until < performance.now()) numbers.delete(who)
   })
   return {
-    numberFor: async (address) => (await db.query<Row>(lastSignOut, [address]))[0]?.id ?? 0,
+    numberFor: (address) => signOutNumber(db, address),
     isOut: ({ address, signOut, session }) =>
       signOut < (numbers.get(address)?.id ?? 0) || numbers.has(session),
     async signOut(who) {
       remember(await db.query<Row>(signOutNow, [who, db.now()]))
+      await siblings.ask('changed')
+    },
+    async refresh() {
+      await keptUp.refresh()
       await siblings.ask('changed')
     },
     [Symbol.asyncDispose]: () => keptUp[Symbol.asyncDispose](),
@@ -87,6 +93,13 @@ const signOutNow = `
   insert into sign_outs as s (who, ms) values ($1, $2)
   on conflict (who) do update set id = greatest(s.id, excluded.id), ms = greatest(s.ms, excluded.ms)
   returning who, id, ms`
+
+/** Ends all tokens that a wallet has now, once the transaction is committed and instances have read it. */
+export const numberSignOut = (tx: Db, wallet: string) => tx.query(signOutNow, [wallet, tx.now()])
+
+/** The number of sign-outs that a wallet has. */
+export const signOutNumber = async (db: Db, wallet: string): Promise<number> =>
+  (await db.query<Row>(lastSignOut, [wallet]))[0]?.id ?? 0
 
 /** Deletes sign-outs older than any valid token. */
 export const deleteOldSignOuts = (db: Db) =>

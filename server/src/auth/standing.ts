@@ -7,7 +7,7 @@ import type { Logger } from 'pino'
 import type { Db } from '../db/pool.ts'
 import { keepUp } from '../instances/kept-up.ts'
 import { alone, type Siblings } from '../instances/siblings.ts'
-import type { Caller } from './tokens.ts'
+import type { Caller, Wallet } from './tokens.ts'
 
 /** Of a wallet; `close` and `takedown` of a chat; `hold` of either. */
 export type SanctionKind = 'mute' | 'ban' | 'shadow_mute' | 'close' | 'takedown' | 'hold'
@@ -83,7 +83,7 @@ export async function openStanding(db: Db, log: Logger, siblings: Siblings = alo
   }
 }
 
-/** A sign-in is good for decisions of operators for so long, in milliseconds. Renewing a token makes none. */
+/** A sign-in is good for grave decisions for so long, in milliseconds. Renewing a token makes none. */
 const recent = 3_600_000
 
 /**
@@ -98,13 +98,18 @@ export function requireStanding(standing: Standing, endpoint: Endpoint, caller: 
       'forbidden',
       'This is for operators of the service. Whoever runs it adds one: npm run parley -- operator add <address>.',
     )
-  if (endpoint.recent && caller.signedIn < Date.now() - recent)
+  if (endpoint.recent || (endpoint.grants && !endpoint.renews)) requireRecent(caller)
+  if (!endpoint.whenBanned) requireNoBan(standing, address)
+  if (endpoint.publishes) requireNoMute(standing, address)
+}
+
+/** Throws 403 for a sign-in that is an hour old, and for an API key. */
+export function requireRecent({ signedIn }: Pick<Wallet, 'signedIn'>): void {
+  if (signedIn < Date.now() - recent)
     throw new ApiError(
       'old_sign_in',
       'This takes a sign-in that is less than an hour old. Sign in again, and repeat it.',
     )
-  if (!endpoint.whenBanned) requireNoBan(standing, address)
-  if (endpoint.publishes) requireNoMute(standing, address)
 }
 
 /** Throws 403 for a wallet that is muted. */

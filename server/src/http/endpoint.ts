@@ -2,11 +2,13 @@
 // before and after its handler stands in route.ts.
 
 import type { Readable } from 'node:stream'
+import type { Grant } from '@parley/sdk/contract/grants.ts'
 import type { Body, Endpoint, Params, Query, Reply } from '@parley/sdk/contract/endpoint.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { CallerOf } from '../auth/tokens.ts'
 import type { Context } from '../context.ts'
 import type { JsonList } from '../db/pages.ts'
+import type { Granting } from '../messages/granting.ts'
 import type { RequestKey } from '../messages/stored.ts'
 import type { CallerByHook } from './hook-caller.ts'
 import { route } from './route.ts'
@@ -19,6 +21,8 @@ interface Request<E extends Endpoint> {
   body: Body<E>
   /** The request's Idempotency-Key, where the handler stores it (storingKey). */
   key: RequestKey | undefined
+  /** How to add what the endpoint grants. */
+  granting: E extends { grants: infer G extends Grant } ? Granting<G> : undefined
   http: { request: FastifyRequest; reply: FastifyReply }
 }
 

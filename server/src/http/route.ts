@@ -15,6 +15,7 @@ import { limitOf } from '../limits/limits.ts'
 import { leaveSchemasToDocs, parseForms } from './bodies.ts'
 import { callerByHook } from './hook-caller.ts'
 import { answerBefore, type AskedKey, once } from './idempotency.ts'
+import { grantingOf } from '../messages/granting.ts'
 import { describe } from './openapi.ts'
 import { requireScope } from './scopes.ts'
 import { isJsonList, sendList, toText } from './send-list.ts'
@@ -79,7 +80,9 @@ export function route(
       const apiKey = apiKeyOf(caller)
       if (apiKey) requireScope(endpoint, apiKey, input)
       const key = endpoint.idempotent && keyOf(request, caller, name, [input.params, input.body])
-      const asked = { ...input, caller, key, http: { request, reply } }
+      const { grants } = endpoint
+      const granting = grants && caller?.kind === 'wallet' ? grantingOf(ctx.db, caller, grants) : undefined
+      const asked = { ...input, caller, key, granting, http: { request, reply } }
       const result = await ctx.quotas.charge(endpoint, request, reply, () => run(ctx, asked))
       if (endpoint.method !== 'GET') ctx.events.poke()
       if (reply.sent) return reply

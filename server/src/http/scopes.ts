@@ -2,7 +2,7 @@
 
 import type { Endpoint } from '@parley/sdk/contract/endpoint.ts'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
-import { formsOf, narrowScopes, type Scope } from '@parley/sdk/contract/scopes.ts'
+import { fieldOfScope, formsOf, type Scope } from '@parley/sdk/contract/scopes.ts'
 import type { KeyOfCaller } from '../auth/api-keys.ts'
 import { chatKey } from '../messages/chat-key.ts'
 import { parseScope } from '../values/scopes.ts'
@@ -28,16 +28,19 @@ export function requireScope(endpoint: Endpoint, { scopes }: KeyOfCaller, values
   const may = scopes.some((text) => {
     const { scope, only } = parseScope(text)!
     if (!needed.includes(scope)) return false
-    return only === undefined || values === undefined || isAbout(narrowScopes[scope]!.field, only, values)
+    const field = fieldOfScope[scope]
+    return values === undefined || field === undefined || isAbout(field, only, values)
   })
   if (may) return
   const has = scopes.join(', ') || 'none'
   throw refusal(`This needs an API key with the scope ${formsOf(needed).join(' or ')}. This one has ${has}.`)
 }
 
-const isAbout = (field: string, only: string, { params, body }: Values): boolean => {
+/** Whether a request is about what a scope is for: the only one, where there is one. */
+const isAbout = (field: string, only: string | undefined, { params, body }: Values): boolean => {
   const value = (params as Record<string, unknown>)[field] ?? (body as Record<string, unknown>)[field]
   if (typeof value !== 'string') return false
+  if (only === undefined) return true
   return field === 'nftaddr' ? chatKey(value) === chatKey(only) : value === only
 }
 

@@ -6,6 +6,7 @@ export interface Payloads {
   'send-dm-mail': { toaddr: string }
   'deliver-webhook': { walletaddr: string; hook: string }
   'post-answer': { walletaddr: string; hook: string; id: number }
+  'send-access-mail': { walletaddr: string }
   'send-webhook-mail': { walletaddr: string; url: string }
   'tell-message': { toaddr: string; fromaddr: string }
   'tell-post': { walletaddr: string; chat: string }

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import { newMigratedDatabase } from '../../../testing/database.ts'
 import { mayNotify } from './consent.ts'
-import { type Channel, type Decision, decide, defaults, type Facts, silenceOf } from './telling.ts'
+import { type Channel, type Decision, decide, defaults as chosen, type Facts, silenceOf } from './telling.ts'
 import { endOfQuiet, isTimeZone } from './quiet-hours.ts'
 
 const facts: Facts = { state: 1, blocked: false, muted: false, takesAll: false, unread: 1 }
+const defaults = { ...chosen, banned: false }
 const noon = Date.parse('2026-06-01T12:00:00Z')
 const night = { ...defaults, quiet: [{ days: [1, 2, 3, 4, 5, 6, 7], from: '22:00', to: '07:00' }] }
 
@@ -49,7 +50,8 @@ test.each([
   ['a blocked wallet', { blocked: true }, 'blocked'],
   ['a muted wallet', { muted: true }, 'muted'],
 ] as const)('no channel, nor a program, is told of what is silenced: %s', (_, given, silence) => {
-  expect(silenceOf({ ...facts, ...given })).toBe(silence)
+  expect(silenceOf({ ...facts, ...given }, defaults)).toBe(silence)
+  expect(silenceOf({ ...facts, ...given }, { banned: true })).toBe('banned')
   if (silence)
     for (const channel of ['mail', 'push'] as const)
       expect(decide({ ...facts, ...given }, wantsRequests, channel, noon)).toEqual(never(silence))
@@ -64,6 +66,8 @@ test('quiet hours hold what comes until their end, or drop it', () => {
   expect(decide(facts, { ...night, hold: false }, 'mail', midnight)).toEqual(never('quiet hours'))
   expect(decide({ ...facts, blocked: true }, night, 'push', midnight)).toEqual(never('blocked'))
   expect(decide(facts, night, 'push', noon)).toEqual(now)
+  for (const at of [noon, midnight])
+    expect(decide(facts, { ...night, banned: true }, 'push', at)).toEqual(never('banned'))
 })
 
 const berlin = (quiet: typeof night.quiet) => ({ tz: 'Europe/Berlin', quiet })
@@ -113,7 +117,7 @@ test('the part about consent is the same as SQL', async () => {
         for (const takesAll of [false, true]) {
           const [row] = await t.db.query<{ tells: boolean }>(sql, [state, blocked, 'x', muted, takesAll])
           const { tell } = decide({ ...facts, state, blocked, muted, takesAll }, defaults, 'mail', noon)
-          if (silenceOf({ state, blocked, muted })) expect(tell).toBe('never')
+          if (silenceOf({ state, blocked, muted }, defaults)) expect(tell).toBe('never')
           expect(row!.tells, JSON.stringify({ state, blocked, muted, takesAll })).toBe(tell === 'now')
         }
 })

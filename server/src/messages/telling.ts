@@ -25,7 +25,19 @@ export type Decision =
   | { tell: 'at'; at: number }
   | { tell: 'never'; because: Reason }
 
-type Reason = 'read' | 'blocked' | 'ignored' | 'muted' | 'left' | 'closed' | 'not wanted' | 'quiet hours'
+/** Who would be told: what it has chosen, and whether it is banned. A banned wallet is told nothing of others by any channel. */
+export type Recipient = NotificationRules & { banned: boolean }
+
+type Reason =
+  | 'banned'
+  | 'read'
+  | 'blocked'
+  | 'ignored'
+  | 'muted'
+  | 'left'
+  | 'closed'
+  | 'not wanted'
+  | 'quiet hours'
 
 const never = (because: Reason): Decision => ({ tell: 'never', because })
 
@@ -42,15 +54,19 @@ export const defaults: NotificationRules = {
 const ofMails = { dm: true, requests: false }
 
 /** Why no channel tells of another wallet; undefined where they may. */
-export function silenceOf({ state, blocked, muted }: Pick<Facts, 'state' | 'blocked' | 'muted'>) {
+export function silenceOf(
+  { state, blocked, muted }: Pick<Facts, 'state' | 'blocked' | 'muted'>,
+  { banned }: Pick<Recipient, 'banned'>,
+) {
+  if (banned) return 'banned'
   if (blocked) return 'blocked'
   if (state === 2) return 'ignored'
   return muted ? 'muted' : undefined
 }
 
-export function decide(facts: Facts, rules: NotificationRules, channel: Channel, now: number): Decision {
+export function decide(facts: Facts, rules: Recipient, channel: Channel, now: number): Decision {
   if (facts.unread === 0) return never('read')
-  const silence = silenceOf(facts)
+  const silence = silenceOf(facts, rules)
   if (silence) return never(silence)
   const wanted = channel === 'mail' ? ofMails : rules[channel]
   const isRequest = facts.state === 0 && !facts.takesAll
@@ -73,23 +89,28 @@ export interface ChatFacts {
 }
 
 /** Why no channel tells of a chat; undefined where they may. */
-export function silenceOfChat({ joined, muted, closed }: Pick<ChatFacts, 'joined' | 'muted' | 'closed'>) {
+export function silenceOfChat(
+  { joined, muted, closed }: Pick<ChatFacts, 'joined' | 'muted' | 'closed'>,
+  { banned }: Pick<Recipient, 'banned'>,
+) {
+  if (banned) return 'banned'
   if (!joined) return 'left'
   if (muted) return 'muted'
   return closed ? 'closed' : undefined
 }
 
 /** The same of a chat. Mails tell nothing of chats but how much is unread in the daily summary. */
-export function decideChat(facts: ChatFacts, { push, ...rules }: NotificationRules, now: number): Decision {
+export function decideChat(facts: ChatFacts, { push, ...rules }: Recipient, now: number): Decision {
   if (facts.unread === 0) return never('read')
-  const silence = silenceOfChat(facts)
+  const silence = silenceOfChat(facts, rules)
   if (silence) return never(silence)
   const isWanted = (facts.mentioned && push.mentions !== false) || (facts.tellAll && push.chats !== false)
   return isWanted ? whenToTell({ push, ...rules }, now) : never('not wanted')
 }
 
 /** When what is to be told is told. */
-export function whenToTell(rules: NotificationRules, now: number): Decision {
+export function whenToTell(rules: Recipient, now: number): Decision {
+  if (rules.banned) return never('banned')
   const end = endOfQuiet(rules, now)
   if (end === undefined) return { tell: 'now' }
   return rules.hold ? { tell: 'at', at: end } : { tell: 'never', because: 'quiet hours' }

@@ -1,4 +1,4 @@
-// What a wallet reads of what operators did with it.
+// What a wallet reads of what operators did with it, and of what was added to it.
 
 import type { Notice } from '@parley/sdk'
 
@@ -12,4 +12,9 @@ export const noticeWords: Record<Notice['action'], string> = {
   remove_picture: 'Your picture was removed',
   remove_message: 'A message of yours was removed',
   remove_post: 'A post of yours in a chat was removed',
+  api_key_added: 'An API key was made for your wallet',
+  incoming_hook_added: 'A hook was made that posts as you',
+  webhook_added: 'A webhook gets news of your messages',
+  push_subscription_added: 'A browser gets your notifications',
+  telegram_linked: 'A chat of Telegram gets your notifications',
 }

@@ -1,3 +1,4 @@
+import { endGrants } from '../../auth/grants.ts'
 import { deleteJobsFor } from '../../jobs/queue.ts'
 import type { Db } from '../../db/pool.ts'
 import { eventJson } from '../../messages/events.ts'
@@ -7,19 +8,13 @@ import { allBuckets, bucketOf, walletBucket } from '../../values/bucket.ts'
 const ofWallet = [
   `delete from settings where wbucket = $1 and walletaddr = $2`,
   `select delete_profile_v1($1, $2) as deleted`,
-  `delete from sessions where wbucket = $1 and walletaddr = $2`,
-  `delete from api_keys where wbucket = $1 and walletaddr = $2`,
+  `delete from access_notices where wbucket = $1 and walletaddr = $2`,
   `delete from drafts where wbucket = $1 and walletaddr = $2`,
-  `delete from incoming_hooks where wbucket = $1 and walletaddr = $2`,
   `delete from keys where wbucket = $1 and address = $2`,
   `delete from wallets_seen where wbucket = $1 and address = $2`,
   `delete from chain_facts where wbucket = $1 and address = $2`,
   `delete from notification_rules where wbucket = $1 and walletaddr = $2`,
-  `delete from push_subscriptions where wbucket = $1 and walletaddr = $2`,
   `delete from push_marks where wbucket = $1 and walletaddr = $2`,
-  `delete from telegram_links where wbucket = $1 and walletaddr = $2`,
-  `delete from webhooks where wbucket = $1 and walletaddr = $2`,
-  `delete from webhook_deliveries where wbucket = $1 and walletaddr = $2`,
   `delete from contacts where wbucket = $1 and walletaddr = $2`,
   `delete from first_contacts where wbucket = $1 and walletaddr = $2`,
 ]
@@ -34,7 +29,6 @@ const elsewhere = [
   `delete from mail_quotas where key = 'wallet ' || $1`,
   `delete from dm_mails where toaddr = $1`,
   `delete from chat_commands where walletaddr = $1`,
-  `delete from telegram_codes where walletaddr = $1`,
   `delete from events where walletaddr = $1`,
   `delete from bots where walletaddr = $1`,
 ]
@@ -47,6 +41,7 @@ export async function eraseProfile(tx: Db, wallet: string, hash: Buffer): Promis
     'select draw_ids_v1($1, array[$2::integer]) as drawn',
     [now, wbucket],
   )
+  await endGrants(tx, wallet)
   for (const statement of ofWallet) await tx.query(statement, [wbucket, wallet])
   for (const statement of elsewhere) await tx.query(statement, [wallet])
   await passOnChats(tx, wallet)

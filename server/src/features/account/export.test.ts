@@ -69,6 +69,7 @@ test('a wallet exports all of its own data, and nothing of others', async () => 
   })
   const files = await unzip(response.rawPayload)
   expect([...files.keys()].toSorted()).toEqual([
+    'access-notices.jsonl',
     'account.json',
     'api_keys.jsonl',
     'bookmarks.jsonl',

@@ -3,7 +3,7 @@ import { fieldRenaming } from '@parley/sdk/contract/encryption.ts'
 import type { Context } from '../../context.ts'
 import { type ArchivedFile, zipOf } from '../../lib/zip.ts'
 import { findContactLines } from './contact-lines.ts'
-import { findNoticeLines, findReportLines, findSanctionLines } from './notice-lines.ts'
+import { findAccessNoticeLines, findNoticeLines, findReportLines, findSanctionLines } from './notice-lines.ts'
 import { findPostLines } from './post-lines.ts'
 import {
   findChatLogLines,
@@ -56,6 +56,7 @@ export async function exportWallet(
     yield { name: 'chat-commands.jsonl', content: findCommandLines(db, wallet) }
     yield { name: 'chat-restrictions.jsonl', content: findRestrictionLines(db, wallet) }
     yield { name: 'chat-log.jsonl', content: findChatLogLines(db, wallet) }
+    yield { name: 'access-notices.jsonl', content: findAccessNoticeLines(db, wallet) }
     yield { name: 'notices.jsonl', content: findNoticeLines(db, wallet) }
     yield { name: 'sanctions.jsonl', content: findSanctionLines(db, wallet) }
     yield { name: 'reports_made.jsonl', content: findReportLines(db, wallet) }

@@ -1,6 +1,7 @@
 import { noticed } from '@parley/sdk/contract/moderation-actions.ts'
 import type { Db } from '../../db/pool.ts'
 import { instant } from '../../messages/shared-sql.ts'
+import { walletBucket } from '../../values/bucket.ts'
 import { byPages } from './store.ts'
 
 /** What operators did with the wallet, of what it is told. */
@@ -11,6 +12,16 @@ export const findNoticeLines = (db: Db, wallet: string) =>
     `select json_strip_nulls(json_build_object('id', id, 'at', ${instant('ms')}, 'action', action, 'until', ${instant('until_ms')},
        'reason', reason))::text as item, json_build_array(id) as place
      from moderation_log where subject = $1 and action in (${noticed.map((action) => `'${action}'`).join(', ')}) and id > $2::bigint order by id`,
+    [0],
+  )
+
+/** What was added that reads or writes for the wallet. */
+export const findAccessNoticeLines = (db: Db, wallet: string) =>
+  byPages(
+    db,
+    [walletBucket(wallet), wallet],
+    `select json_build_object('id', id, 'at', ${instant('ms')}, 'action', action, 'reason', about)::text as item, json_build_array(id) as place
+     from access_notices where wbucket = $1 and walletaddr = $2 and id > $3::bigint order by id`,
     [0],
   )
 

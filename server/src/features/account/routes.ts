@@ -16,13 +16,11 @@ export const handlers: Handlers<typeof account> = {
   },
 
   async eraseAccount(ctx, { params: { address } }) {
-    const { db, config, signOuts, apiKeys, incomingHooks, bots, standing } = ctx
+    const { db, config, grants, bots, standing } = ctx
     const hash = mac(config.jwtSecret, 'erasure', address)
     await eraseWallet(db, address, hash, standing.subjectsOf('hold'))
     // Last, so that a wallet that is cut off in the middle of it may do it again.
-    await signOuts.signOut(address)
-    await apiKeys.deleteAll(address)
-    await incomingHooks.deleteAll(address)
+    await grants.endAll(address)
     await bots.unmark(address)
   },
 }

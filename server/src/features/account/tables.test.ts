@@ -3,6 +3,7 @@ import { startService } from '../../../../testing/service.ts'
 
 // Each new table gets a line here: what exporting and erasing a wallet do with it.
 const tables: Record<string, string> = {
+  access_notices: 'exported as notices, erased; a quarter of a year',
   api_keys: 'exported without their hashes, erased',
   bookmarks: 'exported, erased',
   bots: 'exported, erased',

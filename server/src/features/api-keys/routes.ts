@@ -10,29 +10,26 @@ import { canonicalScope } from '../../values/scopes.ts'
 import * as store from './store.ts'
 
 export const handlers: Handlers<typeof apiKeys> = {
-  async createApiKey({ db, signOuts }, { caller: { address, signOut }, body }) {
+  async createApiKey({ db }, { caller: { address }, body, granting }) {
     const { label, scopes, expires_at } = body
     const expires = expires_at === undefined ? null : parseTime(expires_at)!
     if (expires !== null && expires <= db.now())
       throw badRequest([{ pointer: '/body/expires_at', detail: 'must be a time to come' }])
     const key = newApiKey(address)
-    const stored = await store.insertKey(db, address, {
-      id: randomBytes(16).toString('base64url'),
-      hash: hashOfSecret(key),
-      label,
-      scopes: [...new Set(scopes.map(canonicalScope))],
-      expires,
-    })
+    const stored = await granting(label, (tx) =>
+      store.insertKey(tx, address, {
+        id: randomBytes(16).toString('base64url'),
+        hash: hashOfSecret(key),
+        label,
+        scopes: [...new Set(scopes.map(canonicalScope))],
+        expires,
+      }),
+    )
     if (!stored)
       throw new ApiError(
         'payload_too_large',
         `Your wallet may have ${mostApiKeys} API keys, and has them. Delete one (DELETE /v1/api_keys/{id}) to make another.`,
       )
-    // Whoever signs out everywhere at the same time has deleted this key, or the number is there already.
-    if ((await signOuts.numberFor(address)) > signOut) {
-      await store.deleteKey(db, address, stored.id)
-      throw new ApiError('unauthorized', 'This sign-in has ended. Sign in again.')
-    }
     return [{ ...stored, key }]
   },
 

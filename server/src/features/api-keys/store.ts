@@ -2,6 +2,7 @@ import type { ApiKey } from '@parley/sdk/contract/api-keys.ts'
 import { mostApiKeys } from '@parley/sdk/contract/api-keys.ts'
 import type { Db } from '../../db/pool.ts'
 import { insertInSlot } from '../../db/slots.ts'
+import type { GrantTx } from '../../messages/granting.ts'
 import { apiKeyColumns } from '../../messages/rows.ts'
 import { walletBucket } from '../../values/bucket.ts'
 
@@ -24,14 +25,14 @@ interface KeyToStore {
 
 /** Undefined when the wallet has as many as it may. */
 export async function insertKey(
-  db: Db,
+  tx: GrantTx<'api_keys'>,
   wallet: string,
   { expires, ...key }: KeyToStore,
 ): Promise<ApiKey | undefined> {
   const slots = { table: 'api_keys', most: mostApiKeys, columns: apiKeyColumns } as const
-  const stored = await insertInSlot<Row>(db, slots, wallet, {
+  const stored = await insertInSlot<Row>(tx, slots, wallet, {
     ...key,
-    created_ms: db.now(),
+    created_ms: tx.now(),
     expires_ms: expires,
   })
   return stored && shown(stored)

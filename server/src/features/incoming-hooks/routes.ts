@@ -9,18 +9,15 @@ import { postInChat } from '../../messages/posting.ts'
 import * as store from './store.ts'
 
 export const handlers: Handlers<typeof incomingHooks> = {
-  async createIncomingHook(ctx, { caller: { address, signOut }, body: { label, nftaddr: asked } }) {
-    const { db, config, signOuts } = ctx
+  async createIncomingHook(ctx, { caller: { address }, body: { label, nftaddr: asked }, granting }) {
+    const { config } = ctx
     const { nftaddr } = await requireChat(ctx, asked, address)
     const secret = newHookSecret(address)
     const id = randomBytes(16).toString('base64url')
-    const stored = await store.insertHook(db, address, { id, hash: hashOfSecret(secret), label, nftaddr })
+    const stored = await granting(`${label}, in ${nftaddr}`, (tx) =>
+      store.insertHook(tx, address, { id, hash: hashOfSecret(secret), label, nftaddr }),
+    )
     if (!stored) throw tooManyHooks()
-    // Whoever signs out everywhere at the same time has deleted this hook, or the number is there already.
-    if ((await signOuts.numberFor(address)) > signOut) {
-      await store.deleteHook(db, address, id)
-      throw new ApiError('unauthorized', 'This sign-in has ended. Sign in again.')
-    }
     return [{ ...stored, url: `${config.publicUrl}/v1/hooks/${secret}` }]
   },
 

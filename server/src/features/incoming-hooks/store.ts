@@ -1,6 +1,7 @@
 import { type IncomingHook, mostIncomingHooks } from '@parley/sdk/contract/incoming-hooks.ts'
 import type { Db } from '../../db/pool.ts'
 import { insertInSlot } from '../../db/slots.ts'
+import type { GrantTx } from '../../messages/granting.ts'
 import { hookColumns } from '../../messages/rows.ts'
 import { walletBucket } from '../../values/bucket.ts'
 
@@ -20,12 +21,12 @@ interface HookToStore {
 
 /** Undefined when the wallet has as many as it may. */
 export async function insertHook(
-  db: Db,
+  tx: GrantTx<'incoming_hooks'>,
   wallet: string,
   hook: HookToStore,
 ): Promise<IncomingHook | undefined> {
   const slots = { table: 'incoming_hooks', most: mostIncomingHooks, columns: hookColumns } as const
-  const stored = await insertInSlot<Row>(db, slots, wallet, { ...hook, created_ms: db.now() })
+  const stored = await insertInSlot<Row>(tx, slots, wallet, { ...hook, created_ms: tx.now() })
   return stored && shown(stored)
 }
 

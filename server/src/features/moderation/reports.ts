@@ -36,14 +36,15 @@ interface QueueQuery {
   after?: number
 }
 
-/** Reports of a status, those that count most first, or the oldest. */
+/** Reports of a status, those that count most first, or the oldest; none about the operator that asks. */
 export async function findQueue(
   db: Db,
+  operator: string,
   { status = 'open', subject, sort = 'weight', limit = 100, after }: QueueQuery,
 ): Promise<QueuedReport[]> {
-  const values: unknown[] = [status, limit]
+  const values: unknown[] = [status, limit, operator]
   const value = (given: unknown) => `$${values.push(given)}`
-  const conditions = ['status = $1']
+  const conditions = ['status = $1', 'subject <> $3']
   if (subject !== undefined) conditions.push(`subject = any(${value([subject, chatKey(subject)])}::text[])`)
   if (after !== undefined && sort === 'age') conditions.push(`id > ${value(after)}`)
   if (after !== undefined && sort === 'weight') {
@@ -61,12 +62,12 @@ export async function findQueue(
 
 const month3 = 90 * 86_400_000
 
-/** A report with its evidence. That an operator looks is logged in the same transaction. */
+/** A report with its evidence, unless it is about the operator. That an operator looks is logged in the same transaction. */
 export const lookAt = (db: Db, operator: string, id: number): Promise<ReportDetail | undefined> =>
   db.transaction(async (tx) => {
     const [row] = await tx.query<Row & { text: string | null; evidence: string }>(
-      `select ${columns}, text, evidence from reports where id = $1`,
-      [id],
+      `select ${columns}, text, evidence from reports where id = $1 and subject <> $2`,
+      [id, operator],
     )
     if (!row) return undefined
     const { text, evidence, ...queued } = row

@@ -9,22 +9,15 @@ import type { Handlers } from '../../http/endpoint.ts'
 import { badRequest } from '../../http/validation.ts'
 import { chatKey } from '../../messages/chat-key.ts'
 import { findEntries, readEnd } from './log.ts'
+import { requireMayAct, targets } from './may-act.ts'
 import * as reports from './reports.ts'
 import * as store from './store.ts'
 
 const month = 30 * 86_400_000
 const withEnd: readonly Action[] = ['mute', 'ban', 'shadow_mute', 'close_chat']
-/** What an operator cannot suffer: whoever runs the service removes it first. */
-const grave: ReadonlySet<Action> = new Set(['mute', 'ban', 'shadow_mute'])
-const ofChats: ReadonlySet<Action> = new Set([
-  'close_chat',
-  'open_chat',
-  'takedown_community',
-  'restore_community',
-])
 
 export const handlers: Handlers<typeof moderation> = {
-  async act({ db, events, signOuts, standing }, { caller, body }) {
+  async act({ db, events, grants, standing }, { caller, body }) {
     const { action, until, reason, report_ids: ids = [], item_id: item = null } = body
     const subject = (await isOfChat(db, body)) ? chatKey(body.subject) : body.subject
     const end = until === undefined ? null : Date.parse(until)
@@ -36,13 +29,7 @@ export const handlers: Handlers<typeof moderation> = {
           detail: hasEnd ? 'must lie in the future' : `is for ${withEnd.join(', ')}: leave it out`,
         },
       ])
-    if (grave.has(action) && standing.isOperator(subject))
-      throw badRequest([
-        {
-          pointer: '/body/subject',
-          detail: 'is an operator: remove it first, with npm run parley -- operator remove',
-        },
-      ])
+    requireMayAct(standing, { action, operator: caller.address, subject })
     const answered = await findAnswered(db, ids, subject)
     requireItem(action, item)
     if (action === 'remove_message') requireDisclosed(item!, answered)
@@ -53,7 +40,7 @@ export const handlers: Handlers<typeof moderation> = {
     // Here it counts at once, so that the operator sees what was done.
     await standing.refresh()
     if (action === 'remove_post') events.poke()
-    if (action === 'revoke_tokens') await signOuts.signOut(subject)
+    if (action === 'revoke_tokens') await grants.learn()
     return [logged]
   },
 
@@ -95,21 +82,25 @@ export const handlers: Handlers<typeof moderation> = {
 }
 
 export const queueHandlers: Handlers<typeof reportQueue> = {
-  async listReports({ db }, { query }) {
-    return reports.findQueue(db, query)
+  async listReports({ db }, { caller, query }) {
+    return reports.findQueue(db, caller.address, query)
   },
 
   async getReport({ db }, { caller, params: { id } }) {
     const found = await reports.lookAt(db, caller.address, Number(id))
-    if (!found) throw new ApiError('not_found', `There is no report ${id}. Old ones are deleted.`)
+    if (!found)
+      throw new ApiError(
+        'not_found',
+        `There is no report ${id} for you: old ones are deleted, and one about you is for other operators.`,
+      )
     return [found]
   },
 }
 
 /** Whether the subject of an action is a chat; a hold may be of either, and no wallet is called as a community is. */
 const isOfChat = async (db: Db, { action, subject }: { action: Action; subject: string }) =>
-  ofChats.has(action) ||
-  ((action === 'hold' || action === 'release') && (await store.hasCommunity(db, chatKey(subject))))
+  targets[action] === 'chat' ||
+  (targets[action] === 'either' && (await store.hasCommunity(db, chatKey(subject))))
 
 /** The reports that an action answers: they must be about its subject. */
 async function findAnswered(db: Db, ids: number[], subject: string): Promise<reports.Answered[]> {

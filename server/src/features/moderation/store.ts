@@ -1,5 +1,6 @@
 import type { LogEntry, Notice } from '@parley/sdk/contract/moderation.ts'
 import { type Action, noticed } from '@parley/sdk/contract/moderation-actions.ts'
+import { endGrants } from '../../auth/grants.ts'
 import type { SanctionKind } from '../../auth/standing.ts'
 import type { Db } from '../../db/pool.ts'
 import { enqueue } from '../../jobs/queue.ts'
@@ -68,8 +69,7 @@ const effects: Record<Action, (tx: Db, entry: NewEntry, holds: Holds) => Promise
     // When every instance knows.
     await enqueue(tx, 'forget-released', {}, { runAt: new Date(tx.now() + 60_000) })
   },
-  // Tokens are revoked by the handler, because it is not undone with the transaction.
-  revoke_tokens: nothing,
+  revoke_tokens: (tx, { subject }) => endGrants(tx, subject),
   remove_name: (tx, { subject }) =>
     tx.query('select delete_name_v1($1, $2) as deleted', [walletBucket(subject), subject]),
   remove_picture: (tx, { subject }) =>
@@ -149,15 +149,25 @@ const noticeOf = ({ ms, until_ms, ...row }: NoticeRow): Notice => {
   return until_ms === null ? { ...row, at } : { ...row, at, until: new Date(until_ms).toISOString() }
 }
 
-/** What operators did with a wallet, of what it is told, the latest first. */
+/** What operators did with a wallet, of what it is told, and what was added to it, the latest first. */
 export async function findNotices(db: Db, wallet: string): Promise<Notice[]> {
-  const rows = await db.query<NoticeRow>(
-    `select id, ms, action, until_ms, reason from moderation_log
-     where subject = $1 and action = any($2::text[]) order by id desc limit 100`,
-    [wallet, noticed],
-  )
-  return rows.map(noticeOf)
+  const [ofOperators, ofAccess] = await Promise.all([
+    db.query<NoticeRow>(
+      `select id, ms, action, until_ms, reason from moderation_log
+       where subject = $1 and action = any($2::text[]) order by id desc limit 100`,
+      [wallet, noticed],
+    ),
+    findAccessNotices(db, wallet),
+  ])
+  return [...ofOperators, ...ofAccess].toSorted((a, b) => b.ms - a.ms).map(noticeOf)
 }
+
+const findAccessNotices = (db: Db, wallet: string) =>
+  db.query<NoticeRow>(
+    `select id, ms, action, null as until_ms, about as reason from access_notices
+     where wbucket = $1 and walletaddr = $2 order by id desc limit 100`,
+    [walletBucket(wallet), wallet],
+  )
 
 /** How often each action was taken since a time. */
 export async function countActions(db: Db, since: number): Promise<Record<string, number>> {

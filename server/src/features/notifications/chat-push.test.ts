@@ -166,10 +166,12 @@ test.each([
   ['may not read it', { closed: true }, 'closed'],
   ['is not mentioned', { mentioned: false }, 'not wanted'],
 ] as const)('who %s is not told of a chat', (_, given, because) => {
+  const recipient = { ...defaults, banned: false }
   const facts = { joined: true, muted: false, closed: false, unread: 1, mentioned: true, tellAll: false }
   const noon = Date.parse('2026-06-01T12:00:00Z')
-  expect(decideChat(facts, defaults, noon)).toEqual({ tell: 'now' })
-  expect(decideChat({ ...facts, ...given }, defaults, noon)).toEqual({ tell: 'never', because })
+  expect(decideChat(facts, recipient, noon)).toEqual({ tell: 'now' })
+  expect(decideChat({ ...facts, ...given }, recipient, noon)).toEqual({ tell: 'never', because })
+  expect(decideChat(facts, { ...recipient, banned: true }, noon)).toMatchObject({ because: 'banned' })
 })
 
 test('the times of the push service are obeyed, in seconds and as a date; six hours at most', async () => {

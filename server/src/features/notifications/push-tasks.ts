@@ -11,7 +11,7 @@ import { chatPush, findUnreadChat } from './chats.ts'
 import { type Decision, decide, decideChat, whenToTell } from '../../messages/telling.ts'
 import { countUnreadOf, findConversation, messagePush, summaryPush } from './push-content.ts'
 import { sendPush } from './push-service.ts'
-import { getRules } from './rules.ts'
+import { getRules, recipientOf } from './rules.ts'
 import { deleteSubscription, findSubscription, findSubscriptions, noteAnswer } from './subscriptions.ts'
 import { enqueueTelegram, noticeOf, sendInTurn } from './telegram-send.ts'
 import { getLink } from './telegram-store.ts'
@@ -29,7 +29,7 @@ export const pushTasks: Pick<Tasks<Context>, PushTask> = {
     const { db, config } = ctx
     const [found, rules] = [
       await findConversation(db, toaddr, fromaddr, config.dmDefault),
-      await getRules(db, toaddr),
+      await recipientOf(ctx, toaddr),
     ]
     if (!found) return
     const decision = decide(found, rules, 'push', db.now())
@@ -41,25 +41,25 @@ export const pushTasks: Pick<Tasks<Context>, PushTask> = {
   },
 
   async 'tell-post'(ctx, { walletaddr, chat }) {
-    const { db } = ctx
-    const [found, rules] = [await findUnreadChat(ctx, walletaddr, chat), await getRules(db, walletaddr)]
+    const [found, rules] = [await findUnreadChat(ctx, walletaddr, chat), await recipientOf(ctx, walletaddr)]
     if (!found) return
-    const decision = decideChat(found, rules, db.now())
+    const decision = decideChat(found, rules, ctx.db.now())
     const wantsAll = found.tellAll && rules.push.chats !== false
     const newest = wantsAll ? found.newest : found.newestMention
     const again = (tx: Db, at: number) =>
       enqueue(tx, 'tell-post', { walletaddr, chat }, due(at, `tell-post ${walletaddr} ${chat}`))
     // Quiet hours: each chat is told of at their end.
-    if (decision.tell === 'at') await again(db, decision.at)
+    if (decision.tell === 'at') await again(ctx.db, decision.at)
     else await tellOnce(ctx, walletaddr, { about: null, chat }, newest, decision, { again, hold: again })
   },
 
-  async 'tell-held'({ db, config }, { walletaddr }) {
-    const when = whenToTell(await getRules(db, walletaddr), db.now())
-    // The hours have changed meanwhile.
+  async 'tell-held'(ctx, { walletaddr }) {
+    const { db, config } = ctx
+    const when = whenToTell(await recipientOf(ctx, walletaddr), db.now())
     if (when.tell === 'at')
       await enqueue(db, 'tell-held', { walletaddr }, due(when.at, `tell-held ${walletaddr}`))
-    else await enqueueAll(db, config, walletaddr, { about: null })
+    else if (when.tell === 'now' || when.because !== 'banned')
+      await enqueueAll(db, config, walletaddr, { about: null })
   },
 
   async 'send-push'(ctx, payload, job) {
@@ -140,11 +140,12 @@ async function pushAbout(
   const { db, config } = ctx
   // It adds up all conversations: only for what is told.
   const countUnread = () => countUnreadOf(db, walletaddr, config.dmDefault)
+  const rules = await recipientOf(ctx, walletaddr)
   if (about === null && chat === undefined) {
+    if (rules.banned) return undefined
     const unread = await countUnread()
     return unread.messages === 0 ? undefined : summaryPush(config, walletaddr, unread, db.now())
   }
-  const rules = await getRules(db, walletaddr)
   const preview = small && rules.preview === 'text' ? 'name' : rules.preview
   if (about === null) {
     const found = await findUnreadChat(ctx, walletaddr, chat!)

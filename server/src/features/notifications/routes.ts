@@ -42,7 +42,7 @@ export const handlers: Handlers<typeof notifications> = {
     return (await store.findSubscriptions(db, caller.address)).map(store.shownOf)
   },
 
-  async putPushSubscription({ db, config }, { caller, body }) {
+  async putPushSubscription({ db, config }, { caller, body, granting }) {
     requireSubject(config)
     if (!mayPushTo(config, body.endpoint))
       throw badRequest([
@@ -51,7 +51,10 @@ export const handlers: Handlers<typeof notifications> = {
           detail: 'must be an address of a push service that this service knows (PUSH_HOSTS)',
         },
       ])
-    await store.putSubscription(db, caller.address, body)
+    if (!(await store.renewSubscription(db, caller.address, body)))
+      await granting(body.label || new URL(body.endpoint).host, (tx) =>
+        store.addSubscription(tx, caller.address, body),
+      )
     return (await store.findSubscriptions(db, caller.address)).map(store.shownOf)
   },
 

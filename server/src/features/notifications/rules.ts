@@ -1,7 +1,8 @@
 import type { NotificationRules } from '@parley/sdk/contract/notification-rules.ts'
+import type { Context } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
 import { walletBucket } from '../../values/bucket.ts'
-import { defaults } from '../../messages/telling.ts'
+import { defaults, type Recipient } from '../../messages/telling.ts'
 
 /** What a wallet has chosen, or what holds for one that has not. */
 export async function getRules(db: Db, wallet: string): Promise<NotificationRules> {
@@ -11,6 +12,15 @@ export async function getRules(db: Db, wallet: string): Promise<NotificationRule
   )
   return row?.rules ?? defaults
 }
+
+/** Who would be told, for messages/telling.ts. */
+export const recipientOf = async (
+  { db, standing }: Pick<Context, 'db' | 'standing'>,
+  wallet: string,
+): Promise<Recipient> => ({
+  ...(await getRules(db, wallet)),
+  banned: standing.sanction(wallet, 'ban') !== undefined,
+})
 
 export const setRules = (db: Db, wallet: string, rules: NotificationRules) =>
   db.query(

@@ -5,9 +5,10 @@ import { secretsOf } from '../../config/jwt-secret.ts'
 import { verificationCode, verificationHashes } from '../../mail/confirmation-code.ts'
 import { countMail } from '../../mail/hourly.ts'
 import { whenToTell } from '../../messages/telling.ts'
+import { accessMail, findUnmailed, noteMailed } from './access-mails.ts'
 import { recordNotified, takeNews } from './message-mails.ts'
 import { pushTasks } from './push-tasks.ts'
-import { getRules } from './rules.ts'
+import { recipientOf } from './rules.ts'
 import * as store from './store.ts'
 import { dailySummary, dmMail, verificationMail, webhookMail } from './templates.ts'
 import { telegramAnswers } from './telegram-send.ts'
@@ -33,8 +34,9 @@ export const tasks = {
     )
   },
 
-  async 'send-dm-mail'({ db, config, mailer }, { toaddr }, job) {
-    const when = whenToTell(await getRules(db, toaddr), db.now())
+  async 'send-dm-mail'(ctx, { toaddr }, job) {
+    const { db, config, mailer } = ctx
+    const when = whenToTell(await recipientOf(ctx, toaddr), db.now())
     if (when.tell === 'never') return
     if (when.tell === 'at') {
       const options = { runAt: new Date(when.at), key: `send-dm-mail ${toaddr}` }
@@ -53,6 +55,23 @@ export const tasks = {
     await recordNotified(db, toaddr, news.upTo)
   },
 
+  async 'send-access-mail'({ db, config, mailer }, { walletaddr }, job) {
+    const email = await store.findEmailOf(db, walletaddr)
+    if (email === undefined) return
+    const { added, nextAt } = await findUnmailed(db, walletaddr)
+    if (added.length === 0) return
+    const wait = nextAt > db.now() ? nextAt : await countMail(db, 'notification', config.notificationMails)
+    if (wait !== undefined) {
+      const options = { runAt: new Date(wait), key: `send-access-mail ${walletaddr}` }
+      await enqueue(db, 'send-access-mail', { walletaddr }, options)
+      return
+    }
+    const kinds = added.map(({ action }) => action)
+    const mail = accessMail(config.publicUrl, walletaddr, kinds)
+    await mailer.send({ ...mail, to: email, id: mailId('access', job) }, job.signal)
+    await noteMailed(db, walletaddr, added.at(-1)!.id)
+  },
+
   async 'send-webhook-mail'({ db, config, mailer }, { walletaddr, url }, job) {
     const email = await store.findEmailOf(db, walletaddr)
     if (email === undefined) return
@@ -68,7 +87,9 @@ export const tasks = {
     for (let after: string | null = ''; after !== null;) after = await store.queueSummaries(db, after, day)
   },
 
-  async 'send-daily-summary'({ db, config, gate, mailer }, { walletaddr }, job) {
+  async 'send-daily-summary'(ctx, { walletaddr }, job) {
+    const { db, config, gate, mailer } = ctx
+    if ((await recipientOf(ctx, walletaddr)).banned) return
     const summary = await store.findSummary(db, gate, walletaddr, config.dmDefault)
     if (!summary || summary.messages.unread + summary.chats.unread === 0) return
     const full = await countMail(db, 'notification', config.notificationMails)

@@ -11,6 +11,7 @@ import type { Db } from '../../db/pool.ts'
 import { openSession, type Session } from '../../db/session.ts'
 import { delay } from '../../lib/abort.ts'
 import { createBackoff } from '../../lib/backoff.ts'
+import { addingInside } from '../../messages/granting.ts'
 import { callTelegram, type Failure, getBot } from './telegram-api.ts'
 import { enqueueAnswer } from './telegram-send.ts'
 import * as store from './telegram-store.ts'
@@ -133,17 +134,32 @@ const take = (db: Db, botId: number, update: Static<typeof Updates>[number]) =>
     const { text = '', chat, from } = update.message
     const [, command, code] = /^\/(start|stop)(?:@\w+)?(?:\s+([\w-]{1,64}))?\s*$/i.exec(text) ?? []
     const isStart = command?.toLowerCase() === 'start'
-    const wallet = isStart && code !== undefined ? await store.takeCode(tx, code) : undefined
+    const isPrivate = chat.type === 'private' && from && !from.is_bot && from.id === chat.id
+    const person = isPrivate ? { chat: chat.id, name: nameOf(from) } : undefined
+    const isLinked = isStart && code !== undefined && (await useCode(tx, code, person))
     // What is written to a group is read by strangers: its code is used up, and it is told nothing.
-    if (chat.type !== 'private' || !from || from.is_bot || from.id !== chat.id) return
-    if (wallet !== undefined) {
-      await store.link(tx, wallet, chat.id, nameOf(from))
-      await enqueueAnswer(tx, { chat_id: chat.id, say: 'linked' })
-    } else if (command !== undefined && !isStart) {
+    if (!isPrivate) return
+    if (isLinked) await enqueueAnswer(tx, { chat_id: chat.id, say: 'linked' })
+    else if (command !== undefined && !isStart) {
       await store.unlinkChat(tx, chat.id)
       await enqueueAnswer(tx, { chat_id: chat.id, say: 'stopped' })
     } else await enqueueAnswer(tx, { chat_id: chat.id, say: code === undefined ? 'help' : 'no-code' })
   })
+
+/** Uses up a code, and links the chat of a person to its wallet; answers whether the code was valid. */
+async function useCode(tx: Db, code: string, person: { chat: number; name: string } | undefined) {
+  const owner = await store.ownerOfCode(tx, code)
+  if (owner === undefined) return false
+  return addingInside(tx, owner, 'telegram', async (granted, tell) => {
+    // Whoever signs out everywhere at the same time has deleted it by now.
+    const wallet = await store.takeCode(granted, code)
+    if (wallet === undefined) return false
+    if (!person) return true
+    await store.link(granted, wallet, person.chat, person.name)
+    await tell(person.name)
+    return true
+  })
+}
 
 /** What Telegram calls a person, in a bounded text that can be stored and shown. */
 function nameOf({ first_name: first, last_name: last = '' }: { first_name: string; last_name?: string }) {

@@ -5,11 +5,12 @@ import { getBot, type Settings } from './telegram-api.ts'
 import * as store from './telegram-store.ts'
 
 export const handlers: Handlers<typeof telegram> = {
-  async createTelegramLink({ db, config }, { caller }) {
+  async createTelegramLink({ config }, { caller, granting }) {
     requireBot(config)
     const bot = await getBot(config)
     if ('ok' in bot) throw noAnswer()
-    const { code, expires } = await store.makeCode(db, caller.address)
+    // The owner is told when a chat uses it.
+    const { code, expires } = (await granting(undefined, (tx) => store.makeCode(tx, caller.address)))!
     return {
       url: `https://t.me/${bot.username}?start=${code}`,
       expires_at: new Date(expires).toISOString(),

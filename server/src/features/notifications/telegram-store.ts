@@ -2,6 +2,7 @@
 
 import { createHash, randomBytes } from 'node:crypto'
 import type { Db } from '../../db/pool.ts'
+import type { GrantTx } from '../../messages/granting.ts'
 import { walletBucket } from '../../values/bucket.ts'
 
 const codeLifetime = 10 * 60_000
@@ -9,15 +10,27 @@ const codeLifetime = 10 * 60_000
 const hashOf = (code: string) => createHash('sha256').update(code).digest()
 
 /** Makes the one code of a wallet, of 192 random bits in characters that Telegram allows in a link. */
-export async function makeCode(db: Db, wallet: string): Promise<{ code: string; expires: number }> {
+export async function makeCode(
+  tx: GrantTx<'telegram'>,
+  wallet: string,
+): Promise<{ code: string; expires: number }> {
   const code = randomBytes(24).toString('base64url')
-  const expires = db.now() + codeLifetime
-  await db.query(
+  const expires = tx.now() + codeLifetime
+  await tx.query(
     `insert into telegram_codes (walletaddr, code_hash, expires_ms) values ($1, $2, $3)
      on conflict (walletaddr) do update set code_hash = excluded.code_hash, expires_ms = excluded.expires_ms`,
     [wallet, hashOf(code), expires],
   )
   return { code, expires }
+}
+
+/** The wallet whose code this is. */
+export async function ownerOfCode(tx: Db, code: string): Promise<string | undefined> {
+  const [row] = await tx.query<{ walletaddr: string }>(
+    'select walletaddr from telegram_codes where code_hash = $1',
+    [hashOf(code)],
+  )
+  return row?.walletaddr
 }
 
 /** Uses up a code; answers whose it was, where it was still valid. */
@@ -47,7 +60,7 @@ export async function getLink(db: Db, wallet: string): Promise<Link | undefined>
 }
 
 /** Links a chat in place of the one that is linked. */
-export const link = (tx: Db, wallet: string, chatId: number, name: string) =>
+export const link = (tx: GrantTx<'telegram'>, wallet: string, chatId: number, name: string) =>
   tx.query(
     `insert into telegram_links (wbucket, walletaddr, chat_id, name, since_ms) values ($1, $2, $3, $4, $5)
      on conflict (wbucket, walletaddr) do update

@@ -6,7 +6,7 @@ import type { Party, Summary, Unread } from './store.ts'
 // Subjects are fixed: a name in one would speak for the service.
 
 /** A mail without its recipient and id, which the task adds. */
-type Draft = Omit<Mail, 'to' | 'id'>
+export type Draft = Omit<Mail, 'to' | 'id'>
 
 /** The mail with the link that confirms an address. */
 export function verificationMail(wallet: string, link: string): Draft {
@@ -75,7 +75,7 @@ export function dailySummary(home: string, wallet: string, summary: Summary, uns
 const whyOf = (wallet: string) => `You asked for this mail as ${shortAddress(wallet)}.`
 
 /** 0xd8da…6045. Long addresses of other chains are shortened in the same way. */
-const shortAddress = (address: string) =>
+export const shortAddress = (address: string) =>
   inert(address.length > 16 ? `${address.slice(0, 6)}…${address.slice(-4)}` : address)
 
 /**
@@ -110,7 +110,7 @@ interface Content {
 }
 
 /** The same content as text and as HTML. */
-const body = (content: Content) => ({ text: textOf(content), html: htmlOf(content).markup })
+export const body = (content: Content) => ({ text: textOf(content), html: htmlOf(content).markup })
 
 function textOf({ lines, lists = [], action, notes, unsubscribe }: Content): string {
   const listed = lists.flatMap(([heading, unread]) =>

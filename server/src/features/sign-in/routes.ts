@@ -14,7 +14,7 @@ import { issueNonce } from './nonce.ts'
 import { plainHex } from './plain-hex.ts'
 import { sendToken, sessionTokenLifetime } from './send-token.ts'
 import { sendSessionCookie } from './session-token.ts'
-import { deleteSessions, insertSession } from './sessions.ts'
+import { insertSession } from './sessions.ts'
 import { verifySignature } from './signature.ts'
 import { insertName, rememberWallet, spendNonce } from './store.ts'
 
@@ -43,13 +43,8 @@ export const handlers: Handlers<typeof signIn> = {
     return sendToken(ctx, http, body.address, { lifetime: sessionTokenLifetime, signOut, session: state.id })
   },
 
-  async signOutEverywhere({ config, db, signOuts, apiKeys, incomingHooks }, { caller, http }) {
-    // Before the number: a renewal that has read the number before cannot find its session later.
-    await deleteSessions(db, caller.address)
-    await signOuts.signOut(caller.address)
-    // After it: who makes a key or a hook looks at the number when it is stored.
-    await apiKeys.deleteAll(caller.address)
-    await incomingHooks.deleteAll(caller.address)
+  async signOutEverywhere({ config, grants }, { caller, http }) {
+    await grants.endAll(caller.address)
     sendSessionCookie(config, caller.address, http)
   },
 }

@@ -84,9 +84,6 @@ export async function deleteSession(db: Db, wallet: string, id: string): Promise
   return deleted.length > 0
 }
 
-export const deleteSessions = (db: Db, wallet: string) =>
-  db.query(`delete from sessions where ${ofWallet}`, keyOf(wallet))
-
 /** Deletes sessions that have been idle for too long. */
 export const deleteIdleSessions = (db: Db) =>
   db.query('delete from sessions where used_ms < $1', [db.now() - idleSeconds * 1000])

@@ -26,10 +26,14 @@ export async function contentOf(ctx: Context, wallet: string, delivery: Delivery
   if (chat !== null) return contentOfChat(ctx, wallet, { ...delivery, chat })
   const { db } = ctx
   const facts = { ...(await findSide(db, wallet, peer)), muted: await isPeerMuted(db, wallet, peer) }
-  if (silenceOf(facts)) return 'gone'
+  if (silenceOf(facts, recipientOf(ctx, wallet))) return 'gone'
   if (event !== 'message.deleted') return { id, fromaddr: peer, toaddr: wallet }
   return { ...(about !== null && { id: about }), fromaddr: peer, toaddr: wallet }
 }
+
+const recipientOf = ({ standing }: Context, wallet: string) => ({
+  banned: standing.sanction(wallet, 'ban') !== undefined,
+})
 
 type OfChat = Delivery & { chat: string }
 
@@ -40,7 +44,8 @@ async function contentOfChat(ctx: Context, wallet: string, delivery: OfChat): Pr
   const isOfModerators = event === 'member.joined'
   const { db } = ctx
   const facts = { joined: state.joined, muted: await isChatMuted(db, wallet, chat), closed: false }
-  if (isOfModerators ? state.role === null : silenceOfChat(facts)) return 'gone'
+  const silence = silenceOfChat(facts, recipientOf(ctx, wallet))
+  if (isOfModerators ? state.role === null || silence === 'banned' : silence) return 'gone'
   const access = await accessTo(ctx, chat, wallet)
   if (access === 'unknown' && ctx.db.now() - delivery.ms < patience) return 'unknown'
   if (access !== 'open') return 'gone'

@@ -10,10 +10,10 @@ import * as deliveries from './deliveries.ts'
 import * as store from './store.ts'
 
 export const handlers: Handlers<typeof webhooks> = {
-  async createWebhook({ db, config }, { caller, body }) {
+  async createWebhook({ config }, { caller, body, granting }) {
     requireAddress(config, body)
     requireNarrowing(body)
-    const hook = await store.createHook(db, caller.address, body)
+    const hook = await granting(hostOf(body), (tx) => store.createHook(tx, caller.address, body))
     if (!hook)
       throw new ApiError('conflict', `A wallet has ${store.most} webhooks at most. Delete one first.`)
     return [withSecret(hook)]
@@ -23,16 +23,23 @@ export const handlers: Handlers<typeof webhooks> = {
     return (await store.findHooks(db, caller.address)).map(shownOf)
   },
 
-  async changeWebhook({ db, config }, { caller, params: { session }, body }) {
+  async changeWebhook({ db, config }, { caller, params: { session }, body, granting }) {
     requireAddress(config, body)
     requireNarrowing(body)
-    await requireHook(db, caller.address, session)
-    await db.transaction(async (tx) => {
-      await store.changeHook(tx, caller.address, session, body)
-      // What has waited goes at once.
-      await enqueueDelivery(tx, caller.address, session, new Date(tx.now()))
+    const { address } = caller
+    await requireHook(db, address, session)
+    const isNarrowed = await db.transaction(async (tx) => {
+      if (!(await store.narrowHook(tx, address, session, body))) return false
+      await sendWaiting(tx, address, session)
+      return true
     })
-    return [shownOf(await requireHook(db, caller.address, session))]
+    if (!isNarrowed)
+      await granting(hostOf(body), async (tx) => {
+        await store.changeHook(tx, address, session, body)
+        await sendWaiting(tx, address, session)
+        return true
+      })
+    return [shownOf(await requireHook(db, address, session))]
   },
 
   async rotateWebhook({ db }, { caller, params: { session } }) {
@@ -68,6 +75,13 @@ export const handlers: Handlers<typeof webhooks> = {
     })
   },
 }
+
+/** What has waited goes at once. */
+const sendWaiting = (tx: Db, wallet: string, hook: string) =>
+  enqueueDelivery(tx, wallet, hook, new Date(tx.now()))
+
+/** What its owner reads of a webhook: the rest of its address may hold a secret. */
+const hostOf = ({ url }: NewWebhook) => new URL(url).host
 
 async function requireHook(db: Db, wallet: string, id: string): Promise<store.Hook> {
   const hook = await store.findHook(db, wallet, id)

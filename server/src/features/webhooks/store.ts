@@ -3,6 +3,7 @@ import type { NewWebhook } from '@parley/sdk/contract/webhooks.ts'
 import type { Db } from '../../db/pool.ts'
 import { chatKey } from '../../messages/chat-key.ts'
 import { walletBucket } from '../../values/bucket.ts'
+import type { GrantTx } from '../../messages/granting.ts'
 import { type Keys, newKeys, type SigningKeys } from './sign.ts'
 
 /** A chat is narrowed to by its key. */
@@ -48,44 +49,58 @@ export async function findHook(db: Db, wallet: string, id: string): Promise<Hook
 }
 
 /** Makes one; undefined when the wallet has as many as it may. */
-export const createHook = (db: Db, wallet: string, { url, events, chat, peer, is_on = true }: NewWebhook) =>
-  db.transaction(async (tx) => {
-    // Two at once for one wallet wait for each other.
-    await tx.query(
-      `select pg_advisory_xact_lock(hashtextextended('webhooks ' || $1::text, 0)) is null as locked`,
-      [wallet],
-    )
-    if ((await findHooks(tx, wallet)).length >= most) return undefined
-    const id = randomBytes(12).toString('base64url')
-    const { secret, public_key: publicKey, private_key: privateKey } = newKeys()
-    await tx.query(
-      `insert into webhooks (wbucket, walletaddr, id, url, events, chat, peer, is_on, secret, public_key, private_key, created_ms)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
-      [
-        walletBucket(wallet),
-        wallet,
-        id,
-        url,
-        events,
-        keyOf(chat),
-        peer ?? null,
-        is_on,
-        secret,
-        publicKey,
-        privateKey,
-        tx.now(),
-      ],
-    )
-    return findHook(tx, wallet, id)
-  })
+export async function createHook(
+  tx: GrantTx<'webhooks'>,
+  wallet: string,
+  { url, events, chat, peer, is_on = true }: NewWebhook,
+) {
+  if ((await findHooks(tx, wallet)).length >= most) return undefined
+  const id = randomBytes(12).toString('base64url')
+  const { secret, public_key: publicKey, private_key: privateKey } = newKeys()
+  await tx.query(
+    `insert into webhooks (wbucket, walletaddr, id, url, events, chat, peer, is_on, secret, public_key, private_key, created_ms)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+    [
+      walletBucket(wallet),
+      wallet,
+      id,
+      url,
+      events,
+      keyOf(chat),
+      peer ?? null,
+      is_on,
+      secret,
+      publicKey,
+      privateKey,
+      tx.now(),
+    ],
+  )
+  return findHook(tx, wallet, id)
+}
 
-export const changeHook = (
+/** Takes events away, or turns it on or off. Answers whether that was all: nothing is changed where something would be added. */
+export async function narrowHook(
   db: Db,
   wallet: string,
   id: string,
   { url, events, chat, peer, is_on = true }: NewWebhook,
+): Promise<boolean> {
+  const changed = await db.query(
+    `update webhooks set events = $5, is_on = $6, failing_ms = null
+     where ${ofHook} and url = $4 and events @> $5 and chat is not distinct from $7 and peer is not distinct from $8
+     returning id`,
+    [walletBucket(wallet), wallet, id, url, events, is_on, keyOf(chat), peer ?? null],
+  )
+  return changed.length > 0
+}
+
+export const changeHook = (
+  tx: GrantTx<'webhooks'>,
+  wallet: string,
+  id: string,
+  { url, events, chat, peer, is_on = true }: NewWebhook,
 ) =>
-  db.query(
+  tx.query(
     `update webhooks set url = $4, events = $5, is_on = $6, chat = $7, peer = $8, failing_ms = null where ${ofHook}`,
     [walletBucket(wallet), wallet, id, url, events, is_on, keyOf(chat), peer ?? null],
   )

@@ -1,0 +1,206 @@
+// What lets somebody read or write after a sign-in has ended: every entry of the one list, and every table and endpoint.
+
+import type { Endpoint } from '@parley/sdk/contract/endpoint.ts'
+import { grantNotices } from '@parley/sdk/contract/grants.ts'
+import { contract } from '@parley/sdk/contract/index.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eventually, startGranting } from '../../testing/lasting-grants.ts'
+import { addOperator } from '../../testing/moderating.ts'
+import { clientOf, newWallet } from '../../testing/service.ts'
+import { issueToken } from '../src/auth/tokens.ts'
+import { type LastingGrant, lastingGrants } from '../src/auth/grants.ts'
+
+let t: Awaited<ReturnType<typeof startGranting>>
+const operator = newWallet()
+beforeAll(async () => {
+  t = await startGranting()
+  await addOperator(t.service, operator)
+})
+afterAll(() => t?.[Symbol.asyncDispose]())
+
+type Owner = Awaited<ReturnType<typeof t.newOwner>>
+const act = async (action: 'revoke_tokens' | 'ban' | 'lift', subject: string) =>
+  (await t.service.as(operator)).act({ body: { action, subject, reason: 'a test' } })
+
+const ends: Record<string, (owner: Owner) => Promise<unknown>> = {
+  signOutEverywhere: ({ client }) => client.signOutEverywhere(),
+  revoke_tokens: ({ address }) => act('revoke_tokens', address),
+  eraseAccount: ({ client, address }) => client.eraseAccount({ address }),
+}
+const names = Object.keys(lastingGrants) as LastingGrant[]
+
+test.each(Object.entries(ends).flatMap(([end, how]) => names.map((grant) => [end, grant, how] as const)))(
+  '%s ends %s, on every instance',
+  async (_end, grant, how) => {
+    const owner = await t.newOwner()
+    const works = await t.grants[grant](owner)
+    expect(await works(t.other)).toBe(true)
+    await how(owner)
+    expect(await works(t.service)).toBe(false)
+    await eventually(() => works(t.other), false)
+  },
+)
+
+test.each(names)('a ban silences or refuses %s, and lifting it ends that', async (grant) => {
+  const owner = await t.newOwner()
+  const works = await t.grants[grant](owner)
+  expect(await works(t.service)).toBe(true)
+  await act('ban', owner.address)
+  expect(await works(t.service)).toBe(lastingGrants[grant].whenBanned === 'stays')
+  await act('lift', owner.address)
+  expect(await works(t.service)).toBe(true)
+})
+
+test('what the wallet itself has drafted, and its mail address, outlast a sign-out everywhere', async () => {
+  const owner = await t.newOwner()
+  await t.grants.drafts(owner)
+  await t.grants.mails(owner)
+  await owner.client.signOutEverywhere()
+  const client = await t.service.as(owner.address)
+  expect((await client.listDrafts()).map(({ message }) => message)).toEqual(['of the wallet'])
+  expect(await client.getSettings({ address: owner.address })).toMatchObject([
+    { email: expect.stringContaining('@example.org'), verified: 'true', notifydm: 'false' },
+  ])
+})
+
+const adding = Object.entries<Endpoint>(contract).filter(([, { grants }]) => grants !== undefined)
+
+test('every kind of grant has an endpoint that adds it; none may be added by an API key or without a token', () => {
+  expect(new Set(adding.map(([, { grants }]) => grants))).toEqual(new Set(Object.keys(grantNotices)))
+  for (const [name, { access, scope, idempotent }] of adding)
+    expect([name, access, scope, idempotent]).toEqual([name, 'wallet', undefined, undefined])
+})
+
+test.each(Object.keys(grantNotices) as (keyof typeof grantNotices)[])(
+  'adding %s takes a recent sign-in, and its owner gets a notice and a mail',
+  async (grant) => {
+    const owner = await t.newOwner()
+    await t.grants.mails(owner)
+    const token = await issueToken(t.service.ctx, owner.address, { signedIn: Date.now() - 3_700_000 })
+    const old = { ...owner, client: clientOf(t.service.app, { token }) }
+    await expect(t.grants[grant](old)).rejects.toMatchObject({ code: 'old_sign_in', status: 403 })
+    expect(await owner.client.listNotices()).toEqual([])
+    const { length: notices } = [await t.grants[grant](owner)]
+    expect(notices).toBe(1)
+    const listed = await owner.client.listNotices()
+    expect(listed).toMatchObject([{ action: grantNotices[grant], reason: expect.stringMatching(/./) }])
+    await t.work()
+    const mails = t.smtp.inbox.filter(({ mail }) => mail.text?.includes(owner.address.slice(-4)))
+    expect(mails.map(({ mail }) => mail.subject)).toEqual([
+      'Something was added to your wallet on chat.example.org',
+    ])
+    expect(mails[0]!.raw).not.toContain(listed[0]!.reason)
+  },
+)
+
+test('a browser that gets pushes already is renewed by any sign-in, also with another endpoint; another browser is not', async () => {
+  const owner = await t.newOwner()
+  const [one, two, three] = ['one', 'two', 'three'].map((n) =>
+    t.pushService.subscribe(`${n}-${owner.address}`),
+  )
+  await owner.client.putPushSubscription({ body: one! })
+  const token = await issueToken(t.service.ctx, owner.address, { signedIn: Date.now() - 3_700_000 })
+  const old = clientOf(t.service.app, { token })
+  const [{ id } = {}] = await old.putPushSubscription({ body: { ...one!, label: 'renamed' } })
+  await expect(old.putPushSubscription({ body: two! })).rejects.toMatchObject({ code: 'old_sign_in' })
+  await expect(
+    old.putPushSubscription({ body: { ...two!, replaces: three!.endpoint } }),
+  ).rejects.toMatchObject({ code: 'old_sign_in' })
+  expect(await old.putPushSubscription({ body: { ...two!, replaces: one!.endpoint } })).toMatchObject([
+    { id, label: two!.label },
+  ])
+})
+
+test('a webhook is narrowed by any sign-in; another address, event or no narrowing takes a recent one', async () => {
+  const owner = await t.newOwner()
+  const body = {
+    url: 'https://example.org/hook',
+    events: ['message.direct' as const, 'request.new' as const],
+    peer: newWallet(),
+  }
+  const [{ id: session } = {}] = await owner.client.createWebhook({ body })
+  const token = await issueToken(t.service.ctx, owner.address, { signedIn: Date.now() - 3_700_000 })
+  const change = (more: object) =>
+    clientOf(t.service.app, { token }).changeWebhook({ session: session!, body: { ...body, ...more } })
+  expect(await change({ events: ['request.new'], is_on: false })).toMatchObject([{ is_on: false }])
+  expect(await change({ events: ['request.new'] })).toMatchObject([{ is_on: true, events: ['request.new'] }])
+  for (const more of [
+    {},
+    { url: 'https://example.com/hook', events: ['request.new'] },
+    { events: ['request.new'], peer: newWallet() },
+  ])
+    await expect(change(more)).rejects.toMatchObject({ code: 'old_sign_in' })
+  expect(await owner.client.listWebhooks()).toMatchObject([{ url: body.url, events: ['request.new'] }])
+})
+
+// The tables that let nobody read or write for a wallet. A new table is here, or in the one list of grants.
+const givesNone: Record<string, string> = {
+  access_notices: 'says what was added',
+  bookmarks: 'of the wallet itself',
+  bots: 'a word of the wallet',
+  buckets: 'no wallet',
+  chain_facts: 'public facts',
+  chat_commands: 'words; what comes of them is told by webhooks',
+  chat_log: 'what was done',
+  chat_restrictions: 'takes away',
+  chat_roles: 'of other wallets; giving one takes a recent sign-in',
+  chat_rules: 'of a chat',
+  comment_threads: 'no wallet',
+  comments: 'public',
+  communities: 'of a chat',
+  community_skeletons: 'no wallet',
+  community_tweets: 'no wallet',
+  contacts: 'what the wallet thinks of others',
+  conversation_copies: 'messages',
+  conversations: 'messages',
+  direct_messages: 'messages',
+  dm_mails: 'when mails were sent',
+  erasures: 'a hash',
+  events: 'for open streams, which end with their token',
+  events_forgotten: 'no wallet',
+  failed_sign_ins: 'a hash',
+  first_contacts: 'numbers',
+  group_chats: 'messages',
+  group_messages: 'messages',
+  group_visits: 'numbers',
+  held_messages: 'for whoever runs the service',
+  idempotency_keys: 'answers; to read one takes a token',
+  images: 'public',
+  keys: 'a key that its wallet has signed, which clients check; the backup opens with the wallet alone',
+  kysely_migration: 'no wallet',
+  kysely_migration_lock: 'no wallet',
+  log_readers: 'no wallet',
+  mail_hours: 'no wallet',
+  mail_quotas: 'numbers',
+  moderation_head: 'no wallet',
+  moderation_log: 'what was done',
+  name_skeletons: 'public',
+  names: 'public',
+  notification_rules: 'what of the channels is used',
+  operators: 'added by whoever runs the service',
+  profiles: 'public',
+  push_marks: 'what was told',
+  rate_limits: 'numbers',
+  reports: 'for operators',
+  sanctions: 'takes away',
+  service_keys: 'of the service',
+  sign_outs: 'takes away',
+  telegram_bots: 'no wallet',
+  telegram_pace: 'when a chat may be told',
+  used_nonces: 'takes away',
+  wallet_usage: 'numbers',
+  wallets_seen: 'when it came',
+  withheld_posts: 'messages',
+  x_api_pause: 'no wallet',
+}
+
+test('of every table it is known whether it lets somebody read or write after a sign-in has ended', async () => {
+  const found = await t.service.ctx.db.query<{ name: string }>(
+    `select tablename as name from pg_tables where schemaname = 'public'`,
+  )
+  const granting = Object.values(lastingGrants).flatMap(({ tables }) => tables)
+  expect(
+    found.map(({ name }) => name).filter((name) => !(name in givesNone) && !granting.includes(name)),
+  ).toEqual([])
+  expect(granting.filter((name) => name in givesNone)).toEqual([])
+})
