@@ -116,7 +116,11 @@ function KeyForm({ busy, error, onSignedIn, onMake }: FormProps) {
         variant="primary"
         className="justify-self-end"
         busy={busy}
-        disabled={label.trim() === '' || chosen.size === 0}
+        whyDisabled={
+          label.trim() === ''
+            ? 'Enter what the key is for.'
+            : chosen.size === 0 && 'Choose at least one thing that the key may do.'
+        }
       >
         Make the key
       </Button>

@@ -52,7 +52,11 @@ export function NewHook({ onMade, onClose }: { onMade: () => void; onClose: () =
           variant="primary"
           className="justify-self-end"
           busy={making.isPending}
-          disabled={asked.label === '' || asked.nftaddr === ''}
+          whyDisabled={
+            asked.label === ''
+              ? 'Enter what the hook is for.'
+              : asked.nftaddr === '' && 'Enter the chat in which the hook posts.'
+          }
         >
           Make the hook
         </Button>

@@ -36,7 +36,7 @@ export function AddModerator({ nftaddr }: { nftaddr: string }) {
         if (who) add.mutate()
       }}
     >
-      <div className="flex items-start gap-2">
+      <div className="flex flex-wrap items-start gap-2">
         <TextField
           className="flex-1"
           label="Add a moderator"
@@ -52,7 +52,12 @@ export function AddModerator({ nftaddr }: { nftaddr: string }) {
             add.reset()
           }}
         />
-        <Button type="submit" busy={add.isPending} disabled={!who} className="mt-6.5">
+        <Button
+          type="submit"
+          busy={add.isPending}
+          whyDisabled={!who && 'Enter an address or a name.'}
+          className="mt-6.5"
+        >
           Add
         </Button>
       </div>

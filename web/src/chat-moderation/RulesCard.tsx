@@ -93,7 +93,7 @@ function RulesForm({ nftaddr, rules }: { nftaddr: string; rules: ChatRule }) {
         variant="primary"
         className="justify-self-start"
         busy={save.isPending}
-        disabled={!isChanged}
+        whyDisabled={!isChanged && 'These rules hold already. Change one first.'}
       >
         Save the rules
       </Button>

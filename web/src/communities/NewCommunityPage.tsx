@@ -8,6 +8,7 @@ import { Button } from '../ui/Button.tsx'
 import { Card } from '../ui/Card.tsx'
 import { Page } from '../ui/Page.tsx'
 import { TextField } from '../ui/TextField.tsx'
+import { suggestedName } from './suggested-name.ts'
 
 const newSocial = (id: number, type = '') => ({ id, name: '', type })
 
@@ -20,6 +21,7 @@ export function NewCommunityPage() {
   const [social, setSocial] = useState(() => [newSocial(0, 'twitter')])
   const [problem, setProblem] = useState<string>()
   const [busy, setBusy] = useState(false)
+  const suggested = suggestedName(community)
   const change = (id: number, part: { name?: string; type?: string }) =>
     setSocial(social.map((one) => (one.id === id ? { ...one, ...part } : one)))
   const create = async () => {
@@ -28,11 +30,11 @@ export function NewCommunityPage() {
       const filled = social
         .map(({ name, type }) => ({ name: name.trim(), type: type.trim() }))
         .filter(({ name, type }) => name && type)
-      await client.createCommunity({ body: { community: community.trim(), social: filled } })
-      await client.joinChat({ body: { walletaddr: me, nftaddr: community.trim() } })
+      await client.createCommunity({ body: { community: suggested, social: filled } })
+      await client.joinChat({ body: { walletaddr: me, nftaddr: suggested } })
       readInboxAgain()
       // Back does not lead to the form that is done with.
-      void navigate(`/c/${encodeURIComponent(community.trim())}`, { replace: true })
+      void navigate(`/c/${encodeURIComponent(suggested)}`, { replace: true })
     } catch (error) {
       setProblem(describeError(error))
     }
@@ -50,7 +52,11 @@ export function NewCommunityPage() {
         <Card>
           <TextField
             label="Name"
-            hint="One word. It is yours from then on, and cannot be changed."
+            hint={
+              suggested && suggested !== community.trim()
+                ? `It will be called “${suggested}”. This can't be changed later.`
+                : "Letters, digits and hyphens. Can't be changed later."
+            }
             placeholder="gardeners"
             value={community}
             error={problem}
@@ -83,15 +89,20 @@ export function NewCommunityPage() {
           <div>
             <Button
               variant="quiet"
-              disabled={social.length >= 32}
+              whyDisabled={social.length >= 32 && 'A community has at most 32 links.'}
               onClick={() => setSocial([...social, newSocial(social.length)])}
             >
               <Plus className="size-4" aria-hidden="true" /> Add another
             </Button>
           </div>
         </Card>
-        <div className="flex justify-end">
-          <Button type="submit" variant="primary" busy={busy} disabled={!/^\S+$/.test(community.trim())}>
+        <div className="flex flex-wrap justify-end gap-2">
+          <Button
+            type="submit"
+            variant="primary"
+            busy={busy}
+            whyDisabled={!suggested && 'Enter a name with letters or digits.'}
+          >
             Create community
           </Button>
         </div>

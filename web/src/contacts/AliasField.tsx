@@ -31,7 +31,7 @@ export function AliasField({ peer, alias, onDone }: Props) {
   return (
     <form
       ref={form}
-      className="flex items-start gap-2"
+      className="flex flex-wrap items-start gap-2"
       onSubmit={(event) => {
         event.preventDefault()
         void save()
@@ -46,7 +46,12 @@ export function AliasField({ peer, alias, onDone }: Props) {
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
       />
-      <Button type="submit" busy={busy} disabled={chosen === alias} className="mt-6.5">
+      <Button
+        type="submit"
+        busy={busy}
+        whyDisabled={chosen === alias && (alias ? 'This is the name already.' : 'Enter a name.')}
+        className="mt-6.5"
+      >
         {alias && !chosen ? 'Remove' : 'Save'}
       </Button>
     </form>

@@ -98,8 +98,10 @@ export function DmPolicyCard() {
           <Button
             type="submit"
             busy={change.isPending}
-            disabled={
-              !isEvmAddress(contract) || (data?.who === 'holders' && contract === data.token?.contract)
+            whyDisabled={
+              isEvmAddress(contract)
+                ? data?.who === 'holders' && contract === data.token?.contract && 'This is the token already.'
+                : 'Enter the address of the contract: 0x and 40 characters.'
             }
           >
             Save

@@ -2,7 +2,7 @@ import { MessageCircle } from 'lucide-react'
 import { PolicyNote } from '../contacts/PolicyNote.tsx'
 import { useStanding } from '../contacts/standing.ts'
 import { Undecided } from '../contacts/Undecided.tsx'
-import { type ComponentProps, lazy, Suspense, useMemo } from 'react'
+import { type ComponentProps, lazy, Suspense, useMemo, useState } from 'react'
 import { EncryptionNote } from '../keys/EncryptionNote.tsx'
 import { newsLines } from '../keys/news-lines.tsx'
 import type { Reading } from '../inbox/reading.ts'
@@ -17,10 +17,12 @@ import { conversationHistories, type Nft } from '../thread/history.ts'
 import { useHistory } from '../thread/use-history.ts'
 import { enqueue } from '../thread/outbox.ts'
 import { KeptFor } from '../thread/KeptFor.tsx'
+import { draftKey } from '../thread/drafts.ts'
 import { Thread } from '../thread/Thread.tsx'
 import { announceTyping, useTyping } from '../thread/typing.ts'
 import { shortAddress } from '../ui/address.ts'
 import type { SendAs } from '../ui/composer-channel.ts'
+import { beginDraft } from '../ui/draft.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { ConversationTop } from './ConversationTop.tsx'
 import { useRemaining } from './deletions.ts'
@@ -28,7 +30,13 @@ import { Emptied } from './Emptied.tsx'
 import { MessageMenu } from './MessageMenu.tsx'
 import { toMessage } from './to-message.tsx'
 
-const HeldMessage = lazy(async () => ({ default: (await import('../keys/HeldMessage.tsx')).HeldMessage }))
+const HeldChoices = lazy(async () => ({ default: (await import('../keys/HeldMessage.tsx')).HeldMessage }))
+
+const HeldMessage = (props: ComponentProps<typeof HeldChoices>) => (
+  <Suspense>
+    <HeldChoices {...props} />
+  </Suspense>
+)
 
 interface Props {
   me: string
@@ -78,6 +86,7 @@ export function Conversation({ me, peer, nft }: Props) {
   const mayRead = standing === 'open'
   const unseen = useReading({ me, reading, received, unread, history, isKnown: true, mayRead })
   const { above, field, afterSending } = useSuggestion(nft ? undefined : { toaddr: peer }, thread)
+  const { asked, ask } = useAsking(draftKey(me, thread))
   const send = (text: string, as?: SendAs) => {
     const encrypt = keyFor(as)
     enqueue({
@@ -117,22 +126,34 @@ export function Conversation({ me, peer, nft }: Props) {
         standing === 'open' ? undefined : <Undecided me={me} peer={peer} title={title} standing={standing} />
       }
       above={above}
-      field={field}
+      field={(field ?? 0) + asked}
       placeholder={alone ? 'Message yourself' : `Message ${title}`}
       channel={channel.kind}
       size={channel.kind === 'sealed' ? sealedSize : undefined}
       held={
         channel.kind === 'held' && (
-          <Suspense>
-            <HeldMessage why={channel.why} address={peer} title={title} peer={peerKey} />
-          </Suspense>
+          <HeldMessage why={channel.why} address={peer} title={title} peer={peerKey} />
         )
       }
       onSend={send}
       onTyping={() => announceTyping({ fromaddr: me, toaddr: peer })}
-      note={alone ? undefined : <Below channel={channel} peer={peer} title={title} isFirst={isFirst} />}
+      note={
+        alone ? undefined : (
+          <Below channel={channel} peer={peer} title={title} isFirst={isFirst} onAsk={ask} />
+        )
+      }
     />
   )
+}
+
+/** Begins a message that asks for encryption; the field shows it once another one stands in its place. */
+function useAsking(key: string) {
+  const [asked, setAsked] = useState(0)
+  const ask = () => {
+    beginDraft(key, 'Can you turn on encryption? Settings → Encryption.')
+    setAsked(asked + 1)
+  }
+  return { asked, ask }
 }
 
 interface BelowProps extends ComponentProps<typeof EncryptionNote> {

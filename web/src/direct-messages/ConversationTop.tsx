@@ -31,6 +31,7 @@ export function ConversationTop({ peer, title, nft, standing, isCompared, messag
           <RequestCard
             peer={peer}
             title={title}
+            standing={standing}
             texts={messages.filter(({ mine }) => !mine).map(({ text }) => text)}
           />
         </Suspense>

@@ -57,7 +57,16 @@ export function NftContext({ peer, title, onClose }: Props) {
             <NftSummary nftaddr={nftaddr} nftid={nftid} peer={peer} peerName={title} />
           </div>
         )}
-        <Button type="submit" variant="primary" disabled={!ready}>
+        <Button
+          type="submit"
+          variant="primary"
+          whyDisabled={
+            !ready &&
+            (isEvmAddress(nftaddr)
+              ? 'Enter the id of the token.'
+              : 'Enter the address of the contract: 0x and 40 characters.')
+          }
+        >
           Continue
         </Button>
       </form>

@@ -28,7 +28,11 @@ export function OpenComments({ nftaddr, onClose }: { nftaddr: string; onClose: (
           value={nftid}
           onChange={(event) => setNftid(event.target.value)}
         />
-        <Button type="submit" variant="primary" disabled={!ready}>
+        <Button
+          type="submit"
+          variant="primary"
+          whyDisabled={!ready && 'Enter the id of the token, in digits.'}
+        >
           Open comments
         </Button>
       </form>

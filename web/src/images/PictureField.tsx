@@ -52,7 +52,7 @@ export function PictureField({ address, square = false }: { address: string; squ
           {picture && (
             <Button
               variant="quiet"
-              disabled={busy}
+              busy={busy}
               onClick={() => void change(() => client.deleteImage({ addr: address }))}
             >
               Remove

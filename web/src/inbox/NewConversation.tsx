@@ -62,14 +62,18 @@ export function NewConversation({ onClose }: { onClose: () => void }) {
           }}
         />
         <Suspense>{address && <FoundWallet address={address} />}</Suspense>
-        <Button type="submit" variant="primary" busy={busy} disabled={!text}>
+        <Button
+          type="submit"
+          variant="primary"
+          busy={busy}
+          whyDisabled={!text && 'Enter an address, a name or a link.'}
+        >
           <MessageCircle className="size-4" aria-hidden="true" /> Write a message
         </Button>
       </form>
       <div className="grid grid-cols-1 gap-1 border-t border-line pt-3">
         <StartChoice
-          to={`/nft/${encodeURIComponent(text)}`}
-          disabled={!isEvmAddress(text)}
+          to={isEvmAddress(text) ? `/nft/${encodeURIComponent(text)}` : undefined}
           onClose={onClose}
           icon={<ImageIcon className="size-5" />}
           title="Open an NFT chat"
@@ -80,8 +84,11 @@ export function NewConversation({ onClose }: { onClose: () => void }) {
           }
         />
         <StartChoice
-          to={`/c/${encodeURIComponent(text)}`}
-          disabled={!/^\S{1,128}$/.test(text) || isEvmAddress(text) || text.includes('://')}
+          to={
+            /^\S{1,128}$/.test(text) && !isEvmAddress(text) && !text.includes('://')
+              ? `/c/${encodeURIComponent(text)}`
+              : undefined
+          }
           onClose={onClose}
           icon={<Users className="size-5" />}
           title="Open a community"

@@ -2,16 +2,16 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 
 interface Props {
-  to: string
+  /** Undefined while something is missing, which the hint says. */
+  to: string | undefined
   icon: ReactNode
   title: string
   hint: string
-  disabled?: boolean
   onClose: () => void
 }
 
 /** A way to start a conversation, with a hint about what it needs. */
-export function StartChoice({ to, icon, title, hint, disabled = false, onClose }: Props) {
+export function StartChoice({ to, icon, title, hint, onClose }: Props) {
   const inside = (
     <>
       <span className="text-muted" aria-hidden="true">
@@ -24,7 +24,7 @@ export function StartChoice({ to, icon, title, hint, disabled = false, onClose }
     </>
   )
   const style = 'flex min-w-0 min-h-14 items-center gap-3 rounded-xl px-2 py-1.5'
-  if (disabled) return <div className={style}>{inside}</div>
+  if (to === undefined) return <div className={style}>{inside}</div>
   return (
     <Link to={to} onClick={onClose} className={`${style} hover:bg-hover`}>
       {inside}

@@ -9,10 +9,12 @@ interface Props {
   channel: Channel
   peer: string
   title: string
+  /** Writes to the peer that it can turn encryption on. */
+  onAsk: () => void
 }
 
 /** Says below the field whether the next message will be encrypted, and why not. */
-export function EncryptionNote({ channel, peer, title }: Props) {
+export function EncryptionNote({ channel, peer, title, onAsk }: Props) {
   const ring = useKeyring()
   if (channel.kind === 'checking')
     return <p className="min-h-6 px-4 pt-1 text-xs text-muted">Looking for keys…</p>
@@ -35,20 +37,27 @@ export function EncryptionNote({ channel, peer, title }: Props) {
             {step}
           </Link>
         )}
+        {!isSealed && 'on' in ring && ring.on && (
+          <button type="button" className="underline" onClick={onAsk}>
+            Ask {title}
+          </button>
+        )}
       </span>
     </p>
   )
 }
 
+const isOff = (ring: Keyring) => ring.state === 'off' || ('on' in ring && !ring.on)
+
 /** What the reader can do to have messages encrypted. */
 function ownStep(ring: Keyring): string | undefined {
-  return ring.state === 'off' || ring.state === 'outdated' || 'on' in ring ? 'Turn on encryption' : undefined
+  return ring.state === 'outdated' || isOff(ring) ? 'Turn on encryption' : undefined
 }
 
 function reason(ring: Keyring, title: string): string {
   if (ring.state === 'unavailable') return ': this browser cannot do it here.'
   if (ring.state === 'elsewhere') return `: this page is not at ${serviceHost}.`
   if (ring.state === 'outdated') return `: your key was not signed for ${serviceHost}.`
-  if (ring.state === 'off' || ('on' in ring && !ring.on)) return '.'
-  return `: ${title} has it off.`
+  if (isOff(ring)) return '.'
+  return `: ${title} has not turned on encryption.`
 }

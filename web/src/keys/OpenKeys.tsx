@@ -17,7 +17,7 @@ export function OpenKeys({ ring }: { ring: Extract<Keyring, { state: 'open' }> }
         label="Encrypt direct messages"
         hint="With everybody who has it on too. Older messages stay readable."
         checked={ring.on}
-        disabled={busy}
+        busy={busy}
         onChange={(on) => void attempt(() => switchEncryption(on))}
       />
       {ring.lost && (

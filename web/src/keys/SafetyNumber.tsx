@@ -94,7 +94,7 @@ function Compare({ me, peer, title, peerKey: { known }, keys: { mine, theirs, is
         {isCompared ? (
           <Button onClick={() => noteCompared(peer, undefined)}>Remove the mark</Button>
         ) : (
-          <Button variant="primary" disabled={!blocks} onClick={mark}>
+          <Button variant="primary" busy={!blocks} onClick={mark}>
             <ShieldCheck className="size-4" aria-hidden="true" /> Mark as compared
           </Button>
         )}

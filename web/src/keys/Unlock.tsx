@@ -38,7 +38,12 @@ export function Unlock({ ring }: { ring: Extract<Keyring, { state: 'locked' | 'o
             value={code}
             onChange={(event) => setCode(event.target.value)}
           />
-          <Button type="submit" variant="primary" busy={busy} disabled={!code.trim()}>
+          <Button
+            type="submit"
+            variant="primary"
+            busy={busy}
+            whyDisabled={!code.trim() && 'Enter the recovery code.'}
+          >
             Unlock
           </Button>
         </form>

@@ -29,9 +29,14 @@ export function AppealDialog({ onClose }: { onClose: () => void }) {
         <p role="alert" className="text-sm text-danger empty:hidden">
           {send.error && describeError(send.error)}
         </p>
-        <div className="flex justify-end gap-2">
+        <div className="flex flex-wrap justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={send.isPending} disabled={!text.trim()}>
+          <Button
+            type="submit"
+            variant="primary"
+            busy={send.isPending}
+            whyDisabled={!text.trim() && 'Write why it should be reviewed.'}
+          >
             Send
           </Button>
         </div>

@@ -85,9 +85,14 @@ export function ReportDialog({ what }: { what: Reportable }) {
         <p role="alert" className="text-sm text-danger empty:hidden">
           {send.error && describeError(send.error)}
         </p>
-        <div className="flex justify-end gap-2">
+        <div className="flex flex-wrap justify-end gap-2">
           <Button onClick={endReporting}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={send.isPending} disabled={!reason}>
+          <Button
+            type="submit"
+            variant="primary"
+            busy={send.isPending}
+            whyDisabled={!reason && 'Choose what is wrong.'}
+          >
             Report
           </Button>
         </div>

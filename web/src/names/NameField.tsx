@@ -28,7 +28,7 @@ export function NameField({ address }: { address: string }) {
   }
   return (
     <form
-      className="flex items-start gap-2"
+      className="flex flex-wrap items-start gap-2"
       onSubmit={(event) => {
         event.preventDefault()
         void save()
@@ -50,7 +50,7 @@ export function NameField({ address }: { address: string }) {
       <Button
         type="submit"
         busy={busy}
-        disabled={value.trim() === name}
+        whyDisabled={value.trim() === name && (name ? 'This is your name already.' : 'Enter a name.')}
         // Beside the field, whose label is above it.
         className="mt-6.5"
       >

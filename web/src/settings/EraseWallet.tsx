@@ -61,7 +61,7 @@ export function EraseWallet({ address, onClose }: { address: string; onClose: ()
             type="submit"
             variant="danger"
             busy={erase.isPending}
-            disabled={typed.trim().toLowerCase() !== word}
+            whyDisabled={typed.trim().toLowerCase() !== word && `Type ${word} in the field first.`}
           >
             Erase
           </Button>

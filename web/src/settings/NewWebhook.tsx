@@ -103,7 +103,13 @@ export function NewWebhook({ onMade }: { onMade: (hook: Webhook) => void }) {
         variant="primary"
         className="justify-self-start"
         busy={create.isPending}
-        disabled={url.trim() === '' || chosen.length === 0 || (scope !== 'all' && only.trim() === '')}
+        whyDisabled={
+          url.trim() === ''
+            ? 'Enter the address of your server.'
+            : scope !== 'all' && only.trim() === ''
+              ? `Enter the ${scope === 'chat' ? 'chat' : 'wallet'}.`
+              : chosen.length === 0 && 'Choose at least one kind of event.'
+        }
       >
         Add it
       </Button>

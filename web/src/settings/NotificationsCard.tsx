@@ -64,7 +64,11 @@ function MailSettings({ walletaddr }: { walletaddr: string }) {
           value={email}
           onChange={(event) => setTyped(event.target.value)}
         />
-        <Button type="submit" busy={change.isPending} disabled={email.trim() === kept || !data}>
+        <Button
+          type="submit"
+          busy={change.isPending || !data}
+          whyDisabled={email.trim() === kept && (kept ? 'This is the address already.' : 'Enter an address.')}
+        >
           Save
         </Button>
       </form>
@@ -88,14 +92,14 @@ function MailSettings({ walletaddr }: { walletaddr: string }) {
         label="A mail for direct messages"
         hint="At most one in five minutes, whoever writes. It never contains the message."
         checked={settings?.notifydm === 'true'}
-        disabled={!data || change.isPending}
+        busy={!data || change.isPending}
         onChange={(on) => change.mutate({ notifydm: on ? 'true' : 'false' })}
       />
       <SwitchField
         label="A daily summary"
         hint="Once a day, when something is unread."
         checked={settings?.notify24 === 'true'}
-        disabled={!data || change.isPending}
+        busy={!data || change.isPending}
         onChange={(on) => change.mutate({ notify24: on ? 'true' : 'false' })}
       />
       <p role="alert" className="text-sm text-danger empty:hidden">

@@ -39,12 +39,12 @@ export function PushCard({ walletaddr }: { walletaddr: string }) {
   const obstacle = info.push ? obstacles[state] : 'This service sends no notifications to devices.'
   return (
     <Card title="Notifications on your devices">
-      {obstacle && <p className="text-sm text-pretty text-muted">{obstacle}</p>}
       <SwitchField
         label="Notify me here"
         hint="When a message comes and no page of Parley shows it. What you read within five seconds is not notified."
         checked={state === 'on'}
-        disabled={obstacle !== '' || change.isPending}
+        busy={change.isPending}
+        whyDisabled={obstacle}
         onChange={(on) => change.mutate(on)}
       />
       <p role="alert" className="text-sm text-danger empty:hidden">

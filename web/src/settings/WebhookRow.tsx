@@ -51,7 +51,7 @@ export function WebhookRow({
             label={url}
             hint={failing ? `No delivery has succeeded since ${shortTime(failing)}.` : aboutOf(hook)}
             checked={isOn}
-            disabled={turn.isPending}
+            busy={turn.isPending}
             onChange={(on) => turn.mutate(on)}
           />
         </div>

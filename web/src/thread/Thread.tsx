@@ -9,6 +9,7 @@ import { EmptyState } from '../ui/EmptyState.tsx'
 import type { Line, Message } from '../ui/message.ts'
 import { NewestMessage } from '../ui/NewestMessage.tsx'
 import { MessageList, type Unseen } from '../ui/MessageList.tsx'
+import { noFiles } from '../ui/no-files.ts'
 import type { MessageParts } from '../ui/MessageRow.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 import { clockOrTime } from '../ui/time.ts'
@@ -89,7 +90,7 @@ export function Thread({
   const keptAt = history.data?.kept
   const opening = useOpening(keptAt !== undefined, unseen?.divider !== undefined)
   return (
-    <div className="flex h-full flex-col">
+    <div className="flex h-full flex-col" {...noFiles}>
       {header}
       {history.error && !history.data && (
         <ReadProblem error={history.error} what="Its messages" onRetry={() => void history.refetch()} />

@@ -21,10 +21,12 @@ export function AddressBlocks({ address, unlike }: Props) {
     <span
       className={classes(
         'font-address gap-x-1.5 gap-y-0.5 text-sm',
-        evm ? 'grid w-fit grid-cols-[repeat(6,max-content)]' : 'flex flex-wrap',
+        evm
+          ? 'grid w-fit grid-cols-[repeat(6,max-content)] max-[22.5rem]:grid-cols-[repeat(5,max-content)]'
+          : 'flex flex-wrap',
       )}
     >
-      {evm && <span className="row-span-2 text-muted">0x</span>}
+      {evm && <span className="row-span-2 text-muted max-[22.5rem]:row-span-3">0x</span>}
       {starts.map((start) => {
         const block = digits.slice(start, start + 4)
         const end = start === 0 || start + 4 >= digits.length

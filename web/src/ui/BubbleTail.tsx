@@ -5,7 +5,7 @@ export const BubbleTail = ({ mine, className }: { mine: boolean; className: stri
   <svg
     viewBox="0 0 8 14"
     className={classes(
-      'absolute bottom-0 h-3.5 w-2',
+      'absolute bottom-0 h-3.5 w-2 forced-colors:hidden',
       mine ? 'left-full' : 'right-full -scale-x-100',
       className,
     )}

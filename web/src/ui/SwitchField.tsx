@@ -5,24 +5,33 @@ interface Props {
   label: string
   hint?: string
   checked: boolean
-  disabled?: boolean
+  /** Whether a change is being stored. */
+  busy?: boolean
+  /** Why it cannot be changed now; said in place of the hint. */
+  whyDisabled?: string | false | undefined
   onChange: (checked: boolean) => void
 }
 
-export function SwitchField({ label, hint, checked, disabled = false, onChange }: Props) {
+export function SwitchField({ label, hint, checked, busy = false, whyDisabled, onChange }: Props) {
   const id = useId()
+  const note = whyDisabled || hint
   return (
     <div className="flex items-center gap-4 py-2">
       <div className="min-w-0 flex-1">
         <label htmlFor={id} className="font-medium wrap-anywhere">
           {label}
         </label>
-        {hint && <p className="text-sm text-muted">{hint}</p>}
+        {note && (
+          <p id={`${id}-note`} className="text-sm text-pretty text-muted">
+            {note}
+          </p>
+        )}
       </div>
       <Switch.Root
         id={id}
         checked={checked}
-        disabled={disabled}
+        disabled={busy || Boolean(whyDisabled)}
+        aria-describedby={note ? `${id}-note` : undefined}
         onCheckedChange={onChange}
         className="relative h-7 w-12 shrink-0 before:absolute before:-inset-2 rounded-full bg-line-strong transition-colors data-[state=checked]:bg-accent disabled:opacity-50"
       >

@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest'
+import { newWallet } from '../../testing/service.ts'
+import {
+  acquaint,
+  arrive,
+  bubble,
+  encryptionIsOn,
+  eventually,
+  openPerson,
+  turnOnEncryption,
+  visit,
+} from './person.ts'
+import { useSite } from './site.ts'
+
+const site = useSite()
+
+test.concurrent.each([
+  [640, 400],
+  [320, 568],
+  [360, 640],
+] as const)(
+  'at %i × %i a request shows its message, the whole address and four decisions in one row',
+  async (width, height) => {
+    await using alice = await openPerson(site.url, { viewport: { width, height } })
+    const { page } = alice
+    const bob = newWallet()
+    const asBob = await site.service.as(bob)
+    for (const message of ['Look at https://example.org', 'hello from bob'])
+      await asBob.sendDirectMessage({ body: { fromaddr: bob, toaddr: alice.address, message } })
+    await arrive(alice)
+    await visit(alice, `/dm/${bob}`)
+    const card = page.getByRole('region', { name: /^What is known of/ })
+    await page.getByRole('button', { name: 'Report and block' }).waitFor()
+    await card.getByText('is a stranger to you').waitFor()
+    const seen = () =>
+      page.evaluate((address) => {
+        const isSeen = (element: Element) => {
+          const { left, top, right, bottom } = element.getBoundingClientRect()
+          const isAt = (x: number, y: number) => {
+            const hit = document.elementFromPoint(x, y)
+            return hit !== null && (element.contains(hit) || hit.contains(element))
+          }
+          return left >= 0 && right <= innerWidth && isAt(left + 1, top + 1) && isAt(right - 2, bottom - 2)
+        }
+        const blocks = [...document.querySelectorAll('section .font-address > span')]
+        const buttons = [...document.querySelectorAll('section[aria-label=Request] button')]
+        const text = [...document.querySelectorAll('[role=log] p > span')].find(
+          (one) => one.textContent === 'hello from bob',
+        )
+        return {
+          address:
+            blocks
+              .filter(isSeen)
+              .map((one) => one.textContent)
+              .join('')
+              .toLowerCase() === address,
+          buttons: buttons.filter(isSeen).length,
+          rows: new Set(buttons.map((one) => one.getBoundingClientRect().top)).size,
+          low: buttons.filter((one) => one.getBoundingClientRect().height < 44).length,
+          message: text !== undefined && isSeen(text),
+        }
+      }, bob)
+    await eventually(seen, (value) =>
+      expect(value).toEqual({ address: true, buttons: 4, rows: 1, low: 0, message: true }),
+    )
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+    expect(alice.complaints).toEqual([])
+  },
+)
+
+test.concurrent('who has encryption on is told that the other one has not, and can ask them', async () => {
+  await using alice = await openPerson(site.url)
+  const { page } = alice
+  const bob = newWallet()
+  await (await site.service.as(bob)).setName({ body: { address: bob, name: 'Mira' } })
+  await acquaint(site.service, alice, bob)
+  await arrive(alice)
+  await turnOnEncryption(alice)
+  await encryptionIsOn(alice)
+  await visit(alice, `/dm/${bob}`)
+  await page.getByText('Not encrypted: Mira has not turned on encryption.').waitFor()
+  expect(await page.getByRole('main').getByRole('link', { name: 'Turn on encryption' }).count()).toBe(0)
+  await page.getByRole('button', { name: 'Ask Mira' }).click()
+  const field = page.getByRole('textbox', { name: 'Message Mira' })
+  await eventually(
+    () => field.inputValue(),
+    (value) => expect(value).toBe('Can you turn on encryption? Settings → Encryption.'),
+  )
+  expect(alice.complaints).toEqual([])
+})
+
+test.concurrent('a picture that is pasted or dropped is refused in words; a text beside it is pasted', async () => {
+  await using alice = await openPerson(site.url)
+  const { page } = alice
+  await arrive(alice, `/dm/${newWallet()}`)
+  const field = page.getByRole('textbox', { name: /^Message / })
+  const give = (kind: 'paste' | 'drop', type: string, text = '') =>
+    field.evaluate(
+      (element, [event, mime, also]) => {
+        const data = new DataTransfer()
+        data.items.add(new File(['x'], 'x', { type: mime! }))
+        if (also) data.setData('text/plain', also)
+        const options = { bubbles: true, cancelable: true }
+        return element.dispatchEvent(
+          event === 'paste'
+            ? new ClipboardEvent('paste', { ...options, clipboardData: data })
+            : new DragEvent('drop', { ...options, dataTransfer: data }),
+        )
+      },
+      [kind, type, text],
+    )
+  expect(await give('paste', 'image/png', 'a text')).toBe(true)
+  expect(await page.getByText("can't be sent yet").count()).toBe(0)
+  for (const kind of ['paste', 'drop'] as const) {
+    expect(await give(kind, 'image/png')).toBe(false)
+    await page.getByRole('status').getByText("Pictures can't be sent yet.").waitFor()
+    expect(await give(kind, 'application/pdf')).toBe(false)
+    await page.getByRole('status').getByText("Files can't be sent yet.").waitFor()
+  }
+  expect(await bubble(alice, 'a text').count()).toBe(0)
+})
