@@ -29,7 +29,9 @@ const addReports = (db: Db, reporter: string, number: number) =>
   db.query(
     `insert into reports (reporter, subject, day, is_chat, reason, text, weight, ms, evidence, items, messages)
      select $1, '0x' || n, 1, false, 'spam', repeat('"', 1024), 1, n,
-       (select json_agg(json_build_object('id', m, 'proof', 'stored', 'message', repeat('"', 13 * 1024))) from generate_series(1, 20) m),
+       -- A hundred are enough to tell whether they are read.
+       case when n > 100 then '[]' else (select json_agg(json_build_object('id', m, 'proof', 'stored', 'message', repeat('"', 13 * 1024)))::text
+         from generate_series(1, 20) m) end,
        (select json_agg(json_build_object('id', m, 'proof', 'unproven')) from generate_series(1, 20) m), 20
      from generate_series(1, $2::int) n`,
     [reporter, number],

@@ -28,8 +28,10 @@ export function merge(before: Evidence[], now: Evidence[]): Evidence[] {
   return [...byId.values()]
 }
 
-function leftOut({ message: _, ...one }: Evidence): Evidence {
-  return { ...one, proof: 'left_out' }
+function leftOut(one: Evidence): Evidence {
+  const left: Evidence = { ...one, proof: 'left_out' }
+  delete left.message
+  return left
 }
 
 /** What lists show of them, and which of them are direct messages. */
