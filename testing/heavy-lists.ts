@@ -24,19 +24,6 @@ async function addCommunity(db: Db, owner: string, chat: string) {
   )
 }
 
-/** Copies of 256 KiB of text, which JSON doubles. */
-const addReports = (db: Db, reporter: string, number: number) =>
-  db.query(
-    `insert into reports (reporter, subject, day, is_chat, reason, text, weight, ms, evidence, items, messages)
-     select $1, '0x' || n, 1, false, 'spam', repeat('"', 1024), 1, n,
-       -- A hundred are enough to tell whether they are read.
-       case when n > 100 then '[]' else (select json_agg(json_build_object('id', m, 'proof', 'stored', 'message', repeat('"', 13 * 1024)))::text
-         from generate_series(1, 20) m) end,
-       (select json_agg(json_build_object('id', m, 'proof', 'unproven')) from generate_series(1, 20) m), 20
-     from generate_series(1, $2::int) n`,
-    [reporter, number],
-  )
-
 export const heavyLists: Record<string, Heavy> = {
   listHeldPosts: {
     async fill(db, wallet) {
@@ -58,16 +45,5 @@ export const heavyLists: Record<string, Heavy> = {
         [walletBucket(wallet), wallet, Date.now() - 1000],
       ),
     path: () => '/v1/drafts',
-  },
-  listOwnReports: {
-    fill: (db, wallet) => addReports(db, wallet, 100),
-    path: () => '/v1/reports',
-  },
-  listReports: {
-    async fill(db, wallet) {
-      await db.query('insert into operators (address, added_ms) values ($1, 1)', [wallet])
-      await addReports(db, wallet, 1000)
-    },
-    path: () => '/v1/mod/reports?limit=1000',
   },
 }

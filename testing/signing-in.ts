@@ -2,6 +2,7 @@ import { signInWith } from '@parley/sdk/sign-in.ts'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { token } from './reading.ts'
 import { recordingCalls } from './recorded-calls.ts'
+import { walletBucket } from '../server/src/values/bucket.ts'
 import { clientOf, injectInto, type Service } from './service.ts'
 import { openBrowser } from './session-browser.ts'
 
@@ -47,3 +48,10 @@ export async function signInAndOut({ app }: Service, called: Set<string>): Promi
   await client.signOut()
   called.add('renewSession')
 }
+
+/** Makes wallets as if they had signed in first a month ago. */
+export const signedInLongAgo = ({ ctx: { db } }: Service, wallets: string[]) =>
+  db.query(
+    `insert into wallets_seen (wbucket, address, first_ms) select * from unnest($1::integer[], $2::text[], $3::bigint[])`,
+    [wallets.map(walletBucket), wallets, wallets.map(() => db.now() - 30 * 86_400_000)],
+  )

@@ -160,9 +160,36 @@ const isPage = (pathname: string): boolean => {
 
 const here = 'http://127.0.0.1:8080'
 
+/** Without the Node of the packages, which npm puts in front: the one that is installed may be older. */
+const pathOfPeople = process.env
+  .PATH!.split(':')
+  .filter((folder) => !folder.includes('node_modules'))
+  .join(':')
+
+test('nothing that is read names a package of a registry that nobody has published', () => {
+  const files = [
+    'README.md',
+    'sdk/README.md',
+    'server/README.md',
+    'mcp/README.md',
+    ...readdirSync(path.join(root, 'docs'))
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => `docs/${name}`),
+  ]
+  const wrong = files.flatMap((file) =>
+    readFileSync(path.join(root, file), 'utf8')
+      .split('\n')
+      .filter((line) =>
+        /npx (--yes |-y )?(parley|@parley)|npm (install|i|add|exec|create) [^`]*@parley\//.test(line),
+      )
+      .map((line) => `${file}: ${line}`),
+  )
+  expect(wrong).toEqual([])
+})
+
 test.for(['start-builder', 'start-site-owner'])(
   'every program and command of %s runs',
-  { timeout: 60_000 },
+  { timeout: 120_000 },
   async (page) => {
     await using folder = await newFolder('quick-start')
     await symlink(path.join(root, 'node_modules'), path.join(folder.path, 'node_modules'))
@@ -179,8 +206,8 @@ test.for(['start-builder', 'start-site-owner'])(
       if (language !== 'sh' || text.includes('npm start')) continue
       const { stdout } = await run('bash', ['-eo', 'pipefail', '-c', text], {
         cwd: folder.path,
-        env: { PATH: `${path.dirname(process.execPath)}:${process.env.PATH}` },
-        timeout: 30_000,
+        env: { PATH: pathOfPeople, ...(process.env.HOME && { HOME: process.env.HOME }) },
+        timeout: 60_000,
       })
       printed.push(stdout)
       ran++

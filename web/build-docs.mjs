@@ -15,6 +15,7 @@ export const groups = {
   Build: [
     'sdk/README.md',
     'docs/bots.md',
+    'docs/webhooks.md',
     'docs/errors.md',
     'docs/encryption.md',
     'docs/interface-decisions.md',
@@ -23,7 +24,6 @@ export const groups = {
     'docs/operations.md',
     'docs/settings.md',
     'docs/notifications.md',
-    'docs/webhooks.md',
     'docs/moderation.md',
     'docs/security.md',
     'docs/scaling.md',

@@ -127,7 +127,7 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
 
   app.addHook('preClose', async () => ctx.events.endStreams())
 
-  await serveWeb(app, ctx.config, (pathname) => findInvitation(ctx.db, pathname))
+  await serveWeb(app, ctx.config, (pathname) => findInvitation(ctx, pathname))
   await app.ready()
   return app
 }

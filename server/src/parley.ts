@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// `npx parley`: what whoever runs the service does by hand. Without a command it is the service.
+// The command `parley`: what whoever runs the service does by hand. Without a command it is the service.
 
 import { CommanderError } from 'commander'
 import { createProgram } from './operate/program.ts'

@@ -43,6 +43,10 @@ const permitted: [RegExp, why: string][] = [
     /\bfrom (chat_restrictions|chat_rules) where ms > \$1/,
     'Every instance reads what moderators have changed lately.',
   ],
+  [
+    /\bfrom conversations c where c\.a = \$1 and c\.b <> \$1 and c\.began_by_a/,
+    'Who has answered a wallet lies with their conversations; counted in the background.',
+  ],
   [/\bdelete from events where walletaddr = \$1/, 'So do events for it, which its erasure deletes.'],
   [
     /\bdelete from idempotency_keys where bucket = any\(\$1::integer\[\]\) and caller = \$2/,
@@ -166,7 +170,11 @@ onOneMachine('no statement of a function is missed', async () => {
     `select proname as name, prosrc as body from pg_proc where pronamespace = 'public'::regnamespace`,
   )
   const known = [...recorded.touched.keys(), ...recorded.texts].map(plain)
+  const names = new Set(functions.map(({ name }) => name))
+  const next = (name: string) => name.replace(/\d+$/, (version) => String(Number(version) + 1))
   for (const { name, body } of functions) {
+    // The release before calls it, and it was checked there.
+    if (names.has(next(name)) && name !== 'post_group_message_v1') continue
     const isCalled = [...known, ...functions.map((caller) => caller.body)].some((text) =>
       text.includes(`${name}(`),
     )

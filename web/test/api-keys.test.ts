@@ -36,13 +36,13 @@ test.concurrent('a key is made, shown once and copied, does what was chosen and 
   expect(await faults(page)).toEqual([])
   await make.click()
 
-  const shown = page.getByRole('dialog', { name: 'Keep this key now' })
+  const shown = page.getByRole('dialog', { name: 'Copy your key' })
   const key = (await shown.getByText(/^prl_/).textContent())!
   await shown.getByRole('button', { name: 'Copy' }).click()
   await page.getByText('Key copied').waitFor()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key)
   expect(await faults(page)).toEqual([])
-  await shown.getByRole('button', { name: 'I have kept it' }).click()
+  await shown.getByRole('button', { name: 'I have saved it' }).click()
   await page.getByText(`Read my messages, Answer people (${peer})`).waitFor()
   expect(await page.content()).not.toContain(key)
 
@@ -93,7 +93,7 @@ test.concurrent('on a phone all of it fits, and a key that has expired is marked
   expect(await faults(page)).toEqual([])
   await form.getByText('Until I delete it').click()
   await form.getByRole('button', { name: 'Make the key' }).click()
-  const shown = page.getByRole('dialog', { name: 'Keep this key now' })
+  const shown = page.getByRole('dialog', { name: 'Copy your key' })
   await shown.getByText(/^prl_/).waitFor()
   expect(await shown.evaluate((dialog) => dialog.scrollWidth - dialog.clientWidth)).toBeLessThanOrEqual(0)
   expect(await faults(page)).toEqual([])

@@ -39,7 +39,7 @@ test.concurrent('a hook is made, its address shown once and copied, posts in its
   await shoot(page, 'new-hook')
   await make.click()
 
-  const shown = page.getByRole('dialog', { name: 'Keep this address now' })
+  const shown = page.getByRole('dialog', { name: 'Copy the address of your hook' })
   const url = (await shown.getByText(/^http.*\/v1\/hooks\/prh_[\w-]{44}$/).textContent())!
   await shown.getByRole('button', { name: 'Copy the address' }).click()
   await page.getByText('Address copied').waitFor()
@@ -49,7 +49,7 @@ test.concurrent('a hook is made, its address shown once and copied, posts in its
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(`curl ${url} -H`)
   expect(await faults(page)).toEqual([])
   await shoot(page, 'hook-shown')
-  await shown.getByRole('button', { name: 'I have kept it' }).click()
+  await shown.getByRole('button', { name: 'I have saved it' }).click()
   await page.getByText(`Posts in ${nftaddr}`).waitFor()
   expect(await page.content()).not.toContain(url.slice(-30))
 
@@ -151,12 +151,12 @@ test.concurrent('on a phone the card, its dialogs and the marks fit', async () =
   await form.getByLabel('What it is for').fill('Phone')
   await form.getByLabel('The chat').fill(nftaddr)
   await form.getByRole('button', { name: 'Make the hook' }).click()
-  const shown = page.getByRole('dialog', { name: 'Keep this address now' })
+  const shown = page.getByRole('dialog', { name: 'Copy the address of your hook' })
   await shown.getByText(/^http/).waitFor()
   expect(await shown.evaluate((dialog) => dialog.scrollWidth - dialog.clientWidth)).toBeLessThanOrEqual(0)
   expect(await faults(page)).toEqual([])
   await shoot(page, 'phone-hook')
-  await shown.getByRole('button', { name: 'I have kept it' }).click()
+  await shown.getByRole('button', { name: 'I have saved it' }).click()
   await page.getByRole('button', { name: 'This wallet is a bot' }).click()
   const question = page.getByRole('dialog', { name: 'Make this wallet a bot?' })
   expect(await question.evaluate((dialog) => dialog.scrollWidth - dialog.clientWidth)).toBeLessThanOrEqual(0)

@@ -26,7 +26,7 @@ export const bots = endpoints({
     path: '/v1/bot',
     summary: "Make the caller's wallet a bot",
     description:
-      'For a wallet of which a program writes. It is shown as a bot to everybody from then on, and begins no conversations: it sends direct messages only to wallets that have written to it or accepted it, and to itself; others are 403 `not_asked`. This cannot be taken back; it ends when the account is erased. It holds on this instance at once, on others within two seconds. Repeating it changes nothing.',
+      'For a wallet of which a program writes. It is shown as a bot to everybody from then on, and begins no conversations: it sends direct messages only to wallets that have written to it, and to itself; others are 403 `not_asked`. This cannot be taken back; it ends when the account is erased. It holds on this instance at once, on others within two seconds. Repeating it changes nothing.',
     access: 'wallet',
     recent: true,
     limit: 'account',

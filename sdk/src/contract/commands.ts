@@ -47,6 +47,7 @@ export const commands = endpoints({
     description: `They replace those that it had there; an empty list ends them. The caller must be a bot (PUT /v1/bot) that has joined the chat. A post of another wallet that begins with a slash and one of the words is told to the caller's webhooks with the event \`command\` (docs/webhooks). Posts of wallets that have commands in the chat are no commands. 409 where the bots of a chat would have more than ${mostInChat} words together.`,
     access: 'wallet',
     scope: 'chat:post',
+    publishes: true,
     limit: 'account',
     quotas: ['bytes'],
     body: NewCommands,

@@ -5,7 +5,7 @@ export const scopes = {
   'inbox:read':
     'read the inbox, unread counts, conversations and the list of joined chats, the live events of all of them, and what this wallet thinks and knows of another',
   'inbox:write': 'mark messages as read, join and leave chats',
-  'dm:send': 'send direct messages to wallets that have written to this one or accepted it',
+  'dm:send': 'send direct messages to wallets that have written to this one',
   'dm:begin': 'send direct messages to any wallet, also the first one',
   'draft:write': 'suggest messages, which a person sends or discards in the client',
   'chat:read': 'read chats that this wallet may read, and who is in them',

@@ -76,7 +76,7 @@ export const Trust = Type.Object(
     first_contacts: Type.Optional(
       Type.Union([Type.Literal('most'), Type.Literal('some'), Type.Literal('hardly_any')], {
         description:
-          'of the wallets that it wrote to first in the last 30 days, how many have accepted it: most (more than two thirds), some, or hardly_any (less than a tenth); left out while these are less than ten',
+          'of the wallets that it wrote to first in the last 30 days, how many have written back: most (more than two thirds), some, or hardly_any (less than a tenth). A wallet counts as writing back when it signed in here first at least a week ago. Left out while these are less than ten, and for the caller itself',
         examples: ['most'],
       }),
     ),

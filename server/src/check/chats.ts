@@ -135,10 +135,10 @@ export const comments: Walk = {
     )}
     from (select * from comment_threads where ${within('bucket, id')}) t
     full join (
-      select bucket, thread_id, count(*) as comments, max(ms) as last_ms,
+      select bucket, thread_id, count(*) filter (where not withheld) as comments, max(ms) as last_ms,
         min(id) filter (where id % 64 <> bucket) as misplaced, min(id) filter (where ms <= ms_before) as early
       from (
-        select bucket, thread_id, id, ms, lag(ms) over (partition by bucket, thread_id order by id) as ms_before
+        select bucket, thread_id, id, ms, withheld, lag(ms) over (partition by bucket, thread_id order by id) as ms_before
         from comments where ${within('bucket, thread_id')}
       ) c group by bucket, thread_id
     ) n on n.bucket = t.bucket and n.thread_id = t.id`,

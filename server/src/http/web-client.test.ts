@@ -41,7 +41,7 @@ const config = {
 
 async function createSite(
   from = folder,
-  find = async (pathname: string) => findInvitation(service.ctx.db, pathname),
+  find = async (pathname: string) => findInvitation(service.ctx, pathname),
   settings = config,
 ) {
   const app = fastify()

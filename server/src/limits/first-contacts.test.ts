@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { newWallet, type Service, startService } from '../../../testing/service.ts'
+import { signedInLongAgo } from '../../../testing/signing-in.ts'
 import { costOf, countFirstContacts } from './first-contacts.ts'
 
 const limited = { rateLimits: true, firstContacts: { burst: 3, perSecond: 20 } }
@@ -70,6 +71,12 @@ test('how they went is counted, and makes the next ones cost more or less', asyn
   // Nobody is to tell that it was blocked.
   await decide(0, 'blocked')
   const { db } = service.ctx
+  // A wallet that is new here writes back for nothing, and who accepts without a word has not written.
+  expect(await countFirstContacts(db, alice.address)).toBe(4)
+  await signedInLongAgo(
+    service,
+    peers.map(({ address }) => address),
+  )
   for (let n = 0; n < 2; n++) expect(await countFirstContacts(db, alice.address)).toBe(2)
   expect(
     await db.query('select asked, accepted from first_contacts where walletaddr = $1', [alice.address]),

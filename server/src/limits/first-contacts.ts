@@ -1,7 +1,8 @@
 // To how many wallets that do not take messages of everyone a wallet may write first, and all wallets of a network address
 // together. The buckets are shared by all instances (exchange.ts). How a wallet's first contacts went makes its own cost more
-// or less: each three wallets that others know and that reported it in a week halve what it may do, and it may do twice as much where more than half
-// of twenty accepted it.
+// or less: each three wallets that others know and that reported it in a week halve what it may do, and it may do twice as much
+// where more than half of twenty wrote back. Only a wallet that signed in here a week ago counts as writing back: a new one
+// costs nothing. What somebody has decided without writing never counts, or a limit and a card would show it.
 //
 // That is counted in the background while the wallet begins others, at most every five minutes, and kept in the table
 // first_contacts. A send waits for nothing of it.
@@ -16,6 +17,7 @@ import type { Who } from './at-once.ts'
 import { bucketOf, createMeter, type Meter, take } from './token-buckets.ts'
 import { tooMany } from './too-many.ts'
 import { dayOf } from './usage.ts'
+import { findDays, week } from './written.ts'
 
 export interface FirstContacts extends AsyncDisposable {
   /** Counts one, or throws 429. Call the answer when the message began nothing after all. */
@@ -102,24 +104,6 @@ function refusal(isWallet: boolean, wait: number) {
 /** How many days count. */
 const days = 30
 
-interface Day {
-  day: number
-  asked: number
-  accepted: number
-}
-
-// The state is that of the other end towards the wallet. Who has blocked it counts as before: nobody is to tell from a limit
-// or a card that it was blocked.
-const begun = `
-  select day, count(*) as asked, count(*) filter (where state = 1) as accepted
-  from (
-    select began_ms / 86400000 as day, state_b as state
-    from conversations where a = $1 and b <> $1 and began_by_a and began_ms >= $2
-    union all
-    select began_ms / 86400000, state_a
-    from conversations where b = $1 and a <> $1 and not began_by_a and began_ms >= $2
-  ) c group by day order by day`
-
 const store = `
   insert into first_contacts as f (wbucket, walletaddr, day, asked, accepted)
   select l.bucket, $2, d.day, d.asked, d.accepted
@@ -135,8 +119,7 @@ const findReporters = `
 
 /** Counts how a wallet's first contacts went, keeps it, and answers what another one costs it. */
 export async function countFirstContacts(db: Db, wallet: string): Promise<number> {
-  const since = (dayOf(db.now()) - days) * 86_400_000
-  const found = await db.query<Day>(begun, [wallet, since])
+  const found = await findDays(db, wallet, (dayOf(db.now()) - days) * 86_400_000)
   if (found.length > 0)
     await db.query(store, [
       walletBucket(wallet),
@@ -146,7 +129,7 @@ export async function countFirstContacts(db: Db, wallet: string): Promise<number
   const [asked, accepted] = (['asked', 'accepted'] as const).map((name) =>
     found.reduce((sum, day) => sum + day[name], 0),
   ) as [number, number]
-  const [reports] = await db.query<{ reporters: number }>(findReporters, [wallet, db.now() - 7 * 86_400_000])
+  const [reports] = await db.query<{ reporters: number }>(findReporters, [wallet, db.now() - week])
   return costOf({ asked, accepted, reporters: reports!.reporters })
 }
 

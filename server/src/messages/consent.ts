@@ -5,6 +5,7 @@ import { LRUCache } from 'lru-cache'
 import type { Config } from '../config/settings.ts'
 import { coalesced } from '../db/coalesce.ts'
 import type { Db } from '../db/pool.ts'
+import { hasWritten } from '../limits/written.ts'
 import { inOrder, pairBucket } from '../values/bucket.ts'
 
 /** The side that a wallet has of a conversation, as SQL. */
@@ -35,10 +36,18 @@ const findSide = coalesced<{ state: number; blocked: boolean; policy: string | n
   { atOnce: 32 },
 )
 
-/** Whether a wallet has written to another one, or has decided about what the other wrote: both end that it is a stranger. */
+const findAnswer = coalesced<{ answered: boolean }>(
+  `select case when c.a = $4 then ${hasWritten('a', '$1')} else ${hasWritten('b', '$1')} end as answered
+   from conversations c where c.bucket = $1 and c.a = $2 and c.b = $3`,
+  ['integer', 'text', 'text', 'text'],
+  { atOnce: 32 },
+)
+
+/** Whether `toaddr` has written to `fromaddr`. That it has accepted, ignored or blocked it makes no difference. */
 export async function isAnswered({ db }: { db: Db }, fromaddr: string, toaddr: string): Promise<boolean> {
-  const [side] = await findSide(db, [pairBucket(fromaddr, toaddr), ...inOrder(fromaddr, toaddr), toaddr])
-  return side!.state !== 0
+  const values = [pairBucket(fromaddr, toaddr), ...inOrder(fromaddr, toaddr), toaddr]
+  const [found] = await findAnswer(db, values)
+  return found?.answered ?? false
 }
 
 /** How long it is remembered who sees whom typing, in milliseconds. */

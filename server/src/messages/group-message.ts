@@ -116,6 +116,7 @@ export const lastPostVersion = versionOf(lastPost('ms'))
 /** Handles a post: writes the rows of the chat and of the sender, none for other members. */
 export const storePost = storing<Chat & NewPost, GroupChatItem, StoredChat>({
   one: 'post_group_message_v1',
+  special: 'post_group_message_v2',
   many: 'post_group_messages_v1',
   texts: ['chat', 'nftaddr', 'context_type', ...columnNames],
   place: 'chat',

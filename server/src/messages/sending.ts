@@ -25,7 +25,7 @@ async function refusalToBegin(
   { apiKey }: Wallet,
   { fromaddr, toaddr }: NewChatItem,
 ): Promise<ApiError | undefined> {
-  const reason = `${toaddr} has neither written to your wallet nor accepted it.`
+  const reason = `${toaddr} has not written to your wallet.`
   if (await bots.isBot(fromaddr))
     return new ApiError(
       'not_asked',
@@ -40,8 +40,8 @@ async function refusalToBegin(
 }
 
 /**
- * Throws where the other has neither written nor accepted. Whether it ignores the wallet or has blocked it makes no
- * difference, or a sender could tell.
+ * Throws where the other has not written. Whether it accepts or ignores the wallet or has blocked it makes no difference, or a
+ * sender could tell.
  */
 async function requireAnswered(
   ctx: Tools,

@@ -59,6 +59,8 @@ export interface Kind<Message> {
   /** The function of the database for one message, and the one for a batch. */
   one: string
   many: string
+  /** The function for one message with the parameters that few need, where it is another one. */
+  special?: string
   /** The fields of a message that are their parameters. */
   texts: readonly (keyof Message & string)[]
   /** What the row of its place keeps of its last message. */

@@ -115,6 +115,7 @@ const free: PostRule = { held: false, slowMs: 0 }
 function storeTogether<Message, More>({
   one,
   many,
+  special: forSpecial = one,
   texts,
   copyVersion,
   copyOf,
@@ -133,22 +134,22 @@ function storeTogether<Message, More>({
     'p_copy_version => $2::integer',
     ...(isDirect ? ['p_dm_default => $3::text'] : []),
   ]
-  const statementsOf = (parameters: typeof types) => {
+  const statementsOf = (parameters: typeof types, forOne: string) => {
     const call = (name: string, valueOf: (of: string, i: number) => string) =>
       `${name}(${[...scalars, ...parameters.map(([of], i) => `p_${of} => ${valueOf(of, i)}`)].join(', ')})`
     const arrays = parameters.map(([, type], i) => `$${i + scalars.length + 1}::${type}[]`)
     const names = parameters.map(([name]) => name).join(', ')
     return {
-      one: `select * from ${call(one, (_, i) => arrays[i]!.slice(0, -2))}`,
+      one: `select * from ${call(forOne, (_, i) => arrays[i]!.slice(0, -2))}`,
       few: `
     select r.* from unnest(${arrays.join(', ')}) with ordinality as u (${names}, n)
-    cross join lateral ${call(one, (of) => `u.${of}`)} r order by u.n`,
+    cross join lateral ${call(forOne, (of) => `u.${of}`)} r order by u.n`,
       many: `select * from ${call(many, (_, i) => arrays[i]!)}`,
     }
   }
-  const plain = statementsOf(types)
+  const plain = statementsOf(types, one)
   const more = isDirect ? specialsOf.direct : specialsOf.post
-  const special = statementsOf([...types, ...more.types])
+  const special = statementsOf([...types, ...more.types], forSpecial)
 
   const store = async (db: Db, items: Item<Message>[], inTurn: boolean): Promise<(Row & More)[]> => {
     const ms = db.now()

@@ -14,7 +14,7 @@ const optionsOf = (command: Command) => command.createHelp().visibleOptions(comm
 
 const longOf = (command: Command) => optionsOf(command).map(({ long }) => long!)
 
-/** The script that a shell reads: `source <(npx parley completion bash)`. */
+/** The script that a shell reads: `source <(node_modules/.bin/parley completion bash)`. */
 export function completionFor(shell: Shell, program: Command): string {
   if (shell === 'fish') return forFish(program)
   const bash = forBash(program)

@@ -4,7 +4,12 @@ import type { Command } from 'commander'
 
 const wallet = '0xd8da6bf26964af9d7eed9e03e53415d37aa96045'
 
-/** What is typed after `npx parley`, and what it is for. */
+/** How the tool is called: in a clone, and where its package is installed. Outside of both, npx would fetch a package of somebody else. */
+export const tool = import.meta.dirname.includes('/node_modules/')
+  ? 'node_modules/.bin/parley'
+  : 'npm run --silent parley --'
+
+/** What is typed after that, and what it is for. */
 export const examples: Record<string, [words: string, what: string][]> = {
   start: [['start', 'as parley alone does']],
   status: [
@@ -61,7 +66,7 @@ export const examples: Record<string, [words: string, what: string][]> = {
 export function addExamples(program: Command): void {
   for (const command of program.commands) {
     const own = (examples[command.name()] ?? []).map(([words, what]) => ({
-      line: `npx parley ${words}`,
+      line: `${tool} ${words}`,
       what,
     }))
     const width = Math.max(...own.map(({ line }) => line.length))

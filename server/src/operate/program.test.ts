@@ -158,7 +158,7 @@ test('the help of each command ends with examples that the program understands',
       .toSorted(),
   )
   const { out } = await parley(['backup', '--help'])
-  expect(out).toMatch(/Examples:\n {2}npx parley backup --to \/backups\/parley\.zip /)
+  expect(out).toMatch(/Examples:\n {2}npm run --silent parley -- backup --to \/backups\/parley\.zip /)
 })
 
 test('npx runs the tool of the clone, with the Node of its packages', { timeout: 120_000 }, async () => {
@@ -169,7 +169,7 @@ test('npx runs the tool of the clone, with the Node of its packages', { timeout:
   expect(await npx('--version')).toMatchObject({ code: 0, out: `${project.version}\n` })
   const help = await npx('status', '--help')
   expect(help.code).toBe(0)
-  expect(help.out).toContain('npx parley status --json')
+  expect(help.out).toContain('npm run --silent parley -- status --json')
   expect(await npx('nonsense')).toMatchObject({ code: 2, out: '' })
 })
 

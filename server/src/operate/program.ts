@@ -7,14 +7,14 @@ import { auditLog, changeOperators, printHeld } from '../features/moderation/com
 import { showProgress } from '../lib/progress.ts'
 import { completionFor, type Shell, shells } from './completion.ts'
 import { openExisting } from './database.ts'
-import { addExamples } from './examples.ts'
+import { addExamples, tool } from './examples.ts'
 import * as keeping from './keeping.ts'
 import * as looking from './looking.ts'
 import * as repairing from './repairing.ts'
 import { status } from './status.ts'
 import { print, type Result } from './terminal.ts'
 
-const about = `Looks after a Parley service: npm run parley -- <command>, or npx parley <command>.
+const about = `Looks after a Parley service: ${tool} <command>.
 
 The database is that of the service: DATABASE_URL, or the embedded one in DATA_DIR (./data). The service may run.`
 
@@ -58,7 +58,7 @@ export function createProgram(start: () => Promise<unknown>): Command {
   program.commandsGroup('Help:').helpCommand(true)
   program
     .command('completion')
-    .description('Print what lets a shell complete commands: source <(npx parley completion bash)')
+    .description(`Print what lets a shell complete commands: source <(${tool} completion bash)`)
     .addArgument(new Argument('<shell>').choices(shells))
     .action((shell: Shell) => console.log(completionFor(shell, program)))
   addExamples(program)

@@ -1,14 +1,13 @@
 import type { Scope } from '@parley/sdk'
 import { useMutation } from '@tanstack/react-query'
-import { Copy } from 'lucide-react'
 import { useState } from 'react'
-import { RecentProblem } from '../keys/RecentProblem.tsx'
 import { CheckField } from '../moderation/CheckField.tsx'
 import { client } from '../service/api.ts'
+import { Problem } from '../service/Problem.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Choices } from '../ui/Choices.tsx'
 import { Modal } from '../ui/Modal.tsx'
-import { copy } from '../ui/notice.ts'
+import { ShownOnce } from '../ui/ShownOnce.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { allScopes, scopeOf, scopeWords } from './words.ts'
 
@@ -40,26 +39,26 @@ export function NewApiKey({ onMade, onClose }: { onMade: () => void; onClose: ()
   const making = useMutation({ mutationFn: make, onSuccess: onMade })
   return making.data === undefined ? (
     <Modal title="Make a key" onClose={onClose}>
-      <KeyForm
-        busy={making.isPending}
-        error={making.error}
-        onSignedIn={making.reset}
-        onMake={(asked) => making.mutate(asked)}
-      />
+      <KeyForm busy={making.isPending} error={making.error} onMake={(asked) => making.mutate(asked)} />
     </Modal>
   ) : (
-    <ShownOnce apiKey={making.data} onClose={onClose} />
+    <ShownOnce
+      title="Copy your key"
+      what="key"
+      secret={making.data}
+      text="You won’t see it again. Keep it secret: whoever has it can do what you have chosen."
+      onClose={onClose}
+    />
   )
 }
 
 interface FormProps {
   busy: boolean
   error: Error | null
-  onSignedIn: () => void
   onMake: (asked: Asked) => void
 }
 
-function KeyForm({ busy, error, onSignedIn, onMake }: FormProps) {
+function KeyForm({ busy, error, onMake }: FormProps) {
   const [label, setLabel] = useState('')
   const [end, setEnd] = useState<End>('quarter')
   const [chosen, setChosen] = useState<ReadonlySet<Scope>>(new Set())
@@ -110,7 +109,7 @@ function KeyForm({ busy, error, onSignedIn, onMake }: FormProps) {
         })}
       </fieldset>
       <Choices legend="Valid for" choices={endLabels} chosen={end} onChange={setEnd} />
-      <RecentProblem error={error} onSignedIn={onSignedIn} />
+      <Problem error={error} />
       <Button
         type="submit"
         variant="primary"
@@ -125,25 +124,5 @@ function KeyForm({ busy, error, onSignedIn, onMake }: FormProps) {
         Make the key
       </Button>
     </form>
-  )
-}
-
-function ShownOnce({ apiKey, onClose }: { apiKey: string; onClose: () => void }) {
-  return (
-    <Modal title="Keep this key now" onClose={onClose}>
-      <p className="text-pretty text-muted">
-        It is shown once. Whoever has it can do what you have chosen: give it to your program, and to nobody
-        else.
-      </p>
-      <p className="rounded-xl bg-sunken p-4 font-mono text-sm wrap-anywhere">{apiKey}</p>
-      <div className="flex flex-wrap justify-end gap-2">
-        <Button onClick={() => void copy(apiKey, 'Key copied')}>
-          <Copy className="size-4" aria-hidden="true" /> Copy
-        </Button>
-        <Button variant="primary" onClick={onClose}>
-          I have kept it
-        </Button>
-      </div>
-    </Modal>
   )
 }

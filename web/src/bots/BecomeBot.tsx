@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { CircleAlert } from 'lucide-react'
-import { RecentProblem } from '../keys/RecentProblem.tsx'
 import { cache, client } from '../service/api.ts'
+import { Problem } from '../service/Problem.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Modal } from '../ui/Modal.tsx'
 import { showNotice } from '../ui/notice.ts'
@@ -26,12 +26,12 @@ export function BecomeBot({ onClose }: { onClose: () => void }) {
       <ul className="grid list-disc gap-1.5 ps-5 text-sm text-pretty text-muted">
         <li>Everybody sees “Bot” beside its name.</li>
         <li>
-          It begins no conversations: it sends direct messages only to wallets that have written to it or
-          accepted it. That holds for you too when you write here.
+          It begins no conversations: it sends direct messages only to wallets that have written to it. That
+          holds for you too when you write here.
         </li>
         <li>In chats it posts as before.</li>
       </ul>
-      <RecentProblem error={marking.error} onSignedIn={marking.reset} />
+      <Problem error={marking.error} />
       <div className="flex flex-wrap justify-end gap-2">
         <Button onClick={onClose}>Cancel</Button>
         <Button variant="danger" busy={marking.isPending} onClick={() => marking.mutate()}>

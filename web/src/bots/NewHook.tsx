@@ -1,11 +1,10 @@
 import { useMutation } from '@tanstack/react-query'
-import { Copy } from 'lucide-react'
 import { useState } from 'react'
-import { RecentProblem } from '../keys/RecentProblem.tsx'
 import { client } from '../service/api.ts'
+import { Problem } from '../service/Problem.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Modal } from '../ui/Modal.tsx'
-import { copy } from '../ui/notice.ts'
+import { ShownOnce } from '../ui/ShownOnce.tsx'
 import { TextField } from '../ui/TextField.tsx'
 
 async function make(body: { label: string; nftaddr: string }): Promise<string> {
@@ -18,7 +17,7 @@ export function NewHook({ onMade, onClose }: { onMade: () => void; onClose: () =
   const [label, setLabel] = useState('')
   const [chat, setChat] = useState('')
   const making = useMutation({ mutationFn: make, onSuccess: onMade })
-  if (making.data !== undefined) return <ShownOnce url={making.data} onClose={onClose} />
+  if (making.data !== undefined) return <Made url={making.data} onClose={onClose} />
   const asked = { label: label.trim(), nftaddr: chat.trim() }
   return (
     <Modal title="Make a hook" onClose={onClose}>
@@ -46,7 +45,7 @@ export function NewHook({ onMade, onClose }: { onMade: () => void; onClose: () =
           value={chat}
           onChange={(event) => setChat(event.target.value)}
         />
-        <RecentProblem error={making.error} onSignedIn={making.reset} />
+        <Problem error={making.error} />
         <Button
           type="submit"
           variant="primary"
@@ -65,28 +64,19 @@ export function NewHook({ onMade, onClose }: { onMade: () => void; onClose: () =
   )
 }
 
-function ShownOnce({ url, onClose }: { url: string; onClose: () => void }) {
+function Made({ url, onClose }: { url: string; onClose: () => void }) {
   const example = `curl ${url} -H 'Content-Type: application/json' -d '{"text": "The build is green."}'`
   return (
-    <Modal title="Keep this address now" onClose={onClose}>
-      <p className="text-pretty text-muted">
-        It is shown once. Whoever has it can post in this chat as you: give it to your program, and to nobody
-        else.
-      </p>
-      <p className="rounded-xl bg-sunken p-4 font-mono text-sm wrap-anywhere">{url}</p>
+    <ShownOnce
+      title="Copy the address of your hook"
+      what="address"
+      secret={url}
+      text="You won’t see it again. Keep it secret: whoever has it can post in this chat as you."
+      also={[['command', example]]}
+      onClose={onClose}
+    >
       <p className="text-sm text-muted">Try it in a terminal:</p>
       <pre className="rounded-xl bg-sunken p-4 text-sm wrap-anywhere whitespace-pre-wrap">{example}</pre>
-      <div className="flex flex-wrap justify-end gap-2">
-        <Button onClick={() => void copy(url, 'Address copied')}>
-          <Copy className="size-4" aria-hidden="true" /> Copy the address
-        </Button>
-        <Button onClick={() => void copy(example, 'Command copied')}>
-          <Copy className="size-4" aria-hidden="true" /> Copy the command
-        </Button>
-        <Button variant="primary" onClick={onClose}>
-          I have kept it
-        </Button>
-      </div>
-    </Modal>
+    </ShownOnce>
   )
 }

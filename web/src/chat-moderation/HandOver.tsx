@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
 import { WalletName } from '../names/WalletName.tsx'
 import { client } from '../service/api.ts'
+import { Problem } from '../service/Problem.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Modal } from '../ui/Modal.tsx'
 import { showNotice } from '../ui/notice.ts'
 import { keepModerators } from './roles.ts'
-import { RecentProblem } from '../keys/RecentProblem.tsx'
 
 interface Props {
   nftaddr: string
@@ -29,7 +29,7 @@ export function HandOver({ nftaddr, wallet, onClose }: Props) {
         <WalletName address={wallet} /> decides then who moderates and by which rules. You stay as a
         moderator, and it can end that. You cannot take this back.
       </p>
-      <RecentProblem error={give.error} onSignedIn={() => give.reset()} />
+      <Problem error={give.error} />
       <div className="flex flex-wrap justify-end gap-2">
         <Button onClick={onClose}>Cancel</Button>
         <Button variant="danger" busy={give.isPending} onClick={() => give.mutate()}>

@@ -1,4 +1,5 @@
-// What the pages at /docs do besides being read: a search over all of them, and a button that copies a program.
+// What the pages at /docs do besides being read: a search over all of them, programs that name this service, and a button that
+// copies them.
 
 import MiniSearch from 'minisearch'
 import './pages.css'
@@ -102,6 +103,15 @@ document.addEventListener('click', ({ target }) => {
   const isLink = target instanceof Element && results.contains(target) && target.closest('a')
   if (isLink || !(target instanceof Element && target.closest('.search'))) hide()
 })
+
+// Programs and commands call the service on which they are read.
+for (const code of document.querySelectorAll('code')) {
+  const texts = document.createTreeWalker(code, NodeFilter.SHOW_TEXT)
+  while (texts.nextNode()) {
+    const text = texts.currentNode
+    text.nodeValue = text.nodeValue!.replaceAll('http://127.0.0.1:8080', location.origin)
+  }
+}
 
 for (const block of document.querySelectorAll<HTMLElement>('.code')) {
   // The clipboard is for pages with HTTPS or of this machine.

@@ -1,6 +1,5 @@
-import { ApiError } from '@parley/sdk'
 import { type KeyboardEvent, useRef, useState } from 'react'
-import { describeError } from '../service/api.ts'
+import { Problem } from '../service/Problem.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Card } from '../ui/Card.tsx'
 import { Modal } from '../ui/Modal.tsx'
@@ -8,7 +7,6 @@ import { Choices } from '../ui/Choices.tsx'
 import { type About, ending, endLabels, untold, useDecision } from './deciding.ts'
 import { useKeys } from './keys.ts'
 import { TextArea } from '../ui/TextArea.tsx'
-import { SignInAgain } from '../keys/SignInAgain.tsx'
 import { questions } from './questions.ts'
 import { actions } from './words.ts'
 
@@ -69,7 +67,7 @@ export function ActionForm(about: About) {
           onKeyDown={onKeyDown}
           onChange={setReason}
         />
-        <Problem error={act.error} onSignedIn={() => act.reset()} />
+        <Problem error={act.error} />
         <Button
           type="submit"
           variant={questions[action] ? 'danger' : 'primary'}
@@ -136,14 +134,5 @@ function Asking({ decision: { action, end }, onClose, onYes }: AskingProps) {
         </Button>
       </div>
     </Modal>
-  )
-}
-
-function Problem({ error, onSignedIn }: { error: Error | null; onSignedIn: () => void }) {
-  if (error instanceof ApiError && error.code === 'old_sign_in') return <SignInAgain onDone={onSignedIn} />
-  return (
-    <p role="alert" className="text-sm text-danger empty:hidden">
-      {error && describeError(error)}
-    </p>
   )
 }

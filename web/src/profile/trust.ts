@@ -46,9 +46,9 @@ export const sentencesOf = ({ name, is_contract, transactions }: ChainFacts): st
 
 /** How its first contacts went, in a sentence. */
 export const howContactsWent: Record<NonNullable<Trust['first_contacts']>, string> = {
-  most: 'Most wallets that it wrote to first in the last 30 days have accepted it.',
-  some: 'Some of the wallets that it wrote to first in the last 30 days have accepted it.',
-  hardly_any: 'Hardly any wallet that it wrote to first in the last 30 days has accepted it.',
+  most: 'Most wallets that it wrote to first in the last 30 days have written back.',
+  some: 'Some of the wallets that it wrote to first in the last 30 days have written back.',
+  hardly_any: 'Hardly any wallet that it wrote to first in the last 30 days has written back.',
 }
 
 const month = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric' })

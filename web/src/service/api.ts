@@ -1,6 +1,7 @@
 import { ApiError, type Client, createClient, type ErrorCode } from '@parley/sdk'
 import { maybeTemporary } from '@parley/sdk/retry.ts'
 import { type Query, QueryClient, queryOptions } from '@tanstack/react-query'
+import { askToSignIn, isOfPerson, isOldSignIn } from './recent-sign-in.ts'
 import { currentAccount, onAccountChange } from './session.ts'
 import { fetchAs } from './tokens.ts'
 import { shortTime } from '../ui/time.ts'
@@ -12,9 +13,12 @@ export const onForbidden = (listener: () => void) => listeners.add(listener)
 /** Sends requests as the signed-in wallet, if any. */
 const authorised: typeof fetch = async (input, init) => {
   const account = currentAccount()
+  const isAsked = isOfPerson()
   // What is deleted when the page is left goes on without it.
   const lasting = { ...init, keepalive: init?.method === 'DELETE' }
-  const response = await (account ? fetchAs(account.address)(input, lasting) : fetch(input, lasting))
+  const ask = () => (account ? fetchAs(account.address)(input, lasting) : fetch(input, lasting))
+  let response = await ask()
+  if (account && isAsked && (await isOldSignIn(response)) && (await askToSignIn())) response = await ask()
   if (response.status === 403) for (const listener of listeners) listener()
   return response
 }
@@ -73,6 +77,7 @@ export const query = <Name extends keyof Client>(name: Name, ...input: Parameter
 /** What the service says of these is meant for those who call it by its interface. */
 const words: Partial<Record<ErrorCode, string>> = {
   request_pending: 'This wallet has not answered you yet. Until it does, five messages are the most.',
+  old_sign_in: 'You signed in more than an hour ago. This needs a fresh signature, and nothing was done.',
   sanctioned: 'An operator of this service does not allow it now.',
 }
 

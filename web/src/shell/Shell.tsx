@@ -10,6 +10,7 @@ import { SanctionBanner } from '../moderation/SanctionBanner.tsx'
 import { useShownProfile } from '../names/card.ts'
 import { resume } from '../thread/outbox.ts'
 import { keepPush } from '../service/push.ts'
+import { useAskedToSignIn } from '../service/recent-sign-in.ts'
 import { useMe } from '../service/session.ts'
 import { useSkipClosedDialogs } from '../ui/back.ts'
 import { classes } from '../ui/classes.ts'
@@ -37,6 +38,8 @@ const MuteDialog = lazy(async () => ({ default: (await import('../contacts/MuteD
 const ReportDialog = lazy(async () => ({
   default: (await import('../moderation/ReportDialog.tsx')).ReportDialog,
 }))
+
+const SignInAgain = lazy(async () => ({ default: (await import('../keys/SignInAgain.tsx')).SignInAgain }))
 
 const SafetyNumber = lazy(async () => ({
   default: (await import('../keys/SafetyNumber.tsx')).SafetyNumber,
@@ -98,6 +101,7 @@ export function Shell() {
       <ShownNumber />
       <Muting />
       <Reporting />
+      <SigningInAgain />
       {palette && (
         <Suspense>
           <Palette onClose={() => setPalette(false)} />
@@ -128,4 +132,9 @@ function Muting() {
 function Reporting() {
   const what = useReporting()
   return <Suspense>{what && <ReportDialog what={what} />}</Suspense>
+}
+
+function SigningInAgain() {
+  const isAsked = useAskedToSignIn() !== undefined
+  return <Suspense>{isAsked && <SignInAgain />}</Suspense>
 }

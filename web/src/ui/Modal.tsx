@@ -1,31 +1,38 @@
 import { X } from 'lucide-react'
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 import { useBackCloses } from './back.ts'
+import { Button } from './Button.tsx'
+import { useClosing } from './closing.ts'
 import { IconButton } from './IconButton.tsx'
 
 interface Props {
   title: string
   onClose: () => void
+  /** Asked before it is closed without a choice in it, where it shows what is shown once. */
+  keep?: string | undefined
   children: ReactNode
 }
 
 /**
  * A dialog over the page. The browser's `<dialog>` keeps the focus inside and returns it
- * afterwards. Back closes it.
+ * afterwards. Back, Escape and a click outside close it; where something was typed, when they are
+ * repeated. `data-first` marks the button that has the focus first; else it is the first field.
  */
-export function Modal({ title, onClose, children }: Props) {
+export function Modal({ title, onClose, keep, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
-  useBackCloses(onClose)
+  const { said, tryToClose } = useClosing(dialog, { onClose, keep })
+  useBackCloses(tryToClose)
   // Closed before it is removed: only then the browser returns the focus.
   useLayoutEffect(() => {
     const element = dialog.current!
-    // Closed by a click outside, in browsers that support it.
-    element.setAttribute('closedby', 'any')
+    // What closes it is decided here.
+    element.setAttribute('closedby', 'none')
     element.showModal()
+    const marked = element.querySelector<HTMLElement>('[data-first]')
     const chosen = element.querySelector<HTMLElement>('input[type=radio]:checked')
     const first = element.querySelector<HTMLElement>('input, textarea')
-    ;(first?.matches('[type=radio]') ? (chosen ?? first) : first)?.focus()
+    ;(marked ?? (first?.matches('[type=radio]') ? (chosen ?? first) : first))?.focus()
     return () => element.close()
   }, [])
   return (
@@ -34,7 +41,7 @@ export function Modal({ title, onClose, children }: Props) {
       aria-labelledby={id}
       onCancel={(event) => {
         event.preventDefault()
-        onClose()
+        tryToClose()
       }}
       className="m-auto max-h-[calc(100dvh-1.5rem-env(safe-area-inset-top)-env(safe-area-inset-bottom))] w-[min(28rem,calc(100vw-1.5rem))] rounded-2xl bg-raised text-ink shadow-float"
     >
@@ -43,11 +50,18 @@ export function Modal({ title, onClose, children }: Props) {
           <h2 id={id} className="text-lg font-semibold">
             {title}
           </h2>
-          <IconButton label="Close" onClick={onClose} className="-me-2">
+          <IconButton label="Close" onClick={keep === undefined ? onClose : tryToClose} className="-me-2">
             <X className="size-5" />
           </IconButton>
         </header>
         {children}
+        <div
+          role="status"
+          className="sticky bottom-3 flex flex-wrap items-center justify-between gap-x-3 rounded-xl bg-warn-soft px-3 py-2 text-sm font-medium text-warn empty:hidden"
+        >
+          {said}
+          {said && keep !== undefined && <Button onClick={onClose}>Close anyway</Button>}
+        </div>
       </div>
     </dialog>
   )

@@ -6,10 +6,13 @@ import { type Location, useLocation, useNavigate } from 'react-router'
 /** The dialogs that are open. */
 const open = new Set<string>()
 
-const dialogOf = ({ state }: Location): string | undefined => (state as { dialog?: string } | null)?.dialog
+/** The dialogs of an entry, the one on top last. */
+const dialogsOf = ({ state }: Pick<Location, 'state'>): string[] =>
+  (state as { dialogs?: string[] } | null)?.dialogs ?? []
 
 /** What the browser's history says of the entry it shows; React may not have seen it yet. */
-const shown = () => history.state as { idx?: number; usr?: { dialog?: string } } | null
+const shown = () => history.state as { idx?: number; usr?: object } | null
+const shownDialogs = () => dialogsOf({ state: shown()?.usr })
 
 /** Whether the entry before this one is a page of this client too. */
 export const canGoBack = (): boolean => (shown()?.idx ?? 0) > 0
@@ -23,33 +26,34 @@ export function useBackCloses(onClose: () => void): void {
   const location = useLocation()
   const navigate = useNavigate()
   const pushed = useRef(false)
-  const isTop = dialogOf(location) === id
+  const isHere = dialogsOf(location).includes(id)
   const push = useEffectEvent(() => {
     const { pathname, search, hash, state } = location
-    void navigate({ pathname, search, hash }, { state: { ...(state as object | null), dialog: id } })
+    const dialogs = [...dialogsOf(location).filter((one) => open.has(one) && one !== id), id]
+    void navigate({ pathname, search, hash }, { state: { ...(state as object | null), dialogs } })
   })
   const leave = useEffectEvent(() => void navigate(-1))
   const close = useEffectEvent(onClose)
   useEffect(() => {
     open.add(id)
-    if (shown()?.usr?.dialog !== id) push()
+    if (!shownDialogs().includes(id)) push()
     return () => {
       open.delete(id)
       // Later: a page that is opened from the dialog has an entry of its own by then.
       queueMicrotask(() => {
-        if (!open.has(id) && shown()?.usr?.dialog === id) leave()
+        if (!open.has(id) && shownDialogs().at(-1) === id) leave()
       })
     }
   }, [id])
   useEffect(() => {
-    if (isTop) pushed.current = true
+    if (isHere) pushed.current = true
     else if (pushed.current) {
       pushed.current = false
       close()
       // A dialog that stays, because it must be answered, gets its entry back.
       setTimeout(() => open.has(id) && push())
     }
-  }, [isTop, id])
+  }, [isHere, id])
 }
 
 /**
@@ -61,7 +65,7 @@ export function useSkipClosedDialogs(): void {
   const navigate = useNavigate()
   const leave = useEffectEvent(() => void navigate(-1))
   useEffect(() => {
-    const dialog = dialogOf(location)
+    const dialog = dialogsOf(location).at(-1)
     if (dialog !== undefined && !open.has(dialog) && canGoBack()) leave()
   }, [location])
 }

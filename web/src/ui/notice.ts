@@ -56,13 +56,15 @@ addEventListener('pagehide', () => {
   if (ended) hideNotice()
 })
 
-/** Copies a text to the clipboard and shows a notice about it. */
-export async function copy(text: string, done: string): Promise<void> {
+/** Copies a text to the clipboard and shows a notice about it. Answers whether that was possible. */
+export async function copy(text: string, done: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
     showNotice(done)
+    return true
   } catch {
-    showNotice('The browser does not allow copying here.')
+    showNotice('Couldn’t copy. Select the text and copy it.')
+    return false
   }
 }
 

@@ -23,7 +23,10 @@ export async function eraseConversations(db: Db, wallet: string, holds: Holds): 
           await deletePortions(tx, unseen, bucket, keys)
         })
       else await deletePortions(db, unseen, bucket, keys)
-    await locking(db, bucket, keys, (tx) => tx.query(deleteEmpty, [bucket, keys, tx.now()]))
+    await locking(db, bucket, keys, async (tx) => {
+      await tx.query(deleteEmpty, [bucket, keys, tx.now()])
+      await tx.query(forgetEmpty, [bucket, keys, tx.now()])
+    })
   }
 }
 
@@ -49,6 +52,8 @@ const eraseSide = `
   update conversations c set
     erased_a = case when c.a = $3 then ${newest('c.erased_a')} else c.erased_a end,
     erased_b = case when c.b = $3 then ${newest('c.erased_b')} else c.erased_b end,
+    left_a = case when c.a = $3 then ${newest('c.erased_a')} else c.left_a end,
+    left_b = case when c.b = $3 then ${newest('c.erased_b')} else c.left_b end,
     unread_a = case when c.a = $3 then 0 else c.unread_a end,
     unread_b = case when c.b = $3 then 0 else c.unread_b end,
     last_item = null, emptied_ms = null, emptied_by_a = null,
@@ -98,9 +103,18 @@ const deleteAll = (unseen: string) => `
     where c.bucket = $1 and c.id = any($2::bigint[]) limit $3))
   returning 1 as deleted`
 
-// A row whose time is ahead of the clock is kept, so the times of later messages are greater; and one in which the other end
-// has chosen something, such as to block the wallet that is erased.
-const deleteEmpty = `
-  delete from conversations c where c.bucket = $1 and c.id = any($2::bigint[]) and c.last_ms < $3
-    and c.state_a = 0 and c.state_b = 0 and not c.blocked_a and not c.blocked_b
+// A row whose time is ahead of the clock is kept, so the times of later messages are greater.
+const isEmpty = `
+  c.bucket = $1 and c.id = any($2::bigint[]) and c.last_ms < $3
     and not exists (select 1 from direct_messages m where m.bucket = $1 and m.conversation_id = c.id)`
+
+const deleteEmpty = `
+  delete from conversations c where ${isEmpty}
+    and c.state_a = 0 and c.state_b = 0 and not c.blocked_a and not c.blocked_b`
+
+// What the other end has chosen stays, such as to block the wallet that is erased. Else the row is as if nobody had written:
+// should the wallet come back, it does not find that the other has chosen something.
+const forgetEmpty = `
+  update conversations c set began_ms = 0, began_by_a = null, last_id = null, last_item = null, copy_ms = null,
+    withheld_since_a = null, withheld_since_b = null
+  where ${isEmpty}`

@@ -33,7 +33,7 @@ async function deleteComments(db: Db, wallet: string): Promise<void> {
   )
   for (const { bucket, keys } of all)
     await db.query(
-      `select delete_comments_v1($1, id, $3) as deleted from unnest($2::bigint[]) with ordinality as k (id, n) order by n`,
+      `select delete_comments_v2($1, id, $3) as deleted from unnest($2::bigint[]) with ordinality as k (id, n) order by n`,
       [bucket, keys, wallet],
     )
 }

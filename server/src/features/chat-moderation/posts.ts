@@ -90,20 +90,40 @@ const heldPosts = list<GroupChatItem, 'bucket' | 'chat'>({
   texts: ['m.message'],
 })
 
+/** A post that waits for a moderator; undefined when there is none. */
+export async function getHeld(
+  db: Db,
+  chat: string,
+  id: number,
+): Promise<(Post & { message: string }) | undefined> {
+  const [held] = await db.query<Post & { message: string }>(
+    `select m.fromaddr, c.nftaddr, m.message from withheld_posts m join group_chats c on c.bucket = $1 and c.chat = $2
+     where m.bucket = $1 and m.chat = $2 and m.held and m.id = $3`,
+    [...ofChat(chat), id],
+  )
+  return held
+}
+
 type Decided = 'none' | 'too-fast' | 'done'
 
+interface Decision {
+  chat: string
+  id: number
+  /** Who decides. */
+  actor: string
+  reason: string | undefined
+}
+
+/** Shows a post that waits to all, or with `withheld` to its author alone. */
 export const approve = (
   db: Db,
-  _holds: Holds,
-  chat: string,
-  actor: string,
-  id: number,
-  reason: string | undefined,
+  { chat, id, actor, reason }: Decision,
+  { withheld }: { withheld: boolean },
 ): Promise<Decided> =>
   db.transaction(async (tx) => {
     const [posted] = await tx.query<{ fromaddr: string; id: number | null; refused: string | null }>(
-      'select fromaddr, id, refused from approve_post_v1($1, $2, $3, $4)',
-      [tx.now(), ...ofChat(chat), id],
+      'select fromaddr, id, refused from approve_post_v2($1, $2, $3, $4, $5)',
+      [tx.now(), ...ofChat(chat), id, withheld],
     )
     if (!posted) return 'none'
     if (posted.id === null) return 'too-fast'
@@ -113,14 +133,7 @@ export const approve = (
   })
 
 /** Removes a post that waits, as its author may do at the same time. */
-export const reject = (
-  db: Db,
-  holds: Holds,
-  chat: string,
-  actor: string,
-  id: number,
-  reason: string | undefined,
-): Promise<Decided> =>
+export const reject = (db: Db, holds: Holds, { chat, id, actor, reason }: Decision): Promise<Decided> =>
   db.transaction(async (tx) => {
     const subject = await removeWithheld(tx, holds, { chat, id, by: 'moderator', wallet: actor })
     if (subject === undefined) return 'none'

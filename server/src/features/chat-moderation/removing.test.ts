@@ -25,7 +25,7 @@ async function member(service: Service, address = newWallet()) {
 /** Every row of every table that has a text. */
 async function rowsWith({ ctx: { db } }: Service, text: string): Promise<string[]> {
   const tables = await db.query<{ name: string }>(
-    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`,
+    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by relname`,
   )
   const found: string[] = []
   for (const { name } of tables)

@@ -8,6 +8,7 @@ import type { Handlers } from '../../http/endpoint.ts'
 import { badRequest } from '../../http/validation.ts'
 import { requireChat } from '../../messages/chat-access.ts'
 import { chatKey } from '../../messages/chat-key.ts'
+import { requirePosting } from '../../messages/posting.ts'
 import { tooFast } from '../../messages/refusals.ts'
 import { getRole, type Role } from '../../messages/chat-rules.ts'
 import { isEvmAddress } from '../../values/formats.ts'
@@ -38,6 +39,26 @@ async function roleFor(db: Db, chat: string, { fromaddr }: posts.Post, wallet: s
 
 // The same for all, so that it does not say which messages a chat has that is not open to all.
 const notFound = () => new ApiError('not_found', 'There is no such message here that you may decide about.')
+
+/** Approves a post that waits, where its author may post now. That of a wallet that is muted unseen goes on being unseen. */
+async function approvePost(ctx: Context, decision: Parameters<typeof posts.approve>[1]) {
+  const held = await posts.getHeld(ctx.db, decision.chat, decision.id)
+  if (!held) return 'none'
+  await requirePosting(ctx, held).catch((refusal: unknown) => {
+    const isRefused = refusal instanceof ApiError && refusal.status === 403
+    throw isRefused ? mayNotPost(refusal) : refusal
+  })
+  const withheld = ctx.standing.sanction(held.fromaddr, 'shadow_mute') !== undefined
+  return posts.approve(ctx.db, decision, { withheld })
+}
+
+// Why is between the author and who has decided it.
+const mayNotPost = (cause: unknown) =>
+  new ApiError(
+    'conflict',
+    'The author of this post may not post in this chat now, so it cannot be shown. Reject it with {"approve":false}, or approve it when its author may post again.',
+    { cause },
+  )
 
 export const handlers: Handlers<typeof chatModeration> = {
   async removePost(
@@ -155,15 +176,10 @@ export const handlers: Handlers<typeof chatModeration> = {
 
   async decideHeldPost(ctx, { caller, params: { nftaddr, id }, body: { approve, reason } }) {
     const { chat } = await requireRole(ctx, nftaddr, caller.address, 'owner', 'moderator')
-    const decide = approve ? posts.approve : posts.reject
-    const decided = await decide(
-      ctx.db,
-      ctx.standing.subjectsOf('hold'),
-      chat,
-      caller.address,
-      Number(id),
-      reason,
-    )
+    const decision = { chat, id: Number(id), actor: caller.address, reason }
+    const decided = approve
+      ? await approvePost(ctx, decision)
+      : await posts.reject(ctx.db, ctx.standing.subjectsOf('hold'), decision)
     if (decided === 'too-fast') throw tooFast('chat')
     if (decided === 'none') throw notFound()
     ctx.events.poke()

@@ -20,12 +20,12 @@ export const handlers: Handlers<typeof contract> = {
         'conflict',
         `The bots of a chat have at most ${mostInChat} words together. Its moderators make room by banning one.`,
       )
-    return findShown(ctx, chat)
+    return findShown(ctx, chat, wallet)
   },
 
   async listCommands(ctx, { caller, params: { nftaddr } }) {
     const { chat } = await requireChat(ctx, nftaddr, caller.address)
-    return findShown(ctx, chat)
+    return findShown(ctx, chat, caller.address)
   },
 }
 
@@ -37,5 +37,11 @@ async function requireBot({ db, bots }: Context, chat: string, wallet: string): 
     throw new ApiError('forbidden', 'Join the chat first: POST /v1/create_bookmark.')
 }
 
-const findShown = async ({ db, chatRules: { bans } }: Context, chat: string) =>
-  (await store.findCommands(db, chat)).filter(({ walletaddr }) => !bans.isBanned(chat, walletaddr))
+/** Those that a wallet sees: of a bot that is banned, or muted unseen, nobody else sees any. */
+async function findShown({ db, chatRules: { bans }, standing }: Context, chat: string, reader: string) {
+  const isHidden = (bot: string) =>
+    bans.isBanned(chat, bot) ||
+    standing.sanction(bot, 'ban') !== undefined ||
+    (bot !== reader && standing.sanction(bot, 'shadow_mute') !== undefined)
+  return (await store.findCommands(db, chat)).filter(({ walletaddr }) => !isHidden(walletaddr))
+}

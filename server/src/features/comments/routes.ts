@@ -5,16 +5,17 @@ import { isUint256 } from '../../values/formats.ts'
 import * as store from './store.ts'
 
 export const handlers: Handlers<typeof comments> = {
-  async createComment({ db }, { body }) {
-    return store.insertComment(db, { ...body, nftid: String(BigInt(body.nftid)) })
+  async createComment({ db, standing }, { body }) {
+    const withheld = standing.sanction(body.fromaddr, 'shadow_mute') !== undefined
+    return store.insertComment(db, { ...body, nftid: String(BigInt(body.nftid)) }, { withheld })
   },
 
-  async listComments({ db }, { params, query }) {
-    return store.findComments(db, requireToken(params), query)
+  async listComments({ db }, { caller, params, query }) {
+    return store.findComments(db, requireToken(params), caller.address, query)
   },
 
-  async countComments({ db }, { params }) {
-    return store.countComments(db, requireToken(params))
+  async countComments({ db }, { caller, params }) {
+    return store.countComments(db, requireToken(params), caller.address)
   },
 
   async deleteComments({ db }, { params }) {

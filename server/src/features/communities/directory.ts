@@ -60,10 +60,16 @@ const rangeOf = (prefix: string, after: string | undefined) => {
   return [after === undefined ? begin : `${chatKey(after)}\u0001`, `${begin}\u{10FFFF}`]
 }
 
+/** The time of the last post that a wallet sees: its own may be seen by it alone. */
+const lastMs = `(case when c.withheld_ms > c.last_ms then greatest(c.last_ms, (
+    select w.ms from withheld_posts w where w.bucket = c.bucket and w.chat = c.chat and w.fromaddr = $1
+    order by w.bucket desc, w.chat desc, w.fromaddr desc, w.id desc limit 1
+  )) else c.last_ms end)`
+
 const entry = `
   k.community, ${logoOf('k.chat')} as logo, coalesce(c.members, 0) as members,
   coalesce((select v.joined from group_visits v where v.bucket = k.bucket and v.chat = k.chat and v.walletaddr = $1), false) as joined,
-  case when c.last_ms > 0 then ${instant('c.last_ms')} else '' end as timestamp`
+  case when ${lastMs} > 0 then ${instant(lastMs)} else '' end as timestamp`
 
 const byMembers = `
   select ${entry} from group_chats c join communities k on k.bucket = c.bucket and k.chat = c.chat

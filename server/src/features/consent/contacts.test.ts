@@ -12,6 +12,77 @@ afterAll(() => service[Symbol.asyncDispose]())
 const send = async (fromaddr: string, toaddr: string) =>
   (await service.as(fromaddr)).sendDirectMessage({ body: { fromaddr, toaddr, message: 'gm' } })
 
+test('what a wallet decides before any message puts it into no list of the other', async () => {
+  const peer = newWallet()
+  const asPeer = await service.as(peer)
+  const shown = async () => [
+    await asPeer.listContacts({}),
+    await asPeer.listContacts({ query: { state: 'unknown' } }),
+    await asPeer.listContacts({ query: { limit: 1 } }),
+    await asPeer.getInbox({ address: peer }),
+    await asPeer.getInbox({ address: peer, query: { view: 'requests' } }),
+  ]
+  const nothing = [[], [], [], [], []]
+  for (const body of [
+    { blocked: true },
+    { alias: 'my ex' },
+    { muted_until: 'forever' },
+    { state: 'accepted' },
+    { state: 'ignored' },
+  ] satisfies ContactUpdate[]) {
+    const wallet = newWallet()
+    const asWallet = await service.as(wallet)
+    const kept = await asWallet.setContact({ peer, body })
+    expect(await shown()).toEqual(nothing)
+    // The wallet itself finds it.
+    expect(await asWallet.listContacts({})).toEqual([kept])
+    const query = { state: kept.state }
+    expect(await asWallet.listContacts({ query })).toEqual([kept])
+    await asWallet.setContact({ peer, body: { state: 'unknown', alias: null, muted_until: null } })
+    expect(await asWallet.listContacts({})).toEqual([])
+    expect(await shown()).toEqual(nothing)
+  }
+})
+
+test('who comes back after erasing its account does not find that another has blocked it', async () => {
+  for (const blocks of [false, true]) {
+    const [bob, peer] = [newWallet(), newWallet()]
+    const asBob = await service.as(bob)
+    const asPeer = await service.as(peer)
+    await send(peer, bob)
+    if (blocks) await asBob.setContact({ peer, body: { blocked: true } })
+    await asBob.hideConversation({ toaddr: peer })
+    await asPeer.eraseAccount({ address: peer })
+    expect(await (await service.as(peer)).listContacts({})).toEqual([])
+  }
+})
+
+test('wallets with a name or a mute alone stand in their place among the others, in pages', async () => {
+  await using other = await startService()
+  const bob = newWallet()
+  const asBob = await other.as(bob)
+  const peers = Array.from({ length: 6 }, newWallet).toSorted()
+  for (const [n, peer] of peers.entries())
+    if (n % 2 === 0)
+      await asBob.setContact({ peer, body: n === 2 ? { muted_until: 'forever' } : { alias: `${n}` } })
+    else
+      await (await other.as(peer)).sendDirectMessage({ body: { fromaddr: peer, toaddr: bob, message: 'gm' } })
+  await asBob.setContact({ peer: peers[1]!, body: { alias: 'one' } })
+  for (const state of [undefined, 'unknown'] as const)
+    for (const limit of [1, 2, 4, 6, 100]) {
+      const found: string[] = []
+      for (let after = ''; ;) {
+        const page = await asBob.listContacts({
+          query: { limit, ...(state && { state }), ...(after && { after }) },
+        })
+        found.push(...page.map(({ peer }) => peer))
+        if (page.length < limit) break
+        after = found.at(-1)!
+      }
+      expect(found).toEqual(peers)
+    }
+})
+
 test('requests are accepted or ignored together, and a later one is none of them', async () => {
   const bob = newWallet()
   const asBob = await service.as(bob)

@@ -6,7 +6,7 @@ import { requests } from '../../messages/conversations.ts'
 import { changingSilently } from '../../messages/changing.ts'
 import { eventJson } from '../../messages/events.ts'
 import { walletBucket } from '../../values/bucket.ts'
-import { states } from './store.ts'
+import { states } from './contact.ts'
 
 /** How many requests are decided by one call. */
 const portion = 1000

@@ -6,46 +6,9 @@ import type { Db } from '../../db/pool.ts'
 import { chatKey } from '../../messages/chat-key.ts'
 import { changing } from '../../messages/changing.ts'
 import { eventJson } from '../../messages/events.ts'
-import { forever } from '../../messages/shared-sql.ts'
 import { inOrder, pairBucket, walletBucket } from '../../values/bucket.ts'
-import { parseTime } from '../../values/formats.ts'
-
-export const states = ['unknown', 'accepted', 'ignored'] as const
-
-/** The part of a contact that the row of the conversation has. */
-interface Stance {
-  state: number
-  blocked: boolean
-}
-
-/** The part that the contact has. */
-interface Known {
-  alias: string | null
-  muted_until_ms: number | null
-  since_ms: number | null
-}
-
-const nothing = { alias: null, muted_until_ms: null, since_ms: null }
-
-function contactOf(peer: string, { state, blocked }: Stance, known: Known, now: number): Contact {
-  const { alias, muted_until_ms: until, since_ms } = known
-  return {
-    peer,
-    state: blocked ? 'blocked' : states[state]!,
-    ...(alias !== null && { alias }),
-    ...(until !== null && until > now && { muted_until: untilText(until) }),
-    ...(since_ms !== null && { since: new Date(since_ms).toISOString() }),
-  }
-}
-
-const untilText = (ms: number) => (ms === forever ? 'forever' : new Date(ms).toISOString())
-
-/** A time of muting that is over is none. */
-function untilOf(text: string | null, now: number): number | null {
-  if (text === null) return null
-  const until = text === 'forever' ? forever : parseTime(text)!
-  return until > now ? Math.floor(until) : null
-}
+import { contactOf, type Known, nothing, type Stance, states, untilOf, untilText } from './contact.ts'
+import { findKeptAlone, inOrderOfBytes, stancesTo } from './kept-alone.ts'
 
 const knownOf = (db: Db, wallet: string, peers: string[]) =>
   db.query<Known & { peer: string }>(
@@ -65,10 +28,13 @@ export async function getContact(db: Db, wallet: string, peer: string): Promise<
   return contactOf(peer, stance ?? { state: 0, blocked: false }, known ?? nothing, db.now())
 }
 
-/** A condition on the side of a conversation that is a wallet's, as its indexes have it. */
+/**
+ * A condition on the side of a conversation that is a wallet's, as its indexes have it. A row whose conversation has not begun is
+ * there because one side has decided something: it is shown to that side alone.
+ */
 const conditions = {
-  all: () => 'true',
-  unknown: (side: string) => `state_${side} = 0 and not blocked_${side}`,
+  all: (side: string) => `(began_ms > 0 or state_${side} <> 0 or blocked_${side})`,
+  unknown: (side: string) => `state_${side} = 0 and not blocked_${side} and began_ms > 0`,
   accepted: (side: string) => `state_${side} = 1 and not blocked_${side}`,
   ignored: (side: string) => `state_${side} = 2 and not blocked_${side}`,
   blocked: (side: string) => `blocked_${side}`,
@@ -87,11 +53,6 @@ const namedPeers = `
   select peer, alias, muted_until_ms, since_ms from contacts
   where wbucket = $1 and walletaddr = $2 and peer > $3 and alias is not null order by peer limit $4`
 
-const stancesTo = `
-  select b as peer, state_a as state, blocked_a as blocked from conversations where a = $1 and b = any($2::text[])
-  union all
-  select a, state_b, blocked_b from conversations where b = $1 and a = any($2::text[])`
-
 interface ContactQuery {
   state?: Contact['state']
   named?: boolean
@@ -106,6 +67,20 @@ export async function findContacts(
   { state, named, limit = 1000, after = '' }: ContactQuery,
 ): Promise<Contact[]> {
   if (named) return findNamed(db, wallet, { limit, after })
+  const [listed, kept] = await Promise.all([
+    findListed(db, wallet, { state, limit, after }),
+    state === undefined || state === 'unknown' ? findKeptAlone(db, wallet, limit, after) : [],
+  ])
+  return kept.length === 0 ? listed : [...listed, ...kept].toSorted(inOrderOfBytes).slice(0, limit)
+}
+
+interface ListQuery {
+  state: Contact['state'] | undefined
+  limit: number
+  after: string
+}
+
+async function findListed(db: Db, wallet: string, { state, limit, after }: ListQuery): Promise<Contact[]> {
   const rows = await db.query<Stance & { peer: string }>(peersOf(conditions[state ?? 'all']), [
     wallet,
     after,

@@ -39,7 +39,6 @@ export const handlers: Handlers<typeof groupChats> = {
     // Spec gap: what anyone may see. Nothing of a chat that may be for holders, and nothing of a
     // wallet that has not joined: its count would show when it looks into the chat.
     if (gate.isForHolders(chat)) return 0
-    const { joined, unread } = await store.getVisitor(db, useraddress, chat)
-    return joined ? unread : 0
+    return store.countForOthers(db, useraddress, chat)
   },
 }

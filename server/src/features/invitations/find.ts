@@ -1,7 +1,8 @@
 // What a link to a wallet or a community shows to anyone who follows it, without signing in: the page for
 // a visitor, and the preview that other messengers show of the link. Only what anybody may know: a
-// name beside its address, or the name of a community that exists.
+// name beside its address, or the name of a community that exists and was not taken down.
 
+import type { Standing } from '../../auth/standing.ts'
 import type { Invitation } from '../../http/page.ts'
 import type { Db } from '../../db/pool.ts'
 import { chatKey } from '../../messages/chat-key.ts'
@@ -10,12 +11,15 @@ import { canonicalAddress, isAddress, isEvmAddress } from '../../values/formats.
 import { foldName } from '../../values/skeleton.ts'
 
 /** What the path of a page invites to; undefined when it is no such link. */
-export async function findInvitation(db: Db, pathname: string): Promise<Invitation | undefined> {
+export async function findInvitation(
+  { db, standing }: { db: Db; standing: Pick<Standing, 'sanction'> },
+  pathname: string,
+): Promise<Invitation | undefined> {
   const [, kind, encoded = '', rest] = pathname.split('/')
   const text = rest ? undefined : decodeURIComponent(encoded)
   if (!text || text.length > 128) return undefined
   if (kind === 'dm') return findWallet(db, text)
-  if (kind === 'c') return findCommunity(db, text)
+  if (kind === 'c' && !standing.sanction(chatKey(text), 'takedown')) return findCommunity(db, text)
   return undefined
 }
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Chain, startChain } from '../../../../testing/chain.ts'
 import { type Ens, installEns } from '../../../../testing/ens.ts'
 import { injectInto, newWallet, type Service, startService } from '../../../../testing/service.ts'
+import { signedInLongAgo } from '../../../../testing/signing-in.ts'
 import { countFirstContacts } from '../../limits/first-contacts.ts'
 import { signInWith } from '@parley/sdk/sign-in.ts'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
@@ -54,21 +55,49 @@ test('how its first contacts went is told in three bands, from ten on', async ()
     await countFirstContacts(service.ctx.db, peer)
     return (await trustOf(service, me, peer)).first_contacts
   }
-  const accept = async (wallets: string[]) => {
-    for (const one of wallets) await (await service.as(one)).setContact({ peer, body: { state: 'accepted' } })
+  const answer = async (wallets: string[]) => {
+    for (const fromaddr of wallets)
+      await (
+        await service.as(fromaddr)
+      ).sendDirectMessage({ body: { fromaddr, toaddr: peer, message: 'hello' } })
   }
+  await signedInLongAgo(service, others)
   for (const one of others.slice(1)) await write(one)
   expect(await band()).toBeUndefined()
   await write(others[0]!)
   expect(await band()).toBe('hardly_any')
-  await accept(others.slice(0, 1))
+  await answer(others.slice(0, 1))
   expect(await band()).toBe('some')
-  await accept(others.slice(1, 7))
+  await answer(others.slice(1, 7))
   expect(await band()).toBe('most')
+  expect((await trustOf(service, peer, peer)).first_contacts).toBeUndefined()
   await (await service.as(others[0]!)).setContact({ peer, body: { state: 'blocked' } })
   expect(await band()).toBe('most')
   await asPeer.eraseAccount({ address: peer })
   expect((await trustOf(service, me, peer)).first_contacts).toBeUndefined()
+})
+
+test('who writes to puppets and to one wallet more cannot tell what that one has decided', async () => {
+  await using service = await startService()
+  const [spammer, victim] = [newWallet(), newWallet()]
+  const puppets = Array.from({ length: 9 }, newWallet)
+  const write = async (fromaddr: string, toaddr: string) =>
+    (await service.as(fromaddr)).sendDirectMessage({ body: { fromaddr, toaddr, message: 'gm' } })
+  await signedInLongAgo(service, [victim])
+  for (const one of [...puppets, victim]) await write(spammer, one)
+  const cards = async () => {
+    await countFirstContacts(service.ctx.db, spammer)
+    return [await trustOf(service, puppets[0]!, spammer), await trustOf(service, spammer, spammer)]
+  }
+  const before = await cards()
+  expect(before.map(({ first_contacts }) => first_contacts)).toEqual(['hardly_any', undefined])
+  for (const state of ['accepted', 'ignored', 'blocked'] as const) {
+    await (await service.as(victim)).setContact({ peer: spammer, body: { state } })
+    expect(await cards()).toEqual(before)
+  }
+  // Puppets that were made for it count for nothing either.
+  for (const one of puppets) await write(one, spammer)
+  expect(await cards()).toEqual(before)
 })
 
 test('the month of its first sign-in is shown, and goes when it erases its account', async () => {

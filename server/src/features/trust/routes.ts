@@ -12,7 +12,7 @@ import { askLater, day, type Facts, findFacts, findKnown, wasErased } from './st
 /** How many of the caller's NFT chats are asked about at most: each is a question to the chains. */
 const mostTokens = 5
 const shownChats = 3
-/** Of fewer nothing is said: it would tell what one of them has decided. */
+/** Of fewer nothing is said: each of them would weigh too much. */
 const fewestContacts = 10
 
 export const handlers: Handlers<typeof trust> = {
@@ -20,7 +20,8 @@ export const handlers: Handlers<typeof trust> = {
     const { db, config, bots } = ctx
     const [known, contacts, erased, mine, theirs, isBot] = await Promise.all([
       findKnown(db, peer),
-      findFirstContacts(db, peer),
+      // Whoever wrote to others could find out by its own card what they do with it.
+      peer === caller.address ? undefined : findFirstContacts(db, peer),
       wasErased(db, mac(config.jwtSecret, 'erasure', peer)),
       findJoinedChats(db, caller.address),
       findJoinedChats(db, peer),
@@ -47,7 +48,7 @@ export const handlers: Handlers<typeof trust> = {
             .slice(0, shownChats)
             .map((nftaddr) => ({ nftaddr, context_type: isNftKey(nftaddr) ? 'nft' : 'community' })),
         },
-        ...(contacts.asked >= fewestContacts && { first_contacts: bandOf(contacts) }),
+        ...(contacts && contacts.asked >= fewestContacts && { first_contacts: bandOf(contacts) }),
         looks_like: looksLike,
         ...chain,
       },
