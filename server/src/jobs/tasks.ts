@@ -61,6 +61,7 @@ type Lanes = {
 export const lanes: Lanes = {
   'send-verification-email': 'mail',
   'send-dm-mail': 'mail',
+  'send-access-mail': 'mail',
   'deliver-webhook': 'webhook',
   'post-answer': 'webhook',
   'send-webhook-mail': 'mail',

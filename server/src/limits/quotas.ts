@@ -43,6 +43,13 @@ export interface Quotas extends AsyncDisposable {
   ) => Promise<T>
   /** The same for bytes that are stored for a wallet without a request of it. */
   chargeBytes: (wallet: string, bytes: number, work: () => Promise<boolean>) => Promise<boolean>
+  /** The same for bytes that a request copies, besides those of its body; `isNew` says of what was done whether they were stored. */
+  chargeCopies: <T>(
+    who: Who | null,
+    bytes: number,
+    work: () => Promise<T>,
+    isNew: (done: T) => boolean,
+  ) => Promise<T>
   /** The same for a community; `isNew` says of what was done whether one was created. */
   chargeCommunity: <T>(who: Who | null, work: () => Promise<T>, isNew: (done: T) => boolean) => Promise<T>
   /** Whether another conversation may be begun today. */
@@ -137,6 +144,7 @@ export function openQuotas({ db, config, log }: Tools): Quotas {
         work,
         (isNew) => isNew,
       ),
+    chargeCopies: (who, bytes, work, isNew) => spend(ownersOf(who), [['bytes', bytes]], work, isNew),
     chargeCommunity: (who, work, isNew) =>
       // Those of the wallet are counted by the statement.
       spend(ownersOf(who).slice(1), [['communities', 1]], work, isNew),
