@@ -57,7 +57,7 @@ const permitted: [RegExp, why: string][] = [
     'One machine refuses a key that was used for another place.',
   ],
   [
-    /\bfrom (idempotency_keys|events|chat_restrictions|chat_log|wallet_usage|first_contacts|sessions|chain_facts|push_marks|webhook_deliveries|drafts) where (expires_ms|ms|day|used_ms|told_ms|created_ms) < \$1/,
+    /\bfrom (idempotency_keys|events|chat_restrictions|chat_log|wallet_usage|first_contacts|sessions|chain_facts|push_marks|webhook_deliveries|drafts|access_notices) where (expires_ms|ms|day|used_ms|told_ms|created_ms) < \$1/,
     'What has expired is deleted, once an hour.',
   ],
   [/\bmax\(id\) from direct_messages\b/, 'The end of the log of one machine.'],
