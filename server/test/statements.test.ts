@@ -32,11 +32,11 @@ const permitted: [RegExp, why: string][] = [
   [/\bcomments (c .*)?where (c\.)?fromaddr = \$1/, 'So do its comments, for its export and erasure.'],
   [/\bgroup_visits (v .*)?where (v\.)?walletaddr = \$1/, 'So do its visits.'],
   [
-    /\bcommunities (set creator = null )?where creator = (\$1|p_wallet)/,
+    /\bcommunities (set creator = null, social = '\[\]' )?where creator = (\$1|p_wallet)/,
     'So do the communities that it has created.',
   ],
   [
-    /\b(from|delete from) (chat_roles|chat_restrictions|chat_log|chat_commands) where \(?(walletaddr|actor) = \$1/,
+    /\b(from|delete from) (chat_roles|chat_restrictions|chat_log|chat_commands) where \(?(walletaddr|actor) = \$1|\bupdate chat_log set .* where (actor|subject) = \$1|\bl\.actor = \$1/,
     'So do what it moderates, what moderators did with it, and its commands.',
   ],
   [
@@ -57,7 +57,7 @@ const permitted: [RegExp, why: string][] = [
     'One machine refuses a key that was used for another place.',
   ],
   [
-    /\bfrom (idempotency_keys|events|chat_restrictions|chat_log|wallet_usage|first_contacts|sessions|chain_facts|push_marks|webhook_deliveries|drafts) where (expires_ms|ms|day|used_ms|told_ms|created_ms) < \$1/,
+    /\bfrom (idempotency_keys|events|chat_restrictions|chat_log|wallet_usage|first_contacts|sessions|chain_facts|push_marks|webhook_deliveries|drafts|access_notices) where (expires_ms|ms|day|used_ms|told_ms|created_ms) < \$1/,
     'What has expired is deleted, once an hour.',
   ],
   [/\bmax\(id\) from direct_messages\b/, 'The end of the log of one machine.'],
