@@ -2,7 +2,7 @@
 // what asks for them.
 
 import type { Db } from '../server/src/db/pool.ts'
-import { chatBucket } from '../server/src/values/bucket.ts'
+import { chatBucket, walletBucket } from '../server/src/values/bucket.ts'
 
 export interface Heavy {
   /** Stores as much as the limits allow. */
@@ -35,5 +35,15 @@ export const heavyLists: Record<string, Heavy> = {
       )
     },
     path: () => '/v1/chats/pier/held?limit=1000',
+  },
+  listDrafts: {
+    // More than the limit of bytes allows: there may be such wallets from before it.
+    fill: (db, wallet) =>
+      db.query(
+        `insert into drafts (wbucket, walletaddr, slot, id, toaddr, message, label, created_ms)
+         select $1, $2, n, 'draft' || n, $2, ${longest}, '', $3::bigint + n from generate_series(1, 100) n`,
+        [walletBucket(wallet), wallet, Date.now() - 1000],
+      ),
+    path: () => '/v1/drafts',
   },
 }

@@ -27,14 +27,39 @@ const sources = [
   'package-lock.json',
 ]
 
-const files = sources.flatMap(list)
-const times = files.map((file) => `${file} ${statSync(file).size} ${statSync(file).mtimeMs}`).join('\n')
-const stamp = existsSync(stampFile) ? JSON.parse(readFileSync(stampFile, 'utf8')) : {}
-if (stamp.times !== times) {
+try {
+  await buildIfChanged()
+} catch (error) {
+  fail(error.message)
+}
+
+async function buildIfChanged() {
+  const files = sources.flatMap(list)
+  const times = files.map((file) => `${file} ${statSync(file).size} ${statSync(file).mtimeMs}`).join('\n')
+  const stamp = readStamp()
+  if (stamp.times === times) return
   const content = createHash('sha256')
   for (const file of files) content.update(`${path.relative(root, file)}\0`).update(readFileSync(file))
   const hash = content.digest('hex')
-  if (stamp.hash === hash || (await build())) writeFileSync(stampFile, JSON.stringify({ times, hash }))
+  if (stamp.hash === hash || (await build())) writeStamp({ times, hash })
+}
+
+/** A stamp that cannot be read is that of no build. */
+function readStamp() {
+  try {
+    return JSON.parse(readFileSync(stampFile, 'utf8')) ?? {}
+  } catch {
+    return {}
+  }
+}
+
+/** Without it the next start compares the content again, so a checkout that is read-only does without. */
+function writeStamp(stamp) {
+  try {
+    writeFileSync(stampFile, JSON.stringify(stamp))
+  } catch {
+    // See above.
+  }
 }
 
 /**
@@ -43,8 +68,11 @@ if (stamp.times !== times) {
  */
 async function build() {
   console.log('Building the web client …')
+  if (/[#?]/.test(root)) return fail(`Vite reads no files in a path with "#" or "?". Move ${root}.`)
   const vite = path.join(root, 'node_modules/vite/bin/vite.js')
   if (!existsSync(vite)) return fail('vite is not installed.')
+  const missing = findMissing()
+  if (missing) return fail(`${missing} is missing. "npm ci" installs it.`)
   // The first empties the folder.
   for (const config of ['vite.config.ts', 'vite.docs.config.ts']) {
     const { status, stdout, stderr } = spawnSync(
@@ -65,8 +93,20 @@ async function build() {
   return true
 }
 
+/** A package of the client's own. Without it another version is found, or none, somewhere in the build. */
+function findMissing() {
+  const { packages } = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8'))
+  return Object.keys(packages).find(
+    (name) =>
+      name.startsWith('web/node_modules/') &&
+      !packages[name].optional &&
+      !existsSync(path.join(root, name, 'package.json')),
+  )
+}
+
+/** Without the lines of a stack: what went wrong stands before them. */
 function fail(why) {
-  console.warn(`The web client could not be built: ${why}`)
+  console.warn(`The web client could not be built: ${why.replaceAll(/^ +at .*\n?/gm, '')}`)
   return false
 }
 

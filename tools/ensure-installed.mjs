@@ -9,7 +9,7 @@
 
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
@@ -20,6 +20,10 @@ const staleAfter = 10_000
 
 if (Number.parseInt(process.versions.node, 10) < 20)
   fail(`Parley needs Node 20 or newer; this is ${process.version}.`)
+if (root.includes(delimiter))
+  fail(
+    `Parley cannot run in ${root}: PATH, by which npm finds programs, cannot name a folder with "${delimiter}". Move it.`,
+  )
 const missing = findMissing()
 if (missing) await installOnce(missing)
 
@@ -126,7 +130,7 @@ function findMissing() {
   for (const [path, wanted] of Object.entries(readPackages(join(root, 'package-lock.json')) ?? {})) {
     const command = path === '' || path.includes('node_modules/') ? undefined : findUnlinked(wanted)
     if (command) return `the command ${command} is missing`
-    if (!path.startsWith('node_modules/') || !isForHere(wanted)) continue
+    if (!path.includes('node_modules/') || !isForHere(wanted)) continue
     if (!development && (wanted.dev || wanted.devOptional)) continue
     const found = installed[path]
     // Optional packages that name no platform are needed by optional packages of other platforms.

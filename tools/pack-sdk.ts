@@ -45,6 +45,7 @@ async function manifest() {
       './slices': entry('slices'),
       './agent': entry('agent/index'),
       './contract': entry('contract/index'),
+      './unseen': entry('unseen'),
       './package.json': './package.json',
     },
     dependencies,

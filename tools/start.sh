@@ -2,6 +2,14 @@
 # `npm start`: installs what is missing, builds the web client, and becomes the service. The arguments are read first, so
 # that --help needs no install and a wrong one is told at once.
 set -e
+# Whatever directory it is run from. CDPATH would send a relative path elsewhere.
+CDPATH= cd -- "$(dirname -- "$0")/.."
+case $(pwd -P) in
+  *[\\*]*)
+    printf '%s\n' "Parley could not start. Node loads no modules from a path with \\ or *: move $(pwd -P)." >&2
+    exit 1
+    ;;
+esac
 for argument; do
   case $argument in
     -h | --help) exec node tools/start-help.mjs ;;
@@ -11,6 +19,7 @@ done
 node tools/ensure-installed.mjs
 # Node is one of the packages: what the shell remembers of where it lies may be older.
 hash -r
+export PATH="$PWD/node_modules/.bin:$PATH"
 node tools/build-web.mjs
 flags=$(NODE_OPTIONS= node tools/v8-flags.mjs)
 exec env NODE_COMPILE_CACHE=node_modules/.cache/node node $flags server/src/main.ts

@@ -1,12 +1,18 @@
 import type { ChatItem, GroupChatItem, InboxItem } from '@parley/sdk'
 import { quote } from './quote.ts'
-import { factsOf, isEncrypted, joinedChat, requireAccepted, type Wallet } from './wallet.ts'
+import { factsOf, isEncrypted, joinedChat, noteSecret, requireAccepted, type Wallet } from './wallet.ts'
 
 /** Characters of a preview, and of a text. */
 const previewLength = 200
 const textLength = 8_000
 /** Of how many senders of a chat facts are asked. */
 const mostSenders = 10
+
+/** How many of the newest messages, and of those with a smaller id only. */
+interface Part {
+  newest: number
+  before?: number | undefined
+}
 
 /** The main part of the inbox: what the wallet has accepted and joined. */
 export async function readInbox(wallet: Wallet, newest: number): Promise<string> {
@@ -18,6 +24,10 @@ export async function readInbox(wallet: Wallet, newest: number): Promise<string>
   return quote(
     `The inbox of the user (${wallet.address}): accepted conversations and joined chats, newest first.`,
     shown.map((row) => rowOf(row, wallet.address)),
+    {
+      keep: 'first',
+      leftOut: (count) => `The ${count} oldest are left out: the web client shows them.`,
+    },
   )
 }
 
@@ -41,13 +51,18 @@ function rowOf(row: InboxItem, own: string): object {
 }
 
 /** The newest messages of a conversation that is accepted. */
-export async function readConversation(wallet: Wallet, peer: string, newest: number): Promise<string> {
+export async function readConversation(
+  wallet: Wallet,
+  peer: string,
+  { newest, before }: Part,
+): Promise<string> {
   await requireAccepted(wallet, peer)
   const items = await wallet.parley.listConversation({
     fromaddr: wallet.address,
     toaddr: peer,
-    query: { limit: newest, before: Number.MAX_SAFE_INTEGER },
+    query: { limit: newest, before: before ?? Number.MAX_SAFE_INTEGER },
   })
+  noteSecret(wallet, peer, items)
   return quoteMessages(
     wallet,
     `The newest messages between the user (${wallet.address}) and ${peer}, oldest first.`,
@@ -56,12 +71,12 @@ export async function readConversation(wallet: Wallet, peer: string, newest: num
 }
 
 /** The newest messages of a chat that is joined. They stay unread. */
-export async function readChat(wallet: Wallet, chat: string, newest: number): Promise<string> {
+export async function readChat(wallet: Wallet, chat: string, { newest, before }: Part): Promise<string> {
   const address = await joinedChat(wallet, chat)
   const items = await wallet.parley.listGroupMessages({
     address,
     useraddress: wallet.address,
-    query: { limit: newest, before: Number.MAX_SAFE_INTEGER, enter: false },
+    query: { limit: newest, before: before ?? Number.MAX_SAFE_INTEGER, enter: false },
   })
   return quoteMessages(
     wallet,
@@ -80,10 +95,12 @@ async function quoteMessages(
     senders.slice(0, mostSenders).map(async (address) => [address, await factsOf(wallet, address)] as const),
   )
   const facts = new Map(known)
-  return quote(what, [
-    ...senders.map((sender) => ({ sender, facts: facts.get(sender) ?? 'not asked' })),
-    ...items.map(messageOf),
-  ])
+  return quote(what, items.map(messageOf), {
+    head: senders.map((sender) => ({ sender, facts: facts.get(sender) ?? 'not asked' })),
+    keep: 'last',
+    leftOut: (count) =>
+      `The ${count} oldest of these ${items.length} are left out: to read them, call read with before: ${items[count]?.id}.`,
+  })
 }
 
 function messageOf(item: ChatItem | GroupChatItem): object {

@@ -25,6 +25,13 @@ const chat = z
   )
 const text = z.string().min(1).max(16_000).describe('the message')
 const newest = z.number().int().min(1).max(50).default(20).describe('how many of the newest')
+const before = z
+  .number()
+  .int()
+  .min(1)
+  .max(Number.MAX_SAFE_INTEGER)
+  .optional()
+  .describe('only what is older than the message with this id; leave it out for the newest')
 
 /** The server, with its tools. Each answers a text. */
 export function createServer(settings: Settings, version: string): McpServer {
@@ -55,16 +62,14 @@ export function createServer(settings: Settings, version: string): McpServer {
     'read',
     {
       description:
-        'Shows the newest messages of an accepted conversation or of a joined chat, with who wrote them. They stay unread.',
-      inputSchema: { peer, chat, newest },
+        'Shows the newest messages of an accepted conversation or of a joined chat, with who wrote them. They stay unread. A result has 80,000 characters at most and says what is left out.',
+      inputSchema: { peer, chat, newest, before },
       annotations: { readOnlyHint: true, openWorldHint: true },
     },
     (input) =>
       answer((me) => {
         const to = targetOf(input)
-        return to.peer === undefined
-          ? readChat(me, to.chat!, input.newest)
-          : readConversation(me, to.peer, input.newest)
+        return to.peer === undefined ? readChat(me, to.chat!, input) : readConversation(me, to.peer, input)
       }),
   )
   server.registerTool(

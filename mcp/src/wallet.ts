@@ -6,6 +6,8 @@ export interface Wallet {
   parley: Client
   address: string
   scopes: string[]
+  /** The peers of whom an encrypted message was seen, for as long as the server runs. */
+  secret: Set<string>
 }
 
 /** Why a tool does not do what it was asked, for the model. */
@@ -18,7 +20,7 @@ export function walletOf({ baseUrl, key }: Settings): () => Promise<Wallet> {
   const ask = async (): Promise<Wallet> => {
     const [found] = await parley.getApiKey()
     if (found?.walletaddr === undefined) throw new Refused('PARLEY_API_KEY is no API key of this service.')
-    return { parley, address: found.walletaddr, scopes: found.scopes }
+    return { parley, address: found.walletaddr, scopes: found.scopes, secret: new Set() }
   }
   return () => {
     known ??= ask().catch((error: unknown) => {
@@ -50,6 +52,11 @@ export async function joinedChat({ parley, address }: Wallet, chat: string): Pro
 
 export const isEncrypted = (item: Pick<ChatItem, 'encrypted_sym_x_key' | 'x_access_conditions'>): boolean =>
   Boolean(item.encrypted_sym_x_key || item.x_access_conditions)
+
+/** Remembers a peer of whom there is an encrypted message. */
+export function noteSecret({ secret }: Wallet, peer: string, items: ChatItem[]): void {
+  if (items.some(isEncrypted)) secret.add(peer)
+}
 
 /** What is known of who writes, for a model: facts, and no other wallet that the user knows. */
 export async function factsOf({ parley, address }: Wallet, sender: string): Promise<object> {

@@ -1,4 +1,6 @@
-import { isEncrypted, joinedChat, type Wallet } from './wallet.ts'
+import type { PublishedKey } from '@parley/sdk'
+import { unseenProblem } from '@parley/sdk/unseen'
+import { joinedChat, noteSecret, Refused, type Wallet } from './wallet.ts'
 
 /** Where a message goes: one of the two. */
 export interface Target {
@@ -10,6 +12,7 @@ const confirm = 'It is not sent: the user sees it in the web client, and sends o
 
 /** Stores a message as a draft, which a person sends or discards. */
 export async function draft({ parley }: Wallet, { peer, chat }: Target, message: string): Promise<string> {
+  requireSeen(message)
   const body = peer === undefined ? { nftaddr: chat!, message } : { toaddr: peer, message }
   const [stored] = await parley.createDraft({ body })
   return `Draft ${stored!.id} is stored. ${confirm}`
@@ -21,6 +24,7 @@ export async function draft({ parley }: Wallet, { peer, chat }: Target, message:
  */
 export async function send(wallet: Wallet, target: Target, message: string): Promise<string> {
   const { peer, chat } = target
+  requireSeen(message)
   if (!mayAlone(wallet, target))
     return `${await draft(wallet, target, message)} The key may not send here by itself: that takes the scope ${peer === undefined ? 'chat:<chat>:post' : `dm:send:${peer}`}.`
   const { parley, address: fromaddr } = wallet
@@ -30,9 +34,18 @@ export async function send(wallet: Wallet, target: Target, message: string): Pro
     return `Posted, with the id ${posted!.id}.`
   }
   if (await isSecret(wallet, peer))
-    return `${await draft(wallet, target, message)} The conversation is encrypted, which only the web client can do.`
+    return `${await draft(wallet, target, message)} What the two write is encrypted, which only the web client can do.`
   const [sent] = await parley.sendDirectMessage({ body: { fromaddr, toaddr: peer, message } })
   return `Sent, with the id ${sent!.id}.`
+}
+
+/** A person who looks at a text sees all that is sent. */
+function requireSeen(message: string): void {
+  const problem = unseenProblem(message)
+  if (problem)
+    throw new Refused(
+      `The text is not stored and not sent: ${problem}, which the user would not see. Write it without.`,
+    )
 }
 
 /** Whether the key was made for this wallet or chat alone. */
@@ -41,10 +54,21 @@ function mayAlone({ scopes }: Wallet, { peer, chat }: Target): boolean {
   return scopes.some((scope) => scope.toLowerCase() === needed.toLowerCase())
 }
 
-/** Whether the two encrypt what they write. A key that may not look counts as yes. */
-async function isSecret({ parley, address, scopes }: Wallet, peer: string): Promise<boolean> {
-  if (!scopes.includes('inbox:read')) return true
-  const query = { limit: 20, before: Number.MAX_SAFE_INTEGER }
-  const items = await parley.listConversation({ fromaddr: address, toaddr: peer, query })
-  return items.some(isEncrypted)
+/**
+ * Whether the two encrypt what they write: both have published a key, or an encrypted message was seen, now or before. How many
+ * messages in clear came after it makes no difference. A key that may not look counts as yes.
+ */
+async function isSecret(wallet: Wallet, peer: string): Promise<boolean> {
+  const { parley, address, scopes, secret } = wallet
+  if (!scopes.includes('inbox:read') || secret.has(peer)) return true
+  const query = { limit: 100, before: Number.MAX_SAFE_INTEGER }
+  const [own, theirs, items] = await Promise.all([
+    parley.getKey({ address }),
+    parley.getKey({ address: peer }),
+    parley.listConversation({ fromaddr: address, toaddr: peer, query }),
+  ])
+  noteSecret(wallet, peer, items)
+  return secret.has(peer) || (hasKey(own) && hasKey(theirs))
 }
+
+const hasKey = ([published]: PublishedKey[]): boolean => Boolean(published?.public_key)

@@ -3,6 +3,7 @@
 import path from 'node:path'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { hasUnseen } from '@parley/sdk/unseen'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newApiKeyOf } from '../../testing/api-keys.ts'
 import { newWallet, type Service, startService } from '../../testing/service.ts'
@@ -33,6 +34,8 @@ async function newcomer() {
         .map(({ message }) => message),
   }
 }
+
+type Newcomer = Awaited<ReturnType<typeof newcomer>>
 
 /** The program with a key of a wallet. */
 async function startMcp(wallet: string, scopes: string[], env: Record<string, string> = {}) {
@@ -187,17 +190,22 @@ test('a model that obeys does no more than the key allows: what it is told to se
     'chat:post',
     `dm:send:${newWallet()}`,
   ])
-  for (const text of corpus) {
-    const answer = await mcp.call('send', { peer: friend.address, text })
-    expect(answer.text).toContain('It is not sent')
-  }
+  const visible = corpus.filter((text) => !hasUnseen(text))
+  expect(visible.length).toBeLessThan(corpus.length - 4)
+  for (const text of corpus)
+    for (const name of ['send', ...(visible.includes(text) ? [] : ['draft'])]) {
+      const answer = await mcp.call(name, { peer: friend.address, text })
+      if (visible.includes(text)) expect(answer.text).toContain('It is not sent')
+      else
+        expect(answer).toMatchObject({ isError: true, text: expect.stringContaining('invisible character') })
+    }
   expect((await mcp.call('send', { chat, text: 'x' })).text).toContain('It is not sent')
   expect((await mcp.call('send', { peer: newWallet(), text: 'x' })).text).toContain('It is not sent')
   expect((await mcp.call('draft', { peer: friend.address, text: 'a draft' })).text).toContain(
     'It is not sent',
   )
   const drafts = await user.client.listDrafts()
-  expect(drafts.map(({ message }) => message)).toEqual([...corpus, 'x', 'x', 'a draft'])
+  expect(drafts.map(({ message }) => message)).toEqual([...visible, 'x', 'x', 'a draft'])
   expect(drafts[0]).toMatchObject({ toaddr: friend.address, label: 'a key of a test' })
 
   for (const wrong of [
@@ -243,6 +251,50 @@ test('it sends where the key is for exactly this wallet or chat, and drafts wher
   expect((await mcp.call('send', { chat: newWallet(), text: 'five' })).text).toContain('It is not sent')
   expect(await user!.sent()).toEqual(['one'])
   expect((await user!.client.listDrafts()).map(({ message }) => message)).toEqual(['three', 'four', 'five'])
+})
+
+test('it sends nothing in clear where an encrypted message was seen or both have a key, however many came in clear since', async () => {
+  const [user, seen, keyed, off] = await Promise.all(Array.from({ length: 4 }, newcomer))
+  const publish = ({ address, client }: Newcomer, public_key = 'x25519:ZGVhZGJlZWY') =>
+    client.publishKey({ address, body: { address, public_key, signature: 's', backup: 'b', replaces: '' } })
+  for (const one of [user!, keyed!]) await publish(one)
+  await publish(off!, '')
+  for (const one of [seen, keyed, off]) await one!.write(user!.address, 'gm')
+  await user!.accept(seen!.address)
+  const { id } = await seen!.write(user!.address, 'x', { encrypted_sym_x_key: 'k', x_access_conditions: 'c' })
+  await using mcp = await startMcp(user!.address, [
+    ...reading,
+    ...[seen, keyed, off].map((one) => `dm:send:${one!.address}`),
+  ])
+  await mcp.call('read', { peer: seen!.address })
+  await seen!.client.deleteDirectMessage({ id })
+  expect((await mcp.call('send', { peer: seen!.address, text: 'one' })).text).toContain('is encrypted')
+  expect((await mcp.call('send', { peer: keyed!.address, text: 'two' })).text).toContain('is encrypted')
+  expect((await mcp.call('send', { peer: off!.address, text: 'three' })).text).toMatch(/^Sent/)
+  expect(await user!.sent()).toEqual(['three'])
+})
+
+test('a result has a bound in all, says what is left out, and the rest is there to ask for', async () => {
+  const [user, friend] = [await newcomer(), await newcomer()]
+  await user.accept(friend.address)
+  const texts = Array.from({ length: 30 }, (_, n) => `${n} `.padEnd(7_999, n % 2 ? '<' : 'a'))
+  for (const text of texts) await friend.write(user.address, text)
+  await using mcp = await startMcp(user.address, reading)
+  const read: string[] = []
+  let before: number | undefined
+  for (let calls = 0; read.length < texts.length && calls < 30; calls++) {
+    const { text } = await mcp.call('read', { peer: friend.address, newest: 50, ...(before && { before }) })
+    expect(text.length).toBeLessThanOrEqual(80_000)
+    read.unshift(
+      ...itemsOf(text)
+        .slice(1)
+        .map((item) => String(item.text)),
+    )
+    const next = /oldest of these (\d+) are left out.* before: (\d+)\./.exec(text.split('\n')[0]!)
+    before = next ? Number(next[2]) : undefined
+    if (!next) break
+  }
+  expect(read).toEqual(texts)
 })
 
 test('a key that may not is refused with the reason, and a service that is away with none of the key', async () => {

@@ -9,7 +9,7 @@ import { undoKilledCut } from './db/cut.ts'
 import type { Context } from './context.ts'
 import { deleteOldFirstContacts } from './limits/first-contacts.ts'
 import { deleteOldUsage } from './limits/usage.ts'
-import { deleteDeadJobs } from './jobs/queue.ts'
+import { deleteDeadJobs, deleteEmptyQueues } from './jobs/queue.ts'
 import type { Tasks } from './jobs/tasks.ts'
 import type { Reader } from './live/follow.ts'
 import { deleteExpiredDmMails } from './features/notifications/message-mails.ts'
@@ -60,6 +60,7 @@ const chores = [
   deleteOldDrafts,
   deleteOldAccessNotices,
   deleteDeadJobs,
+  deleteEmptyQueues,
   deleteGoneCopies,
   undoKilledCut,
 ]

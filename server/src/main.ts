@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { type Config, readConfig } from './config/settings.ts'
+import { type Config, isEveryAddress, readConfig, urlHere } from './config/settings.ts'
 import { countInstances } from './instances/count.ts'
 import { joinSiblings } from './instances/siblings.ts'
 import { supervise } from './instances/supervisor.ts'
@@ -51,11 +51,14 @@ async function loadService() {
   return (await import('./serve.ts')).serve
 }
 
-function sayReady({ publicUrl }: Config): void {
+function sayReady(config: Config): void {
+  const { host, publicUrl } = config
   console.log(
     `Parley is ready: open ${publicUrl} in your browser.\n` +
       `Parley API   ${publicUrl}\nParley docs  ${publicUrl}/docs/index.html`,
   )
+  if (isEveryAddress(host) && publicUrl === urlHere(config))
+    console.log('Only this machine can open it there: set PUBLIC_URL to the address that other people open.')
 }
 
 /** Throws EADDRINUSE before a database is made, which takes seconds. */

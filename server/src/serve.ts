@@ -2,7 +2,7 @@ import project from '../package.json' with { type: 'json' }
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createApp } from './app.ts'
 import { crontab, readers, tasks } from './background.ts'
-import type { Config } from './config/settings.ts'
+import { type Config, isEveryAddress } from './config/settings.ts'
 import { followTelegram } from './features/notifications/telegram-poll.ts'
 import { type Context, openContext, type Surroundings } from './context.ts'
 import { startJobs } from './jobs/runner.ts'
@@ -32,7 +32,10 @@ export async function serve(
   await using _copies = followCopies(ctx)
   const app = await createApp(ctx)
   try {
-    await app.listen({ host: config.host, port: config.port })
+    const { host, port } = config
+    const where = `${isEveryAddress(host) ? 'every address' : host}, port ${port}`
+    // Fastify would log an address to open, such as http://[::]:8080, which no browser opens.
+    await app.listen({ host, port, listenTextResolver: () => `listening on ${where}` })
     onReady()
     await whenAborted(AbortSignal.any([stop, ctx.moved]))
     if (ctx.moved.aborted) return endMoved(ctx)

@@ -22,12 +22,20 @@ test.each([
   [`ethereum:${other}@1/transfer?address=${wallet}&uint256=1`, wallet],
   [`eip155:1:${wallet}`, wallet],
   [`did:pkh:eip155:1:${wallet}`, wallet],
+  [`eth:${wallet}`, wallet],
+  [`base:${wallet}`, wallet],
+  [`ARB1:${wallet}`, wallet],
+  [`\u2066eth:${wallet}\u2069`, wallet],
   [solana, solana],
   [`https://chat.example/dm/${solana}`, solana],
 ])('%s is an address', (text, address) => expect(readTyped(text, origin)).toEqual({ address }))
 
 test.each([
   ['alice', 'alice'],
+  ['🚴‍♂️.eth', '🚴‍♂️.eth'],
+  ['\u200b🚴‍♂.eth\u2069 ', '🚴‍♂.eth'],
+  ['می‌خواهم', 'می‌خواهم'],
+  ['vita\u200blik.eth', 'vita\u200blik.eth'],
   ['@alice', 'alice'],
   ['vitalik.eth', 'vitalik.eth'],
   ['ethereum:vitalik.eth@1', 'vitalik.eth'],
@@ -44,6 +52,10 @@ test.each([
 test.each([
   [wallet.slice(0, -1), /here are 39/],
   [`${wallet}0`, /here are 41/],
+  [`eth:${wallet.slice(0, -1)}`, /here are 39/],
+  ['XE7338O073KYGTWWZN0F2WZ0R8PX5ZPPZS', /ICAP/],
+  ['iban:XE7338O073KYGTWWZN0F2WZ0R8PX5ZPPZS', /ICAP/],
+  ['XE81ETHXREGGAVOFYORK', /ICAP/],
   ['https://example.org/nobody', /leads to no wallet/],
   [`https://example.org/${wallet}/${other}`, /leads to no wallet/],
   ['https://chat.example/settings', /leads to no wallet/],

@@ -2,8 +2,9 @@ import { type Static, Type } from 'typebox'
 import { endpoints } from './endpoint.ts'
 import { Address, maxMessageBytes, Text, Timestamp } from './fields.ts'
 
-/** How many drafts a wallet may have, and how many days they are kept. */
+/** How many drafts a wallet may have, how many bytes their messages may have together, and how many days they are kept. */
 export const mostDrafts = 100
+export const mostDraftBytes = 256 * 1024
 export const draftDays = 30
 
 const content = {
@@ -45,7 +46,7 @@ export const drafts = endpoints({
     method: 'POST',
     path: '/v1/drafts',
     summary: 'Suggest a message, which a person sends or discards',
-    description: `It is sent to nobody: the web client shows it to the wallet where it would go. A wallet has ${mostDrafts} at most, each for ${draftDays} days. Whether the wallet may write there is asked when it is sent.`,
+    description: `It is sent to nobody: the web client shows it to the wallet where it would go. A wallet has ${mostDrafts} at most, whose messages have ${mostDraftBytes / 1024} KiB together, each for ${draftDays} days. Whether the wallet may write there is asked when it is sent. A message that an API key suggests has no characters that a person does not see, but those of emoji and between letters of scripts that join: 400.`,
     access: 'wallet',
     scope: 'draft:write',
     quotas: ['bytes'],
@@ -57,6 +58,7 @@ export const drafts = endpoints({
     method: 'GET',
     path: '/v1/drafts',
     summary: `The drafts of the caller's wallet, oldest first: ${mostDrafts} at most`,
+    description: 'An API key is given only those that it has made.',
     access: 'wallet',
     scope: 'draft:write',
     response: Drafts,
@@ -65,7 +67,7 @@ export const drafts = endpoints({
     method: 'DELETE',
     path: '/v1/drafts/{draft}',
     summary: 'Discard a draft',
-    description: 'Also after it was sent.',
+    description: 'Also after it was sent. An API key may discard only those that it has made.',
     access: 'wallet',
     scope: 'draft:write',
   },

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 
 // Values that many models share. `description` is also the error text: it says what a valid value
-// looks like. The service checks the formats (`address`, `text`, `time-param` and others) and
+// looks like. The service checks the formats (`address`, `token-id`, `text`, `time-param` and others) and
 // `x-max-bytes`, and brings `x-canonical` values to one form.
 
 /**
@@ -17,7 +17,7 @@ export const Address = Type.String({
 
 /** The id of a token, as a string. */
 export const TokenId = Type.String({
-  format: 'address',
+  format: 'token-id',
   description: 'a token id: 1-128 printable characters without white space',
   examples: ['721'],
 })

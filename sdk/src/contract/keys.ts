@@ -82,7 +82,8 @@ export const keys = endpoints({
     summary: 'The published key of a wallet; with its backup only for the wallet itself',
     description: 'An empty list when the wallet has never published one.',
     access: 'wallet',
-    scope: 'public:read',
+    // A program that sends looks whether the two encrypt.
+    scope: ['public:read', 'inbox:read'],
     response: Type.Array(PublishedKey),
   },
 })

@@ -5,7 +5,7 @@ import { Address, Id, Text } from './fields.ts'
 const KiB = 1024
 
 const rules =
-  '1 to 64 characters, none of them invisible, with letters or digits, not shaped like an address or a URL, not reserved'
+  '1 to 64 characters, none of them invisible (but what emoji and scripts need), with letters or digits, not shaped like an address or a URL, not reserved'
 
 /** The name of an address. */
 export const NameMapping = Type.Object(

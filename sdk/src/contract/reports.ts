@@ -3,6 +3,11 @@ import { endpoints } from './endpoint.ts'
 import { Address, Id, Text, Timestamp } from './fields.ts'
 import { literals } from './literals.ts'
 
+/** How many bytes of copied messages a report may have, as JSON. */
+export const mostEvidence = 256 * 1024
+/** How many days a report is kept that nobody closes. */
+export const openReportDays = 365
+
 /** Why a wallet reports something. */
 const ReportReason = literals(
   ['spam', 'scam', 'abuse', 'impersonation', 'illegal', 'other', 'appeal'],
@@ -11,8 +16,8 @@ const ReportReason = literals(
 
 /** What the service knows of a message that was reported. */
 const Proof = literals(
-  ['stored', 'opened', 'sealed', 'unproven'],
-  'stored: the service has its text. opened: it was encrypted, and the key that was disclosed opens it. sealed: it is encrypted, and no key was disclosed. unproven: it is encrypted in a form that does not commit to its key, so no key proves what it says',
+  ['stored', 'opened', 'sealed', 'unproven', 'left_out'],
+  'stored: the service has its text. opened: it was encrypted, and the key that was disclosed opens it. sealed: it is encrypted, and no key was disclosed. unproven: it is encrypted in a form that does not commit to its key, so no key proves what it says. left_out: the report has 256 KiB of messages already, so only its id was stored',
 )
 
 const Key = Type.String({
@@ -104,7 +109,9 @@ export const reports = endpoints({
     summary: 'Report a wallet, messages or a chat to the operators',
     description: `The operators see the messages that are named, as they are now, and nothing else of the conversation. Of an encrypted message they see the text only when its key is disclosed; the service opens its own copy with it.
 
-A second report of the same wallet or chat on the same day (UTC) adds its messages to the first, 20 in all, and is answered with that one, which is open again where there are any; what it says besides counts no more. A message that the caller cannot see is 404.`,
+A second report of the same wallet or chat on the same day (UTC) adds its messages to the first, 20 in all, and is answered with that one, which is open again where there are any; what it says besides counts no more. A message that the caller cannot see is 404.
+
+A report has ${mostEvidence / 1024} KiB of copies at most: of the messages beyond, only the ids are stored (left_out). The copies count against the caller's quota of bytes.`,
     access: 'wallet',
     whenBanned: true,
     quotas: ['bytes', 'reports'],

@@ -23,6 +23,14 @@ const wrong = (expected: string): never => {
 
 export const text = (value: string): string => value
 
+/** A name or an IP address to listen on; an IPv6 address may have its brackets. */
+export const host = (value: string): string => {
+  const bare = value.replace(/^\[(.*)\]$/, '$1')
+  return isIP(bare) || !/[\s:/?#@[\]\\]/.test(bare)
+    ? bare
+    : wrong('a name or an IP address without a port, such as 127.0.0.1')
+}
+
 /** Items with commas between; empty ones are left out. */
 export const list = (value: string): string[] =>
   value

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readConfig } from './settings.ts'
+import { isEveryAddress, readConfig } from './settings.ts'
 
 test('an empty environment is enough', () => {
   expect(readConfig({})).toMatchObject({
@@ -23,9 +23,27 @@ test('what is not set follows from what is', () => {
   expect(readConfig({ HOST: '::1', PORT: '9' }).publicUrl).toBe('http://[::1]:9')
 })
 
+test.each(['0.0.0.0', '0', '0.0', '0x0', '::', '[::]', '0:0:0:0:0:0:0:0', '::0', '::ffff:0.0.0.0'])(
+  'HOST=%s is every address, and this machine opens the service at 127.0.0.1',
+  (HOST) => {
+    const config = readConfig({ HOST, PORT: '9' })
+    expect(config).toMatchObject({ publicUrl: 'http://127.0.0.1:9', allowedDomains: ['127.0.0.1:9'] })
+    expect(isEveryAddress(config.host)).toBe(true)
+    const own = readConfig({ HOST, PUBLIC_URL: 'https://chat.example.org' })
+    expect(own.publicUrl).toBe('https://chat.example.org')
+  },
+)
+
+test('a HOST that cannot stand in an address asks for PUBLIC_URL', () => {
+  expect(String(readError({ HOST: 'fe80::1%eth0' }))).toMatch(/PUBLIC_URL must be set/)
+  const PUBLIC_URL = 'https://chat.example.org'
+  expect(readConfig({ HOST: 'fe80::1%eth0', PUBLIC_URL }).host).toBe('fe80::1%eth0')
+})
+
 test('one error lists every setting that is wrong, and what a right value looks like', () => {
   const bad = {
     PORT: '70000',
+    HOST: 'localhost:9000',
     JWT_SECRET: 'short',
     ADMIN_API_KEY: 'with white space but long enough for a key',
     CORS_ORIGINS: 'https://a.example/path',

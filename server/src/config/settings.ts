@@ -27,13 +27,25 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   ) as Resolved<typeof settings>
   if (problems.length > 0) throw new Error(`These settings are not usable:\n${problems.join('\n')}`)
 
-  const publicUrl = values.publicUrl ?? defaultUrl(values)
+  const publicUrl = values.publicUrl ?? urlHere(values)
+  if (!URL.canParse(publicUrl))
+    throw new Error(`PUBLIC_URL must be set, since HOST "${values.host}" cannot stand in an address to open.`)
   const allowedDomains = values.allowedDomains.length > 0 ? values.allowedDomains : [new URL(publicUrl).host]
   return { ...values, publicUrl, allowedDomains, mailFrom: values.mailFrom ?? defaultSender(publicUrl) }
 }
 
-const defaultUrl = ({ host, port }: { host: string; port: number }) =>
-  `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+/**
+ * The address at which this machine opens the service. A service that listens on every address has
+ * none that a browser can open, but then this machine reaches it at 127.0.0.1.
+ */
+export const urlHere = ({ host, port }: Pick<Config, 'host' | 'port'>): string =>
+  `http://${isEveryAddress(host) ? '127.0.0.1' : bracketed(host)}:${port}`
+
+/** `URL` reads every spelling of an address (`0`, `0x0`, `0:0::0`) as the one that stands here. */
+export const isEveryAddress = (host: string): boolean =>
+  ['0.0.0.0', '[::]', '[::ffff:0:0]'].includes(URL.parse(`http://${bracketed(host)}`)?.hostname ?? '')
+
+const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : host)
 
 function defaultSender(publicUrl: string): Mailbox {
   const { hostname } = new URL(publicUrl)

@@ -14,10 +14,10 @@ import { section, setting } from './setting.ts'
 export const settings = {
   ...section('Address', {
     port: setting('PORT=8080', 'port to listen on', parse.whole(0, 65535)),
-    host: setting('HOST=127.0.0.1', 'address to listen on; `0.0.0.0` for all', parse.text),
+    host: setting('HOST=127.0.0.1', 'address to listen on; `0.0.0.0` for all', parse.host),
     publicUrl: setting(
       'PUBLIC_URL=',
-      'address at which people reach the service, without a path, whose host the texts name that wallets sign; `http://HOST:PORT` when empty',
+      'address at which people reach the service, without a path, whose host the texts name that wallets sign; `http://HOST:PORT` when empty, with 127.0.0.1 where `HOST` is all addresses',
       parse.optional(parse.site),
     ),
     trustedProxies: setting(

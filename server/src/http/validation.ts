@@ -13,6 +13,8 @@ import { compileQuery } from './query-values.ts'
 import {
   canonicalAddress,
   isAddress,
+  isPrintable,
+  otherSpelling,
   isId,
   isMutedUntil,
   isText,
@@ -126,6 +128,7 @@ function createAjv(): Ajv {
     addUsedSchema: false,
   })
   ajv.addFormat('address', isAddress)
+  ajv.addFormat('token-id', isPrintable)
   ajv.addFormat('text', isText)
   ajv.addFormat('id', isId)
   ajv.addFormat('uint256', isUint256)
@@ -174,7 +177,11 @@ function describe(
   }
   const expected = parentSchema?.description ?? expectedOf(keyword, detail)
   const character = typeof data === 'string' ? refusedCharacter(data) : undefined
-  const found = character ? `; it has the ${character}` : ''
+  const spelling =
+    keyword === 'format' && detail.format === 'address' && typeof data === 'string'
+      ? otherSpelling(data)
+      : undefined
+  const found = character ? `; it has the ${character}` : spelling ? `; ${spelling}` : ''
   return {
     pointer: `/${place}${instancePath}`,
     detail: `must be ${typeName(keyword, detail)}${expected}${found}`,

@@ -20,17 +20,20 @@ const freeDead = `
       select locked_by from ${jobsSchema}._private_jobs where locked_at < now() - $1 * interval '1 millisecond'
       union select locked_by from ${jobsSchema}._private_job_queues where locked_at < now() - $1 * interval '1 millisecond'
     ) held
-    where locked_by <> $2 and pg_try_advisory_xact_lock(${ofJobs}, hashtext(locked_by)))) as freed`
+    where locked_by <> all($2::text[]) and pg_try_advisory_xact_lock(${ofJobs}, hashtext(locked_by)))) as freed`
 
-/** Says that a worker lives, and frees the jobs of those that do not, until disposed. */
-export function stayAlive(pool: pg.Pool, worker: string): AsyncDisposable {
+/** Says that workers live, and frees the jobs of those that do not, until disposed. */
+export function stayAlive(pool: pg.Pool, workers: readonly string[]): AsyncDisposable {
   let holder: pg.PoolClient | undefined
 
   async function hold(): Promise<void> {
     if (holder) return
     const client = await pool.connect()
     try {
-      await client.query(`select pg_advisory_lock_shared(${ofJobs}, hashtext($1))`, [worker])
+      await client.query(
+        `select pg_advisory_lock_shared(${ofJobs}, hashtext(name)) from unnest($1::text[]) as worker (name)`,
+        [workers],
+      )
     } catch (error) {
       client.release(true)
       throw error
@@ -48,7 +51,7 @@ export function stayAlive(pool: pg.Pool, worker: string): AsyncDisposable {
 
   const step = async () => {
     await hold()
-    await pool.query(freeDead, [patience, worker])
+    await pool.query(freeDead, [patience, workers])
   }
   const tend = () => step().catch(() => letGo())
   const repeating = repeat(every, tend)

@@ -4,7 +4,7 @@
 // job may be done twice, when the machine stops after the work and before the job is deleted.
 
 import type { Db } from '../db/pool.ts'
-import type { Payloads } from './tasks.ts'
+import { lanes, type Payloads } from './tasks.ts'
 
 /**
  * Waiting e, e², e³ … seconds, and 6 hours from the 10th time on, a job is given up after about 16
@@ -24,6 +24,14 @@ interface JobOptions {
   queue?: string
 }
 
+/**
+ * SQL of the queue of a job that calls a server which a wallet chose: one job of a wallet is done at a time, and one that
+ * is added again stands behind those of other wallets. It is a hash, because queues outlast their jobs and an address
+ * must not.
+ */
+const queueOf = (task: keyof Payloads, payload: string) =>
+  lanes[task] === 'webhook' ? `'webhook ' || md5((${payload})->>'walletaddr')` : 'null::text'
+
 /** Adds a job, to be done once the transaction is committed. */
 export const enqueue = <Name extends keyof Payloads>(
   tx: Db,
@@ -32,7 +40,7 @@ export const enqueue = <Name extends keyof Payloads>(
   { runAt, key, isSooner = false, queue }: JobOptions = {},
 ) =>
   tx.query(
-    `select 1 as queued from ${jobsSchema}.add_job($1, payload => $2::json, run_at => $3, max_attempts => ${maxAttempts}, job_key => $4, job_key_mode => $6, queue_name => $5)`,
+    `select 1 as queued from ${jobsSchema}.add_job($1, payload => $2::json, run_at => $3, max_attempts => ${maxAttempts}, job_key => $4, job_key_mode => $6, queue_name => coalesce($5, ${queueOf(task, '$2::json')}))`,
     [
       task,
       JSON.stringify(payload),
@@ -47,19 +55,18 @@ export const enqueue = <Name extends keyof Payloads>(
  * SQL that adds one job for each row of the query `rows`, for use inside a larger statement; it
  * gives one row. `payload` and `key` are SQL expressions over a row. Costs nothing when there are
  * no rows, and little where a job with that key waits already: what it does, it looks up when it
- * begins, after this statement. `runAt` is when they are due at the earliest, `queue` as in
- * JobOptions; both SQL as well. Of the jobs that are due those with a lower `priority` are done
- * first; it is 0 for all others.
+ * begins, after this statement. `runAt` is when they are due at the earliest, SQL as well. Of the
+ * jobs that are due those with a lower `priority` are done first; it is 0 for all others.
  */
 export const enqueueEach = (
   task: keyof Payloads,
   payload: string,
   key: string,
   rows: string,
-  { runAt = 'null', queue = 'null', priority = 0 } = {},
+  { runAt = 'null', priority = 0 } = {},
 ) => `
   select count(*) from (
-    select array_agg(('${task}', ${payload}, ${queue}, ${runAt}::timestamptz, ${maxAttempts}, ${key}, ${priority}, null)::${jobsSchema}.job_spec) as specs
+    select array_agg(('${task}', ${payload}, ${queueOf(task, payload)}, ${runAt}::timestamptz, ${maxAttempts}, ${key}, ${priority}, null)::${jobsSchema}.job_spec) as specs
     from (${rows}) as due where not exists (
       select 1 from ${jobsSchema}._private_jobs j where j.key = ${key} and j.attempts = 0 and j.locked_at is null
     ) having count(*) > 0
@@ -72,6 +79,20 @@ export const deleteDeadJobs = (db: Db) =>
        select id from ${jobsSchema}.jobs where attempts >= max_attempts and locked_at is null and updated_at < $1))`,
     [new Date(db.now() - 24 * 3_600_000)],
   )
+
+/**
+ * Deletes the queues of which no job waits. Whoever adds a job uses its queue before that is seen, so this has the table
+ * for itself. It fails where it does not get that soon, and is tried again.
+ */
+export const deleteEmptyQueues = (db: Db) =>
+  db.transaction(async (tx) => {
+    await tx.query(`select set_config('lock_timeout', '500ms', true) as waits`)
+    await tx.query(`lock table ${jobsSchema}._private_job_queues in share row exclusive mode`)
+    await tx.query(
+      `delete from ${jobsSchema}._private_job_queues q where locked_at is null
+         and not exists (select 1 from ${jobsSchema}._private_jobs j where j.job_queue_id = q.id)`,
+    )
+  })
 
 export interface WaitingJobs {
   task: string

@@ -1,5 +1,5 @@
 // Does the jobs of queue.ts, as one of any number of instances. graphile-worker does the work; this
-// file starts and stops it, and starts it again after its database was away.
+// file starts and stops a runner for each lane, and starts them again after their database was away.
 
 import { EventEmitter } from 'node:events'
 import {
@@ -23,7 +23,17 @@ import { traceJob } from '../telemetry/traces.ts'
 import { maskEmails } from '../values/email.ts'
 import { stayAlive } from './alive.ts'
 import { jobsSchema } from './queue.ts'
-import type { Payloads, Tasks } from './tasks.ts'
+import { type Lane, lanes, type Payloads, type Tasks } from './tasks.ts'
+
+/**
+ * How many jobs of a lane are done at once. One that waits for an answer costs nothing but its place. Of `push`, four
+ * places at most are taken by Telegram, whose jobs are in four queues.
+ */
+const workers: Record<Lane, number> = { inside: 4, upkeep: 2, mail: 2, push: 6, webhook: 8, chain: 1 }
+const allLanes = Object.keys(workers) as Lane[]
+
+/** Connections that all lanes share, beside one for each that listens and one that holds locks (alive.ts). */
+const shared = 5
 
 interface Work<Ctx> {
   tasks: Tasks<Ctx>
@@ -38,15 +48,9 @@ export function startJobs<Ctx extends { log: Log }>(
   databaseUrl: string,
   { tasks, crontab }: Work<Ctx>,
 ): AsyncDisposable {
-  const pool = openPool(databaseUrl, 7)
+  const pool = openPool(databaseUrl, allLanes.length + 1 + shared)
   const stopping = new AbortController()
-  const ended = supervise(ctx, pool, stopping.signal, {
-    ...optionsFor(ctx, pool, tasks),
-    parsedCronItems: crontab,
-    concurrency: 4,
-    pollInterval: 5_000,
-    gracefulShutdownAbortTimeout: 3_000,
-  })
+  const ended = supervise(ctx, pool, stopping.signal, lanesOf(ctx, pool, { tasks, crontab }))
   return {
     async [Symbol.asyncDispose]() {
       stopping.abort()
@@ -54,6 +58,23 @@ export function startJobs<Ctx extends { log: Log }>(
       await Promise.race([ended.then(() => pool.end()), delay(8_000)])
     },
   }
+}
+
+/** The options of a runner for each lane that has tasks. One of them adds the jobs of set times, of whatever lane. */
+function lanesOf<Ctx extends { log: Log }>(
+  ctx: Ctx,
+  pool: pg.Pool,
+  { tasks, crontab }: Work<Ctx>,
+): RunnerOptions[] {
+  const used = allLanes.filter((lane) => entriesOf(tasks, lane).length > 0)
+  return used.map((lane, place) =>
+    Object.assign(optionsFor(ctx, pool, tasks, lane), {
+      parsedCronItems: place === 0 ? crontab : [],
+      concurrency: workers[lane],
+      pollInterval: 5_000,
+      gracefulShutdownAbortTimeout: 3_000,
+    }),
+  )
 }
 
 /** Does the jobs that are due, one after the other, and those that they add. */
@@ -64,37 +85,45 @@ export async function runDueJobs<Ctx extends { log: Log }>(
 ): Promise<void> {
   const pool = openPool(databaseUrl, 2)
   try {
-    await runOnce(optionsFor(ctx, pool, tasks))
+    // A run ends also where the next job stands in the queue of the last one.
+    for (let before = -1, begun = 0; begun > before;) {
+      before = begun
+      const events: WorkerEvents = new EventEmitter().on('job:start', () => void begun++)
+      await runOnce({ ...optionsFor(ctx, pool, tasks), events })
+    }
   } finally {
     await pool.end()
   }
 }
 
 /**
- * Keeps a runner going. Its states:
+ * Keeps runners going, one for each lane. Their states:
  *
  *   running    jobs are done as they come
- *   broken     the runner could not reach its database: it may hold jobs that it no longer knows of, or never end. It is
- *              given six seconds to stop, then this waits, frees the jobs that it held, and starts another runner
- *   stopping   the service ends: the runner has six seconds to finish its jobs or to give them back
+ *   broken     a runner could not reach the database: it may hold jobs that it no longer knows of, or never end. All are
+ *              given six seconds to stop, then this waits, frees the jobs that they held, and starts other runners
+ *   stopping   the service ends: the runners have six seconds to finish their jobs or to give them back
  */
 async function supervise(
   { log }: { log: Log },
   pool: pg.Pool,
   stopping: AbortSignal,
-  options: RunnerOptions,
+  each: RunnerOptions[],
 ): Promise<void> {
   const backoff = createBackoff({ first: 500, longest: 5_000 })
   const brokenWorkers: string[] = []
   while (!stopping.aborted) {
     await using living = new AsyncDisposableStack()
     const broken = new AbortController()
+    const end = AbortSignal.any([stopping, broken.signal])
     // Deferred, because the runner emits this in the middle of its own work.
     const onError = ({ error }: { error: unknown }) => void setImmediate(() => broken.abort(error))
     const events: WorkerEvents = new EventEmitter()
-      .on('pool:create', ({ workerPool }) => {
-        brokenWorkers.push(workerPool.id)
-        living.use(stayAlive(pool, workerPool.id))
+      .on('pool:create', ({ workerPool }) => void brokenWorkers.push(workerPool.id))
+      // A worker asks for its next job before the queue of the last one is free, and would rest until the next poll.
+      .on('job:complete', ({ worker: { workerPool }, job }) => {
+        const again = () => !end.aborted && !workerPool._shuttingDown && workerPool.nudge(1)
+        if (job.job_queue_id !== null) setTimeout(again, 50).unref()
       })
       .on('worker:getJob:error', onError)
       .on('pool:fatalError', onError)
@@ -103,7 +132,11 @@ async function supervise(
       if (brokenWorkers.length > 0)
         await pool.query(`select ${jobsSchema}.force_unlock_workers($1)`, [brokenWorkers])
       brokenWorkers.length = 0
-      await runUntil(AbortSignal.any([stopping, broken.signal]), { ...options, events })
+      await runUntil(
+        end,
+        each.map((options) => ({ ...options, events })),
+        () => living.use(stayAlive(pool, [...brokenWorkers])),
+      )
       broken.signal.throwIfAborted()
     } catch (error) {
       if (!stopping.aborted) log.warn(`jobs are interrupted: ${(error as Error).message}`)
@@ -113,20 +146,30 @@ async function supervise(
   }
 }
 
-async function runUntil(end: AbortSignal, options: RunnerOptions): Promise<void> {
-  const runner = await run(options)
-  await Promise.race([runner.promise, whenAborted(end)])
-  await Promise.race([Promise.allSettled([runner.stop(), runner.promise]), delay(6_000)])
+/** Runs all until the signal, or until one of them ends. */
+async function runUntil(end: AbortSignal, each: RunnerOptions[], begun: () => void): Promise<void> {
+  const started = await Promise.allSettled(each.map((options) => run(options)))
+  const runners = started.filter((one) => one.status === 'fulfilled').map(({ value }) => value)
+  const failed = started.find((one) => one.status === 'rejected')
+  begun()
+  try {
+    if (failed) throw failed.reason
+    await Promise.race([...runners.map(({ promise }) => promise), whenAborted(end)])
+  } finally {
+    const stopped = runners.flatMap((runner) => [runner.stop(), runner.promise])
+    await Promise.race([Promise.allSettled(stopped), delay(6_000)])
+  }
 }
 
 const optionsFor = <Ctx extends { log: Log }>(
   ctx: Ctx,
   pgPool: pg.Pool,
   tasks: Tasks<Ctx>,
+  lane?: Lane,
 ): RunnerOptions => ({
   pgPool,
   schema: jobsSchema,
-  taskList: taskListOf(ctx, tasks),
+  taskList: taskListOf(ctx, tasks, lane),
   noHandleSignals: true,
   // With batches, a failure to record how a job went would be an unhandled rejection, and end the
   // process.
@@ -138,9 +181,10 @@ const optionsFor = <Ctx extends { log: Log }>(
   }),
 })
 
-const taskListOf = <Ctx extends { log: Log }>(ctx: Ctx, tasks: Tasks<Ctx>): TaskList =>
+/** The tasks of a lane, or all. */
+const taskListOf = <Ctx extends { log: Log }>(ctx: Ctx, tasks: Tasks<Ctx>, lane?: Lane): TaskList =>
   Object.fromEntries(
-    Object.entries<Tasks<Ctx>[keyof Payloads]>(tasks).map(([name, task]): [string, TaskList[string]] => [
+    entriesOf(tasks, lane).map(([name, task]): [string, TaskList[string]] => [
       name,
       async (payload, { job: { id, attempts, max_attempts, created_at }, abortSignal }) => {
         const end = jobSeconds.startTimer({ task: name })
@@ -163,6 +207,11 @@ const taskListOf = <Ctx extends { log: Log }>(ctx: Ctx, tasks: Tasks<Ctx>): Task
         }
       },
     ]),
+  )
+
+const entriesOf = <Ctx>(tasks: Tasks<Ctx>, lane: Lane | undefined) =>
+  Object.entries<Tasks<Ctx>[keyof Payloads]>(tasks).filter(
+    ([name]) => lane === undefined || lanes[name as keyof Payloads] === lane,
   )
 
 const openPool = (url: string, max: number): pg.Pool =>

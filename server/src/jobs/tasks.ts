@@ -38,6 +38,47 @@ export interface Payloads {
   'forget-released': object
 }
 
+/**
+ * What a task waits for. Each lane has workers of its own (runner.ts), so what is slow in one delays none of another:
+ *
+ *   inside    nothing but the database, for seconds at most
+ *   upkeep    nothing but the database, for minutes
+ *   mail      the mail server of the operator
+ *   push      push services, and Telegram
+ *   webhook   servers that wallets choose. A wallet has one job at a time there (queue.ts)
+ *   chain     nodes of chains
+ */
+export type Lane = 'inside' | 'upkeep' | 'mail' | 'push' | 'webhook' | 'chain'
+
+/** The lane `webhook` takes only tasks whose payload names the wallet, since its queues are made of that. */
+type Lanes = {
+  readonly [Name in keyof Payloads]: Payloads[Name] extends { walletaddr: string }
+    ? Lane
+    : Exclude<Lane, 'webhook'>
+}
+
+/** The lane of each task. */
+export const lanes: Lanes = {
+  'send-verification-email': 'mail',
+  'send-dm-mail': 'mail',
+  'send-access-mail': 'mail',
+  'deliver-webhook': 'webhook',
+  'post-answer': 'webhook',
+  'send-webhook-mail': 'mail',
+  'tell-message': 'inside',
+  'tell-post': 'inside',
+  'tell-held': 'inside',
+  'send-push': 'push',
+  'send-telegram': 'push',
+  'answer-telegram': 'push',
+  'send-daily-summaries': 'upkeep',
+  'send-daily-summary': 'mail',
+  'read-chain-facts': 'chain',
+  'forget-expired': 'upkeep',
+  'delete-old-messages': 'upkeep',
+  'forget-released': 'upkeep',
+}
+
 export interface Job {
   /** The same at every attempt. */
   id: string

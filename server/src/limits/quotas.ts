@@ -54,6 +54,13 @@ export interface Quotas extends AsyncDisposable {
   ) => Promise<T>
   /** The same for bytes that are stored for a wallet without a request of it. */
   chargeBytes: (wallet: string, bytes: number, work: () => Promise<boolean>) => Promise<boolean>
+  /** The same for bytes that a request copies, besides those of its body; `isNew` says of what was done whether they were stored. */
+  chargeCopies: <T>(
+    who: Who | null,
+    bytes: number,
+    work: () => Promise<T>,
+    isNew: (done: T) => boolean,
+  ) => Promise<T>
   /** The same for a community; `isNew` says of what was done whether one was created. */
   chargeCommunity: <T>(who: Who | null, work: () => Promise<T>, isNew: (done: T) => boolean) => Promise<T>
   /** What a wallet uses that is erased is kept under a keyed hash, until it signs in again. */
@@ -151,12 +158,11 @@ export function openQuotas({ db, config, log }: Tools): Quotas {
         work,
         (isNew) => isNew,
       ),
+    chargeCopies: (who, bytes, work, isNew) => spend(ownersOf(who), [['bytes', bytes]], work, isNew),
     chargeCommunity: (who, work, isNew) =>
       // Those of the wallet are counted by the statement.
       spend(ownersOf(who).slice(1), [['communities', 1]], work, isNew),
-    ...ofErased({ db, config }, (wallet, row) => {
-      for (const usage of [known.get(wallet), changed.get(wallet)]) if (usage) usage.row = row
-    }),
+    ...ofErased({ db, config }, (wallet) => [known.get(wallet), changed.get(wallet)]),
     mayBegin: (who) => !fullOne(ownersOf(who), 'strangers', 1),
     countBegun: (who) => count(ownersOf(who), 'strangers', 1),
     refusalToBegin: (who) => {
@@ -169,8 +175,11 @@ export function openQuotas({ db, config, log }: Tools): Quotas {
 
 function ofErased(
   { db, config }: Pick<Tools, 'db' | 'config'>,
-  nameRow: (wallet: string, row: string) => void,
+  usagesOf: (wallet: string) => (Usage | undefined)[],
 ): Pick<Quotas, 'erase' | 'welcome'> {
+  const nameRow = (wallet: string, row: string) => {
+    for (const usage of usagesOf(wallet)) if (usage) usage.row = row
+  }
   const erasedRowOf = (wallet: string) => rowOfErased(erasureHash(config.jwtSecret, wallet))
   return {
     erase: (wallet) => nameRow(wallet, erasedRowOf(wallet)),

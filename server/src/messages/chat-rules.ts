@@ -8,7 +8,7 @@ import type { Db } from '../db/pool.ts'
 import { alone, type Siblings } from '../instances/siblings.ts'
 import { repeat } from '../lib/repeat.ts'
 import { chatBucket } from '../values/bucket.ts'
-import { skeletonOf } from '../values/skeleton.ts'
+import { roughText } from '../values/rough-text.ts'
 import { forever } from './shared-sql.ts'
 
 /** Which wallets may not read a chat. */
@@ -129,7 +129,7 @@ export async function openChatRules(db: Db, log: Logger, siblings: Siblings = al
       if (own && own.muted > db.now()) throw restricted('muted you in', own, 'muted')
       const rule = rules.get(chat)
       if (!rule || (await getRole(db, chat, wallet)) !== undefined) return undefined
-      return { held: rule.words?.test(letters(message)) ?? false, slowMs: rule.slowMs }
+      return { held: rule.words?.test(roughText(message)) ?? false, slowMs: rule.slowMs }
     },
     async refresh() {
       await refresh()
@@ -157,18 +157,9 @@ export async function getRole(db: Db, chat: string, wallet: string): Promise<Rol
   return row?.role
 }
 
-/** What a text looks like, in lower case; so far alike that letters which are often mistaken are the same. */
-const letters = (text: string): string =>
-  skeletonOf(text.toLowerCase())
-    .toLowerCase()
-    .replace(/[i1]/g, 'l')
-    .replaceAll('0', 'o')
-    .replaceAll('m', 'rn')
-    .replaceAll('w', 'vv')
-
 /** Finds any of some words, between what is neither a letter nor a digit. */
 function anyOf(words: string[]): RegExp | undefined {
-  const found = words.map((word) => RegExp.escape(letters(word)))
+  const found = words.map((word) => RegExp.escape(roughText(word)))
   return found.length === 0
     ? undefined
     : new RegExp(`(?<![\\p{L}\\p{N}])(?:${found.join('|')})(?![\\p{L}\\p{N}])`, 'u')

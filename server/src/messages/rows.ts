@@ -27,9 +27,10 @@ export const publicKeyColumns = `address, public_key, signature, ${instant('upda
 /** All columns of keys, for the wallet itself. */
 export const ownKeyColumns = `${publicKeyColumns}, backup`
 
-/** A draft as its wallet is shown it, as `d`. */
-export const draftJson = `json_strip_nulls(json_build_object('id', d.id, 'toaddr', d.toaddr, 'nftaddr', d.nftaddr,
-  'message', d.message, 'label', d.label, 'created_at', ${instant('d.created_ms')}))`
+/** A draft as its wallet is shown it; `id` is the column that names it. */
+export const draftJson = (row: string, id = 'id') =>
+  `json_strip_nulls(json_build_object('id', ${row}.${id}, 'toaddr', ${row}.toaddr, 'nftaddr', ${row}.nftaddr,
+    'message', ${row}.message, 'label', ${row}.label, 'created_at', ${instant(`${row}.created_ms`)}))`
 const lastUsed = `to_char(date '1970-01-01' + last_used_day, 'YYYY-MM-DD') as last_used`
 
 /** What a wallet is shown of its incoming hooks. */

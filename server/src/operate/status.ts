@@ -1,7 +1,7 @@
 // The command `status`: whether the service answers, what its database holds, and what both depend on.
 
 import project from '../../package.json' with { type: 'json' }
-import { type Config, isLocal } from '../config/settings.ts'
+import { type Config, isLocal, urlHere } from '../config/settings.ts'
 import { readIsCluster } from '../db/cluster.ts'
 import { measureDisk } from '../db/embedded/reserve.ts'
 import { findRunning } from '../db/embedded/start.ts'
@@ -102,8 +102,8 @@ function wordsOfStandby(standby: Awaited<ReturnType<typeof askStandby>> | { erro
   return `${bytes(behind)} of the log behind${shown}`
 }
 
-async function askService({ host, port }: Config) {
-  const url = `http://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host}:${port}`
+async function askService(config: Config) {
+  const url = urlHere(config)
   const ask = (path: string) =>
     fetch(`${url}${path}`, { signal: AbortSignal.timeout(3_000) }).then(
       ({ ok }) => ok,

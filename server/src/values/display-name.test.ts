@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Name, parseName, parseSlug } from './display-name.ts'
+import { isAddress } from './formats.ts'
 import { foldName } from './skeleton.ts'
 
 const parse = (text: string): Name => {
@@ -24,6 +25,10 @@ test.each([
   'ox',
   'a'.repeat(64),
   'محمد',
+  'Alice ❤️',
+  'Fam 👨‍👩‍👧',
+  'می‌خواهم',
+  'क्‍ष',
 ])('%s is a name', (text) => expect(parse(text).name).toBe(text))
 
 test('a name is kept in NFC, and its length is counted there', () => {
@@ -36,6 +41,13 @@ test.each([
   ['65 characters', '𝔞'.repeat(65)],
   ['a zero-width space', 'vita\u200blik'],
   ['a zero-width joiner', 'vita\u200dlik'],
+  ['a joiner of words between Latin letters', 'vita\u200clik'],
+  ['a doubled joiner', 'می\u200c\u200cخواهم'],
+  ['a joiner at the end', 'می\u200c'],
+  ['a joiner at the beginning', '\u200cمی'],
+  ['a joiner alone', '\u200d'],
+  ['two selectors', '❤\ufe0f\ufe0f'],
+  ['a number sign without a number', 'a\u0600'],
   ['a soft hyphen', 'vita\u00adlik'],
   ['a right-to-left override', '\u202eadmin'],
   ['an isolate', 'a\u2066b'],
@@ -112,6 +124,9 @@ test.each([
   ['Νίκος', 'ΝΊΚΟΣ'],
   ['é', 'e\u0301'],
   ['strasse', 'STRAßE'],
+  ['Alice ❤️', 'Alice ❤'],
+  ['Fam 👨‍👩‍👧', 'Fam 👨👩👧'],
+  ['می‌خواهم', 'میخواهم'],
 ])('%s and %s are alike', (one, other) =>
   expect([alike(one, other), alike(other, one)]).toEqual([true, true]),
 )
@@ -135,10 +150,19 @@ test.each([
   'pay.vitalik.eth',
   'toly.sol',
   'x.nft',
+  '🚴‍♂.eth',
+  '🚴‍♂️.eth',
 ])('%s is a name of a chain', (text) => expect(parse(text).onChain).toBe(true))
 test.each(['vitalik', 'ethan', 'a.ethan', 'eth', 'dot.comma'])('%s is none of a chain', (text) =>
   expect(parse(text).onChain).toBe(false),
 )
+
+test('a community has emoji and letters that do not join in its name', () => {
+  for (const slug of ['Fam👨‍👩‍👧', 'می‌خواهم'])
+    expect([isAddress(slug), parseSlug(slug)]).toEqual([true, { skeletons: expect.any(Array) }])
+  for (const slug of ['a\u200db', 'می\u200c', '\u200d', `${'a'.repeat(127)}👨‍👩‍👧`])
+    expect(isAddress(slug)).toBe(false)
+})
 
 test.each(['a/b', 'a\\b', 'a?b', 'a#b', 'a%2Fb'])('%s names no community: a link could not hold it', (slug) =>
   expect(parseSlug(slug)).toEqual({ problem: expect.stringContaining('links') }),

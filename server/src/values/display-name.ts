@@ -1,7 +1,8 @@
 // Which names are valid, for wallets and collections and for communities.
 
+import { hasUnseen } from '@parley/sdk/unseen'
 import { compareBy, hasManyMarks, looksLikeAddress, looksLikeUrl } from './look-alikes.ts'
-import { foldName, invisible, skeletonOf } from './skeleton.ts'
+import { foldName, ignorable, invisible, skeletonOf } from './skeleton.ts'
 
 export interface Name {
   /** In NFC. */
@@ -55,12 +56,15 @@ function lengthProblem(name: string): string | undefined {
 }
 
 function problemOf(name: string): string | undefined {
-  if (invisible.test(name)) return 'must have no control, zero-width, bidi or other invisible characters'
+  // What emoji and scripts need is left out of what follows: it makes nothing look different.
+  const plain = name.replace(ignorable, '')
+  if (hasUnseen(name) || invisible.test(plain))
+    return 'must have no control, zero-width, bidi or other invisible characters but those of emoji and between letters that would join'
   if (otherSpace.test(name)) return 'must have only single, plain spaces, and none at either end'
   if (/^\p{M}/u.test(name)) return 'must not begin with a combining mark'
-  if (hasManyMarks(name)) return 'must have at most four combining marks in a row'
-  if (looksLikeAddress(name)) return 'must not look like an address'
-  if (looksLikeUrl(name)) return 'must not look like the address of a web site'
+  if (hasManyMarks(plain)) return 'must have at most four combining marks in a row'
+  if (looksLikeAddress(plain)) return 'must not look like an address'
+  if (looksLikeUrl(plain)) return 'must not look like the address of a web site'
   return undefined
 }
 

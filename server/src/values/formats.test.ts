@@ -1,6 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { canonicalAddress, isAddress, isText, parseTime, refusedCharacter } from './formats.ts'
+import {
+  canonicalAddress,
+  isAddress,
+  isPrintable,
+  isText,
+  otherSpelling,
+  parseTime,
+  refusedCharacter,
+} from './formats.ts'
 
 test('a time is the same instant in every way of writing it', () => {
   fc.assert(
@@ -46,6 +54,41 @@ test('canonical addresses stay what they are', () => {
   expect(canonicalAddress('7EcDhSYGxXyscszYEp35KHN8vvw3svAuLKTzXwCFLtV')).toBe(
     '7EcDhSYGxXyscszYEp35KHN8vvw3svAuLKTzXwCFLtV',
   )
+})
+
+test('an address of Ethereum in another usual spelling is none, and it is said what to send', () => {
+  const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
+  for (const before of [
+    'eth:',
+    'base:',
+    'ARB1:',
+    'eip155:1:',
+    'did:pkh:eip155:137:',
+    'ethereum:',
+    'ethereum:pay-',
+  ])
+    for (const after of ['', '@1', '/transfer'])
+      expect([isAddress(before + address + after), otherSpelling(before + address + after)]).toEqual([
+        false,
+        expect.stringContaining(`send ${address} alone`),
+      ])
+  for (const spelling of [address.slice(2), `xdc${address.slice(2)}`])
+    expect([isAddress(spelling), otherSpelling(spelling)]).toEqual([false, expect.stringContaining(address)])
+  const icap = 'XE7338O073KYGTWWZN0F2WZ0R8PX5ZPPZS'
+  for (const spelling of [icap, icap.toLowerCase(), `iban:${icap}`, 'XE81ETHXREGGAVOFYORK'])
+    expect([isAddress(spelling), otherSpelling(spelling)]).toEqual([false, expect.stringContaining('ICAP')])
+  for (const good of [
+    address,
+    address.toLowerCase(),
+    'Xe12LmnoPqrStuvWxyZabcdefGhJkmNpQr',
+    `starknet:0x${'a'.repeat(64)}`,
+    'cosmos:cosmoshub-3:cosmos1t2uflqwqe0fsj0shcfkrvpukewcw40yjj6hdc0',
+    'gardeners',
+    'eth:',
+    'XE',
+  ])
+    expect([good, otherSpelling(good), isAddress(good)]).toEqual([good, undefined, true])
+  for (const token of [address.slice(2), `eip155:1:${address}`]) expect(isPrintable(token)).toBe(true)
 })
 
 test('addresses are printable and without white space; texts have no control characters', () => {

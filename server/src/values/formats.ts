@@ -1,11 +1,38 @@
 // The formats and canonical forms that the contract names.
 
+import { hasUnseen } from '@parley/sdk/unseen'
+import { ignorable } from './skeleton.ts'
+
 const evmAddress = /^0x[0-9a-f]{40}$/i
 // Printable: no control, format (zero-width, bidi), private-use or unassigned character, and no
 // white space.
 const printable = /^[^\p{C}\p{Z}]{1,128}$/u
 
-export const isAddress = (value: string): boolean => printable.test(value)
+// What emoji and scripts need in names of communities, and no printable character is.
+const joiner = /\u200c|\u200d|[\u{e0020}-\u{e007f}]/u
+
+/** What stands in the name of a community or the id of a token. */
+export const isPrintable = (value: string): boolean =>
+  printable.test(value) ||
+  (joiner.test(value) &&
+    Array.from(value).length <= 128 &&
+    !hasUnseen(value) &&
+    printable.test(value.replace(ignorable, '')))
+
+const named = /^(?:[a-z0-9.-]+:)+(?:pay-)?(0x[0-9a-f]{40})(?![0-9a-f])/i
+const bare = /^(?:xdc)?([0-9a-f]{40})$/i
+// Addresses of other chains that begin so have letters of both cases.
+const icap =
+  /^(?:iban:)?(?:XE\d\d(?:[0-9A-Z]{30,31}|ETH[0-9A-Z]{13})|xe\d\d(?:[0-9a-z]{30,31}|eth[0-9a-z]{13}))$/
+
+/** What is wrong with an address of Ethereum in another usual spelling: as it is, it is nobody's. */
+export function otherSpelling(value: string): string | undefined {
+  if (icap.test(value)) return 'this is an ICAP address: send the one that begins with 0x'
+  const digits = named.exec(value)?.[1]?.slice(2) ?? bare.exec(value)?.[1]
+  return digits && `send 0x${digits} alone, without a chain or other text around it`
+}
+
+export const isAddress = (value: string): boolean => isPrintable(value) && otherSpelling(value) === undefined
 
 export const isEvmAddress = (value: string): value is `0x${string}` => evmAddress.test(value)
 

@@ -19,20 +19,39 @@ const enclosedFrom = [0x1f150, 0x1f170, 0x1f1e6]
 /** Not visible, or not assigned: controls, format characters (zero-width, bidi), private use, surrogates, fillers and selectors; and the one symbol that is a blank. */
 export const invisible = /[\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u
 
+/** Characters that are not seen by themselves: joiners, selectors, fillers, tags. */
+export const ignorable = /\p{Default_Ignorable_Code_Point}/gu
+
 /**
  * UTS #39 §4, without its step for text of mixed direction. What the table leaves to a restriction
  * on identifiers (full-width letters, for one) is mapped by its NFKD form.
  */
 export const skeletonOf = (text: string): string =>
-  Array.from(text.normalize('NFD').replace(/\p{Default_Ignorable_Code_Point}/gu, ''), prototypeOf)
-    .join('')
-    .normalize('NFD')
+  Array.from(text.normalize('NFD').replace(ignorable, ''), prototypeOf).join('').normalize('NFD')
 
 const prototypeOf = (character: string) =>
   plain(
     prototypes[character] ??
       Array.from(character.normalize('NFKD'), (part) => prototypes[part] ?? part).join(''),
   )
+
+/** All characters that look like something else and have no canonical decomposition, and some more. */
+export function confusableCharacters(): string[] {
+  const found = new Set([...Object.keys(prototypes), ...Object.keys(capitals)])
+  // Characters of which NFKD makes something else are in the first two planes. Most blocks have none: one step for each.
+  for (let from = 0; from < 0x20000; from += 0x100) {
+    if (from >= 0xac00 && from < 0xe000) continue
+    const block = Array.from({ length: 0x100 }, (_, n) => String.fromCodePoint(from + n))
+    const whole = block.join('')
+    if (
+      from === 0 ||
+      enclosedFrom.some((first) => from >> 8 === first >> 8) ||
+      whole.normalize('NFKD') !== whole
+    )
+      for (const character of block) found.add(character)
+  }
+  return [...found].filter((character) => character.normalize('NFD') === character)
+}
 
 function plain(text: string): string {
   if (capitals[text] !== undefined) return capitals[text]

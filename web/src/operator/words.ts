@@ -26,6 +26,7 @@ export const proofs: Record<Evidence['proof'], string> = {
   sealed: 'Not disclosed: it was sent encrypted. Who sent it and when is known, and not what it says.',
   unproven:
     'Not proven: it was sent encrypted in a form that does not commit to its key. Any text could be shown for it, so none is.',
+  left_out: 'Not copied: the report has 256 KiB of messages already. Who sent it and when is known.',
 }
 
 interface Words {

@@ -2,9 +2,10 @@
 //
 // npm packages cannot contain symbolic links: this one lists its links in a file and creates them
 // in an install script, which npm blocks by default, so they are created here. Where the account
-// that PostgreSQL runs as cannot read the package (a checkout below /root), or where the package is
-// read-only and lacks its links, the programs are copied once to a directory that only our account
-// can write to.
+// that PostgreSQL runs as cannot read the package (a checkout below /root), where the package is
+// read-only and lacks its links, or where its path has characters that a shell reads (initdb runs
+// `postgres` by a shell, with its path in double quotes), the programs are copied once to a
+// directory that only our account can write to.
 
 import { execFile } from 'node:child_process'
 import {
@@ -32,6 +33,8 @@ export interface Programs {
   major: string
 }
 
+const plainPath = /^[\p{L}\p{M}\p{N} /._@+:,=~-]*$/u
+
 const useYourOwn =
   'Set DATABASE_URL to a PostgreSQL 15 or newer of your own, for example postgres://user:password@localhost/parley'
 
@@ -40,6 +43,7 @@ export async function findPrograms(
   account: Account | undefined,
   packageDir: string = findPackage(),
 ): Promise<Programs> {
+  if (!plainPath.test(packageDir)) return copyPrograms(packageDir, account)
   const native = join(packageDir, 'native')
   const linked = await createLinks(native)
   const found = await tryPrograms(native, account)

@@ -42,7 +42,7 @@ export const findReportLines = (db: Db, wallet: string) =>
     wallet,
     `select json_strip_nulls(json_build_object('id', id, 'at', ${instant('ms')}, 'subject', subject, 'reason', reason, 'text', text,
        'status', case when status = 'closed' then 'closed' else 'open' end,
-       'item_ids', (select json_agg(e->'id') from json_array_elements(evidence::json) e)))::text as item, json_build_array(id) as place
+       'item_ids', (select json_agg(e->'id') from json_array_elements(items) e)))::text as item, json_build_array(id) as place
      from reports where reporter = $1 and id > $2::bigint order by id`,
     [0],
   )

@@ -75,7 +75,7 @@ export const findDraftLines = (db: Db, wallet: string) =>
   byPages(
     db,
     [walletBucket(wallet), wallet],
-    `select ${draftJson}::text as item, json_build_array(slot) as place
+    `select ${draftJson('d')}::text as item, json_build_array(slot) as place
      from drafts d where wbucket = $1 and walletaddr = $2 and slot > $3::smallint order by slot`,
     [0],
   )

@@ -45,16 +45,49 @@ test('a program suggests, the wallet sees by which key, and either discards; nob
   expect(own).toMatchObject({ nftaddr: 'Gardeners', message: 'rain ☔\n', label: '' })
   expect(own).not.toHaveProperty('toaddr')
   expect(await alice.client.listDrafts()).toEqual([made, own])
-  expect(await program.listDrafts()).toEqual([made, own])
+  // A program is not shown what the person or another program wrote, and cannot discard it.
+  const other = await alice.program('draft:write')
+  expect(await program.listDrafts()).toEqual([made])
+  expect(await other.listDrafts()).toEqual([])
+  expect(await codeOf(program.deleteDraft({ draft: own.id }))).toBe('not_found')
+  expect(await codeOf(other.deleteDraft({ draft: made!.id }))).toBe('not_found')
+  expect(await alice.client.listDrafts()).toEqual([made, own])
   // Nothing is sent.
   expect(await (await service.as(peer)).getInbox({ address: peer })).toEqual([])
 
   expect(await eve.client.listDrafts()).toEqual([])
   expect(await codeOf(eve.client.deleteDraft({ draft: own.id }))).toBe('not_found')
-  await program.deleteDraft({ draft: own.id })
-  await alice.client.deleteDraft({ draft: made!.id })
+  await program.deleteDraft({ draft: made!.id })
+  const [another] = await program.createDraft({ body: { toaddr: peer, message: 'gm' } })
+  for (const draft of [own.id, another!.id]) await alice.client.deleteDraft({ draft })
   expect(await alice.client.listDrafts()).toEqual([])
   expect(await codeOf(alice.client.deleteDraft({ draft: made!.id }))).toBe('not_found')
+})
+
+test('what a program suggests has nothing that a person does not see, and what a person types may have', async () => {
+  const alice = await newcomer()
+  const program = await alice.program('draft:write')
+  const toaddr = newWallet()
+  for (const hidden of [
+    'ok\u{e0041}\u{e0042}',
+    'a\u202eb',
+    'a\u200bb',
+    'a\u200cb',
+    '❤\ufe0f\ufe0f',
+    'می\u200c',
+    'a\u2800',
+  ]) {
+    const call = program.createDraft({ body: { toaddr, message: hidden } })
+    await expect(call).rejects.toMatchObject({
+      code: 'bad_request',
+      message: expect.stringMatching(
+        /^message of a program .* invisible character U\+[0-9A-F]{4,5} at position \d+$/,
+      ),
+    })
+    expect(await alice.draft({ toaddr, message: hidden })).toMatchObject({ message: hidden })
+  }
+  for (const message of ['Alice ❤️', 'Fam 👨‍👩‍👧', 'می‌خواهم', 'two\n\tlines'])
+    expect(await program.createDraft({ body: { toaddr, message } })).toMatchObject([{ message }])
 })
 
 test.each([
@@ -83,6 +116,28 @@ test('a wallet has 100 drafts at most, also when many are made at once, and a re
   const [again] = await alice.client.createDraft({ body }, { idempotencyKey: 'k' })
   expect(again).toEqual(one)
   expect(await alice.client.listDrafts()).toHaveLength(100)
+})
+
+test('the drafts of a wallet have 256 KiB together at most, also when many are made and discarded at once', async () => {
+  const alice = await newcomer()
+  const body = { toaddr: 'bob', message: '☔'.repeat(21_845) }
+  const small = await Promise.all([1, 2, 3].map(() => alice.draft({ toaddr: 'bob', message: 'gm' })))
+  const made = await Promise.allSettled([
+    ...Array.from({ length: 12 }, () => alice.draft(body)),
+    ...small.map(({ id }) => alice.client.deleteDraft({ draft: id })),
+    ...Array.from({ length: 12 }, () => alice.draft(body)),
+  ])
+  const [refused] = made.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
+  expect(refused).toMatchObject({ code: 'conflict', message: expect.stringContaining('256 KiB') })
+  const listed = await alice.client.listDrafts()
+  expect(listed.map(({ message }) => message)).toEqual([1, 2, 3, 4].map(() => body.message))
+  expect(await codeOf(alice.draft({ toaddr: 'bob', message: 'gm gm' }))).toBe('conflict')
+  await alice.client.deleteDraft({ draft: listed[0]!.id })
+  await alice.draft(body)
+  expect((await alice.client.listDrafts()).map(({ id }) => id)).toEqual([
+    ...listed.slice(1).map(({ id }) => id),
+    expect.any(String),
+  ])
 })
 
 test('a draft is gone after 30 days, and makes room at once', async () => {

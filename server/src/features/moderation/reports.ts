@@ -2,7 +2,7 @@
 
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import type { QueuedReport, ReportDetail } from '@parley/sdk/contract/report-queue.ts'
-import type { Evidence } from '@parley/sdk/contract/reports.ts'
+import { type Evidence, openReportDays } from '@parley/sdk/contract/reports.ts'
 import type { Db } from '../../db/pool.ts'
 import { chatKey } from '../../messages/chat-key.ts'
 import { append } from './log.ts'
@@ -19,7 +19,7 @@ interface Row {
   messages: number
 }
 
-const columns = `id, ms, subject, is_chat, reason, reporter, weight, status, json_array_length(evidence::json) as messages`
+const columns = `id, ms, subject, is_chat, reason, reporter, weight, status, messages`
 
 const queuedOf = ({ ms, is_chat, reporter, ...row }: Row): QueuedReport => ({
   ...row,
@@ -97,18 +97,20 @@ export interface Answered {
   id: number
   reporter: string | null
   subject: string
-  evidence: string
+  /** The direct messages in it. */
+  direct: number[]
 }
 
 /** Reports by their ids, without a lock: who sent them and what they are about never changes. */
 export const findAnswered = (db: Db, ids: number[]) =>
   db.query<Answered>(
-    'select id, reporter, subject, evidence from reports where id = any($1::bigint[]) order by id',
+    'select id, reporter, subject, to_json(direct_ids) as direct from reports where id = any($1::bigint[]) order by id',
     [ids],
   )
 
 /** How long a report is kept once it is closed: an appeal may come, and the others of the same wallet. */
 const kept = 90 * 86_400_000
+const openKept = openReportDays * 86_400_000
 
 /** Closes or escalates reports; 409 when another operator has closed one of them. */
 export async function settleReports(tx: Db, ids: number[], status: 'closed' | 'escalated'): Promise<void> {
@@ -127,7 +129,7 @@ export async function settleReports(tx: Db, ids: number[], status: 'closed' | 'e
   await tx.query(
     `update reports set status = $2, expires_ms = case when reporter is null then expires_ms else $3::bigint end
      where id = any($1::bigint[])`,
-    [ids, status, status === 'closed' ? tx.now() + kept : null],
+    [ids, status, tx.now() + (status === 'closed' ? kept : openKept)],
   )
 }
 

@@ -2,7 +2,6 @@ import { ApiError } from '@parley/sdk/contract/errors.ts'
 import type { moderation, Sanction } from '@parley/sdk/contract/moderation.ts'
 import type { Action } from '@parley/sdk/contract/moderation-actions.ts'
 import type { reportQueue } from '@parley/sdk/contract/report-queue.ts'
-import type { Evidence } from '@parley/sdk/contract/reports.ts'
 import type { SanctionKind, Standing } from '../../auth/standing.ts'
 import type { Db } from '../../db/pool.ts'
 import type { Handlers } from '../../http/endpoint.ts'
@@ -127,10 +126,7 @@ function requireItem(action: Action, item: number | null): void {
 
 /** Operators act on direct messages that were disclosed to them, and on no others. */
 function requireDisclosed(item: number, answered: reports.Answered[]): void {
-  const isDisclosed = answered.some(({ evidence }) =>
-    (JSON.parse(evidence) as Evidence[]).some(({ id, toaddr }) => id === item && toaddr !== undefined),
-  )
-  if (!isDisclosed)
+  if (!answered.some(({ direct }) => direct.includes(item)))
     throw badRequest([
       { pointer: '/body/item_id', detail: 'must be a direct message in one of the given reports' },
     ])

@@ -4,40 +4,11 @@ import { contract } from '@parley/sdk/contract/index.ts'
 import { expect, test } from 'vitest'
 import vectors from '../../../../docs/encryption-vectors.json' with { type: 'json' }
 import { listenTo } from '../../../../testing/event-listener.ts'
-import { addOperator } from '../../../../testing/moderating.ts'
-import { newWallet, type Service, startService } from '../../../../testing/service.ts'
+import { type Person, person, report, spammed, write } from '../../../../testing/reporting.ts'
+import { newWallet, startService } from '../../../../testing/service.ts'
 import { deleteOldReports } from './store.ts'
 
 const { version_2: v2, alice: author, bob: reader } = vectors
-
-const person = async (service: Service, address = newWallet()) => ({
-  address,
-  client: await service.as(address),
-})
-type Person = Awaited<ReturnType<typeof person>>
-
-/** A spammer, whom it has written to, and an operator. */
-async function spammed(settings = {}) {
-  const service = await startService(settings)
-  const [spammer, victim, operator] = [await person(service), await person(service), await person(service)]
-  await addOperator(service, operator.address)
-  const [message] = await write(spammer, victim, 'buy my coin')
-  const query = async () => operator.client.listReports({})
-  return {
-    service,
-    spammer,
-    victim,
-    operator,
-    query,
-    id: message!.id,
-    [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),
-  }
-}
-
-const write = (from: Person, to: Person, message: string, more = {}) =>
-  from.client.sendDirectMessage({ body: { fromaddr: from.address, toaddr: to.address, message, ...more } })
-
-const report = (client: Client, body: object) => client.createReport({ body: { reason: 'spam', ...body } })
 
 test('operators see a message that was reported as it was, also after it is deleted, and no other one', async () => {
   await using t = await spammed()

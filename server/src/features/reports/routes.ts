@@ -7,6 +7,7 @@ import { type Handlers, twoSteps } from '../../http/endpoint.ts'
 import { badRequest } from '../../http/validation.ts'
 import { requireChat } from '../../messages/chat-access.ts'
 import { disclose } from './disclosed.ts'
+import { merge, sizeOf } from './evidence.ts'
 import * as store from './store.ts'
 import { weigh } from './weight.ts'
 
@@ -25,7 +26,11 @@ export const handlers: Handlers<typeof reports> = {
       const reported = await findReported(ctx, address, body)
       return { ...reported, weight: await weigh(ctx.db, address) }
     },
-    async ({ db, config }, { caller: { address }, body: { reason, text, block } }, reported) => {
+    async (
+      { db, config, quotas },
+      { caller: { address }, body: { reason, text, block }, http: { request } },
+      reported,
+    ) => {
       const { subject, isChat } = reported
       // First, as whatever announces an event does.
       if (block && !isChat && !(await store.block(db, address, subject, config.contactsInAll)))
@@ -33,7 +38,13 @@ export const handlers: Handlers<typeof reports> = {
           'payload_too_large',
           `Your wallet may have ${config.contactsInAll} contacts, and has them. Report without block, or take back a block that you no longer need.`,
         )
-      return [await store.insertReport(db, { reporter: address, reason, text, ...reported })]
+      const { report } = await quotas.chargeCopies(
+        request.who,
+        sizeOf(reported.evidence),
+        () => store.insertReport(db, { reporter: address, reason, text, ...reported }),
+        ({ isChanged }) => isChanged,
+      )
+      return [report]
     },
   ),
 
@@ -61,7 +72,7 @@ async function findReported(ctx: Context, caller: string, body: NewReport): Prom
   if (reason === 'appeal') return { subject: caller, isChat: false, evidence: [] }
   if (chat !== undefined)
     return { subject: (await requireChat(ctx, chat, caller)).chat, isChat: true, evidence: [] }
-  const evidence = ids ? await findEvidence(ctx, caller, ids, keys) : []
+  const evidence = ids ? merge([], await findEvidence(ctx, caller, ids, keys)) : []
   const subjects = new Set(ids ? evidence.map(({ fromaddr }) => fromaddr) : [peer!])
   const [subject] = subjects
   if (subjects.size > 1)

@@ -1,10 +1,11 @@
-import type { Evidence, Report } from '@parley/sdk/contract/reports.ts'
+import { type Evidence, openReportDays, type Report } from '@parley/sdk/contract/reports.ts'
 import type { Db } from '../../db/pool.ts'
 import { changing } from '../../messages/changing.ts'
 import { eventJson } from '../../messages/events.ts'
 import { erasedBy, notHiddenFrom } from '../../messages/shared-sql.ts'
 import { bucketOfId, pairBucket, walletBucket } from '../../values/bucket.ts'
 import type { StoredMessage } from './disclosed.ts'
+import { listed, merge } from './evidence.ts'
 
 interface Found {
   id: number
@@ -44,19 +45,19 @@ interface Row {
   reason: Report['reason']
   text: string | null
   status: string
-  evidence: string
+  items: Report['items']
 }
 
-const columns = 'id, ms, subject, reason, text, status, evidence'
+const columns = 'id, ms, subject, reason, text, status, items'
 
-const reportOf = ({ id, ms, subject, reason, text, status, evidence }: Row): Report => ({
+const reportOf = ({ id, ms, subject, reason, text, status, items }: Row): Report => ({
   id,
   at: new Date(ms).toISOString(),
   subject,
   reason,
   ...(text !== null && { text }),
   status: status === 'closed' ? 'closed' : 'open',
-  items: (JSON.parse(evidence) as Evidence[]).map(({ id: item, proof }) => ({ id: item, proof })),
+  items,
 })
 
 export interface NewReport {
@@ -70,44 +71,43 @@ export interface NewReport {
 }
 
 const day = 86_400_000
-const mostMessages = 20
+const openKept = openReportDays * day
 
 /**
  * Stores a report. One of the same wallet or chat on the same day gets the messages that it does not
- * have yet, as long as there is room; if there are any, it is open again.
+ * have yet, as long as there is room; if there are any, it is open again. Says whether anything was stored.
  */
-export const insertReport = (db: Db, report: NewReport): Promise<Report> =>
+export const insertReport = (db: Db, report: NewReport): Promise<{ report: Report; isChanged: boolean }> =>
   db.transaction(async (tx) => {
     const { reporter, subject, isChat, reason, text, weight, evidence } = report
     const now = tx.now()
     const once = [reporter, subject, Math.floor(now / day)]
     const [added] = await tx.query<Row>(
-      `insert into reports (reporter, subject, day, is_chat, reason, text, weight, evidence, ms)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (reporter, subject, day) do nothing returning ${columns}`,
-      [...once, isChat, reason, text, weight, JSON.stringify(evidence), now],
+      `insert into reports (reporter, subject, day, is_chat, reason, text, weight, ms, expires_ms, evidence, items, messages, direct_ids)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+       on conflict (reporter, subject, day) do nothing returning ${columns}`,
+      [...once, isChat, reason, text, weight, now, now + openKept, ...stored(evidence)],
     )
-    if (added) return reportOf(added)
-    const [first] = await tx.query<Row>(
-      `select ${columns} from reports where reporter = $1 and subject = $2 and day = $3 for update`,
+    if (added) return { report: reportOf(added), isChanged: true }
+    const [first] = await tx.query<Row & { evidence: string }>(
+      `select ${columns}, evidence from reports where reporter = $1 and subject = $2 and day = $3 for update`,
       once,
     )
-    const merged = JSON.stringify(merge(JSON.parse(first!.evidence) as Evidence[], evidence))
-    if (merged === first!.evidence) return reportOf(first!)
+    const merged = stored(merge(JSON.parse(first!.evidence) as Evidence[], evidence))
+    if (merged[0] === first!.evidence) return { report: reportOf(first!), isChanged: false }
     const [extended] = await tx.query<Row>(
-      `update reports set evidence = $2, expires_ms = null, status = case when status = 'closed' then 'open' else status end
+      `update reports set evidence = $3, items = $4, messages = $5, direct_ids = $6, expires_ms = $2,
+         status = case when status = 'closed' then 'open' else status end
        where id = $1 returning ${columns}`,
-      [first!.id, merged],
+      [first!.id, now + openKept, ...merged],
     )
-    return reportOf(extended!)
+    return { report: reportOf(extended!), isChanged: true }
   })
 
-/** A message that is opened now takes the place of the same one that was sealed. */
-function merge(before: Evidence[], now: Evidence[]): Evidence[] {
-  const byId = new Map(before.map((one) => [one.id, one]))
-  for (const one of now)
-    if ((byId.has(one.id) || byId.size < mostMessages) && byId.get(one.id)?.message === undefined)
-      byId.set(one.id, one)
-  return [...byId.values()]
+/** The columns evidence, items, messages and direct_ids. */
+function stored(evidence: Evidence[]) {
+  const { items, direct } = listed(evidence)
+  return [JSON.stringify(evidence), JSON.stringify(items), items.length, direct] as const
 }
 
 export async function findReports(db: Db, reporter: string): Promise<Report[]> {
@@ -137,5 +137,5 @@ export async function block(db: Db, wallet: string, peer: string, most: number):
   return (await changing(db, [wallet, peer], blocking)).length > 0
 }
 
-/** Reports that were closed, or whose reporter was erased, some time ago. */
+/** Reports that were closed, or whose reporter was erased, some time ago; and those that nobody has closed in a year. */
 export const deleteOldReports = (db: Db) => db.query('delete from reports where expires_ms < $1', [db.now()])

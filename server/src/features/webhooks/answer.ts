@@ -32,12 +32,7 @@ export function answerIn({ status, headers, body, isWhole }: Answer, took: numbe
 }
 
 export const enqueueAnswer = (tx: Db, walletaddr: string, hook: string, id: number) =>
-  enqueue(
-    tx,
-    'post-answer',
-    { walletaddr, hook, id },
-    { key: `post-answer ${hook} ${id}`, queue: `answers ${hook}` },
-  )
+  enqueue(tx, 'post-answer', { walletaddr, hook, id }, { key: `post-answer ${hook} ${id}` })
 
 export const answerTasks: Pick<Tasks<Context>, 'post-answer'> = {
   async 'post-answer'(ctx, { walletaddr, hook, id }) {

@@ -1,5 +1,6 @@
 // Tells an address what waits for it, one after the other: a failing delivery holds the later ones of its webhook, so their
-// order is kept. Its jobs have a queue of their own (jobs/queue.ts), so no two run at once, on any instance.
+// order is kept. A job makes one call, of 15 s at most, or several that are quick, and adds the next job: so wallets take turns. Of
+// the jobs of one wallet one runs at a time, on all instances (jobs/queue.ts).
 
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
@@ -29,8 +30,8 @@ const waits = [
 ]
 /** A webhook that takes nothing for so long is turned off. */
 const longest = 5 * 24 * hour
-/** How many deliveries a job tells before others have a turn. */
-const atOnce = 50
+/** How many deliveries a job tells at most, and for how many milliseconds it begins another, before others have a turn. */
+const [atOnce, turn] = [50, second]
 
 /** With a time, that of a try that waits is changed to it. */
 export const enqueueDelivery = (tx: Db, walletaddr: string, hook: string, runAt?: Date) =>
@@ -38,11 +39,7 @@ export const enqueueDelivery = (tx: Db, walletaddr: string, hook: string, runAt?
     tx,
     'deliver-webhook',
     { walletaddr, hook },
-    {
-      key: `deliver-webhook ${hook}`,
-      queue: `webhook ${hook}`,
-      ...(runAt && { runAt, isSooner: true }),
-    },
+    { key: `deliver-webhook ${hook}`, ...(runAt && { runAt, isSooner: true }) },
   )
 
 /** Where a job was given up, what waits is told all the same: where there is a job, this changes nothing. */
@@ -54,35 +51,38 @@ export async function resumeDeliveries(db: Db): Promise<void> {
 export const webhookTasks: Pick<Tasks<Context>, 'deliver-webhook'> = {
   async 'deliver-webhook'(ctx, { walletaddr, hook: id }, { signal }) {
     const { db } = ctx
-    for (let n = 0; n < atOnce && !signal.aborted; n++) {
+    const began = performance.now()
+    for (let n = 0; n < atOnce && performance.now() - began < turn && !signal.aborted; n++) {
       const [hook, next] = [
         await store.findHook(db, walletaddr, id),
         await deliveries.findNext(db, walletaddr, id),
       ]
       if (!hook || !next || (!hook.is_on && next.event !== 'test')) return
+      if (next.id % deliveries.trimEvery === 0) await deliveries.trim(db, walletaddr, id)
       const wait = await tellOne(ctx, walletaddr, hook, next)
-      if (wait !== undefined) {
-        if (wait !== 'off') await enqueueDelivery(db, walletaddr, id, new Date(db.now() + wait))
+      if (wait === 'off') return
+      if (typeof wait === 'number') {
+        await enqueueDelivery(db, walletaddr, id, new Date(db.now() + wait))
         return
       }
     }
-    await deliveries.trim(db, walletaddr, id)
-    await enqueueDelivery(db, walletaddr, id)
+    // What comes after this look has a job of its own.
+    if (await deliveries.findNext(db, walletaddr, id)) await enqueueDelivery(db, walletaddr, id)
   },
 }
 
-/** Tells one, or forgets it. Answers after how many milliseconds to go on: undefined is at once. */
+/** Tells one, or forgets it. Returns what became of it, or after how many milliseconds to try again. */
 async function tellOne(
   ctx: Context,
   wallet: string,
   hook: store.Hook,
   delivery: deliveries.Delivery,
-): Promise<number | 'off' | undefined> {
+): Promise<number | 'told' | 'gone' | 'off'> {
   const content = await contentOf(ctx, wallet, delivery)
   if (content === 'unknown') return minute
   if (content !== 'gone') return tell(ctx, wallet, hook, delivery, content)
   await deliveries.forget(ctx.db, wallet, hook.id, delivery.id)
-  return undefined
+  return 'gone'
 }
 
 async function tell(
@@ -91,7 +91,7 @@ async function tell(
   hook: store.Hook,
   delivery: deliveries.Delivery,
   content: Data,
-): Promise<number | 'off' | undefined> {
+): Promise<number | 'told' | 'off'> {
   const { status, answer } = await post(config, db.now(), hook, delivery, content)
   const isTaken = status >= 200 && status < 300
   const wait = waits[delivery.attempt]
@@ -102,7 +102,7 @@ async function tell(
       await enqueueAnswer(tx, wallet, hook.id, delivery.id)
   })
   webhookDeliveries.inc({ outcome: isTaken ? 'taken' : status === 0 ? 'no-answer' : 'refused' })
-  if (isTest) return undefined
+  if (isTest) return 'told'
   const since = isTaken ? null : (hook.failing_ms ?? db.now())
   await store.noteFailing(db, wallet, hook.id, since)
   // 410 says that nobody wants it any more.
@@ -111,7 +111,7 @@ async function tell(
     await enqueue(db, 'send-webhook-mail', { walletaddr: wallet, url: hook.url })
     return 'off'
   }
-  return isTaken ? undefined : wait
+  return isTaken ? 'told' : (wait ?? 'told')
 }
 
 /** Posts a delivery; answers the status, 0 for none, and the text that a command was answered with. */

@@ -5,6 +5,8 @@ import { walletBucket } from '../../values/bucket.ts'
 
 /** How many of one webhook are kept. */
 const mostKept = 10_000
+/** After so many deliveries of a webhook, about, the oldest of those that are too many are deleted. A prime: numbers have strides. */
+export const trimEvery = 97
 /** How many are listed where no number is asked for. */
 const fewListed = 100
 

@@ -7,11 +7,8 @@ import type { Db } from '../../db/pool.ts'
 import { enqueueEach } from '../../jobs/queue.ts'
 import type { Reader } from '../../live/follow.ts'
 import { numberOfId } from '../../values/bucket.ts'
-import { trim } from './deliveries.ts'
+import { trim, trimEvery } from './deliveries.ts'
 import { findWanted, readEvents, readMessages, readPosts, type Told } from './pages.ts'
-
-/** After so many deliveries of a webhook, about, the oldest of those that are too many are deleted. A prime: numbers have strides. */
-const trimEvery = 97
 
 export const webhookReader = ({ config }: Pick<Context, 'config'>): Reader => ({
   name: 'webhooks',
@@ -54,5 +51,4 @@ const enqueueHooks = enqueueEach(
   `json_build_object('walletaddr', walletaddr, 'hook', hook)`,
   `'deliver-webhook ' || hook`,
   'select distinct walletaddr, hook from json_to_recordset($1::json) as d (walletaddr text, hook text)',
-  { queue: `'webhook ' || hook` },
 )

@@ -1,0 +1,41 @@
+// The copies of messages that a report has.
+
+import { type Evidence, mostEvidence, type Report } from '@parley/sdk/contract/reports.ts'
+
+const mostMessages = 20
+
+const sizeOfOne = (one: Evidence | undefined): number =>
+  one === undefined ? 0 : Buffer.byteLength(JSON.stringify(one))
+
+export const sizeOf = (evidence: Evidence[]): number => evidence.reduce((sum, one) => sum + sizeOfOne(one), 0)
+
+/**
+ * Adds messages as long as there is room; of one that has no room its id is kept. A message that is opened now
+ * takes the place of the same one that was sealed.
+ */
+export function merge(before: Evidence[], now: Evidence[]): Evidence[] {
+  const byId = new Map(before.map((one) => [one.id, one]))
+  let size = sizeOf(before)
+  for (const one of now) {
+    const known = byId.get(one.id)
+    if (known ? known.message !== undefined : byId.size >= mostMessages) continue
+    const others = size - sizeOfOne(known)
+    const isLong = one.message !== undefined && others + sizeOfOne(one) > mostEvidence
+    const kept = isLong ? leftOut(one) : one
+    byId.set(one.id, kept)
+    size = others + sizeOfOne(kept)
+  }
+  return [...byId.values()]
+}
+
+function leftOut(one: Evidence): Evidence {
+  const left: Evidence = { ...one, proof: 'left_out' }
+  delete left.message
+  return left
+}
+
+/** What lists show of them, and which of them are direct messages. */
+export const listed = (evidence: Evidence[]): { items: Report['items']; direct: number[] } => ({
+  items: evidence.map(({ id, proof }) => ({ id, proof })),
+  direct: evidence.filter(({ toaddr }) => toaddr !== undefined).map(({ id }) => id),
+})
