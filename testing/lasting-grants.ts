@@ -28,7 +28,8 @@ export async function startGranting() {
     allowedDomains: ['chat.example.org'],
     telegramBotToken: botToken,
     telegramApiUrl: telegram.url,
-    privateFetchHosts: [receiver.host, pushService.host],
+    privateWebhookHosts: [receiver.host],
+    privatePushHosts: [pushService.host],
   }
   const service = stack.use(await startService(options))
   const other = stack.use(await startService({ ...options, beside: service }))

@@ -20,6 +20,8 @@ export async function subscribe(anyone: Client, client: Client): Promise<void> {
   const add = (name: string) =>
     client.putPushSubscription({ body: newBrowser(`https://${nowhere}/${name}`).subscription })
   for (const name of ['one', 'one', 'two']) await add(name)
+  const { subscription } = newBrowser(`https://${nowhere}/three`)
+  await client.putPushSubscription({ body: { ...subscription, replaces: `https://${nowhere}/two` } })
   await client.testPush()
   const address = { url: `https://${nowhere}/hook`, events: ['message.direct' as const] }
   const [hook] = await client.createWebhook({ body: address })

@@ -27,11 +27,15 @@ import { useTelegram } from './telegram-people.ts'
 
 type Smtp = Awaited<ReturnType<typeof startSmtp>>
 
-/** Calls every endpoint, and does all work in the background, so that each statement is run. Answers the endpoints. */
+/**
+ * Calls every endpoint, and does all work in the background, so that each statement is run. Answers the endpoints. `beforeErasure` is
+ * given the wallets that have done it all, which then are erased.
+ */
 export async function useEverything(
   service: Service,
   { smtp, telegram }: { smtp: Smtp; telegram: Awaited<ReturnType<typeof startTelegram>> },
   adminApiKey: string,
+  beforeErasure: (wallets: string[]) => Promise<void> = async () => {},
 ): Promise<Set<string>> {
   const called = new Set<string>()
   const newPerson = async (address = newWallet()): Promise<Person> => ({
@@ -66,6 +70,7 @@ export async function useEverything(
   await addUsage(service.ctx.db, 1, [{ ...none(), walletaddr: carol.address, bytes: 1 }])
   await carol.client.deleteConversation({ fromaddr: alice.address, toaddr: carol.address })
   await workInBackground(service)
+  await beforeErasure([alice, bob, carol].map(({ address }) => address))
   for (const { address, client } of [alice, bob, carol]) {
     await new Response(await client.exportAccount({ address })).arrayBuffer()
     await client.eraseAccount({ address })

@@ -32,11 +32,11 @@ const permitted: [RegExp, why: string][] = [
   [/\bcomments (c .*)?where (c\.)?fromaddr = \$1/, 'So do its comments, for its export and erasure.'],
   [/\bgroup_visits (v .*)?where (v\.)?walletaddr = \$1/, 'So do its visits.'],
   [
-    /\bcommunities (set creator = null )?where creator = (\$1|p_wallet)/,
+    /\bcommunities (set creator = null, social = '\[\]' )?where creator = (\$1|p_wallet)/,
     'So do the communities that it has created.',
   ],
   [
-    /\b(from|delete from) (chat_roles|chat_restrictions|chat_log|chat_commands) where \(?(walletaddr|actor) = \$1/,
+    /\b(from|delete from) (chat_roles|chat_restrictions|chat_log|chat_commands) where \(?(walletaddr|actor) = \$1|\bupdate chat_log set .* where (actor|subject) = \$1|\bl\.actor = \$1/,
     'So do what it moderates, what moderators did with it, and its commands.',
   ],
   [

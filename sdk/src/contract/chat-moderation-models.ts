@@ -87,7 +87,7 @@ export const ChatLogEntry = Type.Object(
   {
     id: Id,
     at: Timestamp,
-    actor: Type.String({ ...Address, description: 'the owner or moderator' }),
+    actor: Type.String({ ...Address, description: 'the owner or moderator; empty for one that was erased' }),
     action: Type.String({ description: 'what it did', examples: ['remove_post'] }),
     subject: Type.String({ description: 'the wallet that it is about; empty for none', examples: [''] }),
     post_id: Type.Optional(Type.Integer({ ...Id, description: 'the message that it is about' })),

@@ -52,8 +52,13 @@ export const lastingGrants: Readonly<Record<LastingGrant, Lasting>> = {
     ],
     whenBanned: 'silent',
   },
-  // What a program has suggested waits to be sent by a person. What the wallet itself has drafted has no label.
-  drafts: { tables: ['drafts'], end: [`${deletedFrom('drafts')} and label <> ''`], whenBanned: 'stays' },
+  // What a program has suggested waits to be sent by a person. What the wallet itself has drafted has neither label nor key. After
+  // the keys: who drafts holds the row of its key.
+  drafts: {
+    tables: ['drafts'],
+    end: [`${deletedFrom('drafts')} and (label <> '' or api_key is not null)`],
+    whenBanned: 'stays',
+  },
   // The address stays, so that its owner is told when something is added later.
   mails: {
     tables: ['settings'],

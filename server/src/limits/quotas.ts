@@ -25,7 +25,18 @@ import type { Who } from './at-once.ts'
 import { siteOf } from './network.ts'
 import { tooMany } from './too-many.ts'
 import { mebibyte, type Owned, quotasOf } from './quota-sizes.ts'
-import { type Counted, type Counts, dayOf, newUsage, none, sendRegularly, type Usage } from './usage.ts'
+import {
+  type Counted,
+  type Counts,
+  dayOf,
+  erasureHash,
+  moveUsage,
+  newUsage,
+  none,
+  rowOfErased,
+  sendRegularly,
+  type Usage,
+} from './usage.ts'
 
 /** What a request uses: of each quota how much. */
 type Uses = [Counted, number][]
@@ -52,6 +63,9 @@ export interface Quotas extends AsyncDisposable {
   ) => Promise<T>
   /** The same for a community; `isNew` says of what was done whether one was created. */
   chargeCommunity: <T>(who: Who | null, work: () => Promise<T>, isNew: (done: T) => boolean) => Promise<T>
+  /** What a wallet uses that is erased is kept under a keyed hash, until it signs in again. */
+  erase: (wallet: string) => void
+  welcome: (wallet: string) => Promise<void>
   /** Whether another conversation may be begun today. */
   mayBegin: (who: Who | null) => boolean
   countBegun: (who: Who | null) => void
@@ -148,6 +162,7 @@ export function openQuotas({ db, config, log }: Tools): Quotas {
     chargeCommunity: (who, work, isNew) =>
       // Those of the wallet are counted by the statement.
       spend(ownersOf(who).slice(1), [['communities', 1]], work, isNew),
+    ...ofErased({ db, config }, (wallet) => [known.get(wallet), changed.get(wallet)]),
     mayBegin: (who) => !fullOne(ownersOf(who), 'strangers', 1),
     countBegun: (who) => count(ownersOf(who), 'strangers', 1),
     refusalToBegin: (who) => {
@@ -155,6 +170,23 @@ export function openQuotas({ db, config, log }: Tools): Quotas {
       return refusal(fullOne(all, 'strangers', 1) ?? all[0]!, 'strangers', db.now())
     },
     [Symbol.asyncDispose]: () => sender[Symbol.asyncDispose](),
+  }
+}
+
+function ofErased(
+  { db, config }: Pick<Tools, 'db' | 'config'>,
+  usagesOf: (wallet: string) => (Usage | undefined)[],
+): Pick<Quotas, 'erase' | 'welcome'> {
+  const nameRow = (wallet: string, row: string) => {
+    for (const usage of usagesOf(wallet)) if (usage) usage.row = row
+  }
+  const erasedRowOf = (wallet: string) => rowOfErased(erasureHash(config.jwtSecret, wallet))
+  return {
+    erase: (wallet) => nameRow(wallet, erasedRowOf(wallet)),
+    async welcome(wallet) {
+      await db.transaction((tx) => moveUsage(tx, erasedRowOf(wallet), wallet))
+      nameRow(wallet, wallet)
+    },
   }
 }
 

@@ -3,6 +3,7 @@
 
 import type { Logger } from 'pino'
 import type { Db } from '../db/pool.ts'
+import { mac } from '../lib/mac.ts'
 import { repeat } from '../lib/repeat.ts'
 import { walletBucket } from '../values/bucket.ts'
 
@@ -108,6 +109,21 @@ export const addUsage = (db: Db, day: number, used: WalletCounts[]): Promise<Wal
     used.map(({ walletaddr }) => walletaddr),
     ...names.map((quota) => used.map((counts) => counts[quota])),
   ])
+
+/** What an erasure keeps of a wallet in place of its address. */
+export const erasureHash = (secret: string, wallet: string): Buffer => mac(secret, 'erasure', wallet)
+/** The `walletaddr` of what a wallet has used that was erased. */
+export const rowOfErased = (hash: Buffer): string => `erased ${hash.toString('base64url')}`
+
+/** Adds what was used under one name to what was used under another. */
+export async function moveUsage(db: Db, from: string, to: string): Promise<void> {
+  const rows = await db.query<Counts & { day: number }>(
+    `delete from wallet_usage where wbucket = $1 and walletaddr = $2
+     returning day, bytes, strangers, comments, communities, reports`,
+    [walletBucket(from), from],
+  )
+  for (const { day, ...used } of rows) await addUsage(db, day, [{ walletaddr: to, ...used }])
+}
 
 /** Deletes what was used before today. */
 export const deleteOldUsage = (db: Db) =>

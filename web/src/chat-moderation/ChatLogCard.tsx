@@ -33,7 +33,8 @@ export function ChatLogCard({ nftaddr }: { nftaddr: string }) {
                 {until && ` ${untilWords(until)}`}
               </span>{' '}
               <span className="text-muted">
-                by <WalletName address={actor} />, <time dateTime={at}>{shortTime(at)}</time>
+                by {actor ? <WalletName address={actor} /> : 'an erased wallet'},{' '}
+                <time dateTime={at}>{shortTime(at)}</time>
               </span>
             </p>
             {reason && (

@@ -6,13 +6,13 @@ import { WalletName } from '../names/WalletName.tsx'
 import { useNotices } from './notices.ts'
 import { noticeWords } from './notice-words.ts'
 
-/** What the operators did with the wallet, and what became of its reports. Nothing where there is neither. */
+/** What the operators did with the wallet, what was added to it, and what became of its reports. Nothing where there is neither. */
 export function NoticesCard() {
   const { data: notices = [] } = useNotices(true)
   const { data: reports = [] } = useQuery(query('listOwnReports'))
   if (notices.length + reports.length === 0) return null
   return (
-    <Card title="Operators of this service">
+    <Card title="Notices">
       {notices.length > 0 && (
         <ul className="grid gap-3">
           {notices.map(({ id, at, action, until, reason }) => (

@@ -86,7 +86,9 @@ async function subscribe(wallet: string): Promise<void> {
   }
   const known = read()
   if (known?.wallet === wallet && known.endpoint === endpoint && known.key === key) return
-  const all = await client.putPushSubscription({ body: { endpoint, ...keys, label: labelOf() } })
+  // A browser that gets pushes already needs no fresh sign-in when its endpoint has changed.
+  const replaces = known?.wallet === wallet ? { replaces: known.endpoint } : {}
+  const all = await client.putPushSubscription({ body: { endpoint, ...keys, label: labelOf(), ...replaces } })
   // The one that was added last.
   localStorage.setItem(entry, JSON.stringify({ wallet, id: all.at(-1)!.id, endpoint, key }))
 }
@@ -112,11 +114,17 @@ export async function endPush(wallet: string, of: Pick<Client, 'deletePushSubscr
   if (read()?.wallet === wallet) await turnOffPush(of)
 }
 
-/** Keeps the subscription that the service has the one of this browser. */
+async function compareWithService(wallet: string): Promise<void> {
+  if (readState(wallet) !== 'on') return
+  const listed = await client.listPushSubscriptions()
+  if (listed.some(({ id }) => id === read()?.id)) return subscribe(wallet)
+  localStorage.removeItem(entry)
+  changed()
+}
+
+/** Keeps the subscription that the service has the one of this browser. Where it has none any more, pushes are off here. */
 export function keepPush(wallet: string): () => void {
-  const compare = () => {
-    if (readState(wallet) === 'on') void subscribe(wallet).catch(() => {})
-  }
+  const compare = () => void compareWithService(wallet).catch(() => {})
   compare()
   return onTold('subscription-changed', compare)
 }

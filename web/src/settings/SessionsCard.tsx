@@ -87,8 +87,10 @@ function SignOutEverywhere({ address, onClose }: { address: string; onClose: () 
   return (
     <Modal title="Sign out everywhere?" onClose={onClose}>
       <p className="text-pretty text-muted">
-        Every browser and program that is signed in as this wallet has to sign in again, this one too, and all
-        API keys are deleted. What you were writing here and did not send is deleted.
+        Every browser and program that is signed in as this wallet has to sign in again, this one too. All API
+        keys, hooks and webhooks are deleted, with what programs have suggested. Notifications to devices, by
+        Telegram and by mail are turned off; your mail address stays. What you were writing here and did not
+        send is deleted.
       </p>
       <p role="alert" className="text-sm text-danger empty:hidden">
         {everywhere.error && describeError(everywhere.error)}

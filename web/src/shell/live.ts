@@ -9,6 +9,7 @@ import { openFor, readTo, wasReadTo, wasUnread } from '../inbox/reading.ts'
 import { isToBeAsked, loadKeyring } from '../keys/keyring.ts'
 import { readKeptAgain } from '../kept/read-again.ts'
 import { knownAliases } from '../names/aliases.ts'
+import { accessWords } from '../moderation/notice-words.ts'
 import { readNotices } from '../moderation/notices.ts'
 import { learnName } from '../names/profile.ts'
 import { cache, service } from '../service/api.ts'
@@ -125,7 +126,9 @@ const handlers: {
   notice: ({ action }) => {
     readNotices()
     // What is forbidden is said for as long as it is.
-    if (action !== 'mute' && action !== 'ban')
+    if (action in accessWords)
+      showNotice(`${accessWords[action as keyof typeof accessWords]}. Was it not you? Sign out everywhere.`)
+    else if (action !== 'mute' && action !== 'ban')
       showNotice('An operator of this service has left you a notice. The settings show it.')
   },
   resync: (_event, me) => {

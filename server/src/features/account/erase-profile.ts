@@ -1,6 +1,7 @@
 import { endGrants } from '../../auth/grants.ts'
 import { deleteJobsFor } from '../../jobs/queue.ts'
 import type { Db } from '../../db/pool.ts'
+import { moveUsage, rowOfErased } from '../../limits/usage.ts'
 import { eventJson } from '../../messages/events.ts'
 import { allBuckets, bucketOf, walletBucket } from '../../values/bucket.ts'
 
@@ -21,9 +22,6 @@ const ofWallet = [
 
 /** What lies elsewhere: the wallet is $1. */
 const elsewhere = [
-  // Spec gap: a community belongs to its members too. It stays, and its name is not free again. Without
-  // a moderator no one may change it (passOnChats).
-  `update communities set creator = null where creator = $1`,
   // Spec gap: how many mails an address got today is kept (as a hash) until the end of the day, to
   // protect its owner.
   `delete from mail_quotas where key = 'wallet ' || $1`,
@@ -44,6 +42,10 @@ export async function eraseProfile(tx: Db, wallet: string, hash: Buffer): Promis
   await endGrants(tx, wallet)
   for (const statement of ofWallet) await tx.query(statement, [wbucket, wallet])
   for (const statement of elsewhere) await tx.query(statement, [wallet])
+  // Erasing does not renew quotas.
+  await moveUsage(tx, wallet, rowOfErased(hash))
+  await forgetCommunities(tx, wallet)
+  await forgetModeration(tx, wallet)
   await passOnChats(tx, wallet)
   await forgetReporter(tx, wallet, hash)
   await forgetKeys(tx, wallet)
@@ -61,6 +63,37 @@ export async function eraseProfile(tx: Db, wallet: string, hash: Buffer): Promis
     wallet,
     eventJson({ type: 'resync', change: 'erased' }),
   ])
+}
+
+/**
+ * Spec gap: a community belongs to its members too. It stays with its name, which is not free again, and its picture; what its
+ * creator has said about it goes. Without a moderator no one may change it (passOnChats).
+ */
+async function forgetCommunities(tx: Db, wallet: string): Promise<void> {
+  const created = await tx.query<{ chat: string }>(
+    `update communities set creator = null, social = '[]' where creator = $1 returning chat`,
+    [wallet],
+  )
+  if (created.length > 0)
+    await tx.query('delete from community_tweets where chat = any($1::text[])', [
+      created.map(({ chat }) => chat),
+    ])
+}
+
+/** What it wrote as a moderator, and that it was it. What others have decided stays, about an erased wallet. */
+async function forgetModeration(tx: Db, wallet: string): Promise<void> {
+  await tx.query(
+    `update chat_restrictions r set reason = '', ms = $2 from chat_log l
+     where l.bucket = r.bucket and l.chat = r.chat and l.actor = $1 and l.subject = r.walletaddr and l.reason = r.reason
+       and r.reason <> ''`,
+    [wallet, tx.now()],
+  )
+  await tx.query(`update chat_log set actor = '', reason = '' where actor = $1`, [wallet])
+  await tx.query(`update chat_log set subject = '' where subject = $1`, [wallet])
+  await tx.query(
+    'delete from chat_restrictions where walletaddr = $1 and greatest(muted_until_ms, banned_until_ms) < $2',
+    [wallet, tx.now()],
+  )
 }
 
 /** Of the chats that it owned the owner is then who has moderated longest. */
@@ -92,8 +125,10 @@ const reportsKept = 90 * 86_400_000
 async function forgetReporter(tx: Db, wallet: string, hash: Buffer): Promise<void> {
   await tx.query(`delete from reports where reporter = $1 and subject = $1`, [wallet])
   await tx.query(
-    `update reports set reporter = null, reporter_hash = $2, expires_ms = least(coalesce(expires_ms, $3), $3) where reporter = $1`,
-    [wallet, hash, tx.now() + reportsKept],
+    // Of a direct message the evidence names whom it was sent to: that is the reporter.
+    `update reports set reporter = null, reporter_hash = $2, expires_ms = least(coalesce(expires_ms, $3), $3),
+       evidence = replace(evidence, $4, '"toaddr":""') where reporter = $1`,
+    [wallet, hash, tx.now() + reportsKept, `"toaddr":${JSON.stringify(wallet)}`],
   )
 }
 

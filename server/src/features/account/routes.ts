@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { account } from '@parley/sdk/contract/account.ts'
-import { mac } from '../../lib/mac.ts'
+import { erasureHash } from '../../limits/usage.ts'
 import type { Handlers } from '../../http/endpoint.ts'
 import { eraseWallet } from './erase.ts'
 import { exportWallet } from './export.ts'
@@ -16,8 +16,9 @@ export const handlers: Handlers<typeof account> = {
   },
 
   async eraseAccount(ctx, { params: { address } }) {
-    const { db, config, grants, bots, standing } = ctx
-    const hash = mac(config.jwtSecret, 'erasure', address)
+    const { db, config, grants, quotas, bots, standing } = ctx
+    const hash = erasureHash(config.jwtSecret, address)
+    quotas.erase(address)
     await eraseWallet(db, address, hash, standing.subjectsOf('hold'))
     // Last, so that a wallet that is cut off in the middle of it may do it again.
     await grants.endAll(address)

@@ -1,3 +1,4 @@
+import { ApiError } from '@parley/sdk/contract/errors.ts'
 import {
   type Draft,
   draftDays,
@@ -60,12 +61,14 @@ export const insertDraft = (
     return stored!.item
   })
 
-async function getLabel(db: Db, wallet: string, id: string): Promise<string> {
-  const [key] = await db.query<{ label: string }>(
-    `select label from api_keys where ${ofWallet} and id = $3`,
+/** Of a key, which cannot be deleted until the draft is there to be deleted too (auth/grants.ts). */
+async function getLabel(tx: Db, wallet: string, id: string): Promise<string> {
+  const [key] = await tx.query<{ label: string }>(
+    `select label from api_keys where ${ofWallet} and id = $3 for share`,
     [...keyOf(wallet), id],
   )
-  return key?.label ?? ''
+  if (!key) throw new ApiError('unauthorized', 'The API key is not valid: it was deleted.')
+  return key.label
 }
 
 /** The drafts of a wallet, oldest first; for an API key those that it made. */

@@ -60,9 +60,9 @@ export async function renewSubscription(
   const [hash, before] = [hashOf(endpoint), hashOf(replaces ?? endpoint)]
   return db.transaction(async (tx) => {
     const [renewed] = await tx.query<{ id: string }>(
-      `update push_subscriptions set endpoint = $5, endpoint_hash = $4, p256dh = $6, auth = $7, label = $8
+      `update push_subscriptions set endpoint = $5, endpoint_hash = $4, p256dh = $6, auth = $7, label = $8, created_ms = $9
        where wbucket = $1 and walletaddr = $2 and endpoint_hash = $3 returning id`,
-      [walletBucket(wallet), wallet, before, hash, endpoint, p256dh, auth, label],
+      [walletBucket(wallet), wallet, before, hash, endpoint, p256dh, auth, label, tx.now()],
     )
     if (!renewed) return false
     // A browser belongs to the wallet that has named it last.

@@ -32,10 +32,12 @@ export const handlers: Handlers<typeof signIn> = {
     if (body.session) requireOwnPage(ctx.config.publicUrl, http.request)
     await countingFailures(ctx, networkOf(http.request), body.address, () => requireProof(ctx, body))
     await offerName(ctx, body)
-    const [signOut] = await Promise.all([
+    const [signOut, isFirst] = await Promise.all([
       ctx.signOuts.numberFor(body.address),
       rememberWallet(ctx.db, body.address),
     ])
+    // It may have been erased.
+    if (isFirst) await ctx.quotas.welcome(body.address)
     if (!body.session) return sendToken(ctx, http, body.address, { lifetime: tokenLifetime, signOut })
     const browser = browserLabel(http.request.headers['user-agent'])
     const state = await insertSession(ctx.db, body.address, browser)

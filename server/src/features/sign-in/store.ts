@@ -54,9 +54,12 @@ export async function insertName(db: Db, address: string, { name, folded, skelet
   ])
 }
 
-/** Notes when a wallet signed in first. Later sign-ins write nothing. */
-export const rememberWallet = (db: Db, address: string) =>
-  db.query(
-    'insert into wallets_seen (wbucket, address, first_ms) values ($1, $2, $3) on conflict (wbucket, address) do nothing',
+/** Notes when a wallet signed in first; answers whether it does now. Later sign-ins write nothing. */
+export async function rememberWallet(db: Db, address: string): Promise<boolean> {
+  const added = await db.query(
+    `insert into wallets_seen (wbucket, address, first_ms) values ($1, $2, $3)
+     on conflict (wbucket, address) do nothing returning address`,
     [walletBucket(address), address, db.now()],
   )
+  return added.length > 0
+}
