@@ -21,6 +21,7 @@ beforeAll(async () => {
     mailFrom: { name: 'Parley', address: 'parley@example.org' },
     allowedDomains: [`127.0.0.1:${port}`],
     privatePushHosts: [pushService.host],
+    privateWebhookHosts: [pushService.host],
   })
   url = await service.listen()
 })
