@@ -20,7 +20,7 @@ export async function packServer(): Promise<string> {
   if (!existsSync(path.join(root, 'web/dist/docs/start.html')))
     throw new Error('The web client is not built: node tools/build-web.mjs builds it.')
   await rm(dist, { recursive: true, force: true })
-  const sources = globSync('{server/src/**/*,sdk/src/contract/**/*,sdk/src/mentions}.ts', {
+  const sources = globSync('{server/src/**/*,sdk/src/contract/**/*,sdk/src/{mentions,unseen}}.ts', {
     cwd: root,
     exclude: ['**/*.test.ts'],
   })

@@ -88,6 +88,9 @@ test.concurrent.each([
   await page.getByLabel('Wallet address or name').fill(likeAnother(peers[0]!))
   await page.getByRole('dialog').getByText('This is not Alice').waitFor()
   expect(await faults(page, { screenOnly }), 'new conversation').toEqual([])
+  // What was typed is discarded by closing twice.
+  await page.keyboard.press('Escape')
+  await page.getByText('Close again to discard what you wrote.').waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Your wallets and settings' }).click()
   expect(await faults(page, { menuOpen: true, screenOnly }), 'account menu').toEqual([])

@@ -65,7 +65,9 @@ test.concurrent('a key is made, shown once and copied, does what was chosen and 
   await page.getByRole('button', { name: 'Delete the key Alerts of my server' }).click()
   await question.getByRole('button', { name: 'Delete' }).click()
   await page.getByText('Key deleted').waitFor()
-  await page.getByText('Alerts of my server').waitFor({ state: 'detached' })
+  await page
+    .getByRole('button', { name: 'Delete the key Alerts of my server' })
+    .waitFor({ state: 'detached' })
   await expect(program.getInbox({ address })).rejects.toMatchObject({ code: 'unauthorized' })
   expect(alice.complaints).toEqual([])
 })

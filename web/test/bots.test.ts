@@ -70,7 +70,9 @@ test.concurrent('a hook is made, its address shown once and copied, posts in its
   await page.getByRole('button', { name: 'Delete the hook Builds of my server' }).click()
   await question.getByRole('button', { name: 'Delete' }).click()
   await page.getByText('Hook deleted').waitFor()
-  await page.getByText('Builds of my server').waitFor({ state: 'detached' })
+  await page
+    .getByRole('button', { name: 'Delete the hook Builds of my server' })
+    .waitFor({ state: 'detached' })
   expect((await post()).status).toBe(404)
   expect(alice.complaints).toEqual([])
 })

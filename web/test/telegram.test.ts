@@ -57,8 +57,8 @@ test('a person links Telegram by a link, sees the state, and unlinks it', async 
   telegram.write({ id: 77, first_name: name }, `/start ${codeOf(href)}`)
   await pollOnce(service.ctx, new AbortController().signal, 0)
   // Without a reload: the page looks by itself.
-  await page.getByText(name).waitFor()
-  expect(await link.count()).toBe(0)
+  await link.waitFor({ state: 'detached' })
+  await page.getByText(name).first().waitFor()
   expect(await page.evaluate(isTooWide)).toBe(false)
   expect(await faults(page)).toEqual([])
   await page.setViewportSize({ width: 1200, height: 760 })

@@ -1,6 +1,7 @@
 // Every value of the interface that people are shown has words.
 
 import type { ModerationAction } from '@parley/sdk'
+import { grantNotices } from '@parley/sdk/contract/grants.ts'
 import { Action, noticed } from '@parley/sdk/contract/moderation-actions.ts'
 import { formsOf, allScopes } from '@parley/sdk/contract/scopes.ts'
 import { expect, test } from 'vitest'
@@ -23,8 +24,9 @@ test('every action of operators has words, a key of its own, and words in the lo
 })
 
 test('a wallet reads of every action that it is told of', () => {
-  for (const name of noticed) expect(noticeWords[name], name).toBeTruthy()
-  expect(Object.keys(noticeWords)).toHaveLength(noticed.length)
+  const names = [...noticed, ...Object.values(grantNotices)]
+  for (const name of names) expect(noticeWords[name], name).toBeTruthy()
+  expect(Object.keys(noticeWords)).toHaveLength(names.length)
 })
 
 test('every scope of an API key has words, and a narrow one is written as the contract writes it', () => {

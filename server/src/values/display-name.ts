@@ -1,6 +1,6 @@
 // Which names are valid, for wallets and collections and for communities.
 
-import { hasUnseen } from '@parley/sdk/unseen'
+import { hasUnseen } from '@parley/sdk/unseen.ts'
 import { compareBy, hasManyMarks, looksLikeAddress, looksLikeUrl } from './look-alikes.ts'
 import { foldName, ignorable, invisible, skeletonOf } from './skeleton.ts'
 

@@ -1,6 +1,6 @@
 // The formats and canonical forms that the contract names.
 
-import { hasUnseen } from '@parley/sdk/unseen'
+import { hasUnseen } from '@parley/sdk/unseen.ts'
 import { ignorable } from './skeleton.ts'
 
 const evmAddress = /^0x[0-9a-f]{40}$/i

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type drafts, mostDraftBytes, mostDrafts } from '@parley/sdk/contract/drafts.ts'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
-import { unseenProblem } from '@parley/sdk/unseen'
+import { unseenProblem } from '@parley/sdk/unseen.ts'
 import type { CallerOf } from '../../auth/tokens.ts'
 import type { Handlers } from '../../http/endpoint.ts'
 import { badRequest } from '../../http/validation.ts'

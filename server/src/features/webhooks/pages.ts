@@ -72,18 +72,22 @@ const sideOf = (wallet: string, peer: string) => ({
   peer,
 })
 const muted = `muted as (select '' as peer where false)`
+/** The webhooks of some wallets, on their own: a cluster joins no rows of wallets with rows of conversations. */
+const hooksOf = (wallets: string) =>
+  `hooks_of as materialized (
+     select wbucket, walletaddr, id, events, chat, peer from webhooks where is_on and walletaddr in (${wallets}))`
 const isOfPeer = (peer: string) => `w.chat is null and (w.peer is null or w.peer = ${peer})`
 
 const message = sideOf('m.toaddr', 'm.fromaddr')
 const pageOfMessages = pageOf(
   'select bucket, conversation_id, id, fromaddr, toaddr, ms, withheld from direct_messages',
-  [muted],
+  [muted, hooksOf('select toaddr from page')],
   `select wbucket, walletaddr, hook, id, case when event = any(events) then event end as event, peer, null as chat, null as about, ms
    from (
      select w.wbucket, w.walletaddr, w.id as hook, m.id, m.fromaddr as peer, m.ms, w.events,
        case when ${message.state} = 1 or ${takesAll('m.toaddr', '$3')} then 'message.direct' else 'request.new' end as event
      from page m
-     join webhooks w on w.walletaddr = m.toaddr and w.is_on and ${isOfPeer('m.fromaddr')}
+     join hooks_of w on w.walletaddr = m.toaddr and ${isOfPeer('m.fromaddr')}
      join conversations c on c.bucket = m.bucket and c.id = m.conversation_id
      where m.fromaddr <> m.toaddr and not m.withheld and ${mayNotify(message, 'true')}
    ) found`,
@@ -104,21 +108,22 @@ const inChats = (...events: string[]) => [
      join group_visits v on v.bucket = p.bucket and v.chat = p.chat and v.walletaddr = h.walletaddr and v.joined)`,
 ]
 
-/**
- * Whether a wallet answers to commands in a chat, which only bots do. Its own posts are no commands, so no two of them answer each
- * other for ever.
- */
-const answersIn = (bucket: string, chat: string, wallet: string) =>
-  `exists (select 1 from chat_commands b where b.bucket = ${bucket} and b.chat = ${chat} and b.walletaddr = ${wallet})`
-
 const pageOfPosts = pageOf(
   `select bucket, chat, id, fromaddr, ms,
      case when message like '/%' then substring(left(message, 34) from '^/([a-z0-9_-]{1,32})(?:\\s|$)') end as word
    from group_messages`,
   [
+    // Posts of who answers to commands there, which only bots do, are no commands: so no two of them answer each other for ever.
+    `answering as materialized (
+       select distinct b.bucket, b.chat, b.walletaddr from page p
+       join chat_commands b on b.bucket = p.bucket and b.chat = p.chat and b.walletaddr = p.fromaddr
+       where p.word is not null)`,
     `posts as materialized (
-       select bucket, chat, id, fromaddr, ms, case when word is not null and not ${answersIn('p.bucket', 'p.chat', 'p.fromaddr')} then word end as word
-       from page p)`,
+       select p.bucket, p.chat, p.id, p.fromaddr, p.ms, case when a.walletaddr is null then p.word end as word
+       from page p left join answering a on a.bucket = p.bucket and a.chat = p.chat and a.walletaddr = p.fromaddr)`,
+    `commands as materialized (
+       select distinct k.bucket, k.chat, k.walletaddr, k.word from posts p
+       join chat_commands k on k.bucket = p.bucket and k.chat = p.chat and k.word = p.word)`,
     ...inChats('message.group', 'command'),
   ],
   `select h.wbucket, h.walletaddr, h.hook, p.id, case
@@ -126,7 +131,7 @@ const pageOfPosts = pageOf(
        when 'message.group' = any(h.events) then 'message.group'
      end as event, p.fromaddr as peer, p.chat, null as about, p.ms
    from posts p join members h on h.bucket = p.bucket and h.chat = p.chat and h.walletaddr <> p.fromaddr
-   left join chat_commands k on k.bucket = p.bucket and k.chat = p.chat and k.walletaddr = h.walletaddr and k.word = p.word`,
+   left join commands k on k.bucket = p.bucket and k.chat = p.chat and k.walletaddr = h.walletaddr and k.word = p.word`,
   postsAtOnce,
 )
 
@@ -140,6 +145,7 @@ const pageOfEvents = pageOf(
    from events`,
   [
     muted,
+    hooksOf(`select walletaddr from page where type in ('deleted', 'conversation-deleted')`),
     `posts as materialized (
        select bucket, split_part(walletaddr, ' ', 2) as chat, id, about, ms from page
        where type = 'post-removed' and walletaddr like 'chat %' and walletaddr not like 'chat % %')`,
@@ -147,7 +153,7 @@ const pageOfEvents = pageOf(
   ],
   `select w.wbucket, w.walletaddr, w.id as hook, e.id, 'message.deleted' as event, e.fromaddr as peer, null as chat, e.about, e.ms
    from page e
-   join webhooks w on w.walletaddr = e.walletaddr and w.is_on and 'message.deleted' = any(w.events) and ${isOfPeer('e.fromaddr')}
+   join hooks_of w on w.walletaddr = e.walletaddr and 'message.deleted' = any(w.events) and ${isOfPeer('e.fromaddr')}
    join conversations c on c.bucket = e.bucket and c.a = least(e.walletaddr, e.fromaddr collate "C")
      and c.b = greatest(e.walletaddr, e.fromaddr collate "C")
    where e.type in ('deleted', 'conversation-deleted') and e.fromaddr <> e.walletaddr and ${mayNotify(deletion, 'true')}
