@@ -1,5 +1,7 @@
 // What lets somebody read or write after a sign-in has ended: every entry of the one list, and every table and endpoint.
 
+import { glob, readFile } from 'node:fs/promises'
+import path from 'node:path'
 import type { Endpoint } from '@parley/sdk/contract/endpoint.ts'
 import { grantNotices } from '@parley/sdk/contract/grants.ts'
 import { contract } from '@parley/sdk/contract/index.ts'
@@ -131,6 +133,29 @@ test('a webhook is narrowed by any sign-in; another address, event or no narrowi
   ])
     await expect(change(more)).rejects.toMatchObject({ code: 'old_sign_in' })
   expect(await owner.client.listWebhooks()).toMatchObject([{ url: body.url, events: ['request.new'] }])
+})
+
+test('only what is given a GrantTx stores a grant', async () => {
+  const tables = (Object.keys(grantNotices) as (keyof typeof grantNotices)[])
+    .flatMap((grant) => lastingGrants[grant].tables)
+    // Written by the reader of the log, for webhooks that are there.
+    .filter((table) => table !== 'webhook_deliveries')
+  const stores = new RegExp(`insert into (${tables.join('|')})\\b|table: '(${tables.join('|')})'`)
+  const root = path.join(import.meta.dirname, '../src')
+  const found: string[] = []
+  for await (const file of glob('**/*.ts', { cwd: root })) {
+    const text = await readFile(path.join(root, file), 'utf8')
+    if (!file.endsWith('.test.ts') && stores.test(text)) found.push(text.includes('GrantTx<') ? '' : file)
+  }
+  expect(found.length).toBeGreaterThan(4)
+  // Their type and the table of secrets, which store nothing.
+  const others = new Set([
+    'auth/api-keys.ts',
+    'auth/incoming-hooks.ts',
+    'auth/kept-secrets.ts',
+    'db/slots.ts',
+  ])
+  expect(found.filter((file) => file !== '' && !others.has(file))).toEqual([])
 })
 
 // The tables that let nobody read or write for a wallet. A new table is here, or in the one list of grants.

@@ -4,7 +4,7 @@ import { Card } from '../ui/Card.tsx'
 import { shortTime } from '../ui/time.ts'
 import { WalletName } from '../names/WalletName.tsx'
 import { useNotices } from './notices.ts'
-import { noticeWords } from './notice-words.ts'
+import { accessWords, noticeWords } from './notice-words.ts'
 
 /** What the operators did with the wallet, what was added to it, and what became of its reports. Nothing where there is neither. */
 export function NoticesCard() {
@@ -21,7 +21,8 @@ export function NoticesCard() {
                 {noticeWords[action] ?? 'A notice'}
                 {until && `, until ${shortTime(until)}`}
               </span>
-              <span className="text-sm wrap-anywhere">{reason}</span>
+              {/* What was added is named where it can be deleted, for as long as it is there. */}
+              {!(action in accessWords) && <span className="text-sm wrap-anywhere">{reason}</span>}
               <time dateTime={at} className="text-xs text-muted">
                 {shortTime(at)}
               </time>
