@@ -1,75 +1,18 @@
-import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import sharp from 'sharp'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import type { Hex } from 'viem'
-import { type Chain, startChain } from '../../../../testing/chain.ts'
+import { expect, test, vi } from 'vitest'
 import { startRpcProxy } from '../../../../testing/rpc-proxy.ts'
-import { newWallet, type Service, startService } from '../../../../testing/service.ts'
+import { newWallet, startService } from '../../../../testing/service.ts'
+import { look, startTokenHost } from '../../../../testing/token-host.ts'
 
-const owner = newWallet()
+const { chain, host, site, asked, answers, owner, write, serve, mint, start } = await startTokenHost()
 const png = await sharp({
   create: { width: 600, height: 400, channels: 3, background: { r: 200, g: 30, b: 30 } },
 })
   .png()
   .toBuffer()
 
-let chain: Chain
-let pictures: { address: Hex; abi: object[] }
-/** The host of metadata and pictures, which counts what it is asked. */
-const asked: string[] = []
-const answers = new Map<string, RequestListener>()
-const host = createServer((request, response) => {
-  asked.push(request.url!)
-  const answer = answers.get(request.url!)
-  if (answer) answer(request, response)
-  else response.writeHead(404).end()
-})
-let site = ''
-let ids = 0n
-
-beforeAll(async () => {
-  await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve))
-  site = `127.0.0.1:${(host.address() as AddressInfo).port}`
-  chain = await startChain()
-  pictures = (await chain.deploy('Tokens.sol', 'Pictures', ['Fine Pictures'])) as typeof pictures
-})
-afterAll(async () => {
-  host.closeAllConnections()
-  host.close()
-  await chain[Symbol.asyncDispose]()
-})
-beforeEach(() => {
-  asked.length = 0
-  answers.clear()
-})
-
 const realNow = performance.now.bind(performance)
 const later = (ms: number) => vi.spyOn(performance, 'now').mockImplementation(() => realNow() + ms)
-
-const serve = (path: string, content: object | Buffer) =>
-  answers.set(path, (_request, response) =>
-    response.end(Buffer.isBuffer(content) ? content : JSON.stringify(content)),
-  )
-
-/** A new token whose metadata is at an address. */
-async function mint(uri: string, id = ++ids): Promise<{ nftaddr: string; nftid: string }> {
-  await write('mint', [owner, id, uri])
-  return { nftaddr: pictures.address, nftid: String(id) }
-}
-
-async function write(functionName: string, args: unknown[]) {
-  const hash = await chain.client.writeContract({ ...pictures, functionName, args })
-  await chain.client.waitForTransactionReceipt({ hash })
-}
-
-const start = (options: Parameters<typeof startService>[0] = {}) =>
-  startService({ rpcUrls: { [chain.chainId]: chain.url }, privateFetchHosts: [site], ...options })
-
-async function look(service: Service, token: { nftaddr: string; nftid: string }, caller = newWallet()) {
-  const client = await service.as(caller)
-  return { token: await client.getNft(token), picture: await client.getNftPicture(token) }
-}
 
 const sizeOf = async (dataUrl: string) => {
   const { format, width, height } = await sharp(Buffer.from(dataUrl.split(',')[1]!, 'base64')).metadata()
