@@ -21,20 +21,38 @@ import { expireBefore, forgetReleased } from './retention.ts'
 import { newWallet, type Service } from './service.ts'
 import { signInAndOut } from './signing-in.ts'
 import type { startSmtp } from './smtp.ts'
-import { registerCommands, subscribe } from './subscribing.ts'
-import type { startTelegram } from './telegram-api.ts'
+import { nowhere, registerCommands, subscribe } from './subscribing.ts'
+import { botToken, type startTelegram } from './telegram-api.ts'
 import { useTelegram } from './telegram-people.ts'
 
 type Smtp = Awaited<ReturnType<typeof startSmtp>>
 
+interface Outside {
+  smtp: Smtp
+  telegram: Awaited<ReturnType<typeof startTelegram>>
+}
+
+const adminApiKey = 'an-admin-key-that-is-long-enough-to-be-one'
+
+/** The settings of a service on which everything can be used. */
+export const settingsOfAll = ({ smtp, telegram }: Outside) => ({
+  adminApiKey,
+  smtpUrl: smtp.url,
+  telegramBotToken: botToken,
+  telegramApiUrl: telegram.url,
+  mailFrom: { name: 'Parley', address: 'parley@example.org' },
+  privateFetchHosts: [nowhere],
+  privatePushHosts: [nowhere],
+  privateWebhookHosts: [nowhere],
+})
+
 /**
- * Calls every endpoint, and does all work in the background, so that each statement is run. Answers the endpoints. `beforeErasure` is
+ * Calls every endpoint of a service with `settingsOfAll`, and does all work in the background, so that each statement is run. Answers the endpoints. `beforeErasure` is
  * given the wallets that have done it all, which then are erased.
  */
 export async function useEverything(
   service: Service,
-  { smtp, telegram }: { smtp: Smtp; telegram: Awaited<ReturnType<typeof startTelegram>> },
-  adminApiKey: string,
+  { smtp, telegram }: Outside,
   beforeErasure: (wallets: string[]) => Promise<void> = async () => {},
 ): Promise<Set<string>> {
   const called = new Set<string>()
@@ -49,7 +67,7 @@ export async function useEverything(
   {
     await using stream = await listenTo(service, bob.address)
     called.add('streamEvents')
-    await setUp(service, [alice, bob, carol], smtp, adminApiKey)
+    await setUp(service, [alice, bob, carol], smtp)
     await write(service.ctx.db, [alice, bob, carol])
     await chat(service.ctx.db, alice, [bob, carol], anyone)
     await registerCommands(await newPerson())
@@ -80,7 +98,7 @@ export async function useEverything(
 }
 
 /** Names, pictures, keys and settings. Bob wants mails. */
-async function setUp(service: Service, [alice, bob, carol]: Person[], smtp: Smtp, adminApiKey: string) {
+async function setUp(service: Service, [alice, bob, carol]: Person[], smtp: Smtp) {
   for (const name of ['Alice', 'Alicia'])
     await alice!.client.setName({ body: { address: alice!.address, name } })
   await alice!.client.getName({ name: 'Alicia' })

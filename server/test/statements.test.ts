@@ -10,9 +10,8 @@ import { newPartitionedDatabase } from '../../testing/partitioned-database.ts'
 import { type Recorded, recordStatements } from '../../testing/recorded-statements.ts'
 import { type Service, startService } from '../../testing/service.ts'
 import { startSmtp } from '../../testing/smtp.ts'
-import { nowhere } from '../../testing/subscribing.ts'
-import { botToken, startTelegram } from '../../testing/telegram-api.ts'
-import { useEverything } from '../../testing/whole-service.ts'
+import { startTelegram } from '../../testing/telegram-api.ts'
+import { settingsOfAll, useEverything } from '../../testing/whole-service.ts'
 import { countUnread } from '../src/features/inbox/counts.ts'
 import { findInbox } from '../src/features/inbox/store.ts'
 
@@ -83,8 +82,6 @@ const permitted: [RegExp, why: string][] = [
   [/\bfrom settings where notify24 /, 'The wallets that want a summary, once a day.'],
 ]
 
-const adminApiKey = 'an-admin-key-that-is-long-enough-to-be-one'
-
 let stack: AsyncDisposableStack | undefined
 let recorded: Recorded
 let service: Service
@@ -100,21 +97,14 @@ beforeAll(async () => {
   service = stack.use(
     await startService({
       beside: database,
-      adminApiKey,
-      smtpUrl: smtp.url,
-      telegramBotToken: botToken,
-      telegramApiUrl: telegram.url,
-      mailFrom: { name: 'Parley', address: 'parley@example.org' },
-      privateFetchHosts: [nowhere],
-      privatePushHosts: [nowhere],
-      privateWebhookHosts: [nowhere],
+      ...settingsOfAll({ smtp, telegram }),
     }),
   )
 })
 afterAll(() => stack?.disposeAsync())
 
 onOneMachine('every endpoint answers on tables that are partitioned by bucket', async () => {
-  const called = await useEverything(service, { smtp, telegram }, adminApiKey)
+  const called = await useEverything(service, { smtp, telegram })
   // Closed chats need a chain elsewhere (gate.test.ts).
   await findInbox(service.ctx.db, 'a', ['b'])
   for (const type of ['nft', 'all']) await countUnread(service.ctx.db, 'a', type, ['b'])

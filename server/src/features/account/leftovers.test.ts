@@ -7,9 +7,8 @@ import { newCommunity } from '../../../../testing/chat-members.ts'
 import { addOperator } from '../../../../testing/moderating.ts'
 import { newWallet, type Service, startService } from '../../../../testing/service.ts'
 import { startSmtp } from '../../../../testing/smtp.ts'
-import { nowhere } from '../../../../testing/subscribing.ts'
-import { botToken, startTelegram } from '../../../../testing/telegram-api.ts'
-import { useEverything } from '../../../../testing/whole-service.ts'
+import { startTelegram } from '../../../../testing/telegram-api.ts'
+import { settingsOfAll, useEverything } from '../../../../testing/whole-service.ts'
 
 /** What stays of the address of a wallet, and why. */
 const stays: Record<string, string> = {
@@ -69,20 +68,10 @@ function spellingsOf(address: string): string[] {
 test('after all that the contract allows, nothing of an erased address is left but what stays by right', async () => {
   await using smtp = await startSmtp()
   await using telegram = await startTelegram()
-  const adminApiKey = 'an-admin-key-that-is-long-enough-to-be-one'
-  await using service = await startService({
-    adminApiKey,
-    smtpUrl: smtp.url,
-    telegramBotToken: botToken,
-    telegramApiUrl: telegram.url,
-    mailFrom: { name: 'Parley', address: 'parley@example.org' },
-    privateFetchHosts: [nowhere],
-    privatePushHosts: [nowhere],
-    privateWebhookHosts: [nowhere],
-  })
+  await using service = await startService(settingsOfAll({ smtp, telegram }))
   let wallets: string[] = []
   let before: string[] = []
-  await useEverything(service, { smtp, telegram }, adminApiKey, async (all) => {
+  await useEverything(service, { smtp, telegram }, async (all) => {
     wallets = all
     before = await tablesWith(service, wallets.flatMap(spellingsOf))
   })
