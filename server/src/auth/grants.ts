@@ -6,6 +6,7 @@
 // its adder reads that the sign-in has ended (messages/granting.ts).
 
 import type { Grant } from '@parley/sdk/contract/grants.ts'
+import { lockByName } from '../db/lock.ts'
 import type { Db } from '../db/pool.ts'
 import { walletBucket } from '../values/bucket.ts'
 import type { ApiKeys } from './api-keys.ts'
@@ -68,10 +69,7 @@ export const lastingGrants: Readonly<Record<LastingGrant, Lasting>> = {
 }
 
 /** Waits until nothing else adds or ends grants of a wallet, and holds them back until the transaction ends. */
-export const lockGrants = (tx: Db, wallet: string) =>
-  tx.query(`select pg_advisory_xact_lock(hashtextextended('grants ' || $1::text, 0)) is null as locked`, [
-    wallet,
-  ])
+export const lockGrants = (tx: Db, wallet: string) => lockByName(tx, `grants ${wallet}`)
 
 /** Ends all tokens and all lasting grants of a wallet, once the transaction is committed. Then instances have to learn of it. */
 export async function endGrants(tx: Db, wallet: string): Promise<void> {

@@ -112,6 +112,15 @@ export function requireRecent({ signedIn }: Pick<Wallet, 'signedIn'>): void {
     )
 }
 
+type Sanctions = Pick<Standing, 'sanction'>
+
+export const isBanned = (standing: Sanctions, address: string): boolean =>
+  standing.sanction(address, 'ban') !== undefined
+
+/** Whether what a wallet publishes is seen by it alone. */
+export const isShadowMuted = (standing: Sanctions, address: string): boolean =>
+  standing.sanction(address, 'shadow_mute') !== undefined
+
 /** Throws 403 for a wallet that is muted. */
 export function requireNoMute(standing: Standing, address: string): void {
   const mute = standing.sanction(address, 'mute')

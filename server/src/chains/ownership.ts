@@ -64,4 +64,5 @@ async function askChain(
 const memoryOf = createMemory<Holding>(() => answerLifetime)
 
 /** The chain, the contract and the wallet of an answer. */
-const questionOf = ({ chain, contract }: ContractOnChain, wallet: string) => `${chain} ${contract} ${wallet}`
+export const questionOf = ({ chain, contract }: ContractOnChain, wallet: string) =>
+  `${chain} ${contract} ${wallet}`

@@ -9,6 +9,14 @@ interface Slots {
   columns: string
 }
 
+/** The first slot that none of these rows has. */
+export function firstFree(rows: { slot: number }[]): number {
+  const taken = new Set(rows.map(({ slot }) => slot))
+  let slot = 1
+  while (taken.has(slot)) slot++
+  return slot
+}
+
 /** Stores a row of a wallet in the first slot that is free; undefined when there is none. */
 export async function insertInSlot<Row extends object>(
   db: Db,
@@ -24,9 +32,7 @@ export async function insertInSlot<Row extends object>(
       own,
     )
     if (rows.length >= most) return undefined
-    const taken = new Set(rows.map(({ slot }) => slot))
-    let slot = 1
-    while (taken.has(slot)) slot++
+    const slot = firstFree(rows)
     // Another request may have taken it meanwhile: then the next one is tried.
     const [stored] = await db.query<Row>(
       `with stored as (

@@ -75,10 +75,9 @@ const openToAll: Gate = {
 export async function openGate(config: Settings, store: HomeStore): Promise<Gate> {
   if (!hasChains(config)) return openToAll
   const homes = openHomeChains(config, store)
-  const { answerLifetime, holdsToken, lastHolding } = await import('../chains/ownership.ts')
+  const { answerLifetime, holdsToken, lastHolding, questionOf } = await import('../chains/ownership.ts')
   const { failures, isRefused, askOnce, inTurn, spend } = openQuestions(config)
   const keyOf = (about: string, wallet: string) => `${about} ${wallet}`
-  const keyOn = ({ chain, contract }: ContractOnChain, wallet: string) => `${chain} ${contract} ${wallet}`
   const guards = isEvmAddress
 
   /** What is known of a wallet in a chat, and how many milliseconds ago it was asked. */
@@ -140,7 +139,7 @@ export async function openGate(config: Settings, store: HomeStore): Promise<Gate
       return guarded.filter((chat) => !answerOf(chat, wallet))
     },
     async holds(on, wallet) {
-      const key = keyOn(on, wallet)
+      const key = questionOf(on, wallet)
       const last = () => lastHolding({ config }, on, wallet)
       if ((last()?.age ?? Infinity) >= answerLifetime && !failures.has(key))
         await askOnce(

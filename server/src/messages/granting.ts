@@ -55,15 +55,8 @@ async function inTurn<T>(wallet: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Where a grant is added by somebody who has proven to be allowed to by other means than a token. */
-export const addingInside = <G extends Grant, Made>(
-  tx: Db,
-  wallet: string,
-  grant: G,
-  work: (tx: GrantTx<G>, tell: (about: string) => Promise<void>) => Promise<Made>,
-) => adding(tx, wallet, grant, work)
-
-const adding = <G extends Grant, Made>(
+/** By itself only for who has proven to be allowed to by other means than a token. */
+export const adding = <G extends Grant, Made>(
   db: Db,
   wallet: string,
   grant: G,

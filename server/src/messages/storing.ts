@@ -1,7 +1,7 @@
 // Stores direct messages and messages of group chats: each kind by two functions of the database, one
 // for a message and one for a batch (migrations/0003_direct_messages.sql).
 
-import type { Standing } from '../auth/standing.ts'
+import { isShadowMuted, type Standing } from '../auth/standing.ts'
 import type { Config } from '../config/settings.ts'
 import { batched } from '../db/batch.ts'
 import type { Db } from '../db/pool.ts'
@@ -72,7 +72,7 @@ export function storing<Message extends { fromaddr: string }, Shown, More = unkn
       mayAsk: false,
       holder: undefined,
       ...rule,
-      withheld: rule.held || standing.sanction(message.fromaddr, 'shadow_mute') !== undefined,
+      withheld: rule.held || isShadowMuted(standing, message.fromaddr),
     }
     let row = await store(db, asked)
     if (row.refused === 'holders') {

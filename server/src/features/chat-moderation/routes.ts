@@ -1,6 +1,6 @@
 import type { chatModeration } from '@parley/sdk/contract/chat-moderation.ts'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
-import { requireNoTakedown } from '../../auth/standing.ts'
+import { isShadowMuted, requireNoTakedown } from '../../auth/standing.ts'
 import { hasChains } from '../../config/settings.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
@@ -48,7 +48,7 @@ async function approvePost(ctx: Context, decision: Parameters<typeof posts.appro
     const isRefused = refusal instanceof ApiError && refusal.status === 403
     throw isRefused ? mayNotPost(refusal) : refusal
   })
-  const withheld = ctx.standing.sanction(held.fromaddr, 'shadow_mute') !== undefined
+  const withheld = isShadowMuted(ctx.standing, held.fromaddr)
   return posts.approve(ctx.db, decision, { withheld })
 }
 

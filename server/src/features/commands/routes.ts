@@ -1,5 +1,6 @@
 import { type commands as contract, mostInChat } from '@parley/sdk/contract/commands.ts'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
+import { isBanned, isShadowMuted } from '../../auth/standing.ts'
 import type { Context } from '../../context.ts'
 import type { Handlers } from '../../http/endpoint.ts'
 import { badRequest } from '../../http/validation.ts'
@@ -14,8 +15,8 @@ export const handlers: Handlers<typeof contract> = {
     const twice = words.findIndex((word, i) => words.indexOf(word) !== i)
     if (twice !== -1)
       throw badRequest([{ pointer: `/body/commands/${twice}/word`, detail: 'stands there twice' }])
-    const { isBanned } = ctx.chatRules.bans
-    if (!(await store.replaceCommands(ctx.db, { chat, wallet, commands }, (bot) => isBanned(chat, bot))))
+    const { bans } = ctx.chatRules
+    if (!(await store.replaceCommands(ctx.db, { chat, wallet, commands }, (bot) => bans.isBanned(chat, bot))))
       throw new ApiError(
         'conflict',
         `The bots of a chat have at most ${mostInChat} words together. Its moderators make room by banning one.`,
@@ -40,8 +41,6 @@ async function requireBot({ db, bots }: Context, chat: string, wallet: string): 
 /** Those that a wallet sees: of a bot that is banned, or muted unseen, nobody else sees any. */
 async function findShown({ db, chatRules: { bans }, standing }: Context, chat: string, reader: string) {
   const isHidden = (bot: string) =>
-    bans.isBanned(chat, bot) ||
-    standing.sanction(bot, 'ban') !== undefined ||
-    (bot !== reader && standing.sanction(bot, 'shadow_mute') !== undefined)
+    bans.isBanned(chat, bot) || isBanned(standing, bot) || (bot !== reader && isShadowMuted(standing, bot))
   return (await store.findCommands(db, chat)).filter(({ walletaddr }) => !isHidden(walletaddr))
 }

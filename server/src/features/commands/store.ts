@@ -1,4 +1,5 @@
 import { type Command, mostInChat } from '@parley/sdk/contract/commands.ts'
+import { lockByName } from '../../db/lock.ts'
 import type { Db } from '../../db/pool.ts'
 import { nameOf } from '../../messages/shared-sql.ts'
 import { chatBucket } from '../../values/bucket.ts'
@@ -36,10 +37,7 @@ export const replaceCommands = (
   db.transaction(async (tx) => {
     const at = [chatBucket(chat), chat]
     // Two at once for one chat wait for each other.
-    await tx.query(
-      `select pg_advisory_xact_lock(hashtextextended('commands ' || $1::text, 0)) is null as locked`,
-      [chat],
-    )
+    await lockByName(tx, `commands ${chat}`)
     const bots = await tx.query<{ walletaddr: string; joined: boolean; words: number }>(
       `select k.walletaddr, coalesce(bool_or(v.joined), false) as joined, count(*)::integer as words
        from chat_commands k left join ${visits} where ${ofChat} group by k.walletaddr`,

@@ -69,7 +69,7 @@ const lastMs = `(case when c.withheld_ms > c.last_ms then greatest(c.last_ms, (
 const entry = `
   k.community, ${logoOf('k.chat')} as logo, coalesce(c.members, 0) as members,
   coalesce((select v.joined from group_visits v where v.bucket = k.bucket and v.chat = k.chat and v.walletaddr = $1), false) as joined,
-  case when ${lastMs} > 0 then ${instant(lastMs)} else '' end as timestamp`
+  coalesce(${instant(`nullif(${lastMs}, 0)`)}, '') as timestamp`
 
 const byMembers = `
   select ${entry} from group_chats c join communities k on k.bucket = c.bucket and k.chat = c.chat

@@ -6,8 +6,10 @@ import {
   mostDrafts,
   type NewDraft,
 } from '@parley/sdk/contract/drafts.ts'
+import { lockByName } from '../../db/lock.ts'
 import { type JsonList, list } from '../../db/pages.ts'
 import type { Db } from '../../db/pool.ts'
+import { firstFree } from '../../db/slots.ts'
 import { draftJson } from '../../messages/rows.ts'
 import { walletBucket } from '../../values/bucket.ts'
 
@@ -32,10 +34,7 @@ export const insertDraft = (
 ): Promise<Draft | 'number' | 'bytes'> =>
   db.transaction(async (tx) => {
     // Two at once would both see room.
-    await tx.query(
-      `select pg_advisory_xact_lock(hashtextextended('drafts ' || $1::text, 0)) is null as locked`,
-      [wallet],
-    )
+    await lockByName(tx, `drafts ${wallet}`)
     await tx.query(`delete from drafts where ${ofWallet} and created_ms < $3`, [
       ...keyOf(wallet),
       tx.now() - kept,
@@ -47,9 +46,7 @@ export const insertDraft = (
     if (rows.length >= mostDrafts) return 'number'
     const bytes = rows.reduce((sum, row) => sum + row.bytes, Buffer.byteLength(message))
     if (bytes > mostDraftBytes) return 'bytes'
-    const taken = new Set(rows.map(({ slot }) => slot))
-    let slot = 1
-    while (taken.has(slot)) slot++
+    const slot = firstFree(rows)
     const label = apiKey === undefined ? '' : await getLabel(tx, wallet, apiKey)
     const [stored] = await tx.query<{ item: Draft }>(
       `with d as (

@@ -1,5 +1,6 @@
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import type { events } from '@parley/sdk/contract/events.ts'
+import { isBanned, isShadowMuted } from '../../auth/standing.ts'
 import { chatKey } from '../../messages/chat-key.ts'
 import { seesTyping } from '../../messages/consent.ts'
 import { parsePosition, sendHead } from '../../live/stream.ts'
@@ -21,14 +22,14 @@ export const handlers: Handlers<typeof events> = {
     const isOver = (now: number) =>
       now >= expires ||
       (apiKey ? ctx.apiKeys.isGone(wallet, apiKey) : ctx.signOuts.isOut(caller)) ||
-      ctx.standing.sanction(wallet, 'ban') !== undefined ||
+      isBanned(ctx.standing, wallet) ||
       request.isSpent()
     await ctx.events.stream(reply, { wallet, isOver, after })
   },
 
   async sendTyping(ctx, { body: { fromaddr, toaddr, nftaddr } }) {
     const { db, gate, events, standing } = ctx
-    const isShadowed = standing.sanction(fromaddr, 'shadow_mute') !== undefined
+    const isShadowed = isShadowMuted(standing, fromaddr)
     if ((toaddr === undefined) === (nftaddr === undefined))
       throw badRequest([
         {

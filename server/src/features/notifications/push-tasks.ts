@@ -2,6 +2,7 @@
 // add a `send-push` for each browser, and a `send-telegram` where a chat of Telegram is linked. Direct messages that fall into quiet
 // hours are told once at their end (`tell-held`).
 
+import { isBanned } from '../../auth/standing.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
 import { enqueue } from '../../jobs/queue.ts'
@@ -140,12 +141,12 @@ async function pushAbout(
   const { db, config } = ctx
   // It adds up all conversations: only for what is told.
   const countUnread = () => countUnreadOf(db, walletaddr, config.dmDefault)
-  const rules = await recipientOf(ctx, walletaddr)
   if (about === null && chat === undefined) {
-    if (rules.banned) return undefined
+    if (isBanned(ctx.standing, walletaddr)) return undefined
     const unread = await countUnread()
     return unread.messages === 0 ? undefined : summaryPush(config, walletaddr, unread, db.now())
   }
+  const rules = await recipientOf(ctx, walletaddr)
   const preview = small && rules.preview === 'text' ? 'name' : rules.preview
   if (about === null) {
     const found = await findUnreadChat(ctx, walletaddr, chat!)

@@ -1,4 +1,5 @@
 import type { NotificationRules } from '@parley/sdk/contract/notification-rules.ts'
+import { isBanned } from '../../auth/standing.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
 import { walletBucket } from '../../values/bucket.ts'
@@ -19,7 +20,7 @@ export const recipientOf = async (
   wallet: string,
 ): Promise<Recipient> => ({
   ...(await getRules(db, wallet)),
-  banned: standing.sanction(wallet, 'ban') !== undefined,
+  banned: isBanned(standing, wallet),
 })
 
 export const setRules = (db: Db, wallet: string, rules: NotificationRules) =>

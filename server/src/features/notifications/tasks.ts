@@ -1,3 +1,4 @@
+import { isBanned } from '../../auth/standing.ts'
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../jobs/queue.ts'
 import type { Job, Tasks } from '../../jobs/tasks.ts'
@@ -88,8 +89,8 @@ export const tasks = {
   },
 
   async 'send-daily-summary'(ctx, { walletaddr }, job) {
-    const { db, config, gate, mailer } = ctx
-    if ((await recipientOf(ctx, walletaddr)).banned) return
+    const { db, config, gate, mailer, standing } = ctx
+    if (isBanned(standing, walletaddr)) return
     const summary = await store.findSummary(db, gate, walletaddr, config.dmDefault)
     if (!summary || summary.messages.unread + summary.chats.unread === 0) return
     const full = await countMail(db, 'notification', config.notificationMails)

@@ -11,7 +11,7 @@ import type { Db } from '../../db/pool.ts'
 import { openSession, type Session } from '../../db/session.ts'
 import { delay } from '../../lib/abort.ts'
 import { createBackoff } from '../../lib/backoff.ts'
-import { addingInside } from '../../messages/granting.ts'
+import { adding } from '../../messages/granting.ts'
 import { callTelegram, type Failure, getBot } from './telegram-api.ts'
 import { enqueueAnswer } from './telegram-send.ts'
 import * as store from './telegram-store.ts'
@@ -150,7 +150,7 @@ const take = (db: Db, botId: number, update: Static<typeof Updates>[number]) =>
 async function useCode(tx: Db, code: string, person: { chat: number; name: string } | undefined) {
   const owner = await store.ownerOfCode(tx, code)
   if (owner === undefined) return false
-  return addingInside(tx, owner, 'telegram', async (granted, tell) => {
+  return adding(tx, owner, 'telegram', async (granted, tell) => {
     // Whoever signs out everywhere at the same time has deleted it by now.
     const wallet = await store.takeCode(granted, code)
     if (wallet === undefined) return false

@@ -2,6 +2,7 @@
 // of a chat only what it may read at that moment. Texts are not kept with deliveries.
 
 import { ApiError } from '@parley/sdk/contract/errors.ts'
+import { isBanned } from '../../auth/standing.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
 import { silenceOf, silenceOfChat } from '../../messages/telling.ts'
@@ -26,14 +27,10 @@ export async function contentOf(ctx: Context, wallet: string, delivery: Delivery
   if (chat !== null) return contentOfChat(ctx, wallet, { ...delivery, chat })
   const { db } = ctx
   const facts = { ...(await findSide(db, wallet, peer)), muted: await isPeerMuted(db, wallet, peer) }
-  if (silenceOf(facts, recipientOf(ctx, wallet))) return 'gone'
+  if (silenceOf(facts, { banned: isBanned(ctx.standing, wallet) })) return 'gone'
   if (event !== 'message.deleted') return { id, fromaddr: peer, toaddr: wallet }
   return { ...(about !== null && { id: about }), fromaddr: peer, toaddr: wallet }
 }
-
-const recipientOf = ({ standing }: Context, wallet: string) => ({
-  banned: standing.sanction(wallet, 'ban') !== undefined,
-})
 
 type OfChat = Delivery & { chat: string }
 
@@ -44,7 +41,7 @@ async function contentOfChat(ctx: Context, wallet: string, delivery: OfChat): Pr
   const isOfModerators = event === 'member.joined'
   const { db } = ctx
   const facts = { joined: state.joined, muted: await isChatMuted(db, wallet, chat), closed: false }
-  const silence = silenceOfChat(facts, recipientOf(ctx, wallet))
+  const silence = silenceOfChat(facts, { banned: isBanned(ctx.standing, wallet) })
   if (isOfModerators ? state.role === null || silence === 'banned' : silence) return 'gone'
   const access = await accessTo(ctx, chat, wallet)
   if (access === 'unknown' && ctx.db.now() - delivery.ms < patience) return 'unknown'
@@ -74,7 +71,7 @@ function firstBytes(text: string, most: number): string {
 }
 
 async function accessTo({ gate, standing }: Context, chat: string, wallet: string) {
-  if (standing.sanction(wallet, 'ban')) return 'closed'
+  if (isBanned(standing, wallet)) return 'closed'
   try {
     await gate.require(chat, wallet)
     return 'open'
