@@ -23,6 +23,7 @@ import { traceJob } from '../telemetry/traces.ts'
 import { maskEmails } from '../values/email.ts'
 import { stayAlive } from './alive.ts'
 import { jobsSchema } from './queue.ts'
+import { releasingOnce } from './release-once.ts'
 import { type Lane, lanes, type Payloads, type Tasks } from './tasks.ts'
 
 /**
@@ -215,12 +216,14 @@ const entriesOf = <Ctx>(tasks: Tasks<Ctx>, lane: Lane | undefined) =>
   )
 
 const openPool = (url: string, max: number): pg.Pool =>
-  newPool({
-    url,
-    name: 'parley jobs',
-    settings: { statement_timeout: '30s', idle_in_transaction_session_timeout: '30s' },
-    max,
-    query_timeout: silence,
-    connectionTimeoutMillis: 2000,
-    keepAlive: true,
-  })
+  releasingOnce(
+    newPool({
+      url,
+      name: 'parley jobs',
+      settings: { statement_timeout: '30s', idle_in_transaction_session_timeout: '30s' },
+      max,
+      query_timeout: silence,
+      connectionTimeoutMillis: 2000,
+      keepAlive: true,
+    }),
+  )

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { newDatabase } from '../../../testing/database.ts'
+import { newPool } from '../db/client.ts'
+import { releasingOnce } from './release-once.ts'
+
+test('a connection that is released twice is there for one other alone', async () => {
+  await using database = await newDatabase()
+  const pool = releasingOnce(newPool({ url: database.databaseUrl, name: 'test', max: 1 }))
+  try {
+    const release = await new Promise<() => void>((resolve) => {
+      pool.connect((_error, _client, done) => resolve(done))
+    })
+    release()
+    const client = await pool.connect()
+    release()
+    // It is held by another one now, so nobody else gets it.
+    expect(pool.idleCount).toBe(0)
+    client.release()
+    expect(await pool.query('select 1 as one').then(({ rows }) => rows)).toEqual([{ one: 1 }])
+  } finally {
+    await pool.end()
+  }
+})
