@@ -57,7 +57,7 @@ test.concurrent('a person stays signed in, can add a second wallet, switch, and 
   await page.getByText('Throw-away key').waitFor()
   await page.getByRole('menuitem', { name: alice.address.slice(0, 6) }).click()
   await page.goto('/settings')
-  await page.getByText(alice.address).waitFor()
+  await page.getByText(alice.address, { exact: true }).waitFor()
   await page.goto('/')
   await menu.click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
