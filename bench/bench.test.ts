@@ -30,7 +30,7 @@ test('the seeded history is as if the service had written it', async () => {
     expect(await wallet.countUnreadByType({ address, type: 'dm' })).toBe(unread)
     expect(await wallet.countUnread({ address })).toBe(inbox.reduce((sum, row) => sum + row.unread, 0))
   }
-  // Who writes has accepted, and who has written first began it.
+  // A wallet that writes has accepted, and the first to write began it.
   const [unlike] = await service.ctx.db.query(
     `select c.a from conversations c join (
        select conversation_id, bool_or(fromaddr = a) as a_wrote, bool_or(fromaddr = b) as b_wrote, min(m.ms) as began_ms
@@ -84,7 +84,7 @@ test('a run has figures of the service and of its baselines, what it cost, and n
     if (!['mixed', 'fan-out-1000'].includes(result.case)) expect(ofBaseline.median).toBeGreaterThan(0)
     const { cost } = result.rounds[0]!
     if (process.platform === 'linux') expect(cost.memory.service).toBeGreaterThan(10)
-    // No more cores can have been in use than there are; the kernel's clock is coarse.
+    // At most as many cores can have been in use as there are; the kernel's clock is coarse.
     const used = Object.values(cost.cpu).reduce((sum, seconds) => sum + (seconds || 0), 0)
     expect(used / cost.seconds, result.case).toBeLessThan(os.availableParallelism() * 1.2 + 1)
     expect(cost.loop.delay).toBeGreaterThanOrEqual(0)

@@ -8,11 +8,11 @@ import { checkOut } from './worktree.ts'
 
 export interface BenchOptions extends Pick<Plan, 'seconds' | 'rounds' | 'onProfile'> {
   cases: Case[]
-  /** Messages in the history; several run side by side, each on a service of its own. */
+  /** The numbers of messages in the history; several run side by side, each on a service of its own. */
   sizes: number[]
   /** A git ref to run beside this checkout. */
   compare?: string | undefined
-  /** Processes of the service; several run side by side, each on a service of its own. */
+  /** The numbers of processes of the service; several run side by side, each on a service of its own. */
   instances?: number[]
   databaseUrl?: string | undefined
   /** Receives what happens now; `done` from 0 to 1 where it takes a while. */
@@ -99,6 +99,6 @@ async function measureGenerator(generator: Generator, port: number, seconds: num
   return { perSecond, microseconds }
 }
 
-/** 100000 as 100k. */
+/** Returns 100k for 100000. */
 const short = (size: number): string =>
   size % 1_000_000 === 0 ? `${size / 1_000_000}m` : size % 1000 === 0 ? `${size / 1000}k` : String(size)

@@ -1,5 +1,6 @@
-// What an event costs with a bus and without: services on one database, event streams of the members of one chat spread
-// over them, and posts on the first. Prints milliseconds from a post to its first and last delivery, and CPU of each part.
+// This script measures what an event costs with a bus and without: services on one database, event streams of the members of one
+// chat spread over them, and posts on the first. It prints milliseconds from a post to its first and last delivery, and CPU of
+// each part.
 //
 //     node bench/bus.ts STREAMS POSTS PAUSE [INSTANCES]      PAUSE: milliseconds between posts
 
@@ -27,7 +28,7 @@ async function measure(natsUrl: string | undefined, pidsOfNats: number[]) {
   await using stack = new AsyncDisposableStack()
   const directory = await mkdtemp(path.join(os.tmpdir(), 'parley-bus-'))
   stack.defer(() => rm(directory, { recursive: true, force: true }))
-  const settings = { max_connections: '200' }
+  const settings = { max_connections: String(100 + 40 * instances) }
   const database = stack.use(
     await startEmbedded({ dataDir: path.join(directory, 'database'), log: () => {}, settings }),
   )

@@ -1,4 +1,4 @@
-// npm run bench: measures the service on this machine, beside baselines that do the same work without it.
+// `npm run bench` measures the service on this machine, beside baselines that do the same work without it.
 
 import { mkdir, writeFile } from 'node:fs/promises'
 import os from 'node:os'

@@ -1,4 +1,4 @@
-// The order of measurements: for each case, for each round, every service in turn and its baselines right after it, so
+// This is the order of measurements: for each case, for each round, every service in turn and its baselines right after it, so
 // that other load on the machine affects all of them alike.
 
 import type { Case } from './cases/case.ts'
@@ -17,19 +17,19 @@ import type { ServiceUnderTest } from './service/service-under-test.ts'
 /** One run of a case on one service, and the results of its baselines right after. */
 export interface Round {
   sample: Sample
-  /** Samples of the baselines, by name. */
+  /** The samples of the baselines, by name. */
   baselines: Record<string, Sample>
-  /** The empty route, with an answer as large. */
+  /** The empty route, with a response of the same size. */
   empty: Sample | undefined
   cost: Cost
 }
 
 interface Cost {
-  /** How long was counted: the run, and opening its connections, which with thousands of streams is most of it. */
+  /** The seconds that were counted: the run, and opening its connections, which with thousands of streams is most of it. */
   seconds: number
-  /** Seconds of CPU in that time. */
+  /** The seconds of CPU in that time. */
   cpu: { service: number; postgres: number; generator: number; others: number }
-  /** MB: the most in this run; of PostgreSQL at its end. */
+  /** The memory in MB: the most in this run; for PostgreSQL that at its end. */
   memory: { service: number; serviceGrowth: number; postgres: number; generator: number }
   /** The longest delay of the service's event loop in ms, and the most CPU in ms of one turn of it. */
   loop: { delay: number; busy: number }
@@ -51,7 +51,7 @@ export interface Plan {
   emptyPort: number
   seconds: number
   rounds: number
-  /** Not needed when two builds are compared with each other. */
+  /** False when two builds are compared with each other, which needs no baselines. */
   withBaselines: boolean
   onCase: (which: Case, service: ServiceUnderTest) => void
   onProfile?: (which: Case, profile: unknown) => Promise<void>
@@ -89,13 +89,13 @@ async function measureCase(plan: Plan, which: Case): Promise<Result[]> {
   return results
 }
 
-/** Forwards, then backwards, so that no service is always measured after another. */
+/** Returns the order forwards, then backwards, so that no service is always measured after another. */
 const inTurn = (count: number, round: number): number[] => {
   const order = Array.from({ length: count }, (_, i) => i)
   return round % 2 === 0 ? order : order.toReversed()
 }
 
-/** One more run, for the profile alone, since profiling costs time. */
+/** Makes another run only for the profile, since profiling costs time. */
 async function profile(
   plan: Plan,
   which: Case,

@@ -2,8 +2,14 @@ import { parseArgs } from 'node:util'
 import type { Case } from './cases/case.ts'
 import { cases } from './cases/index.ts'
 
+/** Every slice is compared with this commit, so that small losses do not add up. */
+const reference = '7886101'
+
+const ofRatchet = new Set(['send-32', 'conversation', 'poll', 'inbox-20', 'unread-total', 'mixed'])
+
 const groups: Record<string, (one: Case) => boolean> = {
   all: () => true,
+  ratchet: ({ name }) => ofRatchet.has(name),
   growth: ({ grows }) => grows === true,
   sends: ({ name }) => /^(send|post)\b/.test(name),
   inbox: ({ name }) => name.startsWith('inbox-'),
@@ -16,7 +22,7 @@ Starts the service on an embedded PostgreSQL with a seeded history (or on a data
 of DATABASE_URL), sends it requests, and prints its speed beside baselines of this machine.
 
   --size <sizes>     messages in the history, several with commas between (100k); 10m takes minutes
-  --compare <ref>    runs that git ref and the working tree in turn, and prints ratios
+  --compare [ref]    runs that git ref (${reference} when left out) and the working tree in turn, and prints ratios
   --instances <ns>   processes of the service (INSTANCES), several with commas between (1)
   --seconds <n>      how long a run is (2)
   --rounds <n>       how often each case runs (3)
@@ -28,7 +34,7 @@ Groups of cases: ${Object.keys(groups).join(', ')}
 Cases, with how many connections:
 ${cases.map(({ name, connections, about }) => `  ${name.padEnd(18)} ${String(connections).padStart(6)}  ${about}`).join('\n')}`
 
-/** Reads the command line; anything wrong ends the program with what a right value looks like. */
+/** Reads the command line; anything wrong ends the program with the form of a right value. */
 export function readOptions(args: string[]) {
   const { values, positionals } = parse(args)
   if (values.help) {
@@ -53,7 +59,7 @@ export function readOptions(args: string[]) {
 function parse(args: string[]) {
   try {
     return parseArgs({
-      args,
+      args: args.flatMap((arg, i) => (arg === '--compare' && !isRef(args[i + 1]) ? [arg, reference] : [arg])),
       allowPositionals: true,
       options: {
         size: { type: 'string', default: '100k' },
@@ -70,6 +76,9 @@ function parse(args: string[]) {
     return fail((error as Error).message)
   }
 }
+
+const isRef = (next: string | undefined): boolean =>
+  next !== undefined && !next.startsWith('-') && !cases.some(({ name }) => name === next) && !(next in groups)
 
 function sizeOf(text: string): number {
   const [, digits, unit = ''] = /^(\d+)([km]?)$/i.exec(text) ?? []

@@ -1,4 +1,4 @@
-// A PostgreSQL of the system's packages that archives its log, so it can be brought back to any moment.
+// This is a PostgreSQL of the system's packages that archives its log, so it can be restored to any moment.
 
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -12,7 +12,7 @@ import type { Programs } from './programs.ts'
 /** Begins at once, where PostgreSQL would spread a checkpoint over minutes. */
 const backupOptions = ['-Ft', '-z', '-X', 'stream', '-c', 'fast']
 
-/** Starts it with a database `parley`. It ends with the programs. */
+/** Starts the PostgreSQL with a database `parley`. It ends with the programs. */
 export async function newArchivedDatabase(programs: Programs) {
   const { directory, files, give, finish, run, said, write } = programs
   const bin = path.dirname(files.postgres)
@@ -66,14 +66,14 @@ export async function newArchivedDatabase(programs: Programs) {
     /** Waits until the archive reaches further than a moment. */
     isArchived: (moment: string) =>
       until(`(select last_archived_time > '${moment}'::timestamptz + interval '2 s' from pg_stat_archiver)`),
-    /** The machine is lost, with its disk. */
+    /** Kills the machine: it is lost, with its disk. */
     async lose(): Promise<void> {
       const ended = once(server!, 'exit')
       server!.kill('SIGKILL')
       await ended
       await finish('/bin/rm', '-rf', folder('data'))
     },
-    /** Brings back what was committed before a moment. */
+    /** Restores what was committed before a moment. */
     async restore(moment: string): Promise<void> {
       await finish('/bin/tar', '-xzf', folder('base/base.tar.gz'), '-C', folder('restored'))
       await finish('/bin/tar', '-xzf', folder('base/pg_wal.tar.gz'), '-C', folder('restored/pg_wal'))

@@ -1,4 +1,4 @@
-// The PostgreSQLs of the cluster of TEST_CITUS_URL, when they run on this machine: they are killed and started again.
+// These are the PostgreSQLs of the cluster of TEST_CITUS_URL, when they run on this machine: they are killed and started again.
 
 import { execFile } from 'node:child_process'
 import { readFile, stat } from 'node:fs/promises'
@@ -11,7 +11,7 @@ import { CannotRun } from './run.ts'
 export interface ClusterNode {
   name: string
   kill: (signal: NodeJS.Signals) => Promise<void>
-  /** Starts it as its owner, and resolves when it answers. */
+  /** Starts it as its owner, and resolves when it accepts connections. */
   start: () => Promise<void>
 }
 

@@ -1,4 +1,4 @@
-// Runs a drill, from its start to its closing line.
+// This runs a drill, from its start to its closing line.
 
 import os from 'node:os'
 import type { ViolationKind } from './check/checker.ts'
@@ -7,7 +7,7 @@ import { CannotRun, openRun, type Run, type RunOptions } from './run.ts'
 export interface Drill {
   name: string
   summary: string
-  /** How long faults are caused unless the command line says otherwise. */
+  /** The seconds in which faults are caused unless the command line says otherwise. */
   seconds: number
   perform(run: Run): Promise<void>
 }
@@ -68,7 +68,7 @@ function closingLine(title: string, run: Run): string {
   ].join('; ')
 }
 
-/** The value below which that share of the values lies. */
+/** Returns the value below which that share of the values lies. */
 export function quantile(values: number[], share: number): number {
   const sorted = values.toSorted((x, y) => x - y)
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN

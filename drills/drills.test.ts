@@ -1,9 +1,10 @@
-// The short forms of the drills. The long ones: npm run drill -- --help
+// These are the short forms of the drills. `npm run drill -- --help` lists the long ones.
 
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { copyMigrated } from '../testing/migrated-cluster.ts'
 import { runDrill } from './drill.ts'
 import { drills } from './drills.ts'
 
@@ -19,7 +20,7 @@ const short = [
 
 test.concurrent.for([...short, 'upgrade', 'point-in-time', 'disk-full', 'bus-loss'])(
   '%s: nothing acknowledged is lost, duplicated or out of order, and nobody is refused for another',
-  { timeout: 120_000 },
+  { timeout: 240_000 },
   async (name, context) => {
     const log: string[] = []
     const drill = drills.find((candidate) => candidate.name === name)!
@@ -30,11 +31,12 @@ test.concurrent.for([...short, 'upgrade', 'point-in-time', 'disk-full', 'bus-los
       seconds,
       rate: 50,
       patience: 10,
+      prepare: copyMigrated,
       ...(name === 'point-in-time' && { messages: 10_000 }),
       log: (text: string) => log.push(text),
     }
     const { code, line } = await runDrill(drill, options)
-    // Where there is no repository, no NATS or no PostgreSQL, or no file system may be mounted; the line says what is missing.
+    // A drill may need a repository, NATS, PostgreSQL or the right to mount a file system; the line says what is missing.
     if (!short.includes(name)) context.skip(line.includes('NOT RUN'), line)
     expect(code, [line, ...log].join('\n')).toBe(0)
     expect(line).toContain('PASS')
@@ -64,9 +66,8 @@ test('a drill that does not exist ends with 3, and help lists those that do', as
         resolve({ code: error?.code ?? 0, output: stdout + stderr }),
       )
     })
-  expect((await run('nonsense')).code).toBe(3)
-  const { code, output } = await run('--help')
-  expect(code).toBe(0)
+  const [nonsense, { code, output }] = await Promise.all([run('nonsense'), run('--help')])
+  expect([nonsense.code, code]).toEqual([3, 0])
   for (const { name } of drills) expect(output).toContain(name)
 })
 

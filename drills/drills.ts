@@ -21,7 +21,7 @@ import { twoInstances } from './scenarios/two-instances.ts'
 import { upgrade } from './scenarios/upgrade.ts'
 import { webhookKills } from './scenarios/webhook-kills.ts'
 
-/** Every drill. */
+/** This lists every drill. */
 export const drills: Drill[] = [
   killService,
   webhookKills,

@@ -7,6 +7,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { newFolder } from '../testing/folder.ts'
+import { copyMigrated } from '../testing/migrated-cluster.ts'
 import { processesIn } from '../testing/processes.ts'
 import { runDrill } from './drill.ts'
 import type { Run } from './run.ts'
@@ -25,7 +26,7 @@ test('a drill that fails under load ends its load and its services, and says wha
       throw new Error('the cause of the failure')
     },
   }
-  const options = { seed: 1, seconds: 60, rate: 50, patience: 10, log: () => {} }
+  const options = { seed: 1, seconds: 60, rate: 50, patience: 10, prepare: copyMigrated, log: () => {} }
   const { code, line } = await runDrill(failing, options)
   expect(line).toBe('failing --seed 1: THE DRILL FAILED, Error: the cause of the failure')
   expect(code).toBe(3)
@@ -72,7 +73,7 @@ test.for([
   },
 )
 
-/** The names of the programs that work in a folder. */
+/** Returns the names of the programs that work in a folder. */
 async function programsIn(folder: string): Promise<string[]> {
   const names = processesIn(folder).map(async (pid) => {
     const name = (await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '')).trim()

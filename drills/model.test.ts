@@ -1,7 +1,7 @@
-// Random histories on two instances of the real service, and on a small model of it. Up to three wallets act at the same
-// moment. Then there must be an order of their steps in which the model gives the same answers and ends in the same state
-// as the service: every list, flag, inbox row and count, on either instance. A client that only receives events must end
-// in that state too.
+// These are random histories on two instances of the real service, and on a small model of it. Up to three wallets act at the
+// same moment. Then there must be an order of their steps in which the model gives the same results and ends in the same state as
+// the service: every list, flag, inbox row and count, on either instance. A client that only receives events must end in that
+// state too.
 //
 // MODEL_SECONDS=600 npx vitest run drills/model.test.ts runs longer; a failure prints its seed and the shortest history.
 
@@ -20,12 +20,15 @@ import { emptyState, inOrder, postsOf, type State, type View, viewOf } from './m
 const seconds = Number(process.env.MODEL_SECONDS ?? 10)
 
 interface Model {
-  /** The possible states. Several while no answer tells them apart: a wallet that has not joined a chat sees no count. */
+  /**
+   * The possible states. There are several while no response distinguishes them: a wallet that has not joined a chat sees no
+   * count.
+   */
   states: State[]
   sent: Sent[]
 }
 
-/** Some operations, all begun at the same moment. */
+/** Runs some operations, all begun at the same moment. */
 class Together implements fc.AsyncCommand<Model, Real> {
   readonly choices: Choice[]
   constructor(choices: Choice[]) {
@@ -56,7 +59,7 @@ class Together implements fc.AsyncCommand<Model, Real> {
   }
 }
 
-/** A wallet erases its account, while others act: not for it, because its tokens end. */
+/** A wallet erases its account while others act. It does not act itself, because its tokens end. */
 class Erasing extends Together {
   constructor(erased: Choice, others: Choice[]) {
     const bySomebodyElse = ({ by, do: does, ...picked }: Choice): Choice => ({
@@ -80,9 +83,9 @@ const textsOf = (state: State, chat: number) =>
     .map(({ text }) => text)
     .join()
 
-/** The end states of all orders of steps in which each operation has its real outcome. */
+/** Returns the end states of all orders of steps in which each operation has its real outcome. */
 function explain(before: State, operations: Operation[], outcomes: Outcome[]): State[] {
-  // How far each operation is; finished ones have no step left.
+  // This says how far each operation is; finished ones have no step left.
   let reached = [{ state: before, left: operations.map(({ steps }) => steps) }]
   const ends: State[] = []
   while (reached.length > 0) {
@@ -107,7 +110,7 @@ const distinct = (states: State[]): State[] => [
   ...new Map(states.map((state) => [JSON.stringify(state), state])).values(),
 ]
 
-/** What the model gives when one acts after the other: shown beside outcomes that no order explains. */
+/** Returns the model's outcomes when one acts after the other: shown beside outcomes that no order explains. */
 function inTurn(
   before: State,
   operations: Operation[],
@@ -147,7 +150,7 @@ test.skipIf(citusUrl !== undefined)(
   seconds * 1000 + 60_000,
 )
 
-/** Runs random histories on both, and on the model, for so many seconds. */
+/** Runs random histories on both, and on the model, for `time` seconds. */
 async function compare(one: Service, two: Service, time: number): Promise<void> {
   const together = fc
     .array(choice(walletCount), { minLength: 1, maxLength: 3 })
@@ -174,7 +177,7 @@ async function compare(one: Service, two: Service, time: number): Promise<void> 
   )
   expect(histories).toBeGreaterThan(0)
   // It does not read clusters yet (docs/cluster.md).
-  if (!one.ctx.db.isCluster)
+  if (one.ctx.db.layout.name === 'machine')
     await check({
       databaseUrl: one.databaseUrl,
       onFault: ({ row, wrong }) => expect.fail(`${row}: ${wrong.join('; ')}`),

@@ -1,4 +1,4 @@
-// Programs of the system, run as a plain user in a directory of their own.
+// These are programs of the system, run as a plain user in a directory of their own.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -17,7 +17,7 @@ const packages = { patroni: 'patroni', etcd: 'etcd-server', haproxy: 'haproxy', 
 
 type Program = keyof typeof packages
 
-/** Where the programs are; throws CannotRun with what to install of those that are needed. */
+/** Returns the paths of the programs; throws CannotRun with what to install of those that are needed. */
 async function findFiles(needed: Program[]): Promise<Record<Program, string>> {
   const versions = await readdir('/usr/lib/postgresql').catch(() => [])
   const newest = versions.toSorted((one, other) => Number(other) - Number(one))[0] ?? '15'
@@ -34,12 +34,12 @@ async function findFiles(needed: Program[]): Promise<Record<Program, string>> {
   return files
 }
 
-/** Disposing ends all programs and removes their files. */
+/** Opens the programs. Disposing ends all of them and removes their files. */
 export async function openPrograms(log: (line: string) => void, needed: Program[]) {
   const files = await findFiles(needed)
   const directory = await mkdtemp(path.join(os.tmpdir(), 'parley-programs-'))
   const isRoot = process.getuid?.() === 0
-  /** To the user that the programs run as. */
+  /** Gives a file to the user that the programs run as. */
   const give = async (file: string) => isRoot && (await chown(file, nobody, nobody))
   await give(directory)
   const held = leash(directory)
@@ -56,7 +56,7 @@ export async function openPrograms(log: (line: string) => void, needed: Program[
       await give(file)
       return file
     },
-    /** Starts a program; `log` is told when it fails. */
+    /** Starts a program; `log` is called when it fails. */
     run: (name: string, command: string[]): ChildProcess => {
       const [program = '', ...rest] = [...asUser, ...command]
       const child = spawn(program, rest, {
@@ -79,7 +79,7 @@ export async function openPrograms(log: (line: string) => void, needed: Program[
       const [code] = (await once(programs.run(name, command), 'exit')) as [number | null]
       if (code !== 0) throw new Error(`${name} ended with ${code}: ${programs.said(name)}`)
     },
-    /** The last 2,000 characters that a program printed. */
+    /** Returns the last 2,000 characters that a program printed. */
     said: (name: string) => said.get(name) ?? '',
     [Symbol.asyncDispose]: () => held[Symbol.asyncDispose](),
   }

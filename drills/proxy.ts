@@ -1,4 +1,4 @@
-// A TCP (or unix socket) proxy that causes the faults of networks:
+// This TCP (or unix socket) proxy causes the faults of networks:
 //
 //   delay      bytes arrive late, in both directions
 //   stall      nothing arrives any more, without an error; afterwards everything arrives
@@ -18,7 +18,7 @@ interface Pair {
 }
 
 export interface Proxy extends AsyncDisposable {
-  /** Where it listens; empty for a unix socket. */
+  /** The URL at which it listens; empty for a unix socket. */
   url: string
   /** Begins a fault, or ends it with `none`. `milliseconds` is the length of a delay. */
   set(fault: Fault, milliseconds?: number): void

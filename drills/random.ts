@@ -3,17 +3,17 @@
 import { createHash } from 'node:crypto'
 
 export interface Random {
-  /** From 0 up to 1. */
+  /** Returns a number from 0 up to 1. */
   next(): number
-  /** A whole number from 0 up to `below`. */
+  /** Returns a whole number from 0 up to `below`. */
   int(below: number): number
   between(least: number, most: number): number
   pick<T>(items: readonly T[]): T
-  /** Another source, whose numbers depend on its name and the seed alone. */
+  /** Returns another source, whose numbers depend only on its name and the seed. */
   fork(name: string): Random
 }
 
-/** Mulberry32: 32 bits of state are enough for choices that need no secrecy. */
+/** This is Mulberry32: 32 bits of state are enough for choices that need no secrecy. */
 export function createRandom(seed: number | string): Random {
   let state = createHash('sha256').update(String(seed)).digest().readUInt32LE()
   const next = () => {
@@ -31,6 +31,6 @@ export function createRandom(seed: number | string): Random {
   }
 }
 
-/** Bytes that follow from the seed and a name, as hexadecimal digits. */
+/** Returns bytes that follow from the seed and a name, as hexadecimal digits. */
 export const digestOf = (seed: number, name: string) =>
   createHash('sha256').update(`parley drill ${seed} ${name}`).digest('hex')

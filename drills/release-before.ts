@@ -1,4 +1,4 @@
-// The release before this one, as a tree of its own that a service can be started from.
+// This finds the release before this one, as a tree of its own that a service can be started from.
 
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'

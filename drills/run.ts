@@ -1,4 +1,4 @@
-// One run of a drill: its services, database, load and watchers, the ledger, and what was found. Everything that is
+// This is one run of a drill: its services, database, load and watchers, the ledger, and what was found. Everything that is
 // started here ends with it.
 
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
@@ -17,7 +17,7 @@ import { openServices } from './services.ts'
 
 export interface RunOptions {
   seed: number
-  /** How long faults are caused. */
+  /** The seconds in which faults are caused. */
   seconds: number
   /** Messages a second. */
   rate: number
@@ -25,6 +25,8 @@ export interface RunOptions {
   patience: number
   /** Direct messages that are stored before, where the drill can do so. */
   messages?: number
+  /** Puts a database with the tables into a data directory, where many drills run: making one takes seconds. */
+  prepare?: (dataDir: string) => Promise<void>
   log: (line: string) => void
 }
 
@@ -40,7 +42,7 @@ export async function openRun(options: RunOptions) {
   const findings = openFindings(log)
   stack.defer(async () => {
     const isGood = findings.violations.length === 0
-    // The ledger proves a violation, so it is kept.
+    // The ledger proves a violation, so it stays.
     if (!isGood) log(`the ledger is kept: ${ledger.path}`)
     else await rm(directory, { recursive: true, force: true, maxRetries: 5 })
   })
@@ -52,10 +54,10 @@ export async function openRun(options: RunOptions) {
   )
   const ledger = stack.use(openLedger(path.join(directory, 'ledger.jsonl')))
   const random = createRandom(seed)
-  const started = openServices(seed, directory, stack)
+  const started = openServices(seed, directory, stack, options.prepare)
   await mkdir(started.dataDir)
   const loads = openLoads(options, { ledger, random, findings, ...started })
-  // Before the services: what fails because they end is no finding.
+  // This comes before the end of the services: what fails because they end is no finding.
   const dispose = () => loads.abandonLoad().finally(() => stack.disposeAsync())
   return {
     ...options,
@@ -67,7 +69,7 @@ export async function openRun(options: RunOptions) {
     history: ledger.history,
     use: <T extends AsyncDisposable>(resource: T): T => stack.use(resource),
     pause: (least: number, most = least) => sleep(random.between(least, most)),
-    /** How many lines the ledger has. */
+    /** Returns the number of lines of the ledger. */
     ledgerLength: () => ledger.length,
     /** Records that the service was restored to what the ledger had at that length. */
     restored: (since: number) => ledger.write({ do: 'restored', since }),
@@ -83,7 +85,7 @@ interface Parts {
   findDatabase: () => Promise<string>
 }
 
-/** The load of a run, what it waits for, and the check at its end. */
+/** Opens the load of a run, what it waits for, and the check at its end. */
 function openLoads(options: RunOptions, { ledger, random, findings, services, findDatabase }: Parts) {
   const { seed, rate, patience, log } = options
   const { violations, recoveries, notes, report } = findings
@@ -114,7 +116,7 @@ function openLoads(options: RunOptions, { ledger, random, findings, services, fi
       return load
     },
 
-    /** Whether there is time for one more fault; no longer after a violation other than slowness. */
+    /** Returns true when there is time for another fault; false after a violation other than slowness. */
     hasTime: () => performance.now() < end && violations.every(({ kind }) => kind === 'slow'),
 
     /** Waits until a write that began after `since` is acknowledged, and notes how long that took. */
@@ -162,7 +164,7 @@ function openLoads(options: RunOptions, { ledger, random, findings, services, fi
       })
     },
 
-    /** The figures of the closing line. */
+    /** Returns the figures of the closing line. */
     figures: () => ({
       acknowledged: [...ledger.history.values()].filter((entry) => entry.acknowledged).length,
       marked: load?.writers.marked ?? 0,

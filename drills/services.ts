@@ -1,4 +1,4 @@
-// The processes of a run: services, and a PostgreSQL that they may share.
+// These are the processes of a run: services, and a PostgreSQL that they may share.
 
 import path from 'node:path'
 import { findRunning, startEmbedded } from '../server/src/db/embedded/start.ts'
@@ -11,8 +11,16 @@ import {
 } from '../testing/service-process.ts'
 import { digestOf } from './random.ts'
 
-/** Everything that is started here keeps its files below `directory` and ends with `stack`. */
-export function openServices(seed: number, directory: string, stack: AsyncDisposableStack) {
+/**
+ * Opens the services. Everything that is started here has its files below `directory` and ends with `stack`. `prepare` puts a
+ * database into a data directory before its first start.
+ */
+export function openServices(
+  seed: number,
+  directory: string,
+  stack: AsyncDisposableStack,
+  prepare: (dataDir: string) => Promise<void> = async () => {},
+) {
   const services: ServiceProcess[] = []
   const dataDir = path.join(directory, 'data')
   let databaseUrl: string | undefined
@@ -22,14 +30,18 @@ export function openServices(seed: number, directory: string, stack: AsyncDispos
     services,
     dataDir,
     jwtSecret,
-    /** The database of the services. */
+    /** Returns the URL of the services' database. */
     findDatabase: async () => databaseUrl ?? (await findRunning(seen))!,
 
-    /** Starts a PostgreSQL of the drill's own, or makes a database on the cluster of TEST_CITUS_URL; services share it by its URL. */
-    async startDatabase() {
+    /**
+     * Starts a PostgreSQL of the drill's own, or makes a database on the cluster of TEST_CITUS_URL; services share it by its URL.
+     * An empty one has no tables before the first service starts.
+     */
+    async startDatabase({ isEmpty = false } = {}) {
       if (citusUrl !== undefined) return stack.use(await newClusterDatabase())
       const own = path.join(directory, 'database')
       const settings = { max_connections: '200' }
+      if (!isEmpty) await prepare(own)
       const { url } = stack.use(await startEmbedded({ dataDir: own, log: () => {}, settings }))
       return { url }
     },
@@ -45,6 +57,7 @@ export function openServices(seed: number, directory: string, stack: AsyncDispos
       const port = await freePort()
       databaseUrl = env.DATABASE_URL
       seen = seenAt ?? dataDir
+      if (databaseUrl === undefined && seenAt === undefined && services.length === 0) await prepare(dataDir)
       const service = createServiceProcess({
         ...how,
         port,
@@ -56,7 +69,7 @@ export function openServices(seed: number, directory: string, stack: AsyncDispos
           RATE_LIMITS: 'off',
           ...env,
         },
-        // Where the leash of the run finds it.
+        // The leash of the run finds it there.
         cwd: directory,
       })
       services.push(stack.use(service))

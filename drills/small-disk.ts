@@ -1,4 +1,4 @@
-// A small file system in memory for the data of a service. It exists only in a mount namespace, and ends with the process
+// This is a small file system in memory for the data of a service. It exists only in a mount namespace, and ends with the process
 // that holds that: `cat`, which ends when this process does.
 
 import { execFile, spawn } from 'node:child_process'
@@ -31,7 +31,7 @@ export async function mountSmallDisk(directory: string, megabytes: number) {
     'nsenter',
     `--target=${holder.pid}`,
     '--mount',
-    // Where the leash of the run finds what runs there.
+    // The leash of the run finds there what runs in it.
     `--wd=${directory}`,
     ...(isRoot ? [] : ['--user', '--preserve-credentials']),
   ]
@@ -56,19 +56,19 @@ export async function mountSmallDisk(directory: string, megabytes: number) {
     /** A command that runs another one where the file system is. */
     within,
     seen,
-    /** Fills it but for so many bytes. What the service gives up of its reserve is not filled. */
+    /** Fills it except for `left` bytes. What the service gives up of its reserve is not filled. */
     async fill(left: number): Promise<void> {
       const hadReserve = existsSync(reserve)
       for (let offset = 0; free() > left && existsSync(reserve) === hadReserve; offset += 2 ** 30) {
         const rest = free() - left
-        // All of it at once, or nothing when less is free by then: so the last part by itself.
+        // fallocate writes all of it at once, or nothing when less is free by then: so the last part is separate.
         const length = rest > 2 * lastPart ? rest - lastPart : rest
         await runProgram('fallocate', ['--length', String(length), '--offset', String(offset), file]).catch(
           () => {},
         )
       }
     },
-    /** Whether the service keeps room for a start. */
+    /** Returns true when the service holds room for a start. */
     hasReserve: () => existsSync(reserve),
     empty: () => rmSync(file, { force: true }),
     async [Symbol.asyncDispose]() {

@@ -1,4 +1,4 @@
-// The wallets of a drill, the rooms they write in, and their clients: the SDK, signed in.
+// These are the wallets of a drill, the rooms they write in, and their clients: the SDK, signed in.
 
 import { type Client, createClient, signInWith } from '@parley/sdk'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -11,7 +11,7 @@ export type Room = { name: string; nftaddr: string } | { name: string; pair: rea
 export interface Wallets {
   addresses: string[]
   rooms: Room[]
-  /** The SDK of a wallet, for one of the service's addresses. */
+  /** Returns the SDK of a wallet, for one of the service's addresses. */
   client(address: string, baseUrl: string): Client
   token(address: string): string
 }
@@ -51,7 +51,7 @@ export async function signInWallets(seed: number, baseUrl: string): Promise<Wall
   return { addresses, rooms: roomsOf(addresses, collections), client, token }
 }
 
-/** Tries for half a minute: a busy machine may answer 503 before the drill has begun. */
+/** Retries for half a minute: a busy machine may return 503 before the drill has begun. */
 async function patiently(work: () => Promise<void>): Promise<void> {
   const deadline = performance.now() + 30_000
   for (;;)

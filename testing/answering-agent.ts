@@ -1,4 +1,4 @@
-// An agent in a process of its own, for tests that kill it. No two of its processes answer in the same words.
+// This is an agent in a process of its own, for tests that kill it. No two of its processes answer in the same words.
 
 import { agent, fileStore } from '@parley/sdk/agent'
 

@@ -9,7 +9,7 @@ import { foundry } from 'viem/chains'
 import { freePort } from './ports.ts'
 import { compileContract } from './solidity.ts'
 
-// The first account of anvil's well-known development mnemonic.
+// This is the first account of anvil's well-known development mnemonic.
 const deployer = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
 
 /** Starts a real local chain (anvil). `await using` stops it at the end of the test. */
@@ -74,7 +74,7 @@ async function stop(anvil: ChildProcess) {
   await exit
 }
 
-/** Where npm put the binary for this platform; the wrapper package would fetch it in an install script. */
+/** Returns the path where npm put the binary for this platform; the wrapper package would fetch it in an install script. */
 function anvilBinary(): string {
   const require = createRequire(import.meta.url)
   const arch = process.arch === 'x64' ? 'amd64' : process.arch

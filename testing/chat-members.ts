@@ -2,7 +2,7 @@ import { newWallet, type Service } from './service.ts'
 
 type ChatMember = Awaited<ReturnType<typeof chatMember>>
 
-/** A wallet that has joined a chat, and what it does there. */
+/** Makes a wallet that has joined a chat, and what it does there. */
 export async function chatMember(service: Service, nftaddr: string, address = newWallet()) {
   const client = await service.as(address)
   const at = { nftaddr }
@@ -25,7 +25,7 @@ export async function chatMember(service: Service, nftaddr: string, address = ne
   }
 }
 
-/** A community with its owner and some members. */
+/** Makes a community with its owner and some members. */
 export async function newCommunity(service: Service, community: string, members = 2) {
   const owner = newWallet()
   await (await service.as(owner)).createCommunity({ body: { community } })

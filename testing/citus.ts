@@ -1,6 +1,6 @@
-// Databases on the cluster of TEST_CITUS_URL: the URL of a database with the extension on its coordinator, in which the
-// workers are registered. Each database of a test is a copy of a template, made on every node by itself: a quarter of a
-// second, where tables take a second to make and to distribute.
+// These are databases on the cluster of TEST_CITUS_URL: the URL of a database with the extension on its coordinator, in which the
+// workers are registered. Each database of a test is a copy of a template, made on every node by itself: a quarter of a second,
+// where tables take a second to make and to distribute.
 
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
@@ -33,7 +33,7 @@ const urlOf = ({ host, port }: Node, database?: string) => {
   return url.href
 }
 
-/** Runs statements one by one; answers the rows of the last one. */
+/** Runs statements one by one; returns the rows of the last one. */
 async function runOn<Row extends object>(url: string, statements: string[]): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -54,7 +54,7 @@ const onEachNode = async (statements: string[]) => {
   await Promise.all((await nodes).map((node) => runOn(urlOf(node), [alone, ...statements])))
 }
 
-/** A new database on all nodes, with the settings of its role that distribute.sql makes. */
+/** Makes a new database on all nodes, with the settings of its role that distribute.sql makes. */
 export async function copyOnCluster(name: string, template: string) {
   await onEachNode([
     `create database ${name} template ${template} strategy file_copy`,
@@ -62,8 +62,8 @@ export async function copyOnCluster(name: string, template: string) {
   ])
   return {
     databaseUrl: Object.assign(new URL(citusUrl!), { pathname: `/${name}` }).href,
-    // Not waited for: the daemon that Citus runs in each database can make it fail after five seconds. What is left then
-    // is dropped at the end of the run.
+    // This is not awaited: the daemon that Citus runs in each database can make it fail after five seconds. What is left then is
+    // dropped at the end of the run.
     [Symbol.asyncDispose]: async () => void dropOnCluster(name).catch(() => {}),
   }
 }
@@ -86,14 +86,14 @@ export async function dropTestDatabases(): Promise<void> {
   }
 }
 
-/** A new database on all nodes with all tables, distributed: for what has no template. */
+/** Makes a new database on all nodes with all tables, distributed: for tests without a template. */
 export async function newClusterDatabase() {
   const name = `test_${randomBytes(6).toString('hex')}`
   const url = await createOnCluster(name)
   return { url, [Symbol.asyncDispose]: () => dropOnCluster(name).catch(() => {}) }
 }
 
-/** The same, for `copyOnCluster`: nobody can connect to it, so that it can be copied. */
+/** Makes such a database for `copyOnCluster`: nobody can connect to it, so that it can be copied. */
 export async function createClusterTemplate(name: string): Promise<void> {
   await dropOnCluster(name)
   await createOnCluster(name)
@@ -103,7 +103,7 @@ export async function createClusterTemplate(name: string): Promise<void> {
   ])
 }
 
-/** A new database on all nodes, with the tables on the coordinator: for moving it. */
+/** Makes a new database on all nodes, with the tables on the coordinator: for moving it. */
 export async function newLocalDatabase() {
   const name = `test_${randomBytes(6).toString('hex')}`
   const url = await createOnCluster(name, async () => {})

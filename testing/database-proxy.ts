@@ -1,7 +1,7 @@
 import net from 'node:net'
 import { freePort } from './ports.ts'
 
-/** A proxy between the service and its database. It can go silent, as when a machine vanishes, or shut down. */
+/** Starts a proxy between the service and its database. It can go silent, as when a machine vanishes, or shut down. */
 export async function startDatabaseProxy(databaseUrl: string) {
   const url = new URL(databaseUrl)
   const socketDir = url.searchParams.get('host')

@@ -1,19 +1,20 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
-import { isCluster } from '../server/src/db/cluster.ts'
+import { layouts } from '../server/src/cluster/layout.ts'
+import { findLayout } from '../server/src/db/layout.ts'
 import { connect } from '../server/src/db/pool.ts'
 import { citusUrl, copyOnCluster } from './citus.ts'
 import { templateDatabase } from './global-setup.ts'
 
-/** The URL of a database on the PostgreSQL that this worker's tests use. */
+/** Returns the URL of a database on the PostgreSQL that this worker's tests use. */
 export function serverUrl(): string {
   const urls = inject('databaseUrls')
   const worker = Number(process.env.VITEST_POOL_ID)
   return urls[(worker - 1) % urls.length]!
 }
 
-/** A database of a test's own, dropped at its end: a copy of the template, or an empty one. */
+/** Makes a database of a test's own, dropped at its end: a copy of the template, or an empty one. */
 export async function newDatabase(template = 'template1') {
   const name = `test_${randomBytes(6).toString('hex')}`
   if (citusUrl !== undefined && template === templateDatabase) return copyOnCluster(name, template)
@@ -25,11 +26,14 @@ export async function newDatabase(template = 'template1') {
   }
 }
 
-/** A pool as the service has it, with fewer connections. */
+/** Opens a pool as the service has it, with fewer connections. */
 export const openPool = async (databaseUrl: string, size = 8) =>
-  connect(databaseUrl, { size, isCluster: citusUrl !== undefined && (await isCluster(databaseUrl)) })
+  connect(databaseUrl, {
+    size,
+    layout: layouts[citusUrl === undefined ? 'machine' : await findLayout(databaseUrl)],
+  })
 
-/** A database of a test's own with all tables, and a pool on it, for what needs no service. */
+/** Makes a database of a test's own with all tables, and a pool on it, for what needs no service. */
 export async function newMigratedDatabase() {
   await using stack = new AsyncDisposableStack()
   const { databaseUrl } = stack.use(await newDatabase(templateDatabase))
@@ -42,7 +46,7 @@ async function onServer(sql: string): Promise<void> {
   const client = new pg.Client({ connectionString: serverUrl() })
   await client.connect()
   try {
-    // An empty database is on the coordinator alone.
+    // An empty database is only on the coordinator.
     if (citusUrl !== undefined) await client.query('set citus.enable_create_database_propagation = off')
     await client.query(sql)
   } finally {

@@ -1,9 +1,10 @@
-// What a cluster (Citus) refuses or does wrong, found in the text of a statement. The rules are about text, so that they hold
-// for the functions of the database too.
+// These rules find in the text of a statement what a cluster (Citus) refuses or does wrong. The rules are about text, so that
+// they hold for the functions of the database too.
 
 import type { Db } from '../server/src/db/pool.ts'
+import { insideOf, type Level, levelsOf, mentions } from './dialect-levels.ts'
 
-/** What the rules must know of the tables and functions. */
+/** The facts about tables and functions that the rules need. */
 export interface Schema {
   /** The column that says where a row of a table lies; tables that have none are not here. */
   keys: Map<string, 'bucket' | 'wbucket'>
@@ -13,33 +14,24 @@ export interface Schema {
 
 type Rule = (text: string, schema: Schema) => boolean
 
-/** The parts of a text from one pattern to the next of another, or to the end. */
+/** Returns the parts of a text from one pattern to the next of another, or to the end. */
 const partsOf = (text: string, from: RegExp, to: RegExp): string[] =>
   text
     .split(from)
     .slice(1)
     .map((part) => part.split(to)[0]!)
 
-/** Tables that a statement changes. */
+/** Returns the tables that a statement changes. */
 const changedTables = (text: string): string[] =>
   Array.from(
     text.matchAll(/\b(?:insert into|update|delete from) (?:only )?(?!set\b)(\w+)/g),
     ([, table]) => table!,
   )
 
-/** The names of what a text calls, and of what else stands before a parenthesis. */
+/** Returns the names of what a text calls, and of what else stands before a parenthesis. */
 const callsOf = (text: string): string[] => Array.from(text.matchAll(/\b(\w+)\s*\(/g), ([, name]) => name!)
 
-/** From a parenthesis that was just opened to the one that closes it. */
-function insideOf(text: string): string {
-  let depth = 1
-  const end = Array.from(text).findIndex(
-    (letter) => (depth += letter === '(' ? 1 : letter === ')' ? -1 : 0) === 0,
-  )
-  return text.slice(0, end < 0 ? undefined : end)
-}
-
-/** Whether a text has `from` outside of all parentheses. */
+/** Returns true when a text has `from` outside of all parentheses. */
 function hasFrom(text: string): boolean {
   let outside = text
   for (let before = ''; before !== outside;) {
@@ -49,9 +41,77 @@ function hasFrom(text: string): boolean {
   return /\bfrom\b/.test(outside)
 }
 
+/** Returns the names that a text gives to common table expressions. */
+const namedIn = (text: string) =>
+  new Set(Array.from(text.matchAll(/\b(\w+) as (?:not )?(?:materialized )?\(/g), ([, name]) => name!))
+
+interface Table {
+  alias: string
+  key: 'bucket' | 'wbucket'
+}
+
+/** Returns true when two tables are joined by their keys, by way of others of these too, or both keys are the same value. */
+function isJoined(whole: string, tables: Table[], one: Table, other: Table): boolean {
+  const column = ({ alias, key }: Table) => `(?<![\\w.])(?:${alias}\\.)?${key}`
+  const valuesOf = (table: Table) =>
+    Array.from(whole.matchAll(new RegExp(`${column(table)} = (\\$\\d+|p_\\w+)`, 'g')), ([, value]) => value!)
+  const isPair = (a: Table, b: Table) =>
+    new RegExp(`${column(a)} = ${column(b)}\\b|${column(b)} = ${column(a)}\\b`).test(whole) ||
+    (a.key === b.key && new RegExp(`\\busing \\([^)]*\\b${a.key}\\b`).test(whole)) ||
+    valuesOf(a).some((value) => valuesOf(b).includes(value))
+  const reached = new Set([one])
+  for (const from of reached) for (const to of tables) if (isPair(from, to)) reached.add(to)
+  return reached.has(other)
+}
+
+/** Returns true when some level joins tables whose keys differ; `around` are those of the levels around it. */
+function joinsApart(level: Level, around: Table[], { keys }: Schema, named: Set<string>): boolean {
+  const here = level.sources.flatMap(({ name, alias }) => {
+    const key = named.has(name) ? undefined : keys.get(name)
+    return key === undefined ? [] : [{ alias, key }]
+  })
+  const outer = around.filter(({ alias }) => mentions(level, alias))
+  const tables = [...here, ...outer]
+  const isApart = here.some((one) =>
+    tables.some((other) => one.key !== other.key && !isJoined(level.whole, tables, one, other)),
+  )
+  const next = level.sources.length === 0 ? around : here
+  return isApart || level.inner.some((inner) => joinsApart(inner, next, { keys, mutable: new Set() }, named))
+}
+
+/**
+ * Returns true when a select from common table expressions, and from no table that has a key, has a subquery on such a table with
+ * their columns.
+ */
+function asksForEach(level: Level, named: Set<string>, keys: Schema['keys']): boolean {
+  const hasKey = ({ sources }: Level) => sources.find(({ name }) => !named.has(name) && keys.has(name))
+  const aliases = level.sources.filter(({ name }) => named.has(name)).map(({ alias }) => alias)
+  const isRefused = (inner: Level): boolean => {
+    if (inner.isSource) return false
+    const table = hasKey(inner)
+    if (!table) return inner.sources.length === 0 && inner.inner.some(isRefused)
+    const isFixed = new RegExp(`\\b${keys.get(table.name)!} = (\\$\\d+|p_\\w+)`).test(inner.own)
+    return !isFixed && aliases.some((alias) => mentions(inner, alias))
+  }
+  return (
+    (!hasKey(level) && level.inner.some(isRefused)) ||
+    level.inner.some((inner) => asksForEach(inner, named, keys))
+  )
+}
+
 const isGathered = (text: string) => text.startsWith('select call.n::text, answer.*')
 
 const rules: Record<string, Rule> = {
+  // Citus: "the query contains a join that requires repartitioning", "complex joins are only supported when all distributed
+  // tables are co-located and joined on their distribution columns". A common table expression or a `from (select …)` is joined
+  // later.
+  'a join of tables that lie by different keys': (text, schema) =>
+    levelsOf(text).some((level) => joinsApart(level, [], schema, namedIn(text))),
+
+  // Citus: "correlated subqueries are not supported when the FROM clause contains a CTE or subquery".
+  'a subquery with columns of a common table expression': (text, { keys }) =>
+    levelsOf(text).some((level) => asksForEach(level, namedIn(text), keys)),
+
   // The clocks of the nodes disagree. The service gives the time (db/clock.ts).
   'a clock': (text) =>
     /\b(now|(clock|statement|transaction)_timestamp|timeofday)\s*\(|\bcurrent_(timestamp|date|time)\b|\blocaltime(stamp)?\b/.test(
@@ -74,7 +134,7 @@ const rules: Record<string, Rule> = {
       callsOf(insideOf(part)).some((name) => name !== 'next_id_v1' && mutable.has(name)),
     ),
 
-  // Citus runs such a subquery by itself and then asks: "a column definition list is required for functions returning record".
+  // Citus runs such a subquery by itself and then reports: "a column definition list is required for functions returning record".
   'a subquery without columns': (text) => /\(select from\b/.test(text),
 
   // Reads of several callers are gathered on one machine only: db/coalesce.ts writes them, all with this beginning.
@@ -112,7 +172,7 @@ const rules: Record<string, Rule> = {
     ),
 }
 
-/** Comments and text in quotes say nothing about a statement. */
+/** Removes comments and text in quotes, which say nothing about a statement. */
 const plain = (text: string): string =>
   text
     .replaceAll(/--.*$/gm, '')
@@ -123,7 +183,7 @@ const plain = (text: string): string =>
     .trim()
     .toLowerCase()
 
-/** What a cluster refuses of the tables. */
+/** Finds what a cluster refuses about the tables. */
 export const tableFaults = async (db: Db): Promise<string[]> => {
   const found = await db.query<{ fault: string }>(
     `with keyed as (
@@ -145,10 +205,10 @@ export const tableFaults = async (db: Db): Promise<string[]> => {
   return found.map(({ fault }) => fault)
 }
 
-/** What is wrong with a text of one or more statements. */
+/** Finds what is wrong with a text of one or more statements. */
 export const faultsOf = (texts: string, schema: Schema): string[] =>
   plain(texts)
-    .split(/; ?/)
+    .split(/; ?|\b(?:loop|then|else) (?=(?:select|insert|update|delete|with|perform|return|for|if)\b)/)
     .flatMap((text) =>
       Object.keys(rules)
         .filter((name) => rules[name]!(text, schema))

@@ -1,5 +1,5 @@
-// Child processes that own an embedded PostgreSQL each, as root or as a plain user. They are killed
-// by process ids that they or PostgreSQL have written down.
+// These are child processes that own an embedded PostgreSQL each, as root or as a plain user. They are killed by process ids that
+// they or PostgreSQL have written down.
 
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -16,7 +16,7 @@ export const nobody = 65_534
 const asUserNobody = ['setpriv', `--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups']
 const embedded = new URL('../server/src/db/embedded/start.ts', import.meta.url).href
 
-/** Whether root can run a service as a plain user: not from a checkout that only root may enter. */
+/** True when root can run a service as a plain user: not from a checkout that only root may enter. */
 export const canBeNobody =
   process.getuid?.() === 0 &&
   spawnSync(asUserNobody[0]!, [...asUserNobody.slice(1), 'test', '-r', fileURLToPath(embedded)]).status === 0
@@ -53,7 +53,7 @@ export async function tryService(dataDir: string, options: Options = {}) {
         log.push(line)
         if (/^(ready|refused) /.test(line)) resolve(line)
       })
-      // Not when the process exits: its last lines may still be unread then.
+      // This does not wait for the exit of the process: its last lines may still be unread then.
       .once('close', () => reject(new Error(`no answer: ${log.join('; ')}`)))
   })
   const end = async (signal: NodeJS.Signals) => {
@@ -71,7 +71,7 @@ export async function tryService(dataDir: string, options: Options = {}) {
   }
 }
 
-/** Starts a service, or throws what it was refused for. */
+/** Starts a service, or throws the reason of a refusal. */
 export async function startService(dataDir: string, options: Options = {}) {
   const service = await tryService(dataDir, options)
   if (service.refusal) throw new Error(`The service was refused: ${service.refusal}`)
@@ -89,7 +89,7 @@ export function spawnService(dataDir: string, { asNobody, within = [], env = {} 
 
 let cache: string | undefined
 
-/** Where the services keep what Node has compiled: a folder that both accounts may write to. */
+/** Returns the folder where the services store what Node has compiled: both accounts may write to it. */
 function compileCache(): string {
   if (cache === undefined) {
     cache = mkdtempSync(path.join(tmpdir(), 'embedded-test-compiled-'))
@@ -107,7 +107,7 @@ export async function createDirectory(asNobody = false) {
 
 const used = new Map<boolean, ReturnType<typeof createDirectory>>()
 
-/** A DATA_DIR that was used before: a copy of one, because creating a cluster takes a second. */
+/** Makes a DATA_DIR that was used before: a copy of one, because creating a cluster takes a second. */
 export async function createUsedDirectory(asNobody: boolean) {
   const use = async () => {
     const first = await createDirectory(asNobody)

@@ -1,9 +1,9 @@
-// Tests of one engine. With TEST_CITUS_URL all others run on the cluster (docs/cluster.md).
+// These are tests of one engine. With TEST_CITUS_URL all others run on the cluster (docs/cluster.md).
 
 import { test } from 'vitest'
 import { citusUrl } from './citus.ts'
 
-/** For what a cluster does otherwise or does not have yet, and for tests that use what it does not allow. */
+/** These tests are about what a cluster does otherwise or does not have yet, or use what it does not allow. */
 export const onOneMachine = test.skipIf(citusUrl !== undefined)
 
 export const onCluster = test.skipIf(citusUrl === undefined)

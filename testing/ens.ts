@@ -2,7 +2,7 @@ import { getAddress, namehash } from 'viem'
 import { universalResolver } from '../server/src/chains/ens.ts'
 import type { Chain } from './chain.ts'
 
-/** Puts ENS where it is on Ethereum. */
+/** Installs ENS at its address on Ethereum. */
 export async function installEns(chain: Chain) {
   const deployed = await chain.deploy('Ens.sol', 'UniversalResolver')
   const resolver = await chain.deploy('Ens.sol', 'Resolver')
@@ -14,9 +14,9 @@ export async function installEns(chain: Chain) {
     await chain.client.waitForTransactionReceipt({ hash })
   }
   return {
-    /** Has a name resolved by a contract. */
+    /** Makes a contract resolve a name. */
     resolveBy: (name: string, address: string) => write(registry, 'setResolver', [namehash(name), address]),
-    /** Has an address say that it has a name. */
+    /** Makes an address claim a name. */
     call: (address: string, name: string) => write(registry, 'setName', [address, name]),
     /** Points a name to an address. */
     async point(name: string, address: string) {

@@ -1,5 +1,5 @@
-// Server-Sent Events by hand (WHATWG HTML, section 9.2). Tests, drills and the benchmark must see what the service sends,
-// not what the SDK makes of it.
+// These functions read Server-Sent Events by hand (WHATWG HTML, section 9.2). Tests, drills and the benchmark must see what the
+// service sends, not what the SDK makes of it.
 
 /** Returns a function that takes a stream's text piece by piece; each block goes to `onBlock` once it is complete. */
 export function blockReader(onBlock: (block: string) => void): (piece: string) => void {
@@ -20,6 +20,6 @@ export async function readBlocks(response: Response, onBlock: (block: string) =>
   for await (const piece of response.body!.pipeThrough(new TextDecoderStream())) read(piece)
 }
 
-/** The value of a block's field; undefined when it has no such field. */
+/** Returns the value of a block's field; undefined when it has no such field. */
 export const fieldOf = (block: string, name: 'id' | 'data' | 'retry'): string | undefined =>
   new RegExp(`^${name}: ?(.*)$`, 'm').exec(block)?.[1]

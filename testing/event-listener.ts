@@ -11,11 +11,11 @@ interface Received {
 interface Options {
   lastEventId?: string | undefined
   lifetime?: number
-  /** In place of a sign-in. */
+  /** The token in place of a sign-in. */
   token?: string
 }
 
-/** A client of the event stream over a real socket. It keeps what it receives and never reconnects. */
+/** Opens a client of the event stream over a real socket. It remembers what it receives and never reconnects. */
 export async function listenTo(
   service: Service,
   wallet: string,
@@ -39,15 +39,16 @@ export async function listenTo(
   }
   const reading = readBlocks(response, (block) => receive(block, received, state)).catch(() => {})
   void reading.then(() => (state.ended = true))
-  if (response.ok) await expect.poll(() => state.retries.length, { interval: 5 }).toBeGreaterThan(0)
+  if (response.ok)
+    await expect.poll(() => state.retries.length, { timeout: 20_000, interval: 5 }).toBeGreaterThan(0)
   return {
     response,
-    /** What a refusal says. */
+    /** The reason of a refusal. */
     detail,
     received,
     state,
     events: () => received.map(({ event }) => event),
-    /** The texts of the messages received. */
+    /** Returns the texts of the messages received. */
     messages: () => received.flatMap(({ event }) => ('item' in event ? [event.item.message] : [])),
     /** Waits until it has received that many events. */
     receives: (count: number, timeout = 20_000) =>

@@ -3,7 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { findAbandoned } from '../server/src/db/embedded/host.ts'
 
-/** A folder of a test's own, removed with it. In memory where there is room, since what tests write need not last. */
+/** Makes a folder of a test's own, removed with it. It is in memory where there is room, since what tests write need not last. */
 export async function newFolder(name: string) {
   const parent = await parentFolder()
   const prefix = `parley-${name}-`
@@ -15,7 +15,10 @@ export async function newFolder(name: string) {
 
 const remove = (folder: string) => rm(folder, { recursive: true, force: true, maxRetries: 5 })
 
-/** Linux keeps `/dev/shm` in memory. Containers often have 64 MB of it, which is too little for a PostgreSQL. */
+/**
+ * Returns the parent of temporary folders. Linux has `/dev/shm` in memory. Containers often have 64 MB of it, which is too little
+ * for a PostgreSQL.
+ */
 async function parentFolder(): Promise<string> {
   const memory = '/dev/shm'
   const { bavail, bsize } = await statfs(memory).catch(() => ({ bavail: 0, bsize: 0 }))

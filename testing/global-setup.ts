@@ -11,12 +11,12 @@ declare module 'vitest' {
   }
 }
 
-/** Migrated once per run; each test clones it. */
+/** The template is migrated once per run; each test clones it. */
 export const templateDatabase = 'parley_template'
 
 /**
- * A real PostgreSQL for each worker, or the one of TEST_DATABASE_URL or the cluster of TEST_CITUS_URL for all. Workers that share one also share its
- * transaction ids: an open transaction of one test then delays what another test waits for.
+ * Starts a real PostgreSQL for each worker, or uses the one of TEST_DATABASE_URL or the cluster of TEST_CITUS_URL for all.
+ * Workers that share one also share its transaction ids: an open transaction of one test then delays what another test waits for.
  */
 export default async function setup(project: TestProject) {
   await using stack = new AsyncDisposableStack()

@@ -1,4 +1,4 @@
-// A wallet that has every lasting grant, and ways to see whether each still works.
+// This is a wallet that has every lasting grant, with ways to see whether each still works.
 
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect } from 'vitest'
@@ -14,7 +14,7 @@ import { startReceiver } from './webhook-receiver.ts'
 
 const adminApiKey = 'an-admin-key-that-is-long-enough-to-be-one'
 
-/** A service from which everything can be granted, and another instance beside it. */
+/** Starts a service from which everything can be granted, and another instance beside it. */
 export async function startGranting() {
   await using stack = new AsyncDisposableStack()
   const smtp = stack.use(await startSmtp())
@@ -37,7 +37,7 @@ export async function startGranting() {
 
   const newOwner = () => newOwnerOf(service)
 
-  /** Sends a message to the owner, of somebody it has accepted, and does what follows. */
+  /** Sends a message to the owner, from somebody it has accepted, and does what follows. */
   async function writeTo({ address, friend }: Owner) {
     // After an erasure it has accepted nobody, and while it is banned it cannot.
     const accepting = (await service.as(address)).setContact({ peer: friend, body: { state: 'accepted' } })
@@ -58,7 +58,7 @@ export async function startGranting() {
     }
   }
 
-  /** How often the service sends something for a message to the owner, by a channel. */
+  /** Returns true when the service sends something by a channel for a message to the owner. */
   async function countsOf(owner: Owner, sent: () => number): Promise<boolean> {
     const before = sent()
     await writeTo(owner)
@@ -89,7 +89,7 @@ async function newOwnerOf(service: Service) {
 }
 type Owner = Awaited<ReturnType<typeof newOwnerOf>>
 
-/** Adds a grant; answers whether it works on an instance, asked after that. */
+/** Adds a grant; returns a function that checks whether it works on an instance. */
 type Adders = Record<LastingGrant, (owner: Owner) => Promise<(on: Service) => Promise<boolean>>>
 
 interface World {

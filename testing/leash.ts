@@ -1,6 +1,6 @@
-// Programs that must not outlive this process, also when it is killed by `kill -9`: those that work in one folder.
-// A shell waits for the end of its input, which ends with this process, and then kills them. A signal at the death of the
-// parent (`setpriv --pdeathsig`) reaches a child only, and the PostgreSQL that Patroni starts is nobody's child.
+// These programs must not outlive this process, also when it is killed by `kill -9`: those that work in one folder. A shell waits
+// for the end of its input, which ends with this process, and then kills them. A signal at the death of the parent (`setpriv
+// --pdeathsig`) reaches a child only, and the PostgreSQL that Patroni starts is nobody's child.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -23,12 +23,12 @@ do sleep 0.05; done
 rm -rf "$@"`
 
 /**
- * When it is disposed of, or this process has ended in whatever way: kills all programs whose working directory lies in the
- * folder, and removes some files. Needs Linux to find the programs; elsewhere it only removes the files.
+ * Kills all programs whose working directory lies in the folder, and removes some files: when it is disposed of, or this process
+ * has ended in whatever way. It needs Linux to find the programs; elsewhere it only removes the files.
  */
 export function leash(folder: string, files: string[] = [folder]): AsyncDisposable {
   const shell = spawn('sh', ['-c', script, 'sh', folder, ...files], {
-    // Not in the folder, and not in the terminal's process group: Ctrl-C ends this process, then the programs.
+    // The shell is not in the folder, and not in the terminal's process group: Ctrl-C ends this process, then the programs.
     cwd: '/',
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],

@@ -1,17 +1,17 @@
-// A name server for tests: DNS over UDP (RFC 1035) on loopback, which answers as it is told, each time anew.
+// This is a name server for tests: DNS over UDP (RFC 1035) on loopback, with the answers that a test sets.
 
 import { createSocket } from 'node:dgram'
 
 type Kind = 'A' | 'AAAA'
 
-/** What is known of a name: addresses of the kind that is asked for, behind other names. */
+/** The known addresses of a name, of the kind that is requested, behind other names. */
 interface Known {
-  /** Names that the answer leads over (CNAME), the first being that of the name itself. */
+  /** The names that lead to the answer (CNAME); the first is that of the name itself. */
   over?: string[]
   addresses: string[]
 }
 
-/** Nothing known, a failure of the server, or no answer at all. */
+/** The answer says that nothing is known, or a failure of the server, or does not come. */
 type Answer = Known | 'unknown' | 'fails' | 'silent'
 
 const kinds: Record<number, Kind> = { 1: 'A', 28: 'AAAA' }
@@ -59,7 +59,7 @@ function reply(question: Buffer, type: number, given: Exclude<Answer, 'silent'>)
     ...over.map((_, place) => record(names[place]!, 5, names[place + 1]!)),
     ...addresses.map((one) => record(names.at(-1)!, type, bytesOf(one))),
   ]
-  // An answer, with recursion; one question, these answers, nothing beside.
+  // The header says: an answer, with recursion; one question, these answers, nothing beside.
   header.writeUInt16BE(0x8180 | code, 2)
   for (const [place, count] of [1, records.length, 0, 0].entries()) header.writeUInt16BE(count, 4 + 2 * place)
   return Buffer.concat([header, question.subarray(12), ...records])
@@ -75,7 +75,7 @@ const nameOf = (name: string) =>
     Buffer.from([0]),
   ])
 
-/** One that nobody may keep: it is valid for no second. */
+/** Makes a record that nobody may cache: it is valid for no second. */
 function record(owner: Buffer, type: number, data: Buffer): Buffer {
   const fixed = Buffer.alloc(10)
   fixed.writeUInt16BE(type, 0)
@@ -84,7 +84,7 @@ function record(owner: Buffer, type: number, data: Buffer): Buffer {
   return Buffer.concat([owner, fixed, data])
 }
 
-/** The bytes of an address, of IPv6 without dots in it. */
+/** Returns the bytes of an address, of IPv6 without dots in it. */
 function bytesOf(address: string): Buffer {
   if (address.includes('.')) return Buffer.from(address.split('.').map(Number))
   const [before, after] = address

@@ -1,4 +1,4 @@
-// Three servers of NATS in one cluster on 127.0.0.1, from Debian's package nats-server.
+// These are three NATS servers in one cluster on 127.0.0.1, from Debian's package nats-server.
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -10,13 +10,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { leash } from './leash.ts'
 import { freePort } from './ports.ts'
 
-/** Why there can be no cluster here; undefined when there can be one. */
+/** The reason why there can be no cluster here; undefined when there can be one. */
 export const noNats: string | undefined =
   spawnSync('nats-server', ['--version']).error && 'there is no nats-server: apt-get install nats-server'
 
 const credentials = { user: 'parley', pass: 'a-password-of-tests' }
 
-/** All servers end with it, and with this process. */
+/** Starts the cluster. All servers end with it, and with this process. */
 export async function startNatsCluster() {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'parley-nats-'))
   const held = leash(folder)

@@ -7,12 +7,12 @@ import { newDatabase } from './database.ts'
 
 const migrations = path.join(import.meta.dirname, '../server/migrations')
 
-/** How many partitions a table with a bucket has. */
+/** The number of partitions of a table with a bucket. */
 const partitions = 8
 
 /**
- * A database of a test's own with the tables of the migrations, of which each that has a bucket is partitioned by it. Plans
- * then show which statements stay in one bucket, and unique indexes must hold the bucket: as on a cluster.
+ * A database of a test's own with the tables of the migrations; each that has a bucket is partitioned by it. Plans then show
+ * which statements stay in one bucket, and unique indexes must hold the bucket: as on a cluster.
  */
 export async function newPartitionedDatabase() {
   await using stack = new AsyncDisposableStack()
@@ -54,5 +54,5 @@ function partitionedByBucket(statement: string, table: string, columns: string):
   return [`create table ${table} (\n${columns}) partition by hash (${key});`, ...parts].join('\n')
 }
 
-/** The table of which this is a partition. */
+/** Returns the table of a partition. */
 export const partitionOf = (relation: string): string | undefined => /^(\w+)_p\d$/.exec(relation)?.[1]

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** A free TCP port of 127.0.0.1. Below 32768, since the system gives out the ports above to any connection. */
+/** Returns a free TCP port of 127.0.0.1. It is below 32768, since the system gives out the ports above to any connection. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = 10_000 + Math.floor(Math.random() * 22_000)

@@ -1,5 +1,5 @@
-// A primary and a hot standby of it, from the PostgreSQL that the service brings along. The standby begins as a copy of the
-// primary's files, because that package has no pg_basebackup.
+// These are a primary and a hot standby of it, from the PostgreSQL that the service has as a package. The standby begins as a
+// copy of the primary's files, because that package has no pg_basebackup.
 
 import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
@@ -7,17 +7,19 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { startEmbedded } from '../server/src/db/embedded/start.ts'
-import { migrateAll } from '../server/src/jobs/migrate.ts'
 import { newFolder } from './folder.ts'
+import { copyMigrated } from './migrated-cluster.ts'
 
 interface Options {
-  /** How long the standby keeps back each commit, in milliseconds. */
+  /** The milliseconds by which the standby delays each commit. */
   lag?: number
-  /** Further settings of PostgreSQL, of both or of the standby alone. */
+  /** Further settings of PostgreSQL, for both or only for the standby. */
   settings?: Record<string, string>
   standbySettings?: Record<string, string>
-  /** Keeps a copy of the primary for `startSecond`. */
+  /** Stores a copy of the primary for `startSecond`. */
   withSecond?: boolean
+  /** For PostgreSQL the pair is another system than all other pairs, which are copies of one. It has no tables. */
+  isOtherSystem?: boolean
 }
 
 /** Both have the tables of the service in one database. Both end with the pair. */
@@ -26,6 +28,7 @@ export async function startPostgresPair({
   settings = {},
   standbySettings = {},
   withSecond = false,
+  isOtherSystem = false,
 }: Options = {}) {
   await using stack = new AsyncDisposableStack()
   const { path: folder } = stack.use(await newFolder('pair'))
@@ -35,10 +38,8 @@ export async function startPostgresPair({
   const ofBoth = { max_connections: '200', wal_keep_size: '256MB', ...settings }
   const start = (dataDir: string, own: Record<string, string>) =>
     startEmbedded({ dataDir, log: () => {}, settings: { ...ofBoth, ...own } })
-  {
-    await using first = await start(primaryDir, {})
-    await migrateAll(first.url)
-  }
+  if (isOtherSystem) await (await start(primaryDir, {}))[Symbol.asyncDispose]()
+  else await copyMigrated(primaryDir)
   for (const copy of withSecond ? [standbyDir, secondDir] : [standbyDir]) {
     await promisify(execFile)('cp', ['-a', primaryDir, copy])
     await writeFile(path.join(copy, 'postgres/standby.signal'), '')
@@ -72,9 +73,9 @@ export async function startPostgresPair({
   return {
     primaryUrl: primary.url,
     standbyUrl,
-    /** Where the standby keeps its files, with the process id of its PostgreSQL. */
+    /** The folder of the standby's files, with the process id of its PostgreSQL. */
     standbyFiles: path.join(standbyDir, 'postgres'),
-    /** From now on the standby keeps back each commit for so many milliseconds. Without `lag`. */
+    /** From now on the standby delays each commit by `milliseconds`. This works without `lag`. */
     delay: async (milliseconds: number) => {
       await query(standbyUrl, `alter system set recovery_min_apply_delay = ${Math.round(milliseconds)}`)
       await query(standbyUrl, 'select pg_reload_conf()')
@@ -86,7 +87,7 @@ export async function startPostgresPair({
     startSecond: (of: string) => start(secondDir, following(of)),
     /** Ends the primary for good. */
     stopPrimary,
-    /** The standby takes writes from now on. */
+    /** The standby accepts writes from now on. */
     promote: () => query(standbyUrl, 'select pg_promote()'),
     /** Ends the standby for good. */
     stopStandby,

@@ -1,10 +1,10 @@
-// CPU time and memory of processes, from Linux's /proc. On other systems every figure is NaN.
+// This reads CPU time and memory of processes from Linux's /proc. On other systems every figure is NaN.
 
 import { readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
 
 const ticksPerSecond = 100
 
-/** A process and its children: for PostgreSQL's main process, all of PostgreSQL. */
+/** Returns a process and its children: for PostgreSQL's main process, all of PostgreSQL. */
 export function family(pid: number): number[] {
   try {
     const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
@@ -14,7 +14,7 @@ export function family(pid: number): number[] {
   }
 }
 
-/** The processes whose working directory is this one or lies below it. */
+/** Returns the processes whose working directory is this one or lies below it. */
 export function processesIn(folder: string): number[] {
   const works = (pid: string) => {
     try {
@@ -30,14 +30,14 @@ export function processesIn(folder: string): number[] {
 
 export const parentOf = (pid: number): number => Number(statOf(pid)[1] ?? Number.NaN)
 
-/** Seconds of CPU that processes and their ended children have used so far. */
+/** Returns the seconds of CPU that processes and their ended children have used so far. */
 export const cpuSeconds = (pids: number[]): number =>
   pids.reduce((sum, pid) => {
     const fields = statOf(pid)
     return sum + fields.slice(11, 15).reduce((ticks, field) => ticks + Number(field), 0) / ticksPerSecond
   }, 0)
 
-/** Seconds of CPU that the whole machine has used so far. */
+/** Returns the seconds of CPU that the whole machine has used so far. */
 export function machineSeconds(): number {
   try {
     const [user, nice, system, , , irq, softirq] = readFileSync('/proc/stat', 'utf8')
@@ -50,12 +50,12 @@ export function machineSeconds(): number {
   }
 }
 
-/** Resident memory in MiB: the most since `forgetPeak`. */
+/** Returns the resident memory in MiB: the most since `forgetPeak`. */
 export const peakMemory = (pid: number): number => megabytes(`/proc/${pid}/status`, 'VmHWM')
-/** Resident memory in MiB. */
+/** Returns the resident memory in MiB. */
 export const memory = (pid: number): number => megabytes(`/proc/${pid}/status`, 'VmRSS')
 
-/** Memory in MiB of processes that share some of it; shared memory counts once. */
+/** Returns the memory in MiB of processes that share some of it; shared memory counts once. */
 export const sharedMemory = (pids: number[]): number =>
   pids.reduce((sum, pid) => sum + (megabytes(`/proc/${pid}/smaps_rollup`, 'Pss') || 0), 0) || Number.NaN
 
@@ -67,7 +67,7 @@ export function forgetPeak(pid: number): void {
   }
 }
 
-/** The fields after the name, which may contain anything: state, parent, … */
+/** Returns the fields after the name, which may contain anything: state, parent, … */
 function statOf(pid: number): string[] {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')

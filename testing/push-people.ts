@@ -1,8 +1,8 @@
-import type { Push } from '../server/src/features/notifications/push-service.ts'
+import type { Push } from '../server/src/features/notifications/push-content.ts'
 import { startPushService } from './push-service.ts'
 import { newWallet, startService } from './service.ts'
 
-/** A service that sends pushes to a push service of the tests, and people whose browsers get them. */
+/** Starts a service that sends pushes to a push service of the tests, and people whose browsers get them. */
 export async function startPushing() {
   const pushService = await startPushService()
   const service = await startService({
@@ -30,7 +30,7 @@ export async function startPushing() {
     service,
     pushService,
     newPerson,
-    /** Does the jobs, also those that wait for their time. */
+    /** Runs the jobs, also those that wait for their time. */
     work: async (after = 60_000): Promise<void> => {
       await service.runJobs()
       await service.ctx.db.query(
@@ -40,7 +40,7 @@ export async function startPushing() {
       await service.runJobs()
       await service.runJobs()
     },
-    /** As if half a minute had gone by since the last push. */
+    /** Moves the last push half a minute into the past. */
     later: () => service.ctx.db.query('update push_marks set told_ms = told_ms - 60000'),
     async [Symbol.asyncDispose]() {
       await service[Symbol.asyncDispose]()

@@ -1,11 +1,11 @@
-// A push service over TLS for tests: it takes pushes (RFC 8030), decrypts them as the browser would (RFC 8291), checks who
-// signed them (RFC 8292), and answers as it is told.
+// This is a push service over TLS for tests: it accepts pushes (RFC 8030), decrypts them as the browser would (RFC 8291), checks
+// who signed them (RFC 8292), and answers as a test sets.
 
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { createRequire } from 'node:module'
-import { newBrowser } from './subscribing.ts'
+import { newBrowser } from './push-browser.ts'
 
 const { decrypt } = createRequire(import.meta.url)('http_ece') as {
   decrypt: (body: Buffer, options: object) => Buffer
@@ -32,7 +32,7 @@ ogaqMblzRjm+vV1bi02OO3Ldt0LEyh1KaVC6nqM01is8LWe6WW/iuinU
 interface Received {
   endpoint: string
   headers: Record<string, string | string[] | undefined>
-  /** What the browser would read. */
+  /** The content that the browser would read. */
   push: { v: number; kind: string; title: string; body: string; tag: string; url: string; badge: number }
   /** The claims of the signature. */
   claims: { aud: string; exp: number; sub: string }
@@ -84,7 +84,7 @@ export async function startPushService() {
     host,
     received,
     answerBy: (next: Answer) => void (answer = next),
-    /** What a browser gives the service when a person turns notifications on. */
+    /** Returns what a browser gives the service when a person turns notifications on. */
     subscribe(name: string) {
       const browser = newBrowser(`https://${host}/${name}`, name)
       browsers.set(name, browser)

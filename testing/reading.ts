@@ -8,7 +8,7 @@ export interface Person {
 /** The NFT that messages are about. */
 export const token = { nftaddr: '0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb', nftid: '7' }
 
-/** Everything that a wallet can read about its messages, those with a peer, and those in the community `Town`. */
+/** Reads everything that a wallet can read about its messages, those with a peer, and those in the community `Town`. */
 export async function readLists({ address, client }: Person, peer: string, query: object): Promise<void> {
   const pair = { fromaddr: address, toaddr: peer, query }
   await client.getInbox({ address })

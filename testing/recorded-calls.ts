@@ -1,6 +1,6 @@
 import type { Client } from '@parley/sdk'
 
-/** A client that adds the name of each endpoint it calls. */
+/** Returns a client that adds the name of each endpoint it calls. */
 export const recordingCalls = (client: Client, called: Set<string>): Client =>
   new Proxy(client, {
     get(of, name: keyof Client) {

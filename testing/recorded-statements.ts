@@ -8,11 +8,11 @@ interface Node {
 }
 
 export interface Recorded {
-  /** What the service gave to Db.query, by its text. */
+  /** The texts that the service gave to Db.query. */
   texts: Set<string>
   /**
-   * For each statement that was run, by its text, also inside the functions of the database: how many partitions of one
-   * table it touches at most. Of several runs the least, because a batch may be about several buckets.
+   * For each statement that was run, by its text, also inside the functions of the database: the maximum number of partitions of
+   * one table that it touches. The least of several runs counts, because a batch may be about several buckets.
    */
   touched: Map<string, number>
   /** The tables that were read or written. */
@@ -53,7 +53,7 @@ export function recordStatements(): Recorded & Disposable {
 
 type Method = (this: pg.Client, ...given: unknown[]) => unknown
 
-/** Other connections ask what is no request's: whether the database is there, what it is. */
+/** Returns false for other connections, which query what is no request's: whether the database is there, what it is. */
 const isOfPool = (client: pg.Client): boolean =>
   /^parley( jobs)?$/.test(
     (client as unknown as { connectionParameters: { application_name: string } }).connectionParameters

@@ -1,9 +1,8 @@
 import { tasks } from '../server/src/features/retention/tasks.ts'
+import { day } from '../server/src/lib/times.ts'
 import type { Service } from './service.ts'
 
-const day = 86_400_000
-
-/** Deletes what was written before a time, as the job does it a day later on a service that keeps messages for a day. */
+/** Deletes what was written before a time, as the job does it a day later on a service that stores messages for a day. */
 export async function expireBefore({ ctx }: Service, time: string | number): Promise<void> {
   const now = new Date(time).getTime() + day
   const config = { ...ctx.config, retentionDays: 1 }
@@ -14,5 +13,5 @@ export async function expireBefore({ ctx }: Service, time: string | number): Pro
   )
 }
 
-/** Deletes what was kept for holds that have ended. */
+/** Deletes what was stored for holds that have ended. */
 export const forgetReleased = ({ ctx }: Service) => tasks['forget-released'](ctx)

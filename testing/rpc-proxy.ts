@@ -5,7 +5,7 @@ export interface RpcCall {
   params: unknown[]
 }
 
-/** The answer instead of the node's: a JSON-RPC error or result, raw text with a status, or `hang`; undefined forwards. */
+/** The response in place of the node's: a JSON-RPC error or result, raw text with a status, or `hang`; undefined forwards. */
 type Interception =
   | { error: { code: number; message: string } }
   | { result: unknown }
@@ -13,7 +13,7 @@ type Interception =
   | 'hang'
   | undefined
 
-/** A proxy between the service and a node. It records calls, and can answer like a node that fails. */
+/** Starts a proxy between the service and a node. It records calls, and can answer like a node that fails. */
 export async function startRpcProxy(target: string) {
   const calls: RpcCall[] = []
   let intercept: (call: RpcCall) => Interception = () => undefined

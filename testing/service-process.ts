@@ -1,30 +1,37 @@
-// The service as its operators run it: a process of its own, started, stopped and killed by its process id.
+// This runs the service as its operators do: in a process of its own, started, stopped and killed by its process id.
 
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const root = path.dirname(import.meta.dirname)
 const main = path.join(root, 'server/src/main.ts')
-// As `npm start` has it: what Node has compiled once is not compiled again at the next start.
+// The cache is that of `npm start`: what Node has compiled once is not compiled again at the next start.
 const compileCache = path.join(root, 'node_modules/.cache/node')
 
-/** The command that runs the service on Node, with options of Node's own. Another release has another file. */
+/** Returns the command that runs the service on Node, with options of Node's own. Another release has another file. */
 export const nodeCommand = (options: string[] = [], file = main): string[] => [
   process.execPath,
   ...options,
   file,
 ]
 
+/** Returns that command with the options that `npm start` gives to Node. */
+export const startCommand = (): string[] =>
+  nodeCommand(
+    execFileSync(process.execPath, [path.join(root, 'tools/v8-flags.mjs')], { encoding: 'utf8' })
+      .split(/\s+/)
+      .filter(Boolean),
+  )
+
 export interface ServiceProcessOptions {
-  /** Settings of the service. Of this process's own environment only PATH is handed on. */
+  /** Settings of the service. Only PATH is passed on from this process's own environment. */
   env?: Record<string, string>
-  /** Where it listens; see `freePort`. */
+  /** The port on which it listens; see `freePort`. */
   port: number
   /** The program and its arguments; `nodeCommand()` when left out. */
   command?: string[]
-  /** The directory it runs in. */
   cwd?: string
   /** Opens a channel for messages to the process. */
   channel?: boolean
@@ -32,14 +39,14 @@ export interface ServiceProcessOptions {
 
 export interface ServiceProcess extends AsyncDisposable {
   port: number
-  /** What the next launch runs. */
+  /** The command of the next launch. */
   command: string[]
   url: string
   readonly child: ChildProcess
   readonly pid: number
-  /** The process has ended although nothing here ended it. */
+  /** True when the process has ended although nothing here ended it. */
   readonly hasCrashed: boolean
-  /** The last 50,000 characters that the process printed since its start. */
+  /** Returns the last 50,000 characters that the process printed since its start. */
   printed: () => string
   /** Starts the process, also again after its end, on the same port and with the same settings. */
   launch(): ChildProcess

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type ClientOptions, createClient } from '@parley/sdk'
 import type { FastifyInstance } from 'fastify'
 import type { DestinationStream } from 'pino'
+import { afterAll, beforeAll } from 'vitest'
 import { createApp } from '../server/src/app.ts'
 import { readers, tasks } from '../server/src/background.ts'
 import { issueToken } from '../server/src/auth/tokens.ts'
@@ -24,14 +25,24 @@ interface Options extends Partial<Config> {
   pair?: { primaryUrl: string; standbyUrl: string } | undefined
   /** Milliseconds between two sweeps over the event streams. */
   tickEvery?: number
-  /** What is known of the disk of the database. */
+  /** Milliseconds between two reads of what other instances change. */
+  refreshEvery?: number
+  /** The state of the database's disk. */
   disk?: { isShort: boolean }
-  /** Where the log goes. */
+  /** The stream that receives the log. */
   logTo?: DestinationStream
 }
 
-/** A whole service on a database of its own. `await using` drops it at the end of the test. */
-export async function startService({ beside, pair, tickEvery, disk, logTo, ...overrides }: Options = {}) {
+/** Starts a whole service on a database of its own. `await using` drops it at the end of the test. */
+export async function startService({
+  beside,
+  pair,
+  tickEvery,
+  refreshEvery,
+  disk,
+  logTo,
+  ...overrides
+}: Options = {}) {
   const given = pair ? { databaseUrl: pair.primaryUrl } : beside
   const own = given ? undefined : await newDatabase(templateDatabase)
   const { databaseUrl } = (given ?? own)!
@@ -54,6 +65,7 @@ export async function startService({ beside, pair, tickEvery, disk, logTo, ...ov
     log,
     ...(disk && { disk }),
     ...(tickEvery && { tickEvery }),
+    ...(refreshEvery && { refreshEvery }),
   })
   const app = await createApp(ctx)
   let listening: Promise<string> | undefined
@@ -62,7 +74,7 @@ export async function startService({ beside, pair, tickEvery, disk, logTo, ...ov
     ctx,
     app,
     databaseUrl,
-    /** The SDK, signed in as a wallet. */
+    /** Returns the SDK, signed in as a wallet. */
     as: async (address: string) => clientOf(app, { token: await newToken(ctx, address) }),
     anonymous: clientOf(app),
     /**
@@ -88,7 +100,7 @@ export async function startService({ beside, pair, tickEvery, disk, logTo, ...ov
 const listenOn = async (app: FastifyInstance, port?: number) =>
   app.listen({ port: port ?? (await freePort()), host: '127.0.0.1' })
 
-/** A service that knows the address at which it listens, as a page needs it where wallets sign texts. */
+/** Starts a service that knows the address at which it listens, as a page needs it where wallets sign texts. */
 export async function startSite(options: Options = {}): Promise<Service> {
   const port = await freePort()
   const host = `127.0.0.1:${port}`
@@ -96,20 +108,34 @@ export async function startSite(options: Options = {}): Promise<Service> {
   return startService({ port, publicUrl: `http://${host}`, ...options, allowedDomains })
 }
 
+/**
+ * Starts one service for all tests of a file, which is there once its tests run. Each test has wallets and chats of its own, and
+ * depends on no other.
+ */
+export function useService(options: Options = {}): Service {
+  let started: Service | undefined
+  beforeAll(async () => void (started = await startService(options)))
+  afterAll(() => started?.[Symbol.asyncDispose]())
+  return new Proxy({} as Service, { get: (_, name) => Reflect.get(started!, name) })
+}
+
 export type Service = Awaited<ReturnType<typeof startService>>
 
-/** A token as a wallet gets it by signing in now. `lifetime` in seconds. */
+/** Returns a token as a wallet gets it by signing in now. `lifetime` is in seconds. */
 export const newToken = async (ctx: Context, address: string, lifetime?: number): Promise<string> =>
   issueToken(ctx, address, { lifetime, signOut: await ctx.signOuts.numberFor(address) })
 
-/** The address of a wallet that no other test uses. */
+/** Returns the address of a wallet that no other test uses. */
 export const newWallet = () => `0x${randomBytes(20).toString('hex')}`
 
-/** The SDK on an app, without a socket. */
+/** Returns a name of a community that no other test uses. */
+export const newName = (word: string) => `${word}-${randomBytes(4).toString('hex')}`
+
+/** Returns the SDK on an app, without a socket. */
 export const clientOf = (app: FastifyInstance, options: Partial<ClientOptions> = {}) =>
   createClient({ baseUrl: '', fetch: injectInto(app), retry: false, ...options })
 
-/** A `fetch` that calls the app directly, without a socket. */
+/** Returns a `fetch` that calls the app directly, without a socket. */
 export const injectInto =
   (app: FastifyInstance): typeof fetch =>
   async (url, init) => {

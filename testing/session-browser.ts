@@ -8,9 +8,8 @@ const userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Fire
 const ownPage = { 'sec-fetch-site': 'same-origin' }
 
 /**
- * A browser at a page of the service, as far as sessions need one: it keeps the last cookie it was
- * given, whose path the caller has to mind. `headers` say where its page is; at the service when left
- * out.
+ * Opens a browser at a page of the service, as far as sessions need one: it stores the last cookie it received, whose path the
+ * caller must check. `headers` say where its page is; at the service when left out.
  */
 export function openBrowser(app: FastifyInstance, headers: Record<string, string> = ownPage) {
   let cookie = ''
@@ -19,11 +18,11 @@ export function openBrowser(app: FastifyInstance, headers: Record<string, string
   const inject = injectInto(app)
 
   return {
-    /** As a browser sends it: name and value. */
+    /** Returns the cookie as a browser sends it: name and value. */
     cookie: () => cookie,
     token: () => token,
 
-    /** Signs a wallet in with a session. Answers the whole `Set-Cookie`. */
+    /** Signs a wallet in with a session. Returns the whole `Set-Cookie`. */
     async signIn({ address, signMessage }: PrivateKeyAccount): Promise<string> {
       let sent = ''
       const withHeaders: typeof fetch = async (url, init) => {
@@ -41,7 +40,7 @@ export function openBrowser(app: FastifyInstance, headers: Record<string, string
       return sent
     },
 
-    /** Renews with the cookie it has, or another one. Keeps what it is given, token and cookie. */
+    /** Renews with the cookie it has, or another one. Stores what it receives, token and cookie. */
     async renew(address: string, presented = cookie, more: Record<string, string> = {}) {
       const answer = await app.inject({
         method: 'POST',

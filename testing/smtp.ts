@@ -17,7 +17,7 @@ interface Options {
   tls?: boolean
 }
 
-/** A real mail server on a port of this machine. `await using` stops it at the end of the test. */
+/** Starts a real mail server on a port of this machine. `await using` stops it at the end of the test. */
 export async function startSmtp({ port = 0, tls = false }: Options = {}) {
   const inbox: Received[] = []
   const state = { refusal: undefined as { responseCode: number; message: string } | undefined }
@@ -53,7 +53,7 @@ export async function startSmtp({ port = 0, tls = false }: Options = {}) {
   return {
     url: `smtp://127.0.0.1:${actual}`,
     port: actual,
-    /** What has arrived, oldest first. */
+    /** The mails that have arrived, oldest first. */
     inbox,
     /** Refuses every recipient from now on: temporarily with 4xx, permanently with 5xx. */
     refuse: (responseCode: number, message = 'no') => (state.refusal = { responseCode, message }),
@@ -62,6 +62,6 @@ export async function startSmtp({ port = 0, tls = false }: Options = {}) {
   }
 }
 
-/** A header of a mail by its lower-case name. */
+/** Returns a header of a mail by its lower-case name. */
 export const header = ({ mail }: Received, name: string): string | undefined =>
   mail.headers.find(({ key }) => key === name)?.value

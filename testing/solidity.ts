@@ -27,7 +27,7 @@ interface Output {
 }
 
 function compile(file: string): Map<string, Compiled> {
-  // Loaded when first needed: the compiler is 9 MB of WebAssembly.
+  // It is loaded when first needed: the compiler is 9 MB of WebAssembly.
   const solc: { compile: (input: string, callbacks: object) => string } = require('solc')
   const name = path.basename(file)
   const input = {

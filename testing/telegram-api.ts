@@ -1,5 +1,5 @@
-// A Bot API of Telegram for tests, on loopback: it answers in the documented shapes (https://core.telegram.org/bots/api), keeps
-// updates until they are confirmed, and lets one poll at a time wait.
+// This is a Telegram Bot API for tests, on loopback: it answers in the documented shapes (https://core.telegram.org/bots/api),
+// stores updates until they are confirmed, and lets one poll at a time wait.
 
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -11,7 +11,7 @@ interface Sent {
   chat_id: number
   text: string
   [parameter: string]: unknown
-  /** When it came, by this machine. */
+  /** The time when it came, by this machine's clock. */
   at: number
 }
 
@@ -21,7 +21,7 @@ interface Refusal {
   parameters?: { retry_after?: number; migrate_to_chat_id?: number }
 }
 
-/** What `sendMessage` answers: undefined is well, a text something that is not documented, `breaks off` no answer. */
+/** The response to `sendMessage`: undefined is a success, a text something that is not documented, `breaks off` no response. */
 type Rule = (sent: Sent, times: number) => Refusal | string | undefined
 
 interface Update {
@@ -59,7 +59,7 @@ export async function startTelegram() {
   const updates = createUpdates()
   const sent: Sent[] = []
   let rule: Rule = () => undefined
-  /** What every method answers. */
+  /** Every method returns this failure. */
   let failing: Refusal | undefined
 
   function sendMessage(parameters: object, response: ServerResponse) {
@@ -100,7 +100,7 @@ export async function startTelegram() {
   }
 }
 
-/** What people write to the bot, kept until it is confirmed. */
+/** Stores what people write to the bot, until it is confirmed. */
 function createUpdates() {
   const polls: { offset: number | undefined; allowed_updates: unknown }[] = []
   let updates: Update[] = []
@@ -134,7 +134,7 @@ function createUpdates() {
       const { offset, timeout = 0, allowed_updates } = parameters as Poll
       polls.push({ offset, allowed_updates })
       endOther()
-      // Confirms all before it.
+      // The offset confirms all updates before it.
       updates = updates.filter(({ update_id: id }) => id >= (offset ?? 0))
       const finish = () => {
         waiting = undefined
@@ -151,7 +151,7 @@ function createUpdates() {
     polls,
     /** Updates that are not confirmed. */
     unconfirmed: () => updates.length,
-    /** How often two polled at once. */
+    /** Counts how often two polled at once. */
     conflicts: () => conflicts,
     isPolled: () => waiting !== undefined,
     /** A person writes to the bot, in the chat of the two or elsewhere. */

@@ -1,6 +1,6 @@
-// A service with a bot of Telegram, and people who write to it.
+// This is a service with a Telegram bot, and people who write to it.
 
-import { defaults } from '../server/src/messages/telling.ts'
+import { defaults } from '../server/src/messages/notification-policy.ts'
 import { pollOnce } from '../server/src/features/notifications/telegram-poll.ts'
 import { pauseAll } from '../server/src/features/notifications/telegram-store.ts'
 import type { Client } from '@parley/sdk'
@@ -45,7 +45,7 @@ export async function startTelegramService() {
       await from.client.sendDirectMessage({ body: { fromaddr: from.address, toaddr: to.address, message } })
     )[0]!
 
-  /** Does the jobs that are due, after those that wait were made so. */
+  /** Runs the jobs that are due, after those that wait were made so. */
   async function workOnce(after = 60_000) {
     await db.query(
       `update graphile_worker._private_jobs set run_at = now() where run_at < now() + $1 * interval '1 millisecond'`,
@@ -54,7 +54,7 @@ export async function startTelegramService() {
     await service.runJobs()
   }
 
-  /** Does the jobs, also those that wait for their time or for that of a chat. */
+  /** Runs the jobs, also those that wait for their time or for that of a chat. */
   async function work(after = 60_000) {
     await service.runJobs()
     for (let n = 0; n < 2; n++) {
@@ -63,7 +63,7 @@ export async function startTelegramService() {
     }
   }
 
-  /** Two who have accepted each other, of whom the second has linked a chat and was told so. */
+  /** Makes two wallets that have accepted each other; the second has linked a chat and got the confirmation. */
   async function newPair() {
     const [alice, bob] = [await newPerson(), await newPerson()]
     await linkChat(bob)
@@ -90,11 +90,11 @@ export async function startTelegramService() {
     work,
     newPair,
     befriend,
-    /** The jobs that would send something. */
+    /** Returns the jobs that would send something. */
     jobs: () =>
       db.query<{ task: string; wait: number }>(
         `select task_identifier as task, extract(epoch from run_at - now())::float8 as wait from graphile_worker.jobs
-         where task_identifier like '%telegram%'`,
+         where key like '%telegram%'`,
       ),
     [Symbol.asyncDispose]: async () => {
       await service[Symbol.asyncDispose]()
@@ -104,13 +104,13 @@ export async function startTelegramService() {
 }
 
 export const codeOf = (url: string) => new URL(url).searchParams.get('start')!
-/** Of somebody who is no user of the service. */
+/** Returns the id of somebody who is no user of the service. */
 export const newId = () => ids++
-/** Quiet at all hours. */
+/** These hours make it quiet at all times. */
 export const always = [{ days: [1, 2, 3, 4, 5, 6, 7], from: '00:00', to: '00:00' }]
 export const wants = (push: { dm: boolean; requests: boolean }) => ({ ...defaults, push })
 
-/** All that a wallet does about Telegram. It stays linked. */
+/** Calls everything that a wallet can do about Telegram. It stays linked. */
 export async function useTelegram(
   { ctx }: Service,
   telegram: Awaited<ReturnType<typeof startTelegram>>,
@@ -126,6 +126,6 @@ export async function useTelegram(
   telegram.write(from, await start())
   await pollOnce(ctx, new AbortController().signal, 0)
   await client.getTelegramLink()
-  // As an answer that asks to wait would.
+  // A response that requests a wait would do this.
   await pauseAll(ctx.db, ctx.db.now())
 }

@@ -1,4 +1,4 @@
-// A contract of tokens on a chain of its own, and the host of their metadata and pictures, which counts what it is asked.
+// This is a contract of tokens on a chain of its own, and the host of their metadata and pictures, which counts its requests.
 
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -7,7 +7,7 @@ import type { Hex } from 'viem'
 import { startChain } from './chain.ts'
 import { newWallet, type Service, startService } from './service.ts'
 
-/** Both are there for the tests of a file, each of which begins with a host that has nothing. */
+/** Starts both for the tests of a file, each of which begins with a host that has nothing. */
 export async function startTokenHost() {
   const asked: string[] = []
   const answers = new Map<string, RequestListener>()
@@ -39,7 +39,7 @@ export async function startTokenHost() {
     await chain.client.waitForTransactionReceipt({ hash })
   }
 
-  /** A new token whose metadata is at an address. */
+  /** Makes a new token whose metadata is at an address. */
   const mint = async (uri: string, id = ++ids): Promise<{ nftaddr: string; nftid: string }> => {
     await write('mint', [owner, id, uri])
     return { nftaddr: pictures.address, nftid: String(id) }
@@ -52,7 +52,7 @@ export async function startTokenHost() {
     site,
     asked,
     answers,
-    /** Who has all tokens. */
+    /** The wallet that has all tokens. */
     owner,
     write,
     mint,
@@ -65,7 +65,7 @@ export async function startTokenHost() {
   }
 }
 
-/** What a wallet is told of a token. */
+/** Returns what a wallet can read about a token. */
 export async function look(
   service: Service,
   token: { nftaddr: string; nftid: string },

@@ -1,9 +1,10 @@
-// The operator's tool as a process of its own.
+// This runs the operator's tool as a process of its own.
 
 import { execFile } from 'node:child_process'
 import path from 'node:path'
 
-const tool = path.join(import.meta.dirname, '../server/src/parley.ts')
+/** The program of the tool. */
+export const tool = path.join(import.meta.dirname, '../server/src/parley.ts')
 
 /** Runs a command without a terminal, by Node itself or by another program such as npx. */
 export const parley = (

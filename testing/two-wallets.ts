@@ -1,8 +1,7 @@
-import { newWallet, startService } from './service.ts'
+import { newWallet, type Service } from './service.ts'
 
-/** For tests: a service, and two wallets that are signed in. */
-export async function twoWallets(options: Parameters<typeof startService>[0] = {}) {
-  const service = await startService(options)
+/** For tests: makes two wallets that are signed in to a service. */
+export async function twoWallets(service: Service) {
   const [alice, bob] = [newWallet(), newWallet()]
   const [asAlice, asBob] = [await service.as(alice), await service.as(bob)]
   const send = async (message: string, more = {}) =>
@@ -18,7 +17,6 @@ export async function twoWallets(options: Parameters<typeof startService>[0] = {
     send,
     answer,
     pair: { fromaddr: alice, toaddr: bob },
-    [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),
   }
 }
 

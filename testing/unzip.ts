@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import { fromBufferPromise } from 'yauzl'
 
-/** The files of a ZIP archive by name. */
+/** Returns the files of a ZIP archive by name. */
 export async function unzip(archive: Buffer): Promise<Map<string, Buffer>> {
   const files = new Map<string, Buffer>()
   const zip = await fromBufferPromise(archive)

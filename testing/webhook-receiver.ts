@@ -1,4 +1,4 @@
-// A server on loopback that takes webhooks, and answers as a test says.
+// This is a server on loopback that accepts webhooks, and answers as a test says.
 
 import { createPublicKey, verify } from 'node:crypto'
 import { createServer, type ServerResponse } from 'node:http'
@@ -9,7 +9,7 @@ export interface Received {
   body: string
 }
 
-/** A status, or more of an answer; `drop` ends the connection without one. */
+/** A status, or more of a response; `drop` ends the connection without one. */
 type Answer = number | 'drop' | ((response: ServerResponse) => void)
 
 export async function startReceiver() {
@@ -44,14 +44,14 @@ interface Told {
   data: { id?: number; fromaddr?: string; toaddr?: string; nftaddr?: string; word?: string; text?: string }
 }
 
-/** What was told, without what each delivery has. */
+/** Returns what the deliveries said, without what each delivery has. */
 export const toldBy = (received: Received[]) =>
   received.map(({ body }) => {
     const { type, data } = JSON.parse(body) as Told
     return { type, data }
   })
 
-/** Whether the ed25519 signature of a delivery is by the public key of its webhook. */
+/** Returns true when the ed25519 signature of a delivery is by the public key of its webhook. */
 export function isSignedBy(publicKey: string, { headers, body }: Received): boolean {
   const content = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`
   const signatures = headers['webhook-signature']!.matchAll(/v1a,(\S+)/g)

@@ -1,27 +1,31 @@
 import type { Client } from '@parley/sdk'
+import type { Endpoint } from '@parley/sdk/contract/endpoint.ts'
+import { contract } from '@parley/sdk/contract/index.ts'
 import { tasks } from '../server/src/background.ts'
 import type { Db } from '../server/src/db/pool.ts'
 import { webhookReader } from '../server/src/features/webhooks/reader.ts'
+import { publishingByAdmin } from '../server/src/auth/publishing.ts'
 import { updateName } from '../server/src/features/names/store.ts'
 import { getChat } from '../server/src/features/ownership/store.ts'
 import { enqueue } from '../server/src/jobs/queue.ts'
 import { countFirstContacts } from '../server/src/limits/first-contacts.ts'
-import { addUsage, none } from '../server/src/limits/usage.ts'
-import { readHead } from '../server/src/live/log.ts'
+import { addUsage, none } from '../server/src/limits/daily-usage.ts'
+import { readHead } from '../server/src/cluster/log.ts'
 import { type Name, parseName } from '../server/src/values/display-name.ts'
 import { inOrder, pairBucket } from '../server/src/values/bucket.ts'
 import { listenTo } from './event-listener.ts'
+import { requestOf } from './example-request.ts'
 import { followAll } from './follow-all.ts'
-import { change, forget, read } from './changing.ts'
-import { decide } from './deciding.ts'
-import { moderate, moderateChat } from './moderating.ts'
+import { change, forget, read } from './mark-and-delete.ts'
+import { decide } from './make-decisions.ts'
+import { moderate, moderateChat } from './moderators.ts'
 import { base64data, type Person, token } from './reading.ts'
 import { recordingCalls } from './recorded-calls.ts'
 import { expireBefore, forgetReleased } from './retention.ts'
-import { newWallet, type Service } from './service.ts'
-import { signInAndOut } from './signing-in.ts'
+import { newToken, newWallet, type Service } from './service.ts'
+import { signInAndOut } from './sign-in-and-out.ts'
 import type { startSmtp } from './smtp.ts'
-import { nowhere, registerCommands, subscribe } from './subscribing.ts'
+import { nowhere, registerCommands, subscribe } from './push-browser.ts'
 import { botToken, type startTelegram } from './telegram-api.ts'
 import { useTelegram } from './telegram-people.ts'
 
@@ -34,7 +38,7 @@ interface Outside {
 
 const adminApiKey = 'an-admin-key-that-is-long-enough-to-be-one'
 
-/** The settings of a service on which everything can be used. */
+/** Returns the settings of a service on which everything can be used. */
 export const settingsOfAll = ({ smtp, telegram }: Outside) => ({
   adminApiKey,
   smtpUrl: smtp.url,
@@ -47,8 +51,8 @@ export const settingsOfAll = ({ smtp, telegram }: Outside) => ({
 })
 
 /**
- * Calls every endpoint of a service with `settingsOfAll`, and does all work in the background, so that each statement is run. Answers the endpoints. `beforeErasure` is
- * given the wallets that have done it all, which then are erased.
+ * Calls every endpoint of a service with `settingsOfAll`, and does all work in the background, so that each statement is run.
+ * Returns the endpoints. `beforeErasure` receives the wallets that have done it all, which are erased then.
  */
 export async function useEverything(
   service: Service,
@@ -87,6 +91,7 @@ export async function useEverything(
   await countFirstContacts(service.ctx.db, alice.address)
   await addUsage(service.ctx.db, 1, [{ ...none(), walletaddr: carol.address, bytes: 1 }])
   await carol.client.deleteConversation({ fromaddr: alice.address, toaddr: carol.address })
+  await callOthers(service, alice.address, called)
   await workInBackground(service)
   await beforeErasure([alice, bob, carol].map(({ address }) => address))
   for (const { address, client } of [alice, bob, carol]) {
@@ -97,7 +102,20 @@ export async function useEverything(
   return called
 }
 
-/** Names, pictures, keys and settings. Bob wants mails. */
+/** Calls the endpoints that nothing above calls, with the examples of the contract. */
+async function callOthers({ app, ctx }: Service, wallet: string, called: Set<string>): Promise<void> {
+  const last = new Set(['exportAccount', 'eraseAccount', 'signOutEverywhere'])
+  for (const [name, endpoint] of Object.entries<Endpoint>(contract)) {
+    if (called.has(name) || last.has(name)) continue
+    const headers = { authorization: `Bearer ${await newToken(ctx, wallet)}` }
+    const { statusCode, body } = await app.inject({ ...requestOf(endpoint, wallet), headers })
+    // An endpoint whose examples are not enough is called above.
+    if (statusCode >= 400 && statusCode !== 404) throw new Error(`${name}: ${statusCode} ${body}`)
+    called.add(name)
+  }
+}
+
+/** Sets names, pictures, keys and settings. Bob wants mails. */
 async function setUp(service: Service, [alice, bob, carol]: Person[], smtp: Smtp) {
   for (const name of ['Alice', 'Alicia'])
     await alice!.client.setName({ body: { address: alice!.address, name } })
@@ -126,9 +144,10 @@ async function setUp(service: Service, [alice, bob, carol]: Person[], smtp: Smtp
     })
   const settings = { walletaddr: bob!.address, email: 'bob@example.org', notifydm: 'true', notify24: 'true' }
   for (let n = 0; n < 2; n++) await asAdmin('/v1/update_settings', settings, 'bob')
-  // A name that its owner on the chain takes from another wallet; no chain is asked here.
+  // Its owner on the chain takes this name from another wallet; no chain is queried here.
   const name = { ...(parseName('Dora') as Name), onChain: true }
-  for (const one of [bob!, carol!]) await updateName(service.ctx.db, { address: one.address, name })
+  for (const one of [bob!, carol!])
+    await updateName(service.ctx.db, publishingByAdmin, { address: one.address, name })
   await carol!.client.updateSettings({ body: { walletaddr: carol!.address, email: 'carol@example.org' } })
   await carol!.client.getSettings({ address: carol!.address })
   await service.runJobs()
@@ -137,7 +156,7 @@ async function setUp(service: Service, [alice, bob, carol]: Person[], smtp: Smtp
   await carol!.client.deleteSettings({ address: carol!.address })
 }
 
-/** Direct messages: alone, several at once, with and without keys. */
+/** Sends direct messages: alone, several at once, with and without keys. */
 async function write(db: Db, [alice, bob, carol]: Person[]): Promise<void> {
   const send = ({ address, client }: Person, to: Person, key?: string) => {
     const body = { fromaddr: address, toaddr: to.address, message: 'gm', ...token }
@@ -145,7 +164,7 @@ async function write(db: Db, [alice, bob, carol]: Person[]): Promise<void> {
   }
   for (let n = 0; n < 2; n++) await send(alice!, bob!, 'one')
   await send(bob!, alice!)
-  // The first go alone, the rest together: a few one by one, many in a batch; in one conversation, then in several.
+  // The first messages go alone, the rest together: a few one by one, many in a batch; in one conversation, then in several.
   for (const keys of [0, 30])
     for (const [of, peers] of [[bob!], [bob!, carol!]].entries())
       for (const length of [6, 40]) {
@@ -154,7 +173,7 @@ async function write(db: Db, [alice, bob, carol]: Person[]): Promise<void> {
         await Promise.all(Array.from({ length }, (_, n) => send(alice!, to(n), keyOf(n))))
       }
   await send(carol!, carol!)
-  // A conversation whose time is ahead takes no more.
+  // A conversation whose time is ahead accepts no further messages.
   const pair = inOrder(bob!.address, carol!.address)
   await send(bob!, carol!, 'soon')
   await db.query(
@@ -165,7 +184,7 @@ async function write(db: Db, [alice, bob, carol]: Person[]): Promise<void> {
   await bob!.client.sendTyping({ body: { fromaddr: bob!.address, toaddr: alice!.address } })
 }
 
-/** A community, the chat of an NFT, comments. */
+/** Uses a community, the chat of an NFT, comments. */
 async function chat(db: Db, { address, client }: Person, others: Person[], anyone: Client): Promise<void> {
   await client.createCommunity({ body: { community: 'Town', social: [{ type: 'web', name: 'town' }] } })
   await client.createImage({ body: { addr: 'Town', base64data } })
@@ -199,7 +218,7 @@ async function chat(db: Db, { address, client }: Person, others: Person[], anyon
     await one.client.countComments(token)
   }
   const [one] = others
-  // Without a chain it is not answered, so its statement is run by itself.
+  // Without a chain it fails, so its statement is run by itself.
   await one!.client.checkOwnership({ contract: token.nftaddr, wallet: one!.address }).catch(() => {})
   await one!.client.listMembers({ nftaddr: 'Town' })
   for (const query of [{}, { after: 'Town' }, { prefix: 'to' }]) await one!.client.listCommunities({ query })
@@ -215,7 +234,7 @@ async function workInBackground(service: Service): Promise<void> {
   await enqueue(service.ctx.db, 'post-answer', { walletaddr: newWallet(), hook: 'none', id: 1 })
   await followAll(service.ctx.db, webhookReader(service.ctx))
   for (let round = 0; round < 2; round++) await service.runJobs()
-  // As if all of it had happened long ago.
+  // This clock makes all of it seem long ago.
   const db = { ...service.ctx.db, now: () => Date.now() + 100 * 3_600_000 }
   await tasks['forget-expired']({ ...service.ctx, db }, {}, undefined as never)
   await expireBefore(service, Date.now())

@@ -1,6 +1,5 @@
-// Asks the package registry for known vulnerabilities of the service's dependencies. Fails on a
-// moderate one or worse. Many mirrors do not offer this: then it says so and does not fail, except
-// with `--strict`.
+// This script queries the package registry for known vulnerabilities of the service's dependencies. It fails on a moderate one or
+// worse. Many mirrors do not offer this: then it says so and does not fail, except with `--strict`.
 
 import { spawnSync } from 'node:child_process'
 import { dirname } from 'node:path'

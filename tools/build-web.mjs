@@ -1,6 +1,5 @@
-// Builds the web client when its sources have changed since the last build. It compares the list of
-// source files with their sizes and times; when that differs (a checkout changes all times), it
-// compares their content.
+// This script builds the web client when its sources have changed since the last build. It compares the list of source files with
+// their sizes and times; when that differs (a checkout changes all times), it compares their content.
 
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -24,6 +23,8 @@ const sources = [
   'docs',
   'sdk/README.md',
   'sdk/src',
+  'sdk/package.json',
+  'tools/sdk-tables.ts',
   'package-lock.json',
 ]
 
@@ -53,7 +54,7 @@ function readStamp() {
   }
 }
 
-/** Without it the next start compares the content again, so a checkout that is read-only does without. */
+/** Without the stamp the next start compares the content again, so a checkout that is read-only works without it. */
 function writeStamp(stamp) {
   try {
     writeFileSync(stampFile, JSON.stringify(stamp))
@@ -63,8 +64,8 @@ function writeStamp(stamp) {
 }
 
 /**
- * Answers whether it worked. A failure does not stop the start: the service is of use without its
- * web client.
+ * Builds the client; returns true when it worked. A failure does not stop the start: the service is of use without its web
+ * client.
  */
 async function build() {
   console.log('Building the web client …')
@@ -73,7 +74,7 @@ async function build() {
   if (!existsSync(vite)) return fail('vite is not installed.')
   const missing = findMissing()
   if (missing) return fail(`${missing} is missing. "npm ci" installs it.`)
-  // The first empties the folder.
+  // The first build empties the folder.
   for (const config of ['vite.config.ts', 'vite.docs.config.ts']) {
     const { status, stdout, stderr } = spawnSync(
       process.execPath,
@@ -93,7 +94,7 @@ async function build() {
   return true
 }
 
-/** A package of the client's own. Without it another version is found, or none, somewhere in the build. */
+/** Finds a package of the client's own that is missing. Without it the build uses another version from elsewhere, or none. */
 function findMissing() {
   const { packages } = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8'))
   return Object.keys(packages).find(
@@ -104,7 +105,7 @@ function findMissing() {
   )
 }
 
-/** Without the lines of a stack: what went wrong stands before them. */
+/** Prints the failure without the lines of a stack: the reason stands before them. */
 function fail(why) {
   console.warn(`The web client could not be built: ${why.replaceAll(/^ +at .*\n?/gm, '')}`)
   return false

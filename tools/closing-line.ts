@@ -2,8 +2,8 @@ import { writeSync } from 'node:fs'
 import type { Reporter, TestModule } from 'vitest/node'
 
 /**
- * Ends the test command with `N passed, N failed`. A test file that does not load counts as a failure. Before that line
- * it names each test that failed at first and passed when it was tried again.
+ * Ends the test command with `N passed, N failed`. A test file that does not load counts as a failure. Before that line it names
+ * each test that failed at first and passed in the retry.
  */
 export default class ClosingLine implements Reporter {
   private lines = ''
@@ -21,7 +21,7 @@ export default class ClosingLine implements Reporter {
     const { passed, failed } = count
     const skipped = count.skipped + count.pending
     this.lines += `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`
-    // At exit, so that it comes after the output of every other reporter.
+    // It prints at exit, so that it comes after the output of every other reporter.
     process.once('exit', () => writeSync(1, this.lines))
   }
 }

@@ -1,6 +1,6 @@
-// Shows what the service does: two new wallets sign in, send messages, join chats, comment, and
-// read their inboxes. `npm run demo [-- --url <address>]` uses the service at that address
-// (PUBLIC_URL or http://127.0.0.1:8080 by default), and starts one when none runs there.
+// This script shows what the service does: two new wallets sign in, send messages, join chats, comment, and read their inboxes.
+// `npm run demo [-- --url <address>]` uses the service at that address (PUBLIC_URL or http://127.0.0.1:8080 by default), and
+// starts one when none runs there.
 
 import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -64,7 +64,7 @@ console.log('\nThe conversation, as both see it:')
 for (const { timestamp, fromaddr, message } of conversation)
   console.log(`  ${timestamp}  ${fromaddr === alice.address ? 'Alice' : 'Bob  '}  ${message}`)
 
-// A collection that is on no chain, so its chat is open to all, whatever chains are configured.
+// The collection is on no chain, so its chat is open to all, whatever chains are configured.
 const collection = generatePrivateKey().slice(0, 42)
 console.log('')
 await alice.parley.setName({ body: { address: alice.address, name: `alice-${alice.address.slice(2, 8)}` } })
@@ -130,7 +130,7 @@ function untilInterrupt(): Promise<void> {
   return new Promise((resolve) => process.once('SIGINT', resolve))
 }
 
-/** One violet pixel as PNG. */
+/** Returns one violet pixel as PNG. */
 function picture(): string {
   return 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAADElEQVQI12OosXoLAALZAaTXCstVAAAAAElFTkSuQmCC'
 }

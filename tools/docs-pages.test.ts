@@ -1,8 +1,8 @@
-// The pages at /docs: what they are made of, and that each program and command in the quick starts runs.
+// These tests check what the pages at /docs are made of, and that each program and command in the quick starts runs.
 
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { readFile, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -12,7 +12,7 @@ import { errorStatus } from '@parley/sdk/contract/errors.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newFolder } from '../testing/folder.ts'
 import { freePort } from '../testing/ports.ts'
-import { type Service, startService } from '../testing/service.ts'
+import { newWallet, type Service, startService } from '../testing/service.ts'
 import { groups } from '../web/build-docs.mjs'
 import { createIds, idOf } from '../web/docs-index.mjs'
 import { errorsPage, pageFile } from './errors-page.ts'
@@ -41,7 +41,23 @@ test('every file of docs/ is a page, and is in the list of pages', () => {
   )
 })
 
-// That each `type` leads there is in server/test/error-types.test.ts.
+test('no two pages of the list have names that begin alike, and none is a bare “it”', async () => {
+  const page = await get('/docs/start')
+  const [list] = /<nav class="pages"[^]*?<\/nav>/.exec(page.body)!
+  const names = [...list.matchAll(/<a [^>]*>([^<]+)<\/a>/g)].map(([, name]) => name!)
+  const stems = names.map(
+    (name) =>
+      name
+        .toLowerCase()
+        .replace(/^(run)ning\b/, '$1')
+        .split(' ')[0]!,
+  )
+  expect(names.length).toBeGreaterThan(15)
+  expect(stems.filter((stem, at) => stem !== 'the' && stems.indexOf(stem) !== at)).toEqual([])
+  expect(names.filter((name) => name.endsWith(' it'))).toEqual([])
+})
+
+// server/test/error-types.test.ts checks that each `type` leads there.
 test('the page of errors has a part for each code', async () => {
   const page = await get('/docs/errors')
   expect(page.statusCode).toBe(200)
@@ -141,7 +157,7 @@ test('the search knows every word of every page, in an index of bounded size', a
   }
 })
 
-/** The programs of a page, in its order: its language, and its text. */
+/** Returns the programs of a page, in its order: its language, and its text. */
 async function programsOf(page: string) {
   const text = await readFile(path.join(root, `docs/${page}.md`), 'utf8')
   return [...text.matchAll(/^```(\w+)\n([\s\S]*?)^```/gm)].map(([, language, body]) => ({
@@ -150,7 +166,7 @@ async function programsOf(page: string) {
   }))
 }
 
-/** Whether the web client has a page at this path. */
+/** Returns true when the web client has a page at this path. */
 const isPage = (pathname: string): boolean => {
   const routes = readFileSync(path.join(root, 'web/src/routes.tsx'), 'utf8')
   return [...routes.matchAll(/<Route path="(\/[^"*]+)"/g)].some(([, pattern]) =>
@@ -160,7 +176,7 @@ const isPage = (pathname: string): boolean => {
 
 const here = 'http://127.0.0.1:8080'
 
-/** Without the Node of the packages, which npm puts in front: the one that is installed may be older. */
+/** The path leaves out the Node of the packages, which npm puts in front: the one that is installed may be older. */
 const pathOfPeople = process.env
   .PATH!.split(':')
   .filter((folder) => !folder.includes('node_modules'))
@@ -216,6 +232,45 @@ test.for(['start-builder', 'start-site-owner'])(
     expect(printed.join('')).toContain(page === 'start-builder' ? 'Bob reads: gm' : `${url}/c/gardeners`)
   },
 )
+
+test('a bot in two minutes is one, as it is pasted', { timeout: 120_000 }, async () => {
+  await using folder = await newFolder('bot')
+  await symlink(path.join(root, 'node_modules'), path.join(folder.path, 'node_modules'))
+  const text = await readFile(path.join(root, 'docs/bots.md'), 'utf8')
+  const [, pasted] = /^ +```ts\n([^]*?)^ +```/m.exec(text)!
+  const url = await service.listen()
+  await writeFile(path.join(folder.path, 'bot.ts'), pasted!.replaceAll(here, url))
+  const [bot, person] = [newWallet(), newWallet()]
+  const asBot = await service.as(bot)
+  const [made] = await asBot.createApiKey({ body: { label: 'bot', scopes: ['inbox:read', 'dm:send'] } })
+  const started = spawn('npx', ['node', 'bot.ts'], {
+    cwd: folder.path,
+    env: {
+      PATH: pathOfPeople,
+      PARLEY_API_KEY: made!.key,
+      ...(process.env.HOME && { HOME: process.env.HOME }),
+    },
+    detached: true,
+    stdio: 'ignore',
+  })
+  const asPerson = await service.as(person)
+  const send = (message: string) =>
+    asPerson.sendDirectMessage({ body: { fromaddr: person, toaddr: bot, message } })
+  const newest = async () =>
+    (await asPerson.listConversation({ fromaddr: person, toaddr: bot })).at(-1)?.message
+  try {
+    // It reads what comes once it listens.
+    await expect.poll(() => existsSync(path.join(folder.path, 'bot.json')), { timeout: 30_000 }).toBe(true)
+    await send('gm')
+    await expect.poll(newest, { timeout: 30_000 }).toBe('Hello!')
+    await send('how are you?')
+    await expect.poll(newest, { timeout: 30_000 }).toBe('You wrote: how are you?')
+  } finally {
+    const ended = once(started, 'exit')
+    process.kill(-started.pid!, 'SIGTERM')
+    await ended
+  }
+})
 
 test('every command of start-operator runs', { timeout: 180_000 }, async () => {
   await using folder = await newFolder('quick-start')

@@ -1,11 +1,10 @@
-// Installs what package-lock.json lists, unless it is there already. Runs before `npm start`, `npm
-// test` and the other commands, so that a clean checkout needs no other step. Plain JavaScript that
-// runs on Node 20, since the Node that runs everything else is itself one of the packages.
+// This script installs what package-lock.json lists, unless it is there already. It runs before `npm start`, `npm test` and the
+// other commands, so that a clean checkout needs no other step. It is plain JavaScript that runs on Node 20, since the Node that
+// runs everything else is itself one of the packages.
 //
-// npm writes node_modules/.package-lock.json when an install is complete and removes it when `npm
-// ci` begins, so comparing it with package-lock.json finds an interrupted install as well as an
-// outdated one. Of two commands that start together one installs: it updates the time of a lock
-// file, and the other one waits until that file is removed or stale.
+// npm writes node_modules/.package-lock.json when an install is complete and removes it when `npm ci` begins, so comparing it
+// with package-lock.json finds an interrupted install as well as an outdated one. When two commands start together, one installs:
+// it updates the time of a lock file, and the other one waits until that file is removed or stale.
 
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
@@ -47,7 +46,7 @@ function tryLock() {
     if (error.code !== 'EEXIST') fail(`This user cannot write to ${root} (${error.code}).`)
   }
   if (!isStale(lockFile)) return false
-  // Renamed first, so that of two commands that wait only one removes it.
+  // It is renamed first, so that only one of two waiting commands removes it.
   const aside = `${lockFile}-${process.pid}`
   try {
     renameSync(lockFile, aside)
@@ -65,7 +64,7 @@ function isStale(file) {
 }
 
 async function install(reason) {
-  console.log(`Installing the packages (needed once: ${reason}) …`)
+  console.log(`Installing the packages, which can take a minute (needed once: ${reason}) …`)
   const alive = setInterval(() => utimesSync(lockFile, new Date(), new Date()), 1_000)
   process.on('exit', () => rmSync(lockFile, { force: true }))
   const { status, child } = runNpm()
@@ -84,7 +83,7 @@ async function install(reason) {
 }
 
 function runNpm() {
-  // A complete install of this directory, however npm is configured.
+  // This makes a complete install of this directory, however npm is configured.
   const always = [
     '--include=optional',
     '--package-lock=true',
@@ -95,7 +94,7 @@ function runNpm() {
   const quiet = ['--engine-strict=false', '--audit=false', '--fund=false', '--loglevel=error']
   const args = ['ci', ...always, ...quiet, ...(needsDevelopment() ? ['--include=dev'] : [])]
   const env = { ...process.env }
-  // Set by the npm that runs this script: they describe that command, not this one.
+  // The npm that runs this script sets them: they describe that command, not this one.
   for (const name of ['npm_config_workspace', 'npm_config_workspaces']) delete env[name]
   const cli = process.env.npm_execpath ?? ''
   const [command, ...before] = /npm-cli\.c?js$/.test(cli)
@@ -120,8 +119,7 @@ function needsDevelopment() {
 }
 
 /**
- * The first difference between package-lock.json and node_modules, in a few words; undefined when
- * there is none.
+ * Returns the first difference between package-lock.json and node_modules, in a few words; undefined when there is none.
  */
 function findMissing() {
   const installed = readPackages(join(modules, '.package-lock.json'))
@@ -143,7 +141,7 @@ function findMissing() {
   return undefined
 }
 
-/** A command of a workspace, such as `npx parley`, that an earlier install did not know. */
+/** Finds a command of a workspace, such as `npx parley`, that an earlier install did not know. */
 function findUnlinked({ bin }) {
   return Object.keys(bin ?? {}).find((name) => !existsSync(join(modules, '.bin', name)))
 }

@@ -1,4 +1,4 @@
-// Makes docs/errors.md from the codes of errors in the contract: `npm run docs:errors`.
+// This script makes docs/errors.md from the codes of errors in the contract: `npm run docs:errors`.
 
 import { STATUS_CODES } from 'node:http'
 import { writeFile } from 'node:fs/promises'
@@ -7,11 +7,11 @@ import { type ErrorCode, errorStatus } from '../sdk/src/contract/errors.ts'
 
 export const pageFile = path.join(import.meta.dirname, '../docs/errors.md')
 
-/** When each occurs, and what to do then. */
+/** The texts say when each error occurs, and what to do then. */
 const texts: Record<ErrorCode, [when: string, todo: string]> = {
   bad_request: [
     'A value is missing, has another type or is out of its bounds, or the body is not JSON.',
-    '`errors` lists each rejected value with its place (`pointer`) and what a right one looks like. Mend the request; the same one fails again.',
+    '`errors` lists each rejected value with its place (`pointer`) and what a right one looks like. Correct the request; the same one fails again.',
   ],
   unauthorized: [
     'There is no token, or it is expired, signed out or not of this service. Also a signature or a code that does not fit.',
@@ -19,22 +19,22 @@ const texts: Record<ErrorCode, [when: string, todo: string]> = {
   ],
   forbidden: [
     'The caller may not do this: the item belongs to another wallet, a chat is for holders or for members, the caller is banned from it, or only an admin or an operator may.',
-    '`detail` says what is needed. Another try is of no use before that has changed.',
+    '`detail` says what is needed. Try again only after that has changed.',
   ],
   not_accepting: [
     'The recipient takes messages only from wallets that it has accepted, or that meet its conditions.',
     'Do not try again. `detail` says the conditions where the recipient shows them.',
   ],
   not_asked: [
-    'The wallet is a bot, and writes to one that has neither written to it nor accepted it.',
-    'Wait until the other wallet writes or accepts: a bot answers, and begins no conversations.',
+    'The wallet is a bot, and the recipient has neither written to it nor accepted it.',
+    'Wait until the other wallet writes or accepts: a bot begins no conversations.',
   ],
   sanctioned: [
     'Operators have banned or muted the wallet.',
     '`GET /v1/my_sanctions/{address}` says why and until when; the wallet may appeal there.',
   ],
   old_sign_in: [
-    'This needs a proof that the wallet is at hand now, and the token is of a sign-in some time ago.',
+    'This request needs a sign-in from the last hour, and the token is of an older one.',
     'Sign in again and repeat the request with the new token.',
   ],
   not_found: [
@@ -47,8 +47,12 @@ const texts: Record<ErrorCode, [when: string, todo: string]> = {
     'Send it again, over a better connection or with a smaller body.',
   ],
   conflict: [
-    'It is taken, or has changed meanwhile: a name, a community, the keys of a wallet.',
+    'The value is taken, or was changed meanwhile: a name, a community, the keys of a wallet.',
     'Read the present state, and try with another value.',
+  ],
+  limit_reached: [
+    'There is the maximum already of what would be added: API keys, webhooks, contacts, moderators of a chat.',
+    'Delete one first, as `detail` says. Waiting changes nothing.',
   ],
   payload_too_large: [
     'The body is larger than this endpoint takes.',
@@ -56,7 +60,7 @@ const texts: Record<ErrorCode, [when: string, todo: string]> = {
   ],
   uri_too_long: [
     'The address of the request is too long.',
-    'Shorten the query, or ask for fewer items at once.',
+    'Shorten the query, or request fewer items at once.',
   ],
   unsupported_media_type: [
     'The body is not JSON, or is compressed.',
@@ -67,11 +71,11 @@ const texts: Record<ErrorCode, [when: string, todo: string]> = {
     'Take a new key for each new request, and the same one only to repeat a request as it was.',
   ],
   rate_limited: [
-    'The wallet or the network address has sent more than its limit, or has stored as much as it may.',
+    'Too many requests came from the wallet or the network address, or a quota of the day is used up.',
     'Wait as many seconds as `Retry-After` says. The `RateLimit` fields say what is left. The SDK waits by itself.',
   ],
   request_pending: [
-    'The recipient has not answered this wallet yet, and there are as many messages as may wait.',
+    'The recipient has not answered this wallet yet, and the limit of messages that may wait is reached.',
     'Wait until the recipient accepts the request.',
   ],
   headers_too_large: [
@@ -115,7 +119,7 @@ Every answer that is an error has the media type \`application/problem+json\` (R
 A request that failed with a status from 500 on, or without an answer, may have been carried out. Repeat it with the same \`Idempotency-Key\`: nothing is stored twice.
 `
 
-/** The whole page, in the form that the formatter gives it. */
+/** Returns the whole page, in the form that the formatter gives it. */
 export const errorsPage = (): string =>
   [
     intro,

@@ -1,15 +1,12 @@
-// Completes package-lock.json for other platforms. Run it after each `npm install` that changes the
-// lock:
+// This script completes package-lock.json for other platforms. Run it after each `npm install` that changes the lock:
 //
 //     node tools/fix-lock.mjs            adds what is missing
 //     node tools/fix-lock.mjs --check    changes nothing, and fails when something is missing
 //
-// Packages with native parts list one optional package per platform. When the registry does not
-// answer for some of them, `npm install` leaves their entries out of the lock without a word, and
-// `npm ci` then refuses it as incomplete ("Missing: … from lock file"), here and on every machine.
-// An entry with the exact version and the platform is enough: npm skips it where it does not apply
-// and fetches it normally where it does. The platform is read from the package's name, which is how
-// all of them are named.
+// Packages with native parts list one optional package per platform. When the registry does not answer for some of them, `npm
+// install` leaves their entries out of the lock without a word, and `npm ci` then refuses it as incomplete ("Missing: … from lock
+// file"), here and on every machine. An entry with the exact version and the platform is enough: npm skips it where it does not
+// apply and fetches it normally where it does. The platform is read from the package's name, which is how all of them are named.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -61,7 +58,7 @@ else {
   console.log(`Added ${missing.size} entries to package-lock.json.`)
 }
 
-/** The missing entries, by path. */
+/** Returns the missing entries, by path. */
 function findMissing(packages) {
   const found = new Map()
   for (const [path, dependent] of Object.entries(packages)) {
@@ -75,7 +72,7 @@ function findMissing(packages) {
   return found
 }
 
-/** Whether `path` finds the package in its own node_modules or in one above it. */
+/** Returns true when `path` finds the package in its own node_modules or in one above it. */
 function isListed(packages, path, name) {
   if (packages[`${path ? `${path}/` : ''}node_modules/${name}`]) return true
   if (!path) return false
@@ -93,8 +90,7 @@ function readPlatform(name) {
     : words.includes('gnu')
       ? 'glibc'
       : undefined
-  // WebAssembly builds have a processor and no system; npm installs them only when asked for that
-  // processor.
+  // WebAssembly builds have a processor and no system; npm installs them only when that processor is requested.
   return { ...(cpu && { cpu: [cpu] }), ...(libc && { libc: [libc] }), ...(os && { os: [os] }) }
 }
 

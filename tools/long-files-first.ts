@@ -23,6 +23,7 @@ const longFiles = [
   'server/src/features/images/hostile.test.ts',
   'server/src/features/images/routes.test.ts',
   'server/test/plans.test.ts',
+  'server/test/charged.test.ts',
   'server/test/parley.test.ts',
   'server/src/check/check.test.ts',
   'server/test/quotas.test.ts',

@@ -1,4 +1,4 @@
-// Makes the package of the MCP server in mcp/dist: JavaScript, with the command parley-mcp.
+// This script makes the package of the MCP server in mcp/dist: JavaScript, with the command parley-mcp.
 //
 //     node --disable-warning=ExperimentalWarning tools/pack-mcp.ts
 
@@ -11,7 +11,7 @@ import { manifestOf, originOf, pack, root } from './packing.ts'
 const source = path.join(root, 'mcp/src')
 const lib = path.join(root, 'mcp/dist/lib')
 
-/** Builds the package and packs it. Answers the path of the tarball. */
+/** Builds the package and packs it. Returns the path of the tarball. */
 export async function packMcp(): Promise<string> {
   await rm(path.dirname(lib), { recursive: true, force: true })
   await mkdir(lib, { recursive: true })

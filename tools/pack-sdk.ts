@@ -1,4 +1,4 @@
-// Makes the package of the SDK in sdk/dist: JavaScript and declarations, without a private mark.
+// This script makes the package of the SDK in sdk/dist: JavaScript and declarations, without a private mark.
 //
 //     node tools/pack-sdk.ts        builds, and writes the tarball beside it
 //
@@ -8,14 +8,14 @@ import { execFile } from 'node:child_process'
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import * as slices from '../sdk/src/slices.ts'
 import { manifestOf, originOf, pack, root } from './packing.ts'
+import { featureNames, sdkTables } from './sdk-tables.ts'
 
 const sdk = path.join(root, 'sdk')
 const dist = path.join(sdk, 'dist')
 const run = promisify(execFile)
 
-/** Builds the package and packs it. Answers the path of the tarball. */
+/** Builds the package and packs it. Returns the path of the tarball. */
 export async function packSdk(): Promise<string> {
   await rm(dist, { recursive: true, force: true })
   await run(process.execPath, [
@@ -25,12 +25,14 @@ export async function packSdk(): Promise<string> {
   ])
   await mkdir(dist, { recursive: true })
   await toDeclared(path.join(dist, 'lib'))
-  await writeFile(path.join(dist, 'lib/slices.js'), slicesInWords())
+  await writeFile(path.join(dist, 'lib/slices.js'), sdkTables())
+  const types = path.join(dist, 'lib/slices.d.ts')
+  await writeFile(types, withTables(await readFile(types, 'utf8')))
   await cp(path.join(sdk, 'examples'), path.join(dist, 'examples'), { recursive: true })
   return pack('sdk', await manifest())
 }
 
-/** The package as it is published. */
+/** Returns the package.json as it is published. */
 async function manifest() {
   const { dependencies } = await manifestOf('sdk')
   const entry = (file: string) => ({ types: `./lib/${file}.d.ts`, default: `./lib/${file}.js` })
@@ -53,7 +55,7 @@ async function manifest() {
   }
 }
 
-/** Declarations name the files that are there: tsc leaves `.ts` in their imports. */
+/** Makes declarations name the files that are there: tsc leaves `.ts` in their imports. */
 async function toDeclared(folder: string) {
   for (const name of await readdir(folder, { recursive: true })) {
     if (!name.endsWith('.d.ts')) continue
@@ -63,10 +65,15 @@ async function toDeclared(folder: string) {
   }
 }
 
-/** The tables as they are, so that no client loads the models that they are made from. */
-const slicesInWords = () =>
-  Object.entries(slices)
-    .map(([name, calls]) => `export const ${name} = ${JSON.stringify(calls, undefined, 2)};\n`)
-    .join('')
+/** Returns the declarations of these tables, in place of those of the contract. */
+function withTables(declarations: string): string {
+  const whole = "export * from './contract/features.js';\n"
+  if (!declarations.includes(whole)) throw new Error('The declarations of slices do not export the features.')
+  return [
+    "import type * as features from './contract/features.js';\n",
+    declarations.replace(whole, ''),
+    ...featureNames.map((name) => `export declare const ${name}: SliceOf<typeof features.${name}>;\n`),
+  ].join('')
+}
 
 if (import.meta.main) console.log(path.relative(process.cwd(), await packSdk()))

@@ -18,12 +18,12 @@ import { installInto, problemsOf } from './release.ts'
 
 const run = promisify(execFile)
 let tarball: string
-/** Where it is installed. Not in memory: programs may not run there. */
+/** The folder of the installation. It is not in memory: programs may not run there. */
 let folder: string
 let bin: string
 const base64data =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
-/** What Node that is too old says of itself, and what it cannot do. */
+/** This makes Node say that it is too old, and removes what it cannot do. */
 const asOldNode = [
   '--import',
   `data:text/javascript,Object.defineProperty(process,'versions',{value:{node:'20.1.0'}});process.execve=undefined`,
@@ -38,7 +38,7 @@ beforeAll(async () => {
 // Ends what a test that failed has left there, and removes the folder.
 afterAll(() => leash(folder)[Symbol.asyncDispose]())
 
-/** The installed service. Its data are where it stands. */
+/** Prepares the installed service. Its data are in the folder where it runs. */
 const prepare = async (command: string[], env: Record<string, string> = {}) =>
   createServiceProcess({
     port: await freePort(),

@@ -1,9 +1,10 @@
-// Makes the package of the service in server/dist: JavaScript of its sources, the SQL, and the web client that is built.
+// This script makes the package of the service in server/dist: JavaScript of its sources, the SQL, and the web client that is
+// built.
 //
 //     node tools/pack-server.ts     builds, and writes the tarball beside it
 //
-// Node does not read TypeScript below node_modules, so the types are taken out. The folders lie in the package as they lie
-// in the repository, so the paths between them are the same. The contract of the SDK is one of them.
+// Node does not read TypeScript below node_modules, so the types are removed. The folders lie in the package as they lie in the
+// repository, so the paths between them are the same. The contract of the SDK is one of them.
 
 import { existsSync, globSync } from 'node:fs'
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -12,18 +13,21 @@ import path from 'node:path'
 import { manifestOf, originOf, pack, root } from './packing.ts'
 
 const dist = path.join(root, 'server/dist')
-/** Copied as they are. */
+/** These are copied as they are. */
 const copied = ['server/migrations', 'server/cluster', 'web/dist', 'tools/v8-flags.mjs', 'tools/parley.mjs']
 
-/** Builds the package and packs it. Answers the path of the tarball. */
+/** Builds the package and packs it. Returns the path of the tarball. */
 export async function packServer(): Promise<string> {
   if (!existsSync(path.join(root, 'web/dist/docs/start.html')))
     throw new Error('The web client is not built: node tools/build-web.mjs builds it.')
   await rm(dist, { recursive: true, force: true })
-  const sources = globSync('{server/src/**/*,sdk/src/contract/**/*,sdk/src/{mentions,unseen}}.ts', {
-    cwd: root,
-    exclude: ['**/*.test.ts'],
-  })
+  const sources = globSync(
+    '{server/src/**/*,sdk/src/contract/**/*,sdk/src/{mentions,normal-form,unseen}}.ts',
+    {
+      cwd: root,
+      exclude: ['**/*.test.ts'],
+    },
+  )
   for (const source of sources) await build(source)
   const isWanted = (file: string) => path.basename(file) !== 'stamp.json'
   for (const name of copied)

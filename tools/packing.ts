@@ -1,4 +1,4 @@
-// What the packages of the SDK and of the service have in common.
+// The packages of the SDK and of the service share these functions.
 
 import { execFile } from 'node:child_process'
 import { cp, readFile, writeFile } from 'node:fs/promises'
@@ -7,11 +7,11 @@ import { promisify } from 'node:util'
 
 export const root = path.join(import.meta.dirname, '..')
 
-/** What package.json says of a folder of the repository. */
+/** Returns the package.json of a folder of the repository. */
 export const manifestOf = async (folder: string) =>
   JSON.parse(await readFile(path.join(root, folder, 'package.json'), 'utf8'))
 
-/** The part of a published package.json that says where the package comes from. */
+/** Returns the part of a published package.json that says where the package comes from. */
 export async function originOf(directory: string): Promise<object> {
   const { name, version, description, license, type } = await manifestOf(directory)
   const { repository } = await manifestOf('.')
@@ -26,7 +26,7 @@ export async function originOf(directory: string): Promise<object> {
   }
 }
 
-/** Packs `<directory>/dist`, which has all other files. Answers the path of the tarball. */
+/** Packs `<directory>/dist`, which has all other files. Returns the path of the tarball. */
 export async function pack(directory: string, manifest: object): Promise<string> {
   const dist = path.join(root, directory, 'dist')
   await writeFile(path.join(dist, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`)

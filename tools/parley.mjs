@@ -23,7 +23,7 @@ else {
   process.exitCode = 1
 }
 
-/** The Node that runs this, or else the one that npm has installed with the package. */
+/** Returns the Node that runs this, or else the one that npm has installed with the package. */
 function findNode() {
   if (Number.parseInt(process.versions.node, 10) >= needed) return process.execPath
   const { resolve } = createRequire(import.meta.url)
@@ -67,7 +67,7 @@ function run(program, given) {
   })
 }
 
-/** As `npm start` has them. Options for Node in the environment would print more than the flags. */
+/** Returns the flags that `npm start` uses. Options for Node in the environment would print more than the flags. */
 function flagsOf(program) {
   const file = path.join(root, 'tools/v8-flags.mjs')
   const printed = execFileSync(program, [file], {

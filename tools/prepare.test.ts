@@ -1,5 +1,5 @@
-// What `npm start` does before the service: it runs in any folder, needs no right to write to a checkout that is
-// complete, and says in a sentence what is wrong with one that is not.
+// These tests cover what `npm start` does before the service: it runs in any folder, needs no right to write to a checkout that
+// is complete, and says in a sentence what is wrong with one that is not.
 
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -11,7 +11,7 @@ import { newFolder } from '../testing/folder.ts'
 const root = path.join(import.meta.dirname, '..')
 const isRoot = process.getuid?.() === 0
 
-/** A checkout of these tools and of the files given, by their path. */
+/** Makes a checkout of these tools and of the files given, by their path. */
 async function checkout(files: Record<string, string>, name = 'parley') {
   const folder = await newFolder('prepare')
   const at = path.join(folder.path, name)
@@ -61,7 +61,7 @@ test('a folder that PATH cannot name is refused, with the reason, before anythin
 const locked = (...names: string[]) =>
   JSON.stringify({ packages: Object.fromEntries(names.map((name) => [name, { version: '1.0.0' }])) })
 
-/** Stands in for npm: makes the packages of the lock file. */
+/** This stands in for npm: it makes the packages of the lock file. */
 const npm = `
   const { mkdirSync, readFileSync, writeFileSync } = require('node:fs')
   for (const name of Object.keys(JSON.parse(readFileSync('package-lock.json', 'utf8')).packages)) {
@@ -83,7 +83,9 @@ test.each(['web', 'server', 'sdk/deep'])(
     const env = { npm_execpath: path.join(made.at, 'npm/npm-cli.js'), npm_node_execpath: process.execPath }
     const first = made.run(process.execPath, [made.tool('ensure-installed.mjs')], { env })
     expect(first).toMatchObject({ status: 0, stderr: '' })
-    expect(first.stdout).toContain(`${inside} is missing`)
+    expect(first.stdout).toBe(
+      `Installing the packages, which can take a minute (needed once: ${inside} is missing) …\n`,
+    )
     expect(existsSync(path.join(made.at, inside, 'package.json'))).toBe(true)
     const second = made.run(process.execPath, [made.tool('ensure-installed.mjs')], { env })
     expect(second).toMatchObject({ status: 0, stdout: '' })

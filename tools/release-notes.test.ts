@@ -30,5 +30,5 @@ test('a release without notes is refused, with the versions that there are', () 
 })
 
 test('the changelog has notes of what is not released yet', () => {
-  expect(notesOf(readFileSync('CHANGELOG.md', 'utf8'))).toMatch(/^## Added/)
+  expect(notesOf(readFileSync('CHANGELOG.md', 'utf8'))).toContain('## Messages')
 })

@@ -1,11 +1,10 @@
-// The notes of a release, which are its part of CHANGELOG.md: `npm run notes`, or `npm run notes -- 0.2.0`.
+// This script prints the notes of a release, which are its part of CHANGELOG.md: `npm run notes`, or `npm run notes -- 0.2.0`.
 
 import { readFileSync } from 'node:fs'
 
 /**
- * The part of a changelog below the heading of a version, `## 0.2.0 (2027-01-31)`, or below `## Unreleased`.
- * Headings move up by one level, so that the notes stand alone. Throws when the changelog has no such part, or an
- * empty one.
+ * Returns the part of a changelog below the heading of a version, `## 0.2.0 (2027-01-31)`, or below `## Unreleased`. Headings
+ * move up by one level, so that the notes stand alone. Throws when the changelog has no such part, or an empty one.
  */
 export function notesOf(changelog: string, version = 'Unreleased'): string {
   const parts = changelog.split(/^## /m).slice(1)

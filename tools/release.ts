@@ -1,8 +1,8 @@
-// Prepares a release of the SDK, of the service and of the MCP server, and says how to publish them: `npm run release`. It publishes nothing
-// itself.
+// This script prepares a release of the SDK, of the service and of the MCP server, and says how to publish them: `npm run
+// release`. It publishes nothing itself.
 //
-// Each package is built, checked by publint and, where it has types, by attw (whether each kind of resolution finds them),
-// and installed in an empty folder, where it is loaded.
+// Each package is built, checked by publint and, where it has types, by attw (whether each kind of resolution finds them), and
+// installed in an empty folder, where it is loaded.
 
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -42,7 +42,7 @@ const packages: { pack: () => Promise<string>; beside?: () => Promise<string>; l
   },
 ]
 
-/** What is wrong with a packed package, for people; empty when nothing is. */
+/** Returns what is wrong with a packed package, for people; empty when nothing is. */
 export async function problemsOf(tarball: string): Promise<string[]> {
   const bytes = new Uint8Array(await readFile(tarball))
   const { messages, pkg } = await publint({ pack: { tarball: bytes.buffer }, strict: true })
@@ -64,7 +64,7 @@ export async function installInto(folder: string, ...tarballs: string[]): Promis
   await run('npm', ['install', ...options, ...tarballs], { cwd: folder, shell })
 }
 
-/** The command that publishes a package. The registry is that of npm's settings. */
+/** Returns the command that publishes a package. The registry is that of npm's settings. */
 export const publishCommand = (tarball: string) =>
   `npm publish ${path.relative(root, tarball)} --provenance --access public`
 
@@ -78,7 +78,7 @@ if (import.meta.main) {
   }
 }
 
-/** Checks and loads a package. Answers its tarball, or nothing when it is not fit. */
+/** Checks and loads a package. Returns its tarball, or nothing when it is not fit. */
 async function prepare(tarball: string, load: string[], others: string[] = []): Promise<string[]> {
   const problems = await problemsOf(tarball)
   if (problems.length > 0) {
@@ -100,7 +100,7 @@ async function prepare(tarball: string, load: string[], others: string[] = []): 
   return [tarball]
 }
 
-/** What keeps a good package from being published. */
+/** Returns what prevents a good package from being published. */
 async function obstacles(): Promise<string[]> {
   const { repository } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'))
   const changes = await run('git', ['status', '--porcelain'], { cwd: root }).then(

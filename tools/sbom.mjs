@@ -1,6 +1,5 @@
-// Writes the software bill of materials (CycloneDX) of all packages to dist/sbom.cdx.json, and
-// checks their licences. It is read from package-lock.json, so it needs no network and is the same
-// on every machine.
+// This script writes the software bill of materials (CycloneDX) of all packages to dist/sbom.cdx.json, and checks their licences.
+// It is read from package-lock.json, so it needs no network and is the same on every machine.
 
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'

@@ -22,12 +22,12 @@ test('the README of the SDK is what `npm run docs:sdk` makes of the contract', a
 
 test('the README has every method once', async () => {
   const readme = await readFile(readmeFile, 'utf8')
-  const rows = [...readme.matchAll(/^\| `(\w+)` +\|/gm)].map((match) => match[1]!)
+  const rows = [...readme.matchAll(/^- `(\w+)\(/gm)].map((match) => match[1]!)
   const methods = Object.keys(contract).map((name) => (name === 'streamEvents' ? 'readEvents' : name))
   expect(rows.toSorted()).toEqual(methods.toSorted())
 })
 
-/** What each example prints on a service without other wallets. */
+/** Each example prints this on a service without other wallets. */
 const printed: Record<string, string[]> = {
   'sign-in.ts': ['signed in for 24 hours', 'inbox: 0 conversations', 'without a token: unauthorized'],
   'send.ts': ['unread: 1', 'Bob reads: gm', 'unread: 0', "in Alice's inbox: 1 conversation"],

@@ -1,4 +1,4 @@
-// Makes docs/settings.md from the table of settings: `npm run docs:settings`.
+// This script makes docs/settings.md from the table of settings: `npm run docs:settings`.
 
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -12,11 +12,11 @@ const intro = `# Settings
 
 All settings are environment variables, and none is needed. An empty variable counts as not set. A wrong value stops the start with a list of what is wrong and what a right value looks like. \`npm start -- --help\` prints this list.
 
-A limit such as \`300,50\` is a token bucket: 300 requests at once, and 50 a second after that. What counts as one caller is in [operations.md](operations.md#limits).
+A limit such as \`300,50\` is a token bucket: 300 requests at once, and 50 a second after that. [operations.md](operations.md#limits) says what counts as one caller.
 
-A site with a domain of its own that writes its own sign-in texts must be listed in \`ALLOWED_DOMAINS\`. A port is part of the domain: \`localhost:8080\` and \`127.0.0.1:8080\` are two.
+List a site that writes sign-in texts with a domain of its own in \`ALLOWED_DOMAINS\`. A port is part of the domain: \`localhost:8080\` and \`127.0.0.1:8080\` are two.
 
-The texts that wallets sign for encryption name the host of \`PUBLIC_URL\`, on every page of the service, and the web client offers encryption only at that host and at those of \`ALLOWED_DOMAINS\`. When the host of \`PUBLIC_URL\` changes, wallets set up encryption anew, and what was encrypted before can no longer be opened.
+The texts that wallets sign for encryption name the host of \`PUBLIC_URL\`, on every page of the service, and the web client offers encryption only at that host and at those of \`ALLOWED_DOMAINS\`. When the host of \`PUBLIC_URL\` changes, wallets must set up encryption anew and cannot open earlier encrypted messages.
 `
 
 const runtime = `## Memory
@@ -30,7 +30,7 @@ NODE_OPTIONS=--max-old-space-size=2000 npm start
 The other options that \`npm start\` gives to Node are in [tools/v8-flags.mjs](../tools/v8-flags.mjs), with reasons.
 `
 
-/** The whole page, in the form that the formatter gives it. */
+/** Returns the whole page, in the form that the formatter gives it. */
 export function settingsPage(): string {
   const groups = Map.groupBy(Object.values(settings), ({ section }) => section)
   const tables = [...groups].map(([heading, group]) => {
@@ -44,8 +44,8 @@ export function settingsPage(): string {
   return [intro, ...tables, runtime].join('\n')
 }
 
-/** A table in Markdown, in the form that the formatter gives it. */
-export function tableOf(header: string[], rows: string[][]): string {
+/** Returns a table in Markdown, in the form that the formatter gives it. */
+function tableOf(header: string[], rows: string[][]): string {
   const widths = header.map((_, i) => Math.max(...[header, ...rows].map((row) => row[i]!.length)))
   const line = (cells: string[], fill = ' ') =>
     `| ${cells.map((cell, i) => cell.padEnd(widths[i]!, fill)).join(' | ')} |`

@@ -1,4 +1,4 @@
-// Slips that neither the compiler nor the linter sees.
+// These tests find slips that neither the compiler nor the linter sees.
 
 import { globSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -25,8 +25,7 @@ test('every doc comment stands before what it describes', () => {
 })
 
 /**
- * The lines of doc comments that are followed by another one, an empty line, a closing bracket or
- * nothing.
+ * Returns the lines of doc comments that are followed by another one, an empty line, a closing bracket or nothing.
  */
 function slipsOf(source: string): number[] {
   const docComment = /^[ \t]*\/\*\*(?:[^*]|\*(?!\/))*\*\/[ \t]*\n/gm

@@ -1,6 +1,5 @@
-// Prints what `npm start -- --help` shows, or says what is wrong with an argument (--refuse). Plain
-// JavaScript without packages, which any Node runs: it reads docs/settings.md, made from the table
-// of settings.
+// This script prints what `npm start -- --help` shows, or says what is wrong with an argument (--refuse). It is plain JavaScript
+// without packages, which any Node runs: it reads docs/settings.md, made from the table of settings.
 
 import { readFileSync } from 'node:fs'
 import path from 'node:path'

@@ -1,8 +1,8 @@
 #!/bin/sh
-# `npm start`: installs what is missing, builds the web client, and becomes the service. The arguments are read first, so
-# that --help needs no install and a wrong one is told at once.
+# `npm start` installs what is missing, builds the web client, and becomes the service. The arguments are read first, so
+# that --help needs no install and a wrong one is refused at once.
 set -e
-# Whatever directory it is run from. CDPATH would send a relative path elsewhere.
+# This works from any directory. CDPATH would send a relative path elsewhere.
 CDPATH= cd -- "$(dirname -- "$0")/.."
 case $(pwd -P) in
   *[\\*]*)
@@ -17,7 +17,7 @@ for argument; do
   esac
 done
 node tools/ensure-installed.mjs
-# Node is one of the packages: what the shell remembers of where it lies may be older.
+# Node is one of the packages: the path that the shell remembers may be older.
 hash -r
 export PATH="$PWD/node_modules/.bin:$PATH"
 node tools/build-web.mjs

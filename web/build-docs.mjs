@@ -4,7 +4,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { Marked } from 'marked'
-import { createIds, indexOf, plain, sectionsOf } from './docs-index.mjs'
+import { createIds, indexOf, plain, rowId, rowsOf, sectionsOf } from './docs-index.mjs'
 import { escape, layout } from './docs-layout.mjs'
 
 const root = path.join(import.meta.dirname, '..')
@@ -26,10 +26,16 @@ export const groups = {
     'docs/notifications.md',
     'docs/moderation.md',
     'docs/security.md',
+    'docs/people.md',
     'docs/scaling.md',
     'docs/cluster.md',
   ],
-  Understand: ['docs/way-of-a-message.md', 'docs/benchmarks.md', 'docs/performance-log.md'],
+  Understand: [
+    'docs/concepts.md',
+    'docs/way-of-a-message.md',
+    'docs/benchmarks.md',
+    'docs/performance-log.md',
+  ],
 }
 
 const files = Object.values(groups).flat()
@@ -52,6 +58,8 @@ const titles = new Map(files.map((file) => [`/docs/${nameOf(file)}`, titleOf(fil
 function render(file) {
   const text = readFileSync(path.join(root, file), 'utf8')
   const headings = []
+  // Each setting is found and linked to by itself.
+  const hasVariables = file === 'docs/settings.md'
   const marked = new Marked({
     renderer: {
       heading({ tokens, depth, text: heading, id }) {
@@ -74,8 +82,10 @@ function render(file) {
       code: ({ text: code, lang }) =>
         `<div class="code"><pre tabindex="0"><code${lang ? ` data-language="${escape(lang)}"` : ''}>${escape(code)}</code></pre></div>\n`,
       table(token) {
+        const idOf = (first, tag) =>
+          tag === 'td' && hasVariables && rowId(first.text) ? ` id="${rowId(first.text)}"` : ''
         const row = (cells, tag) =>
-          `<tr>${cells
+          `<tr${idOf(cells[0], tag)}>${cells
             .map(({ tokens, align }) => {
               const end = align === 'right' ? ' class="end"' : ''
               return `<${tag}${end}>${this.parser.parseInline(tokens)}</${tag}>`
@@ -99,7 +109,7 @@ function render(file) {
     title,
     headings,
     html: marked.parser(tokens),
-    sections: sectionsOf(tokens, title),
+    sections: [...sectionsOf(tokens, title), ...(hasVariables ? rowsOf(tokens) : [])],
   }
 }
 

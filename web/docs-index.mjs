@@ -40,6 +40,21 @@ export function sectionsOf(tokens, title) {
   return sections
 }
 
+/** What a table says of each name in its first column, as a part of its own; the rows have these ids. */
+export const rowsOf = (tokens) =>
+  tokens
+    .filter(({ type }) => type === 'table')
+    .flatMap(({ rows }) => rows)
+    .flatMap(([first, ...rest]) => {
+      const id = rowId(first.text)
+      return id
+        ? [{ heading: plain(first.text), id, text: rest.map(({ text }) => plain(text)).join(' ') }]
+        : []
+    })
+
+/** The id of a row whose first cell is a variable. */
+export const rowId = (cell) => /^`([A-Z][A-Z0-9_]+)`$/.exec(cell)?.[1].toLowerCase()
+
 /** What the search reads of a page. `words` are those that a long section has beyond the text that is kept, each once. */
 export const indexOf = ({ name, title, sections }) =>
   sections.map(({ heading, id, text: whole }) => {

@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 // By its path, so that Vite bundles it: the system's Node may be too old to load TypeScript.
 import { contract } from '../sdk/src/contract/index.ts'
+import { sdkTables } from '../tools/sdk-tables.ts'
 import { installable } from './installable.ts'
 
 const service = process.env.PARLEY_URL ?? 'http://127.0.0.1:8080'
@@ -65,42 +66,12 @@ const offline = (): Plugin => ({
   },
 })
 
-/**
- * Leaves out what the contract says to readers of the docs: the client sends requests by it, and would
- * load those texts for nothing.
- */
-const withoutTexts = (): Plugin => ({
-  name: 'contract-without-texts',
+/** The client sends requests by tables of methods and paths: it would load models and texts of the contract for nothing. */
+const tables = (): Plugin => ({
+  name: 'sdk-tables',
   apply: 'build',
-  transform: {
-    filter: { id: /\/sdk\/src\/contract\// },
-    handler(code) {
-      const texts = textsIn(this.parse(code)).toReversed()
-      const left = texts.reduce(
-        (rest, { start, end }) => rest.slice(0, start) + rest.slice(end).replace(/^\s*,/, ''),
-        code,
-      )
-      return { code: left, map: null }
-    },
-  },
+  load: { filter: { id: /\/sdk\/src\/slices\.ts$/ }, handler: () => sdkTables() },
 })
-
-interface Node {
-  type?: string
-  start: number
-  end: number
-  key?: { name?: string }
-  value?: Node
-}
-
-/** The properties that only readers use, in order. A field of a model, which may have such a name, is a call. */
-function textsIn(node: unknown): Node[] {
-  if (typeof node !== 'object' || node === null) return []
-  const { type, key, value } = node as Node
-  const isText = /^(?:summary|description|examples)$/.test(key?.name ?? '')
-  if (type === 'Property' && isText && value?.type !== 'CallExpression') return [node as Node]
-  return Object.values(node).flatMap(textsIn)
-}
 
 export const build = {
   target: ['chrome123', 'firefox120', 'safari17.5'],
@@ -126,14 +97,14 @@ const output = {
       { name: 'curves', test: /\/@noble\/curves\// },
       // What these use: put together with rooms that show something, they would import one another.
       { ...ofSeveral, name: 'links', test: /\/web\/src\/(?:names\/checksum|door\/link)\./ },
-      { ...ofSeveral, name: 'keys', test: /\/web\/src\/keys\/[^/]*\.ts$/ },
+      { ...ofSeveral, name: 'keys', test: /\/web\/src\/keys\/.*\.ts$/ },
       // What several parts show is in two files, without keys and wallets, but with all that it uses itself:
       // parts that are put together from several rooms each would import one another too.
       { ...ofSeveral, name: 'widgets', test: /\/node_modules\/(?:@tanstack|@radix-ui|lucide-react)\// },
       {
         ...ofSeveral,
         name: 'shown',
-        test: /\/web\/src\/(?!keys\/(?!SignInAgain)|sign-in|door|profile\/(?!Fact)|names\/checksum|ui\/QrCode)/,
+        test: /\/web\/src\/(?!keys\/(?!view\/SignInAgain)|sign-in|door|profile\/(?!Fact)|names\/checksum|seal\/QrCode)/,
       },
       {
         name: 'part',
@@ -148,7 +119,7 @@ const output = {
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), tailwindcss(), firstPaint(), installable(), offline(), withoutTexts()],
+  plugins: [react(), tailwindcss(), firstPaint(), installable(), offline(), tables()],
   build: { ...build, rolldownOptions: { output } },
   server: {
     proxy: Object.fromEntries(Array.from(served, (segment) => [`^/${segment}([/?]|$)`, service])),

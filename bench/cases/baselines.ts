@@ -1,5 +1,5 @@
-// What the machine can do without the service: the same work directly on the database, one statement per message or
-// read. The writes here do not follow changes of the service's own SQL, so that the baseline stays the same.
+// Baselines show what the machine can do without the service: the same work directly on the database, one statement per message
+// or read. The writes here do not follow changes of the service's own SQL, so that the baseline stays the same.
 
 import { type JsonList, pagesOf } from '../../server/src/db/pages.ts'
 import type { Db } from '../../server/src/db/pool.ts'
@@ -10,7 +10,7 @@ import type { Pair } from '../data/layout.ts'
 export const text =
   'A message of a hundred characters or so, as people write them to each other in a chat; it says gm.'
 
-/** One durable row and nothing else, for comparison with a write's own baseline. */
+/** Inserts one durable row and nothing else, for comparison with a write's own baseline. */
 export const bareInsert: Baseline = {
   name: 'bare insert',
   prepare: ({ db }) =>
@@ -20,7 +20,7 @@ export const bareInsert: Baseline = {
   work: async () => (db) => db.query('insert into bench_rows (message) values ($1)', [text]),
 }
 
-/** Everything that sending a message must do, as one statement and so one transaction. */
+/** Does everything that sending a message must do, as one statement and so one transaction. */
 export const sendAlone = (db: Db, [from, to]: Pair) =>
   db.query(
     `with moved as (
@@ -36,7 +36,7 @@ export const sendAlone = (db: Db, [from, to]: Pair) =>
     [from, to, text, pairBucket(from, to), db.now()],
   )
 
-/** The same for a message in a group chat. */
+/** Does everything that a message in a group chat needs, in the same way. */
 export const postAlone = (db: Db, [from, chat]: readonly [from: string, chat: string]) =>
   db.query(
     `with moved as (

@@ -1,4 +1,5 @@
-// What a case is, and how the common ones are made: a list of targets, the request for each, the statement for each.
+// A case consists of this, and these functions make the common ones: a list of targets, the request for each, the statement for
+// each.
 
 import type { Db } from '../../server/src/db/pool.ts'
 import type { Sample, Traffic } from '../load/load.ts'
@@ -14,23 +15,23 @@ export interface Case {
   name: string
   about: string
   connections: number
-  /** Whether it is measured as history grows. */
+  /** True when it is measured as history grows. */
   grows?: true
   /** Adds to the history what only this case needs. */
   prepare?: (access: Access) => Promise<unknown>
-  /** Makes the requests of a run; outside of what is timed. */
+  /** Makes the requests of a run; this is outside of what is timed. */
   traffic?: (access: Access, seconds: number) => Promise<Traffic>
-  /** Whether runs begin where the service already refuses what is too much. */
+  /** True when runs begin where the service already refuses what is too much. */
   saturated?: true
-  /** Where a case is no closed loop of requests. */
+  /** Runs a case that is no closed loop of requests. */
   run?: (access: Access, seconds: number) => Promise<Sample>
-  /** The same work without the service. The first is what the case is compared to. */
+  /** Each baseline does the same work without the service. The case is compared to the first one. */
   baselines: Baseline[]
 }
 
 type Targets<T> = (access: Access) => T[] | Promise<T[]>
 
-/** A baseline that goes through the same targets as its case. */
+/** Makes a baseline that goes through the same targets as its case. */
 export const each = <T>(
   name: string,
   targets: Targets<T>,
@@ -43,7 +44,7 @@ export const each = <T>(
   },
 })
 
-/** Requests that are sent in turn, again and again. */
+/** Makes requests that are sent in turn, again and again. */
 export const inTurn = async (requests: Promise<Buffer>[], kind = ''): Promise<Traffic> => ({
   requests: (await Promise.all(requests)).map((bytes) => ({ bytes, kind })),
   once: false,
@@ -52,7 +53,7 @@ export const inTurn = async (requests: Promise<Buffer>[], kind = ''): Promise<Tr
 export const get = (access: Access, wallet: string | null, path: string) =>
   request(access, wallet, 'GET', path)
 
-/** A case that reads: who asks for which path, and the bare query behind it. */
+/** Makes a case that reads: the wallet and the path of each request, and the bare query behind it. */
 export const reading = <T>(
   name: string,
   about: string,

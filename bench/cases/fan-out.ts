@@ -1,4 +1,4 @@
-// Event fan-out: members of the largest chat read GET /v1/events (Server-Sent Events), and one member posts. A run
+// This measures event fan-out: members of the largest chat read GET /v1/events (Server-Sent Events), and one member posts. A run
 // measures the time until the last of them has the message.
 
 import net from 'node:net'
@@ -37,7 +37,7 @@ async function run(access: Access, streams: number, seconds: number): Promise<Sa
       const bytes = await request(access, person(n), 'GET', '/v1/events')
       const { socket, status } = await openStream(access.port, bytes, onBlock)
       open.push(socket)
-      // Not every build has events.
+      // An older build has no events.
       if (status === 404) return nothing('this build has no GET /v1/events')
       if (status !== 200) return nothing(`GET /v1/events answered ${status} to stream ${n + 1}`)
     }
@@ -69,7 +69,7 @@ async function run(access: Access, streams: number, seconds: number): Promise<Sa
       failed: lost ? { lost } : {},
     }
   } finally {
-    // A few at a time: thousands of connections that break at once would disturb the next case.
+    // It closes a few at a time: thousands of connections that break at once would disturb the next case.
     for (const [n, socket] of open.entries()) {
       socket.destroy()
       if (n % 10 === 0) await sleep(1)

@@ -24,6 +24,6 @@ export const cases: Case[] = [
   wholeConversation,
   fanOut(1000),
   fanOut(10_000),
-  // At the end: what it adds would be there in the others.
+  // This comes at the end: what it adds would be there in the others.
   sendingWithPushes,
 ]

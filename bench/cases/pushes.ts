@@ -1,9 +1,9 @@
-// Sends of which half the recipients get pushes, compared with those of which nobody does.
+// These are sends for which half the recipients get pushes, compared with those for which nobody does.
 
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { createClient } from '@parley/sdk'
-import { newBrowser } from '../../testing/subscribing.ts'
+import { newBrowser } from '../../testing/push-browser.ts'
 import type { Access } from '../service/access.ts'
 import type { Case } from './case.ts'
 import { somePairs } from './targets.ts'
@@ -11,7 +11,7 @@ import { sending } from './writes.ts'
 
 const count = 1000
 
-/** A push service that takes all pushes, in this process, and the browsers of a thousand recipients. */
+/** Starts a push service that accepts all pushes, in this process, and the browsers of a thousand recipients. */
 async function subscribe(access: Access): Promise<void> {
   const [host, port] = access.pushHost.split(':') as [string, string]
   const server = createServer((request, response) => {

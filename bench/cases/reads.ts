@@ -1,4 +1,4 @@
-// The cases that read, each with the store's own query as its baseline.
+// These are the cases that read, each with the store's own query as its baseline.
 
 import type { Db } from '../../server/src/db/pool.ts'
 import { findConversation, findConversationSince } from '../../server/src/features/direct-messages/lists.ts'
@@ -25,13 +25,13 @@ export const conversation = reading(
 
 const pollPath = ({ one, other, time }: Since): [string, string] => [one, `${whole([one, other])}/${time}`]
 
-/** Polling with a last time that so many messages are newer than. */
+/** Polls with a last time that `newer` messages are newer than. */
 export const poll = (name: string, about: string, newer: number): Case =>
   reading(name, about, since(newer), pollPath, (db, { one, other, time }) =>
     drain(db, findConversationSince(db, one, other, time, {})),
   )
 
-/** Polls that find nothing, for cases that also do something else. */
+/** Makes polls that find nothing, for cases that also do something else. */
 export const polls = async (access: Access) => {
   const targets = await since(0)(access)
   return inTurn(
@@ -68,7 +68,7 @@ const ofType = (type: string) => (db: Db, wallet: string) => countUnread(db, wal
 const byType = (type: string) => (wallet: string) => `/v1/get_unread_cnt_by_type/${wallet}/${type}`
 const token = [chatName(chats - 1), '0'] as const
 
-/** Every unread count of the interface. */
+/** These are all unread counts of the interface. */
 export const unreadCounts: Case[] = [
   unread('all', 'everything', (wallet) => `/v1/get_unread_cnt/${wallet}`, ofType('all')),
   unread('total', 'everything, by its other path', (wallet) => `/v1/unreadcount/${wallet}`, ofType('all')),

@@ -5,10 +5,10 @@ import type { Baseline } from './case.ts'
 import type { Traffic } from '../load/load.ts'
 import { request, type Access } from '../service/access.ts'
 
-/** More than a run can use up. */
+/** This is more than a run can use up. */
 const perSecond = 4000
 
-/** Sign-ins, each valid once: the nonces are fetched and signed before the clock starts. */
+/** Makes sign-ins, each valid once: the nonces are fetched and signed before the clock starts. */
 export async function signIns(access: Access, seconds: number): Promise<Traffic> {
   const accounts = Array.from({ length: 100 }, () => privateKeyToAccount(generatePrivateKey()))
   const requests: Traffic['requests'] = []

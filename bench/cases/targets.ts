@@ -2,11 +2,11 @@ import { createClient } from '@parley/sdk'
 import { deepPair, otherPair, type Pair } from '../data/layout.ts'
 import type { Access } from '../service/access.ts'
 
-/** The conversations that have a hundred messages and more. */
+/** Returns the conversations that have a hundred messages and more. */
 export const deepPairs = ({ layout }: Access): Pair[] =>
   Array.from({ length: layout.deep }, (_, n) => deepPair(n))
 
-/** At most 2,000 of the other conversations, spread over all of them. */
+/** Returns at most 2,000 of the other conversations, spread over all of them. */
 export function somePairs({ layout: { people, others } }: Access): Pair[] {
   const count = Math.min(2000, others)
   return Array.from({ length: count }, (_, i) => otherPair(people, Math.floor((i * others) / count)))
@@ -15,11 +15,11 @@ export function somePairs({ layout: { people, others } }: Access): Pair[] {
 export interface Since {
   one: string
   other: string
-  /** Epoch milliseconds. */
+  /** The time in epoch milliseconds. */
   time: number
 }
 
-/** The deep conversations with the time of their newest message, or of one that many before it. */
+/** Returns the deep conversations with the time of their newest message, or of one that many before it. */
 export const since =
   (back: number) =>
   async (access: Access): Promise<Since[]> =>

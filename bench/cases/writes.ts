@@ -1,4 +1,4 @@
-// The cases that write. Their baselines are in baselines.ts.
+// These are the cases that write. Their baselines are in baselines.ts.
 
 import { type Case, each, inTurn } from './case.ts'
 import { bareInsert, postAlone, sendAlone, text } from './baselines.ts'
@@ -72,7 +72,7 @@ export const posts = posting(
   () => 'post',
 )
 
-// One in so many, so that the large chat stays below the 1,000 messages a second that one chat takes.
+// One in 50 is a post there, so that the large chat stays below the 1,000 messages a second that one chat accepts.
 const nth = 50
 
 export const postsIntoLarge = posting(

@@ -1,6 +1,6 @@
-// Loads the history that layout.ts describes, with every table as the service would have left it: times, counters,
-// members and ids agree. PostgreSQL generates the messages itself, which is faster than sending them by COPY. Secondary
-// indexes are dropped first and built again at the end, from their definitions in the catalogue.
+// This loads the history that layout.ts describes, with every table as the service would have left it: times, counters, members
+// and ids agree. PostgreSQL generates the messages itself, which is faster than sending them by COPY. Secondary indexes are
+// dropped first and built again at the end, from their definitions in the catalogue.
 
 import pg from 'pg'
 import { lastItem, lastItemVersion } from '../../server/src/messages/direct-message.ts'
@@ -21,9 +21,9 @@ import {
 /** Receives how much of the work is done, from 0 to 1. */
 type Progress = (done: number) => void
 
-// Pseudo-random, never negative, the same on every machine.
+// The number is pseudo-random, never negative, the same on every machine.
 const hash = (n: string) => `(hashint8extended(${n}, 4361) & 9223372036854775807)`
-/** Milliseconds: a second for each message, from the beginning of 2025. */
+/** Returns the time of a message in milliseconds: a second for each message, from the beginning of 2025. */
 const time = (n: string) => `1735689600000 + ${n} * 1000`
 const text = (n: string, h: string) => `left(repeat(md5(${n}::text), 8), 16 + (${h} % 200)::int)`
 
@@ -66,7 +66,7 @@ async function dropIndexes(client: pg.Client): Promise<string[]> {
 
 async function loadDirect(run: Run, layout: Layout, progress: Progress): Promise<void> {
   const { direct, conversations, hubConversations, deep, others } = layout
-  // Every conversation has a message; of the rest the deep ones get a fifth, the hubs three tenths.
+  // Every conversation has a message; the deep ones get a fifth of the rest, the hubs three tenths.
   const conversation = `case when g <= ${conversations} then g - 1
     when h % 10 < 2 then ${hubConversations} + h / 10 % ${deep}
     when h % 10 < 5 then h / 10 % ${hubConversations}

@@ -1,5 +1,5 @@
-// Who writes to whom in the seeded history. Everything follows from the size alone: the loader and the load generator
-// need nothing else to agree, and two runs measure the same.
+// The layout says who writes to whom in the seeded history. Everything follows only from the size: the loader and the load
+// generator need nothing else to agree, and two runs measure the same.
 //
 //   hubs      wallets whose inboxes have 20, 200 and 2,000 rows: nine in ten are conversations, one in ten a joined chat
 //   deep      64 conversations that share a fifth of all direct messages
@@ -8,16 +8,15 @@
 
 import { createHash } from 'node:crypto'
 
-/** Two wallets. */
 export type Pair = readonly [string, string]
 
 export interface Layout {
   size: number
-  /** How many of the messages are direct; the rest are in groups. */
+  /** The number of direct messages; the rest are in groups. */
   direct: number
-  /** How many wallets have conversations outside of the hubs and the deep ones. */
+  /** The number of wallets that have conversations outside of the hubs and the deep ones. */
   people: number
-  /** How many wallets the largest chat has. */
+  /** The number of wallets in the largest chat. */
   members: number
   hubConversations: number
   deep: number
@@ -37,15 +36,15 @@ const communities = 100
 
 const hash = (text: string) => `0x${createHash('sha256').update(text).digest('hex').slice(0, 40)}`
 
-/** The address of the n-th wallet outside of the special conversations, from 0. */
+/** Returns the address of the n-th wallet outside of the special conversations, from 0. */
 export const person = (n: number): string => hash(`person ${n}`)
 
 export const isCommunity = (n: number): boolean => n < communities
 
-/** What messages in the n-th group chat carry as `nftaddr`. */
+/** Returns the `nftaddr` of messages in the n-th group chat. */
 export const chatName = (n: number): string => (isCommunity(n) ? `bench-${n}` : hash(`chat ${n}`))
 
-/** Every hub with its inbox: peers of its conversations, and how many of the chats it has joined, from the first on. */
+/** Each hub has its inbox: peers of its conversations, and the number of chats it has joined, from the first on. */
 const hubList = hubs.flatMap(({ rows, count }) =>
   Array.from({ length: count }, (_, i) => ({
     address: hash(`hub ${rows} ${i}`),
@@ -55,7 +54,7 @@ const hubList = hubs.flatMap(({ rows, count }) =>
   })),
 )
 
-/** The wallets with an inbox of so many rows. */
+/** Returns the wallets with an inbox of `rows` rows. */
 export const hubsOf = (rows: InboxRows): string[] =>
   hubList.filter((hub) => hub.rows === rows).map(({ address }) => address)
 export const allHubs = () => hubList
@@ -72,7 +71,7 @@ export function layoutOf(size: number): Layout {
   return { size, direct, people, members, hubConversations, deep, others, conversations }
 }
 
-/** The pairs of all conversations, in the order of their numbers: hubs, deep, others. */
+/** Yields the pairs of all conversations, in the order of their numbers: hubs, deep, others. */
 export function* pairs({ people, deep, others }: Layout): Generator<Pair> {
   let peer = 0
   for (const { address, conversations } of hubList)

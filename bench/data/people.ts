@@ -3,7 +3,7 @@ import { type Layout, pairs, person } from './layout.ts'
 
 export type Run = (sql: string, values?: unknown[]) => Promise<unknown>
 
-/** How many rows one statement writes, so that progress can be shown. */
+/** The number of rows that one statement writes, so that progress can be shown. */
 export const chunk = 50_000
 
 /**

@@ -1,4 +1,4 @@
-// The child processes of the benchmark: started, asked, and ended by their process id.
+// This starts the child processes of the benchmark, sends them jobs, and ends them by their process id.
 
 import { type ChildProcess, fork } from 'node:child_process'
 import path from 'node:path'
@@ -55,7 +55,7 @@ export async function startEmptyRoute(): Promise<{ port: number } & AsyncDisposa
   return { port, [Symbol.asyncDispose]: () => end(child) }
 }
 
-/** The next message of a child; rejects when the child ends instead. */
+/** Returns the next message of a child; rejects when the child ends instead. */
 export function next<T>(child: ChildProcess): Promise<T> {
   return new Promise((resolve, reject) => {
     const settle = () => {

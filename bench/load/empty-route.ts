@@ -1,4 +1,4 @@
-// The least that an HTTP service on this framework does: a route that answers so many bytes. A process of its own.
+// This is the least that an HTTP service on this framework does: a route that returns some bytes. It is a process of its own.
 
 import fastify from 'fastify'
 

@@ -1,5 +1,6 @@
-// The process that makes the load. It receives one job at a time from its parent process, and answers with a sample.
+// This process makes the load. It receives one job at a time from its parent process, and returns a sample.
 
+import { layouts } from '../../server/src/cluster/layout.ts'
 import { connect, type Db } from '../../server/src/db/pool.ts'
 import type { Case } from '../cases/case.ts'
 import { cases } from '../cases/index.ts'
@@ -16,7 +17,7 @@ export type Job =
   | { do: 'baseline'; case: string; target: Target; seconds: number; baseline: number }
   | { do: 'empty'; port: number; bytes: number; connections: number; seconds: number }
 
-/** Connections a baseline may use; the embedded database has 60, and the service keeps 16. */
+/** The maximum number of connections of a baseline; the embedded database has 60, and the service holds 16. */
 const maxConnections = 32
 const warmUp = 0.3
 
@@ -54,8 +55,11 @@ async function baseline(
   n: number,
   seconds: number,
 ): Promise<Sample> {
-  await using db = connect(access.databaseUrl, { size: Math.min(maxConnections, connections) })
-  // As within a transaction, where the service does not combine reads: one statement for each.
+  await using db = connect(access.databaseUrl, {
+    layout: layouts.machine,
+    size: Math.min(maxConnections, connections),
+  })
+  // It runs as within a transaction, where the service does not combine reads: one statement for each.
   const alone: Db = { ...db, inTransaction: true }
   const run = await baselines[n]!.work(access)
   await repeat((i) => run(alone, i), connections, warmUp)

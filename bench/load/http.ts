@@ -1,17 +1,17 @@
-// A minimal HTTP/1.1 client: one request at a time on a connection that stays open. Requests are bytes made beforehand.
-// Of an answer it reads the status and the end (Content-Length or chunked, RFC 9112), and counts the bytes of the body.
-// It shares the machine with the service, so the CPU it uses is missing there.
+// This is a minimal HTTP/1.1 client: one request at a time on a connection that stays open. Requests are bytes made beforehand.
+// It reads only the status and the end of a response (Content-Length or chunked, RFC 9112), and counts the bytes of the body. It
+// shares the machine with the service, so the CPU it uses is missing there.
 
 import net from 'node:net'
 
 interface Answer {
   status: number
-  /** Bytes of the body. */
+  /** The bytes of the body. */
   bytes: number
 }
 
 export interface Connection {
-  /** Sends a request; only after the answer to the one before. */
+  /** Sends a request; this is allowed only after the response to the one before. */
   send: (request: Buffer, onAnswer: (answer: Answer) => void) => void
   close: () => void
 }
@@ -20,7 +20,7 @@ export interface Connection {
 export async function connectTo(port: number, onError: (error: Error) => void): Promise<Connection> {
   let answered: (answer: Answer) => void = () => {}
   const read = reader((answer) => answered(answer))
-  // Always into the same memory: with new memory for each read, garbage collection takes a third of the time.
+  // Reads go into the same memory always: with new memory for each read, garbage collection takes a third of the time.
   const buffer = Buffer.allocUnsafe(65_536)
   const callback = (length: number) => {
     read(buffer.subarray(0, length))
@@ -47,7 +47,7 @@ export async function connectTo(port: number, onError: (error: Error) => void): 
 const headEnd = Buffer.from('\r\n\r\n')
 const lineEnd = Buffer.from('\r\n')
 
-/** Reads answers one after the other, however their bytes are split; `onAnswer` receives each complete one. */
+/** Reads responses one after the other, however their bytes are split; `onAnswer` receives each complete one. */
 export function reader(onAnswer: (answer: Answer) => void): (data: Buffer) => void {
   let held: Buffer | undefined
   let reading: 'head' | 'body' | 'chunk-size' | 'chunk' = 'head'

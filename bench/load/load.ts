@@ -1,44 +1,44 @@
-// Closed loops: each connection sends its next request when the one before is answered. Requests and the statements of
-// baselines are timed and counted in the same way.
+// These are closed loops: each connection sends its next request when it has the response to the one before. Requests and the
+// statements of baselines are timed and counted in the same way.
 
 import { connectTo } from './http.ts'
 
 export interface Latency {
   count: number
-  /** Milliseconds. */
+  /** The latencies in milliseconds. */
   p50: number
   p99: number
   max: number
 }
 
-/** What one run of a case, or of a baseline, came to. */
+/** The result of one run of a case, or of a baseline. */
 export interface Sample {
   seconds: number
-  /** Of all that succeeded. */
+  /** The latency of all that succeeded. */
   latency: Latency
   perSecond: number
-  /** Mean size of an answer. */
+  /** The mean size of a response in bytes. */
   bytes: number
-  /** Where a case mixes kinds of requests, and for those refused with 429. */
+  /** The latencies by kind, where a case mixes kinds of requests, and for those refused with 429. */
   kinds: Record<string, Latency>
-  /** How often each other status came; none in a working case. */
+  /** The number of responses with each other status; a working case has none. */
   failed: Record<string, number>
-  /** What only this case measures, by name and unit. */
+  /** The figures that only this case measures, by name and unit. */
   extra?: Record<string, number>
-  /** Why there is nothing to measure. */
+  /** The reason why there is nothing to measure. */
   skipped?: string
 }
 
 export interface Traffic {
-  /** Sent one after the other, each by the next free connection. */
+  /** The requests are sent one after the other, each by the next free connection. */
   requests: { bytes: Buffer; kind: string }[]
-  /** The first connection sends nothing but this, and the run lasts until it is answered once. */
+  /** The first connection sends nothing but this, and the run lasts until it has one response. */
   pinned?: { bytes: Buffer; kind: string }
-  /** Each request is valid once. */
+  /** True when each request is valid once. */
   once: boolean
 }
 
-/** Sends traffic for so many seconds. */
+/** Sends traffic for some seconds. */
 export async function drive(
   port: number,
   { requests, pinned, once }: Traffic,
@@ -84,7 +84,7 @@ export async function drive(
   }
 }
 
-/** Does a piece of work again and again, so many at once, for so many seconds. */
+/** Repeats a piece of work, with a limit at once, for some seconds. */
 export async function repeat(
   work: (n: number) => Promise<unknown>,
   concurrency: number,

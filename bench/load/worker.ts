@@ -1,4 +1,4 @@
-/** The other end of `startWorker`: does each job that the parent process sends, one at a time, and answers. */
+/** Is the other end of `startWorker`: does each job that the parent process sends, one at a time, and returns the result. */
 export function answerJobs(work: (job: never) => Promise<unknown>): void {
   process.on('message', (job) => {
     work(job as never).then(

@@ -1,4 +1,4 @@
-// Medians over the rounds of a case, with minimum and maximum. Ratios are made within each round, where both sides had
+// These are medians over the rounds of a case, with minimum and maximum. Ratios are made within each round, where both sides had
 // the same machine.
 
 import type { Result, Round } from '../measure.ts'
@@ -9,7 +9,7 @@ export interface Spread {
   max: number
 }
 
-/** The median, minimum and maximum of the finite values; all NaN when there are none. */
+/** Returns the median, minimum and maximum of the finite values; all NaN when there are none. */
 export function spread(values: number[]): Spread {
   const sorted = values.filter(Number.isFinite).toSorted((a, b) => a - b)
   const at = (place: number) => sorted[place] ?? Number.NaN
@@ -28,7 +28,7 @@ export interface Figures {
   perSecond: Spread
   p50: Spread
   p99: Spread
-  /** Per second, of the case's own baseline. */
+  /** The rate per second of the case's own baseline. */
   baseline: Spread
   ofBaseline: Spread
   bareInsert: Spread
@@ -36,7 +36,7 @@ export interface Figures {
   ofEmptyRoute: Spread
 }
 
-/** How fast a case is, and how near to its baselines. */
+/** Returns how fast a case is, and how near to its baselines. */
 export function figuresOf(result: Result): Figures {
   const rate = ({ sample }: Round) => sample.perSecond
   const first = Object.keys(result.rounds[0]?.baselines ?? {})[0] ?? ''
@@ -54,6 +54,6 @@ export function figuresOf(result: Result): Figures {
   }
 }
 
-/** Against another result, round by round. */
+/** Returns the ratio to another result, round by round. */
 export const ratioTo = (result: Result, other: Result, value: (round: Round) => number): Spread =>
   spread(result.rounds.map((round, i) => value(round) / value(other.rounds[i]!)))

@@ -17,7 +17,7 @@ const colours = [
   '#475569',
 ]
 
-/** An SVG of lines over two logarithmic axes, each named at its end. */
+/** Returns an SVG of lines over two logarithmic axes, each named at its end. */
 export function plot({ title, x, y, lines }: { title: string; x: string; y: string; lines: Line[] }): string {
   const { width, height, left, right, top, bottom } = size
   const all = lines.flatMap(({ points }) => points)
@@ -69,7 +69,7 @@ ${label((left + width - right) / 2, height - 16, x, 'middle')}
 
 const span = (values: number[]): [number, number] => [Math.min(...values), Math.max(...values)]
 
-/** 1, 2 and 5 of each power of ten within a span. */
+/** Returns 1, 2 and 5 of each power of ten within a span. */
 const decades = (from: number, to: number): number[] =>
   Array.from({ length: 19 }, (_, i) => i - 9)
     .flatMap((power) => [1, 2, 5].map((digit) => digit * 10 ** power))

@@ -1,4 +1,4 @@
-// The figures as tables in Markdown, aligned, so that they read well in a terminal and in the docs.
+// These are the figures as tables in Markdown, aligned, so that they are easy to read in a terminal and in the docs.
 
 import { figuresOf, overRounds, ratioTo, type Spread } from './figures.ts'
 import type { Result, Round } from '../measure.ts'
@@ -13,7 +13,7 @@ const nameOf = (result: Result, all: Result[]) =>
   several(all) ? `${result.case} · ${result.service}` : result.case
 const measured = (results: Result[]) => results.filter(({ rounds }) => rounds[0] && !rounds[0].sample.skipped)
 
-/** How fast, and how near to what the machine can do. */
+/** Shows how fast each case is, and how near to what the machine can do. */
 export const speedTable = (results: Result[]): string =>
   table(
     ['case', 'per second', 'p50 ms', 'p99 ms', 'baseline/s', 'of baseline', 'bare/s', 'empty/s', 'of empty'],
@@ -29,7 +29,7 @@ export const speedTable = (results: Result[]): string =>
     }),
   )
 
-/** Where a case mixes kinds of requests, or some were refused: each kind by itself. */
+/** Shows each kind of request by itself, where a case mixes kinds or some were refused. */
 export const kindsTable = (results: Result[]): string =>
   table(
     ['case: kind', 'per second', 'p50 ms', 'p99 ms', 'max ms'],
@@ -49,7 +49,7 @@ export const kindsTable = (results: Result[]): string =>
     }),
   )
 
-/** What it takes: cores while it runs, memory at the most, the event loop at the worst. */
+/** Shows what each case uses: cores while it runs, memory at the most, the event loop at the worst. */
 export const costTable = (results: Result[]): string =>
   table(
     ['case', 'service CPU', 'PostgreSQL CPU', 'generator CPU', 'others CPU'].concat([
@@ -78,7 +78,7 @@ export const costTable = (results: Result[]): string =>
     }),
   )
 
-/** Each build or history against the first one. */
+/** Compares each build or history with the first one. */
 export const comparisonTable = (results: Result[]): string =>
   table(
     ['ratio', 'per second', 'p50', 'p99', 'service CPU each', 'PostgreSQL CPU each'],
@@ -97,14 +97,14 @@ export const comparisonTable = (results: Result[]): string =>
     }),
   )
 
-/** What did not go as it should: unexpected statuses, runs in which nothing succeeded, cases that could not run. */
+/** Lists what did not go as it should: unexpected statuses, runs in which nothing succeeded, cases that could not run. */
 export const remarks = (results: Result[]): string[] =>
   results.flatMap(({ case: name, service, rounds }) =>
     rounds.flatMap(({ sample: { skipped, failed, latency } }, i) => {
       const run = `${name} on ${service}, run ${i + 1}`
       if (skipped) return [`${name} on ${service} was skipped: ${skipped}.`]
       const failures = Object.entries(failed).map(([what, count]) => `${run}: ${count} × ${what}`)
-      // Such a run has no latency, so the medians are those of the other runs alone.
+      // Such a run has no latency, so the medians are only those of the other runs.
       return latency.count === 0 ? [`${run}: nothing succeeded`, ...failures] : failures
     }),
   )

@@ -1,10 +1,11 @@
-// What cases and baselines see of one build of the service: its address, its database, its wallets' tokens.
+// Cases and baselines see this of one build of the service: its address, its database, its wallets' tokens.
 
 import { issueToken } from '../../server/src/auth/tokens.ts'
 import { connect, type Pool } from '../../server/src/db/pool.ts'
+import { layouts } from '../../server/src/cluster/layout.ts'
 import { type Layout, layoutOf } from '../data/layout.ts'
 
-/** What another process must know of a running service. */
+/** The facts that another process needs about a running service. */
 export interface Target {
   port: number
   databaseUrl: string
@@ -19,14 +20,14 @@ export interface Target {
 
 export interface Access extends Target, AsyncDisposable {
   layout: Layout
-  /** For queries outside of the timed work. */
+  /** The pool is for queries outside of the timed work. */
   db: Pool
   token: (wallet: string) => Promise<string>
 }
 
-/** Opens access to a service. Tokens are signed as the service signs them, and kept. */
+/** Opens access to a service. Tokens are signed as the service signs them, and cached. */
 export function openAccess(target: Target): Access {
-  const db = connect(target.databaseUrl, { size: 1 })
+  const db = connect(target.databaseUrl, { layout: layouts.machine, size: 1 })
   return {
     ...target,
     layout: layoutOf(target.size),
@@ -36,7 +37,7 @@ export function openAccess(target: Target): Access {
   }
 }
 
-/** The tokens of a service's wallets, each signed once. */
+/** Returns the tokens of a service's wallets, each signed once. */
 export function tokensOf(config: Pick<Target, 'publicUrl' | 'jwtSecret'>): Access['token'] {
   const tokens = new Map<string, Promise<string>>()
   return (wallet) => {
@@ -46,7 +47,7 @@ export function tokensOf(config: Pick<Target, 'publicUrl' | 'jwtSecret'>): Acces
   }
 }
 
-/** A request as bytes, signed in as a wallet unless that is null. */
+/** Returns a request as bytes, signed in as a wallet unless that is null. */
 export async function request(
   { port, token }: Pick<Access, 'port' | 'token'>,
   wallet: string | null,

@@ -1,5 +1,5 @@
-// Loaded into the service by `node --import`. Over the channel to its parent it answers how long the event loop was
-// delayed, by the service or by the machine, and where the time goes. The service itself knows nothing of it.
+// `node --import` loads this into the service. Over the channel to its parent it reports how long the event loop was delayed, by
+// the service or by the machine, and where the time goes. The service itself knows nothing about it.
 
 import { Session } from 'node:inspector/promises'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
@@ -9,7 +9,7 @@ const resolution = 5
 const delay = monitorEventLoopDelay({ resolution })
 const session = new Session()
 
-// CPU of this thread between two ticks: waiting for a core or for another thread does not count.
+// This counts the CPU of this thread between two ticks: waiting for a core or for another thread does not count.
 let tickedAt = 0
 let busiest = 0
 const cpu = () => {
@@ -45,7 +45,7 @@ const answers = {
   },
 }
 
-// Not in the service's worker threads: the main event loop serves every client.
+// It does not run in the service's worker threads: the main event loop serves every client.
 if (isMainThread) {
   delay.enable()
   setInterval(tick, resolution).unref()
@@ -55,6 +55,6 @@ if (isMainThread) {
   })
   // A service whose benchmark was killed must end too.
   process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'))
-  // The channel alone must not keep the service alive.
+  // The channel by itself must not hold the service alive.
   process.channel.unref()
 }

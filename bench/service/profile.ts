@@ -11,12 +11,12 @@ export interface Profile {
 }
 
 export interface Hottest {
-  /** How much of the time there was anything to do. */
+  /** The share of the time in which there was anything to do. */
   busy: number
   functions: { share: number; where: string }[]
 }
 
-/** The functions with the most busy time of their own (without callees), each with its share of it. */
+/** Returns the functions with the most busy time of their own (without callees), each with its share of it. */
 export function hottest({ nodes, samples }: Profile, most = 20): Hottest {
   const byId = new Map(nodes.map((node) => [node.id, node]))
   const callers = new Map(

@@ -1,4 +1,4 @@
-// One build of the service, running with a history of its own.
+// This is one build of the service, running with a history of its own.
 
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -21,9 +21,9 @@ import type { Target } from './access.ts'
 export interface RunningBuild extends AsyncDisposable {
   target: Omit<Target, 'size'>
   pid: number
-  /** The processes of the service. */
+  /** Returns the processes of the service. */
   pids: () => number[]
-  /** The processes of PostgreSQL; none when it runs on another machine. */
+  /** Returns the processes of PostgreSQL; none when it runs on another machine. */
   databasePids: () => number[]
   ask: <T>(question: 'reset' | 'loop' | 'profile-start' | 'profile-stop') => Promise<T>
 }
@@ -31,7 +31,7 @@ export interface RunningBuild extends AsyncDisposable {
 export interface ServiceUnderTest extends RunningBuild {
   label: string
   target: Target
-  /** How long loading took, and its size on disk. */
+  /** The seconds of loading, and its size on disk. */
   history: { seconds: number; megabytes: number }
 }
 
@@ -125,13 +125,13 @@ export async function startBuild({ root, databaseUrl: server, instances = 1 }: B
   }
 }
 
-/** What `npm start` runs in the checkout that is measured. It ends in an exec, so the process is the service's. */
+/** Returns what `npm start` runs in the checkout that is measured. It ends in an exec, so the process is the service's. */
 const startScript = (root: string): string =>
   JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')).scripts.start
 
 const remove = (directory: string) => rm(directory, { recursive: true, force: true, maxRetries: 5 })
 
-/** The URL of the embedded database, from the file of its process id. */
+/** Returns the URL of the embedded database, from the file of its process id. */
 async function embeddedUrl(dataDir: string): Promise<string> {
   const file = await readPidFile(path.join(dataDir, 'postgres'))
   return `postgres://parley@localhost/parley?host=${file!.socketDir}&port=5432&sslmode=disable`

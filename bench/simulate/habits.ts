@@ -1,22 +1,22 @@
-// What people do in a day, and the requests for it.
+// These are the actions of people in a day, and the requests for them.
 
 import { drawerOf, randomOf } from './random.ts'
 import type { Population } from './population.ts'
 
-/** Of one active wallet and one day. */
+/** The habits of one active wallet on one day. */
 export interface Habits {
   messages: number
-  /** Starts of the app: the inbox, and how many are unread. */
+  /** The starts of the app, each with requests for the inbox and the unread count. */
   starts: number
   /** Openings of a conversation. */
   openings: number
-  /** How often what was received is marked as read. */
+  /** The number of times that received messages are marked as read. */
   marks: number
   /** Messages that an opening reads. */
   page: number
   /** The part of a day's work in its busiest hour. */
   busiestHour: number
-  /** How many times the mean of that hour its peak is. */
+  /** The peak as a multiple of that hour's mean. */
   peak: number
   /** The part of the active wallets that have an event stream open at the peak. */
   streams: number
@@ -25,7 +25,7 @@ export interface Habits {
 export const actions = ['send', 'start', 'open', 'mark'] as const
 export type Action = (typeof actions)[number]
 
-/** How often each action is done in a day. */
+/** Returns how often each action is done in a day. */
 export const perDay = ({ messages, starts, openings, marks }: Habits): Record<Action, number> => ({
   send: messages,
   start: starts,
@@ -33,13 +33,13 @@ export const perDay = ({ messages, starts, openings, marks }: Habits): Record<Ac
   mark: marks,
 })
 
-/** Actions of a wallet and a day. */
+/** Returns the actions of a wallet in a day. */
 export const actionsOf = (habits: Habits): number =>
   Object.values(perDay(habits)).reduce((sum, times) => sum + times, 0)
 
 export interface Ask {
   kind: 'send' | 'inbox' | 'unread' | 'open' | 'mark'
-  /** The wallet that asks. */
+  /** The wallet that sends the request. */
   wallet: string
   method: 'GET' | 'POST' | 'PUT'
   path: string
@@ -47,15 +47,15 @@ export interface Ask {
 }
 
 export interface Life {
-  /** The requests of the next action of this kind; of any kind, by how often it is done, when left out. */
+  /** Returns the requests of the next action of this kind; of any kind, by how often it is done, when left out. */
   next: (action?: Action) => Ask[]
-  /** The messages with which acquaintances begin: when the second one has answered, both have accepted the other. */
+  /** Returns the messages with which acquaintances begin: when the second one has answered, both have accepted the other. */
   beginnings: () => { first: Ask[]; answers: Ask[] }
   /** Marks everything that was sent so far as read. */
   readAll: () => Ask[]
 }
 
-/** What the wallets of a population do, one action after the other; the same for the same seed. */
+/** Returns what the wallets of a population do, one action after the other; the same for the same seed. */
 export function lifeOf({ addresses, activity, peers }: Population, habits: Habits, seed: number): Life {
   const random = randomOf(seed)
   const drawWallet = drawerOf(activity, random)
@@ -64,7 +64,7 @@ export function lifeOf({ addresses, activity, peers }: Population, habits: Habit
     actions.map((action) => times[action]),
     random,
   )
-  /** Who has received something since it marked a conversation as read, as places of the recipient and the sender. */
+  /** Conversations with something received since they were marked as read, as places of the recipient and the sender. */
   const unread = new Map<string, readonly [number, number]>()
   const send = (from: number, to: number): Ask => {
     unread.set(`${to} ${from}`, [to, from])
@@ -77,7 +77,7 @@ export function lifeOf({ addresses, activity, peers }: Population, habits: Habit
     const path = `/v1/read_to/${addresses[sender]}`
     return { kind: 'mark', wallet: addresses[reader]!, method: 'PUT', path, body }
   }
-  /** A wallet, and the acquaintance it turns to: the n-th nearest about 1/n times as often as the nearest (Zipf). */
+  /** Draws a wallet, and the acquaintance it turns to: the n-th nearest about 1/n times as often as the nearest (Zipf). */
   const drawPair = () => {
     const wallet = drawWallet()
     const known = peers[wallet]!
@@ -117,6 +117,6 @@ export function lifeOf({ addresses, activity, peers }: Population, habits: Habit
   }
 }
 
-/** A text of 16 to 215 characters. */
+/** Returns a text of 16 to 215 characters. */
 const textOf = (share: number): string =>
   'gm, is it still for sale? '.repeat(9).slice(0, 16 + Math.floor(share * 200))

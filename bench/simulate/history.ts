@@ -1,4 +1,4 @@
-// What the sample has behind it when measuring begins.
+// This is the history that the sample has when measuring begins.
 
 import type { Answer, Job } from './player.ts'
 import type { Watch } from './usage.ts'
@@ -6,15 +6,15 @@ import type { Watch } from './usage.ts'
 export interface History {
   /** Messages between acquaintances. */
   messages: number
-  /** How much larger each table became with them, with its indexes, in bytes. */
+  /** The growth of each table by them, with its indexes, in bytes. */
   tables: Record<string, number>
-  /** How long the whole history took. */
+  /** The seconds that the whole history took. */
   seconds: number
 }
 
 /**
- * Writes it through the service. Tables are measured before anything is marked: a row that is marked is written again. `progress`
- * receives how much is done, from 0 to 1.
+ * Writes the history through the service. Tables are measured before anything is marked: a row that is marked is written again.
+ * `progress` receives how much is done, from 0 to 1.
  */
 export async function writeHistory(
   job: Job & { do: 'begin' },

@@ -1,4 +1,4 @@
-// npm run simulate: a population of wallets, played against the service on this machine, and the machines it would need.
+// `npm run simulate` plays a population of wallets against the service on this machine, and computes the machines it would need.
 
 import { mkdir, writeFile } from 'node:fs/promises'
 import os from 'node:os'

@@ -1,5 +1,5 @@
-// An open loop: requests come when they are due, whether or not earlier ones were answered, as people do. Waits count from
-// when a request was due, so a service that falls behind shows it.
+// This is an open loop: requests come when they are due, whether or not earlier ones have a response, as people do. Waits count
+// from when a request was due, so a service that falls behind shows it.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Connection, connectTo } from '../load/http.ts'
@@ -22,22 +22,22 @@ export interface Played {
   refused: number
   /** Requests without an answer some seconds after the end. */
   missing: number
-  /** How often each other status came; `broken` for a broken connection. */
+  /** The number of responses with each other status; `broken` for a broken connection. */
   failed: Record<string, number>
 }
 
 interface Plan {
   port: number
-  /** Actions a second. */
+  /** The actions a second. */
   perSecond: number
   seconds: number
   random: () => number
   next: () => Promise<Due[]>
 }
 
-/** Connections at once. */
+/** The maximum number of connections at once. */
 const most = 128
-/** Milliseconds for answers that are still missing at the end. */
+/** Milliseconds to wait for responses that are still missing at the end. */
 const grace = 5_000
 
 /** Plays actions at a rate, at random times (a Poisson process). An action is done when all its requests are. */
@@ -78,7 +78,7 @@ export async function play({ port, perSecond, seconds, random, next }: Plan): Pr
 /** Connections to the service, opened as they are needed, up to a bound; then requests wait in line. */
 function openLines(port: number) {
   const waiting: { bytes: Buffer; onAnswer: (status: number | 'broken') => void }[] = []
-  /** The one that was not used for longest comes first: the service closes what is idle for seconds. */
+  /** The connection that has been idle for longest comes first: the service closes what is idle for seconds. */
   const free: Line[] = []
   const all = new Set<Line>()
   let opening = 0

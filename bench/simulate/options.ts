@@ -5,7 +5,7 @@ const number = (least: number, most: number) => (value: number) => value >= leas
 const whole = (least: number, most: number) => (value: number) =>
   Number.isInteger(value) && number(least, most)(value)
 
-/** Every option: its default, what it means, and whether a value is right. */
+/** The table has every option: its default, what it means, and whether a value is right. */
 const table = {
   wallets: ['1e6', 'wallets that are active on a day, for which machines are reckoned', whole(1, 1e10)],
   days: ['1', 'days of messages that the sample has behind it when measuring begins', number(0.01, 1000)],
@@ -52,7 +52,7 @@ export interface Choice extends Omit<SimulationOptions, 'onStatus' | 'databaseUr
   json: string | undefined
 }
 
-/** Reads the command line; throws what is wrong with it. `'help'` asks for the help. */
+/** Reads the command line; throws what is wrong with it. `'help'` requests the help. */
 export function readChoice(args: string[]): Choice | 'help' {
   if (args.includes('--help')) return 'help'
   const known = [...names, 'json'].map((name) => [name, { type: 'string' }] as const)

@@ -1,4 +1,4 @@
-// The process that is all the people of a population. It receives one job at a time from its parent process.
+// This process is all the people of a population. It receives one job at a time from its parent process.
 
 import type net from 'node:net'
 import { openStream } from '../cases/fan-out.ts'
@@ -11,19 +11,19 @@ import { type Law, type Population, populationOf } from './population.ts'
 import { drawerOf, randomOf } from './random.ts'
 
 export type Job =
-  /** Makes the population; answers how many parts each stretch of its history has. */
+  /** Makes the population; returns how many parts each stretch of its history has. */
   | { do: 'begin'; target: Omit<Target, 'size'>; law: Law; habits: Habits; days: number }
-  /** Writes a part of the history; answers how many messages it had. */
+  /** Writes a part of the history; returns how many messages it had. */
   | { do: 'history'; part: number }
-  /** Opens the event streams of so many wallets. */
+  /** Opens the event streams of `count` wallets. */
   | { do: 'streams'; count: number }
-  /** Does only one thing, with so many connections. */
+  /** Does only one action, by a closed loop on each connection. */
   | { do: 'alone'; action: Action; seconds: number }
-  /** Does everything, at a rate; answers also how many messages came by streams. */
+  /** Does everything, at a rate; returns also how many messages came by streams. */
   | { do: 'mixed'; perSecond: number; seconds: number }
 
 export interface Answer {
-  /** In this order: making acquaintances, messages, and marks of all that was received. */
+  /** The parts in this order: making acquaintances, messages, and marks of all that was received. */
   parts?: number[]
   messages?: number
   sample?: Sample
@@ -34,7 +34,7 @@ export interface Answer {
 const connections = 32
 /** Requests of a part of the history. */
 const partSize = 5_000
-/** Requests of one action made beforehand, at most: a second's worth and more. */
+/** The maximum number of requests of one action that are made beforehand: a second's worth and more. */
 const mostAlone = 5_000
 
 interface State {
@@ -101,7 +101,7 @@ async function begin({ target, law, habits, days }: Job & { do: 'begin' }): Prom
 
 async function openStreams(count: number): Promise<Answer> {
   const { population, random, port } = state
-  // Who does more is there more often.
+  // Wallets that do more are there more often.
   const weights = population.activity.slice()
   for (let n = 0; n < Math.min(count, weights.length); n++) {
     const wallet = drawerOf(weights, random)()

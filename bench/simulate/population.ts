@@ -1,6 +1,6 @@
-// Who writes how much, and to whom. A few wallets do most: what a wallet does in a day follows a Pareto law between a least and
-// a most. A sample of it stands for a population of any size, since the law does not depend on the size: the n-th wallet of
-// the sample has the activity of its quantile.
+// The population says who writes how much, and to whom. A few wallets do most: the actions of a wallet in a day follow a Pareto
+// law between a least and a most. A sample of it stands for a population of any size, since the law does not depend on the size:
+// the n-th wallet of the sample has the activity of its quantile.
 
 import { createHash } from 'node:crypto'
 import { drawerOf, randomOf } from './random.ts'
@@ -8,24 +8,27 @@ import { drawerOf, randomOf } from './random.ts'
 export interface Law {
   /** The exponent of the Pareto law: the lower, the more is done by the few. */
   alpha: number
-  /** How many times as much as the least active wallet the most active one does. */
+  /** The activity of the most active wallet as a multiple of the least active one's. */
   spread: number
-  /** With how many others a wallet has a conversation, on average. */
+  /** The mean number of other wallets with which a wallet has a conversation. */
   acquaintances: number
-  /** How many wallets stand for the population. */
+  /** The number of wallets that stand for the population. */
   sample: number
   seed: number
 }
 
 export interface Population {
   addresses: string[]
-  /** What each wallet does, as a multiple of the mean. */
+  /** The activity of each wallet, as a multiple of the mean. */
   activity: Float64Array
   /** The acquaintances of each wallet, by their places; never itself. The nearest is the first. */
   peers: number[][]
 }
 
-/** What the wallet at a quantile of the law does, in units of the least: the inverse of the bounded Pareto distribution. */
+/**
+ * Returns the activity of the wallet at a quantile of the law, in units of the least: the inverse of the bounded Pareto
+ * distribution.
+ */
 const activityAt = (quantile: number, { alpha, spread }: Pick<Law, 'alpha' | 'spread'>): number =>
   (1 - quantile * (1 - spread ** -alpha)) ** (-1 / alpha)
 
@@ -41,8 +44,8 @@ export function populationOf(law: Law): Population {
 }
 
 /**
- * Each wallet begins half as many conversations as it is to have; the others are begun with it. Both grow with the root of its
- * activity: who writes a hundred times as much knows ten times as many.
+ * Makes the acquaintances. Each wallet begins half as many conversations as it will have; others begin the rest with it. Both
+ * grow with the root of its activity: a wallet that writes a hundred times as much knows ten times as many.
  */
 function makePeers(activity: Float64Array, { acquaintances, sample }: Law, random: () => number): number[][] {
   const roots = activity.map(Math.sqrt)
@@ -67,7 +70,7 @@ function makePeers(activity: Float64Array, { acquaintances, sample }: Law, rando
   return known.map((peers) => Array.from(peers))
 }
 
-/** What the most active so many wallets do of all, from 0 to 1. */
+/** Returns the part of all activity that the most active `share` of wallets do, from 0 to 1. */
 export function shareOf({ activity }: Population, share: number): number {
   const most = activity.toSorted().toReversed()
   const sum = (list: Float64Array) => list.reduce((total, one) => total + one, 0)

@@ -1,4 +1,4 @@
-/** Numbers from 0 up to 1, the same for the same seed on every machine (mulberry32). */
+/** Returns numbers from 0 up to 1, the same for the same seed on every machine (mulberry32). */
 export function randomOf(seed: number): () => number {
   let state = seed >>> 0
   return () => {

@@ -1,9 +1,9 @@
-// From what was measured to the machines that a population needs. Everything grows in proportion to the population: what does
-// not (caches that are too small, longer indexes) is not reckoned.
+// This computes the machines that a population needs from what was measured. Everything grows in proportion to the population:
+// what does not (caches that are too small, longer indexes) is not included.
 
 import { type Action, actionsOf, type Habits, perDay } from './habits.ts'
 
-/** What a wallet costs that is active on a day. */
+/** The cost of a wallet that is active on a day. */
 export interface Cost {
   /** Seconds of CPU a day. */
   postgres: number
@@ -16,9 +16,9 @@ export interface Cost {
 
 type Part = 'service' | 'postgres'
 
-/** What a machine may be asked for. */
+/** The load that a machine may have. */
 export interface Room {
-  /** How much of a core is used at the peak, from 0 to 1. */
+  /** The share of a core that is used at the peak, from 0 to 1. */
   load: number
   /** Event streams of one process. */
   streamsOfProcess: number
@@ -26,23 +26,26 @@ export interface Room {
 
 export interface Needs {
   wallets: number
-  /** Per second, at the peak. */
+  /** The sends per second at the peak. */
   sendsAtPeak: number
   /** Cores at the peak, with room left. */
   postgresCores: number
   serviceCores: number
-  /** Bytes. */
+  /** The disk space of a year in bytes. */
   diskOfYear: number
   walOfDay: number
   streams: number
-  /** Processes of the service: one for each core it needs, and for so many streams. */
+  /** The number of processes of the service: one for each core it needs, and enough for its streams. */
   processes: number
 }
 
-/** Where messages stay. What other tables keep is bounded: a row for two wallets that know each other, events of some days. */
+/**
+ * Messages stay in this table. What other tables store is bounded: a row for two wallets that know each other, events of some
+ * days.
+ */
 const messagesTable = 'direct_messages'
 
-/** What a wallet costs in a day, by what so many actions cost together: seconds of CPU, bytes. */
+/** Returns the cost of a wallet in a day, from what `actions` cost together: seconds of CPU, bytes. */
 export function costOf(
   {
     played,
@@ -60,14 +63,14 @@ export function costOf(
   }
 }
 
-/** What a wallet costs in a day by each action alone, of which the cost is given in microseconds of CPU: seconds of CPU. */
+/** Returns the cost of a wallet in a day by each action alone, whose cost is given in microseconds of CPU: seconds of CPU. */
 export const costAlone = (
   alone: ({ action: Action } & Record<Part, number>)[],
   habits: Habits,
   part: Part,
 ): number => alone.reduce((sum, one) => sum + (one[part] / 1e6) * perDay(habits)[one.action], 0)
 
-/** Days' worth of work in a second of the peak, as a part of a day. */
+/** Returns days' worth of work in a second of the peak, as a part of a day. */
 export const peakOf = ({ busiestHour, peak }: Pick<Habits, 'busiestHour' | 'peak'>): number =>
   (busiestHour * peak) / 3600
 
@@ -88,8 +91,8 @@ export function reckon(wallets: number, habits: Habits, cost: Cost, room: Room):
 }
 
 /**
- * What was reckoned on 22 November 2026 from CPU per request of `npm run bench`: 90 ms of PostgreSQL and 44 ms of service a
- * wallet and day, 600 bytes on disk and 1.9 to 8.8 KB of WAL a message. The population of each row: active wallets on a day.
+ * The estimate of 22 November 2026 from CPU per request of `npm run bench`: 90 ms of PostgreSQL and 44 ms of service a wallet and
+ * day, 600 bytes on disk and 1.9 to 8.8 KB of WAL a message. The population of each row is the active wallets on a day.
  */
 export const reckonedEarlier: [
   wallets: number,

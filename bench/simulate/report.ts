@@ -1,4 +1,4 @@
-// What a simulation found, as text.
+// This writes the findings of a simulation as text.
 
 import { number, table } from '../report/table.ts'
 import { actionsOf, perDay } from './habits.ts'
@@ -10,7 +10,7 @@ import type { Simulation, SimulationOptions } from './simulate.ts'
 const count = (value: number) => Math.round(value).toLocaleString('en')
 const percent = (share: number) => (Number.isFinite(share) ? `${Math.round(share * 100)} %` : '–')
 
-/** Bytes as people read them, in powers of ten. */
+/** Returns bytes as people read them, in powers of ten. */
 function bytes(value: number): string {
   const units = ['B', 'KB', 'MB', 'GB', 'TB', 'PB']
   const power = value < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(value) / 3))
@@ -18,7 +18,7 @@ function bytes(value: number): string {
   return `${number(shown, shown < 10 && power > 0 ? 1 : 0)} ${units[power]}`
 }
 
-/** Everything that the figures rest on. */
+/** Lists everything that the figures rest on. */
 export function assumptions(
   { wallets, days, law, habits, room }: SimulationOptions,
   { streams, bounds }: Simulation,
@@ -38,7 +38,7 @@ export function assumptions(
   ]
 }
 
-/** What each action costs when nothing else is done. */
+/** Shows the cost of each action when nothing else is done. */
 export const aloneTable = ({ alone }: Simulation) =>
   table(
     ['alone', 'PostgreSQL µs', 'service µs', 'WAL', 'p50 ms', 'p99 ms'],
@@ -52,7 +52,7 @@ export const aloneTable = ({ alone }: Simulation) =>
     ]),
   )
 
-/** The steps, and how full each part was. */
+/** Shows the steps, and how full each part was. */
 export function stepsTable({ steps, bounds }: Simulation) {
   const parts = steps[0] ? fullness(steps[0].use, bounds).map(([part]) => part) : []
   return table(
@@ -69,7 +69,7 @@ export function stepsTable({ steps, bounds }: Simulation) {
   )
 }
 
-/** Waits by kind of request, in the highest step that was not too much. */
+/** Shows waits by kind of request, in the highest step that was not too much. */
 export function waitsTable({ steps }: Simulation) {
   const step = steps.findLast(({ tooMuch }) => !tooMuch) ?? steps[0]
   return table(
@@ -83,7 +83,7 @@ export function waitsTable({ steps }: Simulation) {
   )
 }
 
-/** What was full first, and what a wallet costs. */
+/** Says which part was full first, and what a wallet costs. */
 export function findings(simulation: Simulation, { habits }: SimulationOptions): string[] {
   const { full, steps, bounds, cost, alone, history } = simulation
   const last = steps.at(-1)!
@@ -102,7 +102,7 @@ export function findings(simulation: Simulation, { habits }: SimulationOptions):
   ]
 }
 
-/** What is needed for the population asked for and for others, beside what was reckoned earlier. */
+/** Shows what is needed for the requested population and for others, beside the earlier estimate. */
 export function needsTable({ cost }: Simulation, { wallets, habits, room }: SimulationOptions) {
   const earlier = new Map(reckonedEarlier.map(([size, ...rest]) => [size, rest]))
   const sizes = [...new Set([wallets, ...earlier.keys()])].toSorted((a, b) => a - b)

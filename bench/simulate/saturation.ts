@@ -1,24 +1,24 @@
-// When a rate is more than a machine can do, and which part of it was full first.
+// This decides when a rate is more than a machine can do, and which part of it was full first.
 
-/** What one step used of what there was. */
+/** The part of the resources that one step used. */
 export interface Use {
   /** Actions a second: wanted, and answered in time. */
   wanted: number
   done: number
-  /** Of all requests, from 0 to 1: answered with 429, and with another status that is no success. */
+  /** The share of all requests, from 0 to 1, that got 429, and another status that is no success. */
   refused: number
   failed: number
   /** The 99th percentile of all waits in ms, counted from when a request was due. */
   p99: number
   /** Cores in use. */
   cores: { service: number; postgres: number; simulator: number; others: number }
-  /** How much of its time the disk was busy, from 0 to 1; NaN where it cannot be seen. */
+  /** The share of its time that the disk was busy, from 0 to 1; NaN where it cannot be seen. */
   disk: number
   /** Connections of the service to the database that were at work, on average. */
   connections: number
 }
 
-/** What there is. */
+/** The resources that there are. */
 export interface Bounds {
   cores: number
   /** Processes of the service: each has one event loop, so one core at the most. */
@@ -31,14 +31,14 @@ export interface Bounds {
 
 const full = 0.85
 
-/** Whether the step was too much: answers came late, were missing, or were refusals. */
+/** Returns true when the step was too much: responses came late, were missing, or were refusals. */
 export const isTooMuch = ({ wanted, done, refused, failed, p99 }: Use, { wait }: Bounds): boolean =>
   done < wanted * 0.95 || refused + failed > 0.01 || p99 > wait
 
 const allOf = ({ service, postgres, simulator, others }: Use['cores']) =>
   service + postgres + simulator + others
 
-/** How full each part was, from 0 to 1, in the order in which one of them is named as the cause. */
+/** Returns how full each part was, from 0 to 1, in the order in which one of them is named as the cause. */
 export function fullness({ cores, disk, connections }: Use, bounds: Bounds): [part: string, full: number][] {
   const { postgres, service, simulator, others } = cores
   return [
@@ -53,7 +53,7 @@ export function fullness({ cores, disk, connections }: Use, bounds: Bounds): [pa
   ]
 }
 
-/** What was full first, in a step that was too much. */
+/** Returns the part that was full first, in a step that was too much. */
 export function firstFull(use: Use, bounds: Bounds): string {
   if (use.refused > 0.01) return 'refusals by limits (429)'
   if (use.failed > 0.01) return 'answers that are no success'

@@ -284,7 +284,7 @@ test('a simulation of seconds: every action succeeds, and hardware is reckoned f
   for (const { played } of found.steps) expect(played.failed).toEqual({})
   expect(Object.keys(step!.played.kinds).toSorted()).toEqual(['inbox', 'mark', 'open', 'send', 'unread'])
   expect(found.steps.reduce((sum, { received }) => sum + received, 0)).toBeGreaterThan(0)
-  // The history alone is the sample's messages of a tenth of a day.
+  // The history by itself is the sample's messages of a tenth of a day.
   expect(found.history.messages).toBe(40 * perDay(habits).send * 0.1)
   expect(found.cost.diskOfMessage).toBeGreaterThan(0)
   expect(found.cost.wal).toBeGreaterThan(0)

@@ -1,5 +1,5 @@
-// The order of a simulation: the history is written, each action is done alone, then all are done together at a rate that grows until
-// something is full. What the last rate cost that was not too much is the cost of an action.
+// This is the order of a simulation: the history is written, each action is done alone, then all are done together at a rate that
+// grows until something is full. The cost of an action is that of the last rate that was not too much.
 
 import os from 'node:os'
 import path from 'node:path'
@@ -24,7 +24,7 @@ export interface SimulationOptions {
   habits: Habits
   room: Room
   steps: { from: number; factor: number; wait: number }
-  /** Processes of the service. */
+  /** The number of processes of the service, or `auto`. */
   instances: number | 'auto'
   databaseUrl: string | undefined
   onStatus: (what: string, done?: number) => void
@@ -53,9 +53,9 @@ export interface Simulation {
   alone: Alone[]
   steps: Step[]
   bounds: Bounds
-  /** What was full first; undefined when the time was over before. */
+  /** The part that was full first; undefined when the time was over before. */
   full: string | undefined
-  /** Of a wallet and day, from the highest step that was not too much, or else from the first. */
+  /** The cost of a wallet and day, from the highest step that was not too much, or else from the first. */
   cost: Cost
   history: History
   /** Open event streams of the sample. */

@@ -1,4 +1,4 @@
-// What a stretch of time used: CPU, WAL, disk, connections.
+// This measures what a stretch of time used: CPU, WAL, disk, connections.
 
 import { readFileSync } from 'node:fs'
 import pg from 'pg'
@@ -10,9 +10,9 @@ export interface Usage {
   seconds: number
   /** Seconds of CPU. */
   cpu: { service: number; postgres: number; generator: number; others: number }
-  /** Bytes. */
+  /** The WAL in bytes. */
   wal: number
-  /** How much of the time the disk was busy, from 0 to 1. */
+  /** The share of the time that the disk was busy, from 0 to 1. */
   disk: number
   /** Connections to the database that were at work, on average. */
   connections: number
@@ -23,7 +23,7 @@ export interface Watch extends AsyncDisposable {
   vacuum: () => Promise<unknown>
   /** Begins to count; the returned function ends it. */
   begin: () => Promise<() => Promise<Usage>>
-  /** Bytes of each table on disk, with its indexes. */
+  /** Returns the bytes of each table on disk, with its indexes. */
   sizes: () => Promise<Map<string, number>>
 }
 
@@ -34,7 +34,7 @@ const tableSizes = `
   where c.relkind = 'r' and c.relnamespace <> all (array['pg_catalog', 'information_schema']::regnamespace[])
   group by 1`
 
-/** Milliseconds between two looks at the connections. */
+/** Milliseconds between two counts of the connections. */
 const pause = 200
 
 /** Opens a watch over a service, its database and the process that makes the load. */
@@ -53,7 +53,7 @@ export async function openWatch(service: RunningBuild, player: { pid: number }):
   return {
     async begin() {
       const looks: number[] = []
-      // A look that fails is none: the next statement says why.
+      // A count that fails is left out: the next statement says why.
       const looking = repeat(pause, () =>
         atWork().then(
           (n) => void looks.push(n),
@@ -81,7 +81,9 @@ export async function openWatch(service: RunningBuild, player: { pid: number }):
   }
 }
 
-/** Seconds in which the busiest disk of the machine was at work so far (Linux, Documentation/admin-guide/iostats.rst). */
+/**
+ * Returns the seconds in which the busiest disk of the machine was at work so far (Linux, Documentation/admin-guide/iostats.rst).
+ */
 function diskSeconds(): number {
   try {
     const lines = readFileSync('/proc/diskstats', 'utf8').trim().split('\n')

@@ -21,7 +21,7 @@ test('every metric that alerts, dashboard and docs name is shown, and docs name 
   })
   const shown = new Set([...body.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name]) => name!))
   const operations = await read('../../docs/operations.md')
-  const documented = new Set([...operations.matchAll(/^\| `(parley_\w+)`/gm)].map(([, name]) => name!))
+  const documented = new Set([...operations.matchAll(/^- `(parley_\w+)`/gm)].map(([, name]) => name!))
   expect(documented).toEqual(new Set([...shown].filter((name) => name.startsWith('parley_'))))
   const dashboard = JSON.parse(await read('grafana-dashboard.json'))
   const alerts = parse(await read('alerts.yml')).groups[0].rules as { alert: string; expr: string }[]

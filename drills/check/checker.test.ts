@@ -8,7 +8,7 @@ import type { Entry } from './ledger.ts'
 const room = '0xa 0xb'
 const clock = (n: number) => new Date(1_800_000_000_000 + n).toISOString()
 
-/** A history of messages that were sent one after the other, and what is listed of them. */
+/** Makes a history of messages that were sent one after the other, and the list that shows them. */
 const history = fc
   .array(fc.record({ acknowledged: fc.boolean(), stored: fc.boolean(), marked: fc.boolean() }), {
     minLength: 3,

@@ -1,15 +1,15 @@
-// Compares what the service lists with what it has acknowledged, according to the ledger.
+// This compares what the service lists with what it has acknowledged, according to the ledger.
 
 import type { Entry } from './ledger.ts'
 
 export type ViolationKind =
-  | 'lost' // acknowledged, but not listed as it was acknowledged
+  | 'lost' // acknowledged, but the list differs from what was acknowledged
   | 'duplicated' // one intent, stored more than once
   | 'out of order' // times or ids do not increase, or go against the order in which things happened
-  | 'phantom' // listed, but never intended so
+  | 'phantom' // in a list, but no intent has it
   | 'gap' // a watcher missed a message, or received it twice
   | 'count' // an unread count, an inbox row or anything in the database does not equal a recount
-  | 'refused' // an answer that no fault excuses
+  | 'refused' // a response that no fault excuses
   | 'slow' // not back in time
   | 'broken' // anything else a drill demands
 
@@ -18,7 +18,7 @@ export interface Violation {
   detail: string
 }
 
-/** What every kind of message has, as it is listed. */
+/** The fields that every kind of message has in a list. */
 export interface Item {
   id: number
   timestamp: string
@@ -27,7 +27,7 @@ export interface Item {
   read?: boolean
 }
 
-/** The text of a message begins with the key of its intent. */
+/** Returns the key of the intent, with which the text of a message begins. */
 export const keyOf = ({ message }: Pick<Item, 'message'>) => message.split(' ', 1)[0]!
 
 /** Checks the full list of one room against the entries of that room. */
@@ -50,7 +50,7 @@ export function checkRoom(room: string, entries: Entry[], listed: Item[]): Viola
         `${before.id} (${before.timestamp}) is listed before ${item.id} (${item.timestamp})`,
       )
     if (item.read !== undefined && entry && entry.mark !== 'intended') {
-      // What a wallet writes to itself is read from the start.
+      // A message that a wallet writes to itself is read from the start.
       const should = entry.mark === 'acknowledged' || room === `${entry.from} ${entry.from}`
       if (item.read !== should)
         fail(

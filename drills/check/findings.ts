@@ -2,7 +2,7 @@ import type { Violation } from './checker.ts'
 
 export type Findings = ReturnType<typeof openFindings>
 
-/** What a run finds. The first 20 violations are logged at once. */
+/** Collects the findings of a run. The first 20 violations are logged at once. */
 export function openFindings(log: (line: string) => void) {
   const violations: Violation[] = []
   const notes: string[] = []

@@ -1,4 +1,4 @@
-// The check of everything when a drill is over: full lists against the ledger, counts and inboxes against recounts.
+// This is the check of everything when a drill is over: full lists against the ledger, counts and inboxes against recounts.
 
 import type { ChatItem, Client, InboxItem } from '@parley/sdk'
 import { checkRoom, type Item, type Violation } from './checker.ts'
@@ -55,7 +55,7 @@ async function countsOf(client: Client, address: string): Promise<Counts> {
   return { dm, nft, all }
 }
 
-/** What the wallet's counts and inbox should be, counted from the lists. */
+/** Returns what the wallet's counts and inbox should be, counted from the lists. */
 function recount(
   wallets: Wallets,
   address: string,

@@ -1,6 +1,6 @@
-// A record, outside of the service, of what was sent and what the service has acknowledged. A line is on disk before the
-// drill continues: the intent before the request is sent, the acknowledgement after the 2xx has arrived. A write that is
-// intended but not acknowledged may be stored or not; an acknowledged one must be.
+// The ledger is a record, outside of the service, of what was sent and what the service has acknowledged. A line is on disk
+// before the drill continues: the intent before the request is sent, the acknowledgement after the 2xx has arrived. A write that
+// is intended but not acknowledged may be stored or not; an acknowledged one must be.
 
 import { closeSync, fdatasyncSync, openSync, readFileSync, writeSync } from 'node:fs'
 
@@ -17,12 +17,12 @@ export interface Ledger extends Disposable {
   history: History
   /** Keys of acknowledged messages by room, in the order of their acknowledgements. */
   acknowledged: Map<string, string[]>
-  /** How many lines there are. */
+  /** The number of lines. */
   readonly length: number
   write(line: Line): void
 }
 
-/** A message that was to be sent, and what became of it. Orders are line numbers of the ledger. */
+/** A message that the drill intended to send, and its result. Orders are line numbers of the ledger. */
 export interface Entry {
   key: string
   room: string

@@ -1,5 +1,5 @@
-// What a webhook was told, against the ledger: everything that was acknowledged, in order, with one id and valid signatures, and
-// nothing else.
+// This checks what a webhook received against the ledger: everything that was acknowledged, in order, with one id and valid
+// signatures, and nothing else.
 
 import type { Webhook } from '@parley/sdk'
 import { Webhook as Verifier } from 'standardwebhooks'
@@ -7,11 +7,14 @@ import { isSignedBy, type Received } from '../../testing/webhook-receiver.ts'
 import type { Run } from '../run.ts'
 import type { Entry, History } from './ledger.ts'
 
-/** Whether a message is told to a wallet: it is in the room of it, and is not by itself. The drill's wallets are in all chats. */
+/**
+ * Returns true when a wallet's webhook must receive a message: it is in a room of the wallet, from another wallet. The drill's
+ * wallets are in all chats.
+ */
 const concerns = ({ room, from }: Entry, owner: string) =>
   from !== owner && (!room.includes(' ') || room.split(' ').includes(owner))
 
-/** The ids of what must be told: what was begun after a line of the ledger, and acknowledged. */
+/** Returns the ids of what must be received: what was begun after a line of the ledger, and acknowledged. */
 export const dueOf = (history: History, owner: string, since: number): Set<number> =>
   new Set(
     [...history.values()]
@@ -55,7 +58,7 @@ export function inspectTold(
       .filter((entry) => concerns(entry, owner))
       .map(({ acknowledged }) => acknowledged?.id),
   )
-  // What was not acknowledged may be stored, with an id that the ledger does not know.
+  // A message that was not acknowledged may be stored, with an id that the ledger does not know.
   if (!isKnown.has(undefined))
     for (const id of order) if (!isKnown.has(id)) report({ kind: 'phantom', detail: `${id} was told` })
 }

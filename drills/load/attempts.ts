@@ -1,4 +1,4 @@
-// Requests that are sent again until the service has answered them.
+// These requests are retried until they have a response of the service.
 
 import { ApiError, type Client } from '@parley/sdk'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -7,24 +7,24 @@ import type { Random } from '../random.ts'
 import { nameOf, refusalOf } from './requests.ts'
 import type { Wallets } from '../wallets.ts'
 
-/** Milliseconds. Longer than the service may take to answer 503. */
+/** This timeout in milliseconds is longer than the service may need for a 503. */
 const attemptTimeout = 5_000
 
 interface Options {
   wallets: Wallets
-  /** The service's addresses; each attempt uses one of them. */
+  /** Returns the service's addresses; each attempt uses one of them. */
   urls: () => string[]
   report: (violation: Violation) => void
-  /** When it is aborted, nothing is tried any more. */
+  /** When it is aborted, there are no further attempts. */
   ended: AbortSignal
 }
 
 export type Act<T> = (client: Client, call: { signal: AbortSignal }) => Promise<T>
 
 export function openAttempts({ wallets, urls, report, ended }: Options) {
-  /** When each acknowledged attempt began, and how many milliseconds it took. */
+  /** The start of each acknowledged attempt, and its milliseconds. */
   const attempts: { began: number; took: number }[] = []
-  /** How often each failure happened: `ECONNREFUSED`, `503` … */
+  /** The number of failures of each kind: `ECONNREFUSED`, `503` … */
   const failures = new Map<string, number>()
   const waiting = new Set<{ since: number; resolve: (at: number) => void }>()
   let deadline = Infinity
@@ -43,7 +43,7 @@ export function openAttempts({ wallets, urls, report, ended }: Options) {
     attempts,
     failures,
 
-    /** Tries until there is an answer; undefined when it gave up or was refused. */
+    /** Retries until there is a response; returns undefined when it gave up or was refused. */
     async persist<T>(own: Random, address: string, act: Act<T>): Promise<T | undefined> {
       for (let attempt = 0; performance.now() < deadline && !ended.aborted; attempt++) {
         const began = performance.now()
@@ -77,7 +77,7 @@ export function openAttempts({ wallets, urls, report, ended }: Options) {
       return at
     },
 
-    /** Gives up what is not answered within so many milliseconds. */
+    /** Gives up what has no response within some milliseconds. */
     giveUpAfter(milliseconds: number): void {
       deadline = performance.now() + milliseconds
     },

@@ -1,4 +1,4 @@
-// A watcher that reads the event stream (`GET /v1/events`) without the SDK, so that a fault of the SDK's reader shows.
+// This watcher reads the event stream (`GET /v1/events`) without the SDK, so that a fault of the SDK's reader shows.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ChatItem } from '@parley/sdk'
@@ -6,12 +6,12 @@ import { fieldOf, readBlocks } from '../../testing/event-blocks.ts'
 import { checkWatched, type Item, type Violation } from '../check/checker.ts'
 import type { Watcher, WatchOptions } from './poller.ts'
 
-/** Milliseconds. The service sends something at least every 20 s. */
+/** The longest silence in milliseconds. The service sends something at least every 20 s. */
 const longestSilence = 25_000
 /** Milliseconds without a message at the end: the last ones arrive within a second, even after a fault. */
 const lastSilence = 2_500
 
-/** Whether the service has an event stream. */
+/** Returns true when the service has an event stream. */
 export async function hasStream(url: string): Promise<boolean> {
   const { status } = await fetch(`${url}/v1/events`, { method: 'HEAD' })
   return status !== 404
@@ -53,7 +53,7 @@ export function startListener(
     const number = id?.split('.')[1]
     const event = data === undefined ? undefined : (JSON.parse(data) as { type: string; item?: ChatItem })
     if (event?.type === 'resync') resyncs++
-    // An event may come more than once. Its number tells whether it is new.
+    // An event may come more than once. Its number shows whether it is new.
     const isNew = number === undefined || !numbers.has(number)
     if (event?.type === 'direct-message' && event.item && isNew) received.push({ ...event.item, message: '' })
     if (number !== undefined) numbers.add(number)
@@ -67,7 +67,7 @@ export function startListener(
     }
   }
 
-  /** Whether a message was acknowledged that has not come. */
+  /** Returns true when an acknowledged message has not come. */
   function isMissing(): boolean {
     const ids = new Set(received.map(({ id }) => id))
     const own = wallets.rooms.flatMap((room) =>
@@ -99,7 +99,7 @@ export function startListener(
   }
 }
 
-/** Each conversation must arrive in its order; between conversations there is no order. */
+/** Checks that each conversation arrives in its order; between conversations there is no order. */
 function checkStream(wallet: string, received: Item[], listed: Item[]): Violation[] {
   const peerOf = (item: Item) => [item.fromaddr, (item as ChatItem).toaddr].toSorted().join(' ')
   const byRoom = Map.groupBy(listed, peerOf)

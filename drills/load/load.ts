@@ -1,4 +1,4 @@
-// The load during a drill: wallets that write, and watchers that read.
+// This is the load during a drill: wallets that write, and watchers that read.
 
 import type { Violation } from '../check/checker.ts'
 import type { Ledger } from '../check/ledger.ts'
@@ -18,7 +18,7 @@ interface LoadOptions {
   padding: number
   ledger: Ledger
   random: Random
-  /** The service's addresses. */
+  /** Returns the service's addresses. */
   urls: () => string[]
   report: (violation: Violation) => void
   log: (line: string) => void

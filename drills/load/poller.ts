@@ -1,5 +1,5 @@
-// Watchers are clients that read during the faults. They must neither miss a message nor receive one twice. A poller asks
-// for messages newer than the last it has seen; listener.ts has the other kind, which reads the event stream.
+// Watchers are clients that read during the faults. They must neither miss a message nor receive one twice. A poller requests
+// messages newer than the last it has seen; listener.ts has the other kind, which reads the event stream.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { checkWatched, type Item, keyOf, type Violation } from '../check/checker.ts'
@@ -14,7 +14,7 @@ export interface Watcher {
   check(listed: Item[]): Violation[]
   room?: string
   wallet?: string
-  /** How often the service said that it may have missed something. */
+  /** The number of times that the service said that it may have missed something. */
   readonly resyncs?: number
 }
 
@@ -54,7 +54,7 @@ export function startPoller(
       received.push({ id, timestamp, fromaddr: by, message: '' })
       seen.add(keyOf({ message }))
     }
-    // What was acknowledged before the request must be in this answer, not only in a later one.
+    // A message that was acknowledged before the request must be in this response, not only in a later one.
     for (const key of expected)
       if (!seen.has(key))
         report({ kind: 'gap', detail: `${key} was acknowledged, then not polled in ${room.name}` })

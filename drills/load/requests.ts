@@ -1,10 +1,10 @@
-// What the writers send, and what they make of the answers.
+// The writers send these requests, and classify the responses.
 
 import { ApiError, type Client } from '@parley/sdk'
 import type { Random } from '../random.ts'
 import type { Room } from '../wallets.ts'
 
-/** A message's text: its key, a random number of characters of which some take several bytes, and the padding. */
+/** Returns a message's text: its key, a random number of characters of which some take several bytes, and the padding. */
 export const textOf = (key: string, own: Random, padding: number) =>
   `${key} ${'gm ☕ '.repeat(own.int(own.int(10) === 0 ? 400 : 20))}${'.'.repeat(padding)}.`
 
@@ -30,14 +30,14 @@ export async function post(
 
 const otherOf = ([a, b]: readonly [string, string], one: string) => (one === a ? b : a)
 
-/** A short name of a failure: the HTTP status, or the system's error code. */
+/** Returns a short name of a failure: the HTTP status, or the system's error code. */
 export function nameOf(error: unknown): string {
   if (error instanceof ApiError) return String(error.status)
   const { name, cause } = error as Error & { cause?: { code?: string } }
   return cause?.code ?? name
 }
 
-/** An answer that no fault excuses: a 500, or a 4xx to a valid request. */
+/** Returns a response that no fault excuses: a 500, or a 4xx to a valid request. */
 export function refusalOf(error: unknown): string | undefined {
   if (!(error instanceof ApiError)) return undefined
   if (error.status === 500 || (error.status < 500 && error.status !== 429))

@@ -1,5 +1,5 @@
-// Clients that write as clients should: each write carries an Idempotency-Key and is sent again, with the same key, until
-// the service has answered it. The ledger records each write before its request and after its answer.
+// These clients write as clients should: each write carries an Idempotency-Key and is retried, with the same key, until it has a
+// response. The ledger records each write before its request and after its response.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Violation } from '../check/checker.ts'
@@ -13,7 +13,7 @@ interface WritersOptions {
   wallets: Wallets
   ledger: Ledger
   random: Random
-  /** The service's addresses; each attempt uses one of them. */
+  /** Returns the service's addresses; each attempt uses one of them. */
   urls: () => string[]
   /** When it is aborted, the writers end at once. */
   ended: AbortSignal
@@ -46,7 +46,7 @@ export function startWriters(options: WritersOptions) {
       await sleep(Math.max(0, due - performance.now()))
       const entry = await sendOne(own, `${prefix}-${number}-${n}`)
       if (entry && own.int(10) === 0) await markOne(own, entry)
-      // As a client does that has not received the answer.
+      // A client does so that has not received the response.
       if (entry && own.int(20) === 0) await sendAgain(own, entry)
     }
   }

@@ -1,7 +1,9 @@
 import { type Acts, type Choice, done } from './operation.ts'
 import { postsOf, unreadOf } from './state.ts'
 
-/** A wallet reads a chat up to a message, or all of it. Read first and counted then: what is posted in between is unread. */
+/**
+ * A wallet reads a chat up to a message, or all of it. It is read first and counted then: what is posted in between is unread.
+ */
 export const reach = ({ by, to: chat, via }: Choice, text: string | undefined): Acts => ({
   steps: [
     (state) => {
@@ -22,7 +24,7 @@ export const reach = ({ by, to: chat, via }: Choice, text: string | undefined): 
   },
 })
 
-/** What wallets do in group chats. */
+/** These are the operations of wallets in group chats. */
 export const inChats: Record<'post' | 'enter' | 'join' | 'leave', (picked: Choice, text: string) => Acts> = {
   post: ({ by, to: chat, via }, text) => ({
     steps: [
@@ -39,7 +41,7 @@ export const inChats: Record<'post' | 'enter' | 'join' | 'leave', (picked: Choic
     },
   }),
 
-  // Entered first and listed then: what is posted in between is shown, and still counts as unread.
+  // The chat is entered first and listed then: what is posted in between is shown, and still counts as unread.
   enter: ({ by, to: chat, via }) => ({
     steps: [
       (state) => {

@@ -5,12 +5,12 @@ import { walletCount } from './real.ts'
 
 const until = (is: boolean) => (is ? 'forever' : null)
 
-/** What wallets decide about others. */
+/** These are the decisions of wallets about others. */
 export const consent: Record<
   'block' | 'think' | 'decideAll' | 'mute' | 'muteChat' | 'erase',
   (picked: Choice) => Acts
 > = {
-  /** Blocks a wallet, or lifts that. */
+  /** Blocks a wallet, or unblocks it. */
   block: ({ by, to, read, via }) => ({
     steps: [
       (state) => {

@@ -1,4 +1,4 @@
-// A wallet that knows its conversations from the event stream alone.
+// This wallet knows its conversations only from the event stream.
 
 import type { Client } from '@parley/sdk'
 import { listenTo } from '../../testing/event-listener.ts'
@@ -10,7 +10,7 @@ export async function openListener(service: Service, wallets: string[], wallet: 
   const stream = await listenTo(service, wallets[wallet]!)
   const before = await client.listDirectMessages({ address: wallets[wallet]! })
   return {
-    /** The conversations with each wallet, from the events received so far. */
+    /** Returns the conversations with each wallet, from the events received so far. */
     conversations(): View['conversations'] {
       const known = new Map(
         before.map(({ id, fromaddr, toaddr, message, read }) => [

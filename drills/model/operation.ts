@@ -1,11 +1,11 @@
-// What wallets do. Each operation exists twice: as the atomic steps of the service, applied to the state of the model; and
-// as the real request. Both return the same kind of outcome.
+// These are the operations of wallets. Each exists twice: as the atomic steps of the service, applied to the state of the model;
+// and as the real request. Both return the same kind of outcome.
 
 import fc from 'fast-check'
 import type { Real } from './real.ts'
 import type { State } from './state.ts'
 
-/** How an operation went, as a text that can be compared. */
+/** The outcome of an operation, as a text that can be compared. */
 export type Outcome = string
 
 /** Changes the state and returns an outcome, or nothing when more steps follow. */

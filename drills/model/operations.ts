@@ -14,7 +14,7 @@ const orGone = (error: unknown): Outcome => {
   throw error
 }
 
-/** Makes an operation of a choice; `sent` and `posted` are all messages that were ever sent, `text` is a new one. */
+/** Makes an operation from a choice; `sent` and `posted` are all messages that were ever sent, `text` is a new one. */
 export function operationOf(picked: Choice, sent: Sent[], posted: State['posts'], text: string): Operation {
   const name = `${picked.do} ${JSON.stringify(picked)}`
   const old = sent.length > 0 ? sent[picked.which % sent.length] : undefined
@@ -54,7 +54,7 @@ export interface Sent {
   text: string
   from: number
   to: number
-  /** Its sender was erased, with its keys: what is sent with one of them again is a new message. */
+  /** Its sender was erased, with its keys: sending again with one of them makes a new message. */
   forgotten?: true
 }
 
@@ -64,7 +64,7 @@ const send = ({ by, to, via }: Choice, text: string): Acts => ({
       if (hasBlocked(state, by, to)) return blocked
       const withheld = hasBlocked(state, to, by)
       state.messages.push({ text, from: by, to, read: by === to, ...(withheld && { withheld }) })
-      // Who writes accepts.
+      // Writing to a wallet accepts it.
       decide(state, by, to, 'accepted')
       return done
     },
@@ -72,14 +72,14 @@ const send = ({ by, to, via }: Choice, text: string): Acts => ({
   run: (real) => real.send({ text, from: by, to }, via).then(() => done, orBlocked),
 })
 
-/** The same request with the same key: it returns the first message again, and stores nothing. */
+/** Repeats the request with the same key: it returns the first message again, and stores nothing. */
 const resend = ({ via }: Choice, old: Sent): Acts => ({
   steps: [() => `first ${old.text}`],
   run: async (real) =>
     (await real.send(old, via)) === real.ids.get(old.text) ? `first ${old.text}` : 'another',
 })
 
-// Three steps: find the message, mark it, read it again.
+// There are three steps: find the message, mark it, read it again.
 const mark = ({ read, via }: Choice, { text, from, to }: Sent): Acts => ({
   steps: [
     (state) => (find(state, text, to) ? undefined : gone),
@@ -87,7 +87,7 @@ const mark = ({ read, via }: Choice, { text, from, to }: Sent): Acts => ({
       const message = find(state, text, to)
       if (!message || from === to || message.read === read) return undefined
       message.read = read
-      // What was withheld before it is read with it.
+      // Withheld messages before it are read with it.
       if (read)
         for (const one of state.messages.slice(0, state.messages.indexOf(message)))
           if (one.withheld && one.from === from && one.to === to) one.read = true
@@ -152,7 +152,7 @@ const clear = ({ by, to, via }: Choice): Acts => ({
       .then(() => done),
 })
 
-/** One end deletes a message for itself alone. A third wallet is told that there is none. */
+/** One end deletes a message only for itself. A third wallet gets the response that there is none. */
 const hide = ({ by, via }: Choice, { text, from, to }: Sent): Acts => ({
   steps: [
     (state) => ([from, to].includes(by) && find(state, text, by) ? undefined : gone),

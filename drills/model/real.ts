@@ -1,4 +1,4 @@
-// The real service beside the model: two instances on one database, new wallets and chats for each history.
+// This is the real service beside the model: two instances on one database, new wallets and chats for each history.
 
 import type { Client, InboxItem } from '@parley/sdk'
 import { newWallet, type Service } from '../../testing/service.ts'
@@ -32,7 +32,7 @@ export async function openReal(instances: Service[]) {
     ids,
     client,
 
-    /** What each wallet knows from events. */
+    /** The knowledge of each wallet from events. */
     listeners,
 
     /** Opens its stream again, which ended. */
@@ -41,7 +41,7 @@ export async function openReal(instances: Service[]) {
       listeners[wallet] = await listen(wallet)
     },
 
-    /** After its account was erased: its earlier tokens are no longer valid. */
+    /** Signs in after the account was erased: its earlier tokens are no longer valid. */
     async signInAgain(wallet: number): Promise<void> {
       for (const [i, service] of instances.entries()) clients[i]![wallet] = await service.as(wallets[wallet]!)
     },
@@ -65,7 +65,7 @@ export async function openReal(instances: Service[]) {
       return marked!.read
     },
 
-    /** The texts in each chat, read by a wallet outside of the model. */
+    /** Returns the texts in each chat, read by a wallet outside of the model. */
     posts: () =>
       Promise.all(
         chats.map(async (address) => {

@@ -1,12 +1,13 @@
-// The state that the service should be in: conversations, read state, chats, bookmarks, and every count and inbox that
-// follows from them. Plain arrays, so that it is easy to see that it is right.
+// This is the state that the service should be in: conversations, read state, chats, bookmarks, and every count and inbox that
+// follows from them. It has plain arrays, so that it is easy to see that it is right.
 
 export type Decision = 'accepted' | 'ignored'
 
 export interface State {
   /**
-   * Direct messages in the order of their conversation; texts are unique. Deleted ones keep their place, up to which a
-   * wallet may still read. The wallets that have deleted a message for themselves alone: by itself, or with its conversation.
+   * Direct messages in the order of their conversation; texts are unique. Deleted ones remain in place, because a wallet may
+   * still read up to them. The lists name the wallets that have deleted a message only for themselves: by itself, or with its
+   * conversation.
    */
   messages: {
     text: string
@@ -19,18 +20,18 @@ export interface State {
     /** Its recipient had blocked its sender: only the sender sees it. */
     withheld?: true
   }[]
-  /** Who has blocked whom. */
+  /** Each row says that a wallet has blocked another. */
   blocked: { by: number; peer: number }[]
-  /** Whom a wallet has accepted or ignored; who is not here is unknown. */
+  /** Each row says that a wallet has accepted or ignored another; one without a row is unknown. */
   decided: { by: number; peer: number; is: Decision }[]
-  /** Whom a wallet has muted, and which of the chats it has joined. */
+  /** The wallets that a wallet has muted; the next field has the muted chats among those it has joined. */
   muted: { by: number; peer: number }[]
   mutedChats: { wallet: number; chat: number }[]
   /** Posts of each chat. */
   posts: { chat: number; text: string; from: number }[]
   /** Chats a wallet has joined, in that order. */
   bookmarks: { wallet: number; chat: number }[]
-  /** How many posts of a chat there were when a wallet entered it last. */
+  /** The number of posts of a chat when a wallet entered it last. */
   entered: { wallet: number; chat: number; posts: number }[]
 }
 
@@ -45,7 +46,7 @@ export const emptyState = (): State => ({
   entered: [],
 })
 
-/** The same state in a normal form: order matters only within a pair, a chat, or a wallet's bookmarks. */
+/** Returns the same state in a normal form: order matters only within a pair, a chat, or a wallet's bookmarks. */
 export const inOrder = (state: State): State => ({
   blocked: state.blocked.toSorted(byPeer),
   decided: state.decided.toSorted(byPeer),
@@ -70,11 +71,11 @@ const byChat = (one: OfChat, other: OfChat) => one.wallet - other.wallet || one.
 
 const pairOf = ({ from, to }: { from: number; to: number }) => Math.min(from, to) * 100 + Math.max(from, to)
 
-/** What one wallet sees, in every way there is to see it. */
+/** The view of one wallet, in every way there is to read it. */
 export interface View {
   conversations: { text: string; read: boolean }[][]
   bookmarks: number[]
-  /** By peer or chat: the last text and how much of it is unread. */
+  /** The last text by peer or chat, and how much of it is unread. */
   inbox: Record<string, Row>
   /** Parts of the inbox; what is muted is marked. */
   main: Record<string, Row>
@@ -144,7 +145,7 @@ const between = ({ messages }: State, one: number, other: number) =>
       ((message.from === one && message.to === other) || (message.from === other && message.to === one)),
   )
 
-/** Whether a message is there for one of its two wallets. */
+/** Returns true when one of the two wallets of a message can see it. */
 export const isSeen = (
   { to, withheld, deleted, hidden = [], erased = [] }: State['messages'][number],
   by: number,
@@ -163,7 +164,7 @@ export function decide(state: State, by: number, peer: number, is: Decision | un
 
 export const postsOf = ({ posts }: State, chat: number) => posts.filter((post) => post.chat === chat)
 
-/** What others have posted since the wallet entered last. */
+/** Returns what others have posted since the wallet entered last. */
 export function unreadOf(state: State, wallet: number, chat: number): number {
   const seen = state.entered.find((entry) => entry.wallet === wallet && entry.chat === chat)?.posts ?? 0
   return postsOf(state, chat)

@@ -1,5 +1,5 @@
-// Three PostgreSQL nodes under Patroni, an etcd, and an HAProxy, from the packages of the system, on
-// 127.0.0.1. Each node reaches etcd through a proxy of its own, so it can be cut off.
+// These are three PostgreSQL nodes under Patroni, an etcd, and an HAProxy, from the packages of the system, on 127.0.0.1. Each
+// node reaches etcd through a proxy of its own, so it can be cut off.
 
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -59,7 +59,7 @@ export async function startPatroni(log: (line: string) => void, patience: number
     nodes,
     haproxyUrl: `postgres://parley@127.0.0.1:${haproxyPort}/parley`,
     hostsUrl: `postgres://parley@${nodes.map((node) => `127.0.0.1:${node.port}`).join(',')}/parley?target_session_attrs=read-write`,
-    /** The node that leads now. */
+    /** Returns the node that leads now. */
     leader: () => until('led', () => true),
     /** Waits until another node than this one leads. */
     otherLeader: (before: Node) =>
@@ -84,7 +84,7 @@ function etcdOptions(directory: string, port: number, peerPort: number): string[
   }).map(([name, value]) => `--${name}=${value}`)
 }
 
-/** What the first node to answer says; none may, while all are busy or gone. */
+/** Returns what the first node to respond says; none may, while all are busy or gone. */
 async function membersOf(nodes: Node[]): Promise<Member[]> {
   const answered = new AbortController()
   // On a busy machine an answer takes more than a second.

@@ -11,9 +11,9 @@ import { type EtcdApi, patroniSettings } from './settings.ts'
 export interface Node extends AsyncDisposable {
   name: string
   port: number
-  /** Where its Patroni answers. */
+  /** The port of its Patroni's REST API. */
   restPort: number
-  /** Its way to etcd. */
+  /** The proxy on its way to etcd. */
   toEtcd: Proxy
   start: () => void
   /** Sends a signal to all of its processes, as if it were a machine, or to those of its PostgreSQL. */
@@ -39,7 +39,7 @@ export async function newNode(
   )
   let patroni: ChildProcess | undefined
 
-  // By their directory, so also those whose main process has gone.
+  // Processes are found by their directory, so also those whose main process has gone.
   const pids = (of: 'all' | 'postgres'): number[] => [
     ...(patroni?.pid && of === 'all' ? [patroni.pid] : []),
     ...processesIn(path.join(home, 'data')),

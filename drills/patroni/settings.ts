@@ -1,4 +1,4 @@
-// The settings of a node and of HAProxy.
+// These are the settings of a node and of HAProxy.
 
 import { execFile } from 'node:child_process'
 import path from 'node:path'
@@ -15,9 +15,9 @@ interface NodeSettings {
 export type EtcdApi = 'etcd' | 'etcd3'
 
 /**
- * How Patroni speaks with etcd. With etcd3, versions up to 3.0.2 write the lock of the leader without
- * a comparison: a primary whose PostgreSQL stood still takes the lock back from its successor, and
- * what that one has stored is lost.
+ * Returns the API by which Patroni speaks with etcd. With etcd3, versions up to 3.0.2 write the lock of the leader without a
+ * comparison: a primary whose PostgreSQL stood still takes the lock back from its successor, and what that one has stored is
+ * lost.
  */
 export async function findEtcdApi(patroni: string): Promise<EtcdApi> {
   const { stdout } = await promisify(execFile)(patroni, ['--version'])
@@ -25,7 +25,7 @@ export async function findEtcdApi(patroni: string): Promise<EtcdApi> {
   return major * 1e6 + minor * 1e3 + patch < 3_000_003 ? 'etcd' : 'etcd3'
 }
 
-/** As docs/operations.md recommends it, with shorter times. */
+/** Returns the settings that docs/operations.md recommends, with shorter times. */
 export const patroniSettings = (
   { name, home, port, restPort, etcd }: NodeSettings,
   programs: string,
@@ -34,7 +34,7 @@ export const patroniSettings = (
   scope: 'parley',
   name,
   restapi: { listen: `127.0.0.1:${restPort}`, connect_address: `127.0.0.1:${restPort}` },
-  // Otherwise it asks etcd for its own address, and goes round the proxy.
+  // Otherwise it requests etcd's own address from etcd, and goes round the proxy.
   [etcdApi]: { hosts: etcd, use_proxies: true },
   bootstrap: {
     dcs: {

@@ -1,22 +1,22 @@
-// What a wallet, and a network address with many wallets, reach in some seconds with whatever limits the
-// service has. Any refusal counts as one; nothing here knows a limit.
+// This measures what a wallet, and a network address with many wallets, reach in some seconds with whatever limits the service
+// has. Any refusal counts as one; nothing here knows a limit.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Answer, Caller } from '../../testing/callers.ts'
 
 export interface Budget {
   what: string
-  /** It has no wallet to count for. */
+  /** True when there is no wallet to count for. */
   isOfAddress?: boolean
-  /** What one success counts for, 1 when left out. */
+  /** The value of one success, 1 when left out. */
   worth?: number
   unit?: string
-  /** One attempt of a wallet, the n-th in all. */
+  /** Makes one attempt of a wallet, the n-th in all. */
   attempt: (caller: Caller, n: number) => Promise<Answer>
 }
 
 const KiB = 1024
-/** More than a network address has at once by any limit. */
+/** This is more than a network address has at once by any limit. */
 export const manyWallets = 300
 
 const fresh = (n: number, kind: number) =>
@@ -67,14 +67,14 @@ export const budgets = (
 ]
 
 export interface Reached {
-  /** Successes in all, and each second once there had been a refusal; without one each second. */
+  /** The successes in all, and each second after there had been a refusal; without one each second. */
   all: number
   perSecond: number
-  /** How many attempts had which other status. */
+  /** The number of attempts with each other status. */
   refused: Map<number, number>
 }
 
-/** Attempts for so many seconds, sixteen at once, wallet by wallet. */
+/** Makes attempts for some seconds, sixteen at once, wallet by wallet. */
 export async function reach(
   callers: readonly Caller[],
   seconds: number,
@@ -99,7 +99,7 @@ export async function reach(
     }
   }
   await Promise.all(Array.from({ length: 16 }, work))
-  // What was saved up is gone a while after the first refusal.
+  // Unused allowance is gone a while after the first refusal.
   const from = firstRefusal === undefined ? began : (firstRefusal + end) / 2
   const later = successes.filter((at) => at >= from).length
   return { all: successes.length, perSecond: later / ((performance.now() - from) / 1000), refused }

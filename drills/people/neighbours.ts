@@ -1,4 +1,4 @@
-// Ten wallets in ordinary use: they write to each other, poll, count what is unread, and look up names.
+// These are ten wallets in ordinary use: they write to each other, poll, count what is unread, and look up names.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Answer, Caller } from '../../testing/callers.ts'
@@ -6,16 +6,16 @@ import type { Answer, Caller } from '../../testing/callers.ts'
 /** Milliseconds between two rounds of a neighbour. */
 const between = 200
 
-/** How the answers of some time went. */
+/** The results of the responses in some time. */
 export interface Figures {
-  /** Milliseconds each. */
+  /** The milliseconds of each response. */
   took: number[]
-  /** How many had another status than 200, by status; 0 stands for a broken connection. */
+  /** The number of responses with another status than 200, by status; 0 stands for a broken connection. */
   failed: Map<number, number>
 }
 
 export interface Neighbours {
-  /** The figures since the last call. */
+  /** Returns the figures since the last call. */
   figures: () => Figures
   stop: () => Promise<void>
 }

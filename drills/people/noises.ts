@@ -1,5 +1,5 @@
-// What one hostile wallet does within its limits. Each noise first stores what it needs, then makes
-// the service work for as long as it may. Refusals are what the limits are for: they are counted.
+// These are the actions of one hostile wallet within its limits. Each noise first stores what it needs, then makes the service
+// work for as long as it may. Refusals are what the limits are for: they are counted.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Answer, Caller } from '../../testing/callers.ts'
@@ -7,7 +7,7 @@ import { noisyPicture } from './picture.ts'
 
 export interface Noise {
   name: string
-  /** Stores about `count` things; the answer says what came of it. */
+  /** Stores about `count` things; returns what was stored. */
   prepare: (caller: Caller, count: number) => Promise<string>
   /** Works until the time is over. */
   work: (caller: Caller, tools: Tools) => Promise<void>
@@ -21,13 +21,13 @@ interface Tools {
   another: (name: string) => Promise<Caller>
 }
 
-/** Takes twice its bytes as JSON. */
+/** This text takes twice its bytes as JSON. */
 const longText = '"'.repeat(64 * 1024)
 const longField = 'x'.repeat(32 * 1024)
 const parallel = 24
 const community = 'noise'
 
-/** Works in parallel, and waits a little after a refusal, as an attacker would who is after work done. */
+/** Works in parallel, and waits a little after a refusal, as an attacker would who wants the most work done. */
 const inParallel = (many: number, { isOver, count }: Tools, ask: () => Promise<Answer>) =>
   Promise.all(
     Array.from({ length: many }, async () => {
@@ -39,7 +39,7 @@ const inParallel = (many: number, { isOver, count }: Tools, ask: () => Promise<A
     }),
   )
 
-/** Makes `count` requests, and repeats those that were refused for a moment. */
+/** Makes `count` requests, and retries those that were refused for a moment. */
 async function storeAll(count: number, store: (i: number) => Promise<Answer>): Promise<string> {
   let [stored, next] = [0, 0]
   let refusal = ''
@@ -144,7 +144,8 @@ const pictures: Noise = {
   prepare: async () => 'nothing to store',
   async work({ address, post }, tools) {
     const base64data = noisyPicture(820).toString('base64')
-    await inParallel(8, tools, () => post('/v1/image', { addr: address, base64data }))
+    const body = Buffer.from(JSON.stringify({ addr: address, base64data }))
+    await inParallel(8, tools, () => post('/v1/image', body))
   },
 }
 

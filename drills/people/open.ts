@@ -2,6 +2,6 @@ import { openCaller } from '../../testing/callers.ts'
 import { digestOf } from '../random.ts'
 import type { Run } from '../run.ts'
 
-/** A wallet of a drill by its name, at a network address. */
+/** Opens a wallet of a drill by its name, at a network address. */
 export const openWallet = ({ services, jwtSecret, seed }: Run, name: string, from: string) =>
   openCaller({ url: services[0]!.url, jwtSecret }, `0x${digestOf(seed, name).slice(0, 40)}`, from)

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { crc32, deflateSync } from 'node:zlib'
 
-/** A PNG of noise, which no compression makes smaller: just below 2 MiB. */
+/** Returns a PNG of noise, which no compression makes smaller: just below 2 MiB. */
 export function noisyPicture(side: number): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(type), data])

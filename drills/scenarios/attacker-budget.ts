@@ -44,7 +44,7 @@ export const attackerBudget: Drill = {
   },
 }
 
-/** Each measurement has a network address and wallets of its own. */
+/** Makes one measurement, which has a network address and wallets of its own. */
 async function measure(run: Run, budget: Budget, seconds: number, i: number): Promise<string> {
   const open = (name: string, from: number) => openWallet(run, `${budget.what} ${name}`, `127.0.2.${from}`)
   const one = await open('one', 2 * i + 1)
@@ -65,7 +65,7 @@ async function measure(run: Run, budget: Budget, seconds: number, i: number): Pr
   return `| ${[budget.what, ...cells].join(' | ')} |`
 }
 
-/** A new wallet each time, from the address of the caller. */
+/** Signs in a new wallet each time, from the address of the caller. */
 async function signIn({ get, post }: Caller) {
   const account = privateKeyToAccount(generatePrivateKey())
   const asked = await get(`/users/${account.address}/nonce`)
@@ -75,7 +75,7 @@ async function signIn({ get, post }: Caller) {
   return post('/signin', { address: account.address, msg: message, nonce, sig })
 }
 
-/** By the admin, whose word is enough: the address counts as confirmed. */
+/** Turns mails on as the admin, so the address counts as confirmed. */
 async function wantMails(url: string, adminKey: string, walletaddr: string): Promise<void> {
   const { status } = await fetch(`${url}/v1/update_settings`, {
     method: 'POST',

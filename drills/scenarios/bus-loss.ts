@@ -2,7 +2,7 @@ import { noNats, startNatsCluster } from '../../testing/nats-cluster.ts'
 import { CannotRun } from '../run.ts'
 import type { Drill } from '../drill.ts'
 
-/** Two services on one database and one bus, whose servers are killed, one and all in turn. */
+/** Two services run on one database and one bus, whose servers are killed, one and all in turn. */
 export const busLoss: Drill = {
   name: 'bus-loss',
   summary: 'two services on one bus of three NATS servers, one or all of which are killed and come back',

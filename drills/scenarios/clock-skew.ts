@@ -52,7 +52,7 @@ async function checkTokens(run: Run, databaseUrl: string, peer: string): Promise
   await ahead.end('SIGTERM')
 }
 
-/** A service whose clock is shifted by milliseconds: a module that replaces `Date` is loaded into it first. */
+/** Returns a service whose clock is shifted by milliseconds: a module that replaces `Date` is loaded into it first. */
 const withClock = (shift: number) => ({
   command: nodeCommand(['--import', `data:text/javascript,${encodeURIComponent(shiftedClock(shift))}`]),
 })

@@ -8,9 +8,7 @@ import { mountSmallDisk } from '../small-disk.ts'
 
 const mebibyte = 2 ** 20
 
-/**
- * The disk is nearly full, then full to the last byte, under a service that keeps running and under one that starts again.
- */
+/** The disk is nearly full, then full to the last byte, under a running service and under one that starts again. */
 export const diskFull: Drill = {
   name: 'disk-full',
   summary:

@@ -2,7 +2,7 @@ import type { Drill } from '../drill.ts'
 import { type PatroniCluster, startPatroni } from '../patroni/cluster.ts'
 import type { Run } from '../run.ts'
 
-/** What happens to the primary; `stopped` to its PostgreSQL only, `alone` to both standbys. The services keep running. */
+/** The faults of the primary; `stopped` affects its PostgreSQL only, `alone` both standbys. The services go on running. */
 const faults = ['killed', 'stopped', 'paused', 'cut off', 'alone'] as const
 type Fault = (typeof faults)[number]
 
@@ -69,7 +69,7 @@ async function cause(fault: Fault, cluster: PatroniCluster, run: Run): Promise<v
   }
 }
 
-/** Seconds between two acknowledgements, at most, since a moment. */
+/** Returns the longest seconds between two acknowledgements since a moment. */
 function longestGap(attempts: { began: number; took: number }[], since: number): number {
   const times = attempts.map(({ began, took }) => began + took).filter((at) => at > since)
   let last = since

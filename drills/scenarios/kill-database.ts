@@ -5,7 +5,7 @@ import { findNodes } from '../cluster-nodes.ts'
 import type { Drill } from '../drill.ts'
 import type { Run } from '../run.ts'
 
-/** PostgreSQL is killed under a service that keeps running. */
+/** PostgreSQL is killed under a running service. */
 export const killDatabase: Drill = {
   name: 'kill-database',
   summary:
@@ -36,7 +36,7 @@ async function overEmbedded(run: Run): Promise<Kill> {
   }
 }
 
-/** Two services on one cluster. A node is away for some seconds, as when its machine starts again. */
+/** Runs two services on one cluster. A node is away for some seconds, as when its machine starts again. */
 async function overCluster(run: Run): Promise<Kill> {
   const { url } = await run.startDatabase()
   await run.startService({ DATABASE_URL: url })

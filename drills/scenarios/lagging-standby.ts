@@ -62,8 +62,8 @@ export const laggingStandby: Drill = {
 }
 
 /**
- * Lists all messages of wallets, which mostly come from the standby: each must show what was acknowledged before. Looks at
- * the metrics of the standby meanwhile.
+ * Lists all messages of wallets, which mostly come from the standby: each must show what was acknowledged before. It reads the
+ * metrics of the standby meanwhile.
  */
 function startReaders(run: Run, wallets: Wallets, services: ServiceProcess[]) {
   const stop = new AbortController()
@@ -113,7 +113,7 @@ function startReaders(run: Run, wallets: Wallets, services: ServiceProcess[]) {
   }
 }
 
-/** Tries for half a minute: the standby may be starting again. */
+/** Retries for half a minute: the standby may be starting again. */
 async function patiently(work: () => Promise<unknown>): Promise<void> {
   for (const deadline = performance.now() + 30_000; ; await sleep(200))
     try {

@@ -3,7 +3,7 @@ import { citusUrl } from '../../testing/citus.ts'
 import type { Drill } from '../drill.ts'
 import { CannotRun } from '../run.ts'
 
-/** What `npm run parley -- partition` does, with parts of some seconds instead of months. */
+/** The drill does what `npm run parley -- partition` does, with parts of some seconds instead of months. */
 export const longHistories: Drill = {
   name: 'long-histories',
   summary:

@@ -1,24 +1,25 @@
+import { callEach, mostMemory, p99 as slowestOf, withoutCounting } from '../../testing/noisy-caller.ts'
 import type { Answer } from '../../testing/callers.ts'
 import { memory } from '../../testing/processes.ts'
+import { startCommand } from '../../testing/service-process.ts'
 import type { Drill } from '../drill.ts'
 import { quantile } from '../drill.ts'
 import { noises, type Noise } from '../people/noises.ts'
 import { openWallet } from '../people/open.ts'
 import { type Figures, startNeighbours } from '../people/neighbours.ts'
+import { digestOf } from '../random.ts'
 import type { Run } from '../run.ts'
 
-/** Milliseconds in which 99 of 100 answers to others must be there. */
+/** Milliseconds within which 99 of 100 responses to others must be there. */
 const slowest = 250
-/** MiB. */
-const mostMemory = 512
 
 /** One wallet does all that its limits allow, and nobody else notices. */
 export const noisyNeighbour: Drill = {
   name: 'noisy-neighbour',
-  summary: `a wallet does what costs most, within its limits; the messages and small reads of ten others succeed, 99 % within ${slowest} ms`,
+  summary: `a wallet does what costs most, within its limits, and calls every endpoint; the messages and small reads of ten others succeed, 99 % within ${slowest} ms`,
   seconds: 60,
   async perform(run) {
-    const service = await run.startService({ RATE_LIMITS: 'on' })
+    const service = await run.startService({ RATE_LIMITS: 'on' }, { command: startCommand() })
     const people = Array.from({ length: 10 }, (_, i) => openWallet(run, `neighbour ${i}`, '127.0.0.2'))
     const neighbours = startNeighbours(await Promise.all(people))
     const each = (run.seconds * 1000) / (noises.length + 1)
@@ -32,10 +33,44 @@ export const noisyNeighbour: Drill = {
     }
     await neighbours.stop()
     if (service.hasCrashed) run.report({ kind: 'broken', detail: 'the service ended by itself' })
+    // Beside other work it takes too long; server/test/heavy-calls.test.ts is a short one.
+    if (run.seconds >= 10) await callEverything(run, (run.seconds * 1000) / 30)
   },
 }
 
-/** Lets a wallet of its own make a noise for so many milliseconds. */
+/** Calls each endpoint of the contract for some milliseconds, as a wallet that has the most of everything. */
+async function callEverything(run: Run, milliseconds: number): Promise<void> {
+  await run.services[0]!.end('SIGTERM')
+  const service = await run.startService(withoutCounting, { command: startCommand() })
+  // All services of a drill have the address of the first one.
+  const publicUrl = run.services[0]!.url
+  const place = { url: service.url, publicUrl, jwtSecret: run.jwtSecret, pid: service.pid }
+  let slowestOfAll = 0
+  const wallets = ['wallet', 'peer', 'one', 'two', 'three'].map(
+    (name) => `0x${digestOf(run.seed, `heavy ${name}`).slice(0, 40)}`,
+  )
+  for await (const [name, { took, failed, most, asked }] of callEach(
+    place,
+    await run.findDatabase(),
+    wallets,
+    milliseconds,
+  )) {
+    const wait = slowestOf(took)
+    slowestOfAll = Math.max(slowestOfAll, wait || Infinity)
+    run.log(
+      `${name}: p99 ${wait.toFixed(0)} ms of ${took.length} answers, ${most.toFixed(0)} MiB (answers to it: ${JSON.stringify(asked)})`,
+    )
+    if (failed.length > 0)
+      run.report({ kind: 'refused', detail: `others were answered ${failed[0]} during ${name}` })
+    if (!(wait < slowest * run.patience))
+      run.report({ kind: 'slow', detail: `others waited ${wait.toFixed(0)} ms (p99) during ${name}` })
+    if (most > mostMemory)
+      run.report({ kind: 'broken', detail: `the service had ${most.toFixed(0)} MiB during ${name}` })
+  }
+  run.note(`all endpoints: p99 at most ${slowestOfAll.toFixed(0)} ms`)
+}
+
+/** Lets a wallet of its own make a noise for some milliseconds. */
 async function suffer(run: Run, noise: Noise, milliseconds: number, figuresOf: () => Figures) {
   const { pid } = run.services[0]!
   const another = (name: string) => openWallet(run, `${noise.name} ${name}`, '127.0.0.1')

@@ -34,8 +34,7 @@ export const partition: Drill = {
 }
 
 /**
- * A second unix socket of the database, behind a proxy; of a cluster, a second port of its
- * coordinator.
+ * Opens a second unix socket of the database, behind a proxy; for a cluster, a second port of its coordinator.
  */
 async function behindProxy(run: Run, url: string) {
   const through = new URL(url)

@@ -9,7 +9,7 @@ import { openPrograms } from '../programs.ts'
 
 const tool = path.join(import.meta.dirname, '../../server/src/parley.ts')
 
-/** A physical backup and the archive of the log bring a lost database back to a moment, as docs/operations.md says. */
+/** A physical backup and the archive of the log restore a lost database to a moment, as docs/operations.md says. */
 export const pointInTime: Drill = {
   name: 'point-in-time',
   summary:
@@ -19,7 +19,7 @@ export const pointInTime: Drill = {
     const programs = run.use(await openPrograms(run.log, ['postgres']))
     const database = await newArchivedDatabase(programs)
     const service = await run.startService({ DATABASE_URL: database.url })
-    // Of a history nine in ten messages are direct.
+    // Nine in ten messages of a history are direct.
     if (run.messages !== undefined)
       await loadHistory(database.url, layoutOf(Math.round(run.messages / 0.9)), () => {})
     await run.startLoad()

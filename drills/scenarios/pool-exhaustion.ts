@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { layouts } from '../../server/src/cluster/layout.ts'
 import { connect } from '../../server/src/db/pool.ts'
 import type { Drill } from '../drill.ts'
 
-/** A lock keeps every connection of the pool busy: requests are refused in time, and nothing is lost. */
+/** A lock holds every connection of the pool busy: requests are refused in time, and nothing is lost. */
 export const poolExhaustion: Drill = {
   name: 'pool-exhaustion',
   summary:
@@ -11,14 +12,14 @@ export const poolExhaustion: Drill = {
   async perform(run) {
     const { url } = await run.startDatabase()
     const service = await run.startService({ DATABASE_URL: url, DATABASE_POOL_SIZE: '4' })
-    const db = run.use(connect(url, { size: 1 }))
+    const db = run.use(connect(url, { layout: layouts.machine, size: 1 }))
     await run.startLoad()
     let refused = 0
     while (run.hasTime()) {
       await run.pause(500, 1500)
       await db.transaction(async (tx) => {
         await tx.query('lock table conversations, group_chats in access exclusive mode')
-        // By then every connection waits for a writer's statement.
+        // After this time every connection waits for a writer's statement.
         await sleep(1000)
         const answers = await Promise.all(Array.from({ length: 10 }, () => ask(service.url)))
         refused += answers.filter(({ status }) => status === 503).length
@@ -43,7 +44,7 @@ export const poolExhaustion: Drill = {
   },
 }
 
-/** A request that needs the database and no wallet. */
+/** Sends a request that needs the database and no wallet. */
 async function ask(url: string) {
   const began = performance.now()
   const response = await fetch(`${url}/v1/get_groupchatitems_unreadcnt/drill/drill`, {

@@ -3,7 +3,7 @@ import { citusUrl } from '../../testing/citus.ts'
 import { CannotRun } from '../run.ts'
 import type { Drill } from '../drill.ts'
 
-/** A group of shards that lie together on one node: one of them names all. */
+/** SQL for a group of shards that lie together on one node: one of them names all. */
 const shardsAndNodes = `
   select p.shardid as shard, n.nodename as host, n.nodeport as port
   from pg_dist_placement p join pg_dist_node n using (groupid)

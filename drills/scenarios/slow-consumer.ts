@@ -18,7 +18,7 @@ export const slowConsumer: Drill = {
     const service = await run.startService()
     if (!(await hasStream(service.url)))
       throw new CannotRun('the service has no event stream (GET /v1/events is 404)')
-    // Long messages, so that what is not read soon exceeds the buffers of the system.
+    // Messages are long, so that what is not read soon exceeds the buffers of the system.
     const { wallets } = await run.startLoad(undefined, 16 * 1024)
     const before = memory(service.pid)
     const sockets = Array.from({ length: consumers }, (_, i) =>

@@ -4,7 +4,7 @@ import { quantile } from '../drill.ts'
 
 const attackers = 500
 
-/** Many clients that never finish their request, one byte at a time. */
+/** Many clients send their request one byte at a time, and never finish it. */
 export const slowloris: Drill = {
   name: 'slowloris',
   summary: `${attackers} connections that send a byte a second of a request they never finish; other clients must not be slowed down`,
@@ -48,7 +48,7 @@ export const slowloris: Drill = {
   },
 }
 
-/** Half of them never finish the headers, half the body. */
+/** Opens the attackers. Half of them never finish the headers, half the body. */
 function attack(
   port: number,
   i: number,

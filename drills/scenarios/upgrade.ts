@@ -10,7 +10,7 @@ export const upgrade: Drill = {
   seconds: 60,
   async perform(run) {
     const before = await unpackReleaseBefore(run.directory)
-    const { url } = await run.startDatabase()
+    const { url } = await run.startDatabase({ isEmpty: true })
     const releases = [nodeCommand(), nodeCommand([], before.main)]
     const services = [
       await run.startService({ DATABASE_URL: url }, { command: releases[1]! }),
@@ -19,7 +19,7 @@ export const upgrade: Drill = {
     await run.startLoad()
     await run.pause(2000)
     let turns = 0
-    // At least once to this release, back and to it again: it then lists all that both have stored.
+    // The drill goes at least once to this release, back and to it again: it then lists all that both have stored.
     for (; run.hasTime() || turns < 3 || turns % 2 === 0; turns++)
       for (const service of services) {
         await run.pause(500, 1500)

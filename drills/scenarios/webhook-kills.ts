@@ -5,7 +5,7 @@ import { startReceiver } from '../../testing/webhook-receiver.ts'
 import { dueOf, inspectTold } from '../check/told.ts'
 import type { Drill } from '../drill.ts'
 
-/** The service is killed while it tells an address what comes, and the address fails too. */
+/** The service is killed while it sends webhooks to an address, and the address fails too. */
 export const webhookKills: Drill = {
   name: 'webhook-kills',
   summary:
@@ -13,7 +13,7 @@ export const webhookKills: Drill = {
   seconds: 60,
   async perform(run) {
     const receiver = run.use(await startReceiver())
-    // The first try of a tenth of the deliveries ends in a 500, and that of another tenth in nothing.
+    // The first attempt of a tenth of the deliveries ends in a 500, and that of another tenth in nothing.
     receiver.answerBy(({ headers }, times) => {
       const chance = createHash('sha256').update(headers['webhook-id']!).digest()[0]! % 10
       if (times > 1 || chance > 1) return 204
@@ -47,7 +47,7 @@ export const webhookKills: Drill = {
 
 const idIn = (body: string) => (JSON.parse(body) as { data: { id: number } }).data.id
 
-/** Has what waits told at once, again and again: a failing delivery would wait for minutes. */
+/** Makes waiting deliveries due at once, again and again: a failing delivery would wait for minutes. */
 async function hurry(
   client: Client,
   session: string,
@@ -55,6 +55,6 @@ async function hurry(
   isDone: () => boolean,
   patience: number,
 ): Promise<void> {
-  for (const end = performance.now() + patience; !isDone() && performance.now() < end; await sleep(500))
+  for (const end = performance.now() + patience; !isDone() && performance.now() < end; await sleep(100))
     await client.changeWebhook({ session, body })
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Parley for language models, over stdio: what a client writes to stdin is a call, and stdout has the answers alone.
+// This is Parley for language models, over stdio: what a client writes to stdin is a call, and stdout has only the responses.
 
 import { readFile } from 'node:fs/promises'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'

@@ -1,11 +1,11 @@
-// What others wrote goes to a model as data: one line of JSON for each item, between two lines with a number that is drawn for
-// each answer, so that no text can contain it. A text stays on its line, shows what it has, and has no marks of other formats.
+// Texts of others go to a model as data: one line of JSON for each item, between two lines with a number that is drawn for each
+// response, so that no text can contain it. A text stays on its line, shows what it has, and has no marks of other formats.
 
 import { randomBytes } from 'node:crypto'
 
 /**
- * What a person does not see: control and format characters, tags, selectors, what is private or not assigned. They carry
- * hidden texts, and move what a terminal shows.
+ * These are characters that a person does not see: control and format characters, tags, selectors, what is private or not
+ * assigned. They carry hidden texts, and move what a terminal shows.
  */
 const hidden = /(?![\n\t])[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu
 /** Characters that open and close the marks of prompts and of Markdown. In JSON they may be written as numbers. */
@@ -13,7 +13,7 @@ const marks = /[<>`]/g
 
 const visible = (text: string): string => text.toWellFormed().replace(hidden, '')
 
-/** Values without what a person does not see. */
+/** Returns values without what a person does not see. */
 function clean(value: unknown): unknown {
   if (typeof value === 'string') return visible(value)
   if (Array.isArray(value)) return value.map(clean)
@@ -27,19 +27,19 @@ const lineOf = (item: object): string =>
     (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
 
-/** Characters of a quotation: clients of models cut or refuse a longer result. */
+/** The maximum characters of a quotation: clients of models cut or refuse a longer result. */
 const mostCharacters = 80_000
 
 interface Shape {
   /** Items that stand before the others in any case. */
   head?: readonly object[]
-  /** Which items stay when there is no place for all. */
+  /** Says which items stay when there is no place for all. */
   keep: 'first' | 'last'
-  /** What is said when some are left out. */
+  /** Returns the text when some are left out. */
   leftOut: (count: number) => string
 }
 
-/** As many lines as have a place, from one end on. */
+/** Returns as many lines as have a place, from one end on. */
 function linesThatFit(lines: string[], place: number, keep: Shape['keep']): string[] {
   const order = keep === 'first' ? lines : lines.toReversed()
   let left = place
@@ -50,7 +50,7 @@ function linesThatFit(lines: string[], place: number, keep: Shape['keep']): stri
 
 const whole: Shape = { keep: 'first', leftOut: (count) => `${count} are left out.` }
 
-/** Items that contain what others wrote, as a text for a model. */
+/** Returns items that contain what others wrote, as a text for a model. */
 export function quote(what: string, items: readonly object[], { head = [], keep, leftOut } = whole): string {
   const number = randomBytes(16).toString('hex')
   const heads = linesThatFit(head.map(lineOf), mostCharacters / 4, 'first')

@@ -5,16 +5,16 @@ import { factsOf, isEncrypted, joinedChat, noteSecret, requireAccepted, type Wal
 /** Characters of a preview, and of a text. */
 const previewLength = 200
 const textLength = 8_000
-/** Of how many senders of a chat facts are asked. */
+/** The maximum number of senders in a chat for which facts are requested. */
 const mostSenders = 10
 
-/** How many of the newest messages, and of those with a smaller id only. */
+/** The number of newest messages, and only those with a smaller id. */
 interface Part {
   newest: number
   before?: number | undefined
 }
 
-/** The main part of the inbox: what the wallet has accepted and joined. */
+/** Returns the main part of the inbox: what the wallet has accepted and joined. */
 export async function readInbox(wallet: Wallet, newest: number): Promise<string> {
   const rows = await wallet.parley.getInbox({
     address: wallet.address,
@@ -50,7 +50,7 @@ function rowOf(row: InboxItem, own: string): object {
   }
 }
 
-/** The newest messages of a conversation that is accepted. */
+/** Returns the newest messages of a conversation that is accepted. */
 export async function readConversation(
   wallet: Wallet,
   peer: string,
@@ -70,7 +70,7 @@ export async function readConversation(
   )
 }
 
-/** The newest messages of a chat that is joined. They stay unread. */
+/** Returns the newest messages of a chat that is joined. They stay unread. */
 export async function readChat(wallet: Wallet, chat: string, { newest, before }: Part): Promise<string> {
   const address = await joinedChat(wallet, chat)
   const items = await wallet.parley.listGroupMessages({

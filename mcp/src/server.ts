@@ -33,7 +33,7 @@ const before = z
   .optional()
   .describe('only what is older than the message with this id; leave it out for the newest')
 
-/** The server, with its tools. Each answers a text. */
+/** Creates the server, with its tools. Each returns a text. */
 export function createServer(settings: Settings, version: string): McpServer {
   const server = new McpServer({ name: 'parley', version }, { instructions })
   const wallet = walletOf(settings)
@@ -101,7 +101,7 @@ function targetOf(target: Target): Target {
   return target
 }
 
-/** What went wrong, for the model. What the service says may contain names that others chose. */
+/** Returns the reason of a failure, for the model. The service's text may contain names that others chose. */
 function reasonOf(error: unknown): string {
   if (error instanceof Refused) return error.message
   if (error instanceof ApiError)

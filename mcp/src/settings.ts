@@ -1,10 +1,10 @@
 export interface Settings {
-  /** Where the service is, without a slash at the end. */
+  /** The URL of the service, without a slash at the end. */
   baseUrl: string
   key: string
 }
 
-/** What the environment says. Throws what is wrong with it, without the key. */
+/** Reads the settings from the environment. Throws what is wrong with them, without the key. */
 export function readSettings({ PARLEY_URL, PARLEY_API_KEY }: Record<string, string | undefined>): Settings {
   if (!PARLEY_URL)
     throw new Error('PARLEY_URL is missing: where the service is, such as https://chat.example.org')

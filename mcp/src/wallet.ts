@@ -6,14 +6,14 @@ export interface Wallet {
   parley: Client
   address: string
   scopes: string[]
-  /** The peers of whom an encrypted message was seen, for as long as the server runs. */
+  /** The peers from whom an encrypted message was seen, for as long as the server runs. */
   secret: Set<string>
 }
 
-/** Why a tool does not do what it was asked, for the model. */
+/** Says why a tool refuses a request, for the model. */
 export class Refused extends Error {}
 
-/** Asks the service once whose key it is. A failure is asked again with the next call. */
+/** Requests once from the service whose key it is. After a failure the next call retries. */
 export function walletOf({ baseUrl, key }: Settings): () => Promise<Wallet> {
   const parley = createClient({ baseUrl, token: key, retry: { attempts: 3, longestWait: 5_000 } })
   let known: Promise<Wallet> | undefined
@@ -31,7 +31,7 @@ export function walletOf({ baseUrl, key }: Settings): () => Promise<Wallet> {
   }
 }
 
-/** Throws unless the wallet has accepted the peer. Whether there is a request from it makes no difference. */
+/** Throws unless the wallet has accepted the peer. A request from the peer makes no difference. */
 export async function requireAccepted({ parley, address }: Wallet, peer: string): Promise<void> {
   if (peer === address) return
   const { state } = await parley.getContact({ peer })
@@ -41,11 +41,11 @@ export async function requireAccepted({ parley, address }: Wallet, peer: string)
     )
 }
 
-/** The chat as the wallet has joined it. Throws where it has not. */
+/** Returns the chat as the wallet has joined it. Throws where it has not. */
 export async function joinedChat({ parley, address }: Wallet, chat: string): Promise<string> {
   const joined = await parley.listBookmarks({ address })
   const found = joined.find(({ nftaddr }) => nftaddr.toLowerCase() === chat.toLowerCase())
-  // As a part of a path these two mean something else.
+  // In a path these two mean something else.
   if (!found || /^\.{1,2}$/.test(found.nftaddr)) throw new Refused('The user has not joined this chat.')
   return found.nftaddr
 }
@@ -53,12 +53,12 @@ export async function joinedChat({ parley, address }: Wallet, chat: string): Pro
 export const isEncrypted = (item: Pick<ChatItem, 'encrypted_sym_x_key' | 'x_access_conditions'>): boolean =>
   Boolean(item.encrypted_sym_x_key || item.x_access_conditions)
 
-/** Remembers a peer of whom there is an encrypted message. */
+/** Remembers a peer whose conversation has an encrypted message. */
 export function noteSecret({ secret }: Wallet, peer: string, items: ChatItem[]): void {
   if (items.some(isEncrypted)) secret.add(peer)
 }
 
-/** What is known of who writes, for a model: facts, and no other wallet that the user knows. */
+/** Returns what is known about a sender, for a model: facts, and no other wallet that the user knows. */
 export async function factsOf({ parley, address }: Wallet, sender: string): Promise<object> {
   if (sender === address) return { is_user: true }
   try {

@@ -2,7 +2,7 @@ import type { PublishedKey } from '@parley/sdk'
 import { unseenProblem } from '@parley/sdk/unseen'
 import { joinedChat, noteSecret, Refused, type Wallet } from './wallet.ts'
 
-/** Where a message goes: one of the two. */
+/** The target of a message: one of the two. */
 export interface Target {
   peer?: string | undefined
   chat?: string | undefined
@@ -19,8 +19,8 @@ export async function draft({ parley }: Wallet, { peer, chat }: Target, message:
 }
 
 /**
- * Sends where the key has the scope for exactly this wallet or chat, and stores a draft everywhere else. A scope for all
- * wallets or all chats says nothing of this one: who makes such a key for a program has not thought of a model in it.
+ * Sends where the key has the scope for exactly this wallet or chat, and stores a draft everywhere else. A scope for all wallets
+ * or all chats says nothing about this one: a person who makes such a key for a program has not thought of a model in it.
  */
 export async function send(wallet: Wallet, target: Target, message: string): Promise<string> {
   const { peer, chat } = target
@@ -39,7 +39,7 @@ export async function send(wallet: Wallet, target: Target, message: string): Pro
   return `Sent, with the id ${sent!.id}.`
 }
 
-/** A person who looks at a text sees all that is sent. */
+/** Requires that a person who reads the text sees all that is sent. */
 function requireSeen(message: string): void {
   const problem = unseenProblem(message)
   if (problem)
@@ -48,15 +48,15 @@ function requireSeen(message: string): void {
     )
 }
 
-/** Whether the key was made for this wallet or chat alone. */
+/** Returns true when the key was made only for this wallet or chat. */
 function mayAlone({ scopes }: Wallet, { peer, chat }: Target): boolean {
   const needed = peer === undefined ? `chat:${chat}:post` : `dm:send:${peer}`
   return scopes.some((scope) => scope.toLowerCase() === needed.toLowerCase())
 }
 
 /**
- * Whether the two encrypt what they write: both have published a key, or an encrypted message was seen, now or before. How many
- * messages in clear came after it makes no difference. A key that may not look counts as yes.
+ * Returns true when the two encrypt what they write: both have published a key, or an encrypted message was seen, now or before.
+ * The number of messages in clear after it makes no difference. A key that may not read this counts as yes.
  */
 async function isSecret(wallet: Wallet, peer: string): Promise<boolean> {
   const { parley, address, scopes, secret } = wallet

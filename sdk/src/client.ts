@@ -7,9 +7,9 @@ import { maybeTemporary, type RetryOptions, withRetry } from './retry.ts'
 import * as slices from './slices.ts'
 import type { Call, EndpointOf } from './slices.ts'
 
-/** Read anew for each request, so that a value which is known later or changes can be a getter. */
+/** Options are read again for each request, so a value which is known later or changes can be a getter. */
 export interface ClientOptions {
-  /** Where the service is, such as `https://chat.example.org`. Empty for the page's own origin. */
+  /** The URL of the service, such as `https://chat.example.org`. It is empty for the page's own origin. */
   baseUrl: string
   /** The JWT from sign-in, an API key of a wallet, or the admin API key. */
   token?: string
@@ -22,35 +22,34 @@ export interface ClientOptions {
    */
   encryptionVendor?: string
   /**
-   * How calls are repeated after a broken connection, 429 and 5xx; `false` for never. A call that
-   * could take effect twice is repeated after 429 only.
+   * Says how the client retries after a broken connection, 429 and 5xx; `false` turns retries off. A call that could take effect
+   * twice is retried after 429 only.
    */
   retry?: false | RetryOptions
 }
 
 export interface CallOptions {
   /**
-   * Makes a repetition of a creating call safe: the same key and body within 24 hours answers the
-   * first result. When calls are repeated and it is left out, the SDK makes one for each call. To
-   * repeat a call yourself, for instance after a restart, keep your own.
+   * Makes a retry of a creating call safe: within 24 hours the same key and body return the first result. When calls are retried
+   * and it is left out, the SDK makes one for each call. To retry a call yourself, for instance after a restart, store your own
+   * key.
    */
   idempotencyKey?: string
-  /** Ends the call and the waits between its repetitions; the call throws the signal's reason. */
+  /** Ends the call and the waits between its retries; the call throws the signal's reason. */
   signal?: AbortSignal
   /** Headers to send besides those of the SDK. */
   headers?: Record<string, string>
-  /** Instead of the client's. */
+  /** Replaces the `retry` of the client. */
   retry?: false | RetryOptions
 }
 
-/** One method per endpoint, named as in the contract. The event stream is read by `readEvents`. */
+/** The client has one method per endpoint, named as in the contract. `readEvents` reads the event stream. */
 export type Client = Methods<Contract>
 type Methods<Of extends Record<string, Endpoint>> = {
   [Name in keyof Of as Of[Name] extends { produces: 'text/event-stream' } ? never : Name]: (
     ...input: Args<Of[Name]>
   ) => Promise<Reply<Of[Name]>>
 }
-/** The methods of some slices. */
 export type ClientOf<Calls extends Record<string, Call>> = Methods<{
   [Name in keyof Calls]: EndpointOf<Calls[Name]>
 }>
@@ -60,17 +59,16 @@ type Args<E extends Endpoint> =
     : [input: Input<E>, options?: CallOptions]
 
 /**
- * The client of a Parley service. A method takes the path's values and `body` and `query` side by
- * side, and answers what the contract says. It throws an {@link ApiError} for any other answer,
- * what `fetch` throws when the service cannot be reached, and the reason of an aborted signal.
- * Failures that may pass are repeated first, see {@link ClientOptions.retry}.
+ * The client of a Parley service. A method takes the path's values and `body` and `query` side by side, and returns what the
+ * contract says. It throws an {@link ApiError} for an error response, what `fetch` throws when the service cannot be reached, and
+ * the reason of an aborted signal. Failures that may pass are retried first, see {@link ClientOptions.retry}.
  * @example
  * const parley = createClient({ baseUrl: 'https://chat.example.org', token })
  * const body = { fromaddr: me, toaddr: you, message: 'gm' }
  * const [sent] = await parley.sendDirectMessage({ body })
  * const history = await parley.listConversation({ fromaddr: me, toaddr: you })
  * @example
- * // Until it is sent, however long that takes; the key is kept to go on after a restart.
+ * // Until it is sent, however long that takes; the key is stored to go on after a restart.
  * const [sent] = await parley.sendDirectMessage(
  *   { body },
  *   {
@@ -105,17 +103,14 @@ const methodOf =
   (options: ClientOptions, endpoint: Call) =>
   async (input?: Record<string, unknown>, call?: CallOptions): Promise<unknown> => {
     if (endpoint.produces === 'application/zip') return (await send(options, endpoint, input, call)).body
-    // A connection may also break while the answer is read, so reading is repeated too.
+    // A connection may also break while the response is read, so reading is retried too.
     const text = await request(options, endpoint, input, call, async (response) =>
       response.status === 204 ? undefined : response.text(),
     )
     return text === undefined ? undefined : fromJson(fieldRenaming(options.encryptionVendor).fromWire(text))
   }
 
-/**
- * Calls an endpoint and answers the response as it came, for callers that need its headers. Throws
- * as a method does.
- */
+/** Calls an endpoint and returns the response as it came, for callers that need its headers. Throws as a method does. */
 export const send = (
   options: ClientOptions,
   endpoint: Call,
@@ -135,7 +130,7 @@ async function request<T>(
   const body =
     input.body === undefined ? undefined : fieldRenaming(options.encryptionVendor).toWire(toJson(input.body))
   const key = call.idempotencyKey ?? (retry && endpoint.idempotent ? newIdempotencyKey() : undefined)
-  // Whether an earlier try may have taken effect. A 429 says that it has not.
+  // True when an earlier attempt may have taken effect. A 429 says that it has not.
   let mayBeDone = false
   const attempt = async () => {
     const response = await (options.fetch ?? fetch)(options.baseUrl + url, {
@@ -149,7 +144,7 @@ async function request<T>(
       ...(body !== undefined && { body }),
       ...(signal && { signal }),
     })
-    // An earlier try has deleted it.
+    // An earlier attempt has deleted it.
     const isGone = endpoint.method === 'DELETE' && response.status === 404 && mayBeDone
     if (isGone) return read(new Response(null, { status: 204 }))
     if (!response.ok) throw await toApiError(response)
@@ -163,10 +158,10 @@ async function request<T>(
   return withRetry(attempt, mayRepeat, retry, signal)
 }
 
-/** Whether it is sure that nothing was done. After 503 it is not: a commit may have succeeded. */
+/** Returns true when nothing was done for sure. After 503 that is not sure: a commit may have succeeded. */
 const wasRefused = (error: unknown) => error instanceof ApiError && error.code === 'rate_limited'
 
-/** A random `Idempotency-Key`. `crypto.randomUUID` does not exist on pages without HTTPS. */
+/** Returns a random `Idempotency-Key`. `crypto.randomUUID` does not exist on pages without HTTPS. */
 export const newIdempotencyKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
     '',

@@ -4,7 +4,7 @@ import { createClient } from './client.ts'
 import { fieldRenaming } from './contract/encryption.ts'
 import { readEvents } from './events.ts'
 
-// What a message says stays as it is, also when it looks like the names.
+// The text of a message stays as it is, also when it looks like the names.
 const message = '{"encrypted_sym_x_key":1,"encrypted_sym_acme_key":2,"acme_access_conditions":3}'
 const fields = {
   encrypted_sym_x_key: 'wrapped "key":',
@@ -18,7 +18,7 @@ test('the fields have their default names in methods and events, whatever the se
   const options = async (wallet: string) => ({
     baseUrl: await service.listen(),
     token: await newToken(service.ctx, wallet),
-    // Known only after the client was made.
+    // It is known only after the client was made.
     get encryptionVendor() {
       return encryptionVendor
     },

@@ -9,32 +9,31 @@ export interface ReadEventsOptions {
   /** Ends the iteration. */
   signal?: AbortSignal
   /**
-   * Where to resume: the last value that `onPosition` got, in this or an earlier iteration. When
-   * left out, only what happens from now on is read.
+   * The position to resume from: the last value that `onPosition` got, in this or an earlier iteration. When it is left out, only
+   * events from now on are read.
    */
   lastEventId?: string
-  /** Called with each new position to resume from, after the event that belongs to it. */
+  /** Receives each new position to resume from, after the event that belongs to it. */
   onPosition?: (lastEventId: string) => void
-  /** Called whenever the stream is open. Read what you show now: later changes come as events. */
+  /** Is called each time the stream opens. Read what you show now: later changes come as events. */
   onOpen?: () => void
   /**
-   * Called whenever the connection breaks, before it is tried again, with what was thrown;
-   * undefined when the service ended the stream.
+   * Is called each time the connection breaks, before the retry, with what was thrown; undefined when the service ended the
+   * stream.
    */
   onReconnect?: (error: unknown) => void
 }
 
-/** Milliseconds: the first wait, where the service does not name one, and the longest. */
+/** The first wait in milliseconds, where the service does not name one, and the longest. */
 const firstWait = 1000
 const longestWait = 30_000
 /**
- * Milliseconds without a byte after which the connection counts as broken: the service sends every
- * 20 seconds.
+ * The milliseconds without a byte after which the connection counts as broken: the service sends every 20 seconds.
  */
 const silence = 60_000
-/** How many events are remembered, to leave out those that come again. */
+/** The number of events that are remembered, to leave out those that come again. */
 const remembered = 2000
-/** Characters an event may have. */
+/** The maximum characters of an event. */
 const maxEvent = 1024 * 1024
 
 /**
@@ -93,7 +92,7 @@ type Part =
   | { kind: 'position'; id: string }
   | { kind: 'retry'; milliseconds: number }
 
-/** One connection, until it ends. A position comes after the event it belongs to. */
+/** Reads one connection until it ends. A position comes after the event it belongs to. */
 async function* connect(
   options: ClientOptions,
   lastEventId: string | undefined,
@@ -169,7 +168,7 @@ function* inOrder(parts: Part[]): Generator<Part> {
   if (position) yield position
 }
 
-/** Says whether an id is new among the last ids. */
+/** Returns a function that returns true for an id that is new among the last ids. */
 function createMemory(size: number): (id: string) => boolean {
   const ids = new Set<string>()
   return (id) => {

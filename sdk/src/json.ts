@@ -1,17 +1,14 @@
-// Token ids reach 2^256-1. A request takes them as digits in a string. An answer has them as JSON
-// numbers, which JSON.parse would round: the long ones are read from the text itself (ECMAScript's
-// JSON.parse source text access).
+// Token ids reach 2^256-1. A request has them as digits in a string. A response has them as JSON numbers, which JSON.parse would
+// round: the long ones are read from the text itself (ECMAScript's JSON.parse source text access).
 
 const bigintAsDigits = (_key: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value)
 
-/** JSON of a request; a bigint becomes a string of digits. */
+/** Returns the JSON of a request; a bigint becomes a string of digits. */
 export const toJson = (value: unknown): string => JSON.stringify(value, bigintAsDigits)
 
 const longNumber = /[[:,]\s*-?\d{16}/
 
-/**
- * Reads the JSON of an answer; a whole number that a number cannot hold exactly becomes a bigint.
- */
+/** Reads the JSON of a response; a whole number that a number cannot hold exactly becomes a bigint. */
 export const fromJson = (text: string): unknown =>
   longNumber.test(text) ? JSON.parse(text, exactInteger) : JSON.parse(text)
 

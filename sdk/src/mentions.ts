@@ -1,20 +1,22 @@
-/** How much of a text is looked at, in UTF-16 code units, and how many mentions count. */
+import { normalForm } from './normal-form.ts'
+
+/** These limit how much of a text is read, in UTF-16 code units, and how many mentions count. */
 const longest = 4096
 const most = 20
-/** A name has at most so many words. */
+/** The maximum number of words in a name. */
 const words = 4
 
 const at = /(?<![\p{L}\p{N}_.@])@(?=\S)/gu
 const address = /^0x[0-9a-f]{40}(?![0-9a-z])/i
 
 /**
- * Whom a text may mention: after each `@` that begins a word an address, in lower case, or what may be a name: the next word,
- * and the next two to four. All names are in NFC and lower case, without the punctuation behind them. Mail addresses mention
- * nobody. Of a text the first 4,096 code units count, and 20 mentions.
+ * Returns what a text may mention: after each `@` that begins a word an address, in lower case, or a possible name: the next
+ * word, and the next two to four. All names are in NFC and lower case, without the punctuation behind them. Mail addresses
+ * mention nobody. Only the first 4,096 code units of a text count, and 20 mentions.
  */
 export function mentionsIn(text: string): { addresses: string[]; names: string[] } {
   const [addresses, names] = [new Set<string>(), new Set<string>()]
-  const shown = text.slice(0, longest).normalize('NFC')
+  const shown = normalForm(text.slice(0, longest), 'NFC')
   let count = 0
   for (const { index } of shown.matchAll(at)) {
     if (++count > most) break
@@ -30,19 +32,21 @@ function namesAt(rest: string): string[] {
   const [line = ''] = rest.split('\n', 1)
   const parts = line.split(' ', words)
   return parts.flatMap((_, index) => {
-    const name = parts
-      .slice(0, index + 1)
-      .join(' ')
-      .toLowerCase()
-      .normalize('NFC')
+    const name = normalForm(
+      parts
+        .slice(0, index + 1)
+        .join(' ')
+        .toLowerCase(),
+      'NFC',
+    )
     const plain = name.replace(/[\p{P}\s]+$/u, '')
     return [name, plain].filter((one) => one !== '' && one.length <= 130)
   })
 }
 
-/** Whether a text mentions a wallet, by its address or its name. */
+/** Returns true when a text mentions a wallet, by its address or its name. */
 export function mentions(text: string, wallet: { address: string; name?: string | undefined }): boolean {
   const { addresses, names } = mentionsIn(text)
-  const name = wallet.name?.normalize('NFC').toLowerCase().normalize('NFC')
+  const name = wallet.name && normalForm(normalForm(wallet.name, 'NFC').toLowerCase(), 'NFC')
   return addresses.includes(wallet.address.toLowerCase()) || (!!name && names.includes(name))
 }

@@ -1,30 +1,30 @@
-// How calls and the event stream try again: after what the service asks for in `Retry-After`, and
-// not before an exponential back-off with jitter, so that many clients do not come back at once.
+// These functions retry calls and the event stream: after the `Retry-After` that the service sends, and not before an exponential
+// backoff with jitter, so that many clients do not come back at once.
 
 import { ApiError } from './contract/errors.ts'
 
 export interface RetryOptions {
   /**
-   * How many times a call is made at most, the first time included; 4 when left out. With
-   * `Infinity` it is repeated until it succeeds, is refused or is aborted.
+   * The maximum number of attempts of a call, the first one included; 4 when left out. With `Infinity` it is retried until it
+   * succeeds, is refused or is aborted.
    */
   attempts?: number
   /**
-   * The longest wait between two tries, in milliseconds; 30,000 when left out. When `Retry-After`
-   * asks for more, the error is thrown at once.
+   * The longest wait between two attempts, in milliseconds; 30,000 when left out. When `Retry-After` is longer, the error is
+   * thrown at once.
    */
   longestWait?: number
-  /** Called before each wait with what was thrown and the wait in milliseconds. */
+  /** Is called before each wait with what was thrown and the wait in milliseconds. */
   onRetry?: (error: unknown, wait: number) => void
 }
 
-/** Milliseconds: the back-off after the first failure of a call, and the longest one. */
+/** The backoff in milliseconds after the first failure of a call, and the longest one. */
 const firstWait = 500
 const longestBackOff = 15_000
-/** Milliseconds: the longest time that setTimeout accepts. */
+/** The longest time in milliseconds that setTimeout accepts. */
 const longestTimer = 2 ** 31 - 1
 
-/** Whether a failure may be temporary: a broken connection, a rate limit or a server error. */
+/** Returns true when a failure may be temporary: a broken connection, a rate limit or a server error. */
 export const maybeTemporary = (error: unknown): boolean =>
   !(error instanceof ApiError) || error.status >= 500 || error.code === 'rate_limited'
 
@@ -53,9 +53,8 @@ export async function withRetry<T>(
 }
 
 /**
- * Milliseconds to wait after a number of failures in a row: `first` for one, doubled for each
- * further one up to `longest`, less up to half of it at random; or `Retry-After` when that is
- * longer.
+ * Returns the milliseconds to wait after a number of failures in a row: `first` for one, doubled for each further one up to
+ * `longest`, less up to half of it at random; or `Retry-After` when that is longer.
  */
 export function waitAfter(error: unknown, failures: number, first: number, longest: number): number {
   const backOff = Math.min(longest, first * 2 ** (failures - 1)) * (0.5 + Math.random() / 2)

@@ -4,11 +4,9 @@ import type { Nonce } from './contract/sign-in.ts'
 import { sessions, signIn } from './slices.ts'
 
 export interface SignInOptions {
-  /** The wallet's address. */
   address: string
   /**
-   * Signs a text with the wallet and answers `0x` and hexadecimal digits: EIP-191, or EIP-1271 or
-   * EIP-6492 for a smart wallet.
+   * Signs a text with the wallet and returns `0x` and hexadecimal digits: EIP-191, or EIP-1271 or EIP-6492 for a smart wallet.
    */
   signMessage: (message: string) => Promise<string>
   /** A name to set for the wallet. */
@@ -19,8 +17,8 @@ export interface SignInOptions {
    */
   createMessage?: (nonce: Nonce) => string
   /**
-   * Keeps this browser signed in by a cookie, for {@link renewSignIn}. Only a page of the service
-   * itself may ask for it. The token is valid for an hour then.
+   * Leaves this browser signed in by a cookie, for {@link renewSignIn}. Only a page of the service itself may set it. The token
+   * is then valid for an hour.
    */
   session?: boolean
 }
@@ -67,9 +65,8 @@ export async function signInWith(
 }
 
 /**
- * A new token for a page of the service, by the cookie of a sign-in with `session: true`. One call at
- * a time: each replaces the cookie. Throws an {@link ApiError} with the code `unauthorized` when the
- * session has ended.
+ * Returns a new token for a page of the service, by the cookie of a sign-in with `session: true`. Call it once at a time: each
+ * call replaces the cookie. Throws an {@link ApiError} with the code `unauthorized` when the session has ended.
  */
 export async function renewSignIn(
   { baseUrl, fetch, retry }: Pick<ClientOptions, 'baseUrl' | 'fetch' | 'retry'>,

@@ -1,10 +1,10 @@
-// Which characters of a text a person does not see, and where Unicode has a use for them: one rule for names, for what programs
-// write, for what is typed and for what a language model reads.
+// These functions find the characters of a text that a person does not see, and know where Unicode has a use for them: one rule
+// for names, for what programs write, for what is typed and for what a language model reads.
 //
-// Not seen are controls, format characters (zero-width, marks of direction), tags, variation selectors, fillers, and symbols
-// that are blank. Two kinds have a place:
-// - a selector, a joiner or tags in an emoji (UTS #51). The selectors of an emoji may be missing, as in names of ENS.
-// - a joiner of a script in a context of RFC 5892, appendix A: behind a virama, or where it keeps two letters from joining. A
+// Unseen are controls, format characters (zero-width, marks of direction), tags, variation selectors, fillers, and symbols that
+// are blank. Two kinds have a place:
+// - a selector, a joiner or tags in an emoji (UTS #51). The selectors of an emoji may be missing, as in ENS names.
+// - a joiner of a script in a context of RFC 5892, appendix A: behind a virama, or where it prevents two letters from joining. A
 //   letter stands on each side of it, so none is at an end.
 // Everywhere else they carry what nobody reads, or make two texts that look the same.
 
@@ -15,7 +15,7 @@ export interface Unseen {
 }
 
 // White space counts as seen. So do the signs that stand around numbers in Arabic and other scripts, which Unicode has as format
-// characters. The blanks that Unicode has as symbols or marks: of Braille, of musical notes, of the Khitan small script.
+// characters. Three blanks are symbols or marks in Unicode: in Braille, in musical notes, in the Khitan small script.
 const seen = String.raw`[\t\n\r\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}]`
 const hidden = String.raw`(?!${seen})[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}\u{16fe4}]`
 const any = new RegExp(hidden, 'u')
@@ -28,7 +28,7 @@ const classOf = (ranges: string): string =>
     .map((range) => range.replace(/[0-9a-f]+/g, String.raw`\u{$&}`))
     .join('')
 
-// Of Unicode's data, which regular expressions do not know: characters whose Canonical_Combining_Class is Virama, letters that
+// This is Unicode data that regular expressions do not know: characters whose Canonical_Combining_Class is Virama, letters that
 // join on both sides or to what follows (Joining_Type D and L), and letters that join to what precedes (R).
 const viramas = classOf(
   '94d 9cd a4d acd b4d bcd c4d ccd d3b d3c d4d dca e3a eba f84 1039 103a 1714 1715 1734 17d2 1a60 1b44 1baa ' +
@@ -57,21 +57,21 @@ const joiner = new RegExp(
   'uy',
 )
 
-// What may be an emoji (UTS #51, 1.4.9). Digits, # and * are one as a keycap alone.
+// This matches what may be an emoji (UTS #51, 1.4.9). Digits, # and * are one only as a keycap.
 const element = String.raw`(?:[0-9#*][\ufe0e\ufe0f]?\u20e3|(?![0-9#*])\p{Emoji}(?:\p{Emoji_Modifier}|[\ufe0e\ufe0f])?(?:[\u{e0020}-\u{e007e}]{1,16}\u{e007f})?)`
 const emoji = new RegExp(`${element}(?:\\u200d${element}){0,7}`, 'gu')
-// Made when it is needed: a browser of before 2023 does not know it, and need not fail where there is no such sequence.
+// It is made when it is needed: a browser from before 2023 does not know it, and need not fail where there is no such sequence.
 let recommended: RegExp | undefined
 const textSymbol = /(?![0-9#*])(?!\p{Emoji_Presentation})\p{Emoji}(?!\p{Emoji_Modifier})/gu
 
-/** Whether a sequence with joiners or tags is an emoji that Unicode recommends. */
+/** Returns true when a sequence with joiners or tags is an emoji that Unicode recommends. */
 const isKnown = (sequence: string): boolean =>
   !sequence.includes('\ufe0e') &&
   (recommended ??= new RegExp(String.raw`^\p{RGI_Emoji}$`, 'v')).test(
     sequence.replaceAll('\ufe0f', '').replace(textSymbol, '$&\ufe0f'),
   )
 
-/** Where the characters stand that belong to emoji. */
+/** Returns the positions of the characters that belong to emoji. */
 function ofEmoji(text: string): Set<number> {
   const places = new Set<number>()
   for (const { 0: sequence, index } of text.matchAll(emoji)) {
@@ -83,7 +83,7 @@ function ofEmoji(text: string): Set<number> {
   return places
 }
 
-/** What a text has that is not seen and has no place there. */
+/** Returns the characters of a text that are not seen and have no place there. */
 export function unseenIn(text: string): Unseen[] {
   // Most texts end here.
   if (!any.test(text)) return []
@@ -99,10 +99,10 @@ export function unseenIn(text: string): Unseen[] {
 
 export const hasUnseen = (text: string): boolean => unseenIn(text).length > 0
 
-/** A text without what is not seen and has no place there. */
+/** Returns a text without the characters that are not seen and have no place there. */
 export const withoutUnseen = (text: string): string => shownAs(text, () => '')
 
-/** A text with something in the place of each character that is not seen and has no place there. */
+/** Returns a text with a mark in place of each character that is not seen and has no place there. */
 function shownAs(text: string, mark: (character: string) => string): string {
   let end = 0
   let shown = ''
@@ -113,7 +113,7 @@ function shownAs(text: string, mark: (character: string) => string): string {
   return shown + text.slice(end)
 }
 
-/** A text without them and white space at its ends, where they are copied along with it. Those within it stay. */
+/** Removes unseen characters and white space from the ends of a text, where they are copied along with it. Others stay. */
 export function trimUnseen(text: string): string {
   const places = unseenIn(text)
   const ends = new Map(places.map(({ at, character }) => [at + character.length, at]))
@@ -135,11 +135,11 @@ export function trimUnseen(text: string): string {
   return text.slice(from, to)
 }
 
-/** The name of a character as Unicode writes it: U+200B. */
+/** Returns the code of a character as Unicode writes it: U+200B. */
 export const codeOf = (character: string): string =>
   `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`
 
-/** What a text has that is not seen, as the end of a sentence; undefined when it has none. */
+/** Names the unseen characters of a text, as the end of a sentence; undefined when there are none. */
 export function unseenProblem(text: string): string | undefined {
   const [first] = unseenIn(text)
   return first && `it has the invisible character ${codeOf(first.character)} at position ${first.at}`

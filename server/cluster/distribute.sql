@@ -5,8 +5,8 @@
 -- One connection to each node, one shard after the other: otherwise no function could follow in this transaction.
 set local citus.multi_shard_modify_mode to 'sequential';
 
--- By bucket. All tables have the same shards, so what has one bucket lies on one node. 16 shards are enough for 16 workers;
--- each more makes reads of all shards dearer.
+-- These tables are distributed by bucket. All tables have the same shards, so rows of one bucket lie on one node. 16 shards are
+-- enough for 16 workers; each further one makes reads of all shards slower.
 select create_distributed_table('buckets', 'bucket', colocate_with => 'none', shard_count => 16);
 select create_distributed_table('idempotency_keys', 'bucket', colocate_with => 'buckets');
 select create_distributed_table('events', 'bucket', colocate_with => 'buckets');
@@ -25,8 +25,9 @@ select create_distributed_table('chat_log', 'bucket', colocate_with => 'buckets'
 select create_distributed_table('comment_threads', 'bucket', colocate_with => 'buckets');
 select create_distributed_table('comments', 'bucket', colocate_with => 'buckets');
 select create_distributed_table('held_messages', 'bucket', colocate_with => 'buckets');
+select create_distributed_table('webhook_events', 'bucket', colocate_with => 'buckets');
 
--- By the bucket of the wallet, in the same shards.
+-- These are distributed by the bucket of the wallet, in the same shards.
 select create_distributed_table('bookmarks', 'wbucket', colocate_with => 'buckets');
 select create_distributed_table('names', 'wbucket', colocate_with => 'buckets');
 select create_distributed_table('images', 'wbucket', colocate_with => 'buckets');
@@ -35,6 +36,7 @@ select create_distributed_table('sessions', 'wbucket', colocate_with => 'buckets
 select create_distributed_table('api_keys', 'wbucket', colocate_with => 'buckets');
 select create_distributed_table('drafts', 'wbucket', colocate_with => 'buckets');
 select create_distributed_table('access_notices', 'wbucket', colocate_with => 'buckets');
+select create_distributed_table('unseen_changes', 'wbucket', colocate_with => 'buckets');
 select create_distributed_table('incoming_hooks', 'wbucket', colocate_with => 'buckets');
 select create_distributed_table('settings', 'wbucket', colocate_with => 'buckets');
 select create_distributed_table('notification_rules', 'wbucket', colocate_with => 'buckets');
@@ -42,6 +44,7 @@ select create_distributed_table('push_subscriptions', 'wbucket', colocate_with =
 select create_distributed_table('push_marks', 'wbucket', colocate_with => 'buckets');
 select create_distributed_table('telegram_links', 'wbucket', colocate_with => 'buckets');
 select create_distributed_table('webhooks', 'wbucket', colocate_with => 'buckets');
+select create_distributed_table('webhook_waiting', 'wbucket', colocate_with => 'buckets');
 select create_distributed_table('webhook_deliveries', 'wbucket', colocate_with => 'buckets');
 select create_distributed_table('wallet_usage', 'wbucket', colocate_with => 'buckets');
 select create_distributed_table('wallets_seen', 'wbucket', colocate_with => 'buckets');
@@ -50,11 +53,12 @@ select create_distributed_table('contacts', 'wbucket', colocate_with => 'buckets
 select create_distributed_table('first_contacts', 'wbucket', colocate_with => 'buckets');
 select create_distributed_table('conversation_copies', 'wbucket', colocate_with => 'buckets');
 
--- A copy on each node: read by every list of every bucket, and written seldom, because a write goes to all nodes.
+-- Each node has a copy: every list of every bucket reads it, and writes are rare, because a write goes to all nodes.
 select create_reference_table('profiles');
 
--- On the coordinator: small, or used by one statement of a request at most. They are announced to the cluster when a
--- function writes them together with distributed tables, because then both are committed or none (two-phase commit).
+-- These lie on the coordinator: they are small, or one statement of a request uses them at most. They are announced to the
+-- cluster when a function writes them together with distributed tables, because then both are committed or none (two-phase
+-- commit).
 select citus_add_local_table_to_metadata('name_skeletons');
 select citus_add_local_table_to_metadata('community_skeletons');
 
@@ -67,8 +71,9 @@ select create_distributed_function('next_id_v1(integer, bigint)');
 select create_distributed_function('preview_v1(text, integer)');
 
 -- Settings of the service's connections do not reach the connections between nodes, but those of its role do. Without it a
--- statement would wait for a lock on a node until its own time is over.
+-- statement would wait for a lock on a node until its own timeout.
 do $$ begin execute format('alter role %I in database %I set lock_timeout to ''2s''', current_user, current_database()); end $$;
 
--- How far the log is applied to the copies of conversations (server/src/live/follow-copies.ts): they show what there is now.
+-- Says how far the log is applied to the copies of conversations (server/src/cluster/follow-copies.ts): they show the present
+-- state.
 insert into log_readers select 'conversation-copies', min(number) * 64 + 63, 0, 0 from buckets on conflict (name) do update set id = excluded.id;

@@ -1,25 +1,25 @@
--- What is written beside every change: the keys of requests, and the log of what wallets are notified of.
+-- Every change also writes these tables: the keys of requests, and the log that notifies wallets.
 
--- The first answer to a request with an Idempotency-Key, kept 24 hours. The key lies in the bucket of what the request
--- changes, and is stored in the transaction that changes it.
+-- This table has the first response to a request with an Idempotency-Key, for 24 hours. The key lies in the bucket of what the
+-- request changes, and is stored in the transaction that changes it.
 create table idempotency_keys (
   bucket integer not null,
   caller text collate "C" not null,
-  -- The endpoint, a space, and the key as it was sent.
+  -- This is the endpoint, a space, and the key as it was sent.
   key text collate "C" not null,
   request_hash bytea not null,
   expires_ms bigint not null,
-  -- The answer as JSON; of a message only what the service adds to the request. At most 4 KiB: in a longer one the request's
-  -- texts are numbers (server/src/http/idempotency.ts).
+  -- This is the response as JSON; for a message it has only what the service adds to the request. It has at most 4 KiB: in a
+  -- longer one the request's texts are numbers (server/src/http/idempotency.ts).
   answer text,
   primary key (bucket, caller, key)
 );
 create index idempotency_keys_expiry on idempotency_keys (expires_ms);
--- A key that was used for something else.
+-- This finds a key that was used for another request.
 create index idempotency_keys_key on idempotency_keys (caller, key);
 
--- Whether a key was used in another bucket, so for another request. A cluster does not look, because it would ask all nodes
--- (server/cluster/ids.sql): there a key protects one conversation or chat.
+-- Returns true when a key was used in another bucket, so for another request. A cluster does not check that, because it would
+-- query all nodes (server/cluster/ids.sql): there a key protects one conversation or chat.
 create function is_key_elsewhere_v1(p_ms bigint, p_bucket integer, p_caller text, p_key text) returns boolean
 language sql stable as $$
   select exists (
@@ -27,7 +27,7 @@ language sql stable as $$
     where caller = p_caller and key = p_key and bucket <> p_bucket and answer is not null and expires_ms >= p_ms)
 $$;
 
--- Claims the key of one message. Answers no row when the message goes on, and otherwise what was stored for the key, with
+-- Claims the key of one message. Returns no row when the message goes on, and otherwise what was stored for the key, with
 -- `refused` as in send_direct_message_v1.
 create function claim_key_v1(p_ms bigint, p_bucket integer, p_caller text, p_key text, p_request bytea)
 returns table (id bigint, ms bigint, sender_name text, refused text) language plpgsql as $$
@@ -49,8 +49,8 @@ begin
   end if;
 end $$;
 
--- The beginning of a batch of messages of which some have keys: claims these. Answers for each message whether it goes on. It
--- does not when its key was used within a day, or by an earlier message of the batch.
+-- Begins a batch of messages of which some have keys: claims these keys. Returns for each message whether it goes on. It does not
+-- when its key was used within a day, or by an earlier message of the batch.
 create function claim_keys_v1(p_ms bigint, p_bucket integer[], p_caller text[], p_key text[], p_request bytea[])
 returns boolean[] language plpgsql as $$
 declare
@@ -81,21 +81,21 @@ begin
   return goes_on;
 end $$;
 
--- The end of a batch of messages with keys: stores with each new key what was stored for it, and answers a row for each
--- message as send_direct_messages_v1 does. `p_ids` and `p_times` are null for what was not stored.
+-- Ends a batch of messages with keys: stores with each new key what was stored for it, and returns a row for each message as
+-- send_direct_messages_v1 does. `p_ids` and `p_times` are null for what was not stored.
 create function answer_keys_v1(
   p_ms bigint, p_bucket integer[], p_caller text[], p_key text[], p_request bytea[], p_goes_on boolean[],
   p_ids bigint[], p_times bigint[], p_fromaddr text[]
 ) returns table (id bigint, ms bigint, sender_name text, refused text) language plpgsql as $$
 #variable_conflict use_column
 declare
-  -- Made beforehand: a cluster calls no such function for each row that it changes.
+  -- This is made beforehand: a cluster calls no such function for each row that it changes.
   answers constant text[] := array(
     select json_build_object('id', u.id, 'ms', u.ms, 'name', p.name)::text
     from unnest(p_ids, p_times, p_fromaddr) with ordinality as u (id, ms, fromaddr, n)
     left join profiles p on p.address = u.fromaddr order by u.n);
 begin
-  -- What is not stored leaves no key behind.
+  -- A message that is not stored leaves no key behind.
   delete from idempotency_keys k
   using unnest(p_bucket, p_caller, p_key, p_goes_on, p_ids) as u (bucket, caller, key, goes_on, id)
   where k.bucket = any (p_bucket) and k.bucket = u.bucket and k.caller = u.caller and k.key = u.key and u.goes_on and u.id is null;
@@ -119,28 +119,29 @@ begin
     where l.bucket = any (p_bucket) order by u.n;
 end $$;
 
--- The log of what is not a message: read flags, deletions, changes of an inbox. One row per wallet that is notified. Messages
--- need no row here: their own tables are the log. Read flags and deletions lie in the bucket of their conversation, beside
--- the messages; changes of an inbox in that of the wallet. What concerns all members of a chat is one row in the bucket of the
--- chat.
+-- This is the log of everything but messages: read flags, deletions, changes of an inbox. It has one row per notified wallet.
+-- Messages need no row here: their own tables are the log. Read flags and deletions lie in the bucket of their conversation,
+-- beside the messages; changes of an inbox in that of the wallet. An event for all members of a chat is one row in the bucket of
+-- the chat.
 create table events (
   bucket integer not null,
   id bigint not null,
-  -- Who is notified; the word chat, a space and its key for the members of a chat, with another space and an address for one of
-  -- them. No address has a space.
+  -- This wallet is notified. For the members of a chat it is the word chat, a space and the chat's key; for one member another
+  -- space and an address follow. No address has a space.
   walletaddr text collate "C" not null,
   event jsonb not null,
   ms bigint not null,
   primary key (bucket, id)
 );
--- The log of one machine, in the order of ids.
+-- A reader of one machine's log reads it in the order of ids.
 create index events_id on events (id);
--- What a wallet missed.
+-- This finds what a wallet missed.
 create index events_wallet on events (walletaddr, id);
--- What is a day old is deleted.
+-- Housekeeping deletes rows that are a day old.
 create index events_ms on events (ms);
 
--- The greatest id that was ever deleted from `events`: who resumes from before it cannot be sent all it missed.
+-- This is the greatest id that was ever deleted from `events`: a client that resumes from before it cannot get all that it
+-- missed.
 create table events_forgotten (id bigint not null);
 insert into events_forgotten values (0);
 
@@ -154,13 +155,13 @@ begin
   where l.bucket = p_bucket;
 end $$;
 
--- How far the readers of the log that run in the background have come (server/src/live/follow.ts). All ids up to `id` were
--- read. All up to `seen_id` were drawn by transactions below `seen_xid`.
+-- Says how far the readers of the log that run in the background have come (server/src/cluster/follow.ts). All ids up to `id`
+-- were read. All up to `seen_id` were drawn by transactions below `seen_xid`.
 create table log_readers (
   name text primary key,
   id bigint not null,
   seen_id bigint not null,
   seen_xid bigint not null
 );
--- Enqueues mails about direct messages. It begins with the first message.
-insert into log_readers values ('dm-mails', 0, 0, 0);
+-- These are mails about direct messages, pushes about chats, and webhooks. They begin with the first message.
+insert into log_readers values ('dm-mails', 0, 0, 0), ('chat-pushes', 0, 0, 0), ('webhooks', 0, 0, 0);

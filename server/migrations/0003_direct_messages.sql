@@ -1,48 +1,54 @@
--- Direct messages: a row per conversation, a row per message, and the three statements that write them.
+-- Direct messages have a row per conversation, a row per message, and three statements that write them.
 
--- One row per pair of wallets. `a` is the lesser address in byte order, so the pair is the same from either end. The row
--- carries what an inbox shows, so that no read counts messages or looks for the last one. Every write to a conversation
--- locks it first, so its messages become visible in the order of their ids and times.
+-- Each pair of wallets has one row. `a` is the lesser address in byte order, so the pair is the same from either end. The row has
+-- what an inbox shows, so that no read counts messages or searches for the last one. Every write to a conversation locks it
+-- first, so its messages become visible in the order of their ids and times.
 create table conversations (
   bucket integer not null,
   a text collate "C" not null,
   b text collate "C" not null,
   id bigint not null,
-  -- When it began, by that the statement that stores messages knows whether the row is new; and by which end.
+  -- The conversation began at this time and by this end. The statement that stores messages sees by the time whether the row is
+  -- new.
   began_ms bigint not null default 0,
   began_by_a boolean,
-  -- The time of the newest message ever sent, deleted or not: the next one is later.
+  -- This is the time of the newest message ever sent, deleted or not: the next one is later.
   last_ms bigint not null,
   unread_a integer not null default 0 check (unread_a >= 0),
   unread_b integer not null default 0 check (unread_b >= 0),
-  -- No message to a wallet with a lesser id is unread. What reads up to an id begins there.
+  -- No message to a wallet with a lesser id is unread. Reading up to an id begins there.
   unread_since_a bigint not null default 0,
   unread_since_b bigint not null default 0,
-  -- Up to this id a wallet has erased its side. What neither end can see any more is deleted.
+  -- Up to this id a wallet has erased its side. Messages that neither end can see are deleted.
   erased_a bigint not null default 0,
   erased_b bigint not null default 0,
-  -- When all messages were last deleted for both ends, and by which of them.
+  -- An end that erased its account had written up to this id: that no longer counts as an answer. Messages that an end deletes
+  -- for itself alone (`erased_a`) do not concern the other end.
+  left_a bigint not null default 0,
+  left_b bigint not null default 0,
+  -- All messages were last deleted for both ends at this time, and by this end.
   emptied_ms bigint,
   emptied_by_a boolean,
-  -- Whether the other end could see none of them: it is not told.
+  -- This is true when the other end could see none of them: it gets no event.
   emptied_unseen boolean not null default false,
-  -- What each end thinks of the other: 0 unknown, 1 accepted, 2 ignored. Who writes has accepted.
+  -- This is what each end has decided about the other: 0 unknown, 1 accepted, 2 ignored. A wallet that writes has accepted.
   state_a smallint not null default 0,
   state_b smallint not null default 0,
-  -- Whether an end has blocked the other. Apart from the state, so that what was before is there again afterwards.
+  -- This is true when an end has blocked the other. It is apart from the state, so that the earlier state is there again
+  -- afterwards.
   blocked_a boolean not null default false,
   blocked_b boolean not null default false,
-  -- How much an end has written while the other kept its messages as a request: messages, and bytes.
+  -- Counts what an end has written while it was a request to the other: messages, and bytes.
   asked_a smallint not null default 0,
   asked_b smallint not null default 0,
   asked_bytes_a integer not null default 0,
   asked_bytes_b integer not null default 0,
-  -- No message that is withheld from a wallet and unread has a lesser id; null when there never was one.
+  -- No message that is withheld from a wallet and unread has a lesser id; it is null when there never was one.
   withheld_since_a bigint,
   withheld_since_b bigint,
-  -- A copy of the newest message. `last_item` is a part of the JSON of an inbox's row; null when it is long, deleted, or one
-  -- of several that were sent at once. It is shown when it is of the newest message (`copy_ms` is `last_ms`) and of the shape
-  -- that the reading release knows (`copy_version`).
+  -- This is a copy of the newest message. `last_item` is a part of the JSON of an inbox row; it is null when the message is long,
+  -- deleted, or one of several that were sent at once. It is shown when it is of the newest message (`copy_ms` is `last_ms`) and
+  -- of the shape that the reading release knows (`copy_version`).
   last_id bigint,
   last_item text,
   copy_ms bigint,
@@ -53,10 +59,10 @@ create table conversations (
   check (a <= b)
 ) with (fillfactor = 70); -- counters change with every message: room for updates that touch no index
 
--- The conversation of a message.
+-- This finds the conversation of a message.
 create unique index conversations_id on conversations (bucket, id);
--- The inbox of a wallet, from either end of the pair, and its parts: so a wallet that thousands have asked reads only what it
--- has accepted. A send changes none of these columns, but the first one that answers. Each part is in the order of addresses.
+-- These find the inbox of a wallet, from either end of the pair, and its parts: so a wallet with thousands of requests reads only
+-- what it has accepted. No send but the first answer changes these columns. Each part is in the order of addresses.
 create index conversations_a on conversations (a, state_a, blocked_a, b);
 create index conversations_b on conversations (b, state_b, blocked_b, a);
 
@@ -72,40 +78,42 @@ create table direct_messages (
   encrypted_sym_x_key text,
   x_access_conditions text,
   read boolean not null default false,
-  -- Whether an end has deleted it for itself alone; its recipient only when it is read. What both have deleted is gone.
+  -- This is true when an end has deleted it for itself alone; its recipient can only when it is read. A message that both have
+  -- deleted is gone.
   hidden_from_sender boolean not null default false,
   hidden_from_recipient boolean not null default false,
-  -- Whether it is hidden from its recipient from the start, and unread: it never counts, and its sender cannot tell.
+  -- This is true when it is hidden from its recipient from the start, and unread: it never counts, and its sender cannot notice
+  -- it.
   withheld boolean not null default false,
   ms bigint not null,
   primary key (bucket, conversation_id, id)
 );
 
--- The log of one machine, in the order of ids; a message by its id.
+-- This is for the log of one machine, in the order of ids; and for a message by its id.
 create index direct_messages_id on direct_messages (id);
--- Polling with the last timestamp.
+-- This is for polling with the last timestamp.
 create index direct_messages_ms on direct_messages (bucket, conversation_id, ms);
--- What the other side has read.
+-- This finds what the other side has read.
 create index direct_messages_read on direct_messages (bucket, conversation_id, fromaddr, id) where read;
--- Everything a wallet sent or received, merged by id.
+-- This finds everything that a wallet sent or received, merged by id.
 create index direct_messages_from on direct_messages (fromaddr, id);
 create index direct_messages_to on direct_messages (toaddr, id);
--- The NFT contexts: of a wallet, of a wallet and a token, of a pair and a token.
+-- These find the NFT contexts: of a wallet, of a wallet and a token, of a pair and a token.
 create index direct_messages_nft_from on direct_messages (fromaddr, id) where nftaddr is not null;
 create index direct_messages_nft_to on direct_messages (toaddr, id) where nftaddr is not null;
 create index direct_messages_token_from on direct_messages (fromaddr, nftaddr, nftid, id) where nftaddr is not null;
 create index direct_messages_token_to on direct_messages (toaddr, nftaddr, nftid, id) where nftaddr is not null;
 create index direct_messages_token_conversation on direct_messages (bucket, conversation_id, nftaddr, nftid, id)
   where nftaddr is not null;
--- Unread in one NFT context.
+-- This finds unread messages in one NFT context.
 create index direct_messages_token_unread on direct_messages (toaddr, nftaddr, nftid, conversation_id, id)
   where nftaddr is not null and not read;
 
--- What one end has deleted for itself: looked for when the other end erases its side.
+-- This finds what one end has deleted for itself: the other end needs it when it erases its side.
 create index direct_messages_hidden on direct_messages (bucket, conversation_id, id)
   where hidden_from_sender or hidden_from_recipient;
 
--- The beginning of a text of more than `bytes` bytes: at most as many, cut between two characters. Only that part of the
+-- Returns the beginning of a text of more than `bytes` bytes: at most as many, cut between two characters. Only that part of the
 -- text is read from the disk.
 create function preview_v1(value text, bytes integer) returns text language plpgsql immutable strict parallel safe as $$
 declare
@@ -123,8 +131,8 @@ begin
   return convert_from(substring(shown for until), 'UTF8');
 end $$;
 
--- Whether a recipient that does not take messages of everyone takes this one: why not, as send_direct_message_v1 says it, and
--- else whether it counts as a request. Then the conversation is locked, also its first messages.
+-- Checks a message to a recipient that does not accept messages from everyone: returns why it is refused, in the words of
+-- send_direct_message_v1, and else whether it counts as a request. Then the conversation is locked, also for its first messages.
 create function ask_recipient_v1(
   p_bucket integer, p_a text, p_b text, p_from_a boolean, p_size integer, p_drawn bigint, p_policy text, p_holder text, p_may_ask boolean
 ) returns table (refused text, counts boolean) language plpgsql as $$
@@ -154,8 +162,8 @@ begin
   return next;
 end $$;
 
--- What a send seldom has to do besides: the message is withheld, it is the first one in a row that was there before, or it counts
--- as a request of so many bytes. The row of the conversation is locked.
+-- Handles what few sends need: the message is withheld, it is the first one in a row that was there before, or it counts as a
+-- request of this many bytes. The row of the conversation is locked.
 create function settle_special_v1(
   p_ms bigint, p_bucket integer, p_a text, p_b text, p_from_a boolean, p_id bigint, p_begins boolean, p_withheld boolean, p_size integer
 ) returns void language sql as $$
@@ -174,39 +182,39 @@ create function settle_special_v1(
   where c.bucket = p_bucket and c.a = p_a and c.b = p_b;
 $$;
 
--- Stores one message. The answer is one row: its id, time and sender's name (JSON), and whether it began a conversation with
+-- Stores one message. It returns one row: its id, time and sender's name (JSON), and whether it began a conversation with
 -- another wallet; or why it was not stored:
 --   too-fast       the conversation's time would be more than two seconds ahead of the clock
 --   stranger       it would begin a conversation, and `p_may_begin` is false
 --   blocked        its sender has blocked its recipient
---   not-accepting  its recipient takes messages of contacts only
---   holders        its recipient takes messages of holders of `policy` only: ask the chain, and come again with `p_holder`
---   pending        its recipient keeps requests, and has not accepted the five messages or 16 KiB before
---   first          it would begin a conversation with a recipient that does not take messages of everyone: come again with
+--   not-accepting  its recipient accepts messages from contacts only
+--   holders        its recipient accepts messages from holders of `policy` only: call the chain, and retry with `p_holder`
+--   pending        it is a request, and its recipient has not accepted the five messages or 16 KiB before
+--   first          it would begin a conversation with a recipient that does not accept messages from everyone: retry with
 --                  `p_may_ask` when its sender may
 --   repeated       its Idempotency-Key was used for the same request; id, time and name are those of the first
 --   mismatch       its Idempotency-Key was used for another request
--- `policy` is that of the recipient, null when it takes messages of everyone.
+-- `policy` is that of the recipient, null when the recipient accepts messages from everyone.
 --
--- A recipient that has blocked the sender has the message withheld: it is stored for its sender alone, who cannot tell.
+-- When the recipient has blocked the sender, the message is withheld: it is stored for its sender alone, who cannot notice it.
 create function send_direct_message_v1(
   p_ms bigint, p_bucket integer,
   p_fromaddr text, p_toaddr text, p_message text, p_nftaddr text, p_nftid text,
   p_encrypted_sym_x_key text, p_x_access_conditions text,
-  -- The copy for inboxes, null when it is long, and its version.
+  -- This is the copy for inboxes, null when it is long, and its version.
   p_copy text, p_copy_version integer,
-  -- Who asks with which Idempotency-Key, and a hash of the request; null without a key.
+  -- These are the caller, the Idempotency-Key, and a hash of the request; they are null without a key.
   p_caller text, p_key text, p_request bytea,
-  -- Whether the sender may begin another conversation with another wallet today; null is yes.
+  -- Says whether the sender may begin another conversation with another wallet today; null is yes.
   p_may_begin boolean default null,
-  -- The policy of a recipient that has chosen none.
+  -- This policy holds for a recipient that has chosen none.
   p_dm_default text default 'everyone',
-  -- Whether the sender may write first to another wallet that does not take messages of everyone.
+  -- This is true when the sender may write first to another wallet that does not accept messages from everyone.
   p_may_ask boolean default false,
-  -- What the chain says of a sender where the recipient takes messages of holders: `holder`, `unknown` when it does not answer,
-  -- null when it was not asked.
+  -- This is what the chain says of a sender where the recipient accepts messages from holders: `holder`, `unknown` when it does
+  -- not respond, null when it was not called.
   p_holder text default null,
-  -- Whether the message is withheld from its recipient, whoever that is.
+  -- This is true when the message is withheld from its recipient, whichever wallet that is.
   p_withheld boolean default false
 ) returns table (id bigint, ms bigint, sender_name text, refused text, began boolean, policy text) language plpgsql as $$
 #variable_conflict use_column
@@ -217,7 +225,7 @@ declare
   of_b constant text := greatest(p_fromaddr collate "C", p_toaddr);
   earlier record;
   moved record;
-  -- Bytes that count, where the recipient keeps requests and has not accepted the sender.
+  -- These bytes count where the conversation is a request and the recipient has not accepted the sender.
   size integer;
 begin
   if p_key is not null then
@@ -230,7 +238,7 @@ begin
   select (select p.name from profiles p where p.address = p_fromaddr), case when of_a <> of_b then
     nullif(coalesce((select p.dm_policy from profiles p where p.address = p_toaddr), p_dm_default), 'everyone') end
   into sender_name, policy;
-  -- As few expressions as possible where nothing is special: each is prepared anew in each transaction.
+  -- This uses as few expressions as possible where nothing is special: each transaction prepares each of them again.
   if policy is not null then
     size := octet_length(p_message) + coalesce(octet_length(p_encrypted_sym_x_key), 0)
       + coalesce(octet_length(p_x_access_conditions), 0);
@@ -251,7 +259,7 @@ begin
     end if;
   end if;
 
-  -- Locks the pair and moves its time on by a millisecond at least. The id is drawn under the lock. What a wallet writes to
+  -- This locks the pair and moves its time on by at least a millisecond. The id is drawn under the lock. A message of a wallet to
   -- itself is read from the start and never counts as unread.
   new_id := next_id_v1(p_bucket, drawn);
   insert into conversations as c (
@@ -303,16 +311,16 @@ begin
     (moved.id = new_id or moved.began_ms = 0) and of_a <> of_b, policy;
 end $$;
 
--- The same for a batch of messages, in any number of buckets. Each array has an entry for each message, and the answer a row
--- for each, in their order. For 32 messages it takes two thirds of the time of as many calls of send_direct_message_v1; for
--- less than eight it takes longer. All senders may begin conversations. What else may be refused is not decided here: the
--- answer is `alone`, and send_direct_message_v1 stores it or says why not.
+-- Does the same for a batch of messages, in any number of buckets. Each array has an entry for each message, and the result a row
+-- for each, in their order. For 32 messages it takes two thirds of the time of 32 calls of send_direct_message_v1; for less than
+-- eight it takes longer. All senders may begin conversations. This function decides on no other refusal: it returns `alone`, and
+-- send_direct_message_v1 stores the message or says why not.
 create function send_direct_messages_v1(
   p_ms bigint, p_bucket integer[],
   p_fromaddr text[], p_toaddr text[], p_message text[], p_nftaddr text[], p_nftid text[],
   p_encrypted_sym_x_key text[], p_x_access_conditions text[],
   p_copy text[], p_copy_version integer,
-  -- Null when no message of the batch has a key.
+  -- These are null when no message of the batch has a key.
   p_caller text[], p_key text[], p_request bytea[],
   p_dm_default text default 'everyone'
 ) returns table (id bigint, ms bigint, sender_name text, refused text, began boolean) language plpgsql as $$
@@ -320,7 +328,7 @@ create function send_direct_messages_v1(
 declare
   drawn constant bigint[] := draw_ids_v1(p_ms, p_bucket);
   keys text[] := p_key;
-  -- Null when there are none.
+  -- It is null when there are none.
   alone boolean[];
   goes_on boolean[];
   moved_a text[];
@@ -334,7 +342,7 @@ declare
   ids bigint[];
   times bigint[];
 begin
-  -- To wallets that do not take messages of everyone, and have not accepted the sender.
+  -- These go to wallets that do not accept messages from everyone, and have not accepted the sender.
   if p_dm_default <> 'everyone' or exists (
     select 1 from unnest(p_toaddr) as u (toaddr) join profiles p on p.address = u.toaddr where p.dm_policy <> 'everyone'
   ) then
@@ -364,7 +372,7 @@ begin
     end if;
   end if;
 
-  -- Locks each pair and moves its time on by a millisecond per message. In the order of pairs, so that two batches cannot
+  -- This locks each pair and moves its time on by a millisecond per message, in the order of pairs, so that two batches cannot
   -- deadlock. The id of a single message is drawn under the lock.
   with moved as (
     insert into conversations as c (
@@ -376,7 +384,7 @@ begin
     from buckets l join (
       select p.*, next_id_v1(p.bucket, p.drawn) as id
       from (
-        -- What each pair gets. What a wallet writes to itself is read from the start and never counts as unread.
+        -- This is the part of each pair. A message of a wallet to itself is read from the start and never counts as unread.
         select bucket, a, b, count(*) as sent, min(drawn[n]) as drawn, max(item) as item,
           bool_or(fromaddr = a) as is_from_a, bool_or(fromaddr = b) as is_from_b,
           count(*) filter (where toaddr = a and a <> b) as to_a, count(*) filter (where toaddr = b and a <> b) as to_b
@@ -410,7 +418,7 @@ begin
   select array_agg(a), array_agg(b), array_agg(id), array_agg(last_ms), array_agg(last_id), array_agg(began)
   into moved_a, moved_b, moved_conversation, moved_ms, moved_id, moved_began from moved;
 
-  -- The id and time of each message of a pair that was moved on. The first one of a new pair has begun it.
+  -- These are the id and time of each message of a pair that was moved on. The first message of a new pair has begun it.
   select array_agg(s.conversation_id order by s.n), array_agg(s.ms order by s.n), array_agg(s.began order by s.n),
     array_agg(case when s.conversation_id is not null then coalesce(s.last_id, next_id_v1(p_bucket[s.n], drawn[s.n])) end order by s.n)
   into conversation_ids, times, begun, ids
@@ -436,7 +444,7 @@ begin
     on u.bucket = l.bucket
   where l.bucket = any (p_bucket) and u.id is not null;
 
-  -- Of a pair of which one has blocked the other, or that had a row before its first message, each message goes by itself.
+  -- Where one of a pair has blocked the other, or the pair had a row before its first message, each message goes by itself.
   if array_position(ids, null) is not null then
     select array_agg(coalesce(alone[u.n], false) or (u.id is null and coalesce(c.blocked_a or c.blocked_b or c.began_ms = 0, false)) order by u.n)
     into alone
@@ -489,7 +497,7 @@ begin
     last_read = case when last_id = p_id then p_read else last_read end
   where bucket = p_bucket and a = c.a and b = c.b;
   perform announce_v1(p_ms, p_bucket, drawn, array[m.fromaddr, m.toaddr], p_event);
-  -- What was withheld before it counts as read too, so that its sender sees no gap.
+  -- Earlier withheld messages count as read too, so that their sender sees no gap.
   if p_read and (case when m.toaddr = c.a then c.withheld_since_a else c.withheld_since_b end) < p_id then
     for withheld in
       update direct_messages set read = true
@@ -507,10 +515,11 @@ begin
   end if;
 end $$;
 
--- Marks what a wallet has received from a peer as read, up to an id; where an NFT is given, only what is about it. It looks at
--- `p_most` messages, the oldest first, and both ends are notified once. The answer is how far it came, `p_to` when that is all, and
--- how many messages of the conversation are still unread. What is withheld is marked as well, so that its sender sees no gap;
--- only the sender is told of that. What the wallet had erased stays as it was: the event says after which message it begins.
+-- Marks what a wallet has received from a peer as read, up to an id; where an NFT is given, only messages about it. It reads at
+-- most `p_most` messages, the oldest first, and notifies both ends once. It returns how far it came, which is `p_to` when that is
+-- all, and how many messages of the conversation are still unread. Withheld messages are marked as well, so that their sender
+-- sees no gap; only the sender is notified of that. Messages that the wallet had erased stay as they were: the event says after
+-- which message it begins.
 create function read_conversation_to_v1(
   p_ms bigint, p_bucket integer, p_reader text, p_peer text, p_to bigint, p_nftaddr text, p_nftid text, p_most integer, p_event jsonb
 ) returns table (id bigint, unread integer) language plpgsql as $$
@@ -527,7 +536,7 @@ declare
   looked_at integer;
   reached bigint;
   marked bigint[];
-  -- Those of them that the wallet can see.
+  -- These are the ones that the wallet can see.
   shown bigint[];
 begin
   select * into c from conversations where bucket = p_bucket and a = of_a and b = of_b;
@@ -546,7 +555,7 @@ begin
     least(case when unread > 0 then case when is_a then c.unread_since_a else c.unread_since_b end end, withheld_since), p_to + 1);
   erased := case when is_a then c.erased_a else c.erased_b end;
   if p_nftaddr is null then
-    -- In the order of the index, as the lists read it (server/src/features/direct-messages/lists.ts).
+    -- This follows the order of the index, as the lists do (server/src/features/direct-messages/lists.ts).
     select count(*), max(m.id), array_agg(m.id order by m.id) filter (where not m.read and m.toaddr = p_reader),
       array_agg(m.id order by m.id) filter (where not m.read and m.toaddr = p_reader and not m.hidden_from_recipient)
     into looked_at, reached, marked, shown
@@ -572,7 +581,7 @@ begin
     reached := p_to;
   end if;
 
-  -- From the first to the last of them, so that it walks through the index once.
+  -- The range goes from the first to the last of them, so that it reads the index once.
   if p_nftaddr is null then
     update direct_messages set read = true
     where bucket = p_bucket and conversation_id = c.id and id >= marked[1] and id <= marked[cardinality(marked)]
@@ -607,7 +616,8 @@ begin
   return query select reached, unread;
 end $$;
 
--- Removes a message for both of its ends. The unread counter follows when it was unread. Who could not see it is not told.
+-- Removes a message for both of its ends. The unread counter follows when it was unread. An end that could not see it gets no
+-- event.
 create function delete_direct_message_v1(
   p_ms bigint, p_bucket integer, p_conversation_id bigint, p_id bigint, p_event jsonb
 ) returns void language plpgsql as $$
@@ -634,9 +644,9 @@ begin
     p_event);
 end $$;
 
--- One wallet removes all messages between it and another, except those it has erased: they belong to the other, and the event
--- says up to where. The conversation's time stays, so the times of later messages are greater. Where the other could see none
--- of them it is not told.
+-- Removes all messages between a wallet and another, except those that it has erased: they belong to the other, and the event
+-- says up to where. The conversation's time stays, so the times of later messages are greater. When the other could see none of
+-- them it gets no event.
 create function delete_conversation_v1(
   p_ms bigint, p_bucket integer, p_a text, p_b text, p_caller text, p_event jsonb
 ) returns void language plpgsql as $$
@@ -670,8 +680,8 @@ begin
     p_event || case when hidden > 0 then jsonb_build_object('after', hidden) else '{}' end);
 end $$;
 
--- One end deletes a message for itself alone. An unread one is read by that, and both ends are told so. When the other end
--- cannot see it either, it is gone.
+-- Deletes a message for one end alone. An unread one becomes read by that, and both ends are notified of it. When the other end
+-- cannot see it either, the message is gone.
 create function hide_direct_message_v1(
   p_ms bigint, p_bucket integer, p_conversation_id bigint, p_id bigint, p_caller text, p_event jsonb, p_read_event jsonb
 ) returns void language plpgsql as $$
@@ -702,7 +712,7 @@ begin
       hidden_from_sender = hidden_from_sender or is_sender, hidden_from_recipient = hidden_from_recipient or not is_sender
     where bucket = p_bucket and conversation_id = p_conversation_id and id = p_id;
   end if;
-  -- Without its copy each end's inbox looks for the newest message that it can see.
+  -- Without its copy each end's inbox searches the newest message that it can see.
   update conversations set
     unread_a = unread_a - (was_unread and p_caller = a)::integer,
     unread_b = unread_b - (was_unread and p_caller = b)::integer,
@@ -715,7 +725,7 @@ begin
   end if;
 end $$;
 
--- One end deletes a conversation for itself alone: all up to its newest message. What neither end can see any more is gone.
+-- Deletes a conversation for one end alone: all up to its newest message. Messages that neither end can see are gone.
 create function hide_conversation_v1(p_ms bigint, p_bucket integer, p_a text, p_b text, p_caller text, p_event jsonb) returns void
 language plpgsql as $$
 declare

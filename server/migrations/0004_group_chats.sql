@@ -1,46 +1,50 @@
--- Group chats: communities, and the chats of NFTs. Chats compare by `chat`: the lower-case form of a community's slug or of
--- an NFT chat's key.
+-- Group chats are communities, and the chats of NFTs. Chats compare by `chat`: the lower-case form of a community's slug or of an
+-- NFT chat's key.
 
 create table communities (
   bucket integer not null,
   chat text collate "C" not null,
-  -- As its creator wrote it.
+  -- The creator wrote it like this.
   community text not null,
-  -- Null when the creator was erased: a community outlives the wallet that created it.
+  -- It is null when the creator was erased: a community outlives the wallet that created it.
   creator text collate "C",
   social jsonb not null default '[]',
   created_ms bigint not null,
   primary key (bucket, chat)
 );
--- Those of one wallet, to hand them out or to let go of them.
+-- This finds the communities of one wallet, for its export and its erasure.
 create index communities_creator on communities (creator);
--- Those whose names begin alike.
+-- This finds communities whose names begin alike.
 create index communities_chat on communities (chat);
 
--- What the name of a community looks like, as name_skeletons has it for wallets. The primary key decides who has it, over all
--- buckets, so the table has none. They are never freed, as communities are not.
+-- Says what the name of a community looks like, as name_skeletons does for wallets. The primary key decides which community has a
+-- skeleton, over all buckets, so the table has none. Skeletons are never freed, as communities are not.
 create table community_skeletons (
   skeleton text collate "C" primary key,
   chat text collate "C" not null
 );
 
--- One row per chat that has a message or a member: what an inbox or a landing page needs without counting.
+-- Each chat that has a message or a member has one row: it says what an inbox or a landing page needs without counting.
 create table group_chats (
   bucket integer not null,
   chat text collate "C" not null,
-  -- As the community's creator wrote it, or as an NFT chat's key was first written.
+  -- The community's creator wrote it like this, or the first use of an NFT chat's key.
   nftaddr text not null,
   context_type text not null check (context_type in ('nft', 'community')),
-  -- The time of the newest message; the next one is later.
+  -- This is the chain of the contract that the chat of an NFT is about: one address may be another contract on another chain. It
+  -- is set once, when the first holder is let in or the chat is claimed, and never changes (server/src/messages/home-chains.ts).
+  -- It is null in a community, and until then.
+  home_chain bigint,
+  -- This is the time of the newest message; the next one is later.
   last_ms bigint not null default 0,
-  -- The time of the newest withheld message: what is posted next is later, so that its author sees times in order.
+  -- This is the time of the newest withheld message: the next post is later, so that its author sees times in order.
   withheld_ms bigint not null default 0,
-  -- How many messages there are, and how many wallets have joined.
+  -- These count the messages, and the wallets that have joined.
   posted bigint not null default 0,
-  -- How many of them retention has deleted (0012_retention.sql): they are the oldest ones.
+  -- This counts the messages that retention has deleted: they are the oldest ones.
   expired bigint not null default 0,
   members bigint not null default 0 check (members >= 0),
-  -- A copy of the newest message, as in conversations.
+  -- This is a copy of the newest message, as in conversations.
   last_id bigint,
   last_fromaddr text collate "C",
   last_item text,
@@ -49,7 +53,7 @@ create table group_chats (
   primary key (bucket, chat)
 ) with (fillfactor = 70); -- counters change with every message: room for updates that touch no index
 
--- The largest communities. The number of members changes when a wallet joins or leaves, never with a message.
+-- This finds the largest communities. The number of members changes when a wallet joins or leaves, never with a message.
 create index group_chats_members on group_chats (members desc, chat) where context_type = 'community' and members > 0;
 
 create table group_messages (
@@ -57,19 +61,20 @@ create table group_messages (
   chat text collate "C" not null,
   id bigint not null,
   fromaddr text collate "C" not null,
-  -- Empty when it was removed: the row stays, so that what is unread stays right.
+  -- It is empty when the message was removed: the row stays, so that unread counts stay right.
   message text not null,
   ms bigint not null,
-  -- Who has removed it; null when it is there.
+  -- This says who has removed it; it is null when the message is there.
   removed_by text collate "C" check (removed_by in ('author', 'moderator', 'operator')),
-  -- A chat's history and its last message. Ids are drawn under the chat's lock, so they are in the order of time.
+  -- This is for a chat's history and its last message. Ids are drawn under the chat's lock, so they are in the order of time.
   primary key (bucket, chat, id)
 );
--- The log of one machine, in the order of ids.
+-- A reader of one machine's log reads it in the order of ids.
 create index group_messages_id on group_messages (id);
 
--- Posts that nobody but their authors see, who cannot tell: of a wallet that an operator has muted so, or held until a moderator
--- has looked at them. They lie apart from the others, so that no list, count or event of others can have one.
+-- Nobody but their authors sees these posts, and authors cannot notice it: an operator has muted the wallet unseen, or the post
+-- is held until a moderator has reviewed it. They lie apart from the others, so that no list, count or event of others can have
+-- one.
 create table withheld_posts (
   bucket integer not null,
   chat text collate "C" not null,
@@ -78,64 +83,72 @@ create table withheld_posts (
   message text not null,
   ms bigint not null,
   removed_by text collate "C",
-  -- Whether a moderator is to look at it.
+  -- This is true when a moderator must review it.
   held boolean not null default false,
-  -- The author's part of a chat's history.
+  -- This is for the author's part of a chat's history.
   primary key (bucket, chat, fromaddr, id)
 );
--- The log of one machine, in the order of ids; and one of them.
+-- This is for the log of one machine, in the order of ids; and for one post.
 create index withheld_posts_id on withheld_posts (id);
--- What waits for a moderator.
+-- This finds what waits for a moderator.
 create index withheld_posts_held on withheld_posts (bucket, chat, id) where held;
+-- This finds the newest one of a chat.
+create index withheld_posts_chat on withheld_posts (bucket, chat, ms);
 
--- What a wallet did in a chat; written when it posts, enters, joins or leaves, never when others do. What it has not read is
--- what was posted since it entered (group_chats.posted - seen) less its own messages since then (posted - seen_own). It lies
--- with the chat, so that a post is one commit on one node.
+-- Says what a wallet did in a chat; it is written when the wallet posts, enters, joins or leaves, never when others do. Unread is
+-- what was posted since it entered (group_chats.posted - seen) less its own messages since then (posted - seen_own). It lies with
+-- the chat, so that a post is one commit on one node.
 create table group_visits (
   bucket integer not null,
   chat text collate "C" not null,
   walletaddr text collate "C" not null,
-  -- Its own messages, and how many of them retention has deleted.
+  -- These count the wallet's own messages, and those of them that retention has deleted.
   posted bigint not null default 0,
   expired_own bigint not null default 0,
-  -- The last message that it has read, its time, and both numbers up to there.
+  -- These are the last message that the wallet has read, its time, and both numbers up to there.
   seen_id bigint not null default 0,
   entry_ms bigint,
   seen bigint not null default 0,
   seen_own bigint not null default 0,
-  -- Its withheld messages, how many of them it has read, and the last one: they are in no other number.
+  -- These count its withheld messages and those that it has read, and name the last one: no other number includes them.
   withheld bigint not null default 0,
   seen_withheld bigint not null default 0,
   withheld_id bigint not null default 0,
-  -- When it may post again in a chat with slow mode.
+  -- In a chat with slow mode the wallet may post again at this time.
   next_post_ms bigint not null default 0,
-  -- Whether it has a bookmark of the chat. Bookmarks lie with their wallets; a read of one chat asks here.
+  -- This is true when the wallet has a bookmark of the chat. Bookmarks lie with their wallets; a read of one chat checks this
+  -- column.
   joined boolean not null default false,
+  -- This is true when the wallet is notified of each message, not only of those that mention it. It has no effect where the
+  -- wallet has not joined.
+  tell_all boolean not null default false,
   primary key (bucket, chat, walletaddr)
 ) with (fillfactor = 70);
--- The members of a chat, in pages.
+-- This lists the members of a chat, in pages.
 create index group_visits_joined on group_visits (bucket, chat, walletaddr) where joined;
--- The chats that a wallet has visited, for its export and its erasure.
+-- The reader of the log notifies these wallets of each message of a chat.
+create index group_visits_told on group_visits (bucket, chat, walletaddr) where joined and tell_all;
+-- This finds the chats that a wallet has visited, for its export and its erasure.
 create index group_visits_wallet on group_visits (walletaddr, chat);
 
--- The chats that a wallet has joined.
+-- A wallet has joined these chats.
 create table bookmarks (
   wbucket integer not null,
   walletaddr text collate "C" not null,
   chat text collate "C" not null,
-  -- The bucket of the chat.
+  -- This is the bucket of the chat.
   bucket integer not null,
   id bigint not null,
-  -- As the wallet wrote the key.
+  -- The wallet wrote the key like this.
   nftaddr text not null,
   chain text not null,
-  -- Until when the wallet is not told of it, 2^53 - 1 for ever; null is not muted.
+  -- The wallet is not notified of the chat until this time, 2^53 - 1 means forever; null is not muted.
   muted_until_ms bigint,
   primary key (wbucket, walletaddr, chat)
 );
 
--- The part of post_group_message_v1 that stores a message for its author alone. It changes no number and no time that others see,
--- but takes an id and a time of the chat.
+-- This part of post_group_message_v1 stores a message for its author alone. It changes no number and no time that others see, but
+-- takes an id and a time of the chat.
 create function withhold_post_v1(
   p_ms bigint, p_bucket integer, p_drawn bigint, p_chat text, p_nftaddr text, p_context_type text, p_fromaddr text,
   p_message text, p_held boolean, p_caller text, p_key text
@@ -169,10 +182,10 @@ begin
   return query select new_id, moved.ms, name, null, moved.nftaddr, moved.context_type;
 end $$;
 
--- Stores one message in a group chat, as send_direct_message_v1 does. The answer also has the chat as people see it. It writes
+-- Stores one message in a group chat, as send_direct_message_v1 does. The result also has the chat as people see it. It writes
 -- the rows of the chat and of the sender, none for other members. With `p_withheld` it is stored for its author alone, and with
--- `p_held` until a moderator has looked at it. `p_slow_ms` is how long a wallet waits between two messages: `refused` is then
--- `slow`, and `ms` when it may post.
+-- `p_held` until a moderator has reviewed it. A wallet waits `p_slow_ms` between two messages: before that `refused` is `slow`,
+-- and `ms` is when the wallet may post.
 create function post_group_message_v1(
   p_ms bigint, p_bucket integer, p_chat text, p_nftaddr text, p_context_type text,
   p_fromaddr text, p_message text, p_copy text, p_copy_version integer,
@@ -199,7 +212,9 @@ begin
   end if;
 
   if p_slow_ms > 0 then
-    -- Of two posts at once the second waits here.
+    -- Of two posts at once the second waits here, also when they are the first ones of a chat, which has no row yet.
+    insert into group_chats (bucket, chat, nftaddr, context_type) values (p_bucket, p_chat, p_nftaddr, p_context_type)
+    on conflict (bucket, chat) do nothing;
     perform from group_chats where bucket = p_bucket and chat = p_chat for update;
     select v.next_post_ms into next_ms from group_visits v where v.bucket = p_bucket and v.chat = p_chat and v.walletaddr = p_fromaddr;
     if next_ms > p_ms then
@@ -216,7 +231,7 @@ begin
     return;
   end if;
 
-  -- Locks the chat and moves its time on by a millisecond at least. The id is drawn under the lock.
+  -- This locks the chat and moves its time on by at least a millisecond. The id is drawn under the lock.
   new_id := next_id_v1(p_bucket, drawn);
   insert into group_chats as c (
     bucket, chat, nftaddr, context_type, last_ms, posted, last_id, last_fromaddr, last_item, copy_ms, copy_version)
@@ -238,7 +253,7 @@ begin
     return;
   end if;
 
-  -- How many messages the sender has written, which are never unread for it.
+  -- This counts the messages of the sender, which are never unread for the sender.
   insert into group_visits as v (bucket, chat, walletaddr, posted) values (p_bucket, p_chat, p_fromaddr, 1)
   on conflict (bucket, chat, walletaddr) do update set posted = v.posted + 1;
   insert into group_messages (bucket, chat, id, fromaddr, message, ms)
@@ -251,7 +266,7 @@ begin
   return query select moved.last_id, moved.last_ms, sender_name, null, moved.nftaddr, moved.context_type;
 end $$;
 
--- The same for a batch of messages, as send_direct_messages_v1 does it.
+-- Does the same for a batch of messages, as send_direct_messages_v1 does.
 create function post_group_messages_v1(
   p_ms bigint, p_bucket integer[], p_chat text[], p_nftaddr text[], p_context_type text[],
   p_fromaddr text[], p_message text[], p_copy text[], p_copy_version integer,
@@ -277,7 +292,7 @@ begin
     goes_on := claim_keys_v1(p_ms, p_bucket, p_caller, p_key, p_request);
   end if;
 
-  -- Locks each chat and moves its time on by a millisecond per message, in the order of chats.
+  -- This locks each chat and moves its time on by a millisecond per message, in the order of chats.
   with moved as (
     insert into group_chats as c (
       bucket, chat, nftaddr, context_type, last_ms, posted, last_id, last_fromaddr, last_item, copy_ms, copy_version)
@@ -309,7 +324,7 @@ begin
   select array_agg(chat), array_agg(nftaddr), array_agg(context_type), array_agg(last_ms), array_agg(last_id)
   into moved_chat, moved_nftaddr, moved_context_type, moved_ms, moved_id from moved;
 
-  -- The id and time of each message of a chat that was moved on.
+  -- These are the id and time of each message of a chat that was moved on.
   select array_agg(s.ms order by s.n),
     array_agg(case when s.ms is not null then coalesce(s.last_id, next_id_v1(p_bucket[s.n], drawn[s.n])) end order by s.n),
     array_agg(s.nftaddr order by s.n), array_agg(s.context_type order by s.n)
@@ -325,7 +340,7 @@ begin
     order by u.n
   ) s;
 
-  -- How many messages each sender has written, which are never unread for it.
+  -- This counts the messages of each sender, which are never unread for that sender.
   insert into group_visits as v (bucket, chat, walletaddr, posted)
   select l.bucket, u.chat, u.fromaddr, u.posted
   from buckets l join (
@@ -362,9 +377,9 @@ begin
   end if;
 end $$;
 
--- Stores that a wallet has entered a chat: everything posted so far is read. It never moves back, and writes nothing when
--- there is nothing new. Both numbers and `last_id` come from one snapshot, so the wallet's own messages are never counted, and
--- messages up to `last_id` are those that now count as read.
+-- Stores that a wallet has entered a chat: everything posted so far is read. It never moves back, and writes nothing when there
+-- is nothing new. Both numbers and `last_id` come from one snapshot, so the wallet's own messages are never counted, and messages
+-- up to `last_id` now count as read.
 create function enter_chat_v1(
   p_ms bigint, p_bucket integer, p_chat text, p_wbucket integer, p_wallet text, p_event jsonb
 ) returns table (last_id bigint, moved boolean) language plpgsql as $$
@@ -412,22 +427,22 @@ begin
   return query select entry.last_id, entry.moved;
 end $$;
 
--- Stores that a wallet has read a chat up to an id. It never moves back. It counts `p_most` messages, from the last one that
--- was read. The answer is how far it came, `p_to` when that is all, whether it moved, and how much is still unread.
+-- Stores that a wallet has read a chat up to an id. It never moves back. It counts at most `p_most` messages, from the last read
+-- one on. Returns how far it came, which is `p_to` when that is all, whether it moved, and how much is still unread.
 create function read_chat_to_v1(
   p_ms bigint, p_bucket integer, p_chat text, p_wbucket integer, p_wallet text, p_to bigint, p_most integer, p_event jsonb
 ) returns table (id bigint, moved boolean, unread bigint) language plpgsql as $$
 #variable_conflict use_column
 declare
   drawn constant bigint[] := draw_ids_v1(p_ms, array[p_wbucket]);
-  -- Both numbers up to the last message that is counted, in one snapshot.
+  -- These are both numbers up to the last counted message, in one snapshot.
   visit record;
-  -- Its own withheld messages up to there.
+  -- These are the wallet's own withheld messages up to there.
   own record;
   up_to bigint;
   left_unread bigint;
 begin
-  -- What retention has deleted comes before all that is there.
+  -- Messages that retention has deleted precede all existing ones.
   select greatest(coalesce(v.seen, 0), c.expired) + count(m.id) as seen,
     greatest(coalesce(v.seen_own, 0), v.expired_own) + count(m.id) filter (where m.fromaddr = p_wallet) as seen_own,
     count(m.id) as counted, max(m.id) as id, max(m.ms) as ms, coalesce(v.withheld, 0) as withheld,
@@ -467,8 +482,8 @@ begin
   return query select up_to, coalesce(moved, false), coalesce(left_unread, 0);
 end $$;
 
--- Removes a message of a chat for everybody: its text is gone, the row stays. `p_by` is author, moderator or operator. The answer
--- says whether it was there until now; no row when there is none. All members learn of it by one event of the chat.
+-- Removes a message of a chat for everybody: its text is deleted, the row stays. `p_by` is author, moderator or operator. Returns
+-- whether it was there until now; no row when there is none. One event of the chat notifies all members.
 create function remove_post_v1(
   p_ms bigint, p_bucket integer, p_chat text, p_id bigint, p_by text, p_event jsonb
 ) returns boolean language plpgsql as $$
@@ -480,14 +495,14 @@ begin
   if not found then
     return false;
   end if;
-  -- The copy of it: an inbox searches the message instead.
+  -- This deletes its copy: an inbox searches the message instead.
   update group_chats set last_item = null where bucket = p_bucket and chat = p_chat and last_id = p_id;
   perform announce_v1(p_ms, p_bucket, drawn, array['chat ' || p_chat], p_event);
   return true;
 end $$;
 
--- Removes a withheld message: its author may (`p_by` is author), and a moderator while it waits for one. The answer is its author;
--- no row when there is none. The author learns of it as of any removal in a chat that it has joined.
+-- Removes a withheld message: its author may (`p_by` is author), and a moderator while it waits for one. Returns its author; no
+-- row when there is none. The author gets the same event as for any removal in a chat that the author has joined.
 create function remove_withheld_v1(
   p_ms bigint, p_bucket integer, p_chat text, p_id bigint, p_by text, p_wallet text, p_event jsonb
 ) returns table (fromaddr text) language plpgsql as $$
@@ -510,25 +525,27 @@ begin
   return query select author;
 end $$;
 
--- What a wallet, or a network address (a keyed hash), has used of its quotas of a day (server/src/limits/quotas.ts). Rows of
--- earlier days are deleted.
+-- Says how much a wallet, or a network address (a keyed hash), has used of its daily quotas (server/src/limits/quotas.ts). Rows
+-- of earlier days are deleted.
 create table wallet_usage (
   wbucket integer not null,
   walletaddr text collate "C" not null,
-  -- Days since 1970, in UTC.
+  -- This is in days since 1970, in UTC.
   day integer not null,
-  -- Bytes of the requests that stored something; conversations begun; comments; communities created; reports.
+  -- These count bytes of the requests that stored something; conversations begun; comments; communities created; reports.
   bytes bigint not null default 0,
   strangers bigint not null default 0,
   comments bigint not null default 0,
   communities bigint not null default 0,
   reports bigint not null default 0,
+  -- This counts changes that leave rows in the log: marks, deletions, contacts, settings (server/src/limits/charges.ts).
+  changes bigint not null default 0,
   primary key (wbucket, walletaddr, day)
 ) with (fillfactor = 70);
--- Those of earlier days.
+-- This finds rows of earlier days.
 create index wallet_usage_day on wallet_usage (day);
 
--- Locks the row of a wallet, so that of two changes at once the second counts what the first has made. Answers how many
+-- Locks the row of a wallet, so that of two changes at once the second counts what the first has made. Returns how many
 -- communities the wallet has created today.
 create function lock_usage_v1(p_wbucket integer, p_wallet text, p_day integer) returns bigint language plpgsql as $$
 declare
@@ -539,12 +556,12 @@ begin
   return created;
 end $$;
 
--- Creates a community. The answer is one row: what is stored, or why nothing was:
+-- Creates a community. It returns one row: what is stored, or why nothing was:
 --   taken   another wallet has created it
 --   a-day   the wallet has created `p_a_day` communities today; null is no quota
 --   in-all  the wallet has created `p_in_all` communities
--- A unique violation when it looks like another community. Calls for look-alike names wait for each other at their skeletons,
--- which are taken in order, so never in a circle.
+-- It raises a unique violation when it looks like another community. Calls for look-alike names wait for each other at their
+-- skeletons, which are taken in order, so never in a circle.
 create function create_community_v1(
   p_ms bigint, p_bucket integer, p_chat text, p_wbucket integer, p_wallet text, p_community text, p_social jsonb,
   p_skeletons text[], p_day integer, p_a_day integer, p_in_all integer
@@ -557,7 +574,7 @@ begin
   today := lock_usage_v1(p_wbucket, p_wallet, p_day);
   select * into stored from communities where bucket = p_bucket and chat = p_chat;
   if found then
-    -- Its creator may ask twice at the same time.
+    -- Its creator may send the request twice at the same time.
     return query select stored.community, stored.social, case when stored.creator is distinct from p_wallet then 'taken' end;
     return;
   elsif today >= p_a_day then
@@ -583,12 +600,12 @@ begin
   update wallet_usage set communities = communities + 1 where wbucket = p_wbucket and walletaddr = p_wallet and day = p_day;
   insert into chat_roles (bucket, chat, walletaddr, role, since_ms) values (p_bucket, p_chat, p_wallet, 'owner', p_ms)
   on conflict (bucket, chat, walletaddr) do update set role = 'owner';
-  -- Wallets may have kept the name before it was a community.
+  -- Wallets may have used the name before it was a community.
   update group_chats set context_type = 'community', nftaddr = p_community where bucket = p_bucket and chat = p_chat;
   return query select stored.community, stored.social, null;
 end $$;
 
--- Joins a chat; joining again changes only the chain, when one is given. Answers no row when the wallet has `p_most` bookmarks.
+-- Joins a chat; joining again changes only the chain, when one is given. Returns no row when the wallet has `p_most` bookmarks.
 create function join_chat_v1(
   p_ms bigint, p_bucket integer, p_chat text, p_wbucket integer, p_wallet text, p_nftaddr text, p_chain text, p_event jsonb,
   p_day integer, p_most integer
@@ -621,7 +638,7 @@ begin
   return query select * from bookmarks where wbucket = p_wbucket and walletaddr = p_wallet and chat = p_chat;
 end $$;
 
--- Leaves a chat. The event names it as the wallet did when it joined.
+-- Leaves a chat. The event names the chat as the wallet did when it joined.
 create function leave_chat_v1(
   p_ms bigint, p_bucket integer, p_chat text, p_wbucket integer, p_wallet text, p_event jsonb
 ) returns void language plpgsql as $$

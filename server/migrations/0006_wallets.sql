@@ -1,19 +1,19 @@
--- What belongs to a wallet: its name, picture, key and settings. `wbucket` is the bucket of the wallet.
+-- These rows belong to a wallet: its name, picture, key and settings. `wbucket` is the bucket of the wallet.
 
--- How an address is shown in lists: its name and small picture side by side, which one probe finds, and as JSON, so that
--- nothing is escaped while a list is read. The statements that set a name or a picture write it too. Every list of every
--- bucket reads it, so a cluster keeps a copy of the whole table on each node; it has no bucket.
+-- Lists show an address by this row: its name and small picture side by side, which one probe finds, and as JSON, so that nothing
+-- is escaped while a list is read. The statements that set a name or a picture write it too. Every list of every bucket reads it,
+-- so a cluster has a copy of the whole table on each node; it has no bucket.
 create table profiles (
-  -- A wallet or NFT contract, or the slug of a community in lower case.
+  -- This is a wallet or NFT contract, or the slug of a community in lower case.
   address text collate "C" primary key,
-  -- JSON strings; null where there is none.
+  -- These are JSON strings; null where there is none.
   name text,
   logo text,
-  -- From whom a wallet takes direct messages: `everyone`, `requests`, `contacts`, or `holders`, a chain and a contract. Null is
-  -- the server's default (DM_DEFAULT).
+  -- A wallet accepts direct messages from these: `everyone`, `requests`, `contacts`, or `holders`, a chain and a contract. Null
+  -- is the server's default (DM_DEFAULT).
   dm_policy text
 );
--- Found in two thirds of the time of the primary key.
+-- This takes two thirds of the time of the primary key.
 create index profiles_hash on profiles using hash (address);
 
 -- A wallet or NFT collection has at most one name.
@@ -21,9 +21,9 @@ create table names (
   wbucket integer not null,
   address text collate "C" not null,
   id bigint not null,
-  -- As it was given, in NFC.
+  -- The name is as it was given, in NFC.
   name text not null,
-  -- The same in lower case, for look-ups.
+  -- This is the same in lower case, for look-ups.
   folded text collate "C" not null,
   domain text,
   signupsite text,
@@ -31,21 +31,21 @@ create table names (
 );
 create index names_folded on names (folded);
 
--- What a name looks like (UTS #39 skeletons: as written, in lower and in upper case). Two names that share one could be
--- confused, so the primary key decides who has it. It holds over all buckets, so the table has none.
+-- Says what a name looks like (UTS #39 skeletons: as written, in lower and in upper case). Two names that share one could be
+-- confused, so the primary key decides which address has it. It holds over all buckets, so the table has none.
 create table name_skeletons (
   skeleton text collate "C" primary key,
   address text collate "C" not null
 );
--- Giving up a name frees its skeletons.
+-- This finds the skeletons that become free with a name.
 create index name_skeletons_address on name_skeletons (address);
 
--- Gives an address its name and frees its earlier one. Answers whether something changed. Another address with a name that
--- looks like it is a unique violation. `p_takes`: an earlier owner loses the name. `p_keeps`: a name that the address has stays.
+-- Gives an address its name and frees its earlier one. Returns whether something changed. Another address with a name that looks
+-- like it is a unique violation. `p_takes`: an earlier owner loses the name. `p_keeps`: an existing name of the address stays.
 --
--- Calls for one address wait for each other at its row in `names`, calls for look-alike names at their skeletons. Skeletons
--- are locked in order, and before any is freed, so calls never wait in a circle. Only two names that two addresses take from
--- each other can deadlock. `profiles` is last, after all other locks.
+-- Calls for one address wait for each other at its row in `names`, calls for look-alike names at their skeletons. Skeletons are
+-- locked in order, and before any is freed, so calls never wait in a circle. Only two names that two addresses take from each
+-- other can deadlock. `profiles` is last, after all other locks.
 create function set_name_v1(
   p_ms bigint, p_wbucket integer, p_address text, p_name text, p_folded text, p_skeletons text[],
   p_domain text, p_signupsite text, p_takes boolean, p_keeps boolean
@@ -61,7 +61,7 @@ begin
     end loop;
     delete from name_skeletons where address = any (earlier);
   end if;
-  -- Locks the row also when nothing changes.
+  -- This locks the row also when nothing changes.
   insert into names as n (wbucket, address, id, name, folded, domain, signupsite)
   values (p_wbucket, p_address, next_id_v1(p_wbucket, drawn[1]), p_name, p_folded, p_domain, p_signupsite)
   on conflict (wbucket, address) do update set
@@ -93,19 +93,19 @@ end $$;
 
 create table images (
   wbucket integer not null,
-  -- A wallet or NFT contract, or the slug of a community in lower case.
+  -- This is a wallet or NFT contract, or the slug of a community in lower case.
   addr text collate "C" not null,
   id bigint not null,
-  -- As it was sent, base64 or data URL.
+  -- The picture is stored as it was sent, base64 or data URL.
   base64data text not null,
-  -- What pages show: a data URL of at most 32 KiB, drawn from what was sent. The small picture for lists is in `profiles`.
+  -- Pages show this: a data URL of at most 32 KiB, drawn from the original. The small picture for lists is in `profiles`.
   shown text not null,
   primary key (wbucket, addr)
 );
--- Pictures are compressed already: kept outside of the row, without trying again.
+-- Pictures are compressed already: they are stored outside of the row, without another attempt.
 alter table images alter column base64data set storage external, alter column shown set storage external;
 
--- Stores a picture in place of the one that is there, and its small picture. Answers its id.
+-- Stores a picture in place of the existing one, and its small picture. Returns its id.
 create function set_image_v1(
   p_ms bigint, p_wbucket integer, p_addr text, p_base64data text, p_shown text, p_logo text
 ) returns bigint language plpgsql as $$
@@ -122,7 +122,7 @@ begin
   return image_id;
 end $$;
 
--- Deletes the name of an address, which is then free. Locks in the order of set_name_v1. Answers whether there was one.
+-- Deletes the name of an address, which is then free. It locks in the order of set_name_v1. Returns whether there was one.
 create function delete_name_v1(p_wbucket integer, p_address text) returns boolean language plpgsql as $$
 begin
   delete from names where wbucket = p_wbucket and address = p_address;
@@ -135,7 +135,7 @@ begin
   return true;
 end $$;
 
--- Deletes the picture of an address. Locks in the order of set_image_v1. Answers whether there was one.
+-- Deletes the picture of an address. It locks in the order of set_image_v1. Returns whether there was one.
 create function delete_image_v1(p_wbucket integer, p_addr text) returns boolean language plpgsql as $$
 begin
   delete from images where wbucket = p_wbucket and addr = p_addr;
@@ -147,8 +147,8 @@ begin
   return true;
 end $$;
 
--- Deletes the name, the picture and the policy of an address. What it does not find, because it is being set at the same time, stays as
--- a whole.
+-- Deletes the name, the picture and the policy of an address. A name or picture that it does not find, because it is being set at
+-- the same time, stays as a whole.
 create function delete_profile_v1(p_wbucket integer, p_address text) returns void language plpgsql as $$
 declare
   had_name boolean;
@@ -166,7 +166,7 @@ begin
   delete from profiles where address = p_address and name is null and logo is null and dm_policy is null;
 end $$;
 
--- The key each wallet is written to with, for client-side encryption. The service reads none of these texts.
+-- Other wallets encrypt with this key to write to a wallet. The service reads none of these texts.
 create table keys (
   wbucket integer not null,
   address text collate "C" not null,
@@ -177,18 +177,18 @@ create table keys (
   primary key (wbucket, address)
 );
 
--- Browsers in which a wallet stays signed in. Their tokens are not here, not even as hashes: a token is a MAC over the id and
--- the generation (server/src/features/sign-in/session-token.ts).
+-- A wallet stays signed in in these browsers. Their tokens are not here, not even as hashes: a token is a MAC over the id and the
+-- generation (server/src/features/sign-in/session-token.ts).
 create table sessions (
   wbucket integer not null,
   walletaddr text collate "C" not null,
   id text collate "C" not null,
-  -- How often its token was replaced.
+  -- Counts how often its token was replaced.
   generation integer not null default 0,
-  -- Such as "Firefox on Linux".
+  -- An example is "Firefox on Linux".
   browser text not null,
   created_ms bigint not null,
-  -- When its token was last replaced.
+  -- Its token was last replaced at this time.
   used_ms bigint not null,
   primary key (wbucket, walletaddr, id)
 );
@@ -205,16 +205,17 @@ create table settings (
   notifydm boolean not null default false,
   signupsite text,
   verified boolean not null default false,
-  -- The confirmation under way, if any: what its code follows from, and a keyed hash of the code.
+  -- This is the pending confirmation, if any: its code follows from the id, and the hash is a keyed hash of the code.
   verification_id uuid,
   verification_hash bytea,
   verification_expires_ms bigint,
   primary key (wbucket, walletaddr),
   check (email is not null or not verified)
 );
--- A code that is entered.
+-- This finds a code that a person enters.
 create index settings_verification on settings (verification_hash) where verification_hash is not null;
--- Who gets a mail about direct messages, and who the daily summary: few do, and these hold only them.
+-- These find the wallets that get a mail about direct messages, and those that get the daily summary: few do, and the indexes
+-- hold only them.
 create index settings_notifydm on settings (walletaddr) where notifydm and verified;
 create index settings_notify24 on settings (walletaddr) where notify24 and verified;
 
@@ -225,4 +226,37 @@ declare
 begin
   insert into settings (wbucket, walletaddr, id) values (p_wbucket, p_walletaddr, next_id_v1(p_wbucket, drawn[1]))
   on conflict (wbucket, walletaddr) do update set walletaddr = excluded.walletaddr;
+end $$;
+
+-- This has what a wallet that is muted unseen has changed of itself and of its communities since. Only this wallet sees it,
+-- others see the earlier state. It is deleted when the mute has ended.
+create table unseen_changes (
+  wbucket integer not null,
+  walletaddr text collate "C" not null,
+  -- This is `name`, `picture` of an address, `social` of a community, or `community`, which the wallet has created.
+  kind text collate "C" not null check (kind in ('name', 'picture', 'social', 'community')),
+  -- This is the address or the key of the community.
+  about text collate "C" not null,
+  id bigint not null,
+  -- The value is JSON.
+  value text not null,
+  ms bigint not null,
+  primary key (wbucket, walletaddr, kind, about)
+);
+-- Pictures are compressed already.
+alter table unseen_changes alter column value set storage external;
+
+-- Stores a change in place of the one before. Returns its id.
+create function keep_unseen_v1(
+  p_ms bigint, p_wbucket integer, p_walletaddr text, p_kind text, p_about text, p_value text
+) returns bigint language plpgsql as $$
+declare
+  drawn constant bigint[] := draw_ids_v1(p_ms, array[p_wbucket]);
+  kept bigint;
+begin
+  insert into unseen_changes (wbucket, walletaddr, kind, about, id, value, ms)
+  values (p_wbucket, p_walletaddr, p_kind, p_about, next_id_v1(p_wbucket, drawn[1]), p_value, p_ms)
+  on conflict (wbucket, walletaddr, kind, about) do update set value = excluded.value, ms = excluded.ms
+  returning id into kept;
+  return kept;
 end $$;

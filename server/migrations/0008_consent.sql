@@ -1,21 +1,22 @@
--- What a wallet thinks of others: names of its own for them, and whom it has muted. Whether it has accepted, ignored or
--- blocked a wallet stands in the row of their conversation (0003_direct_messages.sql), because a send reads that anyway.
+-- This has what a wallet has decided about others: its own names for them, and whom it has muted. The row of their conversation
+-- (0003_direct_messages.sql) says whether it has accepted, ignored or blocked a wallet, because a send reads that anyway.
 
 create table contacts (
   wbucket integer not null,
   walletaddr text collate "C" not null,
   peer text collate "C" not null,
-  -- What the wallet calls it; nobody else sees that.
+  -- The wallet gave it this name; nobody else sees it.
   alias text,
-  -- Until when the wallet is not told of its messages, 2^53 - 1 for ever; null is not muted.
+  -- The wallet gets no notifications of its messages until this time, 2^53 - 1 means forever; null is not muted.
   muted_until_ms bigint,
-  -- Since when it has the state that it has.
+  -- The contact has had its present state since this time.
   since_ms bigint not null,
   primary key (wbucket, walletaddr, peer)
 );
 
--- How the conversations went that a wallet began, by the day (since 1970, in UTC): how many, and how many of the others have
--- accepted it. Counted anew from time to time while it begins others (server/src/limits/first-contacts.ts).
+-- Says how the conversations went that a wallet began, by the day (since 1970, in UTC): their number, and how many of the others
+-- have accepted it. They are counted again from time to time while the wallet begins others
+-- (server/src/limits/first-contacts.ts).
 create table first_contacts (
   wbucket integer not null,
   walletaddr text collate "C" not null,
@@ -24,10 +25,10 @@ create table first_contacts (
   accepted integer not null,
   primary key (wbucket, walletaddr, day)
 );
--- Those of last month.
+-- This finds the rows of last month.
 create index first_contacts_day on first_contacts (day);
 
--- The JSON of a time of muting: RFC 3339, `forever`, or null when it is over.
+-- Makes the JSON of a mute's end: RFC 3339, `forever`, or null when it is over.
 create function muted_until_v1(p_ms bigint, p_until bigint) returns jsonb language sql stable parallel safe as $$
   select case
     when p_until = 9007199254740991 then to_jsonb('forever'::text)
@@ -37,9 +38,9 @@ create function muted_until_v1(p_ms bigint, p_until bigint) returns jsonb langua
   end
 $$;
 
--- Changes what a wallet thinks of another. Of the row of their conversation, which is made where there is none: its state and
--- whether it has blocked the other; null stays as it is. Of its contact: what is given with `p_sets_…`. Answers what it is now;
--- no row when the wallet has `p_most` contacts, and would need another one to keep this.
+-- Changes what a wallet has decided about another. In the row of their conversation, which is made where there is none, it
+-- changes the state and the block; null stays as it is. In the contact it changes what is given with `p_sets_…`. Returns the new
+-- values; no row when the wallet has `p_most` contacts, and would need another one to store this.
 create function set_contact_v1(
   p_ms bigint, p_bucket integer, p_wbucket integer, p_wallet text, p_peer text, p_state smallint, p_blocked boolean,
   p_sets_alias boolean, p_alias text, p_sets_mute boolean, p_muted_until bigint, p_most integer, p_event jsonb
@@ -60,9 +61,10 @@ declare
   new_muted bigint;
   has_changed boolean;
 begin
-  -- Two changes of one wallet at once come one after the other; and a wallet cannot have more than its contacts.
+  -- Two changes of one contact at once come one after the other. Of two new contacts the second counts the first.
   perform from contacts where wbucket = p_wbucket and walletaddr = p_wallet and peer = p_peer for update;
   if not found then
+    perform lock_usage_v1(p_wbucket, p_wallet, (p_ms / 86400000)::integer);
     is_full := (select count(*) from contacts where wbucket = p_wbucket and walletaddr = p_wallet) >= p_most;
   end if;
   if not is_full then
@@ -88,14 +90,14 @@ begin
       state_b = case when is_a then state_b else new_state end,
       blocked_a = case when is_a then new_blocked else blocked_a end,
       blocked_b = case when is_a then blocked_b else new_blocked end,
-      -- Whom it has accepted and no longer accepts begins anew.
+      -- A wallet that was accepted and no longer is begins again at 0.
       asked_a = case when not is_a and state_b = 1 then 0 else asked_a end,
       asked_b = case when is_a and state_a = 1 then 0 else asked_b end,
       asked_bytes_a = case when not is_a and state_b = 1 then 0 else asked_bytes_a end,
       asked_bytes_b = case when is_a and state_a = 1 then 0 else asked_bytes_b end
     where bucket = p_bucket and a = of_a and b = of_b;
   end if;
-  -- What says nothing is not kept.
+  -- A contact without content is not stored.
   if new_state = 0 and not new_blocked and new_alias is null and new_muted is null then
     delete from contacts where wbucket = p_wbucket and walletaddr = p_wallet and peer = p_peer;
     delete from conversations where bucket = p_bucket and a = of_a and b = of_b and last_ms = 0
@@ -118,7 +120,7 @@ begin
   end;
 end $$;
 
--- Gives those of some conversations of a bucket that still are requests to a wallet another state. Answers how many.
+-- Gives those of some conversations of a bucket that still are requests to a wallet another state. Returns how many.
 create function decide_requests_v1(p_bucket integer, p_ids bigint[], p_wallet text, p_state smallint) returns bigint
 language plpgsql as $$
 declare
@@ -134,22 +136,27 @@ begin
   return decided;
 end $$;
 
--- Mutes a chat that a wallet has joined. Answers whether it has joined it.
+-- Mutes a chat that a wallet has joined; a call that changes nothing is not announced. Returns whether the wallet has joined it.
 create function mute_chat_v1(
   p_ms bigint, p_wbucket integer, p_wallet text, p_chat text, p_muted_until bigint, p_event jsonb
 ) returns boolean language plpgsql as $$
 declare
   drawn constant bigint[] := draw_ids_v1(p_ms, array[p_wbucket]);
+  before record;
 begin
-  update bookmarks set muted_until_ms = p_muted_until where wbucket = p_wbucket and walletaddr = p_wallet and chat = p_chat;
+  select muted_until_ms into before from bookmarks
+  where wbucket = p_wbucket and walletaddr = p_wallet and chat = p_chat for update;
   if not found then
     return false;
   end if;
-  perform announce_v1(p_ms, p_wbucket, drawn, array[p_wallet], p_event);
+  if before.muted_until_ms is distinct from p_muted_until then
+    update bookmarks set muted_until_ms = p_muted_until where wbucket = p_wbucket and walletaddr = p_wallet and chat = p_chat;
+    perform announce_v1(p_ms, p_wbucket, drawn, array[p_wallet], p_event);
+  end if;
   return true;
 end $$;
 
--- Announces that what a wallet thinks of others has changed.
+-- Announces that a wallet has changed its decisions about others.
 create function announce_contacts_v1(p_ms bigint, p_wbucket integer, p_wallet text, p_event jsonb) returns void
 language plpgsql as $$
 declare

@@ -1,7 +1,7 @@
--- Who moderates a chat, and what they decide. All lies with the chat.
+-- These tables say who moderates a chat, and what the moderators decide. All rows lie with the chat.
 
 -- The owner of a chat is the wallet that created the community, or the one that its NFT contract names and that has claimed it.
--- Moderators are those whom an owner has added.
+-- An owner adds moderators.
 create table chat_roles (
   bucket integer not null,
   chat text collate "C" not null,
@@ -10,16 +10,17 @@ create table chat_roles (
   since_ms bigint not null,
   primary key (bucket, chat, walletaddr)
 );
--- Those of a wallet, for its export and its erasure.
+-- This finds the roles of a wallet, for its export and its erasure.
 create index chat_roles_wallet on chat_roles (walletaddr, chat);
 
--- What a wallet may not do in a chat, and until when: post (muted), or read and post (banned). Every instance holds in memory what
--- counts (server/src/messages/chat-rules.ts). What is over stays for a day, so that every instance learns of it.
+-- Says what a wallet may not do in a chat, and until when: post (muted), or read and post (banned). Every instance holds in
+-- memory what counts (server/src/messages/chat-rules.ts). A row stays for a day after its end, so that every instance learns of
+-- it.
 create table chat_restrictions (
   bucket integer not null,
   chat text collate "C" not null,
   walletaddr text collate "C" not null,
-  -- 2^53 - 1 for ever, 0 for not.
+  -- 2^53 - 1 means forever, 0 means no mute.
   muted_until_ms bigint not null default 0,
   banned_until_ms bigint not null default 0,
   reason text not null,
@@ -29,20 +30,23 @@ create table chat_restrictions (
 create index chat_restrictions_ms on chat_restrictions (ms);
 create index chat_restrictions_wallet on chat_restrictions (walletaddr, chat);
 
--- What the owner of a chat has set. Every instance holds these in memory too.
+-- The owner of a chat has set these rules. Every instance holds them in memory too.
 create table chat_rules (
   bucket integer not null,
   chat text collate "C" not null,
-  -- Seconds between two posts of a wallet; 0 for none.
+  -- A wallet waits this many seconds between two posts; 0 for none.
   slow_seconds integer not null default 0,
-  -- A post with one of these waits for a moderator.
+  -- A post with one of these words waits for a moderator.
   words text[] not null default '{}',
+  -- The chat stores its messages for this many days; 0 for as long as the service does.
+  retention_days integer not null default 0,
   ms bigint not null,
   primary key (bucket, chat)
 );
 create index chat_rules_ms on chat_rules (ms);
+create index chat_rules_retention on chat_rules (bucket, chat) where retention_days > 0;
 
--- What owners and moderators did. Rows of a year ago are deleted.
+-- This is the log of what owners and moderators did. Rows are deleted after a year.
 create table chat_log (
   bucket integer not null,
   chat text collate "C" not null,
@@ -50,16 +54,16 @@ create table chat_log (
   ms bigint not null,
   actor text collate "C" not null,
   action text collate "C" not null,
-  -- The wallet that it is about; empty for none.
+  -- The action is about this wallet; it is empty for none.
   subject text collate "C" not null,
-  -- The message that it is about.
+  -- The action is about this message.
   post_id bigint,
   until_ms bigint,
   reason text not null,
   primary key (bucket, chat, id)
 );
 create index chat_log_ms on chat_log (ms);
--- What a wallet did, and what was done with it, for its export.
+-- These find what a wallet did, and what was done with it, for its export.
 create index chat_log_actor on chat_log (actor, id);
 create index chat_log_subject on chat_log (subject, id);
 
@@ -77,9 +81,10 @@ begin
   return new_id;
 end $$;
 
--- Posts a held message for everybody, with a new id and a new time, and takes it out of what is held. Answers its author, the
--- new id, or why not; no row when it is not held.
-create function approve_post_v1(p_ms bigint, p_bucket integer, p_chat text, p_id bigint)
+-- Posts a held message for everybody, with a new id and a new time, and removes it from the held ones; with `p_withheld` only its
+-- author still sees it, as any post of that author. Returns its author, and the new id or why there is none; no row when it is
+-- not held.
+create function approve_post_v1(p_ms bigint, p_bucket integer, p_chat text, p_id bigint, p_withheld boolean)
 returns table (fromaddr text, id bigint, refused text) language plpgsql as $$
 #variable_conflict use_column
 declare
@@ -88,7 +93,7 @@ declare
   shown record;
   posted record;
 begin
-  -- In the order in which a post locks: first the chat.
+  -- This locks in the order of a post, first the chat.
   select c.nftaddr, c.context_type into shown from group_chats c where c.bucket = p_bucket and c.chat = p_chat for update;
   select w.fromaddr, w.message into held from withheld_posts w
   where w.bucket = p_bucket and w.chat = p_chat and w.id = p_id and w.held for update;
@@ -96,7 +101,8 @@ begin
     return;
   end if;
   select * into posted from post_group_message_v1(
-    p_ms, p_bucket, p_chat, shown.nftaddr, shown.context_type, held.fromaddr, held.message, null, null, null, null, null);
+    p_ms, p_bucket, p_chat, shown.nftaddr, shown.context_type, held.fromaddr, held.message, null, null, null, null, null,
+    p_withheld, false, 0);
   if posted.refused is not null then
     return query select held.fromaddr, null::bigint, posted.refused;
     return;
@@ -104,7 +110,7 @@ begin
   delete from withheld_posts w where w.bucket = p_bucket and w.chat = p_chat and w.id = p_id;
   update group_visits v set withheld = v.withheld - 1, seen_withheld = least(v.seen_withheld, v.withheld - 1)
   where v.bucket = p_bucket and v.chat = p_chat and v.walletaddr = held.fromaddr;
-  -- Its author must read it again: what it has seen until now is another message.
+  -- Its author must read it again: the version that the author has seen until now is another message.
   perform announce_v1(p_ms, p_bucket, drawn, array['chat ' || p_chat || ' ' || held.fromaddr], '{"type":"resync"}');
   return query select held.fromaddr, posted.id, null::text;
 end $$;

@@ -1,38 +1,31 @@
--- What is older than the service or a chat keeps is deleted, in portions of one bucket (server/src/features/retention/). Each
--- locks the rows of its conversations or of its chat until its commit, as a send does.
+-- Messages older than the retention time of the service or of a chat are deleted, in portions of one bucket
+-- (server/src/features/retention/). Each portion locks the rows of its conversations or of its chat until its commit, as a send
+-- does.
 
--- Days for which a chat keeps its messages; 0 for as long as the service does.
-alter table chat_rules add column retention_days integer not null default 0;
-create index chat_rules_retention on chat_rules (bucket, chat) where retention_days > 0;
-
--- What was deleted of wallets and chats under a legal hold, as it was. Only whoever runs the service reads it. It lies where the
--- message did, and goes when the hold ends.
+-- This table has what was deleted of wallets and chats under a legal hold, unchanged. Only the administrator reads it. A row lies
+-- in the bucket of the message, and is deleted when the hold ends.
 create table held_messages (
   bucket integer not null,
   id bigint not null,
-  -- Of a post.
+  -- This is set for a post.
   chat text collate "C",
   fromaddr text collate "C" not null,
-  -- Of a direct message.
+  -- This is set for a direct message.
   toaddr text collate "C",
-  message text not null,
-  nftaddr text collate "C",
-  nftid text collate "C",
-  encrypted_sym_x_key text,
-  x_access_conditions text,
-  ms bigint not null,
-  -- What has deleted it first.
+  -- This is the whole row, with each column of its table.
+  item json not null,
+  -- The first deletion had this cause.
   cause text collate "C" not null check (cause in ('retention', 'deletion', 'erasure')),
   kept_ms bigint not null,
   primary key (bucket, id)
 );
--- What was kept of a wallet or a chat.
+-- This finds what was stored of a wallet or a chat.
 create index held_messages_from on held_messages (fromaddr, id);
 create index held_messages_to on held_messages (toaddr, id);
 create index held_messages_chat on held_messages (chat, id);
 
--- Keeps direct messages between two wallets aside, before they are deleted in the same transaction: those with some ids, or all.
--- Ids are drawn first only to lock in the order of a send (server/cluster/ids.sql).
+-- Copies direct messages between two wallets into held_messages, before the same transaction deletes them: those with some ids,
+-- or all. It draws ids first only to lock in the order of a send (server/cluster/ids.sql).
 create function keep_direct_messages_v1(p_ms bigint, p_bucket integer, p_a text, p_b text, p_ids bigint[]) returns bigint
 language plpgsql as $$
 declare
@@ -41,32 +34,31 @@ declare
 begin
   perform draw_ids_v1(p_ms, array[p_bucket]);
   select id into conversation from conversations where bucket = p_bucket and a = p_a and b = p_b for update;
-  insert into held_messages
-    (bucket, id, fromaddr, toaddr, message, nftaddr, nftid, encrypted_sym_x_key, x_access_conditions, ms, cause, kept_ms)
-  select bucket, id, fromaddr, toaddr, message, nftaddr, nftid, encrypted_sym_x_key, x_access_conditions, ms, 'deletion', p_ms
-  from direct_messages
+  insert into held_messages (bucket, id, fromaddr, toaddr, item, cause, kept_ms)
+  select bucket, id, fromaddr, toaddr, to_json(m), 'deletion', p_ms
+  from direct_messages m
   where bucket = p_bucket and conversation_id = conversation and (p_ids is null or id = any (p_ids))
   on conflict (bucket, id) do nothing;
   get diagnostics kept = row_count;
   return kept;
 end $$;
 
--- The same of a message of a chat, also of one that nobody but its author sees, where it is of one of `p_holds`. Of one that was
--- removed before there is nothing to keep.
+-- Does the same for a message of a chat, also for one that only its author sees, where one of `p_holds` is its author or chat. A
+-- message that was removed before has nothing to copy.
 create function keep_post_v1(p_ms bigint, p_bucket integer, p_chat text, p_id bigint, p_holds text[]) returns bigint
 language plpgsql as $$
 declare
   kept bigint;
 begin
-  insert into held_messages (bucket, id, chat, fromaddr, message, ms, cause, kept_ms)
-  select bucket, id, chat, fromaddr, message, ms, 'deletion', p_ms from group_messages
+  insert into held_messages (bucket, id, chat, fromaddr, item, cause, kept_ms)
+  select bucket, id, chat, fromaddr, to_json(m), 'deletion', p_ms from group_messages m
   where bucket = p_bucket and chat = p_chat and id = p_id and removed_by is null
     and (p_chat = any (p_holds) or fromaddr = any (p_holds))
   on conflict (bucket, id) do nothing;
   get diagnostics kept = row_count;
   if kept = 0 then
-    insert into held_messages (bucket, id, chat, fromaddr, message, ms, cause, kept_ms)
-    select bucket, id, chat, fromaddr, message, ms, 'deletion', p_ms from withheld_posts
+    insert into held_messages (bucket, id, chat, fromaddr, item, cause, kept_ms)
+    select bucket, id, chat, fromaddr, to_json(m), 'deletion', p_ms from withheld_posts m
     where bucket = p_bucket and chat = p_chat and id = p_id and removed_by is null
       and (p_chat = any (p_holds) or fromaddr = any (p_holds))
     on conflict (bucket, id) do nothing;
@@ -74,8 +66,8 @@ begin
   return kept;
 end $$;
 
--- Deletes messages of some conversations of one bucket. Unread counters follow. Nobody is told: lists end later. What is of one of
--- the wallets `p_holds` is kept aside.
+-- Deletes messages of some conversations of one bucket. Unread counters follow. No wallet is notified: lists end later. Messages
+-- of one of the wallets `p_holds` are copied into held_messages.
 create function expire_direct_messages_v1(
   p_ms bigint, p_bucket integer, p_conversations bigint[], p_ids bigint[], p_holds text[]
 ) returns bigint language plpgsql as $$
@@ -96,10 +88,9 @@ begin
     group by c.id
   ) n;
   if p_holds <> '{}' then
-    insert into held_messages
-      (bucket, id, fromaddr, toaddr, message, nftaddr, nftid, encrypted_sym_x_key, x_access_conditions, ms, cause, kept_ms)
-    select bucket, id, fromaddr, toaddr, message, nftaddr, nftid, encrypted_sym_x_key, x_access_conditions, ms, 'retention', p_ms
-    from direct_messages
+    insert into held_messages (bucket, id, fromaddr, toaddr, item, cause, kept_ms)
+    select bucket, id, fromaddr, toaddr, to_json(m), 'retention', p_ms
+    from direct_messages m
     where bucket = p_bucket and conversation_id = any (p_conversations) and id = any (p_ids)
       and (fromaddr = any (p_holds) or toaddr = any (p_holds))
     on conflict (bucket, id) do nothing;
@@ -114,8 +105,8 @@ begin
   return deleted;
 end $$;
 
--- Deletes the messages of a chat up to an id: its oldest ones, all of them, so that what every member has not read is still a
--- subtraction. The numbers of what was posted stay, and how many are gone is counted beside them.
+-- Deletes the messages of a chat up to an id: its oldest ones, all of them, so that what a member has not read is still a
+-- subtraction. The numbers of posts stay, and the deleted ones are counted beside them.
 create function expire_posts_v1(p_ms bigint, p_bucket integer, p_chat text, p_to bigint, p_holds text[]) returns bigint
 language plpgsql as $$
 declare
@@ -134,8 +125,8 @@ begin
     return 0;
   end if;
   if p_holds <> '{}' then
-    insert into held_messages (bucket, id, chat, fromaddr, message, ms, cause, kept_ms)
-    select bucket, id, chat, fromaddr, message, ms, 'retention', p_ms from group_messages
+    insert into held_messages (bucket, id, chat, fromaddr, item, cause, kept_ms)
+    select bucket, id, chat, fromaddr, to_json(m), 'retention', p_ms from group_messages m
     where bucket = p_bucket and chat = p_chat and id <= p_to and removed_by is null
       and (p_chat = any (p_holds) or fromaddr = any (p_holds))
     on conflict (bucket, id) do nothing;
@@ -149,7 +140,7 @@ begin
   return deleted;
 end $$;
 
--- The same of the messages that only their authors see. They are in no number but those of their authors.
+-- Does the same for the messages that only their authors see. Only the numbers of their authors count them.
 create function expire_withheld_v1(p_ms bigint, p_bucket integer, p_chat text, p_to bigint, p_holds text[]) returns bigint
 language plpgsql as $$
 declare
@@ -168,8 +159,8 @@ begin
     return 0;
   end if;
   if p_holds <> '{}' then
-    insert into held_messages (bucket, id, chat, fromaddr, message, ms, cause, kept_ms)
-    select bucket, id, chat, fromaddr, message, ms, 'retention', p_ms from withheld_posts
+    insert into held_messages (bucket, id, chat, fromaddr, item, cause, kept_ms)
+    select bucket, id, chat, fromaddr, to_json(m), 'retention', p_ms from withheld_posts m
     where bucket = p_bucket and chat = p_chat and id <= p_to and removed_by is null
       and (p_chat = any (p_holds) or fromaddr = any (p_holds))
     on conflict (bucket, id) do nothing;

@@ -1,85 +1,63 @@
 import { parseCronItems } from 'graphile-worker'
+import { hour } from './lib/times.ts'
 import { deleteOldRestrictions } from './messages/chat-rules.ts'
-import { deleteGoneCopies } from './messages/copies-upkeep.ts'
 import { deleteOldEvents } from './messages/events.ts'
+import { deleteOldAccessNotices } from './messages/add-grant.ts'
+import { deleteSeenChanges } from './messages/unseen.ts'
 import { deleteExpiredKeys } from './http/idempotency.ts'
 import { deleteOldSignOuts } from './auth/sign-outs.ts'
 import { deleteOldSanctions } from './auth/standing.ts'
 import { undoKilledCut } from './db/cut.ts'
+import type { Db } from './db/pool.ts'
 import type { Context } from './context.ts'
+import type { Feature } from './feature.ts'
+import { features } from './features/index.ts'
 import { deleteOldFirstContacts } from './limits/first-contacts.ts'
-import { deleteOldUsage } from './limits/usage.ts'
+import { deleteOldUsage } from './limits/daily-usage.ts'
 import { deleteDeadJobs, deleteEmptyQueues } from './jobs/queue.ts'
-import type { Tasks } from './jobs/tasks.ts'
-import type { Reader } from './live/follow.ts'
-import { deleteExpiredDmMails } from './features/notifications/message-mails.ts'
-import { deleteOldPushMarks } from './features/notifications/push-tasks.ts'
-import { deleteOldCodes, deleteOldPace } from './features/notifications/telegram-store.ts'
-import { chatReader } from './features/notifications/chat-reader.ts'
-import { reader as messageReader } from './features/notifications/reader.ts'
-import { webhookReader } from './features/webhooks/reader.ts'
-import { answerTasks } from './features/webhooks/answer.ts'
-import { resumeDeliveries, webhookTasks } from './features/webhooks/deliver.ts'
-import { deleteOldDeliveries } from './features/webhooks/deliveries.ts'
-import * as notifications from './features/notifications/tasks.ts'
-import { deleteOldDrafts } from './features/drafts/store.ts'
-import { deleteOldReports } from './features/reports/store.ts'
-import * as retention from './features/retention/tasks.ts'
-import { deleteExpiredQuotas } from './features/settings/quotas.ts'
-import { deleteExpiredFailures } from './features/sign-in/failures.ts'
-import { deleteIdleSessions } from './features/sign-in/sessions.ts'
-import { deleteExpiredNonces } from './features/sign-in/store.ts'
-import { deleteOldFacts } from './features/trust/store.ts'
-import * as trust from './features/trust/tasks.ts'
-import { deleteOldAccessNotices } from './messages/granting.ts'
+import type { Payloads, Tasks } from './jobs/tasks.ts'
+import type { Reader } from './cluster/follow.ts'
 
-/** What follows from messages and posts that were stored. */
-export const readers = (ctx: Context): Reader[] => [messageReader, chatReader, webhookReader(ctx)]
+const all: readonly Feature[] = features
 
-/** Deletes what has expired, and what a command left behind that was killed. */
+/** Returns the readers of the log, which act on messages and posts that were stored. */
+export const readers = (ctx: Context): Reader[] => all.flatMap((one) => one.readers?.(ctx) ?? [])
+
+/** These delete what has expired, and what a command left behind that was killed. */
 const chores = [
   deleteExpiredKeys,
-  deleteExpiredNonces,
   deleteOldEvents,
-  deleteExpiredFailures,
   deleteOldSignOuts,
   deleteOldSanctions,
   deleteOldRestrictions,
-  deleteIdleSessions,
-  deleteExpiredQuotas,
   deleteOldUsage,
   deleteOldFirstContacts,
-  deleteExpiredDmMails,
-  deleteOldPushMarks,
-  deleteOldCodes,
-  deleteOldPace,
-  deleteOldDeliveries,
-  resumeDeliveries,
-  deleteOldFacts,
-  deleteOldReports,
-  deleteOldDrafts,
   deleteOldAccessNotices,
+  deleteSeenChanges,
   deleteDeadJobs,
   deleteEmptyQueues,
-  deleteGoneCopies,
+  (db: Db) => db.layout.copies.deleteGone(db),
   undoKilledCut,
+  ...all.flatMap((one) => one.chores ?? []),
 ]
 
-/** The work beside requests. */
-export const tasks: Tasks<Context> = {
-  ...notifications.tasks,
-  ...webhookTasks,
-  ...answerTasks,
-  ...trust.tasks,
-  ...retention.tasks,
-  'forget-expired': ({ db }) => Promise.all(chores.map((chore) => chore(db))),
-}
+const ownTasks = {
+  'forget-expired': ({ db, standing }) => Promise.all(chores.map((chore) => chore(db, standing))),
+} satisfies Partial<Tasks<Context>>
 
-const hour = 3_600_000
+type TaskOf<One> = One extends { tasks: infer Of } ? keyof Of : never
+/** The tasks that no feature does. */
+type Missing = Exclude<keyof Payloads, TaskOf<(typeof features)[number]> | keyof typeof ownTasks>
+
+/** The work beside requests. Does not compile when a task is missing. */
+export const tasks: [Missing] extends [never] ? Tasks<Context> : Missing = Object.assign(
+  {},
+  ownTasks,
+  ...all.map((one) => one.tasks),
+) as Tasks<Context>
 
 /**
- * The work at set times (UTC), done by one instance; later, within the backfill period, when none
- * ran at that time.
+ * The work at set times (UTC), which one instance does; it is done later, within the backfill period, when none ran at that time.
  */
 export const crontab = parseCronItems([
   { task: 'forget-expired', match: '7 * * * *', options: { backfillPeriod: hour, jobKey: 'forget-expired' } },

@@ -1,5 +1,6 @@
 import { fieldRenaming } from '@parley/sdk/contract/encryption.ts'
 import type { Logger } from 'pino'
+import { layouts } from './cluster/layout.ts'
 import { type Database, openDatabase } from './db/open.ts'
 import type { Disk } from './db/embedded/reserve.ts'
 import type { Db } from './db/pool.ts'
@@ -22,25 +23,25 @@ import { type IncomingHooks, openIncomingHooks } from './auth/incoming-hooks.ts'
 import { openSignOuts, type SignOuts } from './auth/sign-outs.ts'
 import { openStanding, type Standing } from './auth/standing.ts'
 import { alone, type Siblings } from './instances/siblings.ts'
-import { keptPreviousSecret, keptSecret } from './config/jwt-secret.ts'
+import { storedPreviousSecret, storedSecret } from './config/jwt-secret.ts'
 import { keepOut } from './messages/bans.ts'
 import { type ChatRules, openChatRules } from './messages/chat-rules.ts'
 import { type Gate, openGate } from './messages/gate.ts'
 import { homeStore } from './messages/home-chains.ts'
 import { closeTakenDown } from './messages/takedowns.ts'
 
-/** Everything a handler may use. Built once at start-up, and by each test. */
+/** The context has everything a handler may use. It is built once at start-up, and by each test. */
 export interface Context {
   db: Db
   config: Config & { jwtSecret: string }
   log: Logger
   mailer: Mailer
-  /** Who may read and post in a chat. */
+  /** The gate decides who may read and post in a chat. */
   gate: Gate
-  /** What moderators of chats have decided. */
+  /** The decisions of the moderators of chats. */
   chatRules: ChatRules
   events: Events
-  /** Of the embedded database; of another one nothing is known. */
+  /** The disk of the embedded database; for another database nothing is known. */
   disk: Disk
   limits: Limits
   quotas: Quotas
@@ -49,18 +50,18 @@ export interface Context {
   lifecycle: Lifecycle
   /** The other processes of this machine. */
   siblings: Siblings
-  /** What this process did in the last hour. */
+  /** The counts of this process in the last hour. */
   history: History
   signOuts: SignOuts
-  /** Keys of programs. */
+  /** The API keys of programs. */
   apiKeys: ApiKeys
-  /** Addresses at which programs post. */
+  /** The addresses at which programs post. */
   incomingHooks: IncomingHooks
-  /** Ends all of these, and what else outlives a sign-in. */
+  /** Ends all of these, and everything else that outlives a sign-in. */
   grants: Grants
-  /** Wallets that are programs. */
+  /** The wallets that are programs. */
   bots: Bots
-  /** Operators, and wallets that are muted or banned. */
+  /** The operators, and the wallets that are muted or banned. */
   standing: Standing
 }
 
@@ -72,8 +73,10 @@ interface Foundation {
   log: Logger
   disk?: Disk
   siblings?: Siblings
-  /** How often the hub of live events polls the log by itself, in milliseconds. */
+  /** The interval at which the hub of live events polls the log by itself, in milliseconds. */
   tickEvery?: number
+  /** The interval at which what other instances change is read, in milliseconds; 1.5 s when left out. */
+  refreshEvery?: number
 }
 
 /**
@@ -88,16 +91,17 @@ export async function buildContext({
   disk = { isShort: false },
   siblings = alone,
   tickEvery,
+  refreshEvery,
 }: Foundation): Promise<Context & AsyncDisposable> {
   await using stack = new AsyncDisposableStack()
   const mailer = stack.use(await openMailer(config, log))
   const firstContacts = stack.use(openFirstContacts({ db, config, log }))
   const hookLimits = openHookLimits(config)
-  const others = [...firstContacts.meters, ...hookLimits.meters]
-  const limits = stack.use(openLimits({ db, standby, config, log, others }))
-  const standing = stack.use(await openStanding(db, log, siblings))
-  const chatRules = stack.use(await openChatRules(db, log, siblings))
+  const standing = stack.use(await openStanding(db, log, siblings, refreshEvery))
+  const chatRules = stack.use(await openChatRules(db, log, siblings, refreshEvery))
   const gate = closeTakenDown(keepOut(await openGate(config, homeStore(db)), chatRules.bans), standing)
+  const others = [...firstContacts.meters, ...hookLimits.meters, ...gate.meters]
+  const limits = stack.use(openLimits({ db, standby, config, log, others }))
   const quotas = stack.use(openQuotas({ db, config, log }))
   const { toWire } = fieldRenaming(config.encryptionVendor)
   const events = stack.use(
@@ -114,12 +118,12 @@ export async function buildContext({
   )
   const lifecycle = startLifecycle()
   const history = stack.use(await keepHistory())
-  siblings.onAsked('minutes', history.minutes)
-  const signOuts = stack.use(await openSignOuts(db, log, siblings))
+  siblings.onQuestion('minutes', history.minutes)
+  const signOuts = stack.use(await openSignOuts(db, log, siblings, refreshEvery))
   const apiKeys = openApiKeys(db, log, siblings)
   const incomingHooks = openIncomingHooks(db, log, siblings)
   const grants = openGrants(db, { signOuts, apiKeys, incomingHooks })
-  const bots = stack.use(await openBots(db, log, siblings))
+  const bots = stack.use(await openBots(db, log, siblings, refreshEvery))
   const open = stack.move()
   return {
     db,
@@ -149,11 +153,11 @@ export async function buildContext({
 
 interface OpenContext extends Context, AsyncDisposable {
   databaseUrl: string
-  /** As in Database. */
+  /** This is the same signal as in Database. */
   moved: AbortSignal
 }
 
-/** What a supervisor has for each of its processes. */
+/** A supervisor gives this to each of its processes. */
 export type Surroundings = Partial<Pick<Context, 'siblings' | 'disk'>>
 
 /**
@@ -172,10 +176,10 @@ export async function openContext(
     warn: (message: string) => log.warn(message),
   }
   const { db, standby, url, disk, moved }: Database = stack.use(
-    await openDatabase(config, toLog, migrateAll, signal),
+    await openDatabase(config, toLog, { migrate: migrateAll, layouts }, signal),
   )
-  const jwtSecret = config.jwtSecret ?? (await keptSecret(config.dataDir))
-  const jwtSecretPrevious = config.jwtSecretPrevious ?? (await keptPreviousSecret(config.dataDir))
+  const jwtSecret = config.jwtSecret ?? (await storedSecret(config.dataDir))
+  const jwtSecretPrevious = config.jwtSecretPrevious ?? (await storedPreviousSecret(config.dataDir))
   const ctx = stack.use(
     await buildContext({
       db,

@@ -29,16 +29,16 @@ try {
     }
   }
 } catch (error) {
-  // Not an error: the process got a signal to end while it waited for its database.
+  // This is no error: the process got a signal to end while it waited for its database.
   if (!stop.aborted || (error as Error).name !== 'AbortError') {
     console.error(`Parley could not start. ${startError(error as Error & { code?: string })}`)
     process.exitCode = 1
   }
 }
-// The channel to the supervisor would keep this process from ending.
+// The channel to the supervisor would prevent this process from ending.
 if (cluster.isWorker) process.disconnect?.()
 
-/** One of several processes. Its supervisor has printed that the service is ready, and owns SIGHUP. */
+/** Serves as one of several processes. Its supervisor has printed that the service is ready, and owns SIGHUP. */
 async function serveBesideOthers(config: Config): Promise<void> {
   process.on('SIGHUP', () => {})
   const { replaced, ...surroundings } = joinSiblings()
@@ -46,7 +46,7 @@ async function serveBesideOthers(config: Config): Promise<void> {
   await serve(config, AbortSignal.any([stop, replaced]), () => {}, surroundings)
 }
 
-/** Most of the code; a supervisor does without it. */
+/** Loads most of the code; a supervisor does without it. */
 async function loadService() {
   return (await import('./serve.ts')).serve
 }

@@ -2,19 +2,19 @@ import project from '../package.json' with { type: 'json' }
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createApp } from './app.ts'
 import { crontab, readers, tasks } from './background.ts'
+import { keepAddress } from './config/saved-address.ts'
 import { type Config, isEveryAddress } from './config/settings.ts'
 import { followTelegram } from './features/notifications/telegram-poll.ts'
 import { type Context, openContext, type Surroundings } from './context.ts'
 import { startJobs } from './jobs/runner.ts'
 import { whenAborted } from './lib/abort.ts'
-import { followCopies } from './live/follow-copies.ts'
-import { followLog } from './live/follow.ts'
+import { followCopies, followLog } from './cluster/follow.ts'
 import { startTraces } from './telemetry/traces.ts'
 import { closeInTime, endOnUnknownState } from './shutdown.ts'
 
 /**
- * Serves until the signal, then ends the requests under way. The reason of the signal is that of
- * `stopSignal`, or `replaced` when another process goes on in place of this one.
+ * Serves until the signal, then ends the requests under way. The reason of the signal is that of `stopSignal`, or `replaced` when
+ * another process goes on in place of this one.
  */
 export async function serve(
   config: Config,
@@ -36,19 +36,19 @@ export async function serve(
     const where = `${isEveryAddress(host) ? 'every address' : host}, port ${port}`
     // Fastify would log an address to open, such as http://[::]:8080, which no browser opens.
     await app.listen({ host, port, listenTextResolver: () => `listening on ${where}` })
+    await keepAddress(config)
     onReady()
     await whenAborted(AbortSignal.any([stop, ctx.moved]))
     if (ctx.moved.aborted) return endMoved(ctx)
     ctx.lifecycle.drain(stop.reason !== 'replaced')
-    // Time for a load balancer to notice that this instance ends. Not after Ctrl-C, when a person
-    // waits.
+    // The pause gives a load balancer time to notice that this instance ends. There is none after Ctrl-C, when a person waits.
     if (stop.reason !== 'SIGINT') await sleep(config.drainSeconds * 1000)
   } finally {
     await closeInTime(app, config.shutdownSeconds)
   }
 }
 
-/** The connections of this process are those for one machine. What supervises it starts another one. */
+/** Ends the process because its connections are those for one machine. Its supervisor starts another one. */
 function endMoved({ log, lifecycle }: Pick<Context, 'log' | 'lifecycle'>): void {
   lifecycle.drain()
   log.fatal('the database has become a cluster: ending, so that a new process starts on it')

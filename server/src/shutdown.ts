@@ -2,9 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 
 /**
- * Aborted, with the signal's name, at the first SIGINT or SIGTERM; at a second one the process ends
- * at once. Two within half a second count as one, because npm passes on a signal that the terminal
- * has sent to both processes.
+ * The signal is aborted, with the signal's name, at the first SIGINT or SIGTERM; at a second one the process ends at once. Two
+ * within half a second count as one, because npm passes on a signal that the terminal has sent to both processes.
  */
 export function stopSignal(): AbortSignal {
   const stop = new AbortController()
@@ -32,8 +31,7 @@ export function endOnUnknownState(log: Logger): void {
 }
 
 /**
- * Accepts no more connections, lets the requests under way end, and cuts off those that last longer
- * than so many seconds.
+ * Accepts no new connections, lets the requests under way end, and cuts off those that last longer than `seconds`.
  */
 export async function closeInTime(app: FastifyInstance, seconds: number): Promise<void> {
   const late = setTimeout(() => app.server.closeAllConnections(), seconds * 1000)

@@ -3,10 +3,10 @@
 import { expect } from 'vitest'
 import { newMigratedDatabase, openPool } from '../../testing/database.ts'
 import { onCluster } from '../../testing/engines.ts'
-import { sending } from '../../testing/sending.ts'
+import { sending } from '../../testing/send-statement.ts'
 import { newWallet, startService } from '../../testing/service.ts'
 import type { Db } from '../src/db/pool.ts'
-import { clusterLog } from '../src/live/cluster-log.ts'
+import { clusterLog } from '../src/cluster/cluster-log.ts'
 import { allBuckets, bucketOfId, numberAt, numberOfId } from '../src/values/bucket.ts'
 
 onCluster(
@@ -71,15 +71,15 @@ onCluster(
       for (let again = true; again;) {
         again = state.sending
         for (let more = true; more;) {
-          const look = await tail.look()
-          const batch = tail.take(look)!
+          const result = await tail.poll()
+          const batch = tail.take(result)!
           for (const { item, position } of batch.found) {
             found.push(item)
             positions.push(position!)
             // From a position on, nothing comes that it says was found.
             expect(item.id).toBeGreaterThan(begun)
           }
-          more = !look.isComplete
+          more = !result.isComplete
         }
       }
     })()
@@ -106,14 +106,14 @@ onCluster(
     const seen: number[] = []
     for (let n = 0; n < 30; n++) {
       const sent = await t.db.query<{ id: number }>(...sending(alice, [newWallet(), newWallet()]))
-      const { found } = tail.take(await tail.look())!
+      const { found } = tail.take(await tail.poll())!
       seen.push(...found.map(({ item }) => item.id))
       expect(sent.every(({ id }) => seen.includes(id))).toBe(true)
       expect(sent.every(({ id }) => id > tail.position! || seen.includes(id))).toBe(true)
     }
     // Buckets in which nobody writes do not hold the position back.
     await expect
-      .poll(async () => (tail.take(await tail.look()), tail.position!), { timeout: 10_000, interval: 200 })
+      .poll(async () => (tail.take(await tail.poll()), tail.position!), { timeout: 10_000, interval: 200 })
       .toBeGreaterThan(Math.max(...seen))
   },
 )
@@ -132,10 +132,10 @@ onCluster('what a poll found that failed in the middle is found by the next one'
   await t.db.query(...sending(newWallet(), Array.from({ length: 30 }, newWallet)))
   for (const statements of [1, 2, 5, 10]) {
     left = statements
-    await expect(tail.look()).rejects.toThrow('was lost')
+    await expect(tail.poll()).rejects.toThrow('was lost')
   }
   left = Infinity
-  expect(tail.take(await tail.look())!.found).toHaveLength(30)
+  expect(tail.take(await tail.poll())!.found).toHaveLength(30)
 })
 
 onCluster(

@@ -8,7 +8,8 @@ import type { InjectOptions } from 'fastify'
 import { SignJWT } from 'jose'
 import { Type } from 'typebox'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { decidedOtherwise } from '../../testing/decided-otherwise.ts'
+import { decidedOtherwise } from '../../testing/access-exceptions.ts'
+import { namesAnybody, requestOf } from '../../testing/example-request.ts'
 import { newWallet, type Service, startService, testSecret } from '../../testing/service.ts'
 import { botToken, startTelegram } from '../../testing/telegram-api.ts'
 import { issueToken } from '../src/auth/tokens.ts'
@@ -217,6 +218,9 @@ describe.each(all)('%s', (name, endpoint) => {
 const ofOneWallet = all.filter(([, { self }]) => self !== undefined)
 const [owner, peer] = [newWallet(), newWallet()]
 const punks = '0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb'
+const values = { nftaddr: punks, id: '1', type: 'dm' }
+/** The ids of what the wallet has made for itself. */
+const ownIds: string[] = []
 
 /** Gives one wallet something of every kind that another could change. */
 async function fill(): Promise<void> {
@@ -229,23 +233,13 @@ async function fill(): Promise<void> {
   await asOwner.joinChat({ body: chat })
   await asOwner.publishKey({ address: owner, body: published })
   await asOwner.updateSettings({ body: { walletaddr: owner, domain: 'owner.eth' } })
-}
-
-/** A valid request about two wallets, from the examples of the contract. */
-function requestAbout(endpoint: Endpoint, wallets: string[]): { url: string; payload?: object } {
-  const names = [endpoint.self ?? []].flat()
-  const values = Object.fromEntries(names.map((name, i) => [name, wallets[i]!]))
-  const fixed: Record<string, string> = { ...values, id: '1', type: 'dm', time: '1', nftid: '7' }
-  const url = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => fixed[name] ?? punks)
-  if (!Type.IsObject(endpoint.body)) return { url }
-  const fields = Object.entries(endpoint.body.properties as Record<string, { examples?: unknown[] }>)
-  return {
-    url,
-    payload: {
-      ...Object.fromEntries(fields.map(([name, { examples }]) => [name, examples?.[0]])),
-      ...values,
-    },
-  }
+  const made = [
+    await asOwner.createApiKey({ body: { label: 'a program', scopes: ['inbox:read'] } }),
+    await asOwner.createIncomingHook({ body: { label: 'builds', nftaddr: punks } }),
+    await asOwner.createDraft({ body: { toaddr: peer, message: 'gm' } }),
+    await asOwner.createWebhook({ body: { url: 'https://example.org/hook', events: ['request.new'] } }),
+  ]
+  ownIds.push(...made.map(([one]) => one!.id))
 }
 
 const headersOf = async (wallet: string) => ({
@@ -268,7 +262,7 @@ describe.each(ofOneWallet)('%s', (_name, endpoint) => {
     const stranger = newWallet()
     const headers = await headersOf(stranger)
     const before = await digests()
-    const answer = await call(endpoint, { ...requestAbout(endpoint, [owner, peer]), headers })
+    const answer = await call(endpoint, { ...requestOf(endpoint, [owner, peer], values), headers })
     expect(answer.statusCode).toBe(403)
     expect(answer.json().detail).toBe(`This belongs to another wallet. You are signed in as ${stranger}`)
     expect(await digests()).toEqual(before)
@@ -277,7 +271,7 @@ describe.each(ofOneWallet)('%s', (_name, endpoint) => {
   test('refuses neither the wallet itself nor, where two are named, the other one', async () => {
     const wallets = [endpoint.self!].flat().map(() => newWallet())
     for (const wallet of wallets) {
-      const asked = requestAbout(endpoint, wallets)
+      const asked = requestOf(endpoint, wallets, values)
       expect((await call(endpoint, { ...asked, headers: await headersOf(wallet) })).statusCode).not.toBe(403)
     }
   })
@@ -291,9 +285,27 @@ describe.each(ofOneWallet)('%s', (_name, endpoint) => {
   })
 })
 
-test('an endpoint for wallets says which parameter is the caller, or is listed here with what decides instead', () => {
-  const undeclared = guarded.filter(([, { self }]) => self === undefined).map(([name]) => name)
-  expect(undeclared.toSorted()).toEqual(Object.keys(decidedOtherwise).toSorted())
+const undeclared = guarded.filter(([, { self, access }]) => self === undefined && access !== 'operator')
+const ofOwnThings = undeclared.filter(
+  ([, endpoint]) => !namesAnybody(endpoint) && paramNames(endpoint.path).length > 0,
+)
+
+test.each(ofOwnThings)('%s finds nothing by the id of what another wallet has made', async (_, endpoint) => {
+  for (const id of ownIds) {
+    const own = Object.fromEntries(paramNames(endpoint.path).map((name) => [name, id]))
+    const headers = await headersOf(newWallet())
+    const before = await digests()
+    const { statusCode } = await call(endpoint, { ...requestOf(endpoint, [], own), headers })
+    expect(statusCode).toBe(404)
+    expect(await digests()).toEqual(before)
+  }
+})
+
+test('an endpoint for wallets says which parameter is the caller, names nobody, or is listed with what decides instead', () => {
+  const naming = undeclared.filter(([, endpoint]) => namesAnybody(endpoint)).map(([name]) => name)
+  expect(naming.filter((name) => !(name in decidedOtherwise))).toEqual([])
+  const others = new Set(undeclared.map(([name]) => name))
+  expect(Object.keys(decidedOtherwise).filter((name) => !others.has(name))).toEqual([])
 })
 
 test('what `self` names is a path parameter or a field of the body, or it does not compile', () => {

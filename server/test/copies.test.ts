@@ -1,13 +1,13 @@
-// The copies of conversations by wallet, which a cluster has (messages/copies.ts): inboxes and counts by them are those of the
+// The copies of conversations by wallet, which a cluster has (cluster/copies.ts): inboxes and counts by them are those of the
 // conversations themselves, also when instances end between a change and its copies.
 
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { newMigratedDatabase } from '../../testing/database.ts'
 import { onCluster } from '../../testing/engines.ts'
-import { sending } from '../../testing/sending.ts'
+import { sending } from '../../testing/send-statement.ts'
 import { newWallet, startService } from '../../testing/service.ts'
-import { eraseConversations } from '../src/features/account/erase-conversations.ts'
+import { eraseConversations } from '../src/features/direct-messages/erase.ts'
 import { decideRequests } from '../src/features/consent/deciding.ts'
 import { updateContact } from '../src/features/consent/store.ts'
 import * as direct from '../src/features/direct-messages/store.ts'
@@ -18,10 +18,11 @@ import { readConversationTo } from '../src/features/read-state/store.ts'
 import { deleteMessages } from '../src/features/retention/store.ts'
 import { pagesOf } from '../src/db/pages.ts'
 import type { Db } from '../src/db/pool.ts'
-import { followCopiesStep } from '../src/live/follow-copies.ts'
-import { changing } from '../src/messages/changing.ts'
-import { copyShape } from '../src/messages/copies.ts'
-import { fillCopies } from '../src/messages/copies-upkeep.ts'
+import { layouts } from '../src/cluster/layout.ts'
+import { followCopiesStep } from '../src/cluster/follow-copies.ts'
+import { changing } from '../src/messages/change-conversation.ts'
+import { copyShape } from '../src/cluster/copies.ts'
+import { fillCopies } from '../src/cluster/copies-upkeep.ts'
 
 /** An instance that is killed after each commit: it applies no copies. */
 const killedAfterCommit = (db: Db): Db => {
@@ -54,7 +55,7 @@ async function seen(db: Db, wallet: string): Promise<unknown> {
   }
 }
 
-const byConversations = (db: Db): Db => ({ ...db, isCluster: false })
+const byConversations = (db: Db): Db => ({ ...db, layout: layouts.machine })
 
 async function follow(db: Db): Promise<void> {
   await expect.poll(() => followCopiesStep(db), { timeout: 20_000 }).toBe('settled')

@@ -12,12 +12,12 @@ import { onCluster, onOneMachine } from '../../testing/engines.ts'
 import { templateDatabase } from '../../testing/global-setup.ts'
 import { newFolder } from '../../testing/folder.ts'
 import { freePort } from '../../testing/ports.ts'
-import { sending } from '../../testing/sending.ts'
+import { sending } from '../../testing/send-statement.ts'
 import { createServiceProcess, type ServiceProcess } from '../../testing/service-process.ts'
 import { newWallet } from '../../testing/service.ts'
 import { issueToken } from '../src/auth/tokens.ts'
-import { isCluster, moveMark } from '../src/db/cluster.ts'
-import { readLayout } from '../src/db/distribute/layout.ts'
+import { findLayout, moveMark } from '../src/db/layout.ts'
+import { readPlaces } from '../src/cluster/distribute/places.ts'
 
 const publicUrl = 'https://chat.example.org'
 const jwtSecret = 'a secret that is long enough for a test of it'
@@ -90,7 +90,7 @@ test('every table has its line in distribute.sql, so that none is forgotten on a
     `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
        and not relispartition and relname not like 'kysely_migration%' and relname !~ '_[0-9]+$' order by relname`,
   )
-  const { moved, local } = await readLayout()
+  const { moved, local } = await readPlaces()
   // That one is made when a database is moved.
   const names = new Set([...rows.map(({ name }) => name), 'conversation_copies'])
   expect([...moved, ...local].toSorted()).toEqual([...names].toSorted())
@@ -180,7 +180,7 @@ onCluster(
     await expect(refused.getInbox({ address: before })).rejects.toThrow('The database is being moved')
 
     expect(await parley([], url).ended).toContain('The database is a cluster')
-    expect(await isCluster(url)).toBe(true)
+    expect(await findLayout(url)).toBe('cluster')
     const moved = pairs.map(({ sent }) => sent.length)
     await expect
       .poll(() => pairs.every(({ sent }, n) => sent.length > moved[n]! + 2), { timeout: 60_000 })

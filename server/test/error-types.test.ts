@@ -2,10 +2,12 @@
 // with a request that fails in each way.
 
 import net from 'node:net'
+import { mostApiKeys } from '@parley/sdk/contract/api-keys.ts'
 import { type ErrorCode, errorStatus } from '@parley/sdk/contract/errors.ts'
 import { SignJWT } from 'jose'
 import { expect, test } from 'vitest'
-import { addOperator } from '../../testing/moderating.ts'
+import { newApiKeyOf } from '../../testing/api-keys.ts'
+import { addOperator } from '../../testing/moderators.ts'
 import { newToken, newWallet, type Service, startService, testSecret } from '../../testing/service.ts'
 
 /** Nothing in the service answers with these now; clients know them. */
@@ -89,6 +91,11 @@ function ofOthers(service: Service, call: Call, wallet: string) {
     conflict: async () => {
       await (await service.as(newWallet())).createCommunity({ body: { community: 'Gardeners' } })
       return call('POST', '/v1/create_community', { community: 'Gardeners' })
+    },
+    limit_reached: async () => {
+      const most = Array.from({ length: mostApiKeys }, () => newApiKeyOf(service, wallet, []))
+      await Promise.all(most)
+      return call('POST', '/v1/api_keys', { label: 'one more', scopes: ['inbox:read'] })
     },
     sanctioned: async () => {
       await addOperator(service, operator)

@@ -18,6 +18,7 @@ import { createApp } from '../src/app.ts'
 import { issueToken } from '../src/auth/tokens.ts'
 import { readConfig } from '../src/config/settings.ts'
 import { buildContext } from '../src/context.ts'
+import { layouts } from '../src/cluster/layout.ts'
 import { connect, type Pool } from '../src/db/pool.ts'
 import { createLog } from '../src/telemetry/log.ts'
 import { databaseUrls } from '../src/values/database-urls.ts'
@@ -72,7 +73,7 @@ onOneMachine(
     const send = (message: string) =>
       client.sendDirectMessage({ body: { fromaddr: alice, toaddr: bob, message } })
     await send('before')
-    await using standby = connect(pair.standbyUrl)
+    await using standby = connect(pair.standbyUrl, { layout: layouts.machine })
     await expect.poll(() => standby.query('select id from direct_messages')).toHaveLength(1)
     await pair.stopPrimary()
     await expect(fetch(`${url}/readyz`)).resolves.toMatchObject({ status: 503 })
@@ -101,7 +102,10 @@ onOneMachine(
   async () => {
     await using pair = await startPostgresPair()
     const reached: (string | undefined)[] = []
-    await using db = connect(pair.standbyUrl, { onReach: (error) => void reached.push(error?.message) })
+    await using db = connect(pair.standbyUrl, {
+      layout: layouts.machine,
+      onReach: (error) => void reached.push(error?.message),
+    })
     await expect.poll(() => reached).toEqual(['it is a standby, which takes no writes'])
     await expect(db.query('select 1')).rejects.toThrow('out of reach')
     await pair.promote()
@@ -124,7 +128,7 @@ onOneMachine(
     }
     const url = `postgres://parley@${encodeURIComponent(folder.path)}/parley?sslmode=disable`
     const ask = async () => {
-      await using db = connect(url)
+      await using db = connect(url, { layout: layouts.machine })
       return db.query('select 1 as one')
     }
     await leadTo(pair.primaryUrl)
@@ -154,7 +158,9 @@ onOneMachine('a connection that breaks while it is checked fails, and ends nothi
   const uncaught: unknown[] = []
   const onUncaught = (error: unknown) => void uncaught.push(error)
   process.on('uncaughtException', onUncaught)
-  await using db = connect(`postgres://parley@${encodeURIComponent(folder.path)}/parley?sslmode=disable`)
+  await using db = connect(`postgres://parley@${encodeURIComponent(folder.path)}/parley?sslmode=disable`, {
+    layout: layouts.machine,
+  })
   await expect(db.query('select 1')).rejects.toThrow('Connection terminated unexpectedly')
   await sleep(50)
   process.off('uncaughtException', onUncaught)
@@ -173,8 +179,8 @@ onOneMachine(
   'a commit that hangs ends as unknown; the same key then gives one message',
   async () => {
     await using pair = await startPostgresPair()
-    await using admin = connect(pair.primaryUrl)
-    await using db = connect(pair.primaryUrl, { size: 4, patience: 1_500 })
+    await using admin = connect(pair.primaryUrl, { layout: layouts.machine })
+    await using db = connect(pair.primaryUrl, { layout: layouts.machine, size: 4, patience: 1_500 })
     const config = { ...readConfig({}), logLevel: 'silent', jwtSecret: testSecret, rateLimits: false }
     await using ctx = await buildContext({
       db,

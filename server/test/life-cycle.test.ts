@@ -3,7 +3,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient } from '@parley/sdk'
-import { type Endpoint } from '@parley/sdk/contract/endpoint.ts'
+import type { Endpoint } from '@parley/sdk/contract/endpoint.ts'
 import { contract } from '@parley/sdk/contract/index.ts'
 import pg from 'pg'
 import { type ExpectStatic, test } from 'vitest'
@@ -11,13 +11,14 @@ import { newHookSecret } from '../src/auth/incoming-hooks.ts'
 import { issueToken } from '../src/auth/tokens.ts'
 import { newApiKeyOf } from '../../testing/api-keys.ts'
 import { startDatabaseProxy } from '../../testing/database-proxy.ts'
+import { requestOf } from '../../testing/example-request.ts'
 import { newFolder } from '../../testing/folder.ts'
 import { freePort } from '../../testing/ports.ts'
 import { createServiceProcess, type ServiceProcess } from '../../testing/service-process.ts'
 import { newWallet, startService, testSecret } from '../../testing/service.ts'
-import { newBrowser } from '../../testing/subscribing.ts'
+import { newBrowser } from '../../testing/push-browser.ts'
 import { botToken, startTelegram } from '../../testing/telegram-api.ts'
-import { defaults } from '../src/messages/telling.ts'
+import { defaults } from '../src/messages/notification-policy.ts'
 
 const alice = newWallet()
 
@@ -150,80 +151,58 @@ test('at a second signal it ends at once; what does not end in time is cut off',
   await letGo()
 })
 
-const urlOf = ({ path: pattern }: Endpoint) =>
-  pattern.replace(/\{(\w+)\}/g, (_, name) =>
-    ['id', 'time', 'nftid'].includes(name)
-      ? '1'
-      : name === 'type'
-        ? 'dm'
-        : name === 'email'
-          ? 'a@example.org'
-          : name === 'peer'
-            ? 'bob'
-            : name === 'secret'
-              ? newHookSecret(alice)
-              : alice,
-  )
+const image =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
-const image = {
+/** In place of the examples, for all endpoints. Addresses that are no examples are those of the wallet. */
+const values = {
+  address: alice,
   addr: alice,
-  base64data:
-    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  walletaddr: alice,
+  useraddress: alice,
+  community: alice,
+  name: 'zoe',
+  toaddr: 'bob',
+  peer: 'bob',
+  nftaddr: 'town',
+  id: '1',
+  type: 'dm',
+  secret: newHookSecret(alice),
+  base64data: image,
+  message: 'x',
 }
-
-const bodies: Partial<Record<keyof typeof contract, object>> = {
-  signIn: { address: alice, msg: 'x', sig: '0x00' },
-  sendDirectMessage: { fromaddr: alice, toaddr: 'bob', message: 'x' },
-  markDirectMessage: {
-    fromaddr: 'bob',
-    toaddr: alice,
-    id: 1,
-    message: '',
-    read: true,
-    timestamp: '2026-01-01T00:00:00.000Z',
-  },
-  markReadTo: { id: 1, context_type: 'dm' },
-  postGroupMessage: { fromaddr: alice, nftaddr: '0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb', message: 'x' },
-  postCommunityMessage: { fromaddr: alice, nftaddr: 'town', message: 'x' },
-  createImage: image,
-  updateImage: image,
-  createProfilePicture: image,
-  joinChat: { walletaddr: alice, nftaddr: 'x' },
-  leaveChat: { walletaddr: alice, nftaddr: 'x' },
-  createComment: { fromaddr: alice, nftaddr: 'x', nftid: 1, message: 'x' },
-  setName: { address: alice, name: 'zoe' },
-  updateSettings: { walletaddr: alice, notifydm: 'true' },
+/** For one, where the fields do not go together, or an example is not found to be right before the database is asked. */
+const valuesOf: Partial<Record<keyof typeof contract, object>> = {
+  signIn: { msg: 'x', sig: '0x00', nonce: undefined },
+  setContact: { blocked: undefined },
+  setDmPolicy: { who: 'requests', token: undefined },
+  markDirectMessage: { fromaddr: 'bob', toaddr: alice, id: 1, message: '' },
+  markReadTo: { id: 1, nftaddr: undefined, nftid: undefined, context_type: 'dm' },
+  postGroupMessage: { nftaddr: '0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb' },
+  createIncomingHook: { nftaddr: '0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb' },
   setNotificationRules: defaults,
-  createWebhook: { url: 'https://example.org/', events: ['message.direct'] },
-  changeWebhook: { url: 'https://example.org/', events: ['message.direct'] },
-  putPushSubscription: newBrowser('https://fcm.googleapis.com/x').subscription,
-  createCommunity: { community: 'town', social: [] },
-  setContact: { state: 'accepted' },
-  setChatNotifications: { tell: 'all' },
-  muteChat: { muted_until: null },
-  setDmPolicy: { who: 'requests' },
-  createReport: { reason: 'spam', peer: 'bob' },
-  handOverChat: { walletaddr: 'bob' },
-  restrictMember: { muted_until: 'forever' },
-  setChatRules: { slow_seconds: 5 },
-  setCommands: { commands: [] },
-  decideHeldPost: { approve: true },
-  createDraft: { toaddr: 'bob', message: 'gm' },
-  createApiKey: { label: 'x', scopes: ['inbox:read'] },
-  createIncomingHook: { label: 'x', nftaddr: '0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb' },
-  postByHook: { text: 'x' },
+  createWebhook: { url: 'https://example.org/', chat: undefined, peer: undefined },
+  changeWebhook: { url: 'https://example.org/', chat: undefined, peer: undefined },
+  putPushSubscription: {
+    ...newBrowser('https://fcm.googleapis.com/x').subscription,
+    replaces: undefined,
+  },
+  createReport: { chat: undefined, item_ids: undefined, keys: undefined },
+  createDraft: { nftaddr: undefined },
+  updateSettings: { email: undefined },
 }
 
 /** Calls every endpoint with what would be valid, all at once. */
 async function callAll(service: ServiceProcess) {
   const authorization = `Bearer ${await tokenFor(service)}`
   const calls = Object.entries<Endpoint>(contract).map(async ([name, endpoint]) => {
-    const body = bodies[name as keyof typeof contract]
+    const more = valuesOf[name as keyof typeof contract]
+    const { method, url, payload } = requestOf(endpoint, [alice, 'bob'], { ...values, ...more })
     const started = performance.now()
-    const answer = await fetch(service.url + urlOf(endpoint), {
-      method: endpoint.method,
-      headers: { authorization, ...(body && { 'content-type': 'application/json' }) },
-      ...(body && { body: JSON.stringify(body) }),
+    const answer = await fetch(service.url + url, {
+      method,
+      headers: { authorization, ...(payload && { 'content-type': 'application/json' }) },
+      ...(payload && { body: JSON.stringify(payload) }),
     })
     const text = await answer.text()
     return {

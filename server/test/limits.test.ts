@@ -1,8 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Endpoint } from '@parley/sdk/contract/endpoint.ts'
+import { contract } from '@parley/sdk/contract/index.ts'
 import { test } from 'vitest'
 import { onOneMachine } from '../../testing/engines.ts'
 import { newWallet, type Service, startService } from '../../testing/service.ts'
 import { issueToken } from '../src/auth/tokens.ts'
+import { limitOf } from '../src/limits/limits.ts'
 
 const on = { rateLimits: true } as const
 const few = { burst: 5, perSecond: 1 }
@@ -53,6 +56,42 @@ test('a wallet has its burst; answers say what is left, and then how long to wai
   })
   await sleep(1000)
   expect((await get(`/v1/get_inbox/${wallet}`)).statusCode).toBe(200)
+})
+
+test('a page with hundreds of pictures leaves the budget of other reads, and has one of its own', async ({
+  expect,
+}) => {
+  await using service = await startService({
+    ...on,
+    pictureReadLimit: { burst: 8, perSecond: 1 },
+    readLimit: few,
+  })
+  const wallet = newWallet()
+  const { get } = caller(service, await bearer(service, wallet))
+  const picture = () => get(`/v1/picture/${newWallet()}`)
+  const answers = await statuses(200, picture)
+  expect(answers['200']!.length).toBeGreaterThanOrEqual(8)
+  expect(answers['429']!.length).toBeGreaterThan(180)
+  const policy = '"picture";q=8;w=8, "picture-network";q=80;w=8'
+  expect((await picture()).headers).toMatchObject({ 'ratelimit-policy': policy })
+  for (const path of [`/v1/image/${wallet}`, `/v1/nft_picture/${wallet}/1`])
+    expect((await get(path)).statusCode).toBe(429)
+  expect((await statuses(5, () => get(`/v1/get_inbox/${wallet}`)))['200']).toHaveLength(5)
+  // By default all rows of a long list have theirs at once.
+  await using usual = await startService(on)
+  const ofUsual = caller(usual, await bearer(usual, wallet))
+  const found = await statuses(500, () => ofUsual.get(`/v1/picture/${newWallet()}`))
+  expect(found['200']).toHaveLength(500)
+})
+
+test('every answer that is a picture counts as one', ({ expect }) => {
+  const pictures = Object.entries<Endpoint>(contract).filter(
+    ([, { method, response }]) => method === 'GET' && JSON.stringify(response)?.includes('"base64data"'),
+  )
+  expect(pictures.map(([name, endpoint]) => [name, limitOf(endpoint)])).toEqual(
+    pictures.map(([name]) => [name, 'picture']),
+  )
+  expect(pictures.length).toBeGreaterThan(2)
 })
 
 test('reading, writing and what a wallet sets about itself have budgets of their own', async ({ expect }) => {
@@ -273,7 +312,7 @@ test.concurrent('a wallet is sent so many bytes; then it is told why and when, a
   expect(await refused.json()).toMatchObject({
     type: '/docs/errors#rate_limited',
     detail: expect.stringMatching(
-      /^Too much was read: your wallet may be sent 100 KiB at once and 50 KiB a second\. Ask for less with limit and after, or try again in \d+ s\.$/,
+      /^Download limit of your wallet reached: 100 KiB at once and 50 KiB a second\. Ask for less with limit and after, or try again in \d+ s\.$/,
     ),
   })
   expect((await fetchAs(other, `/v1/get_unread_cnt/${other}`)).status).toBe(200)

@@ -10,13 +10,15 @@ import { readChainFacts } from '../src/features/trust/facts.ts'
 let chains: [Chain, Chain]
 let nodes: [RpcProxy, RpcProxy]
 let rpcUrls: Record<string, string>
+let service: Service
 beforeAll(async () => {
   chains = await Promise.all([startChain(), startChain()])
   nodes = await Promise.all([startRpcProxy(chains[0].url), startRpcProxy(chains[1].url)])
   rpcUrls = { 1: nodes[0].url, 137: nodes[1].url }
+  service = await startService({ rpcUrls })
 })
 afterAll(async () => {
-  for (const one of [...nodes, ...chains]) await one[Symbol.asyncDispose]()
+  for (const one of [service, ...nodes, ...chains]) await one[Symbol.asyncDispose]()
 })
 
 const refused = (request: Promise<unknown>) =>
@@ -47,10 +49,10 @@ async function newCollection(on: readonly (0 | 1)[]) {
 }
 
 /** What a wallet gets of every endpoint that asks a chain about a contract. */
-async function askAll(service: Service, client: Client, wallet: string, contract: string) {
+async function askAll(on: Service, client: Client, wallet: string, contract: string) {
   const at = { nftaddr: contract }
   const body = { fromaddr: wallet, nftaddr: contract, message: 'hello' }
-  const { gate, db, config, log } = service.ctx
+  const { gate, db, config, log } = on.ctx
   await readChainFacts({ gate, db, config, log }, { walletaddr: wallet, about: [contract] })
   const [fact] = await db.query<{ facts: { holds: boolean } }>(
     'select facts from chain_facts where address = $1 and about = $2',
@@ -70,7 +72,6 @@ const all = { read: 200, post: 200, members: 200, owns: 1, fact: true, claim: 20
 const none = { read: 403, post: 403, members: 403, owns: 0, fact: false, claim: 403 }
 
 test('a namesake on another chain opens nothing and takes nothing over', async () => {
-  await using service = await startService({ rpcUrls })
   const { contract, owners } = await newCollection([0, 1])
   const [mine, theirs] = await Promise.all([service.as(owners[0]), service.as(owners[1])])
   expect(await askAll(service, theirs, owners[1], contract)).toEqual(none)
@@ -85,7 +86,6 @@ test('a namesake on another chain opens nothing and takes nothing over', async (
 })
 
 test('a policy asks the chain that it names', async () => {
-  await using service = await startService({ rpcUrls })
   const { contract, owners } = await newCollection([0, 1])
   for (const [i, chain] of [1, 137].entries()) {
     const to = newWallet()
@@ -103,7 +103,6 @@ test('a policy asks the chain that it names', async () => {
 })
 
 test('a home does not change: not by a namesake that appears later, nor for another instance', async () => {
-  await using service = await startService({ rpcUrls })
   const { contract, owners, put } = await newCollection([1])
   const [later, first] = await Promise.all([service.as(owners[0]), service.as(owners[1])])
   expect(await askAll(service, first, owners[1], contract)).toEqual(all)
@@ -122,7 +121,6 @@ test('a home does not change: not by a namesake that appears later, nor for anot
 })
 
 test('while the node of the home does not answer nobody falls back to another chain', async () => {
-  await using service = await startService({ rpcUrls })
   const { contract, owners } = await newCollection([0, 1])
   const theirs = await service.as(owners[1])
   nodes[0].intercept(() => ({ status: 500, body: '<html>' }))

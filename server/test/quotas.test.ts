@@ -6,11 +6,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from '@parley/sdk'
 import type { Endpoint } from '@parley/sdk/contract/endpoint.ts'
 import { contract } from '@parley/sdk/contract/index.ts'
-import { Type } from 'typebox'
 import { expect, test } from 'vitest'
+import { requestOf } from '../../testing/example-request.ts'
 import { newHookOf } from '../../testing/hooks.ts'
 import { newToken, newWallet, type Service, startService } from '../../testing/service.ts'
-import { addUsage, dayOf, deleteOldUsage, none } from '../src/limits/usage.ts'
+import { addUsage, dayOf, deleteOldUsage, none } from '../src/limits/daily-usage.ts'
 
 const rate = { burst: 100_000, perSecond: 100_000 }
 const settings = { rateLimits: true, readLimit: rate, writeLimit: rate, accountLimit: rate }
@@ -49,59 +49,7 @@ const used = (service: Service, wallet: string, counts: object) =>
 
 const writing = Object.entries<Endpoint>(contract).filter(([, { method }]) => method !== 'GET')
 
-test('an endpoint that writes has a quota, or is listed here with the reason', () => {
-  const withoutQuota = {
-    signIn:
-      'stores a nonce for some minutes, a name in place of the one before, and 20 sessions of a wallet at most',
-    signOutEverywhere: 'one row for a wallet, for a day',
-    signOut: 'one row for a token, for a day',
-    renewSession: 'changes a row; a wallet has at most 20',
-    endSession: 'deletes; one row for a session, for a day',
-    deleteApiKey: 'deletes',
-    becomeBot: 'one row for a wallet',
-    deleteDraft: 'deletes',
-    deleteIncomingHook: 'deletes',
-    removePost: 'empties a message; its event is deleted after a day, its row in the log after a year',
-    addModerator: 'a chat has 50 at most',
-    removeModerator: 'deletes',
-    handOverChat: 'changes two rows',
-    claimChat: 'one row of a contract that the wallet owns on a chain',
-    restrictMember: 'a chat has 1,000 at most; a row in the log for a year, for moderators alone',
-    setChatRules: 'one row of a chat',
-    decideHeldPost: 'posts what its author has paid for, or empties it',
-    markDirectMessage: 'changes a flag; its two events are deleted after a day',
-    markReadTo: 'changes flags, or one row of a wallet; its events are deleted after a day',
-    deleteDirectMessage: 'deletes',
-    deleteConversation: 'deletes',
-    hideMessage: 'deletes, or changes a flag; its three events are deleted after a day',
-    hideConversation: 'deletes, or changes one row',
-    leaveChat: 'deletes',
-    setContact: 'a wallet has 10,000 contacts at most; one can always block who has written',
-    acceptRequests: 'changes rows that others have made; one event',
-    clearRequests: 'changes rows that others have made; one event',
-    setChatNotifications: 'changes the row of a visit',
-    muteChat: 'changes a bookmark; one event',
-    setDmPolicy: 'one row for a wallet',
-    changeWebhook: 'changes a row',
-    deleteWebhook: 'stores nothing new',
-    replayDelivery: 'changes a row',
-    rotateWebhook: 'changes a row',
-    testWebhook: 'a row, of which 10,000 are kept for a month',
-    setNotificationRules: 'one row for a wallet',
-    deletePushSubscription: 'stores nothing new',
-    testPush: 'stores nothing new',
-    createTelegramLink: 'one row for a wallet, for ten minutes',
-    deleteTelegramLink: 'deletes',
-    act: 'one row for a decision of an operator, and one for the sanction',
-    deleteComments: 'deletes',
-    deleteSettings: 'deletes',
-    deleteName: 'deletes',
-    deleteImage: 'deletes',
-    eraseAccount: 'deletes; one row for a wallet',
-    sendTyping: 'is stored nowhere',
-  }
-  const without = writing.filter(([, { quotas }]) => !quotas).map(([name]) => name)
-  expect(without.toSorted()).toEqual(Object.keys(withoutQuota).toSorted())
+test('what stores what it is sent counts its bytes, for the wallet that calls', () => {
   for (const [name, { quotas, access, byHook }] of writing)
     if (quotas) expect([name, quotas[0], access === 'public']).toEqual([name, 'bytes', byHook ?? false])
 })
@@ -124,7 +72,7 @@ test('each of them is refused when the day is used up, until midnight; reads, de
   const [first] = await Promise.all(counted.map(({ address, write }) => write(address)))
   for (const { name, endpoint, address } of counted) {
     const answered = expect.poll(async () => {
-      const answer = await service.app.inject(await requestOf(service, endpoint, address))
+      const answer = await service.app.inject(await requestBy(service, endpoint, address))
       return [
         name,
         answer.statusCode,
@@ -152,24 +100,14 @@ test('each of them is refused when the day is used up, until midnight; reads, de
   expect(await db.query('select * from wallet_usage')).toEqual([])
 })
 
-/** A request with the examples of the contract, about the wallet itself. */
-async function requestOf(service: Service, endpoint: Endpoint, address: string) {
-  const of = new Set<string>([endpoint.self ?? []].flat())
-  const fields = Type.IsObject(endpoint.body)
-    ? Object.entries(endpoint.body.properties as Record<string, { examples?: unknown[] }>)
-    : []
-  return {
-    method: endpoint.method,
-    url: endpoint.path.replace(
-      /\{\w+\}/g,
-      endpoint.byHook ? await newHookOf(service, address, newWallet()) : address,
-    ),
-    headers: { authorization: `Bearer ${await newToken(service.ctx, address)}` },
-    payload: Object.fromEntries(
-      fields.map(([name, { examples }]) => [name, of.has(name) ? address : examples?.[0]]),
-    ),
-  }
-}
+/** A request about the wallet itself. */
+const requestBy = async (service: Service, endpoint: Endpoint, address: string) => ({
+  ...requestOf(endpoint, address, {
+    addr: address,
+    ...(endpoint.byHook && { secret: await newHookOf(service, address, newWallet()) }),
+  }),
+  headers: { authorization: `Bearer ${await newToken(service.ctx, address)}` },
+})
 
 test('what is refused for another reason, or was done before, uses nothing', async () => {
   await using service = await start()
@@ -292,8 +230,8 @@ test('communities are counted exactly, a day and in all, from however many reque
   await expect(other.client.createCommunity({ body: { community } })).rejects.toMatchObject({ status: 409 })
   await service.ctx.db.query('update wallet_usage set day = day - 1')
   const inAll = {
-    status: 413,
-    message: 'Your wallet may create 5 communities in all, and has created them.',
+    code: 'limit_reached',
+    message: 'You have already created 5 communities, the maximum. Another wallet may create it.',
   }
   expect(await many(10, inAll)).toBe(2)
 })
@@ -303,9 +241,8 @@ test('a wallet has so many bookmarks, from however many requests at once, and le
   const { address, client } = await person(service)
   const join = (nftaddr: string) => client.joinChat({ body: { walletaddr: address, nftaddr } })
   const refusal = {
-    status: 413,
-    message:
-      'Your wallet may have 4 bookmarks, and has them. Leave a chat (POST /v1/delete_bookmark) to join another.',
+    code: 'limit_reached',
+    message: 'You already have 4 bookmarks, the maximum. Leave a chat first (POST /v1/delete_bookmark).',
   }
   expect(
     await together(
@@ -340,7 +277,7 @@ test('with RATE_LIMITS=off no quota of a day holds, and those in all do', async 
   }
   for (const n of [1, 2]) await client.createCommunity({ body: { community: `Off-${n}` } })
   await expect(client.createCommunity({ body: { community: 'Off-3' } })).rejects.toMatchObject({
-    status: 413,
+    code: 'limit_reached',
   })
 })
 
@@ -361,7 +298,7 @@ test('of every table the documentation says how many rows a wallet can make', as
   await using service = await start()
   const page = await readFile(path.join(import.meta.dirname, '../../docs/security.md'), 'utf8')
   const rows = page.split('How many rows one wallet can make')[1]!.split('\n\n')[1]!.split('\n')
-  const listed = rows.flatMap((row) => [...row.split('|')[1]!.matchAll(/`(\w+)`/g)].map(([, name]) => name!))
+  const listed = rows.flatMap((row) => [...row.split(': ')[0]!.matchAll(/`(\w+)`/g)].map(([, name]) => name!))
   const tables = await service.ctx.db.query<{ name: string }>(
     `select tablename as name from pg_tables where schemaname = 'public'`,
   )

@@ -2,13 +2,14 @@
 
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { Endpoint } from '@parley/sdk/contract/endpoint.ts'
+import { type Endpoint, paramNames } from '@parley/sdk/contract/endpoint.ts'
 import { contract } from '@parley/sdk/contract/index.ts'
 import { allScopes, fieldOfScope, formsOf, type Scope, scopes } from '@parley/sdk/contract/scopes.ts'
 import { Type } from 'typebox'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addOperator } from '../../testing/moderating.ts'
+import { addOperator } from '../../testing/moderators.ts'
 import { newApiKeyOf } from '../../testing/api-keys.ts'
+import { requestOf } from '../../testing/example-request.ts'
 import { newWallet, type Service, startService } from '../../testing/service.ts'
 
 const all = Object.entries<Endpoint>(contract)
@@ -25,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => service[Symbol.asyncDispose]())
 
-const fixed: Record<string, string> = {
+const fixed = {
   toaddr: peer,
   peer,
   nftaddr: punks,
@@ -40,26 +41,17 @@ const fixed: Record<string, string> = {
   email: 'alice@example.org',
 }
 
-/** A request of the owner with the examples of the contract, and with other values of some fields. */
-function requestOf(endpoint: Endpoint, more: Record<string, string> = {}) {
-  const values = { ...fixed, ...more }
-  const url = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? owner)
-  if (!Type.IsObject(endpoint.body)) return { url }
-  const fields = Object.entries(endpoint.body.properties as Record<string, { examples?: unknown[] }>)
-  const own = [endpoint.self ?? []].flat().map((name) => [name, owner] as const)
-  const payload = {
-    ...Object.fromEntries(fields.map(([name, { examples }]) => [name, examples?.[0]])),
-    ...Object.fromEntries(fields.flatMap(([name]) => (name in values ? [[name, values[name]]] : []))),
-    ...Object.fromEntries(own.filter(([name]) => fields.some(([field]) => field === name))),
-  }
-  return { url, payload }
+/** A request of the owner. */
+const requestBy = (endpoint: Endpoint, more: Record<string, string> = {}) => {
+  const others = Object.fromEntries(paramNames(endpoint.path).map((name) => [name, owner]))
+  return requestOf(endpoint, [owner, owner], { ...others, ...fixed, ...more })
 }
 
 /** Whether a key is refused because it is one, after all else was right. */
 async function isRefused(key: string, endpoint: Endpoint, more?: Record<string, string>): Promise<boolean> {
   const answer = await service.app.inject({
+    ...requestBy(endpoint, more),
     method: endpoint.produces === 'text/event-stream' ? 'HEAD' : endpoint.method,
-    ...requestOf(endpoint, more),
     headers: { authorization: `Bearer ${key}` },
   })
   // Signing in has no token yet.
@@ -150,7 +142,7 @@ test('a refusal says which scope is needed, or that no key may; the reference sa
   const key = await keyWith('public:read')
   const headers = { authorization: `Bearer ${key}` }
   const refused = async (endpoint: Endpoint) => {
-    const answer = await service.app.inject({ method: endpoint.method, ...requestOf(endpoint), headers })
+    const answer = await service.app.inject({ ...requestBy(endpoint), headers })
     return answer.json().detail
   }
   expect(await refused(contract.getInbox)).toBe(

@@ -1,32 +1,38 @@
 // What a wallet that is muted unseen writes nobody sees, and by what it can read with its own wallet it cannot tell.
 
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newCommunity } from '../../testing/chat-members.ts'
-import { addOperator } from '../../testing/moderating.ts'
+import { addOperator } from '../../testing/moderators.ts'
 import { token } from '../../testing/reading.ts'
 import { newWallet, type Service, startService } from '../../testing/service.ts'
 import { check } from '../src/check/check.ts'
 
-async function operatorOf(service: Service) {
+let service: Service
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+async function operatorOf() {
   const operator = newWallet()
   await addOperator(service, operator)
   return service.as(operator)
 }
 
-async function mutedUnseen(service: Service, address: string) {
-  await (
-    await operatorOf(service)
-  ).act({ body: { action: 'shadow_mute', subject: address, reason: 'a test' } })
+async function mutedUnseen(address: string) {
+  await (await operatorOf()).act({ body: { action: 'shadow_mute', subject: address, reason: 'a test' } })
 }
 
-const faultsIn = async ({ databaseUrl }: Service) => {
+const findFaults = async () => {
   const found: string[] = []
-  await check({ databaseUrl, onFault: ({ row, wrong }) => found.push(`${row}: ${wrong.join('; ')}`) })
+  await check({
+    databaseUrl: service.databaseUrl,
+    onFault: ({ row, wrong }) => found.push(`${row}: ${wrong.join('; ')}`),
+  })
   return found
 }
 
 test('its comments are seen and counted by it alone, and go with it', async () => {
-  await using service = await startService()
   const [alice, bob] = [newWallet(), newWallet()]
   const [asAlice, asBob] = [await service.as(alice), await service.as(bob)]
   const comment = (fromaddr: string, message: string, as = asAlice) =>
@@ -38,29 +44,28 @@ test('its comments are seen and counted by it alone, and go with it', async () =
     count: await client.countComments(token),
   })
   await comment(alice, 'before')
-  await mutedUnseen(service, alice)
+  await mutedUnseen(alice)
   await comment(alice, 'unseen')
   await comment(bob, 'seen', asBob)
   expect(await seenBy(asAlice)).toEqual({ texts: ['before', 'unseen', 'seen'], last: 1, count: 3 })
   expect(await seenBy(asBob)).toEqual({ texts: ['before', 'seen'], last: 1, count: 2 })
-  expect(await faultsIn(service)).toEqual([])
+  expect(await findFaults()).toEqual([])
   await asAlice.deleteComments({ fromaddr: alice, ...token })
   for (const client of [asAlice, asBob])
     expect(await seenBy(client)).toEqual({ texts: ['seen'], last: 1, count: 1 })
   await comment(alice, 'again')
   await asAlice.eraseAccount({ address: alice })
   expect(await seenBy(asBob)).toEqual({ texts: ['seen'], last: 1, count: 1 })
-  expect(await faultsIn(service)).toEqual([])
+  expect(await findFaults()).toEqual([])
 })
 
 test('the directory and the public counts of others are to it as if it were not muted', async () => {
-  await using service = await startService()
   for (const isMuted of [false, true]) {
     const town = `town-${isMuted}`
     const [owner, alice, bob] = await newCommunity(service, town)
     await owner.post('one')
     await bob.read()
-    if (isMuted) await mutedUnseen(service, alice.address)
+    if (isMuted) await mutedUnseen(alice.address)
     const unreadOfBob = async () => [
       await alice.client.countUnreadOfChat({ address: town, useraddress: bob.address }),
       await service.anonymous.countUnreadOfChat({ address: town, useraddress: bob.address }),
@@ -83,16 +88,15 @@ test('the directory and the public counts of others are to it as if it were not 
 })
 
 test('the words of a bot that is muted unseen are shown to it alone, and a muted one sets none', async () => {
-  await using service = await startService()
   const [owner, alice, bob] = await newCommunity(service, 'town')
   await alice.client.becomeBot()
-  await mutedUnseen(service, alice.address)
+  await mutedUnseen(alice.address)
   const at = { nftaddr: 'town' }
   const body = { commands: [{ word: 'news', description: 'a text that others would read' }] }
   expect(await alice.client.setCommands({ ...at, body })).toHaveLength(1)
   expect(await alice.client.listCommands(at)).toHaveLength(1)
   for (const { client } of [owner, bob]) expect(await client.listCommands(at)).toEqual([])
-  await (await operatorOf(service)).act({ body: { action: 'mute', subject: bob.address, reason: 'a test' } })
+  await (await operatorOf()).act({ body: { action: 'mute', subject: bob.address, reason: 'a test' } })
   await bob.client.becomeBot()
   await expect(bob.client.setCommands({ ...at, body })).rejects.toMatchObject({ code: 'sanctioned' })
 })

@@ -12,6 +12,7 @@ import { readPidFile } from '../src/db/embedded/postmaster.ts'
 import { openDatabase } from '../src/db/open.ts'
 import { connect } from '../src/db/pool.ts'
 import { openStandby } from '../src/db/standby.ts'
+import { layouts } from '../src/cluster/layout.ts'
 import { migrateAll } from '../src/jobs/migrate.ts'
 
 const silent = { info: () => {}, warn: () => {} }
@@ -29,7 +30,7 @@ async function writer(service: Service, peer: string) {
 
 /** How many rows a server has read. */
 async function rowsRead(url: string): Promise<number> {
-  await using db = connect(url, { size: 1 })
+  await using db = connect(url, { layout: layouts.machine, size: 1 })
   // A connection tells its counts when it has been idle for a second.
   await sleep(1200)
   const [row] = await db.query<{ rows: number }>(
@@ -213,7 +214,7 @@ test('a standby that is killed under load, and ended for good, is noticed by no 
 
 test('a read that the standby cancels for its recovery is repeated on the primary', async () => {
   await using pair = await startPostgresPair({ standbySettings: { max_standby_streaming_delay: '10ms' } })
-  await using primary = connect(pair.primaryUrl)
+  await using primary = connect(pair.primaryUrl, { layout: layouts.machine })
   await using standby = openStandby(pair.standbyUrl, primary, pair.primaryUrl, silent)
   await primary.query('create table many as select n from generate_series(1, 2000) n')
   const slow = standby
@@ -231,7 +232,7 @@ test('READ_DATABASE_URL is read where it can be; without it, or while it is away
   await using pair = await startPostgresPair()
   const isRecovering = async (readUrl: string) => {
     const config = readConfig({ DATABASE_URL: pair.primaryUrl, READ_DATABASE_URL: readUrl })
-    await using opened = await openDatabase(config, silent, migrateAll)
+    await using opened = await openDatabase(config, silent, { migrate: migrateAll, layouts })
     const on = opened.standby?.caughtUp(opened.db) ?? opened.db
     return (await on.query<{ is: boolean }>('select pg_is_in_recovery() as is'))[0]!.is
   }
@@ -249,11 +250,11 @@ test('a standby that goes on following an old primary after a failover is not re
   await pair.promote()
   await using follower = await pair.startSecond(pair.primaryUrl)
   // The old primary goes on, so by positions its standby is ahead of the new one.
-  await using old = connect(pair.primaryUrl)
+  await using old = connect(pair.primaryUrl, { layout: layouts.machine })
   await old.query('create table more as select n from generate_series(1, 10000) n')
-  await using copy = connect(follower.url)
+  await using copy = connect(follower.url, { layout: layouts.machine })
   await expect.poll(() => copy.query('select from more limit 1').catch(() => [])).toHaveLength(1)
-  await using primary = connect(pair.standbyUrl)
+  await using primary = connect(pair.standbyUrl, { layout: layouts.machine })
   const here = await primary.query(socketOf, socketName)
   const warned: string[] = []
   const log = { ...silent, warn: (text: string) => void warned.push(text) }
@@ -269,7 +270,7 @@ test('a standby that follows the new primary after a failover is read', async ()
   await using pair = await startPostgresPair({ withSecond: true })
   await pair.promote()
   await using follower = await pair.startSecond(pair.standbyUrl)
-  await using primary = connect(pair.standbyUrl)
+  await using primary = connect(pair.standbyUrl, { layout: layouts.machine })
   const here = await primary.query(socketOf, socketName)
   await using standby = openStandby(follower.url, primary, pair.standbyUrl, silent)
   const isRead = async () => (await standby.follow().db.query(socketOf, socketName))[0]
@@ -303,8 +304,8 @@ test('how far the standby is behind, and whether it is read, are metrics', async
 
 test('another server than a standby of the database is not read', async () => {
   await using pair = await startPostgresPair()
-  await using other = await startPostgresPair()
-  await using primary = connect(pair.primaryUrl)
+  await using other = await startPostgresPair({ isOtherSystem: true })
+  await using primary = connect(pair.primaryUrl, { layout: layouts.machine })
   const warned: string[] = []
   for (const url of [other.standbyUrl, pair.primaryUrl]) {
     const log = { ...silent, warn: (text: string) => void warned.push(text) }

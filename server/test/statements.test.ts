@@ -56,9 +56,10 @@ const permitted: [RegExp, why: string][] = [
     'One machine refuses a key that was used for another place.',
   ],
   [
-    /\bfrom (idempotency_keys|events|chat_restrictions|chat_log|wallet_usage|first_contacts|sessions|chain_facts|push_marks|webhook_deliveries|drafts|access_notices) where (expires_ms|ms|day|used_ms|told_ms|created_ms) < \$1/,
+    /\bfrom (idempotency_keys|events|chat_restrictions|chat_log|wallet_usage|first_contacts|sessions|chain_facts|push_marks|webhook_deliveries|webhook_events|webhook_waiting|drafts|access_notices|unseen_changes) where (expires_ms|ms|to_ms|day|used_ms|told_ms|created_ms) < \$1/,
     'What has expired is deleted, once an hour.',
   ],
+  [/\bdelete from comment_threads t where comments = 0/, 'So are threads without comments.'],
   [/\bmax\(id\) from direct_messages\b/, 'The end of the log of one machine.'],
   [
     /\bfrom (direct_messages|group_messages|withheld_posts|events) where id (between|>)/,
@@ -178,7 +179,8 @@ onOneMachine('no statement of a function is missed', async () => {
 })
 
 /** A cluster reads the log in another way. The job queue is not ours, and lies on the coordinator. */
-const elsewhere = /^\s*(with snapshot as|select snapshot\.\*)|"graphile_worker"\./
+const elsewhere =
+  /^\s*(with snapshot as|select snapshot\.\*|select \(select id from events_forgotten\) as forgotten)|"graphile_worker"\./
 
 /** Stable in older versions of PostgreSQL, which a cluster may have. */
 const onceStable = ['convert_from', 'convert_to']

@@ -3,10 +3,10 @@
 import type { Endpoint } from '@parley/sdk/contract/endpoint.ts'
 import type { Problem } from '@parley/sdk/contract/errors.ts'
 import { contract } from '@parley/sdk/contract/index.ts'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newWallet, type Service, startService } from '../../testing/service.ts'
 import { newHookOf } from '../../testing/hooks.ts'
-import { addOperator } from '../../testing/moderating.ts'
+import { addOperator } from '../../testing/moderators.ts'
 import { issueToken } from '../src/auth/tokens.ts'
 
 interface Schema {
@@ -51,12 +51,13 @@ function bodyWith(schema: Schema, pointer: string, character: string): unknown {
   return body
 }
 
-async function send(
-  service: Service,
-  endpoint: Endpoint,
-  body: unknown,
-  wallet = newWallet(),
-): Promise<Problem> {
+let service: Service
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+async function send(endpoint: Endpoint, body: unknown, wallet = newWallet()): Promise<Problem> {
   const { app, ctx } = service
   const value = endpoint.byHook ? await newHookOf(service, newWallet(), newWallet()) : newWallet()
   const answer = await app.inject({
@@ -94,18 +95,17 @@ test('the contract has the texts that people write', () => {
 })
 
 test('a control character or a lone surrogate is a 400 that names the field and the character', async () => {
-  await using service = await startService()
   const operator = newWallet()
   await addOperator(service, operator)
-  for (const [name, pointer, endpoint] of cases)
-    for (const character of [...refused, '\ud800', '\udfff']) {
-      const code = character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')
-      const { status, detail, errors } = await send(
-        service,
-        endpoint,
-        bodyWith(endpoint.body as Schema, pointer, character),
-        operator,
-      )
+  const characters = [...refused, '\ud800', '\udfff']
+  for (const [name, pointer, endpoint] of cases) {
+    const answers = await Promise.all(
+      characters.map((character) =>
+        send(endpoint, bodyWith(endpoint.body as Schema, pointer, character), operator),
+      ),
+    )
+    for (const [n, { status, detail, errors }] of answers.entries()) {
+      const code = characters[n]!.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')
       const found = errors?.find((error) => error.pointer === `/body${pointer}`)?.detail
       expect([name, pointer, code, status, found]).toEqual([
         name,
@@ -116,10 +116,10 @@ test('a control character or a lone surrogate is a 400 that names the field and 
       ])
       expect(detail).toContain(`U+${code}`)
     }
+  }
 })
 
 test('messages keep tabs and line ends, and what else people write', async () => {
-  await using service = await startService()
   const [fromaddr, toaddr] = [newWallet(), newWallet()]
   const client = await service.as(fromaddr)
   const message = '\ttab\r\nline\nأهلا \u200f👩‍👩‍👧 \x7f'

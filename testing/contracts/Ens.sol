@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity ^0.8.24;
 
-/// Keeps the addresses of names (ENSIP-1).
+/// Stores the addresses of names (ENSIP-1).
 contract Resolver {
     mapping(bytes32 => address) public addr;
 
@@ -27,7 +27,7 @@ contract OffchainResolver {
     }
 }
 
-/// Burns what it is given.
+/// Uses up all gas that it gets.
 contract EndlessResolver {
     function addr(bytes32) external pure returns (address) {
         while (true) {}
@@ -53,7 +53,7 @@ contract UniversalResolver {
         names[owner] = name;
     }
 
-    /// Says what the address says of itself, without looking where the name points to.
+    /// Returns the name that the address claims, without a check of where the name points to.
     function reverseWithGateways(
         bytes calldata owner,
         uint256,

@@ -18,7 +18,7 @@ contract OwnedWallet is IERC1271 {
     }
 }
 
-/// A smart wallet that looks at nothing but the hashes that its owner has approved before.
+/// A smart wallet that checks only the hashes that its owner has approved before.
 contract ApprovingWallet is IERC1271 {
     mapping(bytes32 => bool) private approved;
 

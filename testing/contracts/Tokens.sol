@@ -38,7 +38,7 @@ contract Badges is ERC1155("") {
     }
 }
 
-/// Older than ERC-165: only a balance, as CryptoPunks has it.
+/// Is older than ERC-165: it has only a balance, as CryptoPunks does.
 contract OldPunks {
     string public name = "OLDPUNKS";
     mapping(address => uint256) public balanceOf;
@@ -55,7 +55,7 @@ contract Coin is ERC165 {
     }
 }
 
-/// Of the time before the final ERC-721: it knows a draft alone.
+/// Is from the time before the final ERC-721: it knows only a draft.
 contract Draft is ERC165 {
     bytes4 private immutable draft;
     address private immutable holder;
@@ -74,7 +74,7 @@ contract Draft is ERC165 {
     }
 }
 
-/// Says it is everything, and answers every balance with bytes that are no number.
+/// Says it is everything, and returns for every balance bytes that are no number.
 contract Liar {
     function supportsInterface(bytes4 id) external pure returns (bool) {
         return id != 0xffffffff;

@@ -1,12 +1,21 @@
-// Runs before the first paint, by itself: what the page shows until the client has loaded is that of
-// the theme chosen in this browser (ui/theme.ts), and of whether a wallet is signed in
-// (service/session.ts). It is a script of its own and imports nothing.
+// This script runs by itself before the first paint. What the page shows until the client has loaded depends on the
+// theme chosen in this browser (state/theme.ts), on whether the browser has a wallet, and on whether one is signed in
+// (service/session.ts). It imports nothing.
 
 try {
   const { dataset } = document.documentElement
   const theme = localStorage.getItem('parley.theme')
   if (theme === 'light' || theme === 'dark') dataset.theme = theme
+  if (!hasWallet()) dataset.walletless = ''
   if (JSON.parse(localStorage.getItem('parley.accounts') ?? '{}')?.current) dataset.account = ''
 } catch {
-  // The client tells what is wrong with the storage.
+  // The client says what is wrong with the storage.
+}
+
+/** Wallets that announce themselves (EIP-6963) respond at once; others are at window.ethereum. */
+function hasWallet(): boolean {
+  let found = 'ethereum' in globalThis
+  addEventListener('eip6963:announceProvider', () => (found = true), { once: true })
+  dispatchEvent(new Event('eip6963:requestProvider'))
+  return found
 }

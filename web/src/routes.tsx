@@ -8,7 +8,7 @@ import { StartPage } from './shell/StartPage.tsx'
 import { ConversationPage } from './direct-messages/ConversationPage.tsx'
 import { pairing } from './sign-in/pairing.ts'
 import { SignInPage } from './sign-in/SignInPage.tsx'
-import { useStore } from './ui/store.ts'
+import { useStore } from './state/store.ts'
 
 const ChatPage = lazy(async () => ({ default: (await import('./group-chats/ChatPage.tsx')).ChatPage }))
 const AboutChatPage = lazy(async () => ({
@@ -47,7 +47,7 @@ const PairingDialog = lazy(async () => ({
   default: (await import('./sign-in/PairingDialog.tsx')).PairingDialog,
 }))
 
-/** The pages, and the dialog that any of them may need. */
+/** Shows the pages, and the dialog that any of them may need. */
 export function Routing() {
   useNotifications()
   const paired = useStore(pairing)
@@ -59,7 +59,7 @@ export function Routing() {
   )
 }
 
-/** Goes where a notification leads to. */
+/** Opens the page that a notification leads to. */
 function useNotifications(): void {
   const navigate = useNavigate()
   const path = useOpened()
@@ -70,7 +70,6 @@ function useNotifications(): void {
   }, [path, navigate])
 }
 
-/** The pages and their addresses. */
 function Pages() {
   const account = useAccount()
   if (!account)
@@ -87,7 +86,7 @@ function Pages() {
       <Routes>
         <Route path="/sign-in" element={<SignInPage />} />
         <Route path="/throw-away" element={<ThrowAwayLink />} />
-        {/* A change of wallet starts every page anew. */}
+        {/* A change of wallet starts every page again. */}
         <Route key={account.address} element={<Shell />}>
           <Route index element={<StartPage />} />
           <Route path="/dm/:address" element={<ConversationPage />} />
@@ -102,10 +101,11 @@ function Pages() {
           <Route path="/communities/new" element={<NewCommunityPage />} />
           <Route path="/requests" element={<RequestsPage />} />
           <Route path="/settings" element={<SettingsPage />} />
+          <Route path="/settings/:part" element={<SettingsPage />} />
           <Route path="/operator/*" element={<OperatorRoom />} />
           <Route path="/share" element={<SharePage />} />
           <Route path="/status" element={<OperatorRoom />} />
-          <Route path="/profile" element={<Navigate to="/settings" replace />} />
+          <Route path="/profile" element={<Navigate to="/settings/profile" replace />} />
           <Route path="*" element={<NotFoundPage />} />
         </Route>
       </Routes>

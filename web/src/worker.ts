@@ -1,14 +1,14 @@
-// The service worker: it keeps the files of the client, so that a reload without a connection shows the
-// client with what waits to be sent, and shows what the service pushes (worker/push.ts). While the service
-// answers, pages come from there: an update is taken at the next load. Answers of the interface are never
-// kept by it, nor anything of a person. The build makes it one file that imports nothing.
+// The service worker stores the files of the client, so that a reload without a connection shows the client and its
+// unsent messages. It also shows the push notifications of the service (worker/push.ts). While the service responds,
+// pages come from there: an update takes effect at the next load. It never stores responses of the interface or
+// personal data. The build makes it one file that imports nothing.
 
 import { closeRead, openNotification, showPush, subscribeAgain } from './worker/push.ts'
 import { ask, files, isPage, pages, tell, type Told, worker } from './worker/scope.ts'
 
 const shell = () => caches.open('shell')
 
-/** The page as it is without an invitation. Of another build than this it would lack files. */
+/** Stores the page as it is without an invitation. A page of another build would lack files. */
 async function keepPage(): Promise<void> {
   const page = await fetch('/', { cache: 'no-cache' })
   const text = await page.clone().text()
@@ -21,15 +21,15 @@ async function keepPage(): Promise<void> {
 
 async function keepFiles(): Promise<void> {
   const cache = await shell()
-  const kept = new Set((await cache.keys()).map(({ url }) => new URL(url).pathname))
-  await cache.addAll(files.filter((file) => !kept.has(file)))
+  const cached = new Set((await cache.keys()).map(({ url }) => new URL(url).pathname))
+  await cache.addAll(files.filter((file) => !cached.has(file)))
   await keepPage()
 }
 
-/** Milliseconds in which a page says of which build it is. One that does not is of an older one. */
+/** A page has this many milliseconds to say which build it is from. A page that does not is from an older one. */
 const patience = 3000
 
-/** The open pages of other builds: they may still load files of theirs. */
+/** Returns the open pages of other builds: they may still load their files. */
 async function otherPages() {
   const open = await pages()
   const scripts = await Promise.all(open.map(async (page) => ask(page, { type: 'which' }, patience)))
@@ -51,21 +51,21 @@ async function takeOver(): Promise<void> {
   for (const page of others) tell(page, { type: 'outdated' })
 }
 
-/** A page has loaded. When it is of this build, pages of older ones may be gone since. */
+/** A page has loaded. When it is from this build, pages of older builds may have closed since. */
 async function cleanUp({ data }: Told): Promise<void> {
   const { installing, waiting } = worker.registration
   if (installing || waiting || !files.includes((data as { script: string }).script)) return
   if ((await otherPages()).length === 0) await deleteOthers()
 }
 
-// A header on which an answer depends differs between what reads and what has kept it.
+// A header that a response varies by differs between the request that reads it and the one that stored it.
 const find = async (path: string) => (await shell()).match(path, { ignoreVary: true })
 
 async function openPage(request: Request): Promise<Response> {
-  // What another app shares is for the page alone.
+  // Data that another app shares is for the page alone.
   const isShare = new URL(request.url).pathname === '/share'
   const answer = await fetch(isShare ? '/' : request).catch(() => undefined)
-  // A proxy answers for a service that is away.
+  // A proxy responds for a service that is away.
   if (answer && answer.status < 500) return answer
   return (await find('/')) ?? answer ?? Response.error()
 }
@@ -74,7 +74,7 @@ worker.addEventListener('install', (event) =>
   event.waitUntil(keepFiles().then(async () => worker.skipWaiting())),
 )
 
-// Requests wait until it is active, so pages are not asked before.
+// Requests wait until the worker is active, so pages are not queried before.
 worker.addEventListener('activate', (event) => {
   event.waitUntil(worker.clients.claim())
   void takeOver().catch(() => {})
@@ -89,8 +89,8 @@ worker.addEventListener('fetch', (event) => {
     // The settings that the service writes into the page may have changed.
     event.waitUntil(keepPage().catch(() => {}))
   } else if (pathname.startsWith('/assets/'))
-    // Of this build, or of an older one of which a page is open.
-    event.respondWith(find(pathname).then((kept) => kept ?? fetch(request)))
+    // The file is from this build, or from an older one that a page has open.
+    event.respondWith(find(pathname).then((cached) => cached ?? fetch(request)))
 })
 
 worker.addEventListener('push', (event) => event.waitUntil(showPush(event)))

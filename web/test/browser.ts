@@ -12,7 +12,7 @@ const installed = [
   String.raw`C:\Program Files\Google\Chrome\Application\chrome.exe`,
 ]
 
-const args = ['--no-sandbox', '--no-zygote', '--disable-gpu', '--font-render-hinting=none']
+const args = ['--no-sandbox', '--disable-gpu', '--font-render-hinting=none']
 
 /**
  * Playwright keeps what Chromium's processes share in files of the disk, because containers may have little

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { channelOf } from '../src/keys/channel.ts'
-import type { Keyring } from '../src/keys/keyring.ts'
-import type { PeerKey } from '../src/keys/peer.ts'
+import { channelOf } from '../src/keys/state/channel.ts'
+import type { Keyring } from '../src/keys/state/keyring.ts'
+import type { PeerKey } from '../src/keys/state/peer.ts'
 
 const open = (on: boolean) => ({ state: 'open', on }) as Keyring
 const locked = (on: boolean) => ({ state: 'locked', on }) as Keyring
@@ -18,7 +18,7 @@ const rings: Record<string, Keyring> = {
 }
 const known = { key: 'K', news: [] }
 const peers: Record<string, PeerKey> = {}
-for (const state of ['unknown', 'none', 'good', 'bad'] as const)
+for (const state of ['unknown', 'none', 'off', 'good', 'bad'] as const)
   for (const pin of [undefined, known])
     for (const key of state === 'good' ? ['K', 'L'] : [''])
       peers[`${state}${key}${pin ? '+' : ''}`] = { state, key, known: pin }
@@ -50,6 +50,8 @@ test('messages are encrypted only to the key that is known, or to the first one 
   expect(now('open', 'goodL+')).toEqual({ kind: 'held', why: 'changed' })
   expect(now('open', 'none+')).toEqual({ kind: 'held', why: 'hidden' })
   expect(now('open', 'none', { wasSealed: true })).toEqual({ kind: 'held', why: 'hidden' })
+  expect(now('open', 'off+')).toEqual({ kind: 'held', why: 'peer-off' })
+  expect(now('open', 'off')).toEqual({ kind: 'clear' })
   expect(now('open', 'bad')).toEqual({ kind: 'held', why: 'bad' })
   for (const ring of Object.keys(rings))
     for (const peer of Object.keys(peers)) if (now(ring, peer).kind === 'sealed') expect(ring).toBe('open')
@@ -58,10 +60,16 @@ test('messages are encrypted only to the key that is known, or to the first one 
 test('who has never turned encryption on, or has switched it off here, writes in the clear', () => {
   for (const peer of ['none', 'goodK', 'unknown', 'bad']) {
     expect(now('off', peer)).toEqual({ kind: 'clear' })
-    expect(now('openOff', peer)).toEqual({ kind: 'clear' })
+    for (const ring of ['openOff', 'lockedOff'])
+      expect(now(ring, peer, { switchedOff: true })).toEqual({ kind: 'clear' })
   }
   expect(now('open', 'none')).toEqual({ kind: 'clear' })
   expect(now('openOff', 'goodK+', { switchedOff: true, wasSealed: true })).toEqual({ kind: 'clear' })
-  // The service says that it was switched off, and this browser does not know of it.
-  expect(now('openOff', 'goodK+')).toEqual({ kind: 'held', why: 'off' })
+})
+
+test('where the service says that encryption was switched off, and this browser does not know of it, nothing goes out in the clear', () => {
+  for (const ring of ['openOff', 'lockedOff'])
+    for (const peer of Object.keys(peers))
+      for (const wasSealed of [false, true])
+        expect(now(ring, peer, { wasSealed }), `${ring} ${peer}`).toEqual({ kind: 'held', why: 'claimed' })
 })

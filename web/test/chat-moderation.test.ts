@@ -38,7 +38,7 @@ test.concurrent('an owner adds a moderator, who mutes by a message’s menu; who
   await alice.page.getByRole('menuitem', { name: 'Moderation' }).press('Enter')
   await alice.page.getByLabel('Add a moderator').fill(bob.address)
   await alice.page.keyboard.press('Enter')
-  const moderators = alice.page.getByRole('list', { name: 'Who moderates' })
+  const moderators = alice.page.getByRole('list', { name: 'Moderators' })
   await moderators.getByText(/^Moderator since/).waitFor()
   expect(await faults(alice.page), 'the owner’s page').toEqual([])
 
@@ -57,16 +57,16 @@ test.concurrent('an owner adds a moderator, who mutes by a message’s menu; who
 
   // A ban beside the mute leaves that as it is, and lifting ends both.
   await choose(bob, 'buy my coin', 'Ban from this chat…')
-  await dialog.getByText('For ever').click()
+  await dialog.getByText('Forever').click()
   await dialog.getByRole('button', { name: 'Ban', exact: true }).click()
   await dialog.waitFor({ state: 'detached' })
   expect(await asAlice.listRestricted({ nftaddr: 'harbour' })).toMatchObject([
     { banned_until: 'forever', muted_until: muted!.muted_until },
   ])
   await visit(bob, '/c/harbour/moderation')
-  const restricted = bob.page.getByRole('list', { name: 'Muted and banned' })
-  await restricted.getByText(/^Banned for ever\. Muted until/).waitFor()
-  await bob.page.getByRole('list', { name: 'What moderators did' }).getByText('Only advertising').waitFor()
+  const restricted = bob.page.getByRole('list', { name: 'Restricted' })
+  await restricted.getByText(/^Banned forever\. Muted until/).waitFor()
+  await bob.page.getByRole('list', { name: 'Activity' }).getByText('Only advertising').waitFor()
   expect(await faults(bob.page), 'the moderator’s page').toEqual([])
   await restricted.getByRole('button', { name: 'Lift' }).click()
   await restricted.getByRole('button', { name: 'Lift' }).waitFor({ state: 'detached' })
@@ -92,23 +92,21 @@ test.concurrent('a member reads who moderates, and why it cannot post or read', 
   await say(bob, 'may I?')
   await bob.page
     .getByRole('alert')
-    .getByText(/Not sent\. A moderator has muted you in this chat/)
+    .getByText(/Couldn’t send\. A moderator has muted you in this chat/)
     .waitFor()
   await bob.page
     .getByRole('alert')
     .getByText(/Take a break/)
     .waitFor()
-  await bob.page.getByRole('button', { name: 'Discard' }).click()
+  await bob.page.getByRole('button', { name: 'Delete' }).click()
   await restrict({})
   await asAlice.setChatRules({ nftaddr: 'mill', body: { slow_seconds: 5 } })
   await say(bob, 'a moment')
   await bob.page.getByRole('img', { name: 'Sent' }).waitFor()
   await say(bob, 'and on')
   // What waits for seconds goes out by itself.
-  await bob.page
-    .getByText(/^Waiting: it is sent as soon as that is possible\. This chat is in slow/)
-    .waitFor()
-  await bob.page.getByText(/^Waiting: /).waitFor({ state: 'detached' })
+  await bob.page.getByText(/^Waiting to be sent\. This chat is in slow/).waitFor()
+  await bob.page.getByText(/^Waiting to be sent/).waitFor({ state: 'detached' })
   await asAlice.setChatRules({ nftaddr: 'mill', body: { slow_seconds: 0 } })
   await say(bob, 'first')
   await eventually(
@@ -122,8 +120,8 @@ test.concurrent('a member reads who moderates, and why it cannot post or read', 
 
   await visit(bob, '/c/mill/moderation')
   await bob.page.getByText(/^Owner since/).waitFor()
-  await bob.page.getByText('a wallet waits 1 hour between two posts').waitFor()
-  for (const name of ['Posts that wait', 'Muted and banned', 'What moderators did'])
+  await bob.page.getByText('1 hour between posts').waitFor()
+  for (const name of ['Waiting for approval', 'Restricted', 'Activity'])
     expect(await bob.page.getByRole('heading', { name }).count(), name).toBe(0)
   expect(await faults(bob.page, { screenOnly: true })).toEqual([])
   await visit(bob, '/c/mill/about')
@@ -149,7 +147,7 @@ test.concurrent('a post with a word waits: its author is told, and a moderator a
   await visit(alice, '/c/pier/moderation')
   await alice.page.getByText('30 seconds').click()
   await alice.page.getByText('Off', { exact: true }).click()
-  await alice.page.getByLabel('Words that wait for a moderator').fill('airdrop\ncasino')
+  await alice.page.getByLabel('Hold posts with these words').fill('airdrop\ncasino')
   await alice.page.getByRole('button', { name: 'Save the rules' }).click()
   await eventually(
     () => asAlice.getChatRules({ nftaddr: 'pier' }),
@@ -161,12 +159,12 @@ test.concurrent('a post with a word waits: its author is told, and a moderator a
     await bubble(bob, text).waitFor()
   }
   await eventually(
-    () => bob.page.getByText('Waits for a moderator.').count(),
+    () => bob.page.getByText('Waiting for a moderator').count(),
     (count) => expect(count).toBe(2),
   )
   await visit(alice, '/c/pier')
-  await alice.page.getByRole('link', { name: '2 posts wait for a moderator' }).click()
-  const held = alice.page.getByRole('list', { name: 'Posts that wait' })
+  await alice.page.getByRole('link', { name: '2 posts are waiting for approval' }).click()
+  const held = alice.page.getByRole('list', { name: 'Waiting for approval' })
   await held.getByText('a free airdrop').waitFor()
   expect(await faults(alice.page, { screenOnly: true })).toEqual([])
   await held.getByRole('button', { name: 'Approve: a free airdrop' }).click()
@@ -174,7 +172,7 @@ test.concurrent('a post with a word waits: its author is told, and a moderator a
   await held.getByRole('button', { name: 'Reject: to the Casino' }).click()
   await held.waitFor({ state: 'detached' })
   await bubble(bob, 'Removed by a moderator').waitFor()
-  await bob.page.getByText('Waits for a moderator.').first().waitFor({ state: 'detached' })
+  await bob.page.getByText('Waiting for a moderator').first().waitFor({ state: 'detached' })
   await visit(alice, '/c/pier')
   await bubble(alice, 'a free airdrop').waitFor()
   expect([...alice.complaints, ...bob.complaints]).toEqual([])

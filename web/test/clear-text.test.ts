@@ -24,11 +24,11 @@ async function stored(one: Person, other: Person): Promise<string[]> {
   return items.map(({ message, encrypted_sym_x_key }) => (encrypted_sym_x_key ? '(sealed)' : message))
 }
 
-const isSealed = ({ page }: Person) => page.getByText('Encrypted: only you two can read this.').waitFor()
+const isSealed = ({ page }: Person) => page.getByText(/Only you and .* can read this/).waitFor()
 const choices = ({ page }: Person) => page.getByRole('group', { name: 'Not encrypted: choose how to send' })
 const choose = (person: Person, name: string) =>
   choices(person).getByRole('button', { name, exact: true }).click()
-const refusal = ({ page }: Person) => page.getByText('Not sent. Choose how to send it.')
+const refusal = ({ page }: Person) => page.getByText('Not sent yet. Choose how to send it below.')
 
 /** Both have encryption, and the first has written to the second. */
 async function meet(...people: Person[]): Promise<void> {
@@ -79,7 +79,7 @@ test.concurrent('a service that hides a known key gets nothing in the clear with
   await meet(alice, bob)
   await alice.page.route(`**/v1/keys/${bob.address}`, (route) => route.fulfill({ json: [] }))
   await alice.page.reload()
-  await choices(alice).getByText('or the service hides the key').waitFor()
+  await choices(alice).getByText('may be hiding the key').waitFor()
   await say(alice, 'second')
   await refusal(alice).waitFor()
   expect(await stored(alice, bob)).toEqual(['(sealed)'])
@@ -163,6 +163,6 @@ test.concurrent('what was written to be encrypted is never sent in the clear by 
   )
   await alice.page.unroute('**/v1/create_chatitem')
   await visit(alice, `/dm/${bob.address}`)
-  await alice.page.getByText('Not sent. It was not encrypted.').waitFor()
+  await alice.page.getByText('Couldn’t send. It was not encrypted.').waitFor()
   expect(await stored(alice, bob)).toEqual(['(sealed)'])
 })

@@ -121,6 +121,35 @@ test.concurrent('messages are not cut by an empty strip above the field; who typ
   expect(newest.y + newest.height).toBeLessThanOrEqual(line.y)
 })
 
+test.concurrent('who types in a chat without posts is told below its invitation, also on a phone', async () => {
+  await using alice = await openPerson(site.url, { viewport: { width: 360, height: 640 } })
+  const bob = newWallet()
+  const [asAlice, asBob] = [await site.service.as(alice.address), await site.service.as(bob)]
+  await asAlice.createCommunity({ body: { community: 'hush' } })
+  for (const [client, walletaddr] of [[asAlice, alice.address] as const, [asBob, bob] as const])
+    await client.joinChat({ body: { walletaddr, nftaddr: 'hush' } })
+  await arrive(alice)
+  await visit(alice, '/c/hush')
+  await alice.page.getByRole('img', { name: 'QR code of hush' }).waitFor()
+  const typing = alice.page.getByText(/is typing…$/).last()
+  await eventually(
+    async () => {
+      await asBob.sendTyping({ body: { fromaddr: bob, nftaddr: 'hush' } })
+      return typing.isVisible()
+    },
+    (isVisible) => expect(isVisible).toBe(true),
+  )
+  const line = (await typing.boundingBox())!
+  const isCovered = await alice.page.evaluate(
+    ({ x, y, width, height }) =>
+      document
+        .elementsFromPoint(x + width / 2, y + height / 2)
+        .some((element) => element.matches('figure, section')),
+    line,
+  )
+  expect(isCovered).toBe(false)
+})
+
 test.concurrent('a notice does not cover the newest message', async () => {
   await using alice = await openPerson(site.url)
   await alice.context.grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -145,7 +174,7 @@ test.concurrent('a long name is cut in the field of a phone, and a refused name 
   const { height } = await box(alice, 'textarea')
   expect(height).toBeLessThanOrEqual(46)
 
-  await visit(alice, '/settings')
+  await visit(alice, '/settings/profile')
   const input = alice.page.getByRole('main').getByLabel('Name', { exact: true })
   await input.fill('Alice')
   const save = alice.page.getByRole('button', { name: 'Save' }).first()
@@ -176,11 +205,9 @@ test.concurrent('a wallet that never answers can be given up; what it answers la
   await alice.page.goto('/')
   const start = alice.page.getByRole('button', { name: 'Sign in with Test Wallet' })
   await start.click()
-  await alice.page.getByRole('button', { name: 'Look at your wallet…' }).waitFor()
-  await alice.page.getByText('Nothing to see? Click its icon').waitFor()
-  expect(await alice.page.getByRole('button', { name: 'Try it with a throw-away key' }).isEnabled()).toBe(
-    true,
-  )
+  await alice.page.getByRole('button', { name: 'Waiting for your wallet…' }).waitFor()
+  await alice.page.getByText('Can’t see it?').waitFor()
+  expect(await alice.page.getByRole('button', { name: 'Try without a wallet' }).isEnabled()).toBe(true)
   await alice.page.getByRole('button', { name: 'Cancel' }).click()
   await start.waitFor()
   const signing = alice.page.waitForRequest('**/v1/signin', { timeout: 1500 }).catch(() => undefined)

@@ -52,7 +52,7 @@ test.concurrent('a message is deleted for both only after a moment in which that
   t.alice.page.on('request', (request) => {
     if (request.method() === 'DELETE') asked.push(request.url())
   })
-  await choose(t.alice, 'from Alice', 'Delete for both')
+  await choose(t.alice, 'from Alice', 'Delete for everyone')
   await t.alice.page.getByText('Message deleted for both of you.').waitFor()
   await bubble(t.alice, 'from Alice').waitFor({ state: 'detached' })
   await undo(t.alice).click()
@@ -60,7 +60,7 @@ test.concurrent('a message is deleted for both only after a moment in which that
   expect(asked).toEqual([])
   expect(await bubble(t.bob, 'from Alice').count()).toBe(1)
 
-  await choose(t.alice, 'from Alice', 'Delete for both')
+  await choose(t.alice, 'from Alice', 'Delete for everyone')
   await endNotice(t.alice, 'from Bob')
   await bubble(t.bob, 'from Alice').waitFor({ state: 'detached' })
   expect(await t.stored(t.bob)).toEqual(['from Bob'])
@@ -69,7 +69,7 @@ test.concurrent('a message is deleted for both only after a moment in which that
   await bubble(t.alice, 'from Bob').hover()
   await t.alice.page.getByRole('button', { name: /^Message options: .*from Bob/ }).click()
   await t.alice.page.getByRole('menuitem', { name: 'Delete for me' }).waitFor()
-  expect(await t.alice.page.getByRole('menuitem', { name: 'Delete for both' }).count()).toBe(0)
+  expect(await t.alice.page.getByRole('menuitem', { name: 'Delete for everyone' }).count()).toBe(0)
   expect([...t.alice.complaints, ...t.bob.complaints]).toEqual([])
 })
 
@@ -103,7 +103,7 @@ test.concurrent('who leaves the page meanwhile has deleted the message; by keybo
   await options.press('Enter')
   await page.locator('[role=menuitem]:focus', { hasText: 'Copy text' }).waitFor()
   await page.keyboard.press('End')
-  await page.locator('[role=menuitem]:focus', { hasText: 'Delete for both' }).waitFor()
+  await page.locator('[role=menuitem]:focus', { hasText: 'Delete for everyone' }).waitFor()
   await page.keyboard.press('Enter')
   await t.alice.page.getByText('Message deleted for both of you.').waitFor()
   await t.alice.page.waitForFunction(() => document.activeElement?.textContent === 'Undo')
@@ -117,10 +117,10 @@ test.concurrent('who leaves the page meanwhile has deleted the message; by keybo
 test.concurrent('a message that could not be deleted is shown again, and why', async () => {
   await using t = await talk()
   await t.alice.page.route('**/v1/delete_chatitem/*', (route) => route.fulfill({ status: 503, json: {} }))
-  await choose(t.alice, 'from Alice', 'Delete for both')
+  await choose(t.alice, 'from Alice', 'Delete for everyone')
   await bubble(t.alice, 'from Alice').waitFor({ state: 'detached' })
   await endNotice(t.alice, 'from Bob')
-  await t.alice.page.getByText('The message could not be deleted. Try again.').waitFor()
+  await t.alice.page.getByText('Couldn’t delete the message. Try again.').waitFor()
   await bubble(t.alice, 'from Alice').waitFor()
 })
 
@@ -134,7 +134,7 @@ test.concurrent('deleting a conversation says who loses what: for oneself the ot
 }) => {
   await using t = await talk()
   await askToDelete(t.alice)
-  await t.alice.page.getByText(/You no longer see its messages.*keeps all of them/).waitFor()
+  await t.alice.page.getByText(/Removed from all your devices.*still has them/).waitFor()
   await t.alice.page.getByRole('button', { name: 'Delete for me' }).click()
   await t.alice.page.getByText('No conversations yet').waitFor()
   expect(await t.stored(t.bob)).toEqual(['from Alice', 'from Bob'])
@@ -142,7 +142,7 @@ test.concurrent('deleting a conversation says who loses what: for oneself the ot
   await t.alice.page.getByRole('link', { name: /later/ }).click()
   await bubble(t.alice, 'later').waitFor()
   expect(await bubble(t.alice, 'from Bob').count()).toBe(0)
-  expect(await t.alice.page.getByText(/deleted all earlier messages/).count()).toBe(0)
+  expect(await t.alice.page.getByText(/deleted this conversation/).count()).toBe(0)
 })
 
 test.concurrent('a conversation that one deletes for both does not vanish silently: the other is told who it was', async ({
@@ -150,10 +150,10 @@ test.concurrent('a conversation that one deletes for both does not vanish silent
 }) => {
   await using t = await talk()
   await askToDelete(t.alice)
-  await t.alice.page.getByText(/will see that it was you/).waitFor()
-  await t.alice.page.getByRole('button', { name: 'Delete for both' }).click()
+  await t.alice.page.getByText(/will see that you did it/).waitFor()
+  await t.alice.page.getByRole('button', { name: 'Delete for everyone' }).click()
   await t.bob.page.getByText(/ deleted your conversation for both of you\.$/).waitFor()
-  const line = t.bob.page.getByText(/^0x.* deleted all earlier messages for both of you/)
+  const line = t.bob.page.getByText(/^0x.* deleted this conversation for both of you/)
   await line.waitFor()
   await bubble(t.bob, 'from Alice').waitFor({ state: 'detached' })
   // It is still said after a reload, and above later messages.
@@ -163,6 +163,6 @@ test.concurrent('a conversation that one deletes for both does not vanish silent
   await bubble(t.bob, 'why?').waitFor()
   await line.waitFor()
   await t.alice.page.goto(`/dm/${t.bob.address}`)
-  await t.alice.page.getByText(/^You deleted all earlier messages for both of you/).waitFor()
+  await t.alice.page.getByText(/^You deleted this conversation for both of you/).waitFor()
   expect([...t.alice.complaints, ...t.bob.complaints]).toEqual([])
 })

@@ -5,7 +5,7 @@ import decodeQr from 'qr/decode.js'
 import sharp from 'sharp'
 import { test } from 'vitest'
 import { getAddress } from 'viem'
-import { newWallet } from '../../testing/service.ts'
+import { newName, newWallet } from '../../testing/service.ts'
 import { bubble, openPerson, type Person, say, signIn } from './person.ts'
 import { useSite } from './site.ts'
 
@@ -59,7 +59,7 @@ test.concurrent('one takes a name and writes to oneself from there; with convers
   await page.getByLabel('Name', { exact: true }).filter({ visible: true }).fill('Ada Quill')
   await page.getByRole('button', { name: 'Save' }).filter({ visible: true }).click()
   await page.getByText('Ada Quill').filter({ visible: true }).first().waitFor()
-  await page.getByRole('link', { name: 'Write to yourself' }).filter({ visible: true }).click()
+  await page.getByRole('link', { name: 'Note to self' }).filter({ visible: true }).click()
   await say(alice, 'milk, eggs')
   await bubble(alice, 'milk, eggs').waitFor()
   await page.goto('/')
@@ -68,28 +68,36 @@ test.concurrent('one takes a name and writes to oneself from there; with convers
 })
 
 test('communities of this service are found by size and by name, and joined', async ({ expect }) => {
-  await createCommunity('Herons', 3)
-  await createCommunity('hedgehogs', 1)
-  await createCommunity('otters', 2)
+  const [herons, hedgehogs, otters] = [newName('Herons'), newName('hedgehogs'), newName('otters')]
+  await createCommunity(herons, 3)
+  await createCommunity(hedgehogs, 1)
+  await createCommunity(otters, 2)
   await using alice = await openPerson(site.url, phone)
   const { page } = alice
   await signIn(alice)
   await page.getByRole('link', { name: 'Show all' }).filter({ visible: true }).click()
   const names = () =>
-    page.getByRole('main').getByRole('listitem').getByRole('link').locator('span.font-medium').allInnerTexts()
-  await page.getByRole('main').getByText('otters').filter({ visible: true }).waitFor()
-  expect(await names()).toEqual(['Herons', 'otters', 'hedgehogs'])
-  await page.getByRole('searchbox', { name: 'Find a community' }).fill('HE')
-  await expect.poll(names).toEqual(['hedgehogs', 'Herons'])
-  await page.getByRole('button', { name: 'Join Herons' }).click()
-  await page.getByText('Joined', { exact: true }).waitFor()
+    page
+      .getByRole('main')
+      .getByRole('listitem')
+      .getByRole('link')
+      .locator('span.font-medium')
+      .allInnerTexts()
+      .then((all) => all.filter((name) => [herons, otters, hedgehogs].includes(name)))
+  const search = page.getByRole('searchbox', { name: 'Find a community' })
+  await search.waitFor()
+  await expect.poll(names).toEqual([herons, otters, hedgehogs])
+  await search.fill('HE')
+  await expect.poll(names).toEqual([hedgehogs, herons])
+  await page.getByRole('button', { name: `Join ${herons}` }).click()
+  await page.getByRole('main').getByText('Joined', { exact: true }).waitFor()
   await page.getByRole('main').getByText('4 members').waitFor()
   await page.getByRole('searchbox').fill('hexagons')
   await page.getByRole('link', { name: 'Create it' }).click()
   expect(await page.getByRole('main').getByLabel('Name', { exact: true }).inputValue()).toBe('hexagons')
   await page.goto('/')
   await page
-    .getByRole('link', { name: /Herons/ })
+    .getByRole('link', { name: new RegExp(herons) })
     .filter({ visible: true })
     .waitFor()
   expect(alice.complaints).toEqual([])
@@ -140,8 +148,8 @@ test.concurrent('who follows a link sees who invites, and writes to them after s
   await using bob = await openPerson(site.url, phone)
   const { page } = bob
   await page.goto(`/dm/${getAddress(zoe)}`)
-  await page.getByRole('heading', { name: 'Zoe invites you to write' }).waitFor()
-  await page.getByText('Signing in is one signature').waitFor()
+  await page.getByRole('heading', { name: 'Message Zoe on' }).waitFor()
+  await page.getByText('Sign in with one signature').waitFor()
   await page.getByRole('button', { name: 'Sign in with Test Wallet' }).click()
   await page.getByRole('textbox', { name: 'Message Zoe' }).waitFor()
   await say(bob, 'Hello Zoe')
@@ -159,7 +167,7 @@ test.concurrent('a link to a community leads into it; a link to nobody is the pa
   await page.goto('/dm/nobody-at-all')
   await page.getByRole('heading', { name: 'Welcome to Parley' }).waitFor()
   await page.goto('/c/orchard')
-  await page.getByRole('heading', { name: 'You are invited to the community Orchard' }).waitFor()
+  await page.getByRole('heading', { name: 'You’re invited to Orchard' }).waitFor()
   await page.getByRole('button', { name: 'Sign in with Test Wallet' }).click()
   await page.getByRole('main').getByRole('button', { name: 'Join' }).waitFor()
 })

@@ -61,7 +61,7 @@ test.concurrent('a draft is changed and sent the normal way, and is gone then; a
   await card(bob).getByText('1 more').waitFor()
   await mark(bob).waitFor()
   await picture(bob, 'draft-desktop')
-  await card(bob).getByRole('button', { name: 'Edit and send' }).click()
+  await card(bob).getByRole('button', { name: 'Use this' }).click()
   expect(await field(bob).inputValue()).toBe('Shall we meet at ten?')
   expect(await card(bob).count()).toBe(0)
   // Nothing is sent by itself.
@@ -101,13 +101,37 @@ test.concurrent('on a phone a long draft of a chat leaves room, what a draft say
   const box = (await card(bob).boundingBox())!
   expect(box.height).toBeLessThan(340)
   expect(box.x + box.width).toBeLessThanOrEqual(390)
-  await card(bob).getByRole('button', { name: 'Edit and send' }).click()
+  await card(bob).getByRole('button', { name: 'Use this' }).click()
   await bob.page.getByRole('button', { name: 'Send' }).click()
   await poll(async () => {
     const posts = await client.listGroupMessages({ address: chat, useraddress: bob.address })
     return posts.at(-1)?.message
   }).toEqual(message.trim())
   await poll(() => draftsOf(bob)).toEqual([])
+})
+
+test.concurrent('a draft that is made while drafts are being read comes when one comes back to the page', async () => {
+  await using bob = await openPerson(site.url)
+  const chat = newWallet()
+  const client = await site.service.as(bob.address)
+  await client.joinChat({ body: { walletaddr: bob.address, nftaddr: chat } })
+  await client.postGroupMessage({ body: { fromaddr: bob.address, nftaddr: chat, message: 'gm' } })
+  const begun = Promise.withResolvers<void>()
+  const held = Promise.withResolvers<void>()
+  await bob.page.route('**/v1/drafts*', async (route) => {
+    const response = await route.fetch()
+    begun.resolve()
+    await held.promise
+    await route.fulfill({ response })
+  })
+  await arrive(bob, `/nft/${chat}`)
+  await bubble(bob, 'gm').waitFor()
+  await begun.promise
+  await (await programOf(bob)).createDraft({ body: { nftaddr: chat, message: 'Dear all' } })
+  await bob.page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
+  held.resolve()
+  await card(bob).getByText('Dear all').waitFor()
+  expect(bob.complaints).toEqual([])
 })
 
 test.concurrent('in a conversation that is encrypted it is sent encrypted', async () => {
@@ -121,7 +145,7 @@ test.concurrent('in a conversation that is encrypted it is sent encrypted', asyn
   }
   await (await programOf(bob)).createDraft({ body: { toaddr: alice.address, message: 'a secret' } })
   await visit(bob, `/dm/${alice.address}`)
-  await card(bob).getByRole('button', { name: 'Edit and send' }).click()
+  await card(bob).getByRole('button', { name: 'Use this' }).click()
   await field(bob).press('Enter')
   await bubble(bob, 'a secret').waitFor()
   await poll(() => draftsOf(bob)).toEqual([])
@@ -131,4 +155,27 @@ test.concurrent('in a conversation that is encrypted it is sent encrypted', asyn
   const [last] = await stored()
   expect(last!.message).not.toContain('secret')
   expect(last!.encrypted_sym_x_key).toBeTruthy()
+})
+
+test.concurrent('what cannot be seen in a suggestion, and in what one writes, stands there as a mark before it is sent', async () => {
+  await using bob = await openPerson(site.url)
+  const alice = newWallet()
+  await acquaint(site.service, alice, bob)
+  // Keys of programs are refused; the wallet itself, or a service of before, may have it.
+  const hidden = 'ok\u202e thanks \u{e0041}\u{e0042} 👨\u200d👩\u200d👧'
+  const asBob = await site.service.as(bob.address)
+  await asBob.createDraft({ body: { toaddr: alice, message: hidden } })
+  await arrive(bob, `/dm/${alice}`)
+  for (const code of ['U+202E', 'U+E0041', 'U+E0042'])
+    await card(bob).getByText(`hidden character ${code}`, { exact: true }).waitFor()
+  await card(bob).getByText('3 characters of this text cannot be seen').waitFor()
+  await card(bob).getByRole('button', { name: 'Use this' }).click()
+  await bob.page.getByText('3 characters of this text cannot be seen').waitFor()
+  await bob.page.getByRole('button', { name: 'Remove them' }).click()
+  await bob.page.getByText('of this text cannot be seen').waitFor({ state: 'detached' })
+  await field(bob).press('Enter')
+  await poll(async () => (await textsBetween(bob, alice)).at(-1)).toEqual('ok thanks  👨\u200d👩\u200d👧')
+  await field(bob).fill('one\u200b')
+  await bob.page.getByText('One character of this text cannot be seen, but would be sent: U+200B.').waitFor()
+  expect(bob.complaints).toEqual([])
 })

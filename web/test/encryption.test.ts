@@ -28,7 +28,7 @@ test.concurrent('two people with encryption write encrypted; the database has no
     await encryptionIsOn(person)
   }
   await openConversation(alice, bob)
-  await alice.page.getByText('Encrypted: only you two can read this.').waitFor()
+  await alice.page.getByText(/Only you and .* can read this/).waitFor()
   await say(alice, 'the vault is behind the painting')
   await bubble(alice, 'the vault is behind the painting').waitFor()
 
@@ -75,7 +75,7 @@ test.concurrent('nothing is encrypted to a key that its wallet has not signed, a
     await encryptionIsOn(person)
   }
   await visit(alice, `/dm/${bob.address}`)
-  await alice.page.getByText('Encrypted: only you two can read this.').waitFor()
+  await alice.page.getByText(/Only you and .* can read this/).waitFor()
 
   // A service that lies: it answers Eve's key as Bob's.
   const swap = (column: string) => `(select ${column} from keys where address = $2)`
@@ -84,10 +84,10 @@ test.concurrent('nothing is encrypted to a key that its wallet has not signed, a
     [bob.address, eve.address],
   )
   await alice.page.reload()
-  await alice.page.getByText(/is not signed by that wallet for .* Nothing is encrypted to it/).waitFor()
+  await alice.page.getByText(/is not signed by their wallet for .* Nothing is encrypted to it/).waitFor()
 
   // Bob sets it up again: a valid key, but not the one Alice knows.
-  await visit(bob, '/settings')
+  await visit(bob, '/settings/encryption')
   await bob.page.getByRole('button', { name: 'Make a new key…' }).click()
   await bob.page.getByRole('button', { name: 'Make a new key', exact: true }).click()
   await bob.page.getByRole('dialog').waitFor({ state: 'detached' })
@@ -95,7 +95,7 @@ test.concurrent('nothing is encrypted to a key that its wallet has not signed, a
   await alice.page.getByText('has a new encryption key').waitFor()
   await alice.page.getByRole('button', { name: 'Send unencrypted' }).waitFor()
   await alice.page.getByRole('button', { name: 'Use new key' }).click()
-  await alice.page.getByText('Encrypted: only you two can read this.').waitFor()
+  await alice.page.getByText(/Only you and .* can read this/).waitFor()
 })
 
 /** The number in the dialog that is open. */
@@ -121,7 +121,7 @@ test.concurrent('both see one safety number; a new key makes another one, takes 
   await say(alice, 'are you Bob?')
   await bubble(bob, 'are you Bob?').waitFor()
   const told = (person: Person, text: string) => person.page.getByRole('log').getByText(text)
-  await told(bob, 'Encryption is on in this conversation since here.').waitFor()
+  await told(bob, 'Encrypted from here on.').waitFor()
   for (const { page } of [alice, bob])
     await page.getByRole('button', { name: 'Safety number', exact: true }).click()
   const before = await shownNumber(alice)
@@ -135,7 +135,7 @@ test.concurrent('both see one safety number; a new key makes another one, takes 
   await alice.page.reload()
   await sign(alice).waitFor()
 
-  await visit(bob, '/settings')
+  await visit(bob, '/settings/encryption')
   await bob.page.getByRole('button', { name: 'Make a new key…' }).click()
   await bob.page.getByRole('button', { name: 'Make a new key', exact: true }).click()
   await bob.page.getByRole('dialog').waitFor({ state: 'detached' })
@@ -145,7 +145,7 @@ test.concurrent('both see one safety number; a new key makes another one, takes 
   await alice.page.getByRole('log').getByRole('button', { name: 'Compare the number again' }).click()
   await alice.page.getByText('so this number is new too').waitFor()
   await bob.page.getByRole('button', { name: 'Conversation options' }).click()
-  await bob.page.getByRole('menuitem', { name: 'Compare the safety number' }).click()
+  await bob.page.getByRole('menuitem', { name: 'Verify encryption…' }).click()
   const after = await shownNumber(alice)
   expect(after).not.toBe(before)
   expect(await shownNumber(bob)).toBe(after)
@@ -154,7 +154,7 @@ test.concurrent('both see one safety number; a new key makes another one, takes 
   await alice.page.getByRole('button', { name: 'Mark as compared' }).click()
   await close(alice)
   await sign(alice).waitFor()
-  await alice.page.getByText('Encrypted: only you two can read this.').waitFor()
+  await alice.page.getByText(/Only you and .* can read this/).waitFor()
   // By then the line has its place among messages, also after a reload.
   await say(alice, 'now I know')
   await alice.page.reload()
@@ -185,7 +185,7 @@ test.concurrent('who signs in is offered encryption with one signature, and on a
   const locked = offer(tablet, 'Your messages are locked here')
   await locked.getByRole('button', { name: 'Not now' }).click()
   await locked.waitFor({ state: 'detached' })
-  await visit(tablet, '/settings')
+  await visit(tablet, '/settings/encryption')
   await tablet.page.getByRole('button', { name: 'Unlock with your wallet' }).waitFor()
   expect(await locked.count()).toBe(0)
   await using phone = await openPerson(site.url, { key })
@@ -196,9 +196,9 @@ test.concurrent('who signs in is offered encryption with one signature, and on a
 
   await using bob = await openPerson(site.url)
   await bob.page.goto('/')
-  await bob.page.getByRole('button', { name: 'Try it with a throw-away key' }).click()
+  await bob.page.getByRole('button', { name: 'Try without a wallet' }).click()
   await offer(bob, 'Encrypt your messages?').getByRole('button', { name: 'Not now' }).click()
-  await visit(bob, '/settings')
+  await visit(bob, '/settings/encryption')
   await bob.page.getByRole('button', { name: 'Turn on encryption' }).waitFor()
   expect(await offer(bob, 'Encrypt your messages?').count()).toBe(0)
   for (const { complaints } of [alice, tablet, phone, bob]) expect(complaints).toEqual([])

@@ -1,20 +1,21 @@
 import { expect, test } from 'vitest'
-import { acquaint, openPerson, say, arrive } from './person.ts'
+import { newWallet } from '../../testing/service.ts'
+import { acquaint, arrive, openPerson, say } from './person.ts'
 import { useSite } from './site.ts'
 
 const site = useSite()
 
 test('screen readers are told who wrote each message, and the options of each have a name of their own', async () => {
   await using alice = await openPerson(site.url)
-  await using bob = await openPerson(site.url)
+  const bob = newWallet()
   await acquaint(site.service, alice, bob)
-  const asBob = await site.service.as(bob.address)
-  await asBob.setName({ body: { address: bob.address, name: 'Robert' } })
+  const asBob = await site.service.as(bob)
+  await asBob.setName({ body: { address: bob, name: 'Robert' } })
   const write = (message: string) =>
-    asBob.sendDirectMessage({ body: { fromaddr: bob.address, toaddr: alice.address, message } })
+    asBob.sendDirectMessage({ body: { fromaddr: bob, toaddr: alice.address, message } })
   await write('gm')
   await write('Are you there?')
-  await arrive(alice, `/dm/${bob.address}`)
+  await arrive(alice, `/dm/${bob}`)
   await say(alice, 'I am')
   const log = alice.page.getByRole('log')
   await log.getByRole('img', { name: 'Sent' }).waitFor()
@@ -32,12 +33,12 @@ test('screen readers are told who wrote each message, and the options of each ha
 
 test('of several messages of one person the last one has the tail and shows the time; the others on demand', async () => {
   await using alice = await openPerson(site.url)
-  await using bob = await openPerson(site.url)
+  const bob = newWallet()
   await acquaint(site.service, alice, bob)
-  const asBob = await site.service.as(bob.address)
+  const asBob = await site.service.as(bob)
   for (const message of ['first', 'second', 'third'])
-    await asBob.sendDirectMessage({ body: { fromaddr: bob.address, toaddr: alice.address, message } })
-  await arrive(alice, `/dm/${bob.address}`)
+    await asBob.sendDirectMessage({ body: { fromaddr: bob, toaddr: alice.address, message } })
+  await arrive(alice, `/dm/${bob}`)
   const times = alice.page.getByRole('log').locator('time')
   await alice.page.getByRole('log').getByText('third').waitFor()
   expect(await times.count()).toBe(3)
@@ -50,15 +51,15 @@ test('of several messages of one person the last one has the tail and shows the 
 
 test('text of right-to-left scripts is in its order, in messages, while it is written and in the inbox', async () => {
   await using alice = await openPerson(site.url)
-  await using bob = await openPerson(site.url)
+  const bob = newWallet()
   await acquaint(site.service, alice, bob)
   const message = 'שלום Alice!'
   await (
-    await site.service.as(bob.address)
+    await site.service.as(bob)
   ).sendDirectMessage({
-    body: { fromaddr: bob.address, toaddr: alice.address, message },
+    body: { fromaddr: bob, toaddr: alice.address, message },
   })
-  await arrive(alice, `/dm/${bob.address}`)
+  await arrive(alice, `/dm/${bob}`)
   const text = alice.page.getByRole('log').getByText(message, { exact: true })
   const direction = (element: Element) => getComputedStyle(element).direction
   expect(await text.evaluate(direction)).toBe('rtl')

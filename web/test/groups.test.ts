@@ -21,11 +21,11 @@ test.concurrent('a community is created, found, joined, talked in and left', asy
   expect(await bob.page.getByRole('link', { name: 'twitter gallery' }).getAttribute('href')).toBe(
     'https://x.com/gallery',
   )
-  await bob.page.getByRole('button', { name: 'Join' }).click()
+  await bob.page.getByRole('button', { name: 'Join', exact: true }).click()
   await say(bob, 'glad to be here')
   await bubble(alice, 'glad to be here').waitFor()
 
-  await bob.page.goto('/')
+  await visit(bob, '/')
   await bob.page.getByRole('tab', { name: 'Communities' }).click()
   await say(alice, 'bring a friend')
   const row = bob.page.getByRole('navigation').getByRole('link', { name: /^Gallery/ })
@@ -35,7 +35,7 @@ test.concurrent('a community is created, found, joined, talked in and left', asy
   await row.getByText('1 unread').waitFor({ state: 'detached' })
 
   await bob.page.getByRole('button', { name: 'Chat options' }).click()
-  await bob.page.getByRole('menuitem', { name: 'Leave' }).click()
+  await bob.page.getByRole('menuitem', { name: 'Leave', exact: true }).click()
   await row.waitFor({ state: 'detached' })
   expect(await (await site.service.as(bob.address)).listBookmarks({ address: bob.address })).toEqual([])
   expect([...alice.complaints, ...bob.complaints]).toEqual([])
@@ -54,7 +54,7 @@ test.concurrent('a post is removed by its author or the creator of the community
   const remove = async ({ page }: typeof alice, text: string) => {
     await page.getByRole('button', { name: new RegExp(`^Message options: .*${text}`) }).focus()
     await page.keyboard.press('Enter')
-    await page.getByRole('menuitem', { name: 'Remove for everybody' }).click()
+    await page.getByRole('menuitem', { name: 'Remove for everyone' }).click()
     // Another notice ends the one with Undo, so that the test need not wait.
     await page
       .getByRole('button', { name: /^Message options/ })
@@ -90,8 +90,8 @@ test.concurrent('an NFT has a chat, public comments, and conversations about it'
   await arrive(alice)
   await alice.page.getByRole('button', { name: 'New conversation' }).first().click()
   await alice.page.getByLabel('Wallet address or name').fill(punks)
-  await alice.page.getByRole('link', { name: /Open an NFT chat/ }).click()
-  await alice.page.getByRole('button', { name: 'Join' }).click()
+  await alice.page.getByRole('option', { name: /Open an NFT chat/ }).click()
+  await alice.page.getByRole('button', { name: 'Join', exact: true }).click()
   await say(alice, 'who holds one with a hat?')
   await arrive(bob, `/nft/${punks}`)
   await bubble(bob, 'who holds one with a hat?').waitFor()
@@ -112,7 +112,7 @@ test.concurrent('an NFT has a chat, public comments, and conversations about it'
   await alice.page.getByLabel('Contract address').fill(punks)
   await alice.page.getByLabel('Token id').fill('721')
   await alice.page.getByRole('button', { name: 'Continue' }).click()
-  await alice.page.getByText('Nothing was said about this NFT yet.').waitFor()
+  await alice.page.getByText('No messages about this NFT yet.').waitFor()
   await say(alice, 'is it for sale?')
   await visit(bob, `/dm/${alice.address}`)
   await bubble(bob, 'is it for sale?').waitFor()

@@ -74,8 +74,8 @@ test.concurrent('a reload without a connection shows the inbox and what was read
   await page.reload()
   for (const text of ['from Bob', 'and more', 'my answer']) await bubble(alice, text).waitFor()
   await page.getByRole('heading', { name: 'Bob' }).waitFor()
-  await page.getByText(/You are offline\. What you see was read at \d\d:\d\d\. What you write/).waitFor()
-  await page.getByText(/^Read at \d\d:\d\d\. What came later is shown/).waitFor()
+  await page.getByText(/You’re offline\. Last updated \d\d:\d\d\. Messages will be/).waitFor()
+  await page.getByText(/^Last updated \d\d:\d\d/).waitFor()
   for (const name of [/You: my answer/, /from Carol/, /from Dave/, /hello all/])
     await inbox(alice).getByRole('link', { name }).waitFor()
   await say(alice, 'written in a tunnel')
@@ -93,8 +93,8 @@ test.concurrent('a reload without a connection shows the inbox and what was read
   await inbox(alice)
     .getByRole('link', { name: /from Dave/ })
     .click()
-  await page.getByText('Not on this device').waitFor()
-  await page.getByText('Its messages are shown when the connection is back.').waitFor()
+  await page.getByText('Not available offline').waitFor()
+  await page.getByText('Messages will appear when you’re back online.').waitFor()
   expect(await page.getByText('Say hello').count()).toBe(0)
   // Another tab has the same.
   const tab = await context.newPage()
@@ -145,7 +145,7 @@ test.concurrent('what was deleted, left or blocked does not come back from the d
 
   // On a page that has none of them in memory.
   await page.goto('/settings')
-  await page.getByRole('heading', { name: 'Your data' }).waitFor()
+  await page.getByRole('link', { name: 'Your data' }).waitFor()
   await inbox(alice)
     .getByRole('link', { name: /still Erin/ })
     .waitFor()
@@ -183,7 +183,7 @@ test.concurrent('what was deleted, left or blocked does not come back from the d
   for (const text of ['secret of Bob', 'word of Bob']) expect(await bubble(alice, text).count()).toBe(0)
   for (const peer of [carol, dave, erin]) {
     await page.goto(`/dm/${peer}`)
-    await page.getByText('Not on this device').waitFor()
+    await page.getByText('Not available offline').waitFor()
   }
   expect(
     await inbox(alice)

@@ -1,10 +1,15 @@
 import fc from 'fast-check'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
-import { fromBase64, toBase64 } from '../src/keys/bytes.ts'
-import { canonicalSignature, isKeyProof, proveKey } from '../src/keys/key-proof.ts'
-import { keyStatement, unlockText } from '../src/keys/statements.ts'
-import { hasSigned } from '../src/keys/verify.ts'
+import { fromBase64, toBase64 } from '../src/keys/crypto/bytes.ts'
+import {
+  canonicalSignature,
+  hasSigned,
+  isKeyProof,
+  proveKey,
+  unlockText,
+} from '../src/keys/crypto/key-proof.ts'
+import { claimOf } from '../src/keys/crypto/claim.ts'
 
 const host = 'chat.example'
 const prefix = 'parley-proof-1.'
@@ -45,11 +50,7 @@ test('a proof holds for its host, wallet and key alone', async () => {
     false,
   )
   const { account } = other
-  for (const message of [
-    'free text',
-    unlockText('other.example', other.address),
-    keyStatement(host, other.address, 'key'),
-  ]) {
+  for (const message of ['free text', unlockText('other.example', other.address)]) {
     const forged = await proveKey(
       { ...claim, address: other.address },
       await account.signMessage({ message }),
@@ -124,9 +125,31 @@ test('a signature has one spelling, however its wallet writes it', async () => {
     expect(() => canonicalSignature(bad)).toThrow()
 })
 
-test('a key that its wallet signed in the earlier way is still accepted', async () => {
+test('a plain signature of a text that names the key proves nothing', async () => {
   const { account, address } = await newSigner()
-  const sig = await account.signMessage({ message: keyStatement(host, address, 'key') })
-  expect(await hasSigned(host, address, { key: 'key', sig })).toBe(true)
-  expect(await hasSigned(host, address, { key: 'other', sig })).toBe(false)
+  const sig = await account.signMessage({ message: `This is my encryption key on ${host}: key` })
+  expect(await hasSigned(host, address, { key: 'key', sig })).toBe(false)
+})
+
+test('a statement of on or off holds for its number, its key and its wallet alone', async () => {
+  const { address, signature } = await newSigner()
+  const prove = async (count: number, key: string) =>
+    `${count}.${await proveKey({ host, address, key: claimOf(count, key) }, signature)}`
+  const holds = async (count: number, key: string, published: string, wallet = address) => {
+    const [, sig] = /^\d+\.(.*)$/.exec(published)!
+    return hasSigned(host, wallet, { key: claimOf(count, key), sig: sig! })
+  }
+  const [on, off] = [await prove(2, 'K'), await prove(3, '')]
+  expect([await holds(2, 'K', on), await holds(3, '', off)]).toEqual([true, true])
+  expect([await holds(3, 'K', on), await holds(2, 'L', on), await holds(2, '', on)]).toEqual([
+    false,
+    false,
+    false,
+  ])
+  expect([await holds(4, '', off), await holds(3, 'K', off)]).toEqual([false, false])
+  expect(await holds(3, '', off, (await newSigner()).address)).toBe(false)
+  // The proof of a key is no statement, nor the other way round.
+  const plain = await proveKey({ host, address, key: 'K' }, signature)
+  expect(await holds(1, 'K', `1.${plain}`)).toBe(false)
+  expect(await hasSigned(host, address, { key: 'K', sig: on.slice(2) })).toBe(false)
 })

@@ -3,12 +3,13 @@
 import { generatePrivateKey } from 'viem/accounts'
 import { test } from 'vitest'
 import {
+  arrive,
+  arriveWithEncryption,
   bubble,
   encryptionIsOn,
   openPerson,
   type Person,
   say,
-  arrive,
   turnOnEncryption,
   visit,
 } from './person.ts'
@@ -17,19 +18,13 @@ import { useSite } from './site.ts'
 const site = useSite()
 
 const isSealed = ({ page }: Person) => page.getByRole('button', { name: 'Send encrypted' }).waitFor()
-const toSettings = ({ page }: Person) => page.goto('/settings')
+const settings = '/settings/encryption'
 const press = ({ page }: Person, name: string) => page.getByRole('button', { name, exact: true }).click()
 const sent = ({ page }: Person) =>
   page
     .getByRole('img', { name: /^(Sent|Read)$/ })
     .first()
     .waitFor()
-
-async function turnOn(person: Person): Promise<void> {
-  await arrive(person)
-  await turnOnEncryption(person)
-  await encryptionIsOn(person)
-}
 
 /** Writes an encrypted note to oneself. */
 async function note(person: Person, text: string): Promise<void> {
@@ -50,20 +45,19 @@ test.concurrent('setting up anew asks first, and every device goes on reading wh
 }) => {
   const key = generatePrivateKey()
   await using phone = await openPerson(site.url, { key })
-  await turnOn(phone)
+  await arriveWithEncryption(phone)
   await note(phone, 'first')
   expect(phone.signed).toHaveLength(2)
 
   await using laptop = await openPerson(site.url, { key })
-  await arrive(laptop)
-  await toSettings(laptop)
-  await press(laptop, 'Set up anew…')
+  await arrive(laptop, settings)
+  await press(laptop, 'Start over…')
   const dialog = laptop.page.getByRole('dialog', { name: 'Make a new key?' })
-  await dialog.getByText('Your earlier keys are kept.').waitFor()
-  await dialog.getByRole('button', { name: 'Keep the key' }).click()
+  await dialog.getByText('Old ones stay readable').waitFor()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
   expect((await backupOf(phone)).keys).toHaveLength(1)
   expect(laptop.signed).toHaveLength(1)
-  await press(laptop, 'Set up anew…')
+  await press(laptop, 'Start over…')
   await press(laptop, 'Make a new key')
   await encryptionIsOn(laptop)
   expect((await backupOf(phone)).keys).toHaveLength(2)
@@ -88,33 +82,32 @@ test.concurrent('a wallet whose signatures differ is told so, and its recovery c
 }) => {
   const key = generatePrivateKey()
   await using phone = await openPerson(site.url, { key, unsteady: true })
-  await turnOn(phone)
+  await arriveWithEncryption(phone)
   await note(phone, 'first')
 
   // Another device finds out that signatures do not open the backup.
   await using laptop = await openPerson(site.url, { key, unsteady: true })
-  await arrive(laptop)
-  await toSettings(laptop)
+  await arrive(laptop, settings)
   await press(laptop, 'Unlock with your wallet')
-  await laptop.page.getByText('Your wallet signs differently each time').first().waitFor()
+  await laptop.page.getByText('This wallet can’t unlock these messages').first().waitFor()
 
-  await toSettings(phone)
-  await phone.page.getByText('Your wallet signs differently each time').waitFor()
+  await phone.page.goto(settings)
+  await phone.page.getByText('Your wallet can’t unlock these messages').waitFor()
   await press(phone, 'Show the recovery code')
   const dialog = phone.page.getByRole('dialog', { name: 'Write this code down' })
   const code = await dialog.getByText(/^([0-9A-Z]{4}-){7}[0-9A-Z]{4}$/).textContent()
   await dialog.getByRole('button', { name: 'I have kept it' }).click()
-  await phone.page.getByText('your recovery code opens these messages').waitFor()
+  await phone.page.getByText('Your recovery code can unlock these messages').waitFor()
 
   // The laptop makes a new key without the code, and opens the older one with it later.
-  await toSettings(laptop)
-  await press(laptop, 'Set up anew…')
+  await laptop.page.goto(settings)
+  await press(laptop, 'Start over…')
   await press(laptop, 'Make a new key')
   await encryptionIsOn(laptop)
   await laptop.page.getByText('One older key is not open on this device.').waitFor()
   await laptop.page.getByLabel('Recovery code').fill('not the code')
   await press(laptop, 'Unlock')
-  await laptop.page.getByText('This is not the recovery code.').waitFor()
+  await laptop.page.getByText('Wrong recovery code.').waitFor()
   await laptop.page.getByLabel('Recovery code').fill(code!.toLowerCase().replaceAll('-', ' '))
   await press(laptop, 'Unlock')
   await laptop.page.getByText('One older key').waitFor({ state: 'detached' })
@@ -131,17 +124,16 @@ test.concurrent('a second signature shows that a wallet signs the same; then no 
 }) => {
   const key = generatePrivateKey()
   await using phone = await openPerson(site.url, { key })
-  await turnOn(phone)
-  await press(phone, 'Check it: sign once more')
-  await phone.page.getByText('On another device your wallet opens these messages.').waitFor()
+  await arriveWithEncryption(phone)
+  await press(phone, 'Check that it works')
+  await phone.page.getByText('Your wallet can unlock these messages on other devices.').waitFor()
   expect(phone.signed).toHaveLength(3)
   const backup = await backupOf(phone)
   expect(backup).toMatchObject({ steady: true, keys: [{ locks: [{ kind: 'signature' }] }] })
   expect(backup.keys[0].locks).toHaveLength(1)
   // What another device has seen is not asked again.
   await using laptop = await openPerson(site.url, { key })
-  await arrive(laptop)
-  await toSettings(laptop)
+  await arrive(laptop, settings)
   await press(laptop, 'Unlock with your wallet')
   await encryptionIsOn(laptop)
   expect(laptop.signed).toHaveLength(2)
@@ -152,11 +144,11 @@ test.concurrent('a device goes on with its keys when the service loses them or g
 }) => {
   const key = generatePrivateKey()
   await using phone = await openPerson(site.url, { key })
-  await turnOn(phone)
+  await arriveWithEncryption(phone)
   const asPhone = await site.service.as(phone.address)
   const [first] = await asPhone.getKey({ address: phone.address })
   await note(phone, 'first')
-  await toSettings(phone)
+  await visit(phone, settings)
   await press(phone, 'Make a new key…')
   await press(phone, 'Make a new key')
   await phone.page.getByRole('dialog').waitFor({ state: 'detached' })
@@ -175,12 +167,12 @@ test.concurrent('a device goes on with its keys when the service loses them or g
     await bubble(phone, 'first').waitFor()
     await bubble(phone, 'second').waitFor()
     await note(phone, text)
-    await toSettings(phone)
-    await phone.page.getByText('The service no longer has all of your keys').waitFor()
+    await visit(phone, settings)
+    await phone.page.getByText('has lost a key of yours').waitFor()
     await press(phone, 'Store them again')
-    await phone.page.getByText('The service no longer').waitFor({ state: 'detached' })
+    await phone.page.getByText('has lost a key of yours').waitFor({ state: 'detached' })
     expect((await backupOf(phone)).keys).toHaveLength(2)
-    await phone.page.goto(`/dm/${address}`)
+    await visit(phone, `/dm/${address}`)
   }
   expect(phone.complaints).toEqual([])
 })
@@ -188,10 +180,10 @@ test.concurrent('a device goes on with its keys when the service loses them or g
 test.concurrent('a throw-away key needs no question and no code', async ({ expect }) => {
   await using alice = await openPerson(site.url)
   await alice.page.goto('/')
-  await press(alice, 'Try it with a throw-away key')
+  await press(alice, 'Try without a wallet')
   await alice.page.getByRole('heading', { name: 'Chats' }).waitFor()
   await turnOnEncryption(alice)
   await encryptionIsOn(alice)
-  await alice.page.getByText('On another device your wallet opens these messages.').waitFor()
+  await alice.page.getByText('Your wallet can unlock these messages on other devices.').waitFor()
   expect(alice.signed).toEqual([])
 })

@@ -1,4 +1,5 @@
 import { test } from 'vitest'
+import { newWallet } from '../../testing/service.ts'
 import { faults } from './axe.ts'
 import { arrive, bubble, openPerson, say } from './person.ts'
 import { useSite } from './site.ts'
@@ -30,7 +31,7 @@ test.concurrent('@ offers who has written in a chat, by keyboard and by pointer;
   await using _bob = bob
   const { page } = alice
   const field = page.getByRole('textbox', { name: 'Message Mentions' })
-  const options = page.getByRole('listbox', { name: 'Whom to mention' }).getByRole('option')
+  const options = page.getByRole('listbox', { name: 'Mention someone' }).getByRole('option')
   await field.pressSequentially('hi @b')
   await options.first().waitFor()
   expect(await options.allTextContents()).toEqual([expect.stringContaining(name)])
@@ -43,16 +44,46 @@ test.concurrent('@ offers who has written in a chat, by keyboard and by pointer;
   await page.keyboard.press('Enter')
   expect(await field.inputValue()).toBe(`hi @${name} `)
   await field.fill('x@b and @nobody')
+  await page.getByText('No member matches', { exact: true }).waitFor()
   expect(await options.count()).toBe(0)
+  // After a space the text goes on.
+  await field.pressSequentially(' x')
+  await page.getByText('No member matches', { exact: true }).waitFor({ state: 'detached' })
   await field.fill('')
   await field.pressSequentially('@0x')
   await field.fill('@berg')
   await options.first().click()
   expect(await field.inputValue()).toBe(`@${name} `)
   await say(alice, `@${name}, look`)
-  const seen = bob.page.getByRole('log').locator('div.ring-2')
-  await seen.getByText('mentions you').waitFor({ state: 'attached' })
-  expect(await seen.count()).toBe(1)
-  expect(await page.getByRole('log').locator('div.ring-2').count()).toBe(0)
+  const coloured = ({ page: seen }: typeof bob) => seen.getByRole('log').locator('strong.text-accent')
+  await bob.page.getByRole('log').getByText('mentions you').waitFor({ state: 'attached' })
+  expect(await coloured(bob).allInnerTexts()).toEqual([`@${name}`])
+  expect(await coloured(alice).count()).toBe(0)
+  expect(await faults(bob.page)).toEqual([])
   expect([...alice.complaints, ...bob.complaints]).toEqual([])
+})
+
+test.concurrent('@ offers members who have not written, who are asked for only then', async ({ expect }) => {
+  await using alice = await openPerson(site.url)
+  const { page } = alice
+  const asAlice = await site.service.as(alice.address)
+  await asAlice.createCommunity({ body: { community: 'quiet' } })
+  await asAlice.joinChat({ body: { walletaddr: alice.address, nftaddr: 'quiet' } })
+  const silent = newWallet()
+  const asSilent = await site.service.as(silent)
+  await asSilent.setName({ body: { address: silent, name: 'Silvia Reed' } })
+  await asSilent.joinChat({ body: { walletaddr: silent, nftaddr: 'quiet' } })
+  const asked: string[] = []
+  page.on('request', (request) => request.url().includes('/v1/members/') && asked.push(request.url()))
+  await arrive(alice, '/c/quiet')
+  const field = page.getByRole('textbox', { name: 'Message quiet' })
+  await field.pressSequentially('hello')
+  expect(asked).toEqual([])
+  await field.pressSequentially(' @sil')
+  const option = page.getByRole('listbox', { name: 'Mention someone' }).getByRole('option')
+  await option.filter({ hasText: 'Silvia Reed' }).waitFor()
+  await page.keyboard.press('Enter')
+  expect(await field.inputValue()).toBe('hello @Silvia Reed ')
+  expect(asked).toHaveLength(1)
+  expect(alice.complaints).toEqual([])
 })

@@ -4,7 +4,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startChain } from '../../testing/chain.ts'
 import { newWallet, type Service, startSite } from '../../testing/service.ts'
-import { acquaint, bubble, eventually, openPerson, say, arrive } from './person.ts'
+import { acquaint, arrive, bubble, eventually, keepSession, openPerson, say, visit } from './person.ts'
 import { punks } from './places.ts'
 
 const stack = new AsyncDisposableStack()
@@ -30,12 +30,14 @@ beforeAll(async () => {
   const chain = stack.use(await startChain())
   const hats = await chain.deploy('Tokens.sol', 'Pictures', ['Fine Hats'])
   contract = hats.address
-  const hash = await chain.client.writeContract({
-    ...hats,
-    functionName: 'mint',
-    args: [owner, 7n, `http://${site}/7.json`],
-  })
-  await chain.client.waitForTransactionReceipt({ hash })
+  for (const [to, id] of [
+    [owner, 7n],
+    [contract, 8n],
+  ] as const) {
+    const args = [to, id, `http://${site}/${id}.json`]
+    const hash = await chain.client.writeContract({ ...hats, functionName: 'mint', args })
+    await chain.client.waitForTransactionReceipt({ hash })
+  }
   service = stack.use(await startSite({ rpcUrls: { [chain.chainId]: chain.url }, privateFetchHosts: [site] }))
   plain = stack.use(await startSite())
 }, 60_000)
@@ -73,12 +75,28 @@ test('an NFT is a picture with a name and its owner on top of the conversation, 
   expect(alice.complaints).toEqual([])
 })
 
+test('a person is told that the other does not own the token, and that a contract owns it', async () => {
+  await using alice = await openPerson(await service.listen())
+  const { page } = alice
+  const card = page.getByRole('complementary', { name: 'What this conversation is about' })
+  const stranger = newWallet()
+  await (await service.as(stranger)).setName({ body: { address: stranger, name: 'Mira' } })
+  await arrive(alice, `/dm/${stranger}?nft=${contract}&token=7`)
+  await card.getByText('Mira does not own this NFT').waitFor()
+  await visit(alice, `/dm/${stranger}?nft=${contract}&token=8`)
+  await card.getByText('A contract owns this NFT, for example a marketplace: not Mira').waitFor()
+  // A contract that one talks to is its owner all the same.
+  await visit(alice, `/dm/${contract}?nft=${contract}&token=8`)
+  await card.getByText('owns it').waitFor()
+  expect(alice.complaints).toEqual([])
+})
+
 test('where no chain is configured, the card has the contract and the id, and leads to their chat', async () => {
   await using alice = await openPerson(await plain.listen(), {
     viewport: { width: 360, height: 640 },
   })
   const { page } = alice
-  await arrive(alice)
+  await keepSession(alice)
   await page.goto(`/dm/${owner}?nft=${punks}&token=721`)
   const card = page.getByRole('complementary', { name: 'What this conversation is about' })
   await card.getByText('0xb47e…3bbb #721').waitFor()
@@ -99,7 +117,7 @@ test('a conversation about several NFTs opens at its end, whenever their cards c
     await from.sendDirectMessage({
       body: { fromaddr: owner, toaddr: alice.address, message: `hat ${n}`, nftaddr: contract, nftid: '7' },
     })
-  await arrive(alice)
+  await keepSession(alice)
   await (
     await service.as(alice.address)
   ).markReadTo({
@@ -107,12 +125,15 @@ test('a conversation about several NFTs opens at its end, whenever their cards c
     body: { id: Number.MAX_SAFE_INTEGER, context_type: 'dm' },
   })
   // Their names come late.
+  const letGo = Promise.withResolvers<void>()
   await page.route('**/v1/nft/**', async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 1000))
+    await letGo.promise
     await route.continue()
   })
   await page.goto(`/dm/${owner}`)
   const log = page.getByRole('log')
+  await bubble(alice, 'hat 12').waitFor()
+  letGo.resolve()
   await log.getByRole('link', { name: 'About Red <b>hat</b>' }).last().waitFor()
   await eventually(
     () => log.evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight),

@@ -6,7 +6,7 @@ import { startPushService } from '../../testing/push-service.ts'
 import { freePort } from '../../testing/ports.ts'
 import { newWallet, type Service, startService } from '../../testing/service.ts'
 import { faults } from './axe.ts'
-import { eventually, openPerson, type Person, signIn } from './person.ts'
+import { arrive, eventually, openPerson, type Person } from './person.ts'
 import { usePushes } from './pushing.ts'
 
 let pushService: Awaited<ReturnType<typeof startPushService>>
@@ -66,13 +66,11 @@ test('a person turns notifications on, sends a test, and gets one for a message;
   await using alice = await openPerson(url, { serviceWorkers: 'allow' })
   await allowPushes(alice, 'alice')
   const { page, complaints } = alice
-  await signIn(alice)
-  await page.getByText('No conversations yet').waitFor()
-  await page.goto('/settings')
+  await arrive(alice, '/settings/notifications')
   const pushes = await usePushes(alice)
   const here = page.getByRole('switch', { name: 'Notify me here' })
   await here.click()
-  await page.getByRole('list', { name: 'Devices that are notified' }).getByText('Chrome on Linux').waitFor()
+  await page.getByRole('list', { name: 'Devices with notifications' }).getByText('Chrome on Linux').waitFor()
   expect(await here.isChecked()).toBe(true)
 
   await page.getByRole('button', { name: 'Send me a test' }).click()
@@ -80,7 +78,7 @@ test('a person turns notifications on, sends a test, and gets one for a message;
   const got = pushService.received.at(-1)!
   expect(got.push).toMatchObject({ kind: 'test', url: '/settings' })
   await pushes.deliver(JSON.stringify(got.push))
-  await page.getByText('It has arrived in this browser.').waitFor()
+  await page.getByText('Test received').waitFor()
   expect(await faults(page)).toEqual([])
   await page.setViewportSize({ width: 360, height: 740 })
   expect(
@@ -114,14 +112,34 @@ test('a person turns notifications on, sends a test, and gets one for a message;
   expect(complaints).toEqual([])
 })
 
-test('rules are kept, quiet hours in the time zone of the browser', async () => {
+test('where notifications are blocked and none can come, their rules cannot be chosen and say why', async () => {
   await using alice = await openPerson(url)
   const { page } = alice
-  await signIn(alice, '/settings')
+  await arrive(alice, '/settings/notifications')
+  const requests = page.getByRole('switch', { name: 'Requests' })
+  await requests.waitFor()
+  expect(await requests.isDisabled()).toBe(true)
+  await page.getByText('Nothing notifies you yet').first().waitFor()
+  // What this service does not offer is named with the setting that turns it on.
+  const missing = page.getByRole('listitem').filter({ hasText: 'the administrator has to set' })
+  expect(await missing.allInnerTexts()).toEqual([
+    'Telegram: the administrator has to set TELEGRAM_BOT_TOKEN.',
+    'Mail: the administrator has to set SMTP_URL.',
+  ])
+  const setting = missing.getByRole('link', { name: 'SMTP_URL' })
+  expect(await setting.getAttribute('href')).toBe('/docs/settings#smtp_url')
+  expect(await page.getByRole('radio', { name: 'Name', exact: true }).isDisabled()).toBe(true)
+})
+
+test('rules are kept, quiet hours in the time zone of the browser', async () => {
+  await using alice = await openPerson(url, { serviceWorkers: 'allow' })
+  const { page } = alice
+  await allowPushes(alice, 'alice')
+  await arrive(alice, '/settings/notifications')
   const asAlice = await service.as(alice.address)
   await page.getByRole('switch', { name: 'Requests' }).click()
   await page.getByRole('switch', { name: 'Mentions' }).click()
-  await page.getByRole('radio', { name: 'The text as well' }).check({ force: true })
+  await page.getByRole('radio', { name: 'Name and text' }).check({ force: true })
   await page.getByRole('switch', { name: 'Quiet hours' }).click()
   await page.getByLabel('From').fill('23:15')
   const tz = await page.evaluate(() => Intl.DateTimeFormat().resolvedOptions().timeZone)
@@ -144,21 +162,20 @@ test('rules are kept, quiet hours in the time zone of the browser', async () => 
 test('the menu of a chat says whether all of it notifies, or mentions', async () => {
   await using alice = await openPerson(url)
   const { page, complaints } = alice
-  await signIn(alice)
   const asAlice = await service.as(alice.address)
   await asAlice.createCommunity({ body: { community: 'Noisy' } })
   await asAlice.joinChat({ body: { walletaddr: alice.address, nftaddr: 'Noisy' } })
-  await page.goto('/c/Noisy')
+  await arrive(alice, '/c/Noisy')
   const choose = async (item: string) => {
     await page.getByRole('button', { name: 'Chat options', disabled: false }).click()
     await page.getByRole('menuitem', { name: item }).click()
   }
-  await choose('Notify of all messages')
-  await page.getByText('Each message notifies you.').waitFor()
+  await choose('Notify me about every message')
+  await page.getByText('You’ll be notified about every message.').waitFor()
   expect(await asAlice.getChatNotifications({ nftaddr: 'Noisy' })).toEqual({ tell: 'all' })
   await page.reload()
-  await choose('Notify of mentions only')
-  await page.getByText('Messages that mention you notify you.').waitFor()
+  await choose('Notify me about mentions only')
+  await page.getByText('You’ll be notified about mentions.').waitFor()
   expect(await asAlice.getChatNotifications({ nftaddr: 'Noisy' })).toEqual({ tell: 'mentions' })
   expect(complaints).toEqual([])
 })
@@ -166,15 +183,15 @@ test('the menu of a chat says whether all of it notifies, or mentions', async ()
 test('what another app shares waits in the field of the conversation that is chosen', async () => {
   await using alice = await openPerson(url)
   const { page, complaints } = alice
-  await signIn(alice)
   const [carla, asAlice] = [newWallet(), await service.as(alice.address)]
   const asCarla = await service.as(carla)
   await asCarla.setName({ body: { address: carla, name: 'Carla' } })
   await asAlice.sendDirectMessage({ body: { fromaddr: alice.address, toaddr: carla, message: 'hello' } })
-  await page.goto(
+  await arrive(
+    alice,
     `/share?${new URLSearchParams({ title: 'A page', text: 'Look at this', url: 'https://example.org/' })}`,
   )
-  await page.getByRole('heading', { name: 'To whom?' }).waitFor()
+  await page.getByRole('heading', { name: 'Share with' }).waitFor()
   expect(await faults(page)).toEqual([])
   await page.getByRole('button', { name: /Carla/ }).click()
   await page.waitForURL(/\/dm\/0x/)
@@ -188,17 +205,18 @@ test('what another app shares waits in the field of the conversation that is cho
 test('a webhook is made, its secret shown once, tested, and deleted after a question', async () => {
   await using alice = await openPerson(url)
   const { page, complaints } = alice
-  await signIn(alice, '/settings')
+  await arrive(alice, '/settings/developer')
   await page.getByRole('button', { name: 'Add a webhook' }).click()
   await page.getByLabel('Address', { exact: true }).fill('https://127.0.0.1:22/')
   await page.getByRole('button', { name: 'Add it' }).click()
-  await page.getByText(/is no address that may be told/).waitFor()
+  await page.getByText(/must be a public https URL/).waitFor()
   const address = `https://${pushService.host}/hook`
   await page.getByLabel('Address', { exact: true }).fill(address)
-  await page.getByRole('checkbox', { name: 'First messages of strangers' }).check()
+  await page.getByRole('checkbox', { name: 'First messages from new people' }).check()
   await page.getByRole('button', { name: 'Add it' }).click()
   await page.getByText(/^whsec_/).waitFor()
-  await page.getByRole('button', { name: 'What it was told' }).click()
+  await page.getByRole('button', { name: 'I have saved it' }).click()
+  await page.getByRole('button', { name: 'Deliveries' }).click()
   await page.getByRole('button', { name: 'Send a test' }).click()
   await page.getByText('waits').waitFor()
   await service.runJobs()
@@ -228,13 +246,13 @@ test('a webhook of one chat offers what chats have, is told in pages, and gets a
   await using alice = await openPerson(url)
   const { page, complaints } = alice
   const client = await service.as(alice.address)
-  await signIn(alice, '/settings')
+  await arrive(alice, '/settings/developer')
   await page.getByRole('button', { name: 'Add a webhook' }).click()
   await page.getByLabel('Address', { exact: true }).fill(`https://${pushService.host}/hook`)
   await page.getByRole('radio', { name: 'One chat' }).check()
-  expect(await page.getByRole('checkbox', { name: 'First messages of strangers' }).count()).toBe(0)
+  expect(await page.getByRole('checkbox', { name: 'First messages from new people' }).count()).toBe(0)
   const add = page.getByRole('button', { name: 'Add it' })
-  await page.getByRole('checkbox', { name: 'Posts in chats that you have joined' }).check()
+  await page.getByRole('checkbox', { name: 'Posts in chats you joined' }).check()
   expect(await add.isDisabled()).toBe(true)
   await page.getByLabel('Chat', { exact: true }).fill('Gardeners')
   await page.getByRole('checkbox', { name: 'Commands of a bot' }).check()
@@ -242,10 +260,12 @@ test('a webhook of one chat offers what chats have, is told in pages, and gets a
   await add.click()
   await page.getByText('message.group, command in gardeners').waitFor()
   const secret = await page.getByText(/^whsec_/).textContent()
+  await page.getByRole('button', { name: 'I have saved it' }).click()
   await page.getByRole('button', { name: 'Change the secret' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Change it' }).click()
-  await page.getByText(/The secret before works until/).waitFor()
+  await page.getByText(/The old secret works until/).waitFor()
   expect(await page.getByText(/^whsec_/).textContent()).not.toBe(secret)
+  await page.getByRole('button', { name: 'I have saved it' }).click()
 
   const [hook] = await client.listWebhooks()
   await service.ctx.db.query(
@@ -253,7 +273,7 @@ test('a webhook of one chat offers what chats have, is told in pages, and gets a
      select bucket_of($1), $1, $2, n, 'command', $1, 'gardeners', $3, 1, 200, true, 'posted' from generate_series(1, 30) n`,
     [alice.address, hook!.id, Date.now()],
   )
-  await page.getByRole('button', { name: 'What it was told' }).click()
+  await page.getByRole('button', { name: 'Deliveries' }).click()
   const rows = page.getByRole('list', { name: 'Deliveries' }).getByRole('listitem')
   await eventually(
     () => rows.count(),

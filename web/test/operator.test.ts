@@ -2,7 +2,7 @@
 
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { addOperator } from '../../testing/moderating.ts'
+import { addOperator } from '../../testing/moderators.ts'
 import { newWallet } from '../../testing/service.ts'
 import { faults } from './axe.ts'
 import { eventually, openPerson, type Person, signIn, visit } from './person.ts'
@@ -58,12 +58,13 @@ test('an operator works through a report by keyboard; one opening is one row of 
   await page.getByText('send me your seed').waitFor()
   await page.getByText('Proven: the service has this message in the clear').waitFor()
   await page.getByText('It says that it is my bank').waitFor()
-  await page.getByText('Other reports about it: 1').waitFor()
-  await page.getByText('No sanction counts now.').waitFor()
+  await page.getByText('Other reports of this wallet: 1').waitFor()
+  await page.getByText('No sanctions.').waitFor()
   expect(await faults(page), 'report').toEqual([])
 
   await page.keyboard.press('m')
   await page.keyboard.press('Control+Enter')
+  await page.getByRole('alert').filter({ hasText: 'Give a reason first.' }).waitFor()
   expect(await asMallory.listSanctions(), 'not without a reason').toEqual([])
   await page.keyboard.type('Asked for a seed phrase')
   await page.keyboard.press('Control+Enter')
@@ -78,6 +79,9 @@ test('an operator works through a report by keyboard; one opening is one row of 
   await page.getByRole('link', { name: 'Log', exact: true }).press('Enter')
   await page.getByText('npm run parley -- audit').waitFor()
   await page.getByText('Asked for a seed phrase').first().waitFor()
+  // That the report was opened is part of the decision.
+  await page.getByRole('listitem').filter({ hasText: 'Muted' }).getByText(', opened').waitFor()
+  expect(await page.getByText('Opened a report').count()).toBe(0)
   expect(await faults(page), 'log').toEqual([])
   const rows = await (await site.service.as(operator.address)).listModerationLog({})
   expect(rows.filter(({ subject }) => subject === mallory).map(({ action }) => action)).toEqual([
@@ -101,15 +105,15 @@ test('an old sign-in decides nothing: it is renewed by a signature, and a ban is
   await page.goto('/operator')
   await page.getByLabel('Address of a wallet').fill(mallory)
   await page.getByLabel('Address of a wallet').press('Enter')
-  await page.getByText('Reports about it: 2').waitFor()
+  await page.getByText('Reports of this wallet: 2').waitFor()
   expect(await faults(page), 'wallet').toEqual([])
   expect(await isTooWide(page)).toBe(false)
   await page.getByRole('radio', { name: 'Ban' }).check({ force: true })
-  await page.getByRole('radio', { name: 'For ever' }).check({ force: true })
-  await page.getByLabel('Why').fill('Again and again')
+  await page.getByRole('radio', { name: 'Forever' }).check({ force: true })
+  await page.getByRole('textbox', { name: 'Reason' }).fill('Again and again')
   const decide = async () => {
     await page.getByRole('button', { name: 'Ban', exact: true }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Ban it' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Ban this wallet' }).click()
   }
   await decide()
   await page.getByText('You signed in more than an hour ago.').waitFor()
@@ -117,7 +121,7 @@ test('an old sign-in decides nothing: it is renewed by a signature, and a ban is
   expect(await faults(page), 'an old sign-in').toEqual([])
   await page.getByRole('button', { name: 'Sign in again' }).click()
   // What was asked goes on by itself.
-  await page.getByText('Banned for ever').first().waitFor()
+  await page.getByText('Banned forever').first().waitFor()
   expect(operator.signed).toHaveLength(2)
   await eventually(
     () => asMallory.listSanctions(),
@@ -128,10 +132,71 @@ test('an old sign-in decides nothing: it is renewed by a signature, and a ban is
   expect(complaints).toEqual([])
 })
 
+test('a decision by keyboard opens the next report; a ban is confirmed by Enter, and can be taken back', async () => {
+  const [first, second] = [await reported('win a prize here'), await reported('send me your keys')]
+  await using operator = await openOperator()
+  const { page, complaints } = operator
+  await page.goto('/operator')
+  const rows = page.getByRole('list', { name: 'Reports' }).getByRole('link', { name: 'Scam' })
+  await rows.first().waitFor()
+  await rows
+    .first()
+    .getByText(/^by 0x.* · 1 message$/)
+    .waitFor()
+  await rows.first().getByText('Weight').waitFor()
+  await visit(operator, `/operator/reports/${first.report}`)
+  await page.getByText('win a prize here').waitFor()
+  const decide = page.getByRole('heading', { name: 'Decide' })
+  const evidence = page.getByRole('heading', { name: 'Evidence: 1 message' })
+  // Side by side, and in view without scrolling.
+  const [left, right] = [(await evidence.boundingBox())!, (await decide.boundingBox())!]
+  expect(right.x).toBeGreaterThan(left.x + 200)
+  const button = page.getByRole('button', { name: 'Close', exact: true })
+  expect((await button.boundingBox())!.y).toBeLessThan(760)
+  await page.keyboard.press('2')
+  const field = page.getByRole('textbox', { name: 'Reason' })
+  expect(await field.inputValue()).toBe('You tried to get money, a seed phrase or a private key.')
+  await field.press('Alt+1')
+  expect(await field.inputValue()).toBe('You sent the same message to many people.')
+  await page.getByRole('radio', { name: 'Ban' }).check({ force: true })
+  await field.focus()
+  await page.keyboard.press('Control+Enter')
+  const yes = page.getByRole('dialog').getByRole('button', { name: 'Ban this wallet' })
+  await yes.waitFor()
+  expect(await yes.evaluate((element) => element === document.activeElement)).toBe(true)
+  await page.keyboard.press('Enter')
+  await page.getByText('Banned', { exact: true }).waitFor()
+  // Both reports of the first wallet are answered; the next one is of another.
+  await page.waitForURL(
+    (url) => /\/operator\/reports\/\d+$/.test(url.pathname) && !url.pathname.endsWith(`/${first.report}`),
+  )
+  await eventually(
+    () => first.asMallory.listSanctions(),
+    (sanctions) => expect(sanctions).toMatchObject([{ kind: 'ban' }]),
+  )
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.waitForURL(`**/operator/reports/${first.report}`)
+  await eventually(
+    () => first.asMallory.listSanctions(),
+    (sanctions) => expect(sanctions).toEqual([]),
+  )
+  expect(await second.asMallory.listSanctions()).toEqual([])
+  // A report that was decided can be decided about anew.
+  await page.getByText('Closed', { exact: true }).waitFor()
+  await page.locator('label').filter({ hasText: 'Warn' }).click()
+  await page.getByRole('textbox', { name: 'Reason' }).fill('Please stop')
+  await page.keyboard.press('Control+Enter')
+  await eventually(
+    () => first.asMallory.listNotices(),
+    (notices) => expect(notices).toMatchObject([{ action: 'warn' }, { action: 'lift' }, { action: 'ban' }]),
+  )
+  expect(complaints).toEqual([])
+})
+
 test('a wallet that is no operator is told so, and its menu does not lead there', async () => {
   await using alice = await openPerson(site.url)
   await signIn(alice, '/operator')
-  await alice.page.getByText('Your wallet is no operator').waitFor()
+  await alice.page.getByText('You’re not an operator').waitFor()
   expect(await faults(alice.page)).toEqual([])
   await alice.page.getByRole('button', { name: 'Your wallets and settings', disabled: false }).click()
   await alice.page.getByRole('menuitem', { name: 'Profile and settings' }).waitFor()
@@ -149,7 +214,7 @@ test('a muted wallet sees at once until when and why, and its appeal is in the q
     asOperator.act({ body: { action, subject: mallory.address, reason, ...more } })
   await page.getByText('No conversations yet').waitFor()
   await act('mute', 'The same link to 40 people', { until: new Date(Date.now() + 86_400_000).toISOString() })
-  const banner = page.getByText(/Your wallet may read here and not write, until/)
+  const banner = page.getByText(/You can read but not post, until/)
   await banner.waitFor()
   await page.getByText('The same link to 40 people').waitFor()
   const asMallory = await site.service.as(mallory.address)
@@ -179,26 +244,29 @@ test('a queue of many reports is read in portions; what cannot be taken back is 
   await using operator = await openOperator({ colorScheme: 'dark', viewport: { width: 360, height: 720 } })
   const { page } = operator
   await page.goto('/operator')
-  await page.getByText('The 50 weightiest reports; there are more.').waitFor()
+  await page.getByText('The 50 most credible reports; there are more.').waitFor()
   const rows = page.getByRole('list', { name: 'Reports' }).getByRole('link')
   await page.getByRole('button', { name: 'Show more' }).click()
-  await page.getByText(/^\d+ reports, the weightiest first/).waitFor()
+  await page.getByText(/^\d+ reports, the most credible first/).waitFor()
   expect(await rows.count()).toBeGreaterThan(50)
   await visit(operator, `/operator/reports/${report}`)
   await page.locator('label').filter({ hasText: 'Remove message' }).click()
-  await page.getByLabel('Why').fill('Leads to a copy of a shop')
+  await page.getByRole('textbox', { name: 'Reason' }).fill('Leads to a copy of a shop')
   await page.getByRole('button', { name: 'Remove message' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByText('Nobody can bring it back.').waitFor()
   expect(await faults(page, { screenOnly: true }), 'question').toEqual([])
-  await dialog.getByRole('button', { name: 'Keep it' }).click()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
   expect(await asMallory.listNotices()).toEqual([])
   await page.getByRole('button', { name: 'Remove message' }).click()
-  await dialog.getByRole('button', { name: 'Remove it' }).click()
+  await dialog.getByRole('button', { name: 'Remove this message' }).click()
   await eventually(
     () => asMallory.listNotices(),
     (notices) => expect(notices).toMatchObject([{ action: 'remove_message' }]),
   )
+  // The next report opens by itself.
+  await page.waitForURL((url) => !url.pathname.endsWith(`/${report}`))
+  await page.getByRole('heading', { name: 'Report: Something else' }).waitFor()
   // The chat of a contract is decided about where its address is looked up.
   await page.getByLabel('Address of a wallet').fill(mallory)
   await page.getByLabel('Address of a wallet').press('Enter')
@@ -208,8 +276,9 @@ test('a queue of many reports is read in portions; what cannot be taken back is 
 })
 
 test('the page of the status says what is well, what is not, and what was refused', async () => {
+  // A test that is tried again finds the job of the first try.
   await site.service.ctx.db.query(
-    `select 1 as queued from graphile_worker.add_job('send-mail', '{}'::json, run_at => now() - interval '1 hour')`,
+    `select 1 as queued from graphile_worker.add_job('send-mail', '{}'::json, run_at => now() - interval '1 hour', job_key => 'late')`,
   )
   await using operator = await openOperator()
   const { page, complaints } = operator
@@ -217,20 +286,20 @@ test('the page of the status says what is well, what is not, and what was refuse
   await page.getByRole('link', { name: 'Status', exact: true }).click()
   await page.getByRole('heading', { name: 'Status' }).waitFor()
   const jobs = page.getByRole('listitem').filter({ hasText: 'Jobs' }).first()
-  await jobs.getByRole('img', { name: 'Look at it' }).waitFor()
+  await jobs.getByRole('img', { name: 'Check' }).waitFor()
   await page.getByRole('row', { name: 'send-mail 1 0' }).waitFor()
   await page
-    .getByRole('img', { name: /^answered: now \d+ a minute, at most \d+ a minute; refused/ })
+    .getByRole('img', { name: /^answered: now [\d,]+ a minute, at most [\d,]+ a minute; refused/ })
     .waitFor()
   expect(await faults(page), 'status').toEqual([])
   await page.setViewportSize({ width: 360, height: 720 })
   expect(await isTooWide(page)).toBe(false)
   await site.service.ctx.db.query('delete from graphile_worker._private_jobs')
   await page.reload()
-  await page.getByText('None waits.').first().waitFor()
+  await page.getByText('None.', { exact: true }).first().waitFor()
   expect(complaints).toEqual([])
 
   await using alice = await openPerson(site.url)
   await signIn(alice, '/status')
-  await alice.page.getByText('Your wallet is no operator').waitFor()
+  await alice.page.getByText('You’re not an operator').waitFor()
 })

@@ -44,6 +44,7 @@ test.concurrent('a wallet on another device reads the code, signs in, and signs 
   // Without a reload, which would end the connection.
   await page.getByRole('button', { name: 'Your wallets and settings' }).click()
   await page.getByRole('menuitem', { name: 'Profile and settings' }).click()
+  await page.getByRole('link', { name: 'Encryption', exact: false }).first().click()
   await page.getByRole('button', { name: 'Turn on encryption' }).click()
   await page.getByRole('switch', { name: 'Encrypt direct messages' }).waitFor()
   // The relay is all that was asked. It learns that something was signed, and not by whom or what.
@@ -68,7 +69,7 @@ test.concurrent('closing the code gives up, and another one can be asked for', a
   await page.goto(`/dm/${newWallet()}`)
   const first = await showCode(alice)
   await page.getByRole('button', { name: 'Close' }).click()
-  await page.getByText('No wallet was connected. Nothing has happened.').waitFor()
+  await page.getByText('No wallet was connected. Nothing was signed.').waitFor()
   expect(await showCode(alice)).not.toBe(first)
   expect(alice.complaints).toEqual([])
 })
@@ -80,8 +81,8 @@ test.concurrent('while the relay does not answer, the dialog says so and can be 
   await page.goto('/')
   await page.getByRole('button', { name: /another device/ }).click()
   await page
-    .getByRole('status', { name: 'Reaching the relay' })
-    .or(page.getByText('Reaching the relay'))
+    .getByRole('status', { name: 'Connecting to WalletConnect' })
+    .or(page.getByText('Connecting to WalletConnect'))
     .waitFor()
   await page.getByRole('button', { name: 'Close' }).click()
   await page.getByRole('button', { name: /another device/ }).waitFor()
@@ -97,7 +98,7 @@ test.concurrent('without the setting nothing of it is offered, and nothing but t
   const info = alice.page.waitForResponse('**/v1/service')
   const answer = await alice.page.goto('/')
   await info
-  await alice.page.getByText('No wallet was found').waitFor()
+  await alice.page.getByText('No wallet found').waitFor()
   expect(await alice.page.getByRole('button', { name: /another device/ }).count()).toBe(0)
   expect(answer!.headers()['content-security-policy']).toContain("connect-src 'self';")
   expect(asked).toEqual([])

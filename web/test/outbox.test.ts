@@ -78,8 +78,8 @@ test.concurrent('one tab sends what all have written; a tab that is closed while
       await route.abort()
     })
   await say(alice, 'one')
-  await alice.page.getByRole('log').getByRole('img', { name: 'Waiting for the connection' }).waitFor()
-  await second.page.getByRole('log').getByRole('img', { name: 'Waiting for the connection' }).waitFor()
+  await alice.page.getByRole('log').getByRole('img', { name: 'Waiting for a connection' }).waitFor()
+  await second.page.getByRole('log').getByRole('img', { name: 'Waiting for a connection' }).waitFor()
   // The other one may have begun before the tab in use took over; it does not begin again.
   expect(asked.filter((name, i) => name === 'second' && asked[i - 1] !== name).length).toBeLessThanOrEqual(1)
   areLost = false
@@ -100,7 +100,7 @@ test.concurrent('a message whose answer was lost is one bubble, also when the co
     await route.abort().catch(() => {})
   })
   await say(alice, 'one')
-  await alice.page.getByRole('img', { name: 'Waiting for the connection' }).waitFor()
+  await alice.page.getByRole('img', { name: 'Waiting for a connection' }).waitFor()
   await eventually(
     () => storedBetween(bob, alice.address),
     (texts) => expect(texts).toEqual(['one']),
@@ -161,7 +161,7 @@ test.concurrent('what another device sends is shown at once, also while a messag
   await arrive(alice, `/dm/${bob}`)
   await alice.page.route('**/v1/create_chatitem', (route) => route.fulfill({ status: 503, json: {} }))
   await say(alice, 'from here')
-  await alice.page.getByRole('log').getByRole('img', { name: 'Waiting for the connection' }).waitFor()
+  await alice.page.getByRole('log').getByRole('img', { name: 'Waiting for a connection' }).waitFor()
   const body = { fromaddr: alice.address, toaddr: bob, message: 'from the phone' }
   await (await site.service.as(alice.address)).sendDirectMessage({ body })
   await bubble(alice, 'from the phone').waitFor()
@@ -182,10 +182,10 @@ test.concurrent('a message that was refused can be sent again or discarded in an
   })
   await alice.context.route('**/v1/create_chatitem', (route) => route.fulfill(refuse('Not today.')))
   await say(alice, 'one')
-  await second.page.getByText('Not sent. Not today.').waitFor()
+  await second.page.getByText('Couldn’t send. Not today.').waitFor()
   await say(alice, 'two')
-  await second.page.getByText('Not sent.').nth(1).waitFor()
-  await second.page.getByRole('button', { name: 'Discard' }).last().click()
+  await second.page.getByText('Couldn’t send.').nth(1).waitFor()
+  await second.page.getByRole('button', { name: 'Delete' }).last().click()
   await bubble(alice, 'two').waitFor({ state: 'detached' })
   await alice.context.unroute('**/v1/create_chatitem')
   await second.page.getByRole('button', { name: 'Try again' }).click()
@@ -241,10 +241,10 @@ test.concurrent('a wallet that signs out is asked where messages were not sent, 
   const ask = async () => {
     await page.getByRole('button', { name: 'Your wallets and settings' }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
-    await page.getByText('2 messages were not sent. They are deleted when you sign out.').waitFor()
+    await page.getByText('2 messages haven’t been sent. Signing out deletes them.').waitFor()
   }
   await ask()
-  await page.getByRole('button', { name: 'Stay' }).click()
+  await page.getByRole('button', { name: 'Keep me signed in' }).click()
   await bubble(alice, 'another secret').waitFor()
   expect(await kept()).toContain('another secret')
   await ask()

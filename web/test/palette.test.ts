@@ -48,6 +48,18 @@ test('a conversation is opened by keys alone, and Escape leads back to where one
   expect(alice.complaints).toEqual([])
 })
 
+test('its keys are shown beside what they open, and not in the search of the inbox', async () => {
+  await using alice = await withConversations(['Heron'])
+  const { page } = alice
+  expect(await page.getByRole('navigation').getByText('Ctrl K').count()).toBe(0)
+  await page.getByRole('button', { name: 'Your wallets and settings' }).click()
+  const item = page.getByRole('menuitem', { name: 'Jump to…' })
+  expect(await item.innerText()).toMatch(/Ctrl K$/)
+  await item.click()
+  await page.getByRole('combobox', { name: 'Go to' }).waitFor()
+  expect(alice.complaints).toEqual([])
+})
+
 test('arrows go round through conversations and what one can do', async () => {
   await using alice = await withConversations(['Kestrel'])
   const { page } = alice
@@ -82,7 +94,7 @@ test('it finds communities one has not joined, and writes to an address', async 
   await page.keyboard.press('Enter')
   await expect.poll(() => new URL(page.url()).pathname).toBe(`/dm/${peer}`)
   const nothing = await type(alice, 'nothing is called this')
-  await page.getByText('Nothing is called that here').waitFor()
+  await page.getByText('No matches').waitFor()
   expect(await nothing()).toBe(null)
 })
 

@@ -126,12 +126,9 @@ export async function acquaint(
   }
 }
 
-/**
- * Opens the client as a wallet that has signed in in this browser before, for tests in which it does not matter
- * how: that is a page less to draw.
- */
-export async function arrive(person: Person, path = '/'): Promise<void> {
-  const { address, context, page, key, url, signed } = person
+/** Signs a person in as if they had done so in this browser before: the next page finds the session. */
+export async function keepSession(person: Person): Promise<void> {
+  const { address, context, key, url, signed } = person
   const account = privateKeyToAccount(key)
   let cookie = ''
   const asPage: typeof fetch = async (input, init) => {
@@ -159,8 +156,16 @@ export async function arrive(person: Person, path = '/'): Promise<void> {
     },
     ['parley.accounts', JSON.stringify(kept)],
   )
-  await page.goto(path)
-  await page.getByRole('heading', { name: 'Chats' }).waitFor({ state: 'attached' })
+}
+
+/**
+ * Opens the client as a wallet that has signed in in this browser before, for tests in which it does not matter
+ * how: that is a page less to draw.
+ */
+export async function arrive(person: Person, path = '/'): Promise<void> {
+  await keepSession(person)
+  await person.page.goto(path)
+  await person.page.getByRole('heading', { name: 'Chats' }).waitFor({ state: 'attached' })
 }
 
 /** Goes to another page of the client as its links do, which costs less than to load it anew. */
@@ -172,22 +177,46 @@ export async function visit({ page }: Person, path: string): Promise<void> {
   }, path)
 }
 
+/** Goes to another page and waits for a text of it, which the inbox and the page of before may show too. */
+export async function turnTo(person: Person, path: string, text: string): Promise<void> {
+  const { page } = person
+  await page.locator('main h1').evaluateAll((headings, to) => {
+    if (location.pathname + location.search === to) return
+    for (const heading of headings) heading.dataset['before'] = ''
+  }, path)
+  await visit(person, path)
+  await page.locator('main h1:not([data-before])').waitFor({ state: 'attached' })
+  await page.getByText(text).filter({ visible: true }).first().waitFor()
+}
+
 /** Opens the conversation with another person by the dialog. */
 export async function openConversation({ page }: Person, peer: { address: string }): Promise<void> {
   await page.getByRole('button', { name: 'New conversation' }).first().click()
   await page.getByLabel('Wallet address or name').fill(peer.address)
-  await page.getByRole('button', { name: 'Write a message' }).click()
+  await page.getByLabel('Wallet address or name').press('Enter')
   await page.getByRole('textbox', { name: /^Message / }).waitFor()
 }
 
+const encryptionPage = '/settings/encryption'
+const pressTurnOn = ({ page }: Person) => page.getByRole('button', { name: 'Turn on encryption' }).click()
+
 /** Turns encryption on, with one signature. */
 export async function turnOnEncryption(person: Person): Promise<void> {
-  await visit(person, '/settings')
-  await person.page.getByRole('button', { name: 'Turn on encryption' }).click()
+  await visit(person, encryptionPage)
+  await pressTurnOn(person)
 }
 
 export const encryptionIsOn = ({ page }: Person) =>
   page.getByRole('switch', { name: 'Encrypt direct messages' }).waitFor()
+
+/** Opens the client as wallets that turn encryption on there. */
+export async function arriveWithEncryption(...people: Person[]): Promise<void> {
+  for (const person of people) {
+    await arrive(person, encryptionPage)
+    await pressTurnOn(person)
+    await encryptionIsOn(person)
+  }
+}
 
 /** Sends a message on the open page. */
 export async function say({ page }: Person, text: string): Promise<void> {

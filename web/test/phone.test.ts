@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { newWallet } from '../../testing/service.ts'
-import { acquaint, eventually, openPerson, type Person, arrive } from './person.ts'
+import { acquaint, arrive, eventually, openPerson, type Person, turnTo, visit } from './person.ts'
 import { useSite } from './site.ts'
 import { fill, punks } from './places.ts'
 
@@ -29,7 +29,7 @@ test.concurrent('the arrow of a conversation goes back, and so the phone’s own
   const before = await position()
   await page.getByRole('link', { name: /gm/ }).click()
   await field(alice).waitFor()
-  await page.getByRole('link', { name: 'Back' }).click()
+  await page.getByRole('link', { name: 'Back', exact: true }).click()
   await inbox(alice)
   expect(await position()).toBe(before)
   expect(await page.evaluate(() => history.length)).toBe(entries + 1)
@@ -40,7 +40,7 @@ test.concurrent('the arrow of a conversation goes back, and so the phone’s own
   await opened.goto(`/dm/${bob}`)
   await opened.getByRole('textbox', { name: /^Message / }).waitFor()
   const length = await opened.evaluate(() => history.length)
-  await opened.getByRole('link', { name: 'Back' }).click()
+  await opened.getByRole('link', { name: 'Back', exact: true }).click()
   await opened.getByRole('heading', { name: 'Chats' }).waitFor()
   expect(await opened.evaluate(() => history.length)).toBe(length)
 })
@@ -50,7 +50,7 @@ test.concurrent('Back closes a dialog and stays on its page; a page opened from 
   const { page } = alice
   await arrive(alice)
   await page.goto('/settings')
-  await page.getByRole('link', { name: 'Back' }).click()
+  await page.getByRole('link', { name: 'Back', exact: true }).click()
   await inbox(alice)
   const dialog = page.getByRole('dialog', { name: 'New conversation' })
   const open = () => page.getByRole('button', { name: 'New conversation' }).first().click()
@@ -71,7 +71,7 @@ test.concurrent('Back closes a dialog and stays on its page; a page opened from 
 
   await open()
   await dialog.getByLabel('Wallet address or name').fill(newWallet())
-  await dialog.getByRole('button', { name: 'Write a message' }).click()
+  await dialog.getByLabel('Wallet address or name').press('Enter')
   await field(alice).waitFor()
   await page.goBack()
   await inbox(alice)
@@ -155,7 +155,7 @@ test.concurrent(
     await using alice = await openPerson(site.url, { ...phone, viewport: { width: 360, height: 740 } })
     const { page } = alice
     await page.goto('/')
-    await page.getByRole('button', { name: 'Try it with a throw-away key' }).waitFor()
+    await page.getByRole('button', { name: 'Try without a wallet' }).waitFor()
     expect(await smallTargets(page), 'sign in').toEqual([])
     await arrive(alice)
     const peers = [newWallet(), newWallet()]
@@ -167,17 +167,16 @@ test.concurrent(
       [`/nft/${punks}/721`, 'What a hat.'],
       [`/nft/${punks}/about`, 'Members'],
       ['/communities', 'Communities'],
-      ['/communities/new', 'Where else it is found'],
+      ['/communities/new', 'Links'],
       ['/settings', 'Your data'],
     ]
     for (const [path, text] of places) {
-      await page.goto(path)
-      await page.getByText(text).filter({ visible: true }).first().waitFor()
+      await turnTo(alice, path, text)
       expect(await smallTargets(page), path).toEqual([])
       expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(360)
       if (path !== '/') await page.getByRole('link', { name: 'Back', exact: true }).waitFor()
     }
-    await page.goto('/')
+    await visit(alice, '/')
     await page.getByRole('button', { name: 'New conversation' }).first().click()
     await page.getByLabel('Wallet address or name').waitFor()
     expect(await smallTargets(page), 'new conversation').toEqual([])
@@ -203,10 +202,10 @@ test.concurrent('nothing lies under the notch or the bar of a phone', async () =
   expect(
     await place('top', page.getByRole('button', { name: 'Your wallets and settings' })),
   ).toBeGreaterThanOrEqual(47)
-  await page.goto(`/dm/${newWallet()}`)
-  expect(await place('top', page.getByRole('link', { name: 'Back' }))).toBeGreaterThanOrEqual(47)
+  await visit(alice, `/dm/${newWallet()}`)
+  expect(await place('top', page.getByRole('link', { name: 'Back', exact: true }))).toBeGreaterThanOrEqual(47)
   expect(await place('bottom', field(alice))).toBeLessThanOrEqual(844 - 34)
-  await page.goto('/settings')
+  await visit(alice, '/settings/data')
   const last = page.getByRole('button', { name: 'Erase my wallet here' })
   const toTheEnd = async () => {
     await page.locator('main .overflow-y-auto').evaluate((element) => element.scrollTo(0, 99_999))

@@ -13,16 +13,48 @@ const site = useSite()
 
 const src = path.join(import.meta.dirname, '../src')
 
-test('outside of ui/ only fields and what is being done are disabled', () => {
+/** What may be disabled: a field while it is not known what it holds, and a button while it does what it was told. */
+const allowed = /: (input|fieldset|Choice) |: button busy$|: Switch\.Root busy \|\| Boolean\(whyDisabled\)$/
+
+test('no button is disabled but one that is busy: what does nothing says why', () => {
   const found = readdirSync(src, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.tsx') && !file.startsWith('ui/'))
+    .filter((file) => file.endsWith('.tsx'))
     .flatMap((file) => {
       const text = readFileSync(path.join(src, file), 'utf8')
-      return [...text.matchAll(/<([\w.]+)(?:[^<>]|=>)*?\sdisabled(?:=\{(.*?)\})?/gs)].map(
-        ([, element, value]) => `${file}: ${element} ${value ?? ''}`,
-      )
+      const elements = text.matchAll(/<([\w.]+)(?:[^<>]|=>)*?\sdisabled(?:=\{(.*?)\})?/gs)
+      // Such as those that `cloneElement` gives.
+      const others = text.matchAll(/\b(disabled): (.*)/g)
+      return [...elements, ...others].map(([, element, value]) => `${file}: ${element} ${value ?? ''}`)
     })
-  expect(found.filter((one) => !/: (input|fieldset) |: button busy$/.test(one))).toEqual([])
+  expect(found.filter((one) => !allowed.test(one))).toEqual([])
+})
+
+test.concurrent('the button that sends says why it does not, and a menu opens though its code comes later', async () => {
+  await using alice = await openPerson(site.url)
+  const { page } = alice
+  const letGo = Promise.withResolvers<void>()
+  await page.route('**/assets/dropdown-menu*', async (route) => {
+    await letGo.promise
+    await route.continue()
+  })
+  await arrive(alice, `/dm/${newWallet()}`)
+  const options = page.getByRole('button', { name: 'Conversation options' })
+  await options.click()
+  expect(await options.getAttribute('aria-busy')).toBe('true')
+  letGo.resolve()
+  await page.getByRole('menuitem', { name: 'View profile' }).waitFor()
+  await page.keyboard.press('Escape')
+  const send = page.getByRole('button', { name: 'Send', exact: true })
+  await reasonOf(send, 'Write a message first.')
+  const field = page.getByRole('textbox', { name: /^Message / })
+  await field.fill('x'.repeat(200_000))
+  await reasonOf(send, 'This is too long for a message. Split it in two.')
+  await field.fill('gm')
+  expect(await page.getByRole('alert').getByText('Write a message').count()).toBe(0)
+  expect(await send.isEnabled()).toBe(true)
+  await send.click()
+  await page.getByRole('log').getByText('gm').waitFor()
+  expect(alice.complaints).toEqual([])
 })
 
 test.each([
@@ -80,14 +112,12 @@ test.concurrent('the name, an alias and a new key of settings have their reasons
   await arrive(alice, '/settings')
   await page.getByRole('main').getByLabel('Name', { exact: true }).press('Enter')
   await page.getByRole('alert').getByText('Enter a name.').waitFor()
+  await visit(alice, '/settings/developer')
   await button(alice, 'Make a key').click()
   const dialog = page.getByRole('dialog')
-  await reasonOf(dialog.getByRole('button', { name: 'Make the key' }), 'Enter what the key is for.')
-  await dialog.getByLabel('What it is for').fill('x')
-  await reasonOf(
-    dialog.getByRole('button', { name: 'Make the key' }),
-    'Choose at least one thing that the key may do.',
-  )
+  await reasonOf(dialog.getByRole('button', { name: 'Make the key' }), 'Enter a name.')
+  await dialog.getByLabel('Name', { exact: true }).fill('x')
+  await reasonOf(dialog.getByRole('button', { name: 'Make the key' }), 'Choose at least one permission.')
 })
 
 test.concurrent('with forced colours every button has a border, and no tail hides one of a bubble', async () => {

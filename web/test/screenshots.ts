@@ -4,7 +4,7 @@ import path from 'node:path'
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { test } from 'vitest'
-import { addOperator } from '../../testing/moderating.ts'
+import { addOperator } from '../../testing/moderators.ts'
 import { type Service, startSite } from '../../testing/service.ts'
 import { acquaint, encryptionIsOn, openPerson, type Person, say, signIn, turnOnEncryption } from './person.ts'
 import { fill, punks, spreadOut } from './places.ts'
@@ -175,13 +175,13 @@ test('pictures of the main pages', { timeout: 240_000 }, async () => {
     members: ['/c/gallery/about', 'Members'],
     communities: ['/communities', 'print-club'],
     comments: [`/nft/${punks}/721`, 'What a hat.'],
-    requests: ['/requests', 'Accept all'],
+    requests: ['/requests', 'Ignore all'],
     request: [`/dm/${lookAlike}`, 'Ignore'],
-    moderation: ['/c/night-market/moderation', 'Posts that wait'],
+    moderation: ['/c/night-market/moderation', 'Waiting for approval'],
     operator: ['/operator', 'weightiest'],
     report: [`/operator/reports/${report}`, 'Other reports'],
     status: ['/status', 'Refused by limits'],
-    settings: ['/settings', 'Encrypt direct messages'],
+    settings: ['/settings/encryption', 'Encrypt direct messages'],
     share: ['/share?text=The%20stalls%20open%20at%20eight.', 'To whom?'],
   } as const
   for (const [name, [address, text]] of Object.entries(pages))
@@ -198,7 +198,7 @@ test('pictures of the main pages', { timeout: 240_000 }, async () => {
       await me.page.getByText(text).filter({ visible: true }).first().waitFor()
     })
   await me.page.goto('/docs/index.html')
-  const throwAway = me.page.getByRole('button', { name: 'Try it with a throw-away key' })
+  const throwAway = me.page.getByRole('button', { name: 'Try without a wallet' })
   await throwAway.and(me.page.locator(':enabled')).waitFor()
   await shoot(me.page, 'docs')
 })

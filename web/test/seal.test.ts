@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
-import { type Seal, sealOf } from '../src/ui/seal.ts'
+import { type Seal, sealOf } from '../src/seal/seal.ts'
 import { openBrowser } from './browser.ts'
 
 let page: Page

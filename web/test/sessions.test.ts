@@ -129,14 +129,14 @@ test.concurrent('the settings list every browser; one is signed out from another
     userAgent: 'Mozilla/5.0 (Linux; Android 15; K) AppleWebKit/537.36 Chrome/140.0.0.0 Mobile Safari/537.36',
   })
   await signIn(phone)
-  await signIn(laptop, '/settings')
+  await signIn(laptop, '/settings/devices')
   const card = laptop.page.locator('section', { hasText: 'Where you are signed in' })
   await card.getByText(/^This browser/).waitFor()
   await card.getByText('Chrome on Android').waitFor()
   await card.getByRole('button', { name: 'Sign out Chrome on Android' }).click()
   await card.getByText('Chrome on Android').waitFor({ state: 'detached' })
   // Its event stream ends, and it notices.
-  await phone.page.getByText('Your sign-in has ended.').waitFor({ timeout: 30_000 })
+  await phone.page.getByText('You’ve been signed out.').waitFor({ timeout: 30_000 })
 
   await phone.page.getByRole('button', { name: 'Sign in with Test Wallet' }).click()
   await phone.page.getByText('No conversations yet').waitFor()
@@ -145,7 +145,7 @@ test.concurrent('the settings list every browser; one is signed out from another
   await dialog.getByRole('button', { name: 'Sign out everywhere' }).click()
   await laptop.page.getByRole('heading', { name: 'Welcome to Parley' }).waitFor()
   await phone.page.reload()
-  await phone.page.getByText('Your sign-in has ended.').waitFor()
+  await phone.page.getByText('You’ve been signed out.').waitFor()
 })
 
 test.concurrent('a wallet downloads its data, and erases itself only after its last characters are typed', async () => {
@@ -154,7 +154,7 @@ test.concurrent('a wallet downloads its data, and erases itself only after its l
   await signIn(alice, `/dm/${bob}`)
   await say(alice, 'for the archive')
   await alice.page.getByRole('img', { name: 'Sent' }).waitFor()
-  await alice.page.goto('/settings')
+  await alice.page.goto('/settings/data')
   const [download] = await Promise.all([
     alice.page.waitForEvent('download'),
     alice.page.getByRole('button', { name: 'Download my data' }).click(),
@@ -165,7 +165,7 @@ test.concurrent('a wallet downloads its data, and erases itself only after its l
 
   await alice.page.getByRole('button', { name: 'Erase my wallet here' }).click()
   const dialog = alice.page.getByRole('dialog', { name: 'Erase this wallet here?' })
-  await dialog.getByText('Stays:').waitFor()
+  await dialog.getByText('Not deleted:').waitFor()
   const erase = dialog.getByRole('button', { name: 'Erase' })
   expect(await erase.isDisabled()).toBe(true)
   await dialog.getByLabel(/^To confirm/).fill(alice.address.slice(-4))
@@ -180,9 +180,8 @@ test.concurrent('a wallet downloads its data, and erases itself only after its l
 
 test.concurrent('a service without a mail server offers no mails', async () => {
   await using alice = await openPerson(site.url)
-  await signIn(alice, '/settings')
-  await alice.page.getByText('Where you are signed in').waitFor()
-  await alice.page.getByRole('heading', { name: 'Appearance' }).waitFor()
+  await signIn(alice, '/settings/notifications')
+  await alice.page.getByRole('heading', { name: 'Notifications on your devices' }).waitFor()
   expect(await alice.page.getByLabel('E-mail address').count()).toBe(0)
   expect(await alice.page.getByText(/mail/i).count()).toBe(0)
 })
@@ -192,11 +191,11 @@ test.concurrent('a mail address from the time of a mail server can be removed wh
   const { page } = alice
   const client = await site.service.as(alice.address)
   await client.updateSettings({ body: { walletaddr: alice.address, email: 'alice@example.org' } })
-  await signIn(alice, '/settings')
-  await page.getByText('It still has the address alice@example.org').waitFor()
+  await signIn(alice, '/settings/notifications')
+  await page.getByText('no longer sends mail but still has alice@example.org').waitFor()
   await page.getByRole('button', { name: 'Remove the address' }).click()
   await page.getByText('Address removed').waitFor()
-  await page.getByText('It still has the address').waitFor({ state: 'detached' })
+  await page.getByText('no longer sends mail').waitFor({ state: 'detached' })
   expect((await client.getSettings({ address: alice.address }))[0]?.email ?? '').toBe('')
   expect(alice.complaints).toEqual([])
 })
@@ -208,7 +207,7 @@ test.concurrent('a second wallet in the same browser has a session of its own', 
   const menu = page.getByRole('button', { name: 'Your wallets and settings' })
   await menu.click()
   await page.getByRole('menuitem', { name: 'Add another wallet' }).click()
-  await page.getByRole('button', { name: 'Try it with a throw-away key' }).click()
+  await page.getByRole('button', { name: 'Try without a wallet' }).click()
   await page.getByText('No conversations yet').waitFor()
   const cookies = (await alice.context.cookies([])).map(({ path }) => path)
   expect(cookies).toHaveLength(2)

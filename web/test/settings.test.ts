@@ -27,7 +27,7 @@ async function choosePicture({ page }: Person, width = 64): Promise<string> {
 test.concurrent('an address is entered, confirmed by the mailed link, and both mails are switched on', async () => {
   await using alice = await openPerson(site.url)
   const { page } = alice
-  await arrive(alice, '/settings')
+  await arrive(alice, '/settings/notifications')
   await page.getByLabel('E-mail address').fill('alice@example.org')
   await page.getByRole('button', { name: 'Save' }).last().click()
   await page.getByText('Not confirmed yet.').waitFor()
@@ -86,7 +86,7 @@ test.concurrent('a name and a picture are set, the picture made small, and other
   await bob.page.goto('/')
   await bob.page.getByRole('button', { name: 'New conversation' }).first().click()
   await bob.page.getByLabel('Wallet address or name').fill('alice')
-  await bob.page.getByRole('button', { name: 'Write a message' }).click()
+  await bob.page.getByLabel('Wallet address or name').press('Enter')
   await bob.page.getByRole('heading', { name: 'Alice' }).waitFor()
   expect([...alice.complaints, ...bob.complaints]).toEqual([])
 })
@@ -99,7 +99,7 @@ test.concurrent('a file that is no picture is refused with a reason', async () =
     mimeType: 'image/png',
     buffer: Buffer.from('no picture'),
   })
-  await alice.page.getByText('This is no picture the browser can read.').waitFor()
+  await alice.page.getByText('Can’t read this picture.').waitFor()
 })
 
 test.concurrent.each([
@@ -153,8 +153,8 @@ test.concurrent('the creator of a community sets its picture, nobody else is ask
 test.concurrent('the page of settings scrolls inside of the app, not the app', async () => {
   await using alice = await openPerson(site.url)
   const { page } = alice
-  await arrive(alice, '/settings')
-  await page.getByRole('heading', { name: 'Your data' }).scrollIntoViewIfNeeded()
+  await arrive(alice, '/settings/appearance')
+  await page.getByRole('heading', { name: 'Appearance' }).scrollIntoViewIfNeeded()
   await page.mouse.move(800, 400)
   await page.mouse.wheel(0, 5000)
   await page.getByRole('radio', { name: 'Dark' }).focus()

@@ -29,9 +29,9 @@ test.concurrent.each([
       await asBob.sendDirectMessage({ body: { fromaddr: bob, toaddr: alice.address, message } })
     await arrive(alice)
     await visit(alice, `/dm/${bob}`)
-    const card = page.getByRole('region', { name: /^What is known of/ })
+    const card = page.getByRole('region', { name: /^About / })
     await page.getByRole('button', { name: 'Report and block' }).waitFor()
-    await card.getByText('is a stranger to you').waitFor()
+    await card.getByText('You don’t know').waitFor()
     const seen = () =>
       page.evaluate((address) => {
         const isSeen = (element: Element) => {
@@ -78,7 +78,7 @@ test.concurrent('who has encryption on is told that the other one has not, and c
   await turnOnEncryption(alice)
   await encryptionIsOn(alice)
   await visit(alice, `/dm/${bob}`)
-  await page.getByText('Not encrypted: Mira has not turned on encryption.').waitFor()
+  await page.getByText('Not encrypted. Mira hasn’t turned it on.').waitFor()
   expect(await page.getByRole('main').getByRole('link', { name: 'Turn on encryption' }).count()).toBe(0)
   await page.getByRole('button', { name: 'Ask Mira' }).click()
   const field = page.getByRole('textbox', { name: 'Message Mira' })

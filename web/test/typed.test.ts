@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { readTyped } from '../src/names/typed.ts'
-import { looksAlike } from '../src/ui/address.ts'
+import { readTyped } from '../src/names/typed-text.ts'
+import { looksAlike } from '../src/seal/address.ts'
 
 const origin = 'https://chat.example'
 const wallet = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
@@ -50,15 +50,15 @@ test.each([
 ])('%s is a page of this service', (text, path) => expect(readTyped(text, origin)).toEqual({ path }))
 
 test.each([
-  [wallet.slice(0, -1), /here are 39/],
-  [`${wallet}0`, /here are 41/],
-  [`eth:${wallet.slice(0, -1)}`, /here are 39/],
+  [wallet.slice(0, -1), /this has 39/],
+  [`${wallet}0`, /this has 41/],
+  [`eth:${wallet.slice(0, -1)}`, /this has 39/],
   ['XE7338O073KYGTWWZN0F2WZ0R8PX5ZPPZS', /ICAP/],
   ['iban:XE7338O073KYGTWWZN0F2WZ0R8PX5ZPPZS', /ICAP/],
   ['XE81ETHXREGGAVOFYORK', /ICAP/],
-  ['https://example.org/nobody', /leads to no wallet/],
-  [`https://example.org/${wallet}/${other}`, /leads to no wallet/],
-  ['https://chat.example/settings', /leads to no wallet/],
+  ['https://example.org/nobody', /no wallet in this link/],
+  [`https://example.org/${wallet}/${other}`, /no wallet in this link/],
+  ['https://chat.example/settings', /no wallet in this link/],
 ])('%s is nothing, and it is said why', (text, problem) =>
   expect(readTyped(text, origin)).toEqual({ problem: expect.stringMatching(problem) }),
 )

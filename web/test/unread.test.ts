@@ -234,7 +234,7 @@ test.concurrent('the sender sees what is read, live and after a broken connectio
   await expect.poll(() => ticks('Read').count(), soon).toBe(2)
   await bob.page.getByRole('link', { name: /three/ }).getByText('1 unread').waitFor({ state: 'attached' })
   await alice.context.setOffline(true)
-  await alice.page.getByText('You are offline.').waitFor()
+  await alice.page.getByText('You’re offline.').waitFor()
   await asBob.markReadTo({ addr: alice.address, body: { id: three!.id, context_type: 'dm' } })
   await bob.page.getByRole('link', { name: /three/ }).getByText('unread').waitFor({ state: 'detached' })
   await alice.context.setOffline(false)

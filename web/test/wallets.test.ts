@@ -33,7 +33,7 @@ test.concurrent.each(['event', 'silent'] as const)(
     const flags = { isRabby: true, isMetaMask: true } as const
     await using alice = await openPerson(site.url, { wallet: { ...none, flags, late } })
     await alice.page.goto('/')
-    await alice.page.getByText('No wallet was found').waitFor()
+    await alice.page.getByText('No wallet found').waitFor()
     await alice.page.evaluate(() => dispatchEvent(new Event('wallet-comes')))
     await alice.page.getByRole('button', { name: 'Sign in with Rabby Wallet' }).click()
     await alice.page.getByRole('heading', { name: 'Chats' }).waitFor()
@@ -76,6 +76,6 @@ test.concurrent.each([
 ])('there are no links to apps on %s', async (_where, options) => {
   await using alice = await openPerson(site.url, options)
   await alice.page.goto('/')
-  await alice.page.getByText(/No wallet was found|Sign in with Browser wallet/).waitFor()
+  await alice.page.getByText(/No wallet found|Sign in with Browser wallet/).waitFor()
   expect(await alice.page.getByRole('link', { name: /^Open in/ }).count()).toBe(0)
 })

@@ -5,9 +5,9 @@ import { grantNotices } from '@parley/sdk/contract/grants.ts'
 import { Action, noticed } from '@parley/sdk/contract/moderation-actions.ts'
 import { formsOf, allScopes } from '@parley/sdk/contract/scopes.ts'
 import { expect, test } from 'vitest'
-import { scopeOf, scopeWords } from '../src/api-keys/words.ts'
+import { scopeOf, scopeWords } from '../src/api-keys/scope-labels.ts'
 import { noticeWords } from '../src/moderation/notice-words.ts'
-import { actions, logged } from '../src/operator/words.ts'
+import { actions, logged } from '../src/operator/labels.ts'
 
 test('every action of operators has words, a key of its own, and words in the log', () => {
   const { anyOf } = Action as unknown as { anyOf: { const: ModerationAction }[] }

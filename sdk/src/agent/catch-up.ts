@@ -10,13 +10,13 @@ interface Source {
   parley: Client
   address: string
   journal: Journal
-  /** Whether posts of chats are wanted. */
+  /** True when posts of chats are wanted. */
   withChats: boolean
   failed: (error: unknown) => void
   signal: AbortSignal
 }
 
-/** What the stream may have left out, oldest first in each conversation; the journal knows which of it is done. */
+/** Yields what the stream may have left out, oldest first in each conversation; the journal knows which of it is done. */
 export async function* missed(source: Source): AsyncGenerator<Received> {
   const { parley, address, journal, withChats, signal } = source
   const query = { after: journal.after() }
@@ -42,7 +42,7 @@ async function* postsOf(source: Source, chat: string): AsyncGenerator<Received> 
       for (const item of page) if (!item.removed) yield ofPost(item)
   } catch (error) {
     signal.throwIfAborted()
-    // Its gate is closed to the wallet. When it opens, the stream says so, and it is read then.
+    // The gate of the chat is closed to the wallet. When it opens, the stream says so, and it is read then.
     if (error instanceof ApiError && (error.code === 'forbidden' || error.code === 'not_found')) return
     if (!maybeTemporary(error)) throw error
     failed(error)

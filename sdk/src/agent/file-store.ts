@@ -1,17 +1,17 @@
 import { open, readFile, rename } from 'node:fs/promises'
 import path from 'node:path'
 
-/** Where an agent keeps what it has done. Each text replaces the one before, as a whole. */
+/** The store of an agent's journal. Each text replaces the one before, as a whole. */
 export interface AgentStore {
   /** The last text that was saved; undefined when there is none. */
   load: () => Promise<string | undefined>
-  /** Ends when the text is kept, also if the machine loses its power then. */
+  /** Resolves when the text is on disk, also if the machine loses its power then. */
   save: (text: string) => Promise<void>
 }
 
 /**
- * Keeps it in a file. Whoever reads the file finds the text of before or the new one, never a part: it is written beside the
- * file, to the disk, and then renamed. One agent at a time has a file.
+ * Stores the journal in a file. Every reader of the file finds the earlier text or the new one, never a part: it is written
+ * beside the file, to the disk, and then renamed. Only one agent at a time may use a file.
  */
 export function fileStore(file: string): AgentStore {
   return {
@@ -42,7 +42,7 @@ async function writeToDisk(file: string, text: string): Promise<void> {
   }
 }
 
-/** The name of the file is on the disk with its folder. Windows opens no folders, and needs it not. */
+/** Writes the folder to disk, and with it the name of the file. Windows opens no folders, and does not need it. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => undefined)
   try {

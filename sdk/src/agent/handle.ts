@@ -1,7 +1,7 @@
-// Gives a message to its handler: which one, how often it is tried, and how an answer is sent once.
+// This gives a message to its handler: which one, how often it is tried, and how a reply is sent once.
 //
-// Written down first that it begins, then handler and answer, then written down that it is done. An answer has a key that is
-// made of the message, so a message that is handled again after a kill is not answered again. The service keeps these keys
+// It writes down that it begins, runs the handler and sends the reply, then writes down that it is done. A reply has a key that
+// is made from the message, so a message that is handled again after a kill gets no second reply. The service stores these keys
 // for a day: a message that was begun longer ago is handled again only where nothing was written after it.
 
 import type { CallOptions, Client } from '../client.ts'
@@ -14,8 +14,8 @@ import type { Received } from './received.ts'
 
 export interface Handled extends Received {
   /**
-   * Answers where the message was written. Ends when the answer is stored; each call of a handler sends one message, and
-   * repeating the handler after a failure sends none twice. It is false when this was answered before, maybe in other words.
+   * Replies where the message was written. Resolves when the reply is stored; each call of a handler sends one message, and a
+   * retry of the handler after a failure sends none twice. It is false when there was a reply before, maybe in other words.
    */
   reply: (text: string) => Promise<boolean>
   /** Aborted when the agent ends. */
@@ -23,7 +23,7 @@ export interface Handled extends Received {
 }
 export type Handler = (message: Handled) => unknown
 
-/** A message of which nobody knows whether it was answered: it is not given to a handler again. */
+/** Says that nobody knows whether a message has a reply: the handler does not receive it again. */
 export class MaybeAnswered extends Error {
   override name = 'MaybeAnswered'
 }
@@ -34,24 +34,24 @@ export interface Handling {
   journal: Journal
   handlers: Partial<Record<Kind, Handler>>
   attempts: number
-  /** What was passed over, and why. */
+  /** Is called with what was left out, and why. */
   passedOver: (error: unknown, message: Received) => void
   signal: AbortSignal
 }
 
-/** The service keeps a key for 24 hours by its own clock. */
+/** The service stores a key for 24 hours by its own clock. */
 const keysLast = 23 * 3_600_000
-/** Milliseconds to wait after the first failure of a handler, and the longest wait. */
+/** The milliseconds to wait after the first failure of a handler, and the longest wait. */
 const firstWait = 1_000
 const longestWait = 30_000
 
-/** A call of the agent: repeated until it is answered, or the agent ends. */
+/** Options for a call of the agent: retried until there is a response, or the agent ends. */
 export const untilAnswered = (signal: AbortSignal): CallOptions => ({
   signal,
   retry: { attempts: Infinity, longestWait: Infinity },
 })
 
-/** Answers when the message is done. Throws when the agent cannot go on. */
+/** Resolves when the message is done. Throws when the agent cannot go on. */
 export async function handle(agent: Handling, message: Received): Promise<void> {
   const { journal, signal, passedOver } = agent
   signal.throwIfAborted()
@@ -80,10 +80,10 @@ export async function handle(agent: Handling, message: Received): Promise<void> 
   }
 }
 
-/** No other message would fare better. */
+/** Returns true when every other message would fail too. */
 const isFinal = (error: unknown) => error instanceof ApiError && error.code === 'unauthorized'
 
-/** As what a message is given to the agent; undefined for not at all. */
+/** Returns the kind under which the agent receives a message; undefined for none. */
 async function kindOf({ parley, wallet, handlers, signal }: Handling, message: Received) {
   const { chat, from, id, text = '' } = message
   if (from === wallet.address) return undefined
@@ -123,7 +123,7 @@ function withReply({ parley, wallet, signal }: Handling, message: Received): Han
   return { ...message, reply, signal }
 }
 
-/** Whether the wallet has written in a conversation or a chat after a message. */
+/** Returns true when the wallet has written in a conversation or a chat after a message. */
 async function hasWrittenSince(agent: Handling, { id, from, chat }: Received): Promise<boolean> {
   const { parley, signal } = agent
   const { address } = agent.wallet

@@ -1,4 +1,4 @@
-// A program that answers for a wallet. For Node.js: it keeps in a file what it has done.
+// An agent is a program that replies for a wallet. It is for Node.js: it stores in a file what it has done.
 
 import { type ClientOptions, createClient } from '../client.ts'
 import type { ServiceEvent } from '../contract/events.ts'
@@ -16,38 +16,41 @@ export { type Handled, type Handler, MaybeAnswered } from './handle.ts'
 export type { Received } from './received.ts'
 
 export interface AgentOptions extends Pick<ClientOptions, 'baseUrl' | 'fetch' | 'encryptionVendor'> {
-  /** An API key of the wallet, with `inbox:read` and what the answers need: `dm:send`, `chat:post`. */
+  /** An API key of the wallet, with `inbox:read` and the scope that the replies need: `dm:send`, `chat:post`. */
   key: string
-  /** Where it keeps what it has done: `fileStore(path)`. */
+  /** The store of what it has done: `fileStore(path)`. */
   store: AgentStore
-  /** How many conversations are worked on at once; 4 when left out. */
+  /** The maximum number of conversations that are worked on at once; 4 when left out. */
   atOnce?: number
-  /** How often a handler is tried that throws, the first time included; 3 when left out. */
+  /** The maximum number of attempts of a handler that throws, the first one included; 3 when left out. */
   attempts?: number
   /**
-   * Called with what went wrong, and the message that is passed over because of it, if it is one. Printed without the text
-   * when left out.
+   * Is called with the error, and the message that is left out because of it, if there is one. Printed without the text when left
+   * out.
    */
   onError?: (error: unknown, message?: Received) => void
-  /** Called when it listens, each time anew after the connection was broken. What comes from the first time on is given. */
+  /**
+   * Is called when it listens, again each time after the connection was broken. Handlers receive what comes from the first time
+   * on.
+   */
   onReady?: () => void
 }
 
 export interface Agent extends AsyncDisposable {
   /**
-   * Calls a function with each message of a kind: `dm` is a direct message of a wallet that this one has accepted, `request`
-   * the first message of one that it has not, `mention` a post in a joined chat that mentions this wallet.
+   * Calls a function with each message of a kind: `dm` is a direct message from a wallet that this one has accepted, `request`
+   * the first message from one that it has not, `mention` a post in a joined chat that mentions this wallet.
    */
   on: (kind: Kind, handler: Handler) => Agent
   /** Works until the signal is aborted. Throws when it cannot go on, such as without a valid key. */
   run: (signal?: AbortSignal) => Promise<void>
-  /** Works until it is disposed of, as `await using` does. What ends it before is told to `onError`. */
+  /** Works until it is disposed of, as `await using` does. `onError` receives what ends it before. */
   start: () => Agent
 }
 
 /**
- * An agent of the wallet whose API key it has. It gives each message to its handler, those of one conversation in their order,
- * and goes on where it was when it is started again.
+ * Creates an agent for the wallet whose API key it has. It gives each message to its handler, those of one conversation in their
+ * order, and goes on where it was when it is started again.
  * @example
  * await using bot = agent({ baseUrl, key, store: fileStore('agent.json') })
  *   .on('dm', ({ text, reply }) => reply(`You wrote: ${text}`))
@@ -162,7 +165,7 @@ function noteChat({ chats }: Journal, { change, nftaddr }: Extract<ServiceEvent,
   if (change === 'left') chats.left(nftaddr)
 }
 
-/** What is to be done, in lanes: one for each conversation and chat. */
+/** Runs the messages in lanes: one for each conversation and chat. */
 function createInbox(handling: Handling, atOnce: number, fail: (error: unknown) => void) {
   const { journal, signal } = handling
   const lanes = createLanes(atOnce)
@@ -180,7 +183,7 @@ function createInbox(handling: Handling, atOnce: number, fail: (error: unknown) 
           done()
           if (wasBegun) await journal.save()
         } catch (error) {
-          // What was not done is done by the next run.
+          // The next run does what was not done.
           if (!signal.aborted) fail(error)
         }
       })

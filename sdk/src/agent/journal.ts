@@ -1,13 +1,15 @@
-// What an agent has done, so that it goes on there after its process was killed at any moment.
+// The journal stores what an agent has done, so that it goes on there after its process was killed at any moment.
 //
-// A position of the stream is kept when everything before it is done. What is done already after that position is named one
-// by one, and so is what was begun: only a message that was begun may have an answer that nobody wrote down.
+// A position of the stream is stored when everything before it is done. What is done already after that position is named one by
+// one, and so is what was begun: only a message that was begun may have an answer that nobody wrote down.
 
 import type { AgentStore } from './file-store.ts'
 
 export type Kind = 'dm' | 'mention' | 'request'
 
-/** When a message was given to a handler first (epoch milliseconds), and as what. */
+/**
+ * A message that a handler has received: the time of the first attempt (epoch milliseconds), and in which role it was received.
+ */
 interface Begun {
   at: number
   kind: Kind
@@ -15,32 +17,32 @@ interface Begun {
 
 interface State {
   version: 1
-  /** Whose agent it is. */
+  /** The wallet that the agent runs for. */
   wallet: string
-  /** Up to here in the stream everything is done. */
+  /** Everything up to this position of the stream is done. */
   position: string
-  /** The first position: what is older is no concern of this agent. */
+  /** The first position: the agent ignores what is older. */
   since: number
   /** Ids of messages that are done, although the position is before them. */
   done: number[]
   begun: Record<string, Begun>
-  /** Of chats: up to which post everything is done, also where posts were kept back for a while. */
+  /** For each chat, the last post up to which everything is done, also where posts were held back for a while. */
   chats: Record<string, number>
-  /** Not 0 while lists are to be read for what the stream has left out. */
+  /** This is not 0 while the agent must read lists for what the stream has left out. */
   behind: number
 }
 
-/** Milliseconds after which a position is written of which nothing depends. */
+/** Milliseconds after which a position is written that nothing depends on. */
 const laziness = 1_000
 
 export type Journal = Awaited<ReturnType<typeof openJournal>>
 
-/** Reads it. Throws when the text is damaged or that of another wallet: nothing is begun anew unasked. */
+/** Reads the journal. Throws when the text is damaged or belongs to another wallet: a new journal never starts by itself. */
 export async function openJournal(store: AgentStore, wallet: string, failed: (error: unknown) => void) {
   const state = parse(await store.load(), wallet)
   const done = new Set(state.done)
   const writing = createWriter(store, () => JSON.stringify({ ...state, done: [...done] }), failed)
-  /** What the stream has given, in its order: messages that are not done, and the positions between them. */
+  /** The events of the stream in their order: messages that are not done, and the positions between them. */
   const line: { isDone: boolean; position?: string; caughtUp?: number }[] = []
   const open = new Set<number>()
 
@@ -54,7 +56,7 @@ export async function openJournal(store: AgentStore, wallet: string, failed: (er
     if (reached === undefined) return
     state.position = reached
     for (const id of done) if (id <= numberOf(reached)) done.delete(id)
-    // What was deleted meanwhile does not come again.
+    // A message that was deleted meanwhile does not come again.
     for (const id of Object.keys(state.begun).map(Number))
       if (id <= numberOf(reached) && !open.has(id) && state.behind === 0) delete state.begun[id]
   }
@@ -72,14 +74,16 @@ export async function openJournal(store: AgentStore, wallet: string, failed: (er
       left(chat: string) {
         delete state.chats[chat]
       },
-      /** Forgets all others. */
+      /** Forgets all other chats. */
       keep(joined: Iterable<string>) {
         const all = new Set(joined)
         state.chats = Object.fromEntries(Object.entries(state.chats).filter(([chat]) => all.has(chat)))
       },
     },
     isBehind: () => state.behind > 0,
-    /** Writes that lists are to be read, also after a kill. The function that it answers is called when all of it is taken. */
+    /**
+     * Writes that lists must be read, also after a kill. The caller calls the returned function when it has taken all of them.
+     */
     async fallBehind(): Promise<() => void> {
       const number = ++state.behind
       await writing.now()
@@ -89,9 +93,9 @@ export async function openJournal(store: AgentStore, wallet: string, failed: (er
         writing.later()
       }
     },
-    /** Whether a message is done or in work. */
+    /** Returns true when a message is done or in work. */
     knows: (id: number) => open.has(id) || done.has(id),
-    /** A position that the stream has told. Whether it is the first one. */
+    /** Notes a position from the stream. Returns true when it is the first one. */
     reach(position: string): boolean {
       const isFirst = state.position === ''
       if (isFirst) [state.position, state.since] = [position, numberOf(position)]
@@ -100,7 +104,7 @@ export async function openJournal(store: AgentStore, wallet: string, failed: (er
       writing.later()
       return isFirst
     },
-    /** A message that is to be done now. The function that it answers is called when it is. */
+    /** Notes a message that must be done now. The caller calls the returned function when it is done. */
     take(id: number, chat?: string): () => void {
       const entry = { isDone: false }
       line.push(entry)
@@ -115,9 +119,9 @@ export async function openJournal(store: AgentStore, wallet: string, failed: (er
         writing.later()
       }
     },
-    /** What was begun before, with this process or one before it. */
+    /** Returns what was begun before, by this process or an earlier one. */
     begun: (id: number): Begun | undefined => state.begun[id],
-    /** Writes that a message is given to a handler. */
+    /** Writes that a handler receives a message. */
     begin(id: number, begun: Begun): Promise<void> {
       state.begun[id] ??= begun
       return writing.now()
@@ -126,7 +130,7 @@ export async function openJournal(store: AgentStore, wallet: string, failed: (er
   }
 }
 
-/** The part of a position that counts: up to which id the stream has shown everything. */
+/** The part of a position that counts: the stream has shown everything up to this id. */
 const numberOf = (position: string): number => Number(position.split('.')[0])
 
 function parse(text: string | undefined, wallet: string): State {
@@ -146,7 +150,7 @@ function parse(text: string | undefined, wallet: string): State {
   return state
 }
 
-/** Writes the latest text, one at a time: those who ask while one is written share the next. */
+/** Writes the latest text, one write at a time: all calls during one write share the next one. */
 function createWriter(store: AgentStore, textOf: () => string, failed: (error: unknown) => void) {
   let current: Promise<void> = Promise.resolve()
   let next: Promise<void> | undefined

@@ -1,7 +1,7 @@
-/** How many tasks may wait before no more are taken. */
+/** This limits how many tasks may wait before `room` waits. */
 const most = 1_000
 
-/** Runs the tasks of one lane one after the other, and those of different lanes at once, so many at most. */
+/** Runs the tasks of one lane one after the other, and at most `atOnce` lanes at the same time. */
 export function createLanes(atOnce: number) {
   const last = new Map<string, Promise<void>>()
   const turns: (() => void)[] = []
@@ -35,7 +35,7 @@ export function createLanes(atOnce: number) {
         })
       last.set(lane, mine)
     },
-    /** Waits until one more may be taken. */
+    /** Waits until the queue has room for one task. */
     room: (): Promise<void> =>
       count < most ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve)),
     /** Waits until all are done. */

@@ -1,7 +1,7 @@
 import type { ChatItem } from '../contract/direct-messages.ts'
 import type { GroupChatItem } from '../contract/group-chats.ts'
 
-/** A message that an agent is given. */
+/** A message that an agent receives. */
 export interface Received {
   id: number
   /** The address of the wallet that wrote it. */
@@ -10,9 +10,9 @@ export interface Received {
   name: string
   /** The chat in which it was posted; left out of a direct message. */
   chat?: string
-  /** What it says; left out when it is encrypted. */
+  /** The text of the message; left out when it is encrypted. */
   text?: string
-  /** Whether the wallets encrypted it: the service and this agent cannot read it. */
+  /** True when the wallets encrypted the message: the service and this agent cannot read it. */
   encrypted: boolean
   sentAt: Date
 }

@@ -2,7 +2,7 @@ import type { Client } from '../client.ts'
 import { ApiError } from '../contract/errors.ts'
 import { untilAnswered } from './handle.ts'
 
-/** Whose key it is. */
+/** Returns the wallet that owns the API key. */
 export async function walletOf(parley: Client, signal: AbortSignal): Promise<string> {
   const [key] = await parley.getApiKey(undefined, untilAnswered(signal))
   if (key?.walletaddr === undefined)
@@ -12,7 +12,10 @@ export async function walletOf(parley: Client, signal: AbortSignal): Promise<str
   return key.walletaddr
 }
 
-/** By which name a wallet is mentioned. A key without `public:read` may not ask: then only its address counts. */
+/**
+ * Returns the name by which others mention a wallet. A key without `public:read` may not request it: then only the address
+ * counts.
+ */
 export async function nameOf(
   parley: Client,
   address: string,

@@ -36,5 +36,6 @@ Its tokens are no longer valid. Erasing again does no harm; after a failure it c
     whenBanned: true,
     self: 'address',
     limit: 'account',
+    changes: 0,
   },
 })

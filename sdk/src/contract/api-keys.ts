@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { endpoints } from './endpoint.ts'
-import { Address, Text, Timestamp } from './fields.ts'
+import { Address, Made, Text, Timestamp } from './fields.ts'
 import { allScopes, formsOf } from './scopes.ts'
 
-/** How many keys a wallet may have. */
+/** The maximum number of API keys of a wallet. */
 export const mostApiKeys = 20
 
 const Label = Text(100, 'what the key is for, in words of its owner', {
@@ -28,18 +28,12 @@ const scopesOf = (minItems: number) =>
 /** A key that a program uses in place of a sign-in. */
 export const ApiKey = Type.Object(
   {
-    id: Type.String({
-      description: 'names the key, and allows nothing',
-      examples: ['q1vJ3mT8cK0yWz5uXb2RsA'],
-    }),
+    id: Made(64, 'names the key, and allows nothing', ['q1vJ3mT8cK0yWz5uXb2RsA']),
     label: Label,
     scopes: scopesOf(0),
     created_at: Timestamp,
     last_used: Type.Optional(
-      Type.String({
-        description: 'the day (UTC) on which it was used last; left out when it never was',
-        examples: ['2026-11-20'],
-      }),
+      Made(10, 'the day (UTC) on which it was used last; left out when it never was', ['2026-11-20']),
     ),
     expires_at: Type.Optional({ ...Timestamp, description: 'until when it is valid; left out for ever' }),
     walletaddr: Type.Optional({
@@ -47,10 +41,9 @@ export const ApiKey = Type.Object(
       description: 'the wallet for which it calls: only in the answer of GET /v1/api_key',
     }),
     key: Type.Optional(
-      Type.String({
-        description: 'the key itself: only in the answer that makes it',
-        examples: ['prl_8J1vJ3mT8cK0yWz5uXb2RsAq1vJ3mT8cK0yWz5uXb2R'],
-      }),
+      Made(64, 'the key itself: only in the answer that makes it', [
+        'prl_8J1vJ3mT8cK0yWz5uXb2RsAq1vJ3mT8cK0yWz5uXb2R',
+      ]),
     ),
   },
   { $id: 'ApiKey', description: 'A key that a program uses in place of a sign-in' },
@@ -73,7 +66,7 @@ export const NewApiKey = Type.Object(
 )
 export type NewApiKey = Static<typeof NewApiKey>
 
-const ApiKeys = Type.Array(ApiKey)
+const ApiKeys = Type.Array(ApiKey, { maxItems: mostApiKeys })
 
 // Spec gap: the interface has no way for a program to call without the key of a wallet.
 export const apiKeys = endpoints({
@@ -84,6 +77,7 @@ export const apiKeys = endpoints({
     description: `The program sends it as \`Authorization: Bearer prl_…\`, and may do for the caller's wallet what its scopes allow. The key is in this answer alone: the service keeps a hash of it. A wallet has ${mostApiKeys} keys at most.`,
     access: 'wallet',
     grants: 'api_keys',
+    adds: 'api_keys',
     quotas: ['bytes'],
     limit: 'account',
     body: NewApiKey,
@@ -107,6 +101,7 @@ export const apiKeys = endpoints({
     access: 'wallet',
     whenBanned: true,
     limit: 'account',
+    changes: 0,
   },
   getApiKey: {
     method: 'GET',

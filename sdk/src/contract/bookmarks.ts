@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { endpoints } from './endpoint.ts'
-import { Address, Id, Text } from './fields.ts'
+import { Address, Id, single, Text } from './fields.ts'
 import { ContextType } from './group-chats.ts'
 
 const ChatKey = Type.String({
@@ -31,35 +31,36 @@ export const SharedChat = Type.Object(
 )
 export type SharedChat = Static<typeof SharedChat>
 
-const Bookmarks = Type.Array(Bookmark)
+const Bookmarks = { response: Type.Array(Bookmark), pages: true } as const
 
 export const bookmarks = endpoints({
   joinChat: {
     method: 'POST',
     path: '/v1/create_bookmark',
-    summary: 'Join a group chat: keep it in the inbox',
+    summary: 'Join a group chat; it then stays in the inbox',
     description:
       'Joining twice is one bookmark. Any chat may be kept, and a bookmark is never a permission: what a chat for holders has is shown to, counted for and sent to holders alone.',
     access: 'wallet',
     scope: 'inbox:write',
-    quotas: ['bytes', 'bookmarks'],
+    adds: 'bookmarks',
+    quotas: ['bytes'],
     self: 'walletaddr',
     limit: 'account',
     body: NewBookmark,
-    response: Bookmarks,
+    response: single(Bookmark),
     idempotent: true,
   },
   leaveChat: {
     method: 'POST',
     path: '/v1/delete_bookmark',
-    summary: 'Leave a group chat; answers the bookmarks that remain',
+    summary: 'Leave a group chat; returns the remaining bookmarks',
     access: 'wallet',
     scope: 'inbox:write',
     needsRoom: false,
     self: 'walletaddr',
     limit: 'account',
     body: NewBookmark,
-    response: Bookmarks,
+    ...Bookmarks,
   },
   listBookmarks: {
     method: 'GET',
@@ -68,7 +69,7 @@ export const bookmarks = endpoints({
     access: 'wallet',
     scope: 'inbox:read',
     self: 'address',
-    response: Bookmarks,
+    ...Bookmarks,
   },
   hasJoined: {
     method: 'GET',
@@ -87,5 +88,6 @@ export const bookmarks = endpoints({
     description: 'Without the chats that the caller may not read.',
     access: 'wallet',
     response: Type.Array(SharedChat),
+    pages: true,
   },
 })

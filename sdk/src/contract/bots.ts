@@ -1,10 +1,11 @@
 import { type Static, Type } from 'typebox'
 import { endpoints } from './endpoint.ts'
+import { Address } from './fields.ts'
 
-/** How many wallets can be asked about in one call. */
+/** The maximum number of wallets in one call. */
 export const mostAskedBots = 50
 
-/** Of a wallet that is a bot. */
+/** A field that only bots have. */
 export const isBot = Type.Optional(
   Type.Literal(true, {
     description: 'it is a bot: a program writes, as its owner says; left out for people',
@@ -12,7 +13,7 @@ export const isBot = Type.Optional(
   }),
 )
 
-/** Whether a wallet is a bot. */
+/** Says that a wallet is a bot, or that it is not. */
 export const Bot = Type.Object(
   { is_bot: Type.Boolean({ description: 'whether the wallet is a bot', examples: [true] }) },
   { $id: 'Bot', description: 'Whether a wallet is a bot' },
@@ -54,11 +55,8 @@ export const bots = endpoints({
         examples: ['0xd8da6bf26964af9d7eed9e03e53415d37aa96045'],
       }),
     }),
-    response: Type.Array(
-      Type.String({
-        description: 'the address of one that is a bot',
-        examples: ['0xd8da6bf26964af9d7eed9e03e53415d37aa96045'],
-      }),
-    ),
+    response: Type.Array(Type.String({ ...Address, description: 'the address of one that is a bot' }), {
+      maxItems: mostAskedBots,
+    }),
   },
 })

@@ -1,11 +1,16 @@
 import { type Static, Type } from 'typebox'
 import { MutedUntil, NewMutedUntil } from './consent.ts'
-import { Address, Id, Text, Timestamp } from './fields.ts'
+import { Address, Id, Made, Text, Timestamp } from './fields.ts'
 
 export const Reason = Text(512, 'why; a wallet that is muted or banned reads it', {
   examples: ['Sent the same link ten times'],
 })
 export const WithReason = Type.Object({ reason: Type.Optional(Reason) })
+
+/** The maximum number of moderators of a chat besides its owner. */
+export const mostModerators = 50
+/** The maximum number of wallets that are muted or banned in a chat at once. */
+export const mostRestricted = 1000
 
 /** A wallet that moderates a chat. */
 export const Moderator = Type.Object(
@@ -21,7 +26,7 @@ export const Moderator = Type.Object(
 )
 export type Moderator = Static<typeof Moderator>
 
-/** What a wallet may not do in a chat. */
+/** A restriction of a wallet in a chat. */
 export const Restriction = Type.Object(
   {
     walletaddr: Address,
@@ -53,7 +58,7 @@ export const NewRestriction = Type.Object(
 )
 export type NewRestriction = Static<typeof NewRestriction>
 
-/** What the owner of a chat has set. */
+/** The rules that the owner of a chat has set. */
 export const ChatRule = Type.Object(
   {
     slow_seconds: Type.Integer({
@@ -82,14 +87,18 @@ export const ChatRule = Type.Object(
 )
 export type ChatRule = Static<typeof ChatRule>
 
-/** What an owner or moderator of a chat did. */
+/** An action of an owner or moderator of a chat. */
 export const ChatLogEntry = Type.Object(
   {
     id: Id,
     at: Timestamp,
     actor: Type.String({ ...Address, description: 'the owner or moderator; empty for one that was erased' }),
-    action: Type.String({ description: 'what it did', examples: ['remove_post'] }),
-    subject: Type.String({ description: 'the wallet that it is about; empty for none', examples: [''] }),
+    action: Made(64, 'what it did', ['remove_post']),
+    subject: Type.String({
+      ...Address,
+      description: 'the wallet that it is about; empty for none',
+      examples: [''],
+    }),
     post_id: Type.Optional(Type.Integer({ ...Id, description: 'the message that it is about' })),
     until: Type.Optional(MutedUntil),
     reason: Reason,

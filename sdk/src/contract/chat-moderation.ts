@@ -3,6 +3,8 @@ import {
   ChatLogEntry,
   ChatRule,
   Moderator,
+  mostModerators,
+  mostRestricted,
   NewRestriction,
   Reason,
   Restriction,
@@ -15,6 +17,8 @@ import { GroupChatItem } from './group-chats.ts'
 const forModerators = 'For its owner and its moderators: others are 403.'
 const forOwner = 'For its owner: others are 403.'
 const soon = 'Every instance follows within five seconds.'
+
+const Moderators = Type.Array(Moderator, { maxItems: mostModerators + 1 })
 
 // Spec gap: the interface has nobody who decides in a chat.
 export const chatModeration = endpoints({
@@ -35,16 +39,17 @@ export const chatModeration = endpoints({
       'For all who may read it. The creator of a community is its owner; who owns an NFT contract may claim its chat.',
     access: 'wallet',
     scope: 'chat:read',
-    response: Type.Array(Moderator),
+    response: Moderators,
   },
   addModerator: {
     method: 'PUT',
     path: '/v1/chats/{nftaddr}/moderators/{walletaddr}',
     summary: 'Make a wallet a moderator of a chat',
-    description: `${forOwner} At most 50.`,
+    description: `${forOwner} At most ${mostModerators}.`,
     access: 'wallet',
+    adds: 'moderators',
     needsRoom: false,
-    response: Type.Array(Moderator),
+    response: Moderators,
   },
   removeModerator: {
     method: 'DELETE',
@@ -52,7 +57,7 @@ export const chatModeration = endpoints({
     summary: 'End the role of a moderator',
     description: 'For the owner of the chat, and for the moderator itself.',
     access: 'wallet',
-    response: Type.Array(Moderator),
+    response: Moderators,
   },
   handOverChat: {
     method: 'PUT',
@@ -63,7 +68,7 @@ export const chatModeration = endpoints({
     needsRoom: false,
     recent: true,
     body: Type.Object({ walletaddr: Address }, { $id: 'NewOwner', description: 'Who owns the chat now' }),
-    response: Type.Array(Moderator),
+    response: Moderators,
   },
   claimChat: {
     method: 'POST',
@@ -74,14 +79,16 @@ export const chatModeration = endpoints({
     access: 'wallet',
     needsRoom: false,
     recent: true,
-    response: Type.Array(Moderator),
+    response: Moderators,
   },
   restrictMember: {
     method: 'PUT',
     path: '/v1/chats/{nftaddr}/members/{walletaddr}',
-    summary: 'Mute or ban a wallet in a chat, or lift it',
-    description: `${forModerators} A wallet that is muted reads and does not post; one that is banned does neither. 409 for an owner or moderator: end its role first. At most 1,000 in a chat. ${soon}`,
+    summary: 'Mute or ban a wallet in a chat, or lift that',
+    description: `${forModerators} A wallet that is muted reads and does not post; one that is banned does neither. 409 for an owner or moderator: end its role first. At most ${mostRestricted.toLocaleString('en')} in a chat. ${soon}`,
     access: 'wallet',
+    publishes: true,
+    adds: 'restrictions',
     needsRoom: false,
     body: NewRestriction,
     response: Restriction,
@@ -93,11 +100,12 @@ export const chatModeration = endpoints({
     description: forModerators,
     access: 'wallet',
     response: Type.Array(Restriction),
+    pages: true,
   },
   getChatRules: {
     method: 'GET',
     path: '/v1/chats/{nftaddr}/rules',
-    summary: 'What the owner of a chat has set',
+    summary: 'The rules of a chat, set by its owner',
     description: 'For all who may read it; the words are for moderators, others have an empty list.',
     access: 'wallet',
     scope: 'chat:read',
@@ -106,9 +114,10 @@ export const chatModeration = endpoints({
   setChatRules: {
     method: 'PUT',
     path: '/v1/chats/{nftaddr}/rules',
-    summary: 'Set slow mode, words that wait for a moderator, and how long messages are kept',
+    summary: 'Set slow mode, words that wait for a moderator, and how long messages stay',
     description: `${forOwner} A field that is left out stays as it is. ${soon}`,
     access: 'wallet',
+    publishes: true,
     needsRoom: false,
     body: Type.Partial(ChatRule, { $id: 'NewChatRules', description: 'What the owner of a chat sets' }),
     response: ChatRule,
@@ -121,6 +130,7 @@ export const chatModeration = endpoints({
     access: 'wallet',
     query: Type.Object({ limit: Page.properties.limit, after: Page.properties.after }),
     response: Type.Array(GroupChatItem),
+    pages: true,
   },
   decideHeldPost: {
     method: 'POST',
@@ -128,6 +138,7 @@ export const chatModeration = endpoints({
     summary: 'Approve or reject a post that waits',
     description: `${forModerators} What is approved is a new message, with a new id and time; what is rejected is removed. 404 when it does not wait any more.`,
     access: 'wallet',
+    publishes: true,
     needsRoom: false,
     body: Type.Object(
       {
@@ -145,5 +156,6 @@ export const chatModeration = endpoints({
     access: 'wallet',
     query: Type.Object({ limit: Page.properties.limit, before: Page.properties.before }),
     response: Type.Array(ChatLogEntry),
+    pages: true,
   },
 })

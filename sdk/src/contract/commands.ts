@@ -1,14 +1,15 @@
 import { type Static, Type } from 'typebox'
 import { endpoints } from './endpoint.ts'
-import { Address, Text } from './fields.ts'
+import { Address, Name, Text } from './fields.ts'
 
-/** How many words a bot has in a chat, and how many all bots of a chat have. */
+/** The maximum number of commands that a bot has in a chat, and that all bots of a chat have. */
 export const mostCommands = 20
 export const mostInChat = 200
 
 const command = {
   word: Type.String({
     pattern: '^[a-z0-9_-]{1,32}$',
+    maxLength: 32,
     description: 'the word after the slash: 1 to 32 of a-z, 0-9, _ and -',
     examples: ['weather'],
   }),
@@ -32,7 +33,7 @@ export const Command = Type.Object(
   {
     ...command,
     walletaddr: Type.String({ ...Address, description: 'the bot that answers' }),
-    name: Type.String({ description: 'its name, empty when it has none', examples: ['Weather'] }),
+    name: Name('its name, empty when it has none', ['Weather']),
   },
   { $id: 'Command', description: 'A word that a bot answers to in a chat' },
 )
@@ -43,23 +44,24 @@ export const commands = endpoints({
   setCommands: {
     method: 'PUT',
     path: '/v1/chats/{nftaddr}/commands',
-    summary: 'Register the words that the caller answers to in a chat',
-    description: `They replace those that it had there; an empty list ends them. The caller must be a bot (PUT /v1/bot) that has joined the chat. A post of another wallet that begins with a slash and one of the words is told to the caller's webhooks with the event \`command\` (docs/webhooks). Posts of wallets that have commands in the chat are no commands. 409 where the bots of a chat would have more than ${mostInChat} words together.`,
+    summary: 'Register the commands of the caller in a chat',
+    description: `They replace those that it had there; an empty list ends them. The caller must be a bot (PUT /v1/bot) that has joined the chat. A post of another wallet that begins with a slash and one of the words is told to the caller's webhooks with the event \`command\` (docs/webhooks). Posts of wallets that have commands in the chat are no commands. The bots of a chat have at most ${mostInChat} words together.`,
     access: 'wallet',
     scope: 'chat:post',
     publishes: true,
     limit: 'account',
+    adds: 'commands',
     quotas: ['bytes'],
     body: NewCommands,
-    response: Type.Array(Command),
+    response: Type.Array(Command, { maxItems: mostInChat }),
   },
   listCommands: {
     method: 'GET',
     path: '/v1/chats/{nftaddr}/commands',
-    summary: 'The words that bots answer to in a chat',
+    summary: 'The commands of the bots in a chat',
     description: 'For all who may read it, in the order of the words.',
     access: 'wallet',
     scope: 'chat:read',
-    response: Type.Array(Command),
+    response: Type.Array(Command, { maxItems: mostInChat }),
   },
 })

@@ -1,6 +1,17 @@
 import { type Static, Type } from 'typebox'
 import { endpoints } from './endpoint.ts'
-import { Address, Id, maxMessageBytes, NewTokenNumber, Page, Text, Timestamp, TokenNumber } from './fields.ts'
+import {
+  Address,
+  Id,
+  maxMessageBytes,
+  Name,
+  NewTokenNumber,
+  Page,
+  single,
+  Text,
+  Timestamp,
+  TokenNumber,
+} from './fields.ts'
 
 const content = {
   fromaddr: Address,
@@ -14,10 +25,7 @@ export const Comment = Type.Object(
     id: Id,
     ...content,
     nftid: TokenNumber,
-    name: Type.String({
-      description: "the commenter's name, empty when it has none",
-      examples: ['vitalik'],
-    }),
+    name: Name("the commenter's name, empty when it has none"),
     timestamp: Timestamp,
   },
   { $id: 'Comment', description: 'A public comment on an NFT' },
@@ -47,7 +55,7 @@ export const comments = endpoints({
     quotas: ['bytes', 'comments'],
     self: 'fromaddr',
     body: NewComment,
-    response: Type.Array(Comment),
+    response: single(Comment),
     idempotent: true,
   },
   listComments: {
@@ -59,6 +67,7 @@ export const comments = endpoints({
     scope: 'public:read',
     query: Page,
     response: Type.Array(Comment),
+    pages: true,
   },
   countComments: {
     method: 'GET',

@@ -1,9 +1,20 @@
 import { type Static, Type } from 'typebox'
 import { endpoints } from './endpoint.ts'
-import { Address, Enter, Text } from './fields.ts'
+import { Address, Enter, Logo, Made, previewBytes, single, Text } from './fields.ts'
 import { GroupChatItem } from './group-chats.ts'
 
-const text = (description: string, example: string) => Type.String({ description, examples: [example] })
+const text = (maxLength: number, description: string, example: string) =>
+  Made(maxLength, description, [example])
+
+/** The maximum number of names on other networks that a community has. */
+const mostSocial = 32
+/**
+ * These limit the posts on X that are shown, the bytes of each text, the media of each post, and the length of a picture's URL.
+ */
+export const mostTweets = 10
+export const tweetBytes = 1024
+export const mostMedia = 4
+export const mostPictureUrl = 300
 
 /** A community and its names on other networks. */
 export const Community = Type.Object(
@@ -21,8 +32,8 @@ export const Community = Type.Object(
           type: Text(64, 'the network', { minLength: 1, examples: ['twitter'] }),
         }),
         {
-          maxItems: 32,
-          description: 'a list of at most 32 {name, type}',
+          maxItems: mostSocial,
+          description: `a list of at most ${mostSocial} {name, type}`,
           examples: [[{ name: 'parley_chat', type: 'twitter' }]],
         },
       ),
@@ -35,10 +46,11 @@ export type Community = Static<typeof Community>
 const mediaKeys = (what: string) =>
   Type.Object(
     {
-      media_keys: Type.Array(
-        Type.String({ description: 'key of a medium', examples: ['3_1460323737035677698'] }),
-        { description: 'keys of media', examples: [['3_1460323737035677698']] },
-      ),
+      media_keys: Type.Array(text(32, 'key of a medium', '3_1460323737035677698'), {
+        maxItems: mostMedia,
+        description: 'keys of media',
+        examples: [['3_1460323737035677698']],
+      }),
     },
     { description: what },
   )
@@ -46,18 +58,27 @@ const mediaKeys = (what: string) =>
 /** A post of a community on X, in the shape of the X API v2. */
 export const Tweet = Type.Object(
   {
-    id: text('id of the post', '1460323737035677698'),
-    text: text('the text', 'gm'),
-    author_id: text('id of the author', '2244994945'),
-    created_at: text('when it was posted (RFC 3339)', '2026-11-20T18:30:00.000Z'),
+    id: text(32, 'id of the post', '1460323737035677698'),
+    text: Type.String({
+      format: 'text',
+      'x-max-bytes': tweetBytes,
+      description: 'the text, cut after 1 KiB',
+      examples: ['gm'],
+    }),
+    author_id: text(32, 'id of the author', '2244994945'),
+    created_at: text(40, 'when it was posted (RFC 3339)', '2026-11-20T18:30:00.000Z'),
     attachments: mediaKeys('what is attached'),
     media: mediaKeys('the attached media'),
     user: Type.Object(
       {
-        id: text('id of the author', '2244994945'),
-        name: text('display name of the author', 'Parley'),
-        profile_image_url: text('picture of the author', 'https://pbs.twimg.com/profile_images/1/a.jpg'),
-        username: text('user name of the author', 'parley_chat'),
+        id: text(32, 'id of the author', '2244994945'),
+        name: text(50, 'display name of the author', 'Parley'),
+        profile_image_url: text(
+          mostPictureUrl,
+          'picture of the author',
+          'https://pbs.twimg.com/profile_images/1/a.jpg',
+        ),
+        username: text(50, 'user name of the author', 'parley_chat'),
       },
       { description: 'the author' },
     ),
@@ -66,11 +87,25 @@ export const Tweet = Type.Object(
 )
 export type Tweet = Static<typeof Tweet>
 
+const PostPreview = Type.Object(
+  {
+    ...GroupChatItem.properties,
+    // The author has signed in, which only addresses of this form can.
+    fromaddr: { ...Address, maxLength: 42 },
+    message: Type.String({
+      ...GroupChatItem.properties.message,
+      'x-max-bytes': previewBytes,
+      description: 'the message, cut after 4 KiB; empty when it was removed',
+    }),
+  },
+  { $id: 'PostPreview', description: 'A message on a landing page' },
+)
+
 /** The landing page of a community, or of a contract whose ownership was checked. */
 export const CommunityInfo = Type.Object(
   {
-    name: text('the name', 'parley'),
-    logo: text('the picture, a small image as base64; empty when there is none', ''),
+    name: text(128, 'the name', 'parley'),
+    logo: Logo('the picture, a small image as base64; empty when there is none'),
     members: Type.Integer({ minimum: 0, description: 'how many wallets have joined', examples: [7] }),
     joined: Type.Boolean({ description: 'whether the wallet has joined', examples: [true] }),
     has_messaged: Type.Boolean({ description: 'whether the wallet has posted', examples: [false] }),
@@ -85,17 +120,22 @@ export const CommunityInfo = Type.Object(
       description: 'whether it was checked that the wallet holds a token of the contract',
       examples: [false],
     }),
-    messages: Type.Array(GroupChatItem, {
+    messages: Type.Array(PostPreview, {
+      maxItems: 100,
       description: 'the last 100 messages, oldest first, each cut after 4 KiB',
     }),
     social: Type.Array(
-      Type.Object({ type: text('the network', 'twitter'), username: text('the name there', 'parley_chat') }),
+      Type.Object({
+        type: Text(64, 'the network', { examples: ['twitter'] }),
+        username: Text(256, 'the name there', { examples: ['parley_chat'] }),
+      }),
       {
+        maxItems: mostSocial,
         description: 'its names on other networks',
         examples: [[{ type: 'twitter', username: 'parley_chat' }]],
       },
     ),
-    tweets: Type.Array(Tweet, { description: 'recent posts of the community on X' }),
+    tweets: Type.Array(Tweet, { maxItems: mostTweets, description: 'recent posts of the community on X' }),
   },
   { $id: 'CommunityInfo', description: 'The landing page of a community' },
 )
@@ -104,14 +144,15 @@ export type CommunityInfo = Static<typeof CommunityInfo>
 /** A community in the directory. */
 export const CommunityEntry = Type.Object(
   {
-    community: text('the name of the community', 'gardeners'),
-    logo: text('the picture, a small image as a data URL; empty when there is none', ''),
+    community: text(128, 'the name of the community', 'gardeners'),
+    logo: Logo('the picture, a small image as a data URL; empty when there is none'),
     members: Type.Integer({ minimum: 0, description: 'how many wallets have joined', examples: [7] }),
     joined: Type.Boolean({ description: 'whether the caller has joined', examples: [false] }),
-    timestamp: Type.String({
-      description: 'when the last message was posted: RFC 3339, UTC, milliseconds; empty when there is none',
-      examples: ['2026-11-20T18:30:00.123Z'],
-    }),
+    timestamp: text(
+      40,
+      'when the last message was posted: RFC 3339, UTC, milliseconds; empty when there is none',
+      '2026-11-20T18:30:00.123Z',
+    ),
   },
   { $id: 'CommunityEntry', description: 'A community in the directory' },
 )
@@ -146,6 +187,7 @@ export const communities = endpoints({
       ),
     }),
     response: Type.Array(CommunityEntry),
+    pages: true,
   },
   createCommunity: {
     method: 'POST',
@@ -155,12 +197,13 @@ export const communities = endpoints({
       'A name belongs to the wallet that creates it first. Names compare without case. A name that looks like that of another community is 409, by the rule of `POST /v1/name`.',
     access: 'wallet',
     publishes: true,
+    adds: 'communities',
     quotas: ['bytes', 'communities'],
     // Spec gap: creating a community has the limit of account changes, because a name is never
     // freed.
     limit: 'account',
     body: Community,
-    response: Type.Array(Community),
+    response: single(Community),
     idempotent: true,
   },
   getCommunity: {
@@ -171,6 +214,6 @@ export const communities = endpoints({
     scope: 'chat:read',
     self: 'address',
     query: Type.Object({ enter: Enter }),
-    response: Type.Array(CommunityInfo),
+    response: single(CommunityInfo),
   },
 })

@@ -4,7 +4,7 @@ import { Address, Text, Timestamp } from './fields.ts'
 
 const untilTime = 'an instant (RFC 3339), or forever'
 
-/** Until when a wallet is not told of what a peer or a chat writes. */
+/** Until this time a wallet gets no notifications about what a peer or a chat writes. */
 export const MutedUntil = Type.Union([Type.Literal('forever'), Timestamp], {
   description: `until when the wallet is not told of it: ${untilTime}`,
   examples: ['2026-11-21T18:30:00.123Z'],
@@ -27,7 +27,7 @@ export const ContactState = Type.Union(
   },
 )
 
-/** What a wallet thinks of another. Nobody else is shown it. */
+/** The settings of a wallet about another one. Nobody else can read them. */
 export const Contact = Type.Object(
   {
     peer: Address,
@@ -65,7 +65,7 @@ export const ContactUpdate = Type.Object(
 )
 export type ContactUpdate = Static<typeof ContactUpdate>
 
-/** What became of requests that were decided together. */
+/** The result for requests that were decided together. */
 export const DecidedRequests = Type.Object(
   {
     decided: Type.Integer({ minimum: 0, description: 'how many requests were decided', examples: [12] }),
@@ -90,7 +90,7 @@ export const consent = endpoints({
   listContacts: {
     method: 'GET',
     path: '/v1/contacts',
-    summary: 'What the caller thinks of other wallets, by address',
+    summary: 'What the caller has decided about other wallets, by address',
     description:
       'Every wallet with which the caller has a conversation or of which it has chosen something, or those of one state, in the order of their addresses.',
     access: 'wallet',
@@ -115,11 +115,12 @@ export const consent = endpoints({
       ),
     }),
     response: Type.Array(Contact),
+    pages: true,
   },
   getContact: {
     method: 'GET',
     path: '/v1/contacts/{peer}',
-    summary: 'What the caller thinks of another wallet',
+    summary: 'What the caller has decided about another wallet',
     description: 'The state is unknown where the caller has chosen nothing and written nothing.',
     access: 'wallet',
     scope: 'inbox:read',
@@ -132,6 +133,7 @@ export const consent = endpoints({
     description:
       'Writing to a wallet accepts it. Of one that is ignored nothing is told or mailed; its messages are stored, and are read when they are looked for. Of one that is blocked the caller gets nothing at all any more: what it writes is stored for itself alone, also after it is unblocked, and it is not told. The caller writes to it again when it has unblocked it. The streams of the caller get a `contact` event. Repeating it changes nothing.',
     access: 'wallet',
+    adds: 'contacts',
     limit: 'account',
     needsRoom: false,
     body: ContactUpdate,

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { endpoints } from './endpoint.ts'
-import { Address, Id, maxMessageBytes, Page, Text, Timestamp, TokenId } from './fields.ts'
+import { Address, Id, maxMessageBytes, Name, Page, single, Text, Timestamp, TokenId } from './fields.ts'
 
 const KiB = 1024
 
@@ -33,10 +33,7 @@ export const ChatItem = Type.Object(
     id: Id,
     ...content,
     read: Type.Boolean({ description: 'whether the recipient has read it', examples: [false] }),
-    sender_name: Type.String({
-      description: "the sender's name, empty when it has none",
-      examples: ['vitalik'],
-    }),
+    sender_name: Name("the sender's name, empty when it has none"),
     timestamp: Timestamp,
     timestamp_dtm: Timestamp,
   },
@@ -56,7 +53,7 @@ export type NewChatItem = Static<typeof NewChatItem>
 
 // Spec gap: how the row is found: by `id` when it is given, else by sender, recipient and
 // timestamp.
-/** Which message to mark, and whether it has been read. */
+/** Names the message to mark, and says whether it is read. */
 export const ReadFlag = Type.Object(
   {
     id: Type.Optional(Id),
@@ -82,7 +79,7 @@ export const ReadFlag = Type.Object(
 )
 export type ReadFlag = Static<typeof ReadFlag>
 
-const ChatItems = Type.Array(ChatItem)
+const ChatItems = { response: Type.Array(ChatItem), pages: true } as const
 
 const reading = { access: 'wallet', scope: 'inbox:read' } as const
 
@@ -98,8 +95,9 @@ export const directMessages = endpoints({
     quotas: ['bytes', 'strangers'],
     self: 'fromaddr',
     body: NewChatItem,
-    response: ChatItems,
+    response: single(ChatItem),
     idempotent: true,
+    changes: 0,
   },
   markDirectMessage: {
     method: 'PUT',
@@ -110,7 +108,8 @@ export const directMessages = endpoints({
     access: 'wallet',
     scope: 'inbox:write',
     body: ReadFlag,
-    response: ChatItems,
+    response: single(ChatItem),
+    changes: 1,
   },
   deleteDirectMessage: {
     method: 'DELETE',
@@ -132,7 +131,7 @@ export const directMessages = endpoints({
     ...reading,
     self: 'address',
     query: Page,
-    response: ChatItems,
+    ...ChatItems,
   },
   listConversation: {
     method: 'GET',
@@ -141,7 +140,7 @@ export const directMessages = endpoints({
     ...reading,
     self: ['fromaddr', 'toaddr'],
     query: Page,
-    response: ChatItems,
+    ...ChatItems,
   },
   listConversationSince: {
     method: 'GET',
@@ -151,7 +150,7 @@ export const directMessages = endpoints({
     ...reading,
     self: ['fromaddr', 'toaddr'],
     query: Page,
-    response: ChatItems,
+    ...ChatItems,
   },
   listReadMessages: {
     method: 'GET',
@@ -160,7 +159,7 @@ export const directMessages = endpoints({
     ...reading,
     self: ['fromaddr', 'toaddr'],
     query: Page,
-    response: ChatItems,
+    ...ChatItems,
   },
   listNftMessages: {
     method: 'GET',
@@ -169,7 +168,7 @@ export const directMessages = endpoints({
     ...reading,
     self: 'address',
     query: Page,
-    response: ChatItems,
+    ...ChatItems,
   },
   listNftMessagesOfWallet: {
     method: 'GET',
@@ -178,7 +177,7 @@ export const directMessages = endpoints({
     ...reading,
     self: 'address',
     query: Page,
-    response: ChatItems,
+    ...ChatItems,
   },
   listNftConversation: {
     method: 'GET',
@@ -187,7 +186,7 @@ export const directMessages = endpoints({
     ...reading,
     self: ['fromaddr', 'toaddr'],
     query: Page,
-    response: ChatItems,
+    ...ChatItems,
   },
   listNftMessagesOfToken: {
     method: 'GET',
@@ -195,6 +194,6 @@ export const directMessages = endpoints({
     summary: 'Direct messages in the context of one NFT that the caller sent or received',
     ...reading,
     query: Page,
-    response: ChatItems,
+    ...ChatItems,
   },
 })

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { endpoints } from './endpoint.ts'
 import { Address } from './fields.ts'
 
-/** From whom a wallet takes direct messages. */
+/** Says from which wallets a wallet accepts direct messages. */
 export const DmPolicy = Type.Object(
   {
     who: Type.Union(

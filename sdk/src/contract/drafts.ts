@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { endpoints } from './endpoint.ts'
-import { Address, maxMessageBytes, Text, Timestamp } from './fields.ts'
+import { Address, Made, maxMessageBytes, single, Text, Timestamp } from './fields.ts'
 
-/** How many drafts a wallet may have, how many bytes their messages may have together, and how many days they are kept. */
+/** These limit the drafts of a wallet, the bytes of all their messages, and the days until a draft expires. */
 export const mostDrafts = 100
 export const mostDraftBytes = 256 * 1024
 export const draftDays = 30
@@ -17,13 +17,12 @@ const content = {
   message: Text(maxMessageBytes, 'the message, 1 byte or more', { minLength: 1, examples: ['gm'] }),
 }
 
-/** A message that a program suggests. Nobody but the wallet itself is shown it. */
+/** A message that a program suggests. Only the wallet itself can read it. */
 export const Draft = Type.Object(
   {
-    id: Type.String({ description: 'names the draft', examples: ['q1vJ3mT8cK0yWz5uXb2RsA'] }),
+    id: Made(64, 'names the draft', ['q1vJ3mT8cK0yWz5uXb2RsA']),
     ...content,
-    label: Type.String({
-      description: 'the label of the API key that wrote it; empty when the wallet did',
+    label: Text(100, 'the label of the API key that wrote it; empty when the wallet did', {
       examples: ['the assistant on my laptop'],
     }),
     created_at: Timestamp,
@@ -38,8 +37,6 @@ export const NewDraft = Type.Object(content, {
 })
 export type NewDraft = Static<typeof NewDraft>
 
-const Drafts = Type.Array(Draft)
-
 // Spec gap: the interface has no way for a program to suggest what a person sends.
 export const drafts = endpoints({
   createDraft: {
@@ -49,9 +46,10 @@ export const drafts = endpoints({
     description: `It is sent to nobody: the web client shows it to the wallet where it would go. A wallet has ${mostDrafts} at most, whose messages have ${mostDraftBytes / 1024} KiB together, each for ${draftDays} days. Whether the wallet may write there is asked when it is sent. A message that an API key suggests has no characters that a person does not see, but those of emoji and between letters of scripts that join: 400.`,
     access: 'wallet',
     scope: 'draft:write',
+    adds: 'drafts',
     quotas: ['bytes'],
     body: NewDraft,
-    response: Drafts,
+    response: single(Draft),
     idempotent: true,
   },
   listDrafts: {
@@ -61,7 +59,8 @@ export const drafts = endpoints({
     description: 'An API key is given only those that it has made.',
     access: 'wallet',
     scope: 'draft:write',
-    response: Drafts,
+    response: Type.Array(Draft),
+    pages: true,
   },
   deleteDraft: {
     method: 'DELETE',

@@ -2,7 +2,7 @@
 // segment of their names (ENCRYPTION_VENDOR). Types and code know the default names only; they are
 // renamed where JSON enters and leaves, by the client and by the service.
 
-/** The names of the two fields on the wire, for a vendor segment (`x` by default). */
+/** Returns the names of the two fields on the wire, for a vendor segment (`x` by default). */
 export const encryptionFields = (vendor: string) => ({
   encrypted_sym_x_key: `encrypted_sym_${vendor}_key`,
   x_access_conditions: `${vendor}_access_conditions`,
@@ -10,11 +10,11 @@ export const encryptionFields = (vendor: string) => ({
 
 /** Renames keys in JSON text as JSON.stringify writes it: without white space before colons. */
 export interface FieldRenaming {
-  /** Whether there is anything to rename. */
+  /** True when there is anything to rename. */
   isNeeded: boolean
-  /** From the default names to those of the vendor. */
+  /** Renames from the default names to those of the vendor. */
   toWire: (json: string) => string
-  /** From the names of the vendor to the default ones. */
+  /** Renames from the names of the vendor to the default ones. */
   fromWire: (json: string) => string
 }
 

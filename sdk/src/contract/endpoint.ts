@@ -3,91 +3,117 @@ import type { Grant } from './grants.ts'
 import type { Scope } from './scopes.ts'
 
 /**
- * Who may call an endpoint: anyone, anyone with a fuller answer for a token, a signed-in wallet, a
- * signed-in wallet and the admin API key, or a signed-in wallet that is an operator of the service.
+ * Says who may call an endpoint: anyone, anyone with a fuller response for a token, a signed-in wallet, a signed-in wallet and
+ * the admin API key, or a signed-in wallet that is an operator of the service.
  */
 export type Access = 'public' | 'wallet-or-anyone' | 'wallet' | 'wallet-or-admin' | 'operator'
 
 /**
- * The rate limit that a call counts against. `static` is for what costs almost nothing: it counts
- * by network address alone. `public-count` is small without a token, and `read` with one.
+ * The rate limit that a call counts against. `static` is for what costs almost nothing: it counts only by network address.
+ * `public-count` is small without a token, and `read` with one. `picture` is for reading pictures, of which a page of a list
+ * shows one in each row.
  */
-export type LimitClass = 'read' | 'write' | 'account' | 'static' | 'public-count'
+export type LimitClass = 'read' | 'write' | 'account' | 'static' | 'public-count' | 'picture'
 
 /**
- * What a wallet may have or do only so much of: bytes that it stores in a day, conversations with
- * strangers that it begins in a day, comments in a day, communities in a day and in all, reports in a
- * day, bookmarks in all.
+ * Daily quotas of a wallet: bytes that it stores, conversations with strangers that it begins, comments, communities, reports.
  */
-export type Quota = 'bytes' | 'strangers' | 'comments' | 'communities' | 'reports' | 'bookmarks'
+export type Quota = 'bytes' | 'strangers' | 'comments' | 'communities' | 'reports'
 
-/**
- * One operation of the service. Routes, validation, docs, SDK methods and the tests of all
- * endpoints are made from it.
- */
+/** Things that a wallet or a chat has up to a maximum. */
+export type Countable =
+  | 'api_keys'
+  | 'incoming_hooks'
+  | 'webhooks'
+  | 'drafts'
+  | 'contacts'
+  | 'bookmarks'
+  | 'communities'
+  | 'moderators'
+  | 'restrictions'
+  | 'commands'
+
+/** One operation of the service. Routes, validation, docs, SDK methods and the tests of all endpoints are made from it. */
 export interface Endpoint {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** OpenAPI form. Every `{name}` is described once, in `params.ts`. */
+  /** The path in OpenAPI form. `params.ts` describes every `{name}` once. */
   path: `/${string}`
   summary: string
   description?: string
   access: Access
   /**
-   * What must be the calling wallet: a path parameter or, where there is none of that name, a field
-   * of the body. Of two, one must be. A field that is left out means the caller itself. The admin
-   * may act for anyone.
+   * Names what must be the calling wallet: a path parameter or, where there is none of that name, a field of the body. Of two,
+   * one must be the caller. A field that is left out means the caller itself. The admin may act for anyone.
    */
   self?: string | readonly string[]
   /**
-   * What an API key must have to call it: this scope or one of these; every key may call `any`. It is closed to keys when
-   * left out. Nobody needs a scope with the token of a sign-in.
+   * An API key needs this scope, or one of these, to call the endpoint; every key may call `any`. The endpoint is closed to keys
+   * when it is left out. The token of a sign-in needs no scope.
    */
   scope?: Scope | readonly Scope[] | 'any'
   /**
-   * Called as the wallet that has made the incoming hook of which the path has the secret: that is the proof, so `access`
-   * is `public`. Its body may come as a form.
+   * The caller is the wallet that has made the incoming hook whose secret is in the path: the secret is the proof, so `access` is
+   * `public`. The body may come as a form.
    */
   byHook?: true
-  /** Takes a sign-in that is less than an hour old: for grave decisions. Renewing a token is none. */
+  /**
+   * The endpoint requires a sign-in that is less than an hour old, for grave decisions. Renewing a token does not count as one.
+   */
   recent?: true
   /**
-   * Adds what reads or writes for the wallet after its sign-in has ended. It takes a sign-in that is less than an hour old, the
-   * wallet gets a notice and a mail, and it ends as server/src/auth/grants.ts says.
+   * The endpoint adds what reads or writes for the wallet after its sign-in has ended. It requires a sign-in that is less than an
+   * hour old, the wallet gets a notice and a mail, and the grant ends as server/src/auth/grants.ts says.
    */
   grants?: Grant
-  /** Of `grants`: a request that adds nothing to what is there takes any sign-in. Its handler decides. */
+  /** For `grants`: a request that adds nothing new may use any sign-in. Its handler decides. */
   renews?: true
-  /** Shows others something of the caller: refused to a wallet that is muted. */
+  /** The endpoint shows others something from the caller, so a wallet that is muted is refused. */
   publishes?: true
-  /** Also for a wallet that is banned, to which everything else is refused. */
+  /** A wallet that is banned may call it too; everything else is refused to that wallet. */
   whenBanned?: true
   query?: TObject
   body?: TSchema
-  /** Left out when the answer is 204 with no body. */
+  /** The response; left out when it is 204 with no body. */
   response?: TSchema
-  /** The answer's media type, when it is not JSON. For an event stream `response` is one event. */
+  /**
+   * The response is a list that is sent in bounded pages: the handler returns a JsonList (server/src/db/pages.ts), and nothing
+   * else compiles. Without it the largest response has at most 1 MiB (server/test/bounds.test.ts).
+   */
+  pages?: true
+  /** The response's media type, when it is not JSON. For an event stream `response` is one event. */
   produces?: 'text/plain' | 'text/event-stream' | 'application/zip'
-  /** Honours the `Idempotency-Key` header. */
+  /** The statuses with which it returns a page for people (`text/html`) to anyone who opens a link. */
+  htmlPages?: readonly (200 | 404)[]
+  /** The endpoint honours the `Idempotency-Key` header. */
   idempotent?: true
-  /** `read` for a GET and `write` for other methods when left out. */
+  /** The limit is `read` for a GET and `write` for other methods when it is left out. */
   limit?: LimitClass
-  /** What a call by a wallet uses up. An endpoint that stores nothing new has none. */
+  /** The endpoint adds one of these, which have a maximum: one above it is 409 (`limit_reached`). */
+  adds?: Countable
+  /** The quotas that a call by a wallet uses, besides changes. */
   quotas?: readonly Quota[]
   /**
-   * Also works when the disk has no room for more, because it stores next to nothing. Reading and
-   * deleting (GET and DELETE) always do.
+   * The number of its daily changes that a call by a wallet uses, where it is neither a GET nor for operators: KiB that the
+   * service stores for it besides the body of one with the quota `bytes`. Left out it is 1, and 1 more for each KiB of a body
+   * that is not counted in bytes. It is 0 for messages and posts, which leave nothing else, for what is stored nowhere, and for
+   * what ends access: that is never refused because of earlier changes.
+   */
+  changes?: number
+  /**
+   * The endpoint works also when the disk is full, because it stores next to nothing. Reading and deleting (GET and DELETE)
+   * always do.
    */
   needsRoom?: false
-  /** Bytes a request body may have; `defaultMaxBody` when left out. */
+  /** The maximum bytes of a request body; `defaultMaxBody` when left out. */
   maxBody?: number
 }
 
-/** Bytes a request body may have where the endpoint does not say: 256 KiB. */
+/** The maximum bytes of a request body where the endpoint does not say: 256 KiB. */
 export const defaultMaxBody = 256 * 1024
 
 /**
- * Keeps the literal types of a feature's endpoints. The key is the endpoint's only name. A wrong
- * name in `self` does not compile.
+ * Preserves the literal types of a feature's endpoints. The key is the endpoint's only name. A wrong name in `self` does not
+ * compile.
  */
 export const endpoints = <const T extends Record<string, Endpoint>>(feature: T & SelfOf<T>): T => feature
 
@@ -98,7 +124,7 @@ type SelfName<E extends Endpoint> = E['access'] extends 'public' | 'wallet-or-an
   ? never
   : ParamNames<E['path']> | (string & keyof Body<E>)
 
-/** The `{names}` of a path, in order. */
+/** Returns the `{names}` of a path, in order. */
 export const paramNames = (path: string): string[] =>
   Array.from(path.matchAll(/\{(\w+)\}/g), (match) => match[1]!)
 

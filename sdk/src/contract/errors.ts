@@ -1,6 +1,6 @@
 import type { FieldError } from './problem.ts'
 
-// The models are in a file of their own: a client needs no more than what is here.
+// The models are in a file of their own: a client needs only what is here.
 export { FieldError, Problem } from './problem.ts'
 
 /** The code of each failure of a request, and its HTTP status. */
@@ -16,6 +16,7 @@ export const errorStatus = {
   method_not_allowed: 405,
   request_timeout: 408,
   conflict: 409,
+  limit_reached: 409,
   payload_too_large: 413,
   uri_too_long: 414,
   unsupported_media_type: 415,
@@ -32,8 +33,8 @@ export const errorStatus = {
 export type ErrorCode = keyof typeof errorStatus
 
 /**
- * A reference to the page of errors that every service has (RFC 9457, section 3.1.1). Services of before answer
- * `urn:parley:` and the code; clients read what follows the last `#` or `:`.
+ * A reference to the page of errors that every service has (RFC 9457, section 3.1.1). Older services return `urn:parley:` and the
+ * code; clients read what follows the last `#` or `:`.
  */
 export const problemType = (code: ErrorCode) => `/docs/errors#${code}`
 
@@ -62,7 +63,7 @@ export class ApiError extends Error {
   override name = 'ApiError'
   /** Stable name of the failure. */
   readonly code: ErrorCode
-  /** Each rejected value, when the request was malformed. */
+  /** All rejected values, when the request was malformed. */
   readonly errors: FieldError[] | undefined
   /** Seconds after which a retry may succeed. */
   readonly retryAfter: number | undefined
@@ -80,7 +81,6 @@ export class ApiError extends Error {
     this.requestId = options.requestId
   }
 
-  /** The HTTP status. */
   get status(): number {
     return errorStatus[this.code]
   }

@@ -2,7 +2,7 @@ import { type Static, type TProperties, Type } from 'typebox'
 import { ContactState, MutedUntil } from './consent.ts'
 import { ChatItem } from './direct-messages.ts'
 import { endpoints } from './endpoint.ts'
-import { Address, Id, TokenId } from './fields.ts'
+import { Address, Id, Made, TokenId } from './fields.ts'
 import { GroupChatItem, RemovedBy } from './group-chats.ts'
 
 const event = <const Name extends string, Fields extends TProperties>(
@@ -15,7 +15,7 @@ const event = <const Name extends string, Fields extends TProperties>(
     { description },
   )
 
-/** What happens to a signed-in wallet. */
+/** An event for a signed-in wallet. */
 export const ServiceEvent = Type.Union(
   [
     event('direct-message', { item: ChatItem }, 'A direct message was sent to or by the wallet'),
@@ -109,10 +109,11 @@ export const ServiceEvent = Type.Union(
     event(
       'notice',
       {
-        action: Type.String({
-          description: 'what was done, as in a Notice; `report`: an operator closed a report of the wallet',
-          examples: ['warn'],
-        }),
+        action: Made(
+          64,
+          'what was done, as in a Notice; `report`: an operator closed a report of the wallet',
+          ['warn'],
+        ),
       },
       'An operator of the service did something with the wallet, or something was added that reads or writes for it (GET /v1/notices); or an operator closed one of its reports (GET /v1/reports)',
     ),
@@ -142,7 +143,7 @@ export const ServiceEvent = Type.Union(
 )
 export type ServiceEvent = Static<typeof ServiceEvent>
 
-/** Who is typing, and to whom or where. */
+/** Says who is typing, and in which conversation or chat. */
 export const TypingNotice = Type.Object(
   {
     fromaddr: Address,
@@ -185,5 +186,6 @@ Events come at least once, in order per conversation. An event that is repeated 
     needsRoom: false,
     self: 'fromaddr',
     body: TypingNotice,
+    changes: 0,
   },
 })

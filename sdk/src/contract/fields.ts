@@ -1,13 +1,10 @@
-import { Type } from 'typebox'
+import { type TSchema, Type } from 'typebox'
 
-// Values that many models share. `description` is also the error text: it says what a valid value
-// looks like. The service checks the formats (`address`, `token-id`, `text`, `time-param` and others) and
-// `x-max-bytes`, and brings `x-canonical` values to one form.
+// Many models share these values. `description` is also the error text: it describes a valid value. The service checks the
+// formats (`address`, `token-id`, `text`, `time-param` and others) and `x-max-bytes`, and brings `x-canonical` values to one
+// form.
 
-/**
- * A wallet, contract or chat address. The service changes EVM addresses to lower case, and no
- * others.
- */
+/** A wallet, contract or chat address. The service changes only EVM addresses to lower case. */
 export const Address = Type.String({
   format: 'address',
   'x-canonical': 'address',
@@ -43,10 +40,7 @@ export const NewTokenNumber = Type.Unsafe<number | bigint | string>(
   ),
 )
 
-/**
- * The id of a token in an answer: a JSON number with all its digits; from 2^53 on the SDK gives a
- * bigint.
- */
+/** The id of a token in a response: a JSON number with all its digits; from 2^53 on the SDK gives a bigint. */
 export const TokenNumber = Type.Unsafe<number | bigint>(
   Type.Integer({
     minimum: 0,
@@ -64,12 +58,12 @@ export const Email = Type.String({
   examples: ['alice@example.org'],
 })
 
-/** Bytes of UTF-8 that a direct message, a group message or a comment may have: 64 KiB. */
+/** The maximum bytes of UTF-8 of a direct message, a group message or a comment: 64 KiB. */
 export const maxMessageBytes = 64 * 1024
 
 /**
- * Text that is stored exactly as it was sent, of at most `maxBytes` bytes of UTF-8. Also the fields
- * of client-side encryption are such texts: what is not refused comes out byte for byte.
+ * Text that is stored exactly as it was sent, of at most `maxBytes` bytes of UTF-8. The fields of client-side encryption are such
+ * texts too: the service returns an accepted text byte for byte.
  */
 export const Text = (
   maxBytes: number,
@@ -82,6 +76,21 @@ export const Text = (
     ...options,
     description: `${description}: at most ${maxBytes} bytes of UTF-8, no control characters but tab, line feed and carriage return, no lone surrogates`,
   })
+
+/** The name of a wallet, NFT collection or community in a response; it may be empty. */
+export const Name = (description: string, examples = ['vitalik']) =>
+  Type.String({ format: 'text', maxLength: 64, description, examples })
+
+/** A text that the service has made, of at most `maxLength` characters. */
+export const Made = (maxLength: number, description: string, examples: string[]) =>
+  Type.String({ format: 'text', maxLength, description, examples })
+
+/** A small picture in an answer: a data URL of at most 4 KiB; it may be empty. */
+export const Logo = (description: string) =>
+  Type.String({ format: 'text', maxLength: 4096, description, examples: [''] })
+
+/** A response of one item, or none. */
+export const single = <Item extends TSchema>(item: Item) => Type.Array(item, { maxItems: 1 })
 
 /** An instant: RFC 3339 in UTC with milliseconds. */
 export const Timestamp = Type.String({
@@ -118,7 +127,7 @@ export const Page = Type.Object({
 
 // Spec gap: anyone who reads a chat enters it, and so all of it counts as read. A client that shows only
 // a part reads without entering, and says with `PUT /v1/read_to/{addr}` what was read.
-/** Whether a read of a chat enters it. */
+/** Says whether a read of a chat enters it. */
 export const Enter = Type.Optional(
   Type.Boolean({
     description: 'false: the wallet does not enter the chat, so what is unread stays unread',
@@ -126,7 +135,7 @@ export const Enter = Type.Optional(
   }),
 )
 
-/** The same of an inbox, which is newest first. */
+/** A page of an inbox, which is newest first. */
 export const InboxPage = Type.Object({
   limit: Page.properties.limit,
   before: Type.Optional(
@@ -137,7 +146,10 @@ export const InboxPage = Type.Object({
   ),
 })
 
-/** Of a preview: whether a text was cut. */
+/** Bytes of a text that a preview shows: a row of an inbox, a message on a landing page. */
+export const previewBytes = 4096
+
+/** True when the text of a preview was cut. */
 export const Truncated = Type.Optional(
   Type.Literal(true, {
     description:

@@ -1,7 +1,19 @@
 import { type Static, Type } from 'typebox'
 import { endpoints } from './endpoint.ts'
 import { isBot } from './bots.ts'
-import { Address, Enter, Id, maxMessageBytes, Page, Text, Timestamp, Truncated } from './fields.ts'
+import {
+  Address,
+  Enter,
+  Id,
+  Logo,
+  maxMessageBytes,
+  Name,
+  Page,
+  single,
+  Text,
+  Timestamp,
+  Truncated,
+} from './fields.ts'
 
 // Spec gap: the values of context_type and type.
 export const ContextType = Type.Union([Type.Literal('nft'), Type.Literal('community')], {
@@ -30,7 +42,7 @@ export const RemovedBy = Type.Union(
 )
 export type RemovedBy = Static<typeof RemovedBy>
 
-/** Of a message that was removed. */
+/** The fields of a message that was removed. */
 export const removal = {
   removed: Type.Optional(
     Type.Literal(true, { description: 'present when it was removed: its text is empty', examples: [true] }),
@@ -46,10 +58,7 @@ export const GroupChatItem = Type.Object(
     message: Text(maxMessageBytes, 'the message; empty when it was removed', { examples: ['gm'] }),
     context_type: ContextType,
     type: Type.Literal('message', { description: 'the kind of item: always message', examples: ['message'] }),
-    sender_name: Type.String({
-      description: "the sender's name, empty when it has none",
-      examples: ['vitalik'],
-    }),
+    sender_name: Name("the sender's name, empty when it has none"),
     timestamp: Timestamp,
     timestamp_dtm: Timestamp,
     ...removal,
@@ -59,7 +68,7 @@ export const GroupChatItem = Type.Object(
         examples: [true],
       }),
     ),
-    // Only on landing pages.
+    // Only landing pages set this field.
     truncated: Truncated,
   },
   { $id: 'GroupChatItem', description: 'A message in an NFT chat or a community' },
@@ -75,17 +84,12 @@ export const NewGroupChatItem = Type.Object(content, {
 })
 export type NewGroupChatItem = Static<typeof NewGroupChatItem>
 
-const GroupChatItems = Type.Array(GroupChatItem)
-
 /** A wallet that has joined a chat. */
 export const Member = Type.Object(
   {
     walletaddr: Type.String({ ...Address, description: 'the address of the wallet' }),
-    name: Type.String({ description: 'its name, empty when it has none', examples: ['vitalik'] }),
-    logo: Type.String({
-      description: 'its picture, a small image as a data URL; empty when it has none',
-      examples: [''],
-    }),
+    name: Name('its name, empty when it has none'),
+    logo: Logo('its picture, a small image as a data URL; empty when it has none'),
     is_bot: isBot,
   },
   { $id: 'Member', description: 'A wallet that has joined a chat' },
@@ -119,6 +123,7 @@ export const groupChats = endpoints({
       ),
     }),
     response: Type.Array(Member),
+    pages: true,
   },
   postGroupMessage: {
     method: 'POST',
@@ -132,8 +137,9 @@ export const groupChats = endpoints({
     quotas: ['bytes'],
     self: 'fromaddr',
     body: NewGroupChatItem,
-    response: GroupChatItems,
+    response: single(GroupChatItem),
     idempotent: true,
+    changes: 0,
   },
   postCommunityMessage: {
     method: 'POST',
@@ -146,8 +152,9 @@ export const groupChats = endpoints({
     quotas: ['bytes'],
     self: 'fromaddr',
     body: NewGroupChatItem,
-    response: GroupChatItems,
+    response: single(GroupChatItem),
     idempotent: true,
+    changes: 0,
   },
   listGroupMessages: {
     method: 'GET',
@@ -158,7 +165,8 @@ export const groupChats = endpoints({
     scope: 'chat:read',
     self: 'useraddress',
     query: Type.Object({ ...Page.properties, enter: Enter }),
-    response: GroupChatItems,
+    response: Type.Array(GroupChatItem),
+    pages: true,
   },
   countUnreadOfChat: {
     method: 'GET',

@@ -1,14 +1,14 @@
 import { type Static, Type } from 'typebox'
 import { endpoints } from './endpoint.ts'
-import { Address, Id } from './fields.ts'
+import { Address, Id, single } from './fields.ts'
 
 const MiB = 1024 * 1024
 
-/** Bytes a picture may have, decoded. */
+/** The maximum bytes of a picture, decoded. */
 export const maxImageBytes = 2 * MiB
-/** Bytes of a picture that may be metadata: texts, EXIF, XMP, a colour profile. */
+/** The maximum bytes of a picture's metadata: texts, EXIF, XMP, a colour profile. */
 export const maxImageMetadata = 64 * 1024
-/** Pixels that the width and the height of a picture may have. */
+/** The maximum width and height of a picture in pixels. */
 export const maxImageSide = 4096
 
 // Spec gap: what picture data may be.
@@ -27,30 +27,42 @@ const content = {
   }),
 }
 
+/** The maximum characters of a picture in a response: base64, and what a data URL has before it. */
+const imageLength = Math.ceil(maxImageBytes / 3) * 4 + 64
+/** Characters of a picture that the service has drawn: a WebP of 24 KiB. */
+export const shownLength = 32 * 1024 + 64
+
 /** The picture of a wallet, NFT collection or community. */
 export const Image = Type.Object(
-  { id: Id, ...content },
+  {
+    id: Id,
+    ...content,
+    base64data: Type.String({
+      ...content.base64data,
+      maxLength: imageLength,
+      contentEncoding: 'base64',
+    }),
+  },
   { $id: 'Image', description: 'The picture of a wallet, NFT collection or community' },
 )
 export type Image = Static<typeof Image>
 
-/** A picture to store. Answers have it exactly as it was sent. */
+const ShownImage = Type.Object(
+  { ...Image.properties, base64data: Type.String({ ...content.base64data, maxLength: shownLength }) },
+  { $id: 'ShownImage', description: 'The picture of a wallet, NFT collection or community, to show it' },
+)
+
+/** A picture to store. Responses return it exactly as it was sent. */
 export const NewImage = Type.Object(content, { $id: 'NewImage', description: 'A picture to store' })
 export type NewImage = Static<typeof NewImage>
 
-/** The answer to an update of a picture: it has the fields of a bookmark, as the interface says. */
+/** The response to an update of a picture: it has the fields of a bookmark, as the interface says. */
 export const ImageBookmark = Type.Object(
   {
     id: Id,
-    walletaddr: Type.String({
-      description: 'who stored the picture',
-      examples: ['0xd8da6bf26964af9d7eed9e03e53415d37aa96045'],
-    }),
-    nftaddr: Type.String({
-      description: 'the address whose picture it is',
-      examples: ['0xd8da6bf26964af9d7eed9e03e53415d37aa96045'],
-    }),
-    chain: Type.String({ description: 'always empty', examples: [''] }),
+    walletaddr: Type.String({ ...Address, description: 'who stored the picture' }),
+    nftaddr: Type.String({ ...Address, description: 'the address whose picture it is' }),
+    chain: Type.Literal('', { description: 'always empty', examples: [''] }),
   },
   { $id: 'ImageBookmark', description: 'Whose picture was updated, and by whom' },
 )
@@ -80,6 +92,7 @@ export const images = endpoints({
     // Spec gap: what happens to an earlier picture.
     description: `${description} It replaces an earlier one.`,
     response: Type.Array(Image),
+    pages: true,
     idempotent: true,
   },
   updateImage: {
@@ -89,7 +102,7 @@ export const images = endpoints({
     summary: 'Update the picture of a wallet or community',
     // Spec gap: what happens when there is no picture yet.
     description: `${description} When there is none yet, it is created.`,
-    response: Type.Array(ImageBookmark),
+    response: single(ImageBookmark),
   },
   createProfilePicture: {
     ...upload,
@@ -99,6 +112,7 @@ export const images = endpoints({
     // Spec gap: how this differs from `POST /v1/image`. It does not.
     description: `${description} The same as \`POST /v1/image\`: an address has one picture.`,
     response: Type.Array(Image),
+    pages: true,
     idempotent: true,
   },
   // Spec gap: the interface has no way to delete a picture.
@@ -120,17 +134,20 @@ export const images = endpoints({
       'Exactly as it was sent, with its metadata. An empty list when there is none. Pages better show `GET /v1/picture/{addr}`.',
     access: 'wallet',
     scope: 'public:read',
+    limit: 'picture',
     response: Type.Array(Image),
+    pages: true,
   },
   // Spec gap: the interface has only pictures as they were sent.
   getPicture: {
     method: 'GET',
     path: '/v1/picture/{addr}',
-    summary: 'The picture of a wallet, NFT collection or community, to show it',
+    summary: 'The picture of a wallet, NFT collection or community, drawn anew and safe to show',
     description:
       'Drawn by the service: a WebP of at most 256×256 pixels and 32 KiB as a data URL, without metadata or animation. An empty list when there is none.',
     access: 'wallet',
     scope: 'public:read',
-    response: Type.Array(Image),
+    limit: 'picture',
+    response: single(ShownImage),
   },
 })

@@ -1,32 +1,36 @@
 import { type Static, Type } from 'typebox'
 import { endpoints } from './endpoint.ts'
 import { MutedUntil } from './consent.ts'
-import { InboxPage, Truncated } from './fields.ts'
+import { InboxPage, Made, previewBytes, Truncated } from './fields.ts'
 import { removal } from './group-chats.ts'
 
-const text = (description: string, example: string) => Type.String({ description, examples: [example] })
+const text = (maxLength: number, description: string, example: string) =>
+  Made(maxLength, description, [example])
+/** The part of a text that a row shows. */
+const preview = (description: string, example: string) =>
+  Type.String({ format: 'text', 'x-max-bytes': previewBytes, description, examples: [example] })
 
 /** One conversation of a wallet with its last message. A string without a value is empty. */
 export const InboxItem = Type.Object(
   {
     id: Type.Integer({ description: 'id of the last message, 0 when there is none', examples: [42] }),
-    context_type: text('what the row is: dm, nft or community', 'dm'),
-    type: text('the kind of the last message', 'message'),
-    chain: text('the chain of the bookmark', 'ethereum'),
-    fromaddr: text('who sent the last message', '0xd8da6bf26964af9d7eed9e03e53415d37aa96045'),
-    toaddr: text('who received the last direct message', '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'),
-    nftaddr: text('the NFT contract or community', ''),
-    nftid: text('the token of an NFT context', ''),
-    message: text('the last message', 'gm'),
-    encrypted_sym_x_key: text('as sent with the last message', ''),
-    x_access_conditions: text('as sent with the last message', ''),
+    context_type: text(16, 'what the row is: dm, nft or community', 'dm'),
+    type: text(16, 'the kind of the last message', 'message'),
+    chain: text(128, 'the chain of the bookmark', 'ethereum'),
+    fromaddr: text(128, 'who sent the last message', '0xd8da6bf26964af9d7eed9e03e53415d37aa96045'),
+    toaddr: text(128, 'who received the last direct message', '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'),
+    nftaddr: text(128, 'the NFT contract or community', ''),
+    nftid: text(128, 'the token of an NFT context', ''),
+    message: preview('the last message', 'gm'),
+    encrypted_sym_x_key: preview('as sent with the last message', ''),
+    x_access_conditions: preview('as sent with the last message', ''),
     read: Type.Boolean({ description: 'whether the last message has been read', examples: [false] }),
     unread: Type.Integer({ description: 'unread messages in this conversation', examples: [1] }),
-    sender_name: text('name of the sender of the last message', 'vitalik'),
-    name: text('name of the peer or chat', 'vitalik'),
-    logo: text('picture of the peer or chat, a small image as base64', ''),
-    timestamp: text('when the last message was sent (RFC 3339)', '2026-11-20T18:30:00.123Z'),
-    timestamp_dtm: text('the same instant', '2026-11-20T18:30:00.123Z'),
+    sender_name: text(64, 'name of the sender of the last message', 'vitalik'),
+    name: text(128, 'name of the peer or chat', 'vitalik'),
+    logo: text(4096, 'picture of the peer or chat, a small image as base64', ''),
+    timestamp: text(40, 'when the last message was sent (RFC 3339)', '2026-11-20T18:30:00.123Z'),
+    timestamp_dtm: text(40, 'the same instant', '2026-11-20T18:30:00.123Z'),
     truncated: Truncated,
     ...removal,
     state: Type.Optional(
@@ -43,7 +47,7 @@ export const InboxItem = Type.Object(
 export type InboxItem = Static<typeof InboxItem>
 
 // Spec gap: the interface shows one list of everything. That is the view `all`.
-/** Which part of an inbox. */
+/** Selects a part of an inbox. */
 const View = Type.Object({
   view: Type.Optional(
     Type.Union([Type.Literal('all'), Type.Literal('main'), Type.Literal('requests')], {
@@ -68,6 +72,7 @@ export const inbox = endpoints({
     self: 'address',
     query: Type.Object({ ...InboxPage.properties, ...View.properties }),
     response: Type.Array(InboxItem),
+    pages: true,
   },
   countUnread: {
     method: 'GET',

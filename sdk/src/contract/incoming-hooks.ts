@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { endpoints } from './endpoint.ts'
-import { Address, Id, maxMessageBytes, Text, Timestamp } from './fields.ts'
+import { Address, Id, Made, maxMessageBytes, single, Text, Timestamp } from './fields.ts'
 
-/** How many hooks a wallet may have. */
+/** The maximum number of incoming hooks of a wallet. */
 export const mostIncomingHooks = 20
 
 const made = {
@@ -20,23 +20,16 @@ const made = {
 /** An address at which a program posts in one chat. */
 export const IncomingHook = Type.Object(
   {
-    id: Type.String({
-      description: 'names the hook, and allows nothing',
-      examples: ['q1vJ3mT8cK0yWz5uXb2RsA'],
-    }),
+    id: Made(64, 'names the hook, and allows nothing', ['q1vJ3mT8cK0yWz5uXb2RsA']),
     ...made,
     created_at: Timestamp,
     last_used: Type.Optional(
-      Type.String({
-        description: 'the day (UTC) on which it was used last; left out when it never was',
-        examples: ['2026-11-20'],
-      }),
+      Made(10, 'the day (UTC) on which it was used last; left out when it never was', ['2026-11-20']),
     ),
     url: Type.Optional(
-      Type.String({
-        description: 'where to post, with the secret: only in the answer that makes it',
-        examples: ['https://chat.example.org/v1/hooks/prh_8J1vJ3mT8cK0yWz5uXb2RsAq1vJ3mT8cK0yWz5uXb2Rs'],
-      }),
+      Made(512, 'where to post, with the secret: only in the answer that makes it', [
+        'https://chat.example.org/v1/hooks/prh_8J1vJ3mT8cK0yWz5uXb2RsAq1vJ3mT8cK0yWz5uXb2Rs',
+      ]),
     ),
   },
   { $id: 'IncomingHook', description: 'An address at which a program posts in one chat' },
@@ -64,7 +57,7 @@ const HookPosted = Type.Object(
   { $id: 'HookPosted', description: 'A message that was posted by a hook' },
 )
 
-const IncomingHooks = Type.Array(IncomingHook)
+const IncomingHooks = Type.Array(IncomingHook, { maxItems: mostIncomingHooks })
 
 // Spec gap: the interface has no way for a program to post without a token.
 export const incomingHooks = endpoints({
@@ -75,6 +68,7 @@ export const incomingHooks = endpoints({
     description: `The program needs nothing but the address. It is in this answer alone: the service keeps a hash of it. A wallet has ${mostIncomingHooks} hooks at most, each for a chat in which it may post.`,
     access: 'wallet',
     grants: 'incoming_hooks',
+    adds: 'incoming_hooks',
     quotas: ['bytes'],
     limit: 'account',
     body: NewIncomingHook,
@@ -97,6 +91,7 @@ export const incomingHooks = endpoints({
     access: 'wallet',
     whenBanned: true,
     limit: 'account',
+    changes: 0,
   },
   postByHook: {
     method: 'POST',
@@ -109,7 +104,8 @@ export const incomingHooks = endpoints({
     publishes: true,
     quotas: ['bytes'],
     body: HookPost,
-    response: Type.Array(HookPosted),
+    response: single(HookPosted),
     idempotent: true,
+    changes: 0,
   },
 })

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { endpoints } from './endpoint.ts'
-import { Address, Text, Timestamp } from './fields.ts'
+import { Address, single, Text, Timestamp } from './fields.ts'
 
 const KiB = 1024
 
@@ -33,8 +33,7 @@ export const PublishedKey = Type.Object(
   {
     ...publicPart,
     backup: Type.Optional(
-      Type.String({
-        description: `${backupIs}; shown only to the wallet itself`,
+      Text(16 * KiB, `${backupIs}; shown only to the wallet itself`, {
         examples: ['{"v":1,"kind":"signature"}'],
       }),
     ),
@@ -74,7 +73,7 @@ export const keys = endpoints({
     quotas: ['bytes'],
     self: 'address',
     body: NewKey,
-    response: Type.Array(PublishedKey),
+    response: single(PublishedKey),
   },
   getKey: {
     method: 'GET',
@@ -82,8 +81,8 @@ export const keys = endpoints({
     summary: 'The published key of a wallet; with its backup only for the wallet itself',
     description: 'An empty list when the wallet has never published one.',
     access: 'wallet',
-    // A program that sends looks whether the two encrypt.
+    // A program that sends checks with it whether the two wallets encrypt.
     scope: ['public:read', 'inbox:read'],
-    response: Type.Array(PublishedKey),
+    response: single(PublishedKey),
   },
 })

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-/** One of some names. */
+/** A type for one of several names. */
 export const literals = <const Names extends string[]>(names: [...Names], description: string) =>
   Type.Union(
     names.map((name) => Type.Literal(name)),

@@ -2,7 +2,10 @@ import { type Static, Type } from 'typebox'
 import { Address, Id, Text, Timestamp } from './fields.ts'
 import { literals } from './literals.ts'
 
-/** What a wallet is told of. */
+/** The maximum number of reports that an action may answer. */
+export const mostAnswered = 50
+
+/** The actions about which a wallet gets a notice. */
 export const noticed = [
   'warn',
   'mute',
@@ -15,7 +18,7 @@ export const noticed = [
   'remove_post',
 ] as const
 
-/** What an operator can do. */
+/** An action of an operator. */
 export const Action = literals(
   [
     ...noticed,
@@ -60,7 +63,7 @@ export const NewAction = Type.Object(
     reason: Reason,
     report_ids: Type.Optional(
       Type.Array(Id, {
-        maxItems: 50,
+        maxItems: mostAnswered,
         uniqueItems: true,
         description:
           'the reports of the same wallet or chat that this answers: they are closed, or escalated; a note leaves them as they are',

@@ -1,31 +1,28 @@
 import { type Static, Type } from 'typebox'
 import { endpoints } from './endpoint.ts'
-import { Address, Id, Page, Timestamp } from './fields.ts'
+import { Address, Id, Logo, Made, Name, Page, single, Text, Timestamp } from './fields.ts'
 import { grantNotices } from './grants.ts'
 import { literals } from './literals.ts'
-import { NewAction, noticed, Until } from './moderation-actions.ts'
+import { mostAnswered, NewAction, noticed, Until } from './moderation-actions.ts'
 
 export const LogEntry = Type.Object(
   {
     id: Id,
     at: Timestamp,
     operator: { ...Address, description: 'who did it; `command-line` for whoever runs the service' },
-    action: Type.String({ description: 'what was done', examples: ['warn'] }),
-    subject: Type.String({ description: 'the wallet or chat; empty for none', examples: [''] }),
+    action: Made(64, 'what was done', ['warn']),
+    subject: Type.String({ ...Address, description: 'the wallet or chat; empty for none', examples: [''] }),
     until: Type.Optional(Until),
-    reason: Type.String({ description: 'why', examples: ['Sent the same link to 40 people'] }),
-    reports: Type.Array(Id, { description: 'the reports that it answers' }),
+    reason: Text(1024, 'why', { examples: ['Sent the same link to 40 people'] }),
+    reports: Type.Array(Id, { maxItems: mostAnswered, description: 'the reports that it answers' }),
     item_id: Type.Optional({ ...Id, description: 'the message that it is about' }),
-    hash: Type.String({
-      description: 'SHA-256 of this row and the hash of the row before, in hexadecimal digits',
-      examples: ['5f…'],
-    }),
+    hash: Made(64, 'SHA-256 of this row and the hash of the row before, in hexadecimal digits', ['5f…']),
   },
   { $id: 'LogEntry', description: 'A row of the log of operators' },
 )
 export type LogEntry = Static<typeof LogEntry>
 
-/** What a wallet may not do now. */
+/** A restriction of a wallet that holds now. */
 export const Sanction = Type.Object(
   {
     kind: literals(
@@ -38,10 +35,14 @@ export const Sanction = Type.Object(
 )
 export type Sanction = Static<typeof Sanction>
 
+const sanctionKinds = ['mute', 'ban', 'shadow_mute', 'close', 'takedown', 'hold'] as const
+/** The maximum number of log rows that an operator gets with a subject, and of notices of each kind that a wallet has. */
+export const mostHistory = 100
+
 const SubjectSanction = Type.Object(
   {
     kind: literals(
-      ['mute', 'ban', 'shadow_mute', 'close', 'takedown', 'hold'],
+      [...sanctionKinds],
       'as the actions are; close: the chat is closed; takedown: the community was taken down; hold: its messages are under a legal hold',
     ),
     until: Type.Optional(Until),
@@ -52,9 +53,13 @@ const SubjectSanction = Type.Object(
 export const Subject = Type.Object(
   {
     address: Address,
-    name: Type.String({ description: 'its name; empty without one', examples: ['vitalik'] }),
-    picture: Type.String({ description: 'its small picture; empty without one', examples: [''] }),
-    sanctions: Type.Array(SubjectSanction, { description: 'what counts for it now' }),
+    name: Name('its name; empty without one'),
+    picture: Logo('its small picture; empty without one'),
+    sanctions: Type.Array(SubjectSanction, {
+      // A hold may be of the address and of the chat of that name.
+      maxItems: sanctionKinds.length + 1,
+      description: 'what counts for it now',
+    }),
     reports: Type.Object(
       {
         open: Type.Integer({ minimum: 0, description: 'reports that wait', examples: [1] }),
@@ -63,24 +68,26 @@ export const Subject = Type.Object(
       },
       { description: 'how often it was reported', examples: [{ open: 1, all: 3, reporters: 2 }] },
     ),
-    history: Type.Array(LogEntry, { description: 'what was done with it, the latest first, 100 at most' }),
+    history: Type.Array(LogEntry, {
+      maxItems: mostHistory,
+      description: `what was done with it, the latest first, ${mostHistory} at most`,
+    }),
   },
   { $id: 'Subject', description: 'What operators see of a wallet or chat' },
 )
 export type Subject = Static<typeof Subject>
 
-/** What an operator did with the caller, or what was added to its wallet. */
+/** An action of an operator against the caller, or a grant that was added to the caller's wallet. */
 export const Notice = Type.Object(
   {
     id: { ...Id, description: 'unique among notices with this action' },
     at: Timestamp,
     action: literals(
       [...noticed, ...Object.values(grantNotices)],
-      'what was done: as the actions of operators are; or what was added that reads or writes for the wallet until it is deleted, or until the wallet signs out everywhere: api_key_added, incoming_hook_added, webhook_added, push_subscription_added, telegram_linked',
+      `what was done: as the actions of operators are; or what was added that reads or writes for the wallet until it is deleted, or until the wallet signs out everywhere: ${Object.values(grantNotices).join(', ')}`,
     ),
     until: Type.Optional(Until),
-    reason: Type.String({
-      description: 'why; of what was added: what it is called, or the host to which it sends',
+    reason: Text(1024, 'why; of what was added: what it is called, or the host to which it sends', {
       examples: ['Sent the same link to 40 people'],
     }),
   },
@@ -94,14 +101,14 @@ export type Notice = Static<typeof Notice>
 const Counts = Type.Object(
   {
     actions: Type.Record(Type.String(), Type.Integer({ minimum: 0 }), {
+      // The list has the actions of operators, and what the command line and the reading of a report add.
+      maxProperties: 64,
+      propertyNames: { type: 'string', format: 'text', maxLength: 64 },
       description: 'how often each action was taken in the last 30 days',
       examples: [{ warn: 2 }],
     }),
     log_id: Type.Integer({ ...Id, description: 'the number of the last row of the log' }),
-    log_hash: Type.String({
-      description: 'its hash: who notes it can later show that no row was changed or taken out',
-      examples: ['5f…'],
-    }),
+    log_hash: Made(64, 'its hash: who notes it can later show that no row was changed or taken out', ['5f…']),
   },
   { $id: 'ModerationCounts', description: 'What operators do, in numbers' },
 )
@@ -117,7 +124,7 @@ export const moderation = endpoints({
     access: 'operator',
     recent: true,
     body: NewAction,
-    response: Type.Array(LogEntry),
+    response: single(LogEntry),
     idempotent: true,
   },
   getSubject: {
@@ -125,7 +132,7 @@ export const moderation = endpoints({
     path: '/v1/mod/subjects/{address}',
     summary: 'What operators know of a wallet or chat',
     access: 'operator',
-    response: Type.Array(Subject),
+    response: single(Subject),
   },
   listModerationLog: {
     method: 'GET',
@@ -134,6 +141,7 @@ export const moderation = endpoints({
     access: 'operator',
     query: Type.Object({ limit: Page.properties.limit, before: Page.properties.before }),
     response: Type.Array(LogEntry),
+    pages: true,
   },
   countModeration: {
     method: 'GET',
@@ -149,7 +157,7 @@ export const moderation = endpoints({
     summary: 'What the caller may not do now',
     access: 'wallet',
     whenBanned: true,
-    response: Type.Array(Sanction),
+    response: Type.Array(Sanction, { maxItems: 2 }),
   },
   listNotices: {
     method: 'GET',
@@ -157,6 +165,6 @@ export const moderation = endpoints({
     summary: 'What operators did with the caller, and what was added to its wallet, the latest first',
     access: 'wallet',
     whenBanned: true,
-    response: Type.Array(Notice),
+    response: Type.Array(Notice, { maxItems: 2 * mostHistory }),
   },
 })

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { endpoints } from './endpoint.ts'
-import { Address, Id, Text } from './fields.ts'
+import { Address, Id, Name, single, Text } from './fields.ts'
 
 const KiB = 1024
 
@@ -12,7 +12,7 @@ export const NameMapping = Type.Object(
   {
     id: Id,
     address: Address,
-    name: Type.String({ description: `the name: ${rules}`, examples: ['vitalik'] }),
+    name: Name(`the name: ${rules}`),
   },
   { $id: 'NameMapping', description: 'The name of a wallet or NFT collection' },
 )
@@ -42,7 +42,7 @@ export type NewName = Static<typeof NewName>
 export const ResolvedName = Type.Object(
   {
     address: Address,
-    name: Type.String({ description: 'the name as its source writes it', examples: ['vitalik.eth'] }),
+    name: Text(KiB, 'the name as its source writes it', { examples: ['vitalik.eth'] }),
     source: Type.Union([Type.Literal('service'), Type.Literal('ens')], {
       description: 'who says so: service, by POST /v1/name; or ens, the Ethereum Name Service',
       examples: ['ens'],
@@ -92,7 +92,7 @@ export const names = endpoints({
     description: 'Names compare without case. An unknown name or address is an empty list.',
     access: 'wallet',
     scope: 'public:read',
-    response: Type.Array(NameMapping),
+    response: single(NameMapping),
   },
   // Spec gap: the interface finds names that were set here, and asks no chain about others.
   resolveName: {

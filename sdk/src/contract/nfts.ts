@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { endpoints } from './endpoint.ts'
-import { Address, TokenId } from './fields.ts'
+import { shownLength } from './images.ts'
+import { Address, Made, single, TokenId } from './fields.ts'
 
 const token = {
   nftaddr: Type.String({ ...Address, description: 'the contract of the token' }),
@@ -11,20 +12,25 @@ const token = {
 export const Nft = Type.Object(
   {
     ...token,
-    chain: Type.String({ description: 'id of the chain that the contract is on', examples: ['1'] }),
-    collection: Type.String({
-      description: 'name of the contract, at most 100 characters; empty when it has none',
-      examples: ['Fine Hats'],
-    }),
-    name: Type.String({
-      description: 'name of the token by its metadata, at most 100 characters; empty when it has none',
-      examples: ['Fine Hat #721'],
-    }),
+    chain: Made(16, 'id of the chain that the contract is on', ['1']),
+    collection: Made(100, 'name of the contract, at most 100 characters; empty when it has none', [
+      'Fine Hats',
+    ]),
+    name: Made(100, 'name of the token by its metadata, at most 100 characters; empty when it has none', [
+      'Fine Hat #721',
+    ]),
     owner: Type.String({
+      ...Address,
       description:
         'who owns the token, a minute ago at most; empty for tokens of which several may own a part',
       examples: ['0xd8da6bf26964af9d7eed9e03e53415d37aa96045'],
     }),
+    owned_by_contract: Type.Optional(
+      Type.Literal(true, {
+        description: 'present when the owner is a contract itself, such as a marketplace or a smart wallet',
+        examples: [true],
+      }),
+    ),
   },
   { $id: 'Nft', description: 'A token as its contract and its metadata describe it' },
 )
@@ -34,10 +40,9 @@ export type Nft = Static<typeof Nft>
 export const NftPicture = Type.Object(
   {
     ...token,
-    base64data: Type.String({
-      description: 'a WebP of at most 256×256 pixels and 32 KiB as a data URL',
-      examples: ['data:image/webp;base64,UklGRiQAAABXRUJQVlA4IBgAAAAwAQCdASoBAAEAAUAmJaQAA3AA/v02aAA='],
-    }),
+    base64data: Made(shownLength, 'a WebP of at most 256×256 pixels and 32 KiB as a data URL', [
+      'data:image/webp;base64,UklGRiQAAABXRUJQVlA4IBgAAAAwAQCdASoBAAEAAUAmJaQAA3AA/v02aAA=',
+    ]),
   },
   { $id: 'NftPicture', description: 'The picture of a token, drawn by the service' },
 )
@@ -54,16 +59,17 @@ export const nfts = endpoints({
       'An empty list when none of them knows the contract. 502 when a chain does not answer.',
     access: 'wallet',
     scope: 'public:read',
-    response: Type.Array(Nft),
+    response: single(Nft),
   },
   getNftPicture: {
     method: 'GET',
     path: '/v1/nft_picture/{nftaddr}/{nftid}',
-    summary: 'The picture of a token, to show it',
+    summary: 'The picture of a token, drawn anew and safe to show',
     description:
       'Fetched by the service and drawn anew, without metadata or animation. An empty list when there is none, when it is no PNG, JPEG, GIF, WebP, AVIF or SVG picture, and when it could not be fetched.',
     access: 'wallet',
     scope: 'public:read',
-    response: Type.Array(NftPicture),
+    limit: 'picture',
+    response: single(NftPicture),
   },
 })

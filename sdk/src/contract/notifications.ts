@@ -1,7 +1,10 @@
 import { type Static, Type } from 'typebox'
 import { endpoints } from './endpoint.ts'
-import { Text, Timestamp } from './fields.ts'
+import { Made, single, Text, Timestamp } from './fields.ts'
 import { ChatNotifications, NotificationRules } from './notification-rules.ts'
+
+/** The maximum number of browsers of a wallet that get pushes. */
+export const mostPushSubscriptions = 10
 
 const PushKey = Type.Object(
   { public_key: Text(128, 'the public key of the service (RFC 8292), base64url', { examples: ['BNcRd…'] }) },
@@ -37,12 +40,9 @@ const NewPushSubscription = Type.Object(
 
 export const PushSubscription = Type.Object(
   {
-    id: Type.String({ description: 'its id', examples: ['q1vJ3mT8cK0yWz5u'] }),
-    host: Type.String({
-      description: 'the host of its push service',
-      examples: ['updates.push.services.mozilla.com'],
-    }),
-    label: Type.String({ description: 'what the person calls it', examples: ['Firefox on my phone'] }),
+    id: Made(64, 'its id', ['q1vJ3mT8cK0yWz5u']),
+    host: Made(2048, 'the host of its push service', ['updates.push.services.mozilla.com']),
+    label: Text(100, 'what the person calls it', { examples: ['Firefox on my phone'] }),
     created_at: Timestamp,
     answer: Type.Optional(
       Type.Integer({
@@ -58,11 +58,11 @@ export type PushSubscription = Static<typeof PushSubscription>
 
 const PushTest = Type.Object(
   {
-    id: Type.String({ description: 'of the browser', examples: ['q1vJ3mT8cK0yWz5u'] }),
-    host: Type.String({ description: 'the host of its push service', examples: ['fcm.googleapis.com'] }),
-    label: Type.String({ description: 'what the person calls it', examples: ['Chrome'] }),
+    id: Made(64, 'of the browser', ['q1vJ3mT8cK0yWz5u']),
+    host: Made(2048, 'the host of its push service', ['fcm.googleapis.com']),
+    label: Text(100, 'what the person calls it', { examples: ['Chrome'] }),
     status: Type.Integer({ description: 'what the push service answered; 0 is no answer', examples: [201] }),
-    detail: Type.String({ description: 'what that means', examples: ['The push service has taken it.'] }),
+    detail: Made(1024, 'what that means', ['The push service has taken it.']),
   },
   { $id: 'PushTest', description: 'What became of a test push' },
 )
@@ -72,14 +72,14 @@ export const notifications = endpoints({
   getNotificationRules: {
     method: 'GET',
     path: '/v1/notification_rules',
-    summary: 'What the caller wants to be told, and when',
+    summary: 'The notification rules of the caller',
     access: 'wallet',
     response: NotificationRules,
   },
   setNotificationRules: {
     method: 'PUT',
     path: '/v1/notification_rules',
-    summary: 'Choose what to be told, and when',
+    summary: 'Set the notification rules of the caller',
     description: 'Quiet hours hold for mails about messages too.',
     access: 'wallet',
     limit: 'account',
@@ -90,7 +90,7 @@ export const notifications = endpoints({
   getChatNotifications: {
     method: 'GET',
     path: '/v1/chats/{nftaddr}/notifications',
-    summary: 'What of a chat the caller is told',
+    summary: 'Which posts of a chat notify the caller',
     description: '404 where the caller has not joined it.',
     access: 'wallet',
     response: ChatNotifications,
@@ -98,7 +98,7 @@ export const notifications = endpoints({
   setChatNotifications: {
     method: 'PUT',
     path: '/v1/chats/{nftaddr}/notifications',
-    summary: 'Choose what of a chat to be told',
+    summary: 'Choose which posts of a chat notify the caller',
     description:
       'Mentions are what holds for a chat until something is chosen; for nothing at all, mute it (PUT /v1/chats/{nftaddr}/mute). 404 where the caller has not joined it.',
     access: 'wallet',
@@ -121,7 +121,7 @@ export const notifications = endpoints({
     path: '/v1/push_subscriptions',
     summary: 'The browsers of the caller that get pushes',
     access: 'wallet',
-    response: Type.Array(PushSubscription),
+    response: Type.Array(PushSubscription, { maxItems: mostPushSubscriptions }),
   },
   putPushSubscription: {
     method: 'PUT',
@@ -135,14 +135,15 @@ export const notifications = endpoints({
     limit: 'account',
     quotas: ['bytes'],
     body: NewPushSubscription,
-    response: Type.Array(PushSubscription),
+    response: single(PushSubscription),
   },
   deletePushSubscription: {
     method: 'DELETE',
     path: '/v1/push_subscriptions/{session}',
-    summary: 'Send no more pushes to a browser',
+    summary: 'Stop pushes to a browser',
     access: 'wallet',
     limit: 'account',
+    changes: 0,
   },
   testPush: {
     method: 'POST',
@@ -152,6 +153,6 @@ export const notifications = endpoints({
     access: 'wallet',
     limit: 'account',
     needsRoom: false,
-    response: Type.Array(PushTest),
+    response: Type.Array(PushTest, { maxItems: mostPushSubscriptions }),
   },
 })

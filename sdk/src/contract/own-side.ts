@@ -3,7 +3,7 @@ import { endpoints } from './endpoint.ts'
 import { isBot } from './bots.ts'
 import { Address, Timestamp } from './fields.ts'
 
-/** What is known of a conversation besides its messages. */
+/** The facts of a conversation besides its messages. */
 export const Conversation = Type.Object(
   {
     emptied_by: Type.Optional(

@@ -1,6 +1,6 @@
-import { Type } from 'typebox'
 import { CommunityInfo } from './communities.ts'
 import { endpoints } from './endpoint.ts'
+import { single } from './fields.ts'
 
 export const ownership = endpoints({
   checkOwnership: {
@@ -13,6 +13,6 @@ export const ownership = endpoints({
       '502 when a chain does not answer, 503 when the service is connected to no chain.',
     access: 'wallet',
     scope: 'public:read',
-    response: Type.Array(CommunityInfo),
+    response: single(CommunityInfo),
   },
 })

@@ -1,7 +1,7 @@
 import { type TSchema, Type } from 'typebox'
 import { Address, Email, Text, TokenId } from './fields.ts'
 
-/** Every path parameter of the service, by name. A name has one meaning in all paths. */
+/** This has every path parameter of the service, by name. A name has one meaning in all paths. */
 export const params: Record<string, TSchema> = {
   address: Address,
   fromaddr: Address,
@@ -46,7 +46,7 @@ export const params: Record<string, TSchema> = {
     description: 'the id of an incoming hook, as the service gave it',
     examples: ['q1vJ3mT8cK0yWz5uXb2RsA'],
   }),
-  // Any text: a wrong one is not found.
+  // It may be any text: a wrong one is not found.
   secret: Type.String({
     description: 'the secret of an incoming hook, as its address has it',
     examples: ['prh_8J1vJ3mT8cK0yWz5uXb2RsAq1vJ3mT8cK0yWz5uXb2Rs'],
@@ -58,7 +58,7 @@ export const params: Record<string, TSchema> = {
     examples: ['2026-11-20T18:30:00.123Z'],
   }),
   email: Email,
-  // Any text: a code that a mail program cut short gets the same answer as a wrong one.
+  // It may be any text: a code that a mail program cut short gets the same answer as a wrong one.
   verification_code: Text(128, 'the code of the link in the confirmation mail', {
     examples: ['pX3vQ9sJb0mZkT5uWc2yRg'],
   }),

@@ -10,7 +10,7 @@ export const FieldError = Type.Object({
 })
 export type FieldError = Static<typeof FieldError>
 
-/** The body of every error answer: RFC 9457 problem details. */
+/** The body of every error response: RFC 9457 problem details. */
 export const Problem = Type.Object(
   {
     type: Type.String({

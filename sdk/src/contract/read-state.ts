@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { endpoints } from './endpoint.ts'
 import { Address, Id, TokenId } from './fields.ts'
 
-/** Up to where the caller has read a conversation or a chat. */
+/** The position up to which the caller has read a conversation or a chat. */
 export const ReadTo = Type.Object(
   {
     id: Type.Integer({ ...Id, description: 'the id of the last message that was read' }),
@@ -24,7 +24,7 @@ export const ReadTo = Type.Object(
 )
 export type ReadTo = Static<typeof ReadTo>
 
-/** What is read now. */
+/** The read state after a change. */
 export const ReadState = Type.Object(
   {
     id: Type.Integer({

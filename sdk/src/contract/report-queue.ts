@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { endpoints } from './endpoint.ts'
-import { Address, Id, Page } from './fields.ts'
+import { Address, Id, Page, single } from './fields.ts'
 import { literals } from './literals.ts'
-import { Evidence, Report } from './reports.ts'
+import { Evidence, mostEvidence, mostMessages, Report } from './reports.ts'
 
 const Status = literals(
   ['open', 'escalated', 'closed'],
@@ -46,7 +46,12 @@ export const ReportDetail = Type.Object(
   {
     ...QueuedReport.properties,
     text: Report.properties.text,
-    evidence: Type.Array(Evidence, { description: 'the messages, as they were when they were reported' }),
+    evidence: Type.Array(Evidence, {
+      maxItems: mostMessages,
+      // It counts the copies, and the notes about messages that are left out.
+      'x-max-bytes': mostEvidence + 64 * 1024,
+      description: 'the messages, as they were when they were reported',
+    }),
     others: Type.Object(
       {
         reports: count('other reports of the same wallet or chat in 90 days'),
@@ -64,7 +69,7 @@ export const reportQueue = endpoints({
   listReports: {
     method: 'GET',
     path: '/v1/mod/reports',
-    summary: 'What was reported, those that count most first',
+    summary: 'Reports, the heaviest first',
     access: 'operator',
     query: Type.Object({
       status: Type.Optional(Status),
@@ -81,6 +86,7 @@ export const reportQueue = endpoints({
       ),
     }),
     response: Type.Array(QueuedReport),
+    pages: true,
   },
   getReport: {
     method: 'GET',
@@ -88,6 +94,6 @@ export const reportQueue = endpoints({
     summary: 'A report with its evidence',
     description: 'That the operator has looked at it is written into the log. 404 for one about the caller.',
     access: 'operator',
-    response: Type.Array(ReportDetail),
+    response: single(ReportDetail),
   },
 })

@@ -1,20 +1,23 @@
 import { type Static, Type } from 'typebox'
 import { endpoints } from './endpoint.ts'
-import { Address, Id, Text, Timestamp } from './fields.ts'
+import { Address, Id, maxMessageBytes, single, Text, Timestamp } from './fields.ts'
 import { literals } from './literals.ts'
 
-/** How many bytes of copied messages a report may have, as JSON. */
+/** These limit the messages that a report may name, and the reports that a wallet can list. */
+export const mostMessages = 20
+export const mostOwnReports = 100
+/** The maximum size of a report's copied messages as JSON, in bytes. */
 export const mostEvidence = 256 * 1024
-/** How many days a report is kept that nobody closes. */
+/** The days after which a report ends that nobody closes. */
 export const openReportDays = 365
 
-/** Why a wallet reports something. */
+/** The reason why a wallet reports something. */
 const ReportReason = literals(
   ['spam', 'scam', 'abuse', 'impersonation', 'illegal', 'other', 'appeal'],
   'why; appeal: against what an operator did with the caller, and about nothing else',
 )
 
-/** What the service knows of a message that was reported. */
+/** Says what the service knows about a message that was reported. */
 const Proof = literals(
   ['stored', 'opened', 'sealed', 'unproven', 'left_out'],
   'stored: the service has its text. opened: it was encrypted, and the key that was disclosed opens it. sealed: it is encrypted, and no key was disclosed. unproven: it is encrypted in a form that does not commit to its key, so no key proves what it says. left_out: the report has 256 KiB of messages already, so only its id was stored',
@@ -34,7 +37,7 @@ const NewReport = Type.Object(
     item_ids: Type.Optional(
       Type.Array(Id, {
         minItems: 1,
-        maxItems: 20,
+        maxItems: mostMessages,
         uniqueItems: true,
         description: 'messages of one wallet that the caller can see, 20 at most: direct ones or posts',
         examples: [[42]],
@@ -60,15 +63,12 @@ const NewReport = Type.Object(
   },
 )
 
-/** What a wallet reported. */
+/** A report as the wallet that made it reads it. */
 export const Report = Type.Object(
   {
     id: Id,
     at: Timestamp,
-    subject: Type.String({
-      description: 'the wallet or chat that is reported',
-      examples: ['0xd8da6bf26964af9d7eed9e03e53415d37aa96045'],
-    }),
+    subject: Type.String({ ...Address, description: 'the wallet or chat that is reported' }),
     reason: ReportReason,
     text: Type.Optional(ReportText),
     status: literals(
@@ -76,6 +76,7 @@ export const Report = Type.Object(
       'open: no operator has decided yet. closed: one has looked at it; what was done to whom is not said',
     ),
     items: Type.Array(Type.Object({ id: Id, proof: Proof }), {
+      maxItems: mostMessages,
       description: 'the messages, and what the operators see of each',
       examples: [[{ id: 42, proof: 'stored' }]],
     }),
@@ -94,7 +95,7 @@ export const Evidence = Type.Object(
     at: Timestamp,
     proof: Proof,
     message: Type.Optional(
-      Type.String({ description: 'what it says, where that is proven', examples: ['send me your seed'] }),
+      Text(maxMessageBytes, 'what it says, where that is proven', { examples: ['send me your seed'] }),
     ),
   },
   { $id: 'Evidence', description: 'A message as it was disclosed to the operators' },
@@ -114,17 +115,18 @@ A second report of the same wallet or chat on the same day (UTC) adds its messag
 A report has ${mostEvidence / 1024} KiB of copies at most: of the messages beyond, only the ids are stored (left_out). The copies count against the caller's quota of bytes.`,
     access: 'wallet',
     whenBanned: true,
+    adds: 'contacts',
     quotas: ['bytes', 'reports'],
     body: NewReport,
-    response: Type.Array(Report),
+    response: single(Report),
     idempotent: true,
   },
   listOwnReports: {
     method: 'GET',
     path: '/v1/reports',
-    summary: 'What the caller has reported, the latest first, 100 at most',
+    summary: `What the caller has reported, the latest first, ${mostOwnReports} at most`,
     access: 'wallet',
     whenBanned: true,
-    response: Type.Array(Report),
+    response: Type.Array(Report, { maxItems: mostOwnReports }),
   },
 })

@@ -1,4 +1,4 @@
-// What an API key may be allowed to do. Which endpoint needs which scope stands with the endpoint.
+// Scopes say what an API key is allowed to do. Each endpoint names the scope that it needs.
 
 /** The scopes, and what a key with each may do. */
 export const scopes = {
@@ -16,12 +16,12 @@ export const scopes = {
 } as const
 export type Scope = keyof typeof scopes
 
-/** A scope that a key may also have for one wallet or one chat alone. */
+/** A scope that a key may also have for only one wallet or one chat. */
 interface Narrow {
-  /** What stands before and after the address or chat. */
+  /** The texts before and after the address or chat. */
   before: string
   after: string
-  /** How it is written in texts. */
+  /** The form in which texts write it. */
   form: string
 }
 
@@ -30,14 +30,14 @@ export const narrowScopes: { readonly [Name in Scope]?: Narrow } = {
   'chat:post': { before: 'chat:', after: ':post', form: 'chat:<chat>:post' },
 }
 
-/** The field of a request that is what a scope allows to write to: without it the scope allows nothing there. */
+/** The field of a request that must match what the scope allows to write to: without it the scope allows nothing there. */
 export const fieldOfScope: { readonly [Name in Scope]?: 'toaddr' | 'nftaddr' } = {
   'dm:send': 'toaddr',
   'dm:begin': 'toaddr',
   'chat:post': 'nftaddr',
 }
 
-/** How some scopes may be written. */
+/** Returns the forms in which some scopes may be written. */
 export const formsOf = (names: readonly Scope[]): string[] =>
   names.flatMap((name) => (narrowScopes[name] ? [name, narrowScopes[name].form] : [name]))
 

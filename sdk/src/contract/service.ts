@@ -1,14 +1,17 @@
 import { type Static, Type } from 'typebox'
 import { endpoints } from './endpoint.ts'
+import { Made } from './fields.ts'
 
-/** What a service offers, by its settings. */
+/** The maximum number of chains that a service may query. */
+export const mostChains = 64
+
+/** The offers of a service, which follow from its settings. */
 export const ServiceInfo = Type.Object(
   {
-    host: Type.String({
-      description: 'the host of its PUBLIC_URL, which the texts name that wallets sign',
-      examples: ['chat.example.org'],
-    }),
-    version: Type.String({ description: 'the version of the service', examples: ['0.1.0'] }),
+    host: Made(300, 'the host of its PUBLIC_URL, which the texts name that wallets sign', [
+      'chat.example.org',
+    ]),
+    version: Made(64, 'the version of the service', ['0.1.0']),
     mail: Type.Boolean({
       description: 'whether it sends mails: false means that a mail address is kept and nothing is ever sent',
       examples: [true],
@@ -20,6 +23,7 @@ export const ServiceInfo = Type.Object(
       Type.Literal(true, { description: 'present where it has a bot of Telegram', examples: [true] }),
     ),
     chains: Type.Array(Type.Integer({ description: 'a chain id', examples: [1] }), {
+      maxItems: mostChains,
       description:
         'the chains it can ask: for the owners of NFTs, names, smart wallets and NFT pictures, in order',
       examples: [[1, 8453]],
@@ -33,10 +37,9 @@ export const ServiceInfo = Type.Object(
       }),
     ),
     walletconnect: Type.Optional(
-      Type.String({
-        description: 'the project id of WalletConnect, where the operator has set one',
-        examples: ['0123456789abcdef0123456789abcdef'],
-      }),
+      Made(256, 'the project id of WalletConnect, where the operator has set one', [
+        '0123456789abcdef0123456789abcdef',
+      ]),
     ),
   },
   { $id: 'ServiceInfo', description: 'What a service offers, by its settings' },

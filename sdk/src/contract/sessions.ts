@@ -1,15 +1,14 @@
 import { type Static, Type } from 'typebox'
 import { endpoints } from './endpoint.ts'
-import { Timestamp } from './fields.ts'
+import { Made, Timestamp } from './fields.ts'
 
 /** A browser in which a wallet stays signed in to the web client. */
 export const WebSession = Type.Object(
   {
-    id: Type.String({ description: 'names it, and signs nobody in', examples: ['q1vJ3mT8cK0yWz5uXb2RsA'] }),
-    browser: Type.String({
-      description: 'the kind of the browser and its system, as it named them when it signed in',
-      examples: ['Firefox on Linux'],
-    }),
+    id: Made(64, 'names it, and signs nobody in', ['q1vJ3mT8cK0yWz5uXb2RsA']),
+    browser: Made(64, 'the kind of the browser and its system, as it named them when it signed in', [
+      'Firefox on Linux',
+    ]),
     created_at: Timestamp,
     used_at: Timestamp,
     current: Type.Boolean({
@@ -25,6 +24,9 @@ const tokenSeconds = Type.Integer({
   description: 'how long the token is valid, in seconds',
   examples: [3600],
 })
+
+/** The maximum number of browsers in which a wallet stays signed in at once. */
+export const mostSessions = 20
 
 // Spec gap: the interface has no sign-in that lasts, and no way to end one token.
 export const sessions = endpoints({
@@ -44,12 +46,11 @@ export const sessions = endpoints({
     method: 'GET',
     path: '/v1/sessions/{address}',
     summary: 'The browsers in which a wallet stays signed in',
-    description:
-      'The one that was used last comes first. A wallet has at most 20: with one more, the one unused for longest ends. Tokens without a session are not listed.',
+    description: `The one that was used last comes first. A wallet has at most ${mostSessions}: with one more, the one unused for longest ends. Tokens without a session are not listed.`,
     access: 'wallet',
     whenBanned: true,
     self: 'address',
-    response: Type.Array(WebSession),
+    response: Type.Array(WebSession, { maxItems: mostSessions }),
   },
   endSession: {
     method: 'DELETE',
@@ -60,6 +61,7 @@ export const sessions = endpoints({
     whenBanned: true,
     self: 'address',
     limit: 'account',
+    changes: 0,
   },
   signOut: {
     method: 'POST',
@@ -71,5 +73,6 @@ export const sessions = endpoints({
     whenBanned: true,
     needsRoom: false,
     limit: 'account',
+    changes: 0,
   },
 })

@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { endpoints } from './endpoint.ts'
-import { Address, Email, Id, Text } from './fields.ts'
+import { Address, Email, Id, single, Text } from './fields.ts'
 
 const flag = (description: string, example: string) =>
   Type.Enum(['true', 'false'], { description: `${description}: "true" or "false"`, examples: [example] })
@@ -72,7 +72,7 @@ export const settings = endpoints({
     self: 'walletaddr',
     limit: 'account',
     body: SettingsUpdate,
-    response: Type.Array(Settings),
+    response: single(Settings),
     idempotent: true,
   },
   getSettings: {
@@ -81,7 +81,7 @@ export const settings = endpoints({
     summary: "The caller's notification settings: one item, or none",
     access: 'wallet',
     self: 'address',
-    response: Type.Array(Settings),
+    response: single(Settings),
   },
   deleteSettings: {
     method: 'DELETE',
@@ -101,6 +101,7 @@ export const settings = endpoints({
       'Without one the answer is a page with a button that confirms by POST, whatever the `Accept` header, ' +
       'because mail scanners open links. A code that is wrong, used or expired is 404.',
     access: 'public',
-    response: Type.Array(Settings),
+    response: single(Settings),
+    htmlPages: [200, 404],
   },
 })

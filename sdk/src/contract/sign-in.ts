@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { endpoints } from './endpoint.ts'
-import { Address, Text, Timestamp } from './fields.ts'
+import { Address, Made, Text, Timestamp } from './fields.ts'
 
 const KiB = 1024
 
@@ -8,18 +8,11 @@ const KiB = 1024
 /** A nonce for a wallet, and a message with it to sign. */
 export const Nonce = Type.Object(
   {
-    nonce: Type.String({
-      description: 'valid for one sign-in of this wallet',
-      examples: ['6a1f4d2c9f86d081884c7d65'],
-    }),
-    Nonce: Type.String({
-      description: 'the same, for clients that look for it under this name',
-      examples: ['6a1f4d2c9f86d081884c7d65'],
-    }),
-    message: Type.String({
-      description: 'a text to sign as it is (EIP-4361)',
-      examples: ['chat.example wants you to sign in with your Ethereum account:\n0xd8dA6BF2…'],
-    }),
+    nonce: Made(56, 'valid for one sign-in of this wallet', ['6a1f4d2c9f86d081884c7d65']),
+    Nonce: Made(56, 'the same, for clients that look for it under this name', ['6a1f4d2c9f86d081884c7d65']),
+    message: Made(4096, 'a text to sign as it is (EIP-4361)', [
+      'chat.example wants you to sign in with your Ethereum account:\n0xd8dA6BF2…',
+    ]),
     expires_at: Timestamp,
   },
   { $id: 'Nonce', description: 'A nonce for a wallet to sign' },
@@ -101,5 +94,6 @@ export const signIn = endpoints({
     whenBanned: true,
     needsRoom: false,
     limit: 'account',
+    changes: 0,
   },
 })

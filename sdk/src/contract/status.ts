@@ -1,13 +1,16 @@
 import { type Static, Type } from 'typebox'
 import { endpoints } from './endpoint.ts'
-import { Timestamp } from './fields.ts'
+import { Made, Timestamp } from './fields.ts'
 import { literals } from './literals.ts'
 
 const count = (description: string, example: number) =>
   Type.Integer({ minimum: 0, description, examples: [example] })
 const measure = (description: string, example: number) =>
   Type.Number({ minimum: 0, description, examples: [example] })
-const text = (description: string, example: string) => Type.String({ description, examples: [example] })
+const text = (description: string, example: string) => Made(64, description, [example])
+
+/** The maximum number of rows of each list in the status: there are fewer minutes, limits, codes and tasks. */
+export const mostStatusRows = 100
 
 const Check = Type.Object(
   {
@@ -16,7 +19,7 @@ const Check = Type.Object(
       ['ok', 'late', 'down'],
       'ok: nothing to do. late: it works, but look at it. down: it does not work',
     ),
-    detail: text('what was found, in a sentence', 'Answers after 2 ms.'),
+    detail: Made(512, 'what was found, in a sentence', ['Answers after 2 ms.']),
   },
   { $id: 'StatusCheck', description: 'A part of the service, and how it is' },
 )
@@ -58,13 +61,26 @@ export const ServiceStatus = Type.Object(
     version: text('the release', '0.1.0'),
     at: Timestamp,
     processes: count('how many processes of this machine have answered', 1),
-    checks: Type.Array(Check, { description: 'the parts of the service, what needs attention first' }),
+    checks: Type.Array(Check, {
+      maxItems: mostStatusRows,
+      description: 'the parts of the service, what needs attention first',
+    }),
     minutes: Type.Array(StatusMinute, {
+      maxItems: mostStatusRows,
       description: 'the last hour, the oldest minute first; the last one is not over',
     }),
-    limits: Type.Array(Count, { description: 'refusals of the last hour by limit, the most frequent first' }),
-    problems: Type.Array(Count, { description: 'errors of the last hour by code, the most frequent first' }),
-    jobs: Type.Array(StatusJob, { description: 'jobs that wait, by task; empty when none waits' }),
+    limits: Type.Array(Count, {
+      maxItems: mostStatusRows,
+      description: 'refusals of the last hour by limit, the most frequent first',
+    }),
+    problems: Type.Array(Count, {
+      maxItems: mostStatusRows,
+      description: 'errors of the last hour by code, the most frequent first',
+    }),
+    jobs: Type.Array(StatusJob, {
+      maxItems: mostStatusRows,
+      description: 'jobs that wait, by task; empty when none waits',
+    }),
   },
   { $id: 'ServiceStatus', description: 'How the service is' },
 )

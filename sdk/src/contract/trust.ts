@@ -1,8 +1,14 @@
 import { type Static, Type } from 'typebox'
 import { endpoints } from './endpoint.ts'
+import { mostChains } from './service.ts'
 import { isBot } from './bots.ts'
-import { Address, Timestamp } from './fields.ts'
+import { Address, Made, Name, single, Text, Timestamp } from './fields.ts'
 import { SharedChat } from './bookmarks.ts'
+
+/** The maximum number of wallets listed that look similar: by their digits, and by their name. */
+export const mostLookAlikes = 5
+/** The maximum number of chats for which the service checks a token of the wallet: each check is a query to the chains. */
+export const mostTokensAsked = 5
 
 const LookAlike = Type.Object(
   {
@@ -18,7 +24,7 @@ const LookAlike = Type.Object(
 
 const ChainFacts = Type.Object(
   {
-    chain: Type.String({ description: 'the id of the chain (EIP-155)', examples: ['1'] }),
+    chain: Made(16, 'the id of the chain (EIP-155)', ['1']),
     is_contract: Type.Boolean({
       description: 'whether there is code at the address, as of a smart wallet',
       examples: [false],
@@ -28,8 +34,7 @@ const ChainFacts = Type.Object(
       { description: 'how many transactions it has sent there', examples: ['10-99'] },
     ),
     name: Type.Optional(
-      Type.String({
-        description: 'its name in ENS, confirmed in both directions; on Ethereum only',
+      Text(1024, 'its name in ENS, confirmed in both directions; on Ethereum only', {
         examples: ['vitalik.eth'],
       }),
     ),
@@ -48,17 +53,14 @@ const Holds = Type.Object(
   { $id: 'Holds', description: 'Whether a wallet holds a token of a chat that the caller has joined' },
 )
 
-/** What is known of a wallet: facts with their source, never a score. */
+/** The known facts about a wallet with their source, never a score. */
 export const Trust = Type.Object(
   {
     address: Address,
-    name: Type.String({ description: 'its name on this service; empty without one', examples: ['vitalik'] }),
+    name: Name('its name on this service; empty without one'),
     is_bot: isBot,
     first_seen: Type.Optional(
-      Type.String({
-        description: 'the month (UTC) in which it signed in here first; left out when it never did',
-        examples: ['2026-09'],
-      }),
+      Made(7, 'the month (UTC) in which it signed in here first; left out when it never did', ['2026-09']),
     ),
     erased: Type.Optional(
       Type.Literal(true, {
@@ -69,7 +71,7 @@ export const Trust = Type.Object(
     shared_chats: Type.Object(
       {
         count: Type.Integer({ minimum: 0, description: 'chats that both have joined', examples: [2] }),
-        some: Type.Array(SharedChat, { description: 'at most three of them' }),
+        some: Type.Array(SharedChat, { maxItems: 3, description: 'at most three of them' }),
       },
       { description: 'chats that both have joined' },
     ),
@@ -81,13 +83,16 @@ export const Trust = Type.Object(
       }),
     ),
     looks_like: Type.Array(LookAlike, {
+      maxItems: 2 * mostLookAlikes,
       description: 'wallets that the caller knows, for which this one could be taken; the caller among them',
     }),
     chain: Type.Array(ChainFacts, {
+      maxItems: mostChains,
       description:
         'a chain that is missing was not asked yet, or did not answer: nothing is known, which says nothing against the wallet',
     }),
     holds: Type.Array(Holds, {
+      maxItems: mostTokensAsked,
       description: 'whether it holds tokens of NFT chats that the caller has joined',
     }),
     checking: Type.Optional(
@@ -111,6 +116,6 @@ export const trust = endpoints({
       'Facts, never a score: since when it is here, chats in common, how its first contacts went, wallets it could be taken for, and what chains know of it where the operator has configured some. Chains are asked in the background, at most once a day.',
     access: 'wallet',
     scope: 'inbox:read',
-    response: Type.Array(Trust),
+    response: single(Trust),
   },
 })

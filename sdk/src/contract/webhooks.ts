@@ -1,14 +1,25 @@
 import { type Static, Type } from 'typebox'
 import { endpoints } from './endpoint.ts'
-import { Address, Page, Text, Timestamp } from './fields.ts'
+import { Address, Made, Page, single, Text, Timestamp } from './fields.ts'
 import { literals } from './literals.ts'
 
+/** The maximum number of webhooks of a wallet. */
+export const mostWebhooks = 5
+
+const eventNames = [
+  'message.direct',
+  'request.new',
+  'message.group',
+  'message.deleted',
+  'member.joined',
+  'command',
+] as const
 const Event = literals(
-  ['message.direct', 'request.new', 'message.group', 'message.deleted', 'member.joined', 'command'],
+  [...eventNames],
   'message.direct: a message of a wallet that the caller has accepted, or of anyone where it takes those of everyone; request.new: of a stranger otherwise; message.group: a post in a chat that the caller has joined and may read; message.deleted: a message that was deleted for both, or a post that was removed; member.joined: a wallet joined a chat that the caller owns or moderates; command: a post that begins with a word which the caller has registered (PUT /v1/chats/{nftaddr}/commands)',
 )
 
-/** What a webhook may be narrowed to. */
+/** The filters of a webhook. */
 const narrowing = {
   chat: Type.Optional(
     Type.String({
@@ -31,7 +42,7 @@ const NewWebhook = Type.Object(
     url: Text(2048, 'where to post: https', { minLength: 1, examples: ['https://example.org/parley'] }),
     events: Type.Array(Event, {
       minItems: 1,
-      maxItems: 6,
+      maxItems: eventNames.length,
       description: 'what to tell',
       examples: [['message.direct']],
     }),
@@ -44,24 +55,25 @@ export type NewWebhook = Static<typeof NewWebhook>
 
 export const Webhook = Type.Object(
   {
-    id: Type.String({ description: 'its id', examples: ['q1vJ3mT8cK0yWz5u'] }),
-    url: Type.String({ description: 'where to post', examples: ['https://example.org/parley'] }),
-    events: Type.Array(Event, { description: 'what is told', examples: [['message.direct']] }),
+    id: Made(64, 'its id', ['q1vJ3mT8cK0yWz5u']),
+    url: Text(2048, 'where to post', { examples: ['https://example.org/parley'] }),
+    events: Type.Array(Event, {
+      maxItems: eventNames.length,
+      description: 'what is told',
+      examples: [['message.direct']],
+    }),
     ...narrowing,
     is_on: Type.Boolean({
       description: 'whether it is told; turned off after five days of failures',
       examples: [true],
     }),
-    public_key: Type.String({
-      description: 'verifies signatures `v1a` (ed25519): `whpk_` and the key in base64',
-      examples: ['whpk_…'],
-    }),
+    public_key: Made(128, 'verifies signatures `v1a` (ed25519): `whpk_` and the key in base64', ['whpk_…']),
     secret: Type.Optional(
-      Type.String({
-        description:
-          'verifies signatures `v1` (HMAC-SHA256): `whsec_` and the secret in base64; only when it is made or changed',
-        examples: ['whsec_…'],
-      }),
+      Made(
+        128,
+        'verifies signatures `v1` (HMAC-SHA256): `whsec_` and the secret in base64; only when it is made or changed',
+        ['whsec_…'],
+      ),
     ),
     created_at: Timestamp,
     rotates_until: Type.Optional({
@@ -81,7 +93,7 @@ const Delivery = Type.Object(
         'of the message, or of the entry that says what was deleted or who joined; below 0 for a test',
       examples: [42],
     }),
-    event: Type.String({ description: 'what it tells', examples: ['message.direct'] }),
+    event: Made(64, 'what it tells', ['message.direct']),
     fromaddr: Address,
     chat: Type.Optional(
       Type.String({
@@ -114,26 +126,27 @@ export const webhooks = endpoints({
   createWebhook: {
     method: 'POST',
     path: '/v1/webhooks',
-    summary: 'Have an address told of what comes for the caller',
+    summary: 'Make a webhook: an address that is notified of what comes for the caller',
     description:
       'By Standard Webhooks 1.0, without texts: docs/webhooks. A wallet has five at most. `secret` is in this answer alone.',
     ...changing,
     grants: 'webhooks',
+    adds: 'webhooks',
     quotas: ['bytes'],
     body: NewWebhook,
-    response: Type.Array(Webhook),
+    response: single(Webhook),
   },
   listWebhooks: {
     method: 'GET',
     path: '/v1/webhooks',
     summary: 'The webhooks of the caller',
     access: 'wallet',
-    response: Type.Array(Webhook),
+    response: Type.Array(Webhook, { maxItems: mostWebhooks }),
   },
   changeWebhook: {
     method: 'PUT',
     path: '/v1/webhooks/{session}',
-    summary: 'Change where or of what it is told, or turn it on or off',
+    summary: 'Change the address or the events of a webhook, or turn it on or off',
     description:
       'Another address, more events, or another or no `chat` or `peer` takes a sign-in that is less than an hour old. To take events away, and to turn it on or off, takes any.',
     ...changing,
@@ -141,13 +154,14 @@ export const webhooks = endpoints({
     renews: true,
     needsRoom: false,
     body: NewWebhook,
-    response: Type.Array(Webhook),
+    response: single(Webhook),
   },
   deleteWebhook: {
     method: 'DELETE',
     path: '/v1/webhooks/{session}',
     summary: 'Delete a webhook with its deliveries',
     ...changing,
+    changes: 0,
   },
   rotateWebhook: {
     method: 'POST',
@@ -157,13 +171,14 @@ export const webhooks = endpoints({
       'The ones before sign beside them for 24 hours, so that no delivery is refused meanwhile. `secret` is in this answer alone. To rotate again within that time ends the older ones.',
     ...changing,
     needsRoom: false,
-    response: Type.Array(Webhook),
+    response: single(Webhook),
   },
   listDeliveries: {
     method: 'GET',
     path: '/v1/webhooks/{session}/deliveries',
-    summary: 'What it was told, the latest first',
-    description: 'A hundred where no `limit` is given. 10,000 are kept, for 30 days.',
+    summary: 'The deliveries of a webhook, the latest first',
+    description:
+      'Also what is to be tried again, but not what waits for its first try. The latest 100 are kept, for 30 days.',
     access: 'wallet',
     query: Type.Object({
       limit: Page.properties.limit,
@@ -180,18 +195,19 @@ export const webhooks = endpoints({
       ),
     }),
     response: Type.Array(Delivery),
+    pages: true,
   },
   replayDelivery: {
     method: 'POST',
     path: '/v1/webhooks/{session}/deliveries/{id}/replay',
-    summary: 'Tell it once more, with the same id',
+    summary: 'Send a delivery once more, with the same id',
     ...changing,
     needsRoom: false,
   },
   testWebhook: {
     method: 'POST',
     path: '/v1/webhooks/{session}/test',
-    summary: 'Tell it a test',
+    summary: 'Send a test to a webhook',
     description: 'The delivery is listed with what the address answered.',
     ...changing,
     needsRoom: false,

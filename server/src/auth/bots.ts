@@ -1,19 +1,18 @@
-// Which wallets are bots. Every instance holds them in memory and reads new ones every 1.5 s, so a request of a person asks
-// no table. Of a wallet that is in memory the table is asked again: it may have been erased since.
+// Knows which wallets are bots. Every instance holds them in memory and reads new ones every 1.5 s, so a person's request needs
+// no query. For a wallet that is in memory the table is queried again: the wallet may have been erased since.
 
 import type { Logger } from 'pino'
 import { coalesced } from '../db/coalesce.ts'
 import type { Db } from '../db/pool.ts'
-import { keepUp } from '../instances/kept-up.ts'
+import { keepUp } from '../instances/polled-memory.ts'
 import { alone, type Siblings } from '../instances/siblings.ts'
 
 export interface Bots extends AsyncDisposable {
   isBot: (wallet: string) => Promise<boolean>
-  /** Those of some wallets that are bots. */
   among: (wallets: readonly string[]) => Promise<ReadonlySet<string>>
-  /** Makes a wallet a bot: on this machine at once, on others within two seconds. Answers whether it was none before. */
+  /** Makes a wallet a bot: on this machine at once, on others within two seconds. Returns whether it was none before. */
   mark: (wallet: string) => Promise<boolean>
-  /** Only for a wallet that is erased, or has not asked for it. */
+  /** This is only for a wallet that is erased, or has not requested to be a bot. */
   unmark: (wallet: string) => Promise<void>
 }
 
@@ -27,14 +26,19 @@ interface Row {
 const findOne = coalesced<Row>('select walletaddr from bots where walletaddr = $1', ['text'], { atOnce: 32 })
 
 /** All are loaded before this returns, so that no bot begins a conversation. */
-export async function openBots(db: Db, log: Logger, siblings: Siblings = alone): Promise<Bots> {
+export async function openBots(
+  db: Db,
+  log: Logger,
+  siblings: Siblings = alone,
+  refreshEvery?: number,
+): Promise<Bots> {
   const known = new Set<string>()
   const read = async (since: number) => {
     const rows = await db.query<Row>('select walletaddr from bots where since_ms > $1', [since])
     for (const { walletaddr } of rows) known.add(walletaddr)
   }
   await read(0)
-  const keptUp = keepUp('bots', log, siblings, () => read(db.now() - recently))
+  const polling = keepUp('bots', log, siblings, () => read(db.now() - recently), refreshEvery)
   return {
     async isBot(wallet) {
       if (!known.has(wallet)) return false
@@ -65,6 +69,6 @@ export async function openBots(db: Db, log: Logger, siblings: Siblings = alone):
       await db.query('delete from bots where walletaddr = $1', [wallet])
       known.delete(wallet)
     },
-    [Symbol.asyncDispose]: () => keptUp[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => polling[Symbol.asyncDispose](),
   }
 }

@@ -1,33 +1,32 @@
-// The one list of what lets somebody read or write as a wallet after a sign-in has ended. Signing out everywhere, revoke_tokens of an
-// operator and erasure walk it, and `server/test/grants.test.ts` does so with every entry and every table: a table that is neither
-// here nor among those that give no access fails it.
+// This is the one list of what lets somebody read or write as a wallet after a sign-in has ended. Signing out everywhere, an
+// operator's revoke_tokens and erasure end each entry, and `server/test/grants.test.ts` tests every entry. Each table says
+// whether it is here (`access`, feature.ts).
 //
-// Adding and ending wait for each other at a lock of the wallet. So what is added at the same time is either there to be ended, or
-// its adder reads that the sign-in has ended (messages/granting.ts).
+// Adding and ending wait for each other at a lock of the wallet. So a grant that is added at the same time either exists and is
+// ended, or its transaction reads that the sign-in has ended (messages/add-grant.ts).
 
 import type { Grant } from '@parley/sdk/contract/grants.ts'
 import { lockByName } from '../db/lock.ts'
+import { keyOf, ofWallet } from '../db/own-rows.ts'
 import type { Db } from '../db/pool.ts'
-import { walletBucket } from '../values/bucket.ts'
 import type { ApiKeys } from './api-keys.ts'
 import type { IncomingHooks } from './incoming-hooks.ts'
 import { numberSignOut, type SignOuts } from './sign-outs.ts'
 
 interface Lasting {
   tables: readonly string[]
-  /** What ends it: `wbucket` is $1, the wallet $2. */
+  /** These statements end it: `wbucket` is $1, the wallet $2. */
   end: readonly string[]
   /**
-   * What a ban does with it for as long as it holds: calls are refused, or nothing is sent (messages/telling.ts). A session stays,
-   * because a banned wallet may appeal, export and erase; so does a draft, which it cannot send.
+   * Says what a ban does with it while the ban holds: calls are refused, or nothing is sent (messages/notification-policy.ts). A
+   * session stays, because a banned wallet may appeal, export and erase; so does a draft, which the wallet cannot send.
    */
   whenBanned: 'refused' | 'silent' | 'stays'
 }
 
-const ofWallet = 'where wbucket = $1 and walletaddr = $2'
-const deletedFrom = (table: string) => `delete from ${table} ${ofWallet}`
+const deletedFrom = (table: string) => `delete from ${table} where ${ofWallet}`
 
-/** What the endpoints of the contract add, and what exists besides. */
+/** The endpoints of the contract add grants, and these exist besides. */
 export type LastingGrant = Grant | 'sessions' | 'drafts' | 'mails'
 
 export const lastingGrants: Readonly<Record<LastingGrant, Lasting>> = {
@@ -35,8 +34,8 @@ export const lastingGrants: Readonly<Record<LastingGrant, Lasting>> = {
   api_keys: { tables: ['api_keys'], end: [deletedFrom('api_keys')], whenBanned: 'refused' },
   incoming_hooks: { tables: ['incoming_hooks'], end: [deletedFrom('incoming_hooks')], whenBanned: 'refused' },
   webhooks: {
-    tables: ['webhooks', 'webhook_deliveries'],
-    end: [deletedFrom('webhooks'), deletedFrom('webhook_deliveries')],
+    tables: ['webhooks', 'webhook_waiting', 'webhook_deliveries'],
+    end: [deletedFrom('webhooks'), deletedFrom('webhook_waiting'), deletedFrom('webhook_deliveries')],
     whenBanned: 'silent',
   },
   push_subscriptions: {
@@ -48,33 +47,33 @@ export const lastingGrants: Readonly<Record<LastingGrant, Lasting>> = {
     tables: ['telegram_links', 'telegram_codes'],
     end: [
       deletedFrom('telegram_links'),
-      // It has no bucket; the first parameter is named all the same.
+      // This table has no bucket; the first parameter is named all the same.
       'delete from telegram_codes where $1::integer is not null and walletaddr = $2',
     ],
     whenBanned: 'silent',
   },
-  // What a program has suggested waits to be sent by a person. What the wallet itself has drafted has neither label nor key. After
-  // the keys: who drafts holds the row of its key.
+  // A program's suggestion waits for a person to send it. The wallet's own drafts have neither label nor key. This comes after
+  // the keys: a transaction that adds a draft holds the row of its key.
   drafts: {
     tables: ['drafts'],
     end: [`${deletedFrom('drafts')} and (label <> '' or api_key is not null)`],
     whenBanned: 'stays',
   },
-  // The address stays, so that its owner is told when something is added later.
+  // The address stays, so that its owner is notified when something is added later.
   mails: {
     tables: ['settings'],
-    end: [`update settings set notifydm = false, notify24 = false ${ofWallet}`],
+    end: [`update settings set notifydm = false, notify24 = false where ${ofWallet}`],
     whenBanned: 'silent',
   },
 }
 
-/** Waits until nothing else adds or ends grants of a wallet, and holds them back until the transaction ends. */
+/** Waits until nothing else adds or ends grants of a wallet, and blocks others until the transaction ends. */
 export const lockGrants = (tx: Db, wallet: string) => lockByName(tx, `grants ${wallet}`)
 
 /** Ends all tokens and all lasting grants of a wallet, once the transaction is committed. Then instances have to learn of it. */
 export async function endGrants(tx: Db, wallet: string): Promise<void> {
   await lockGrants(tx, wallet)
-  const of = [walletBucket(wallet), wallet]
+  const of = keyOf(wallet)
   for (const { end } of Object.values(lastingGrants))
     for (const statement of end) await tx.query(statement, of)
   await numberSignOut(tx, wallet)
@@ -83,7 +82,7 @@ export async function endGrants(tx: Db, wallet: string): Promise<void> {
 export interface Grants {
   /** Ends all tokens and all lasting grants of a wallet: on this machine at once, on others within two seconds. */
   endAll: (wallet: string) => Promise<void>
-  /** After endGrants was committed: makes this machine learn of it. Others do by themselves. */
+  /** Call this after endGrants was committed: this machine reads the change. Others do by themselves. */
   learn: () => Promise<void>
 }
 

@@ -1,37 +1,37 @@
-// Who is an operator, and which wallets and chats have a sanction. Every instance holds it in memory and
-// reads what changed every 1.5 s, so no request asks a table for it.
+// Knows who is an operator, and which wallets and chats have a sanction. Every instance holds it in memory and reads what changed
+// every 1.5 s, so no request needs a query for it.
 
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import type { Endpoint } from '@parley/sdk/contract/endpoint.ts'
 import type { Logger } from 'pino'
 import type { Db } from '../db/pool.ts'
-import { keepUp } from '../instances/kept-up.ts'
+import { keepUp } from '../instances/polled-memory.ts'
 import { alone, type Siblings } from '../instances/siblings.ts'
+import { day, hour } from '../lib/times.ts'
 import type { Caller, Wallet } from './tokens.ts'
 
-/** Of a wallet; `close` and `takedown` of a chat; `hold` of either. */
+/** Each kind is for a wallet, but `close` and `takedown` are for a chat, and `hold` for either. */
 export type SanctionKind = 'mute' | 'ban' | 'shadow_mute' | 'close' | 'takedown' | 'hold'
 
-/** `until` in epoch milliseconds; Infinity is for ever. */
+/** `until` is in epoch milliseconds; Infinity is forever. */
 interface Sanction {
   until: number
-  /** Of a takedown. */
+  /** This is the reason of a takedown. */
   reason: string
 }
 
 export interface Standing extends AsyncDisposable {
   isOperator: (address: string) => boolean
-  /** The sanction of a wallet or chat that counts now. */
+  /** Returns the sanction of a wallet or chat that counts now. */
   sanction: (address: string, kind: SanctionKind) => Sanction | undefined
   /** Reads what changed, on this machine now; when that fails, it is read with the next round. */
   refresh: () => Promise<void>
-  /** All wallets and chats that have a sanction. */
+  /** Returns all wallets and chats that have a sanction. */
   subjectsOf: (kind: SanctionKind) => string[]
 }
 
 // A row may become visible later than its time, and rounds may fail while the database is away.
 const recently = 600_000
-const day = 86_400_000
 
 interface Row {
   kind: SanctionKind | 'operator'
@@ -44,8 +44,13 @@ const changes = `
   select 'operator' as kind, address, null::bigint as until_ms, null as reason from operators
   union all select kind, subject, until_ms, reason from sanctions where ms > $1`
 
-/** All is loaded before this returns, so that no banned wallet is let in. */
-export async function openStanding(db: Db, log: Logger, siblings: Siblings = alone): Promise<Standing> {
+/** Everything is loaded before this returns, so that no banned wallet gets in. */
+export async function openStanding(
+  db: Db,
+  log: Logger,
+  siblings: Siblings = alone,
+  refreshEvery?: number,
+): Promise<Standing> {
   let operators = new Set<string>()
   const sanctions: Record<SanctionKind, Map<string, Sanction>> = {
     mute: new Map(),
@@ -67,7 +72,7 @@ export async function openStanding(db: Db, log: Logger, siblings: Siblings = alo
       }
   }
   await read(0)
-  const keptUp = keepUp('sanctions', log, siblings, () => read(db.now() - recently))
+  const polling = keepUp('sanctions', log, siblings, () => read(db.now() - recently), refreshEvery)
   return {
     isOperator: (address) => operators.has(address),
     sanction: (address, kind) => {
@@ -75,20 +80,20 @@ export async function openStanding(db: Db, log: Logger, siblings: Siblings = alo
       return found && found.until > db.now() ? found : undefined
     },
     async refresh() {
-      await keptUp.refresh()
+      await polling.refresh()
       await siblings.ask('changed')
     },
     subjectsOf: (kind) => [...sanctions[kind].keys()],
-    [Symbol.asyncDispose]: () => keptUp[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => polling[Symbol.asyncDispose](),
   }
 }
 
-/** A sign-in is good for grave decisions for so long, in milliseconds. Renewing a token makes none. */
-const recent = 3_600_000
+/** A sign-in allows grave decisions for this many milliseconds. Renewing a token does not count. */
+const recent = hour
 
 /**
- * Throws 403 where the endpoint is for operators and the caller is none, or is for recent sign-ins
- * alone and this one is older, or where the caller is banned or muted.
+ * Throws 403 where the endpoint is for operators and the caller is none, or is for recent sign-ins alone and this one is older,
+ * or where the caller is banned or muted.
  */
 export function requireStanding(standing: Standing, endpoint: Endpoint, caller: Caller | null): void {
   if (caller?.kind !== 'wallet') return
@@ -96,7 +101,7 @@ export function requireStanding(standing: Standing, endpoint: Endpoint, caller: 
   if (endpoint.access === 'operator' && !standing.isOperator(address))
     throw new ApiError(
       'forbidden',
-      'This is for operators of the service. Whoever runs it adds one: npm run parley -- operator add <address>.',
+      'This is for operators of the service. An administrator adds one: npm run parley -- operator add <address>.',
     )
   if (endpoint.recent || (endpoint.grants && !endpoint.renews)) requireRecent(caller)
   if (!endpoint.whenBanned) requireNoBan(standing, address)
@@ -108,7 +113,7 @@ export function requireRecent({ signedIn }: Pick<Wallet, 'signedIn'>): void {
   if (signedIn < Date.now() - recent)
     throw new ApiError(
       'old_sign_in',
-      'This takes a sign-in that is less than an hour old. Sign in again, and repeat it.',
+      'This needs a sign-in from the last hour. Sign in again, then repeat the request.',
     )
 }
 
@@ -117,19 +122,19 @@ type Sanctions = Pick<Standing, 'sanction'>
 export const isBanned = (standing: Sanctions, address: string): boolean =>
   standing.sanction(address, 'ban') !== undefined
 
-/** Whether what a wallet publishes is seen by it alone. */
+/** Returns true when only the wallet itself sees what it publishes. */
 export const isShadowMuted = (standing: Sanctions, address: string): boolean =>
   standing.sanction(address, 'shadow_mute') !== undefined
 
 /** Throws 403 for a wallet that is muted. */
-export function requireNoMute(standing: Standing, address: string): void {
+export function requireNoMute(standing: Sanctions, address: string): void {
   const mute = standing.sanction(address, 'mute')
   if (mute)
     throw sanctioned('muted', mute, 'You can read, and appeal: POST /v1/reports with the reason appeal.')
 }
 
 /** Throws 403 for a wallet that is banned. */
-export function requireNoBan(standing: Standing, address: string): void {
+export function requireNoBan(standing: Sanctions, address: string): void {
   const ban = standing.sanction(address, 'ban')
   if (ban)
     throw sanctioned(
@@ -139,7 +144,7 @@ export function requireNoBan(standing: Standing, address: string): void {
     )
 }
 
-/** Throws 403 for a chat that takes no messages. */
+/** Throws 403 for a chat that accepts no messages. */
 export function requireOpenChat(standing: Standing, chat: string): void {
   if (standing.sanction(chat, 'close'))
     throw new ApiError('forbidden', 'An operator of this service has closed this chat: it takes no messages.')
@@ -161,6 +166,6 @@ const sanctioned = (what: string, { until }: Sanction, rest: string) =>
     `An operator of this service has ${what} your wallet${until === Infinity ? '' : ` until ${new Date(until).toISOString()}`}. ${rest} GET /v1/notices says why.`,
   )
 
-/** Forgets sanctions that were lifted or over a day ago: every instance knows. */
+/** Deletes sanctions that were lifted or ended a day ago: every instance knows. */
 export const deleteOldSanctions = (db: Db) =>
   db.query('delete from sanctions where until_ms < $1 and ms < $1', [db.now() - day])

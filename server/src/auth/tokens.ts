@@ -12,16 +12,16 @@ import { apiKeyPrefix, canonicalAddress } from '../values/formats.ts'
 
 export interface Wallet extends Signed {
   kind: 'wallet'
-  /** When its token expires, in epoch milliseconds. */
+  /** Its token expires at this time, in epoch milliseconds. */
   expires: number
-  /** When it proved who it is, in epoch milliseconds: a renewal is none. */
+  /** The wallet proved its identity at this time, in epoch milliseconds: a renewal is no proof. */
   signedIn: number
-  /** The API key that it calls with, in place of a token. */
+  /** The wallet calls with this API key, in place of a token. */
   apiKey?: KeyOfCaller
 }
 export type Caller = Wallet | { kind: 'admin' }
 
-/** Who may call a handler, by the access its endpoint declares. */
+/** Says who may call a handler, by the access its endpoint declares. */
 export interface CallerOf {
   public: null
   'wallet-or-anyone': Wallet | null
@@ -30,7 +30,6 @@ export interface CallerOf {
   operator: Wallet
 }
 
-/** The settings that tokens depend on. */
 export interface TokenSettings {
   publicUrl: string
   jwtSecret: string
@@ -38,9 +37,9 @@ export interface TokenSettings {
   adminApiKey?: string | undefined
 }
 
-/** How long a token is valid, in seconds. */
+/** A token is valid for this many seconds. */
 export const tokenLifetime = 86_400
-/** How far the clock of another instance may be ahead, in seconds. */
+/** The clock of another instance may be ahead by this many seconds. */
 const clockSkew = 60
 
 const adminEndpoints = Object.values<Endpoint>(contract)
@@ -59,8 +58,8 @@ interface Memories {
 }
 
 /**
- * Finds out who calls, or throws 401 (no valid token) or 403 (the admin key where it is not
- * accepted). What an API key may do is checked later (http/scopes.ts).
+ * Returns the caller, or throws 401 (no valid token) or 403 (the admin key where it is not accepted). What an API key may do is
+ * checked later (http/scopes.ts).
  */
 export async function authenticate(
   { config, signOuts, apiKeys }: Memories,
@@ -87,7 +86,7 @@ export async function authenticate(
   return { kind: 'wallet', ...holder }
 }
 
-/** The wallet that an API key acts for. It has signed in never, so it is never recent. */
+/** Returns the wallet that an API key acts for. A key never signs in, so its sign-in is never recent. */
 function holderOf(key: Awaited<ReturnType<ApiKeys['find']>>): Wallet {
   if (!key)
     throw new ApiError('unauthorized', 'The API key is not valid: it was deleted, has expired, or is none.')
@@ -96,19 +95,19 @@ function holderOf(key: Awaited<ReturnType<ApiKeys['find']>>): Wallet {
 }
 
 interface TokenOptions {
-  /** In seconds; 24 hours when left out. */
+  /** This is in seconds; 24 hours when left out. */
   lifetime?: number | undefined
-  /** The number of sign-outs of the wallet; none when left out. */
+  /** This is the number of sign-outs of the wallet; none when left out. */
   signOut?: number
-  /** The id of the session that it belongs to. */
+  /** This is the id of the session that it belongs to. */
   session?: string
-  /** When the wallet signed in, in epoch milliseconds; now when left out. */
+  /** The wallet signed in at this time, in epoch milliseconds; now when left out. */
   signedIn?: number
-  /** Whether the wallet is an operator, for clients that show operators more. Nothing is decided by it. */
+  /** This is true when the wallet is an operator, for clients that show operators more. Nothing is decided by it. */
   operator?: boolean
 }
 
-/** A token (RFC 7519) for a wallet. */
+/** Issues a token (RFC 7519) for a wallet. */
 export const issueToken = async (
   { config }: { config: Pick<TokenSettings, 'publicUrl' | 'jwtSecret'> },
   address: string,
@@ -131,7 +130,7 @@ export const issueToken = async (
 
 const keys = new Map<string, Promise<webcrypto.CryptoKey>>()
 
-/** The key of HS256 from a secret, imported once. */
+/** Makes the key of HS256 from a secret, imported once. */
 function keyOf(secret: string): Promise<webcrypto.CryptoKey> {
   let key = keys.get(secret)
   if (!key) {
@@ -144,8 +143,8 @@ function keyOf(secret: string): Promise<webcrypto.CryptoKey> {
 
 type TokenHolder = Omit<Wallet, 'kind'>
 
-// A client sends the same token with every request, and checking it costs more than the rest of
-// most requests. A valid token is remembered until it expires; any other is checked again.
+// A client sends the same token with every request, and checking it costs more than the rest of most requests. A valid token is
+// cached until it expires; any other is checked again.
 const known = new WeakMap<TokenSettings, LRUCache<string, TokenHolder>>()
 
 async function verifyToken(config: TokenSettings, token: string): Promise<TokenHolder> {
@@ -169,8 +168,7 @@ async function checkToken(config: TokenSettings, token: string): Promise<TokenHo
         requiredClaims: ['sub', 'exp', 'iat', 'jti'],
       })
       const signOut = typeof payload['out'] === 'number' ? payload['out'] : 0
-      // Not by `maxTokenAge`, which also refuses tokens of an instance whose clock is a moment
-      // ahead.
+      // This does not use `maxTokenAge`, which also refuses tokens of an instance whose clock is a moment ahead.
       if (payload.iat! > Date.now() / 1000 + clockSkew) throw new Error('issued in the future')
       const expires = Math.min(payload.exp!, payload.iat! + tokenLifetime) * 1000
       if (expires <= Date.now()) throw new Error('older than a token may be')
@@ -179,7 +177,7 @@ async function checkToken(config: TokenSettings, token: string): Promise<TokenHo
       return { address: payload.sub!, expires, signedIn, signOut, session }
     } catch (error) {
       cause = error
-      // Only a wrong signature may be right with the other secret.
+      // Only a token with a wrong signature may be right with the other secret.
       if (!(error instanceof errors.JWSSignatureVerificationFailed)) break
     }
   throw badToken(cause)

@@ -32,7 +32,7 @@ export interface Manifest {
   jobs: Rows
   /** The next value of each sequence. */
   sequences: Record<string, number>
-  /** The secret that signs tokens, when it was asked for. */
+  /** The secret that signs tokens, when the operator wanted it in the backup. */
   secret?: Content
 }
 
@@ -40,7 +40,7 @@ export const format = 'parley-backup/1'
 export const manifestFile = 'manifest.json'
 export const checksumsFile = 'SHA256SUMS'
 
-/** All files that the manifest lists. */
+/** Returns all files that the manifest lists. */
 export const contentsOf = ({ tables, jobs, secret }: Manifest): Content[] => [
   ...Object.values(tables),
   jobs,
@@ -49,7 +49,7 @@ export const contentsOf = ({ tables, jobs, secret }: Manifest): Content[] => [
 
 export interface Archive extends AsyncDisposable {
   manifest: Manifest
-  /** The bytes of a file; throws at the end when they do not match the manifest. */
+  /** Yields the bytes of a file; throws at the end when they do not match the manifest. */
   read: (content: Content) => AsyncGenerator<Buffer, void, undefined>
 }
 

@@ -29,7 +29,7 @@ async function newFolder() {
   }
 }
 
-/** One of everything: wallets with names, settings, pictures, chats, comments, jobs. */
+/** Stores one of everything: wallets with names, settings, pictures, chats, comments, jobs. */
 async function populate(service: Service) {
   const [alice, bob] = [newWallet(), newWallet()]
   const [asAlice, asBob] = [await service.as(alice), await service.as(bob)]
@@ -55,7 +55,7 @@ async function populate(service: Service) {
   return { alice, bob, nft }
 }
 
-/** All that a wallet sees. */
+/** Returns everything that a wallet sees. */
 async function viewOf(service: Service, address: string) {
   const client = await service.as(address)
   return {
@@ -120,7 +120,7 @@ onOneMachine(
     const second = await send()
     expect(second.id).toBeGreaterThan(first.id + 1_000_000)
     expect(second.timestamp > first.timestamp).toBe(true)
-    // What a client has seen of the lost messages lies between.
+    // The ids that a client has seen of the lost messages lie between.
     await using listener = await listenTo(service, bob, { lastEventId: String(first.id + 64_000) })
     await listener.receives(1)
     expect(listener.events()[0]).toMatchObject({ type: 'resync' })

@@ -27,7 +27,6 @@ import { findSequences, findTables, jobColumns, quoted, waitingJobs } from './ta
 
 interface BackupOptions {
   databaseUrl: string
-  /** The version of Parley. */
   version: string
   /** The file to write; it must not exist. */
   to: string
@@ -123,7 +122,7 @@ async function* filesOf(
     name: manifest.jobs.file,
     content: copied(session, `copy (${waitingJobs}) to stdout`, manifest.jobs),
   }
-  // After the rows: a sequence is not part of a transaction, and never behind the ids of any row.
+  // This comes after the rows: a sequence is not part of a transaction, and never behind the ids of any row.
   for (const name of await findSequences(session)) {
     const [at] = await session.query<{ next: string }>(
       `select case when is_called then last_value + 1 else last_value end as next from ${quoted([name])}`,
@@ -143,7 +142,7 @@ async function* filesOf(
   }
 }
 
-/** The output of COPY; fills in `content` on the way. */
+/** Yields the output of COPY; fills in `content` on the way. */
 async function* copied(
   { client }: Session,
   sql: string,

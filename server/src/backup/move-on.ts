@@ -1,23 +1,23 @@
-// What follows a restore of any kind. What was acknowledged after the restored moment is not there, but
-// clients may have seen it. So new ids are far above the restored ones, and none is used twice; and
-// clients that resume their event stream get an event that makes them read everything again.
+// These steps follow a restore of any kind. What was acknowledged after the restored moment is not there, but clients may have
+// seen it. So new ids are far above the restored ones, and none is used twice; and clients that resume their event stream get an
+// event that makes them read everything again.
 
 import pg from 'pg'
-import { readIsCluster } from '../db/cluster.ts'
+import { readLayout } from '../db/layout.ts'
 import { openSession, type Session } from '../db/session.ts'
 import { lastIdOf, numberOfId } from '../values/bucket.ts'
 import { findSequences, findTables, quoted } from './tables.ts'
 
-/** More numbers than a service can have used between a backup and its end. */
+/** This is more than the numbers a service can have used between a backup and its end. */
 const idsAhead = 1_000_000_000
 
 /**
- * For a database that PostgreSQL's own tools have brought back to an earlier moment. A service may run on it only
+ * Prepares a database that PostgreSQL's own tools have brought back to an earlier moment. A service may run on it only
  * afterwards. Sessions end: one that has ended since that moment must not be back.
  */
 export async function moveOnAfterRecovery(databaseUrl: string): Promise<void> {
   await using session = await openSession(databaseUrl, 'parley recovered')
-  if (await readIsCluster(session.client))
+  if ((await readLayout(session.client)) === 'cluster')
     throw new Error(
       'This is a cluster: its nodes have no common moment, so Parley cannot tell what is missing.',
     )
@@ -40,7 +40,7 @@ export async function moveOn(session: Session, sequences: Record<string, number>
   await beginLogAnew(session)
 }
 
-/** The greatest number in an id of any item. Tables of items have a bucket. */
+/** Returns the greatest number in an id of any item. Tables of items have a bucket. */
 async function findGreatestNumber(session: Session): Promise<number> {
   let greatest = 0
   for (const { name, columns } of await findTables(session)) {
@@ -52,8 +52,8 @@ async function findGreatestNumber(session: Session): Promise<number> {
 }
 
 /**
- * The log begins after all ids: clients that resume from before read everything again, and nobody
- * gets mails about old messages. Transactions of the other database count for nothing here.
+ * Moves the log's beginning after all ids: clients that resume from before read everything again, and nobody gets mails about old
+ * messages. Transactions of the other database count for nothing here.
  */
 async function beginLogAnew({ query }: Session): Promise<void> {
   const [at] = await query<{ number: string }>('select last_value as number from item_numbers')

@@ -1,6 +1,6 @@
-// Restores a backup into an empty database: first the tables, by the migrations that the backup
-// lists, then all rows in one transaction, which is rolled back when a single byte of the archive
-// has changed. A restore that fails leaves the database empty, and may be tried again.
+// This module restores a backup into an empty database: first the tables, by the migrations that the backup lists, then all rows
+// in one transaction, which is rolled back when a single byte of the archive has changed. A restore that fails leaves the
+// database empty, and may be tried again.
 
 import { pipeline } from 'node:stream/promises'
 import { from as copyFrom } from 'pg-copy-streams'
@@ -58,7 +58,7 @@ export async function verify(file: string, onProgress: OnProgress = () => {}): P
   return archive.manifest
 }
 
-/** The secret that signs tokens; undefined when the archive has none. */
+/** Returns the secret that signs tokens; undefined when the archive has none. */
 export async function readSecret(file: string): Promise<string | undefined> {
   await using archive = await openArchive(file)
   const { secret } = archive.manifest
@@ -66,7 +66,7 @@ export async function readSecret(file: string): Promise<string | undefined> {
 }
 
 async function requireKnown({ migrations, parley }: Manifest): Promise<void> {
-  if (isOfOldLayout(migrations))
+  if (await isOfOldLayout(migrations))
     throw new Error(
       `This backup was made by a Parley before its first release (${parley}), with other tables. It cannot be restored ` +
         'into this one. That Parley can still restore it, and wallets can then export their data there: GET /v1/export/{address}.',

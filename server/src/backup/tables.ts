@@ -4,16 +4,16 @@ import { jobsSchema } from '../jobs/queue.ts'
 
 export interface Table {
   name: string
-  /** Without those that PostgreSQL computes. */
+  /** The columns, without those that PostgreSQL computes. */
   columns: string[]
-  /** Bytes on disk, with those of its parts. */
+  /** The bytes on disk, with those of its parts. */
   size: number
 }
 
 /**
- * The tables that hold data; not the ones that a crash may empty, nor the list of migrations, nor
- * sessions: one that has ended since must not be back after a restore; nor keys of the service, which are secrets; nor the copies of a cluster, which are made anew
- * when a database becomes one. One that is cut into parts is read as one.
+ * Returns the tables that hold data. It leaves out tables that a crash may empty, the list of migrations, sessions (one that has
+ * ended since must not be back after a restore), keys of the service, which are secrets, and the copies of a cluster, which are
+ * made again when a database becomes one. A table that is cut into parts is read as one.
  */
 export const findTables = ({ query }: Session) =>
   query<Table>(

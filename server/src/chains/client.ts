@@ -6,9 +6,7 @@ import { chainSeconds } from '../telemetry/metrics.ts'
 const timeout = 5_000
 const clients = new WeakMap<object, Map<number, PublicClient>>()
 
-/**
- * The client of a chain, made once; undefined when the operator has configured no RPC URL for it.
- */
+/** Returns the client of a chain, made once; undefined when the operator has configured no RPC URL for it. */
 export function rpcClient(config: Pick<Config, 'rpcUrls'>, chainId: number): PublicClient | undefined {
   const { rpcUrls } = config
   const url = Object.hasOwn(rpcUrls, chainId) ? rpcUrls[chainId] : undefined
@@ -30,7 +28,7 @@ const connect = (url: string, chain: number): PublicClient =>
       fetchFn: async (input, init) => {
         const end = chainSeconds.startTimer({ chain })
         const answer = fetch(input, { ...init, signal: AbortSignal.timeout(timeout) })
-        // What a node answers to a call that fails is an answer too.
+        // A node's error for a call that fails is a response too.
         await answer.then(
           ({ ok }) => end({ outcome: ok ? 'answered' : 'failed' }),
           () => end({ outcome: 'failed' }),
@@ -40,11 +38,11 @@ const connect = (url: string, chain: number): PublicClient =>
     }),
   })
 
-/** The error for a chain that did not answer. It never names the RPC URL, which may hold a key. */
+/** Makes the error for a chain that did not respond. It never names the RPC URL, which may hold a key. */
 export const chainUnavailable = (chainId: number, cause: unknown) =>
   new ApiError('bad_gateway', `The RPC node of chain ${chainId} did not answer; try again later`, { cause })
 
-/** The JSON-RPC error that a node answered; undefined for other failures. */
+/** Returns the JSON-RPC error of a node; undefined for other failures. */
 export function rpcErrorOf(error: unknown): RpcRequestError | undefined {
   const answer = error instanceof BaseError ? error.walk((cause) => cause instanceof RpcRequestError) : null
   return answer instanceof RpcRequestError ? answer : undefined

@@ -14,22 +14,21 @@ import { chainUnavailable, rpcClient } from './client.ts'
 import { isExecutionError } from './execution-errors.ts'
 import type { Config } from '../config/settings.ts'
 
-/** A chain with an RPC node. */
 export interface Chain {
   id: number
   rpc: PublicClient
 }
 
 /**
- * A contract with the chain that it is on. On another chain the same address may be another contract, with other owners and
- * holders: so who asks about either gives both.
+ * This is a contract with the chain that it is on. On another chain the same address may be another contract, with other owners
+ * and holders: so code that reads either passes both.
  */
 export interface ContractOnChain {
   chain: number
   contract: Hex
 }
 
-/** The chain of an id. Throws 503 when the operator has configured no RPC URL for it, also when there once was one. */
+/** Returns the chain of an id. Throws 503 when the operator has configured no RPC URL for it, also when there once was one. */
 export function chainOf(config: Pick<Config, 'rpcUrls'>, id: number): Chain {
   const rpc = rpcClient(config, id)
   if (rpc) return { id, rpc }
@@ -42,13 +41,10 @@ export function chainOf(config: Pick<Config, 'rpcUrls'>, id: number): Chain {
   )
 }
 
-/** Every chain the operator has configured an RPC URL for. */
 export const configuredChains = (config: Pick<Config, 'rpcUrls'>): Chain[] =>
   Object.keys(config.rpcUrls).map((id) => ({ id: Number(id), rpc: rpcClient(config, Number(id))! }))
 
-/**
- * The code at an address, `0x` where there is none. Throws 502 when the chain cannot be reached.
- */
+/** Returns the code at an address, `0x` where there is none. Throws 502 when the chain cannot be reached. */
 export async function readCode({ id, rpc }: Chain, address: Hex): Promise<Hex> {
   try {
     return requireHex(await rpc.request({ method: 'eth_getCode', params: [address, 'latest'] }))
@@ -57,9 +53,18 @@ export async function readCode({ id, rpc }: Chain, address: Hex): Promise<Hex> {
   }
 }
 
-/** Whether there is a contract, or code that an account runs (EIP-7702). */
+/** Returns true when there is a contract, or code that an account runs (EIP-7702). */
 export const hasCode = async (chain: Chain, address: Hex): Promise<boolean> =>
   (await readCode(chain, address)) !== '0x'
+
+// An account that runs the code of a contract (EIP-7702) is not a contract itself.
+const delegation = /^0xef0100/i
+
+/** Returns true when there is a contract that is not a plain account. */
+export async function isContract(chain: Chain, address: Hex): Promise<boolean> {
+  const code = await readCode(chain, address)
+  return code !== '0x' && !delegation.test(code)
+}
 
 type ViewName<A extends Abi> = ContractFunctionName<A, 'view' | 'pure'>
 
@@ -70,7 +75,7 @@ interface Call {
 }
 
 /**
- * What a view function of a contract answers, as bytes; undefined when the call fails in the contract. Throws 502 when the
+ * Returns the result of a contract's view function as bytes; undefined when the call fails in the contract. Throws 502 when the
  * chain cannot be reached. (viem's readContract reports some failures of a node as the contract's.)
  */
 export async function readViewBytes(
@@ -90,8 +95,8 @@ export async function readViewBytes(
 }
 
 /**
- * Calls a view function of a contract; undefined when the contract has none of that name, fails, or
- * answers another type. Throws 502 when the chain cannot be reached.
+ * Calls a view function of a contract; undefined when the contract has none of that name, fails, or returns another type. Throws
+ * 502 when the chain cannot be reached.
  */
 export async function readView<const A extends Abi, Name extends ViewName<A>>(
   chain: Chain,
@@ -110,7 +115,7 @@ export async function readView<const A extends Abi, Name extends ViewName<A>>(
   }
 }
 
-/** Checks a node's answer, which may be anything, whatever its type says. */
+/** Checks a node's response, which may be anything, whatever its type says. */
 export function requireHex(answer: unknown): Hex {
   if (!isHex(answer)) throw new Error('the node answered something other than hexadecimal digits')
   return answer

@@ -1,6 +1,7 @@
 import { BaseError, ContractFunctionRevertedError, ContractFunctionZeroDataError, type Hex } from 'viem'
 import { getEnsAddress, getEnsName, normalize } from 'viem/ens'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
+import { minute } from '../lib/times.ts'
 import { chainUnavailable, rpcClient } from './client.ts'
 import { isExecutionError } from './execution-errors.ts'
 import { createMemory } from './memory.ts'
@@ -10,18 +11,16 @@ import { isEvmAddress } from '../values/formats.ts'
 /** ENS is on Ethereum; its names may point to what is on other chains. */
 const ensChain = 1
 
-/**
- * The Universal Resolver (ENSIP-23), the one entry point of ENS, which is always at this address.
- */
+/** This is the Universal Resolver (ENSIP-23), the one entry point of ENS, which is always at this address. */
 export const universalResolver = '0xeEeEEEeE14D718C2B47D9923Deab1335E144EeEe'
 
-/** Answers of ENS count for a minute. */
-const memoryOf = createMemory<{ address: string | undefined }>(() => 60_000)
+/** Results of ENS count for a minute. */
+const memoryOf = createMemory<{ address: string | undefined }>(() => minute)
 
-/** Whether ENS can be asked. */
+/** Returns true when ENS can be queried. */
 export const hasEns = (config: Pick<Config, 'rpcUrls'>): boolean => rpcClient(config, ensChain) !== undefined
 
-/** A name as ENS writes it (ENSIP-15); undefined when it can be none. */
+/** Returns a name as ENS writes it (ENSIP-15); undefined when it cannot be one. */
 export function normalizeName(name: string): string | undefined {
   try {
     return normalize(name)
@@ -31,7 +30,7 @@ export function normalizeName(name: string): string | undefined {
 }
 
 /**
- * Whether a name in ENS belongs to an address. A chain that is out of reach is a 502.
+ * Returns true when a name in ENS belongs to an address. A chain that is out of reach is a 502.
  * Spec gap: nothing is confirmed where no RPC URL of Ethereum is configured.
  */
 export async function confirmsName(
@@ -45,8 +44,8 @@ export async function confirmsName(
 }
 
 /**
- * The address that a name in ENS points to, by an answer of the last minute. `spend` is called
- * before the chain is asked. A chain that is out of reach is a 502.
+ * Returns the address that a name in ENS points to, by a result of the last minute. `spend` is called before the chain. A chain
+ * that is out of reach is a 502.
  */
 export async function findOwner(
   config: Pick<Config, 'rpcUrls'>,
@@ -81,8 +80,8 @@ async function readOwner(config: Pick<Config, 'rpcUrls'>, name: string): Promise
 }
 
 /**
- * The name that an address says it has, where that name points to it; undefined on other chains than
- * Ethereum. A chain that is out of reach is a 502.
+ * Returns the name that an address says it has, where that name points to it; undefined on other chains than Ethereum. A chain
+ * that is out of reach is a 502.
  */
 export async function findReverseName(
   config: Pick<Config, 'rpcUrls'>,
@@ -104,7 +103,7 @@ export async function findReverseName(
   }
 }
 
-/** The contracts answered, but with no address. */
+/** The contracts responded, but with no address. */
 const isRefusal = (error: unknown) =>
   isExecutionError(error) ||
   (error instanceof BaseError &&

@@ -1,4 +1,4 @@
-// The transfers of an ERC-1155 contract to a wallet, from the log of a node.
+// Reads the transfers of an ERC-1155 contract to a wallet, from the log of a node.
 
 import {
   decodeEventLog,
@@ -22,7 +22,7 @@ const topics = (['TransferSingle', 'TransferBatch'] as const).map(
   (eventName) => encodeEventTopics({ abi, eventName })[0],
 )
 
-/** A range of blocks, both ends included. */
+/** This is a range of blocks, both ends included. */
 export interface Range {
   from: bigint
   to: bigint
@@ -31,8 +31,8 @@ export interface Range {
 type Found = { ids: bigint[] } | { refusal: unknown }
 
 /**
- * The ids of tokens that were transferred to a wallet in a range of blocks, or the node's refusal
- * of that range. Throws 502 when the chain cannot be reached.
+ * Returns the ids of tokens that were transferred to a wallet in a range of blocks, or the node's refusal of that range. Throws
+ * 502 when the chain cannot be reached.
  */
 export async function readTransfers(
   { id, rpc }: Chain,
@@ -56,7 +56,7 @@ export async function readTransfers(
   }
 }
 
-/** The ids of a transfer; none when the log is not one. */
+/** Returns the ids of a transfer; none when the log is not one. */
 function idsOf(log: { topics: [Hex, ...Hex[]]; data: Hex }): readonly bigint[] {
   try {
     const { eventName, args } = decodeEventLog({ abi, topics: log.topics, data: log.data })
@@ -68,7 +68,7 @@ function idsOf(log: { topics: [Hex, ...Hex[]]; data: Hex }): readonly bigint[] {
 
 const noSuchMethod = -32601
 
-/** Whether a smaller range may work: the node answered an error, too late, or too much. */
+/** Returns true when a smaller range may work: the node returned an error, too late, or too much. */
 function isRefusal(error: unknown): boolean {
   const answer = rpcErrorOf(error)
   if (answer) return answer.code !== noSuchMethod

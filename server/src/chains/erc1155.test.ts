@@ -10,7 +10,7 @@ let chain: LocalChain
 let badges: Awaited<ReturnType<LocalChain['deploy']>>
 const [early, late, never] = [newWallet(), newWallet(), newWallet()] as [Hex, Hex, Hex]
 
-// One token in the first hundred blocks, one at the end.
+// One token is in the first hundred blocks, one at the end.
 beforeAll(async () => {
   chain = await startChain()
   badges = await chain.deploy('Tokens.sol', 'Badges')
@@ -36,7 +36,7 @@ const widthOf = ({ params }: RpcCall) => {
   return hexToNumber(toBlock) - hexToNumber(fromBlock) + 1
 }
 
-/** A node that accepts ranges of so many blocks. */
+/** Makes a node that accepts ranges of this many blocks. */
 const limit =
   (blocks: number, refusal = { error: { code: -32602, message: `range exceeds limit of ${blocks}` } }) =>
   (call: RpcCall) =>
@@ -70,7 +70,7 @@ test.each([
   proxy.calls.length = 0
   expect(await holds(early)).toBe(true)
   expect(await holds(never)).toBe(false)
-  // The accepted width is remembered: one try with twice that width, for each of the two.
+  // The accepted width is remembered: each of the two makes one attempt with twice that width.
   expect(proxy.calls.filter((call) => call.method === 'eth_getLogs' && widthOf(call) > 100).length).toBe(2)
 })
 
@@ -101,7 +101,7 @@ test('what was read is not read again: later questions cost the blocks since the
   await send('mintMany', [[never, newcomer], 70n])
   expect(await holds(newcomer)).toBe(true)
   expect(proxy.count('eth_getLogs')).toBe(1)
-  // And fewer once the id is known.
+  // It makes fewer calls once the id is known.
   proxy.calls.length = 0
   expect(await holds(newcomer)).toBe(true)
   expect(proxy.calls.map(({ method }) => method)).toEqual(['eth_call'])

@@ -1,12 +1,10 @@
-// Whether a wallet holds any token of an ERC-1155 contract. The standard has balances by id only,
-// so the ids are read from the contract's history: every token that a wallet holds was once
-// transferred to it (TransferSingle, TransferBatch). Then balanceOfBatch says which of them it
-// still has.
+// Says whether a wallet holds any token of an ERC-1155 contract. The standard has balances by id only, so the ids are read from
+// the contract's history: every token that a wallet holds was once transferred to it (TransferSingle, TransferBatch). Then
+// balanceOfBatch says which of them it still has.
 //
-// History is read in ranges of blocks, the newest first, and only until a token is found. Nodes
-// refuse ranges that are too wide or hold too much, each with its own messages and limits, so a
-// refused range is halved. The width that worked is remembered for the chain, and twice that is
-// tried next time. The blocks that were read are remembered too: the next request about the same
+// History is read in ranges of blocks, the newest first, and only until a token is found. Nodes refuse ranges that are too wide
+// or hold too much, each with its own messages and limits, so a refused range is halved. The width that worked is remembered for
+// the chain, and twice that is tried next time. The blocks that were read are remembered too: the next request about the same
 // wallet reads only newer ones, and one that used up its requests is continued.
 
 import { ApiError } from '@parley/sdk/contract/errors.ts'
@@ -16,7 +14,7 @@ import { chainUnavailable } from './client.ts'
 import { type Chain, readView, requireHex } from './contract-view.ts'
 import { type Range, readTransfers } from './erc1155-transfers.ts'
 
-/** How many requests to the node one answer may take, and how many milliseconds. */
+/** One result takes at most this many requests to the node, and this many milliseconds. */
 const maxRequests = 60
 const maxTime = 10_000
 /** The newest blocks are read again, because a reorganisation may have replaced them. */
@@ -25,14 +23,14 @@ const idsPerCall = 256
 
 const abi = parseAbi(['function balanceOfBatch(address[] accounts, uint256[] ids) view returns (uint256[])'])
 
-/** The transfers of a contract to a wallet, as far as they were read. */
+/** This has the transfers of a contract to a wallet, as far as they were read. */
 interface History {
   read: Range | undefined
   ids: Set<bigint>
 }
 
 interface Memory {
-  /** How many blocks the node accepted last. */
+  /** The node last accepted this many blocks. */
   span: bigint | undefined
   histories: LRUCache<string, History>
 }
@@ -52,8 +50,8 @@ function memoryOf({ rpc }: Chain): Memory {
 }
 
 /**
- * Whether a wallet holds a token of any id. Throws 502 when the chain cannot be reached, and 503
- * when reading the history takes longer.
+ * Returns true when a wallet holds a token of any id. Throws 502 when the chain cannot be reached, and 503 when reading the
+ * history takes longer.
  */
 export async function holdsAnyId(chain: Chain, contract: Hex, wallet: Hex): Promise<boolean> {
   const memory = memoryOf(chain)
@@ -85,7 +83,7 @@ export async function holdsAnyId(chain: Chain, contract: Hex, wallet: Hex): Prom
   return false
 }
 
-/** The blocks to read next: first the new ones, oldest first, then older ones, newest first. */
+/** Returns the blocks to read next: first the new ones, oldest first, then older ones, newest first. */
 function nextRange(read: Range | undefined, head: bigint, span: bigint): Range | undefined {
   if (read === undefined) return { from: max(head - span + 1n, 0n), to: head }
   if (read.to < head) {

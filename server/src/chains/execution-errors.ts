@@ -1,21 +1,21 @@
-// Whether an error of a node is about the call itself, which ran and failed: then it is the contract's answer. Anything else
+// Says whether an error of a node is about the call itself, which ran and failed: then it is the contract's answer. Anything else
 // says that the node could not run it, and the chain counts as out of reach.
 //
-// Nodes word both in many ways, and the code -32000 stands for any of them. So the texts of the virtual machines are listed
-// here, of each kind of failure as go-ethereum (core/vm/errors.go), Erigon, Nethermind, Besu, Reth, OpenEthereum, evmone,
-// ethereumjs, Hardhat, anvil, Ganache and Frontier write it. What is in no list is an outage: to take one for an answer
-// would turn away holders and owners.
+// Nodes word both in many ways, and the code -32000 stands for any of them. So the texts of the virtual machines are listed here,
+// of each kind of failure as go-ethereum (core/vm/errors.go), Erigon, Nethermind, Besu, Reth, OpenEthereum, evmone, ethereumjs,
+// Hardhat, anvil, Ganache and Frontier write it. A text that is in no list is an outage: if it counted as an answer, holders and
+// owners would be refused.
 
 import { rpcErrorOf } from './client.ts'
 
 /**
- * Some words, in any case, with white space, `_`, `-` or nothing between: nodes also print the names of their types, such as
- * `OutOfGas`.
+ * Matches some words, in any case, with white space, `_`, `-` or nothing between: nodes also print the names of their types, such
+ * as `OutOfGas`.
  */
 const words = (...alternatives: string[]): RegExp =>
   new RegExp(`(?<![a-z])(?:${alternatives.join('|').replaceAll(' ', '[\\s_-]*')})(?![a-z])`, 'i')
 
-/** What no node says of itself. After a revert are the contract's own words, which may be anything, also "rate limit". */
+/** No node says these about itself. After a revert come the contract's own words, which may be anything, also "rate limit". */
 const failures: RegExp[] = [
   words(
     '(execution|transaction)( was)? revert(ed)?',
@@ -70,7 +70,7 @@ const failures: RegExp[] = [
   words('invalid input length', 'malformed point', 'point (is )?not on (the )?curve', 'invalid final flag'),
 ]
 
-/** What nodes and those who rent them out say of themselves, whatever the code is. */
+/** Nodes and their providers say these about themselves, with any code. */
 const outages: RegExp[] = [
   /missing trie node|header not found|unknown block|(block|state|header)\b.{0,80}(not (found|available)|unavailable|pruned)/i,
   /time(d)? ?out|deadline exceeded|execution aborted|cancell?ed|shutting down|not synced|syncing/i,
@@ -79,13 +79,13 @@ const outages: RegExp[] = [
   /unauthori[sz]ed|forbidden|api key|database|upstream/i,
 ]
 
-/** Codes and words for any failure of a call: reverted (3), and VM execution error (-32015). */
+/** These codes and words stand for any failure of a call: reverted (3), and VM execution error (-32015). */
 const codes = new Set([3, -32015])
 const general = words('revert(ed|s|ing)?', 'e?vm (execution|exception)', 'vm error')
 
 const isAny = (patterns: RegExp[], text: string) => patterns.some((pattern) => pattern.test(text))
 
-/** Whether the call failed in the contract, as opposed to a node that could not run it. */
+/** Returns true when the call failed in the contract, as opposed to a node that could not run it. */
 export function isExecutionError(error: unknown): boolean {
   const answer = rpcErrorOf(error)
   if (!answer) return false
@@ -94,7 +94,7 @@ export function isExecutionError(error: unknown): boolean {
   return !isAny(outages, text) && (codes.has(answer.code) || general.test(text))
 }
 
-/** What a node says: some have the reason in the data of the error alone. */
+/** Returns the text of a node: some have the reason in the data of the error alone. */
 function textOf(message: string, data: unknown): string {
   const more = typeof data === 'object' && data !== null && 'message' in data ? data.message : data
   return typeof more === 'string' ? `${message} ${more}`.slice(0, 1000) : message

@@ -4,9 +4,9 @@ import { configuredChains, type ContractOnChain } from './contract-view.ts'
 import { readKind } from './contracts.ts'
 
 /**
- * Where a contract is: the first configured chain, by id, on which the address is a collection, else the first on which it is
- * any contract; undefined where it is on none. A chain that does not answer might be the one, so it is a 502: a namesake on a
- * later chain never takes its place.
+ * Finds where a contract is: the first configured chain, by id, on which the address is a collection, else the first on which it
+ * is any contract; undefined where it is on none. A chain that does not respond might be the one, so it is a 502: a contract with
+ * the same address on a later chain never takes its place.
  */
 export async function findHome(
   config: Pick<Config, 'rpcUrls'>,

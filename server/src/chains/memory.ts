@@ -4,8 +4,8 @@ import type { Config } from '../config/settings.ts'
 type Memory<Answer extends object | string> = LRUCache<string, Answer, () => Promise<Answer>>
 
 /**
- * Remembers answers of the chains for so many milliseconds each. Of many equal questions at once,
- * one is asked. Each configuration has a memory of its own.
+ * Caches results of the chains for a number of milliseconds each. Equal calls at once are one call. Each configuration has its
+ * own cache.
  */
 export function createMemory<Answer extends object | string>(
   lifetimeOf: (answer: Answer) => number,
@@ -21,16 +21,16 @@ export function createMemory<Answer extends object | string>(
 const newMemory = <Answer extends object | string>(lifetimeOf: (answer: Answer) => number): Memory<Answer> =>
   new LRUCache({
     max: 50_000,
-    // Looked up at each call, because a test may replace the clock.
+    // This is read at each call, because a test may replace the clock.
     perf: { now: () => performance.now() },
     fetchMethod: async (_question, _stale, { context: ask, options }) => {
       const answer = await ask()
       options.ttl = lifetimeOf(answer)
       return answer
     },
-    // The last answer stays when the next question fails.
+    // The last result stays when the next call fails.
     noDeleteOnFetchRejection: true,
     noDeleteOnStaleGet: true,
-    // Callers get their answer also when it was removed from memory meanwhile.
+    // Callers get their result also when it was removed from the cache meanwhile.
     ignoreFetchAbort: true,
   })

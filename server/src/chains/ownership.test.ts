@@ -26,10 +26,10 @@ async function send(contract: Contract, functionName: string, args: unknown[], o
   await on.client.waitForTransactionReceipt({ hash })
 }
 
-/** A configuration with its own memory, so that answers of earlier tests are not used. */
+/** Makes a configuration with its own memory, so that results of earlier tests are not used. */
 const ctxOf = (rpcUrls: Record<string, string>) => ({ config: { rpcUrls } })
 const fresh = () => ctxOf({ [chain.chainId]: chain.url })
-/** A contract on the chain of a configuration. */
+/** Names a contract on the chain of a configuration. */
 const on = (contract: string, { config }: ReturnType<typeof ctxOf>) => ({
   chain: Number(Object.keys(config.rpcUrls)[0]),
   contract: contract as Hex,
@@ -127,7 +127,7 @@ test('a contract is at home on the first chain that has it as a collection, and 
   const hats = await deploy('Hats', ['Hats'])
   await send(hats, 'mint', [owner, 1n])
   const code = await chain.client.getCode(hats)
-  // A namesake, with other holders.
+  // This contract has the same address, and other holders.
   await second.client.setCode({ address: hats.address, bytecode: code! })
   await send(hats, 'mint', [other, 1n], second)
   const both = ctxOf({ 1: chain.url, 137: second.url })
@@ -140,7 +140,7 @@ test('a contract is at home on the first chain that has it as a collection, and 
   ])
   await expect(holdsToken(both, at(5), owner)).rejects.toMatchObject({ code: 'unavailable' })
 
-  // A chain that does not answer might have it; one with any other contract has not.
+  // A chain that does not respond might have it; a chain with any other contract does not.
   const half = ctxOf({ 1: 'http://127.0.0.1:9', 137: second.url })
   await expect(homeOf(hats.address, half)).rejects.toMatchObject({ code: 'bad_gateway' })
   const badges = await deploy('Badges', [], second)
@@ -169,7 +169,7 @@ test('of twenty that ask at once one asks the chain, and a minute long nobody do
   const ask = (contract: string) => Promise.all(Array.from({ length: 20 }, () => holds(contract, owner, ctx)))
 
   expect(new Set(await ask(hats.address))).toEqual(new Set([true]))
-  // The kind of the contract: its code and four interfaces. The wallet: one balance.
+  // The calls for the contract's kind are its code and four interfaces. The wallet costs one balance.
   expect([proxy.count('eth_getCode'), proxy.count('eth_call'), proxy.calls.length]).toEqual([1, 5, 6])
   proxy.calls.length = 0
   expect(new Set(await ask(badges.address))).toEqual(new Set([true]))
@@ -209,7 +209,7 @@ test.each<[string, Parameters<Awaited<ReturnType<typeof startRpcProxy>>['interce
     await send(hats, 'mint', [owner, 7n])
     await send(badges, 'mint', [owner, 7n, 1n])
     await using proxy = await startRpcProxy(chain.url)
-    // It fails at once, and it fails after it has answered the kind of the contract.
+    // The chain fails at once, and it fails after it has returned the kind of the contract.
     const ctx = ctxOf({ 1: `${proxy.url}/secret-key` })
     for (const ready of [false, true]) {
       if (ready) for (const { address } of [hats, badges]) await holds(address, wallet(), ctx)

@@ -1,19 +1,20 @@
-// Who holds a token of an NFT contract, on the chain that the contract is on: a contract of the same address on another chain
-// is another contract.
+// Says who holds a token of an NFT contract, on the chain that the contract is on: a contract of the same address on another
+// chain is another contract.
 //
-// An ERC-721 contract has a balance over all tokens, for ERC-1155 see erc1155.ts. An answer counts
-// for a minute, and equal questions at the same time share one answer. Failures are not kept. The
-// answer before stays in memory, for who may use it when the chain is away (messages/gate.ts).
+// An ERC-721 contract has a balance over all tokens; for ERC-1155 see erc1155.ts. A result counts for a minute, and equal calls
+// at the same time share one result. Failures are not cached. The previous result stays in memory, for code that may use it when
+// the chain is away (messages/gate.ts).
 
 import { parseAbi } from 'viem'
 import type { Config } from '../config/settings.ts'
+import { minute } from '../lib/times.ts'
 import { chainOf, type ContractOnChain, readView } from './contract-view.ts'
 import { readKind } from './contracts.ts'
 import { holdsAnyId } from './erc1155.ts'
 import { createMemory } from './memory.ts'
 import { isEvmAddress } from '../values/formats.ts'
 
-/** The part of a context that is needed here. */
+/** This is the part of a context that is needed here. */
 interface Chains {
   config: Pick<Config, 'rpcUrls'>
 }
@@ -22,18 +23,16 @@ interface Holding {
   holds: boolean
 }
 
-/** How long an answer about a wallet is given without asking again, in milliseconds. */
-export const answerLifetime = 60_000
+/** A result about a wallet is cached for this many milliseconds. */
+export const answerLifetime = minute
 
-/** Whether a wallet holds a token of a contract. Throws 502 or 503 when that is unknown. */
+/** Returns true when a wallet holds a token of a contract. Throws 502 or 503 when that is unknown. */
 export async function holdsToken({ config }: Chains, on: ContractOnChain, wallet: string): Promise<boolean> {
   const ask = () => askChain(config, on, wallet)
   return (await memoryOf(config).fetch(questionOf(on, wallet), { context: ask }))!.holds
 }
 
-/**
- * What holdsToken last found out, however long ago that was, while it is in memory. Asks nobody.
- */
+/** Returns the last result of holdsToken, of any age, while it is in memory. It calls no chain. */
 export function lastHolding(
   { config }: Chains,
   on: ContractOnChain,
@@ -60,9 +59,9 @@ async function askChain(
   return { holds: isOwner || (kind !== 'ERC-721' && (await holdsAnyId(chain, contract, wallet))) }
 }
 
-/** What is known of wallets. */
+/** Caches the results about wallets. */
 const memoryOf = createMemory<Holding>(() => answerLifetime)
 
-/** The chain, the contract and the wallet of an answer. */
+/** Makes a key of the chain, the contract and the wallet of a result. */
 export const questionOf = ({ chain, contract }: ContractOnChain, wallet: string) =>
   `${chain} ${contract} ${wallet}`

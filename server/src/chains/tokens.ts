@@ -1,8 +1,9 @@
-// What the chains know of one token: where it is, who owns it, and where its metadata is.
+// Reads what the chains know of one token: where it is, who owns it, and where its metadata is.
 
 import { isAddress, parseAbi } from 'viem'
 import type { Config } from '../config/settings.ts'
-import { chainOf, type ContractOnChain, readView } from './contract-view.ts'
+import { minute } from '../lib/times.ts'
+import { chainOf, type ContractOnChain, isContract, readView } from './contract-view.ts'
 import { readKind, readName } from './contracts.ts'
 import { createMemory } from './memory.ts'
 
@@ -10,9 +11,9 @@ type Settings = Pick<Config, 'rpcUrls'>
 
 export interface Token {
   chainId: number
-  /** The name of its contract, which may be empty. */
+  /** This is the name of its contract, which may be empty. */
   collection: string
-  /** Where its metadata is, as the contract says; empty when it says nothing. */
+  /** This is the address of its metadata, as the contract says; it is empty when the contract says nothing. */
   uri: string
 }
 
@@ -22,7 +23,7 @@ const views = parseAbi([
   'function ownerOf(uint256) view returns (address)',
 ])
 
-/** A token of a contract; undefined when that is no collection. Throws 502 when its chain does not answer. */
+/** Reads a token of a contract; undefined when that is no collection. Throws 502 when its chain does not respond. */
 export async function readToken(
   config: Settings,
   on: ContractOnChain,
@@ -37,28 +38,33 @@ export async function readToken(
     readName({ config }, on),
     kind === 'ERC-1155' ? ask('uri') : ask('tokenURI').then((found) => found ?? ask('uri')),
   ])
-  // ERC-1155: clients put the id in, as 64 hexadecimal digits in lower case.
+  // In ERC-1155 clients put the id in, as 64 hexadecimal digits in lower case.
   const text = uri?.replaceAll('{id}', id.toString(16).padStart(64, '0')) ?? ''
   return { chainId: chain.id, collection, uri: text }
 }
 
-const minute = 60_000
-const ownersOf = createMemory<{ owner: string }>(() => minute)
+export interface Owner {
+  /** This is in lower case; it is empty when the contract does not say, as in ERC-1155. */
+  owner: string
+  /** This is true when the owner is a contract itself, such as a marketplace, an escrow or a smart wallet. */
+  isContract: boolean
+}
 
-/**
- * Who owns a token, in lower case, a minute ago at most; empty when the contract does not say, as
- * ERC-1155. Throws 502 when the chain does not answer.
- */
+const ownersOf = createMemory<Owner>(() => minute)
+
+/** Returns the owner of a token, as of at most a minute ago. Throws 502 when the chain does not respond. */
 export async function readOwner(
   config: Settings,
   { chain, contract }: ContractOnChain,
   id: bigint,
   beforeAsking: () => void,
-): Promise<string> {
+): Promise<Owner> {
   const ask = async () => {
     beforeAsking()
-    const owner = await readView(chainOf(config, chain), contract, views, 'ownerOf', [id])
-    return { owner: owner && isAddress(owner) ? owner.toLowerCase() : '' }
+    const home = chainOf(config, chain)
+    const owner = await readView(home, contract, views, 'ownerOf', [id])
+    if (!owner || !isAddress(owner)) return { owner: '', isContract: false }
+    return { owner: owner.toLowerCase(), isContract: await isContract(home, owner) }
   }
-  return (await ownersOf(config).fetch(`${chain} ${contract} ${id}`, { context: ask }))!.owner
+  return (await ownersOf(config).fetch(`${chain} ${contract} ${id}`, { context: ask }))!
 }

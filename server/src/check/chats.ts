@@ -1,4 +1,4 @@
-// Group chats, their messages, visits and members.
+// These walks check group chats, their messages, visits and members.
 
 import { lastPost, lastPostVersion } from '../messages/group-message.ts'
 import { copyFaults } from './copies.ts'
@@ -47,7 +47,7 @@ export const visits: Walk = {
       placed('bucket', 'bucket_of(chat)'),
       counted('posted', 'posted', 'expired_own + all_own'),
       counted('seen', 'greatest(seen, expired)', 'expired + all_before'),
-      // It may be of a message that retention has deleted.
+      // The seen id may be that of a message that retention has deleted.
       counted('seen_id', 'seen_id', 'coalesce(last_before, case when expired > 0 then seen_id else 0 end)'),
       counted('seen_own', 'greatest(seen_own, expired_own)', 'expired_own + own_before'),
     )}
@@ -72,7 +72,7 @@ export const visits: Walk = {
     where is_visit or (has_row = 0 and own_before = 1)`,
 }
 
-/** What is withheld, which nobody but its author sees. */
+/** Checks the posts that are withheld, which nobody but their authors see. */
 export const withheld: Walk = {
   table: 'group_chats',
   with: ['group_visits', 'withheld_posts'],
@@ -95,8 +95,8 @@ export const withheld: Walk = {
 }
 
 /**
- * How many wallets have joined each chat. Members lie with their wallets, so no page of chats has
- * its own: this is one statement for all.
+ * Checks how many wallets have joined each chat. Members lie with their wallets, so no page of chats has its own: this is one
+ * statement for all.
  */
 export const members = `
   select format('group_chats %s', coalesce(c.chat, b.chat)) as row, ${wrong(
@@ -108,7 +108,7 @@ export const members = `
     on b.bucket = c.bucket and b.chat = c.chat
   where c.members is distinct from b.members`
 
-/** Which wallets have joined a chat: `joined` of their visits lies with the chat. */
+/** Checks `joined` of the visits, which lies with the chat, against the wallets that have joined it. */
 export const joined = `
   select format('group_visits %s %s', coalesce(v.chat, b.chat), coalesce(v.walletaddr, b.walletaddr)) as row, ${wrong(
     when('b.chat is null', `'joined is true, but there is no bookmark'`),

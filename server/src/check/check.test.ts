@@ -20,7 +20,7 @@ const faultsIn = async ({ databaseUrl }: { databaseUrl: string }): Promise<strin
 
 const pixel = `data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==`
 
-/** One of everything, written over the interface. */
+/** Stores one of everything, written over the interface. */
 async function populate(service: Service) {
   const [alice, bob] = [newWallet(), newWallet()].toSorted() as [string, string]
   const [asAlice, asBob] = [await service.as(alice), await service.as(bob)]
@@ -52,7 +52,7 @@ onOneMachine('a database that a service has written has no fault, whatever was d
   await using service = await startService()
   const t = await populate(service)
   expect(await faultsIn(service)).toEqual([])
-  // Together, so that batches are stored; then deletions and erasure.
+  // They are sent together, so that batches are stored; then come deletions and erasure.
   await Promise.all(Array.from({ length: 30 }, (_, i) => t.dm(`batch ${i}`)))
   await Promise.all(Array.from({ length: 30 }, (_, i) => t.post(`batch ${i}`)))
   await t.dm('x'.repeat(5000))
@@ -78,7 +78,7 @@ onOneMachine('whatever is wrong is found and named by its row, and no text is sh
   await using service = await startService()
   const { alice, bob, first, last } = await populate(service)
   const { db } = service.ctx
-  /** Changes something, and answers what is then reported. */
+  /** Changes something, and returns what is then reported. */
   const breaks = async (sql: string, fault: RegExp | string) => {
     expect(await db.query(`${sql} returning 1 as changed`), sql).not.toEqual([])
     const faults = await faultsIn(service)

@@ -1,9 +1,8 @@
-// The check of a whole database: every counter against a recount, every copy against what it was
-// made from, every row against the bucket it must lie in. It reads only, and may run beside the
-// service (walk.ts).
+// This module checks a whole database: every counter against a recount, every copy against what it was made from, every row
+// against the bucket it must lie in. It reads only, and may run beside the service (walk.ts).
 
 import { appliedMigrations, isOfOldLayout, listMigrations } from '../db/migrate.ts'
-import { readIsCluster } from '../db/cluster.ts'
+import { type LayoutName, readLayout } from '../db/layout.ts'
 import { openSession, type Session } from '../db/session.ts'
 import type { OnProgress } from '../lib/progress.ts'
 import { chats, comments, joined, members, visits, withheld } from './chats.ts'
@@ -19,18 +18,20 @@ const items = ['direct_messages', 'group_messages', 'events', 'withheld_posts']
 const atNumber = (number: string) =>
   when(`used / 64 > ${number}`, `format('it is at %s, but id %s exists', ${number}, used)`)
 
-/** Numbers come from a sequence. */
-const ofOneMachine = `
+const numbers: Record<LayoutName, string> = {
+  // The ids come from a sequence.
+  machine: `
   select 'item_numbers' as row, ${wrong(atNumber('last_value'))}
-  from item_numbers, (select greatest(${items.map((name) => `(select max(id) from ${name})`).join(', ')}) as used) ids`
+  from item_numbers, (select greatest(${items.map((name) => `(select max(id) from ${name})`).join(', ')}) as used) ids`,
 
-/** Each bucket counts by itself. */
-const ofCluster = `
+  // Each bucket counts by itself.
+  cluster: `
   select format('buckets %s', b.bucket) as row, ${wrong(atNumber('b.number'))}
   from buckets b join (
     select bucket, max(id) as used from (${items.map((name) => `select bucket, id from ${name}`).join(' union all ')}) i
     group by bucket
-  ) i on i.bucket = b.bucket`
+  ) i on i.bucket = b.bucket`,
+}
 
 const service = `
   select 'buckets' as row, ${wrong(
@@ -53,7 +54,7 @@ interface CheckOptions {
   onProgress?: OnProgress
 }
 
-/** Checks a database; answers how many tables and how many faults there are. */
+/** Checks a database; returns how many tables and how many faults there are. */
 export async function check({
   databaseUrl,
   onFault,
@@ -67,8 +68,8 @@ export async function check({
     onFault(fault)
   }
   const sizes = await findSizes(session)
-  const isCluster = await readIsCluster(session.client)
-  const walks = allWalks.filter(({ onOneMachine }) => !(onOneMachine && isCluster))
+  const layout = await readLayout(session.client)
+  const walks = allWalks.filter(({ onlyOn = layout }) => onlyOn === layout)
   const sizeOf = (one: Walk) => tablesOf(one).reduce((sum, name) => sum + (sizes.get(name) ?? 0), 0)
   const total = walks.reduce((sum, one) => sum + sizeOf(one), 0)
   let done = 0
@@ -78,7 +79,7 @@ export async function check({
     await walk(session, one, count, (share) => onProgress(one.table, done + share * size, total))
     done += size
   }
-  for (const rows of [members, joined, isCluster ? ofCluster : ofOneMachine, service])
+  for (const rows of [members, joined, numbers[layout], service])
     for (const fault of await session.query<Fault>(faultsOf(rows))) count(fault)
   return { tables: new Set(walks.flatMap(tablesOf)).size, faults }
 }
@@ -90,7 +91,7 @@ async function requireTables({ client }: Session): Promise<void> {
   if (applied.length === 0)
     throw new Error('There is nothing to check: no Parley has started on this database.')
   const missing = (await listMigrations()).some((name) => !applied.includes(name))
-  if (missing || isOfOldLayout(applied))
+  if (missing || (await isOfOldLayout(applied)))
     throw new Error(
       'The tables are those of another version. Start this Parley on the database first, so that it brings them up to date.',
     )

@@ -1,4 +1,4 @@
-// Conversations and their messages.
+// These walks check conversations and their messages.
 
 import { lastItem, lastItemVersion } from '../messages/direct-message.ts'
 import { counted, named, placed, wrong, type Walk, when } from './walk.ts'

@@ -1,10 +1,10 @@
-import { isFresh } from '../messages/shape.ts'
+import { isFresh } from '../messages/columns.ts'
 import { when } from './walk.ts'
 
 /**
- * What may be wrong with the copy of the last message in a row `c`: `m` is the message with the id
- * `c.last_id`, `n.last_id` the newest one, and `item` SQL of the copy that `m` gives. Both texts are
- * fields of an object, and the time in the copy is that of the message.
+ * Returns SQL for the possible faults of the copy of the last message in a row `c`: `m` is the message with the id `c.last_id`,
+ * `n.last_id` the newest one, and `item` SQL of the copy that `m` gives. Both texts are fields of an object, and the time in the
+ * copy is that of the message.
  */
 export const copyFaults = (item: string, version: number): string[] => [
   when('c.last_id < n.last_id', `format('last_id is %s, the newest message is %s', c.last_id, n.last_id)`),

@@ -1,7 +1,8 @@
-// How a whole table is checked: page by page in the order of a key, each page by one statement. A
-// statement has one snapshot, so what is written meanwhile is seen as a whole or not at all, and is
-// never reported as a fault. Nothing is locked, and no more than a page is held.
+// A walk checks a whole table: page by page in the order of a key, each page by one statement. A statement has one snapshot, so
+// what is written meanwhile is seen as a whole or not at all, and is never reported as a fault. Nothing is locked, and only one
+// page is held.
 
+import type { LayoutName } from '../db/layout.ts'
 import type { Session } from '../db/session.ts'
 
 /** A row that is not as it should be: its table, its key, and what is wrong with it. No texts. */
@@ -16,21 +17,24 @@ export interface Walk {
   with?: string[]
   /** The columns of the key, led by a bucket unless it is an address alone. */
   key: ['bucket' | 'wbucket', string] | ['address']
-  /** Rows of a page. */
+  /** The number of rows of a page. */
   size: number
-  /** Whether a cluster cannot read it: it has a copy of the table on each node, and its rows lie apart from those it is compared with. */
-  onOneMachine?: true
+  /**
+   * The layout on which it can be read; left out for both. A cluster has a copy of some tables on each node, and their rows lie
+   * apart from those they are compared with.
+   */
+  onlyOn?: LayoutName
   /** A query of faults: `within` gives the condition that columns with the values of a key lie in the page. */
   faults: (within: (columns: string) => string) => string
 }
 
-/** How many faults a page reports at most. */
+/** The maximum number of faults that a page reports. */
 const mostFaults = 1000
 
-/** Greater than any bucket, and than any text. */
+/** These values are greater than any bucket, and than any text. */
 const end = { bucket: 2_147_483_647, text: '\u{10FFFF}' }
 
-/** Only the rows of a query in which something is wrong. */
+/** Selects only the rows of a query in which something is wrong. */
 export const faultsOf = (rows: string): string =>
   `select * from (${rows}) f where cardinality(wrong) > 0 limit ${mostFaults}`
 
@@ -59,17 +63,17 @@ export async function walk(
   }
 }
 
-/** An element of `wrong`: text (an SQL expression, or literal text) when the condition holds. */
+/** Returns an element of `wrong`: text (an SQL expression, or literal text) when the condition holds. */
 export const when = (condition: string, text: string): string => `case when ${condition} then ${text} end`
 
-/** The array of what is wrong. */
+/** Returns SQL for the array of faults. */
 export const wrong = (...found: string[]): string => `array_remove(array[${found.join(', ')}], null) as wrong`
 
-/** That a counter differs from its recount. */
+/** Finds a counter that differs from its recount. */
 export const counted = (name: string, is: string, should: string): string =>
   when(`${is} <> ${should}`, `format('${name} is %s, a recount says %s', ${is}, ${should})`)
 
-/** That a row does not lie where its key says, or its id names another bucket. */
+/** Finds a row that does not lie where its key says, or whose id names another bucket. */
 export const placed = (bucket: string, should: string): string =>
   when(`${bucket} <> ${should}`, `format('it lies in bucket %s instead of %s', ${bucket}, ${should})`)
 

@@ -1,8 +1,8 @@
-// What belongs to wallets: where each row lies, and what `profiles` says of names and pictures.
+// These walks check what belongs to wallets: where each row lies, and what `profiles` says about names and pictures.
 
 import { named, placed, wrong, type Walk, when } from './walk.ts'
 
-/** A table of which only the place of each row is checked, and what is given besides. */
+/** Checks only the place of each row of a table, and the conditions that are given besides. */
 const placedBy = (
   table: string,
   key: [Walk['key'][0], string],
@@ -57,7 +57,7 @@ export const wallets: Walk[] = [
   ),
   {
     table: 'profiles',
-    onOneMachine: true,
+    onlyOn: 'machine',
     key: ['address'],
     size: 5000,
     faults: (within) => `

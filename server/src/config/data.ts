@@ -1,4 +1,4 @@
-// Where data lies, and how long it is kept.
+// These settings say where data is stored, and for how long.
 
 import * as parse from './parsers.ts'
 import { section, setting } from './setting.ts'
@@ -27,12 +27,12 @@ export const data = section('Data', {
   databasePoolSize: setting('DATABASE_POOL_SIZE=16', 'database connections at most', parse.whole(2, 1000)),
   databaseQueue: setting(
     'DATABASE_QUEUE=10000',
-    'requests that may wait for a database connection at once; more are answered with 503',
+    'requests that may wait for a database connection at once; more are 503',
     parse.whole(0, 1_000_000),
   ),
   natsUrl: setting(
     'NATS_URL=',
-    'servers of NATS, by which instances pass on live events, such as `nats://user:password@one:4222,nats://user:password@two:4222`, or `tls://`; without it they do so by the database ([a message bus](operations.md#a-message-bus))',
+    'NATS servers by which instances send each other live events, such as `nats://user:password@one:4222,nats://user:password@two:4222`, or `tls://`; when empty they use the database ([a message bus](operations.md#a-message-bus))',
     parse.optional(parse.natsServers),
   ),
   natsPrefix: setting(
@@ -42,7 +42,7 @@ export const data = section('Data', {
   ),
   retentionDays: setting(
     'RETENTION_DAYS=0',
-    'days after which direct messages and messages of chats are deleted; `0` keeps them ([what is deleted](moderation.md#retention))',
+    'days after which direct messages and messages of chats are deleted; `0` for never ([what is deleted](moderation.md#retention))',
     parse.whole(0, 36_500),
   ),
   allowUnsafeDb: setting(

@@ -2,24 +2,20 @@ import { randomBytes } from 'node:crypto'
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 
-/**
- * The secrets that a valid signature of the service may be made with: the one that signs now, and
- * the one before it.
- */
+/** Returns the secrets that a valid signature may come from: the one that signs now, and the previous one. */
 export const secretsOf = (config: { jwtSecret: string; jwtSecretPrevious?: string | undefined }): string[] =>
   config.jwtSecretPrevious ? [config.jwtSecret, config.jwtSecretPrevious] : [config.jwtSecret]
 
 /**
- * The secret that signs tokens: made on the first start and kept in the data directory, readable by
- * its owner only.
+ * Returns the secret that signs tokens: it is created on the first start and stored in the data directory, readable by its owner
+ * only.
  */
-export async function keptSecret(dataDir: string): Promise<string> {
+export async function storedSecret(dataDir: string): Promise<string> {
   const file = path.join(dataDir, 'jwt-secret')
-  const kept = await read(file)
-  if (kept) return kept
+  const stored = await read(file)
+  if (stored) return stored
   await mkdir(dataDir, { recursive: true })
-  // Written under another name and linked: the file is always complete, and two starts at once get
-  // the same secret.
+  // The file is written under another name and linked, so it is always complete, and two starts at once get the same secret.
   const draft = `${file}.${process.pid}`
   await writeFile(draft, randomBytes(32).toString('hex'), { mode: 0o600, flush: true })
   await link(draft, file).catch((error: { code?: string }) => {
@@ -29,8 +25,8 @@ export async function keptSecret(dataDir: string): Promise<string> {
   return (await read(file))!
 }
 
-/** The secret before it, for as long as its file is there; the operator's tool writes it. */
-export const keptPreviousSecret = async (dataDir: string): Promise<string | undefined> =>
+/** Returns the previous secret while its file exists; the operator's tool writes that file. */
+export const storedPreviousSecret = async (dataDir: string): Promise<string | undefined> =>
   (await readFile(path.join(dataDir, 'jwt-secret.previous'), 'utf8').catch(() => '')).trim() || undefined
 
 async function read(file: string): Promise<string | undefined> {

@@ -1,7 +1,7 @@
 import * as parse from './parsers.ts'
 import { section, setting } from './setting.ts'
 
-/** How much people may do. */
+/** These settings limit what people may do. */
 export const limits = section('Limits', {
   rateLimits: setting(
     'RATE_LIMITS=on',
@@ -11,6 +11,11 @@ export const limits = section('Limits', {
   readLimit: setting(
     'LIMIT_READS=300,50',
     'reads of a wallet, or of a network address without sign-in: at once, a second',
+    parse.rate,
+  ),
+  pictureReadLimit: setting(
+    'LIMIT_PICTURE_READS=600,50',
+    'pictures of wallets, chats and tokens that a wallet reads, beside its other reads: at once, a second',
     parse.rate,
   ),
   writeLimit: setting(
@@ -30,46 +35,46 @@ export const limits = section('Limits', {
   ),
   ipLimitFactor: setting(
     'LIMIT_IP_FACTOR=10',
-    'how many times the limits of a wallet all signed-in wallets of one network address have together',
+    'all signed-in wallets of one network address together have this many times the limits of a wallet',
     parse.whole(1, 1_000_000),
   ),
   ipv6Factor: setting(
     'LIMIT_IPV6_FACTOR=16',
-    'how many times the limits of one IPv6 network (a /64) all networks of a /48 have together',
+    'all networks of an IPv6 /48 together have this many times the limits of one (a /64)',
     parse.whole(1, 65_536),
   ),
   publicCountLimit: setting(
     'LIMIT_PUBLIC_COUNTS=30,1',
-    'unread counts of a chat that a network address asks for, of other wallets than the one signed in: at once, a second',
+    'unread counts of other wallets that a network address may read: at once, a second',
     parse.rate,
   ),
   publicUnreadCounts: setting(
     'PUBLIC_UNREAD_COUNTS=true',
-    '`false` to show only to the wallet itself how much it has not read of a chat',
+    '`false` to show the unread count of a chat to the wallet itself only',
     parse.either('true', 'false'),
   ),
   chainLimit: setting(
     'LIMIT_CHAIN=300,5',
-    'times that an instance asks the chains which NFT chats a wallet may read: at once, a second',
+    'lookups on chains of which NFT chats a wallet may read, by one instance: at once, a second',
     parse.rate,
   ),
   bytesLimit: setting(
     'LIMIT_BYTES=131072,8192',
-    'KiB of answers that a wallet is sent, or a network address without sign-in: at once, a second',
+    'KiB of responses to a wallet, or to a network address without sign-in: at once, a second',
     parse.rate,
   ),
   dmDefault: setting(
     'DM_DEFAULT=everyone',
-    'from whom a wallet takes direct messages that has not chosen: `everyone`, or `requests` for five messages of a stranger until it answers',
+    'from whom a wallet takes direct messages until it chooses: `everyone`, or `requests` for five messages of a stranger until the wallet answers',
     parse.oneOf('everyone', 'requests'),
   ),
   firstContacts: setting(
     'LIMIT_FIRST_CONTACTS=20,20',
-    'wallets that do not take messages of everyone to which a wallet may write first: at once, an hour; fewer after reports, twice as many where most accept it',
+    'strangers to whom a wallet may write first, of those that do not take messages of everyone: at once, an hour; fewer after reports, twice as many where most accept',
     parse.rate,
   ),
   requestsAtOnce: setting(
-    'LIMIT_REQUESTS_AT_ONCE=32',
+    'LIMIT_REQUESTS_AT_ONCE=8',
     'requests of a wallet, or of a network address without sign-in, that are in progress at once; more wait',
     parse.whole(1, 1_000_000),
   ),
@@ -83,19 +88,9 @@ export const limits = section('Limits', {
     'event streams that all wallets of one network address may have open at once on an instance',
     parse.whole(1, 1_000_000),
   ),
-  picturesOfWallet: setting(
-    'LIMIT_PICTURES_OF_WALLET=8',
-    'pictures of a wallet that wait for the decoder of an instance at once; more are answered with 429',
-    parse.whole(1, 1000),
-  ),
-  picturesOfAddress: setting(
-    'LIMIT_PICTURES_OF_ADDRESS=16',
-    'pictures of all wallets of one network address (of IPv6 a /48) that wait for the decoder of an instance at once; more are answered with 429 or 503',
-    parse.whole(1, 1000),
-  ),
-  picturesAtOnce: setting(
-    'LIMIT_PICTURES=32',
-    'pictures of all wallets that wait for the decoder of an instance at once; more are answered with 503',
+  uploadsAtOnce: setting(
+    'LIMIT_UPLOADS_AT_ONCE=2',
+    'requests of a wallet with more than 16 KiB that are received and stored at once on an instance; more wait. All wallets of a network address (of IPv6 a /48) have four times this',
     parse.whole(1, 1000),
   ),
   pictureSeconds: setting(
@@ -110,7 +105,7 @@ export const limits = section('Limits', {
   ),
   mailsOfWallet: setting(
     'LIMIT_MAILS_OF_WALLET=3',
-    'confirmation mails that a wallet may ask for in an hour',
+    'confirmation mails that a wallet may cause in an hour',
     parse.whole(1, 1000),
   ),
   mailsToAddress: setting(
@@ -120,7 +115,7 @@ export const limits = section('Limits', {
   ),
   mailsOfNetwork: setting(
     'LIMIT_MAILS_OF_NETWORK=30',
-    'confirmation mails that all wallets of one network address may ask for in an hour',
+    'confirmation mails that all wallets of one network address may cause in an hour',
     parse.whole(1, 10_000),
   ),
   confirmationMails: setting(

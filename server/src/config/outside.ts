@@ -1,7 +1,7 @@
 import * as parse from './parsers.ts'
 import { section, setting } from './setting.ts'
 
-/** Which addresses that others choose may be called. */
+/** These settings say which addresses chosen by other people the service may call. */
 export const outside = section('Addresses that others choose', {
   pushHosts: setting(
     'PUSH_HOSTS=fcm.googleapis.com,android.googleapis.com,jmt17.google.com,*.push.services.mozilla.com,*.push.apple.com,*.notify.windows.com',
@@ -10,12 +10,12 @@ export const outside = section('Addresses that others choose', {
   ),
   privateFetchHosts: setting(
     'PRIVATE_FETCH_HOSTS=',
-    'hosts, with a port unless it is the usual one, that may be asked for metadata and pictures of tokens on a private network and without TLS, with commas between: any contract may name any path of them, which is then read (GET). It opens nothing to pushes and webhooks',
+    'hosts, with a port unless it is the usual one, with commas between, from which the service may read metadata and pictures of tokens on a private network and without TLS: any contract may name any path of them, which the service then reads (GET). It opens nothing to pushes and webhooks',
     parse.list,
   ),
   privatePushHosts: setting(
     'PRIVATE_PUSH_HOSTS=',
-    'hosts, as in `PRIVATE_FETCH_HOSTS`, that may be push services beside `PUSH_HOSTS`: any wallet may have encrypted bytes sent to any path of them (POST)',
+    'hosts, as in `PRIVATE_FETCH_HOSTS`, that may be push services beside `PUSH_HOSTS`: any wallet may have the service POST encrypted bytes to any path of them',
     parse.list,
   ),
   privateWebhookHosts: setting(

@@ -1,17 +1,18 @@
-// What reads the text of a setting. Each parser returns the value, or throws an error whose message
-// completes "NAME must be …" with what a right value looks like.
+// Each parser reads the text of a setting. It returns the value, or throws an error whose message completes "NAME must be …" with
+// the expected form.
 
+import { mostChains } from '@parley/sdk/contract/service.ts'
 import { isIP } from 'node:net'
 import { databaseUrls } from '../values/database-urls.ts'
 import { isEmail } from '../values/email.ts'
 
-/** A token bucket: how many requests may come at once, and how many a second after that. */
+/** This is a token bucket: its burst of requests, and its rate per second. */
 export interface Rate {
   burst: number
   perSecond: number
 }
 
-/** A sender of mails. */
+/** This is the sender of a mail. */
 export interface Mailbox {
   name: string
   address: string
@@ -23,7 +24,7 @@ const wrong = (expected: string): never => {
 
 export const text = (value: string): string => value
 
-/** A name or an IP address to listen on; an IPv6 address may have its brackets. */
+/** Parses a name or an IP address to listen on; an IPv6 address may have brackets. */
 export const host = (value: string): string => {
   const bare = value.replace(/^\[(.*)\]$/, '$1')
   return isIP(bare) || !/[\s:/?#@[\]\\]/.test(bare)
@@ -31,20 +32,20 @@ export const host = (value: string): string => {
     : wrong('a name or an IP address without a port, such as 127.0.0.1')
 }
 
-/** Items with commas between; empty ones are left out. */
+/** Parses items separated by commas; empty items are left out. */
 export const list = (value: string): string[] =>
   value
     .split(',')
     .map((item) => item.trim())
     .filter(Boolean)
 
-/** Undefined when nothing is set. */
+/** Returns undefined when nothing is set. */
 export const optional =
   <T>(parse: (value: string) => T) =>
   (value: string): T | undefined =>
     value === '' ? undefined : parse(value)
 
-/** Two words, of which the first is true. */
+/** Parses one of two words; the first one means true. */
 export const either =
   (yes: string, no: string) =>
   (value: string): boolean =>
@@ -64,7 +65,7 @@ export const whole =
       : wrong(`a whole number from ${least} to ${most}`)
   }
 
-/** `auto`, or a whole number. */
+/** Parses `auto` or a whole number. */
 export const autoOr =
   (parse: (value: string) => number) =>
   (value: string): number | 'auto' =>
@@ -77,32 +78,32 @@ export const secret =
       ? value
       : wrong(`at least ${least} bytes; for example the output of: openssl rand -hex 32`)
 
-/** From 0 to 1. */
+/** Parses a number from 0 to 1. */
 export const share = (value: string): number => {
   const number = Number(value)
   if (value === '' || !(number >= 0 && number <= 1)) throw new Error('a number from 0 to 1')
   return number
 }
 
-/** A secret that travels in a header. */
+/** Parses a secret that travels in a header. */
 export const key = (value: string): string =>
   /^[\x21-\x7e]{32,}$/.test(value)
     ? value
     : wrong('at least 32 visible ASCII characters; for example the output of: openssl rand -hex 32')
 
-/** A secret that another service has given out. */
+/** Parses a secret that another service has issued. */
 export const token = (value: string): string =>
   /^[\x21-\x7e]+$/.test(value) ? value : wrong('visible ASCII characters, as the other service gave it')
 
-/** As BotFather gives them out: the number of the bot, and a secret. */
+/** Parses a token of BotFather: the number of the bot, and a secret. */
 export const botToken = (value: string): string =>
   /^\d{1,19}:[\w-]{30,100}$/.test(value) ? value : wrong('the token of a bot, as BotFather gave it')
 
-/** As WalletConnect gives them out. */
+/** Parses a project id of WalletConnect. */
 export const projectId = (value: string): string =>
   /^[\da-f]{32}$/i.test(value) ? value : wrong('32 hexadecimal digits, as WalletConnect gave them')
 
-/** A URL with one of these protocols (`https:`), without slashes at its end. */
+/** Parses a URL with one of these protocols (`https:`); slashes at its end are cut. */
 export const url =
   (...protocols: string[]) =>
   (value: string): string => {
@@ -112,7 +113,7 @@ export const url =
       : wrong(`an address that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`)
   }
 
-/** A URL of PostgreSQL, perhaps with several hosts. */
+/** Parses a URL of PostgreSQL, which may have several hosts. */
 export const database = (value: string): string => {
   try {
     databaseUrls(value)
@@ -124,7 +125,7 @@ export const database = (value: string): string => {
   }
 }
 
-/** Addresses of NATS servers with the same user and password, or token. */
+/** Parses addresses of NATS servers with the same user and password, or token. */
 export const natsServers = (value: string): string[] => {
   const expected =
     'addresses of NATS servers with commas between, all with the same scheme, user and password, such as nats://user:password@one:4222,nats://user:password@two:4222'
@@ -137,11 +138,11 @@ export const natsServers = (value: string): string[] => {
     : wrong(expected)
 }
 
-/** A part of a subject of NATS. */
+/** Parses a part of a NATS subject. */
 export const natsToken = (value: string): string =>
   /^[\w-]{1,64}$/.test(value) ? value : wrong('1 to 64 letters, digits, _ and -')
 
-/** A scheme and a host, and nothing else: what people reach a service by. */
+/** Parses a scheme and a host, and nothing else: the address by which people reach a service. */
 export const site = (value: string): string => {
   const found = URL.canParse(value) ? new URL(value) : undefined
   return found && /^https?:$/.test(found.protocol) && `${found.origin}/` === found.href
@@ -149,7 +150,7 @@ export const site = (value: string): string => {
     : wrong('http:// or https:// and a host, such as https://chat.example.org, without user, path or query')
 }
 
-/** `*`, or exact origins. */
+/** Parses `*` or exact origins. */
 export const origins = (value: string): '*' | string[] => {
   if (value === '*') return '*'
   for (const origin of list(value))
@@ -176,9 +177,9 @@ export const mailbox = (value: string): Mailbox => {
     : wrong('an e-mail address, such as no-reply@example.org or Parley <no-reply@example.org>')
 }
 
-/** A JSON object with an RPC address for each chain id. */
+/** Parses a JSON object with an RPC address for each chain id. */
 export const rpcAddresses = (value: string): Record<string, string> => {
-  const expected = 'JSON with an RPC address for each chain id, such as {"1":"https://rpc.example.org"}'
+  const expected = `JSON with an RPC address for each chain id, such as {"1":"https://rpc.example.org"}, of ${mostChains} chains at most`
   let parsed: unknown
   try {
     parsed = JSON.parse(value)
@@ -186,15 +187,16 @@ export const rpcAddresses = (value: string): Record<string, string> => {
     return wrong(expected)
   }
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return wrong(expected)
+  if (Object.keys(parsed).length > mostChains) return wrong(expected)
   const http = url('http:', 'https:')
   return Object.fromEntries(
     Object.entries(parsed).map(([chain, address]) =>
-      /^[1-9]\d*$/.test(chain) && typeof address === 'string' ? [chain, http(address)] : wrong(expected),
+      /^[1-9]\d{0,15}$/.test(chain) && typeof address === 'string' ? [chain, http(address)] : wrong(expected),
     ),
   )
 }
 
-/** `300,50`: 300 at once, 50 a second. */
+/** Parses a token bucket: `300,50` is a burst of 300 and a rate of 50 per second. */
 export const rate = (value: string): Rate => {
   const [, burst, perSecond] = /^([1-9]\d{0,8}),(\d{1,6}(?:\.\d{1,3})?)$/.exec(value) ?? []
   return burst && Number(perSecond) > 0
@@ -202,6 +204,6 @@ export const rate = (value: string): Rate => {
     : wrong('how many at once and how many a second, such as 300,50')
 }
 
-/** The part of a field name that an operator may choose. */
+/** Parses the part of a field name that an operator may choose. */
 export const fieldSegment = (value: string): string =>
   /^[a-z][a-z0-9]{0,31}$/.test(value) ? value : wrong('1 to 32 lower-case letters and digits, a letter first')

@@ -1,4 +1,4 @@
-// What a wallet, and all wallets of a network address, may store and make: limits/quotas.ts.
+// These settings limit what a wallet, and all wallets of a network address, may store and create (limits/quotas.ts).
 
 import * as parse from './parsers.ts'
 import { section, setting } from './setting.ts'
@@ -11,7 +11,7 @@ export const quotas = section('Quotas', {
   ),
   strangersADay: setting(
     'QUOTA_STRANGERS=500',
-    'conversations that a wallet may begin in a day; answers to anyone who has written are none',
+    'conversations that a wallet may begin in a day; answers do not count',
     parse.whole(1, 1_000_000),
   ),
   commentsADay: setting(
@@ -29,6 +29,11 @@ export const quotas = section('Quotas', {
     'wallets and chats that a wallet may report in a day',
     parse.whole(1, 1_000_000),
   ),
+  changesADay: setting(
+    'QUOTA_CHANGES=50000',
+    'changes that a wallet may make in a day besides messages and posts: marks, deletions, contacts, settings, joins, decisions as a moderator; each leaves 1 KiB at most, most of it for a day',
+    parse.whole(1, 100_000_000),
+  ),
   communitiesInAll: setting(
     'QUOTA_COMMUNITIES=20',
     'communities that a wallet may create in all',
@@ -41,12 +46,12 @@ export const quotas = section('Quotas', {
   ),
   contactsInAll: setting(
     'QUOTA_CONTACTS=10000',
-    'wallets that a wallet may have blocked, muted or given a name, or otherwise chosen something of, before there is a message',
+    'wallets without a message that a wallet may block, mute, name or decide about',
     parse.whole(1, 1_000_000),
   ),
   storedOfAddress: setting(
     'QUOTA_STORED_OF_ADDRESS=20480',
-    'MiB that all wallets of one network address may store in a day; those of an IPv6 /48 `LIMIT_IPV6_FACTOR` times that, as with the next four',
+    'MiB that all wallets of one network address may store in a day; an IPv6 /48 has `LIMIT_IPV6_FACTOR` times that, as with the next five',
     parse.whole(1, 100_000_000),
   ),
   strangersOfAddress: setting(
@@ -68,5 +73,10 @@ export const quotas = section('Quotas', {
     'QUOTA_REPORTS_OF_ADDRESS=100',
     'wallets and chats that all wallets of one network address may report in a day',
     parse.whole(1, 100_000_000),
+  ),
+  changesOfAddress: setting(
+    'QUOTA_CHANGES_OF_ADDRESS=1000000',
+    'such changes that all wallets of one network address may make in a day',
+    parse.whole(1, 1_000_000_000),
   ),
 })

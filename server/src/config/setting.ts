@@ -1,11 +1,11 @@
 export interface Setting<T> {
-  /** The environment variable. */
+  /** This is the name of the environment variable. */
   name: string
-  /** What counts when the variable is not set or empty. */
+  /** This value counts when the variable is not set or empty. */
   fallback: string
   description: string
   parse: (value: string) => T
-  /** The heading it stands under. */
+  /** The setting stands under this heading. */
   section: string
 }
 
@@ -24,7 +24,7 @@ export function section<Settings extends Record<string, Setting<unknown>>>(
   return settings
 }
 
-/** The value of each setting of a table. */
+/** This type has the value of each setting of a table. */
 export type Resolved<Settings extends Record<string, Setting<unknown>>> = {
   [Key in keyof Settings]: ReturnType<Settings[Key]['parse']>
 }

@@ -3,15 +3,12 @@ import type { Mailbox } from './parsers.ts'
 import type { Resolved } from './setting.ts'
 import { settings } from './table.ts'
 
-/**
- * The value of every setting of the table. `publicUrl` and `mailFrom` follow from others when they
- * are not set.
- */
+/** This is the value of every setting of the table. `publicUrl` and `mailFrom` follow from others when they are not set. */
 export type Config = Resolved<typeof settings> & { publicUrl: string; mailFrom: Mailbox }
 
 /**
- * Reads every setting, or throws one error that lists all that is wrong and what a right value
- * looks like. An empty variable counts as not set.
+ * Reads every setting, or throws one error that lists each wrong value and the expected form. An empty variable counts as not
+ * set.
  */
 export function readConfig(env: Record<string, string | undefined> = process.env): Config {
   const problems: string[] = []
@@ -35,13 +32,13 @@ export function readConfig(env: Record<string, string | undefined> = process.env
 }
 
 /**
- * The address at which this machine opens the service. A service that listens on every address has
- * none that a browser can open, but then this machine reaches it at 127.0.0.1.
+ * Returns the address at which this machine reaches the service. When the service listens on every address, a browser cannot open
+ * that, but this machine reaches it at 127.0.0.1.
  */
 export const urlHere = ({ host, port }: Pick<Config, 'host' | 'port'>): string =>
   `http://${isEveryAddress(host) ? '127.0.0.1' : bracketed(host)}:${port}`
 
-/** `URL` reads every spelling of an address (`0`, `0x0`, `0:0::0`) as the one that stands here. */
+/** `URL` parses every spelling of an address (`0`, `0x0`, `0:0::0`) into these forms. */
 export const isEveryAddress = (host: string): boolean =>
   ['0.0.0.0', '[::]', '[::ffff:0:0]'].includes(URL.parse(`http://${bracketed(host)}`)?.hostname ?? '')
 
@@ -55,12 +52,9 @@ function defaultSender(publicUrl: string): Mailbox {
   }
 }
 
-/** Whether only this machine can open the address of the service. */
+/** Returns true when only this machine can open the address of the service. */
 export const isLocal = ({ publicUrl }: Pick<Config, 'publicUrl'>): boolean =>
   /^(.+\.)?localhost$|^127(\.\d+){3}$|^0\.0\.0\.0$|^\[::1?\]$/.test(new URL(publicUrl).hostname)
 
-/**
- * Whether any chain is configured. The code that reads chains is large, so callers import it only
- * then.
- */
+/** Returns true when a chain is configured. The code that reads chains is large, so callers import it only then. */
 export const hasChains = (config: Pick<Config, 'rpcUrls'>): boolean => Object.keys(config.rpcUrls).length > 0

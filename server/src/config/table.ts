@@ -1,7 +1,6 @@
-// Every setting of the service, once: its name, its default, what it does, and what reads its
-// value. The type `Config`, `npm start -- --help` and docs/settings.md are made from this table.
-// Those of chains stand in chains.ts, of the database in data.ts, limits in limits.ts and quotas.ts,
-// whom the service calls in outside.ts.
+// The table has every setting of the service once: its name, its default, what it does, and its parser. The type `Config`, `npm
+// start -- --help` and docs/settings.md are made from it. Settings of chains are in chains.ts, of the database in data.ts, limits
+// in limits.ts and quotas.ts, and addresses that the service calls in outside.ts.
 
 import { chains } from './chains.ts'
 import { data } from './data.ts'
@@ -17,7 +16,7 @@ export const settings = {
     host: setting('HOST=127.0.0.1', 'address to listen on; `0.0.0.0` for all', parse.host),
     publicUrl: setting(
       'PUBLIC_URL=',
-      'address at which people reach the service, without a path, whose host the texts name that wallets sign; `http://HOST:PORT` when empty, with 127.0.0.1 where `HOST` is all addresses',
+      'address at which people reach the service, without a path; the texts that wallets sign name its host; `http://HOST:PORT` when empty, with 127.0.0.1 where `HOST` is all addresses',
       parse.optional(parse.site),
     ),
     trustedProxies: setting(
@@ -35,7 +34,7 @@ export const settings = {
   ...section('Sign-in', {
     jwtSecret: setting(
       'JWT_SECRET=',
-      'secret of 32 bytes or more that signs tokens, the same on every instance; generated and kept in `DATA_DIR` when empty',
+      'secret of 32 bytes or more that signs tokens, the same on every instance; generated and stored in `DATA_DIR` when empty',
       parse.optional(parse.secret(32)),
     ),
     jwtSecretPrevious: setting(
@@ -55,7 +54,7 @@ export const settings = {
     ),
     walletConnectProjectId: setting(
       'WALLETCONNECT_PROJECT_ID=',
-      'project id of WalletConnect, with which people sign in by a wallet on another device: the web client then connects to its relay where somebody asks for that ([what it sees](security.md#people)); off when empty',
+      'project id of WalletConnect, to sign in with a wallet on another device: the web client connects to its relay only when a person chooses that ([what it sees](people.md#signing-in-with-a-wallet-on-another-device)); off when empty',
       parse.optional(parse.projectId),
     ),
     signinRequireSiwe: setting(
@@ -79,12 +78,12 @@ export const settings = {
     ),
     telegramBotToken: setting(
       'TELEGRAM_BOT_TOKEN=',
-      'token of a bot of Telegram, as BotFather gives it, by which people may be told of messages ([how](notifications.md#telegram)); no bot when empty',
+      'token of a Telegram bot, from BotFather, that can notify people of messages ([how](notifications.md#telegram)); no bot when empty',
       parse.optional(parse.botToken),
     ),
     telegramApiUrl: setting(
       'TELEGRAM_API_URL=https://api.telegram.org',
-      'address of the Bot API of Telegram, or of a server of your own for it',
+      'address of the Telegram Bot API, or of a server of your own for it',
       parse.url('http:', 'https:'),
     ),
     production: setting(
@@ -123,12 +122,12 @@ export const settings = {
     ),
     drainSeconds: setting(
       'DRAIN_SECONDS=1',
-      'after SIGTERM, seconds in which `/readyz` answers 503 and requests are still accepted',
+      'after SIGTERM, seconds in which `/readyz` is 503 and requests are still accepted',
       parse.whole(0, 600),
     ),
     shutdownSeconds: setting(
       'SHUTDOWN_SECONDS=8',
-      'seconds that the requests under way then have to end',
+      'seconds that requests in progress then have to end',
       parse.whole(0, 600),
     ),
   }),
@@ -140,7 +139,7 @@ export const settings = {
     ),
     accessLog: setting(
       'ACCESS_LOG=off',
-      '`on` logs a line for each request, by the pattern of its route; it names nobody',
+      '`on` logs a line for each request, by the pattern of its route; no address, no name',
       parse.either('on', 'off'),
     ),
     metricsToken: setting(

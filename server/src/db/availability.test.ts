@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { watch } from './availability.ts'
 import { createClock } from './clock.ts'
 
-/** A server that takes connections and never says anything. */
+/** This server accepts connections and never says anything. */
 async function startSilent() {
   const sockets = new Set<net.Socket>()
   const server = net.createServer((socket) => void sockets.add(socket))
@@ -17,7 +17,10 @@ async function startSilent() {
   }
 }
 
-/** Milliseconds from the start of the watch until the database counts as away, without those in which the process stood still. */
+/**
+ * Returns the milliseconds from the start of the watch until the database counts as away, without those in which the process
+ * stood still.
+ */
 async function untilAway(stillFor: number): Promise<number> {
   await using silent = await startSilent()
   const away = Promise.withResolvers<void>()
@@ -28,7 +31,7 @@ async function untilAway(stillFor: number): Promise<number> {
     isStandby: false,
     clock: createClock(),
     onReach: () => away.resolve(),
-    isCluster: false,
+    layout: 'machine',
   })
   setTimeout(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, stillFor), 900)
   await away.promise
@@ -42,6 +45,6 @@ test('a database that does not answer counts as away after 1.2 seconds', async (
 test('a pause of the process is not waited for once more', async () => {
   const waited = await untilAway(1_000)
   expect(waited).toBeGreaterThan(1_000)
-  // 2.1 s when the waiting begins anew.
+  // It takes 2.1 s when the wait begins again.
   expect(waited).toBeLessThan(1_800)
 })

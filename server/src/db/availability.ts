@@ -1,35 +1,34 @@
-// Watches whether the database is within reach. A connection that was closed reports it by itself,
-// but one whose other end vanished stays silent, and a statement on it would wait for as long as
-// TCP does. So a separate connection asks for the time every 200 ms, and when it has no answer within
-// 1.2 s, or the server that answers is a standby where a primary was asked for, the database counts as away. Then all
-// connections to it are ended, so that nothing waits for an answer that will not come.
+// Watches whether the database is within reach. A connection that was closed reports it by itself, but one whose other end
+// vanished stays silent, and a statement on it would wait until the timeout of TCP. So a separate connection reads the time every
+// 200 ms. When it gets no response within 1.2 s, or the server is a standby where a primary is needed, the database counts as
+// away. Then all connections to it are ended, so that nothing waits for a response that will not come.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { delay } from '../lib/abort.ts'
 import { newClient } from './client.ts'
 import { type Clock, readClock } from './clock.ts'
-import { readIsCluster } from './cluster.ts'
 import { beingMoved, databaseError } from './failures.ts'
+import { type LayoutName, readLayout } from './layout.ts'
 
 const pause = 200
 const maxWait = 1_200
-/** In steps: a pause of the process delays the answer by that step alone. */
+/** The wait has steps: a pause of the process delays the response by one step only. */
 const step = 100
 
 interface Watched {
   url: string
-  /** The connections to end. */
+  /** These connections are ended. */
   clients: Set<pg.PoolClient>
-  /** Whether a standby will do. */
+  /** This is true when a standby is enough. */
   isStandby: boolean
-  /** Learns from each answer of a primary. */
+  /** The clock learns from each response of a primary. */
   clock: Clock
-  /** Called with why the database is out of reach, and with null when it is back. */
+  /** This is called with the reason why the database is out of reach, and with null when it is back. */
   onReach: (error: Error | null) => void
-  /** What the database must be (cluster.ts). A database that is not, or is being moved, counts as away. */
-  isCluster: boolean
-  /** Called when it has become the other. */
+  /** The database must have this layout (layout.ts). A database with another one, or one that is being moved, counts as away. */
+  layout: LayoutName
+  /** This is called when the database has got the other layout. */
   onMoved?: (() => void) | undefined
 }
 
@@ -40,17 +39,14 @@ export function watch({
   isStandby,
   clock,
   onReach,
-  isCluster,
+  layout,
   onMoved,
 }: Watched): AsyncDisposable {
   const stop = new AbortController()
   let away = false
   let client: pg.Client | undefined
 
-  /**
-   * One that broke while it rested says nothing of the database: the next round connects anew, and
-   * then it is known.
-   */
+  /** A connection that broke while idle says nothing about the database: the next round connects again and finds out. */
   const forget = (ended: pg.Client) => {
     if (client === ended) client = undefined
   }
@@ -58,7 +54,7 @@ export function watch({
     try {
       client ??= await open(url, forget)
       await inTime<unknown>(isStandby ? client.query('select') : readClock(client, clock))
-      if ((await inTime(readIsCluster(client))) !== isCluster) {
+      if ((await inTime(readLayout(client))) !== layout) {
         onMoved?.()
         throw databaseError(beingMoved, 'it was moved onto a cluster')
       }
@@ -115,14 +111,14 @@ async function inTime<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** Fails when `maxWait` has passed, in which this process ran. Where it or the machine was paused, nothing is known. */
+/** Fails when this process has run for `maxWait`. While it or the machine was paused, nothing is known. */
 async function failLater(signal: AbortSignal): Promise<never> {
   for (let waited = 0; waited < maxWait;) {
     const started = performance.now()
     await sleep(step, undefined, { signal, ref: false })
     if (performance.now() - started < step + 250) waited += step
   }
-  // The answer may have arrived and not be read yet.
+  // The response may have arrived without being read yet.
   await new Promise((resolve) => void setImmediate(() => setImmediate(resolve)))
   throw databaseError('08006', 'it does not answer')
 }

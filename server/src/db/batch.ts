@@ -1,13 +1,11 @@
-// Shared commits. A durable commit costs the same for one row and for a hundred, so calls that
-// arrive together, or while commits are in flight, go in one. No timer delays a call: an idle
-// service sends at once. At 32 and 128 connections sends run at 1.18 and 1.67 times the rate of
-// one statement per message.
+// Calls share commits. A durable commit costs the same for one row and for a hundred, so calls that arrive together, or while
+// commits are in flight, go in one. No timer delays a call: an idle service sends at once. At 32 and 128 connections sends run at
+// 1.18 and 1.67 times the rate of one statement per message.
 //
-// A caller's promise settles only after the commit that carries its item. When a batch is refused
-// because of its data, its items are tried one by one, so that a bad one fails alone. When a batch
-// waits too long for a lock, its items are tried one by one while the next batches go on. When the
-// connection breaks, the outcome is unknown and every caller of the batch gets the error: to try
-// again could store an item twice.
+// A caller's promise settles only after the commit that carries its item. When a batch is refused because of its data, its items
+// are tried one by one, so that a bad one fails alone. When a batch waits too long for a lock, its items are tried one by one
+// while the next batches go on. When the connection breaks, the outcome is unknown and every caller of the batch gets the error:
+// a retry could store an item twice.
 
 import { forEachLimited } from '../lib/for-each-limited.ts'
 import { batchItems, waiting } from '../telemetry/metrics.ts'
@@ -16,45 +14,40 @@ import type { Db } from './pool.ts'
 
 interface Call<Item, Result> {
   item: Item
-  /** What waits for it. */
+  /** The batch is a part of this trace. */
   trace: ReturnType<typeof currentTrace>
   resolve: (result: Result) => void
   reject: (error: unknown) => void
 }
 
 interface Limits<Item> {
-  /** What it is called in the metrics. */
+  /** The metrics use this name. */
   name: string
-  /** How many statements may be in flight at once; slow ones do not count. */
+  /** At most this many statements are in flight at once; slow ones do not count. */
   inFlight: number
-  /** How many items one statement may carry. */
+  /** One statement carries at most this many items. */
   size: number
-  /**
-   * Which locks a statement may wait for: of rows that some items need, or of tables, which all
-   * need.
-   */
+  /** A statement may wait for these locks: of rows, which some items need, or of tables, which all items need. */
   waitsFor: 'rows' | 'tables'
-  /** Only items of one group go together, and each group has statements in flight of its own. */
+  /** Only items of one group go together, and each group has its own statements in flight. */
   groupOf?: (db: Db, item: Item) => number
 }
 
 interface Queue<Item, Result> {
   waiting: Call<Item, Result>[]
-  /** Statements in flight or about to be. */
+  /** Counts the statements that are in flight or about to be. */
   running: number
 }
 
-/** Milliseconds after which a statement in flight no longer counts, so that others may start. */
+/** After this many milliseconds a statement in flight no longer counts, so that others may start. */
 const slowAfter = 100
 
-/**
- * How many items of a batch that met a lock are tried at the same time. Each takes a connection.
- */
+/** When a batch met a lock, at most this many of its items are tried at the same time. Each takes a connection. */
 const triedAtOnce = 8
 
 /**
- * Makes a function of one item from one that takes many and answers in the same order.
- * Inside a transaction the item goes alone, in that transaction.
+ * Makes a function for one item from one that takes many and returns results in the same order. Inside a transaction the item
+ * goes alone, in that transaction.
  */
 export function batched<Item, Result>(
   runMany: (db: Db, items: Item[]) => Promise<Result[]>,
@@ -73,7 +66,7 @@ export function batched<Item, Result>(
       const results = await traceBatch(name, carried, () => runMany(db, items))
       for (const [i, { resolve }] of batch.entries()) resolve(results[i]!)
     } catch (error) {
-      // Not awaited: items that wait for a lock must not hold up the next batches.
+      // This is not awaited: items that wait for a lock must not hold up the next batches.
       if (batch.length > 1 && waitsFor === 'rows' && isLockTimeout(error))
         void forEachLimited(batch, triedAtOnce, settleAlone)
       else if (batch.length > 1 && isRolledBack(error)) await forEachLimited(batch, 1, settleAlone)
@@ -118,9 +111,6 @@ export function batched<Item, Result>(
 /** A lock was held for longer than `lock_timeout` (SQLSTATE 55P03). */
 const isLockTimeout = (error: unknown) => error instanceof Error && 'code' in error && error.code === '55P03'
 
-/**
- * Data errors (SQLSTATE classes 22 and 23), deadlocks and serialisation failures (40): nothing of
- * the statement was kept.
- */
+/** These are data errors (SQLSTATE classes 22 and 23), deadlocks and serialisation failures (40): the statement had no effect. */
 const isRolledBack = (error: unknown) =>
   error instanceof Error && 'code' in error && /^(22|23|40)/.test(String(error.code))

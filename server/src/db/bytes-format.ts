@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** PostgreSQL's binary format, in which text is neither measured nor parsed. */
+/** This is PostgreSQL's binary format, in which text is neither measured nor parsed. */
 export const bytesFormat = {
   binary: true,
   types: {

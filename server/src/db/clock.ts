@@ -1,5 +1,4 @@
-// The time, in milliseconds since 1970, by the clock of the database: so instances whose own clocks
-// disagree give times that agree.
+// Gives the time in milliseconds since 1970 by the clock of the database, so that instances whose own clocks differ agree.
 
 import type pg from 'pg'
 import { databaseError } from './failures.ts'
@@ -23,7 +22,7 @@ export function createClock(): Clock {
   }
 }
 
-/** Asks the database for its time; throws 25006 when it takes no writes. */
+/** Reads the time from the database; throws 25006 when the server accepts no writes. */
 export async function readClock(on: pg.Pool | pg.ClientBase, clock: Clock): Promise<void> {
   const sent = Date.now()
   const { rows } = await on.query<{ ms: string; standby: boolean }>(

@@ -2,10 +2,11 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Db } from './pool.ts'
 import { newWallet, startService } from '../../../testing/service.ts'
+import { layouts } from '../cluster/layout.ts'
 import { coalesced } from './coalesce.ts'
 import { onOneMachine } from '../../../testing/engines.ts'
 
-/** The same database, counting its statements. */
+/** This is the same database, which counts its statements. */
 const counting = (db: Db) => {
   const counted = { ...db, statements: 0 }
   counted.query = (sql, values, as) => {
@@ -111,14 +112,14 @@ test('reads at the same moment are answered as if each were alone', async () => 
   const alone: unknown[] = []
   for (const read of reads) alone.push(await read())
   expect(await Promise.all(reads.map((read) => read()))).toEqual(alone)
-  // Not all the same, so that a mix-up would show.
+  // The results differ from each other, so that a mix-up would show.
   expect(new Set(alone.map((answer) => JSON.stringify(answer))).size).toBeGreaterThan(40)
 })
 
 test('on a cluster each read goes alone', async () => {
   await using service = await startService()
   const half = coalesced<{ half: number }>('select $1::int / 2 as half', ['int'], { atOnce: 32 })
-  const counted = counting({ ...service.ctx.db, isCluster: true })
+  const counted = counting({ ...service.ctx.db, layout: layouts.cluster })
   expect(await Promise.all([2, 4, 6].map((number) => half(counted, [number])))).toEqual([
     [{ half: 1 }],
     [{ half: 2 }],

@@ -1,25 +1,24 @@
-// Shared round trips. A short read costs far more to send, to wake up for and to answer than to
-// run. So reads that arrive together go as one statement, and each gets its own rows of the answer.
-// Polls rose from 14,400 to 28,000 a second, unread counts from 20,000 to 40,000.
+// Reads share round trips. A short read costs far more to send, to wake up for and to return than to run. So reads that arrive
+// together go as one statement, and each gets its own rows of the result. Polls rose from 14,400 to 28,000 a second, unread
+// counts from 20,000 to 40,000.
 
 import { batched } from './batch.ts'
 import type { Db } from './pool.ts'
 
 interface Options {
   /**
-   * How many reads one statement may carry: they are answered together, so few where a read is
-   * long.
+   * One statement carries at most this many reads: their results return together, so the number is small where a read is long.
    */
   atOnce: number
-  /** How many statements may be in flight at once. */
+  /** At most this many statements are in flight at once. */
   inFlight?: number
-  /** As in Db.query. */
+  /** This works as in Db.query. */
   as?: 'bytes'
 }
 
 /**
- * Makes a read from a statement and the types of its values ($1, $2 …). Calls that arrive together
- * go as one statement; each gets the rows of its own, in their order.
+ * Makes a read from a statement and the types of its values ($1, $2 …). Calls that arrive together go as one statement; each gets
+ * its own rows, in their order.
  */
 export function coalesced<Row extends object>(
   sql: string,
@@ -41,6 +40,5 @@ export function coalesced<Row extends object>(
     return answers
   }
   const together = batched(readAll, { name: 'reads', inFlight, size: atOnce, waitsFor: 'tables' })
-  // A cluster would send a common statement to all nodes, where most reads alone go to one.
-  return (db, values) => (db.isCluster ? db.query<Row>(sql, values, as) : together(db, values))
+  return (db, values) => (db.layout.sharesReads ? together(db, values) : db.query<Row>(sql, values, as))
 }

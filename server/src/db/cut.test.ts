@@ -17,7 +17,7 @@ import type { Db } from './pool.ts'
 
 const cut = ({ databaseUrl }: { databaseUrl: string }, margin = 3) => cutTables({ databaseUrl, margin })
 
-/** The parts of a table with how many rows each has. */
+/** Returns the parts of a table, each with its number of rows. */
 async function partsOf({ ctx }: Service, table: string): Promise<Record<string, number>> {
   const rows = await ctx.db.query<{ part: string; rows: number }>(
     `select tableoid::regclass::text as part, count(*) as rows from ${table} group by 1 order by 1`,
@@ -37,14 +37,14 @@ async function twoFriends(service: Service) {
     asBob,
     pair,
     nftaddr,
-    /** As many direct messages and posts. */
+    /** Writes this many direct messages, and as many posts. */
     async write(count: number) {
       for (let n = 0; n < count; n++) {
         await asAlice.sendDirectMessage({ body: { ...pair, message: `gm ${n}`, nftaddr, nftid: '7' } })
         await asBob.postGroupMessage({ body: { fromaddr: bob, nftaddr, message: `hi ${n}` } })
       }
     },
-    /** What Bob sees, by all lists. */
+    /** Returns what Bob sees in all lists. */
     view: () =>
       Promise.all([
         asBob.listConversation(pair),
@@ -145,7 +145,7 @@ onOneMachine('a cut that fails or is killed leaves nothing behind that would ref
   await expect(aborted).rejects.toThrow('stopped')
   await t.write(3)
 
-  // As if it had been killed after its first step.
+  // The cut was killed after its first step.
   const { db } = service.ctx
   await db.query('alter table direct_messages add constraint end_of_part check (id < 1) not valid')
   await expect(t.write(1)).rejects.toThrow()
@@ -153,7 +153,7 @@ onOneMachine('a cut that fails or is killed leaves nothing behind that would ref
   await t.write(1)
   expect(await partsOf(service, 'direct_messages')).toEqual({ direct_messages: 6 })
 
-  // Or the next one goes on from there.
+  // The next cut may also go on from there.
   const [{ max } = { max: 0 }] = await db.query<{ max: number }>('select max(id) from direct_messages')
   await db.query(`alter table direct_messages add constraint end_of_part check (id < ${max + 64}) not valid`)
   expect((await cut(service))[0]).toContain(`begins with the id ${max + 64}`)

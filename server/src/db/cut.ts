@@ -1,10 +1,10 @@
-// Cutting the tables of messages into parts by id (`npm run parley -- partition`), so that each part is vacuumed by itself and
-// an old one can lie on another disk. The first cut makes the table the first part of a partitioned one, later ones close the
-// newest part. Then the next part begins, empty.
+// Cuts the tables of messages into parts by id (`npm run parley -- partition`), so that each part is vacuumed by itself and an
+// old one can lie on another disk. The first cut makes the table the first part of a partitioned one, later ones close the newest
+// part. Then the next part begins, empty.
 //
-// The service goes on meanwhile: what takes long needs no lock that it would wait for. A check constraint says that the part
-// ends at an id some way ahead, all rows are checked while others are written, and because of it the short transaction at the
-// end reads no row.
+// The service goes on meanwhile: the long steps need no lock that it would wait for. A check constraint says that the part ends
+// at an id some way ahead, all rows are checked while others are written, and because of it the short transaction at the end
+// reads no row.
 //
 // The constraint would refuse messages from its id on. So it is not left behind: when a cut fails, it is dropped, and when the
 // cut is killed, the service drops it within an hour, or the next cut goes on from it.
@@ -21,17 +21,17 @@ const tables = ['direct_messages', 'group_messages']
 
 export interface CutOptions {
   databaseUrl: string
-  /** How many numbers of items ahead a part ends; it must last until all rows are checked. */
+  /** A part ends this many item numbers ahead; the margin must last until all rows are checked. */
   margin?: number
   log?: (message: string) => void
   /** Ends the cut, which is undone. */
   signal?: AbortSignal
 }
 
-/** The lock of a cut: one cuts at a time. */
+/** This lock allows one cut at a time. */
 const lockKey = 7_102_394_827
 
-/** Cuts each table whose newest part is in use. Answers what was done, a line for each table. */
+/** Cuts each table whose newest part is in use. Returns a line for each table that says what was done. */
 export async function cutTables({
   databaseUrl,
   margin,
@@ -93,13 +93,13 @@ async function cutTable(cut: Cut): Promise<string> {
 const checkOf = ({ from }: Part, limit: number) =>
   `check (${from === null ? '' : `id >= ${from} and `}id < ${limit})`
 
-/** At 10,000 numbers a second it lasts for 5 s a gigabyte, and for 17 minutes at least. */
+/** At 10,000 numbers a second the margin lasts for 5 s a gigabyte, and for 17 minutes at least. */
 async function usualMargin({ query }: Session, { name }: Part): Promise<number> {
   const [table] = await query<{ size: number }>('select pg_table_size($1::regclass)::float8 as size', [name])
   return 10_000_000 + Math.floor(table!.size / 20_000)
 }
 
-/** The number of the newest item. */
+/** Returns the number of the newest item. */
 async function readHead({ query }: Session): Promise<number> {
   const [row] = await query<{ number: number }>('select last_value::float8 as number from item_numbers')
   return row!.number
@@ -133,8 +133,8 @@ async function validate(
 }
 
 /**
- * Does the work in a transaction that waits for locks only shortly, because all others wait behind it, and tries again until
- * it gets them.
+ * Does the work in a transaction with a short lock timeout, because all others wait behind it, and retries until it gets the
+ * locks.
  */
 async function inShortLock<T>({ session, table, log, signal }: Cut, work: () => Promise<T>): Promise<T> {
   const pauses = createBackoff({ first: 200, longest: 5_000, random: true })
@@ -143,7 +143,7 @@ async function inShortLock<T>({ session, table, log, signal }: Cut, work: () => 
     await session.query('begin')
     try {
       await session.query(`set local lock_timeout = '500ms'`)
-      // The work reads no table. Should it do so all the same, it does not hold its lock for long.
+      // The work reads no table. If it ever does, it does not hold its lock for long.
       await session.query(`set local statement_timeout = '5s'`)
       const result = await work()
       await session.query('commit')
@@ -157,7 +157,7 @@ async function inShortLock<T>({ session, table, log, signal }: Cut, work: () => 
   }
 }
 
-/** No lock in time, or a deadlock. */
+/** No lock was free in time, or there was a deadlock. */
 const isLocked = (error: unknown) => ['55P03', '40P01'].includes((error as { code?: string }).code ?? '')
 
 /** Removes the constraint of a cut that failed. */
@@ -174,7 +174,7 @@ async function undo(cut: Cut, part: string): Promise<void> {
   }
 }
 
-/** For the service, now and then: removes the constraint of a cut that was killed. */
+/** Removes the constraint of a cut that was killed. The service calls this from time to time. */
 export const undoKilledCut = (db: Db): Promise<void> =>
   db.transaction(async (tx) => {
     const [lock] = await tx.query<{ free: boolean }>('select pg_try_advisory_xact_lock($1) as free', [

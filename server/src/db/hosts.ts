@@ -1,30 +1,30 @@
-// DATABASE_URL with several hosts: a primary and standbys of which any may become the primary. pg
-// knows one host, so each new connection is told which one takes writes. That one is remembered
-// until a connection to it ends or cannot be made; then all are asked.
+// DATABASE_URL may have several hosts: a primary and standbys of which any may become the primary. pg knows one host, so each new
+// connection gets the host that accepts writes. That host is remembered until a connection to it ends or fails; then all hosts
+// are queried.
 
 import { callbackify } from 'node:util'
 import pg from 'pg'
 import { databaseUrls } from '../values/database-urls.ts'
 import { databaseError } from './failures.ts'
 import { askServer, requireLatest } from './timeline.ts'
-import { connectionTo } from './wire.ts'
+import { connectionTo } from './session-settings.ts'
 
-/** Where the server is that takes writes. */
+/** This is the server that accepts writes. */
 interface Primary {
   host: string
   port: number
 }
 
 interface Hosts {
-  /** Throws 25006 when all that answer are standbys, else the error of one that does not answer. */
+  /** Throws 25006 when every host that responds is a standby, else the error of a host that does not respond. */
   find: () => Promise<Primary>
-  /** When that primary is the one that is remembered, all are asked next time. */
+  /** When that primary is the remembered one, all hosts are queried next time. */
   forget: (primary: Primary) => void
 }
 
-/** How long a host has to answer, in milliseconds. */
+/** This is the timeout for one host, in milliseconds. */
 const patience = 1_000
-/** How long others have after a primary has answered: there may be a later one. */
+/** After a primary has responded, the others have this many milliseconds more: there may be a later primary. */
 const grace = 250
 
 const known = new Map<string, Hosts>()
@@ -56,7 +56,7 @@ function createHosts(urls: string[]): Hosts {
 }
 
 interface Answer extends Primary {
-  /** Undefined of a standby. A primary from before a failover has a smaller one. */
+  /** The timeline is undefined for a standby. A primary from before a failover has a smaller one. */
   timeline: number | undefined
 }
 
@@ -64,7 +64,7 @@ async function findPrimary(urls: string[]): Promise<Primary> {
   const answers: Answer[] = []
   const errors: Error[] = []
   const { promise: late, resolve: stopWaiting } = Promise.withResolvers<void>()
-  const asked = urls.map(async (url) => {
+  const checks = urls.map(async (url) => {
     try {
       const answer = await ask(url)
       answers.push(answer)
@@ -73,7 +73,7 @@ async function findPrimary(urls: string[]): Promise<Primary> {
       errors.push(error as Error)
     }
   })
-  await Promise.race([Promise.all(asked), late])
+  await Promise.race([Promise.all(checks), late])
   const primaries = answers.filter(({ timeline }) => timeline !== undefined)
   const [primary] = primaries.toSorted((one, other) => other.timeline! - one.timeline!)
   if (primary) return primary
@@ -99,7 +99,7 @@ async function ask(url: string): Promise<Answer> {
 
 type Connected = (error: Error | null, client: pg.Client) => void
 
-/** A pg.Client that connects to the latest primary, or to the standby that a URL with one host names. */
+/** Makes a pg.Client that connects to the latest primary, or to the standby that a URL with one host names. */
 export function clientFor(url: string): typeof pg.Client {
   const urls = databaseUrls(url)
   const hosts = urls.length > 1 ? hostsOf(url, urls) : undefined
@@ -113,7 +113,7 @@ export function clientFor(url: string): typeof pg.Client {
     }
 
     async #connect(): Promise<pg.Client> {
-      // Those who asked for the connection listen only when they have it.
+      // The callers of connect listen only when they have the connection.
       this.on('error', () => {})
       const primary = await hosts?.find()
       const forget = () => primary && hosts?.forget(primary)

@@ -1,7 +1,6 @@
-// JSON text of a row, put together from pieces, because that is most of the cost of a list: a page
-// of 50 rows takes PostgreSQL 238 µs, with row_to_json 375 µs. Constant text is joined here, not
-// for each row. Every field but the first brings its comma. Names and constants must need no
-// escaping.
+// Makes SQL that joins the JSON text of a row from pieces, because that is most of the cost of a list: a page of 50 rows takes
+// PostgreSQL 238 µs, with row_to_json 375 µs. Constant text is joined here, not for each row. Every field but the first has its
+// comma. Names and constants must need no escaping.
 //
 //   jsonObject('m.id', jsonText('message', 'm.message'), jsonBoolean('read', 'm.read'))
 //
@@ -12,50 +11,50 @@
 //
 // and gives {"id":7,"message":"gm","read":true}.
 
-/** Pieces of the text: constant, or the text that an expression gives. */
+/** This is a piece of the text: constant, or the text of an SQL expression. */
 type Piece = string | { sql: string }
 export type Fields = Piece[]
 
-/** An object of these fields, the first of which is its id. */
+/** Makes an object of these fields, the first of which is its id. */
 export const jsonObject = (id: string, ...fields: Fields[]): string =>
   textOf(['{"id":', { sql: `(${id})::text` }, ...fields.flat(), '}'])
 
-/** Fields that are put into an object later, as one text. */
+/** Makes fields that are put into an object later, as one text. */
 export const jsonFields = (...fields: Fields[]): string => textOf(fields.flat())
 
-/** The text that jsonFields made, as fields of an object. */
+/** Takes the text of jsonFields as fields of an object. */
 export const jsonMade = (sql: string): Fields => [{ sql }]
 
-/** A value that is never null. */
+/** Makes a field from a value that is never null. */
 export const jsonText = (name: string, text: string): Fields => [
   `,"${name}":`,
   { sql: `to_json(${text})::text` },
 ]
 
-/** Text that is JSON already, `""` when it is null. */
+/** Makes a field from text that is JSON already; null becomes `""`. */
 export const jsonOrBlank = (name: string, json: string): Fields => [
   { sql: `coalesce(',"${name}":' || ${json}, ',"${name}":""')` },
 ]
 
-/** True or false; null counts as false. */
+/** Makes a field that is true or false; null counts as false. */
 export const jsonBoolean = (name: string, condition: string): Fields =>
   jsonEither(condition, [`,"${name}":true`], [`,"${name}":false`])
 
-/** Present where a text of the object was cut. */
+/** Makes a field that is present where a text of the object was cut. */
 export const jsonTruncated = (condition: string): Fields => jsonEither(condition, [',"truncated":true'], [''])
 
 export const jsonConstant = (name: string, text: string): Fields => [`,"${name}":"${text}"`]
 
 export const jsonBlank = (name: string): Fields => jsonConstant(name, '')
 
-/** One of two lists of fields. */
+/** Makes one of two lists of fields. */
 export const jsonEither = (condition: string, fields: Fields, otherwise: Fields): Fields => [
   { sql: `case when ${condition} then ${textOf(fields)} else ${textOf(otherwise)} end` },
 ]
 
 /**
- * Columns of the row `row` that are null in most rows, so they are first tried all at once. What is
- * null is `""`, or omitted. `shown` gives what is shown of a column, as SQL.
+ * Makes fields from columns of the row `row` that are null in most rows, so one test checks them all first. A null column is
+ * `""`, or omitted. `shown` gives the SQL of what is shown of a column.
  */
 export function jsonOptional(
   names: string[],
@@ -74,9 +73,8 @@ export function jsonOptional(
 }
 
 /**
- * `timestamp` and `timestamp_dtm`: the same instant, made once, `""` when it is null. The column is
- * milliseconds. The added microsecond makes PostgreSQL write all six digits, of which three are
- * kept: that is faster than to_char.
+ * Makes `timestamp` and `timestamp_dtm`: the same instant, made once, `""` when it is null. The column is in milliseconds. The
+ * added microsecond makes PostgreSQL write all six digits, of which three stay: that is faster than to_char.
  */
 export function jsonTimestamps(ms: string): Fields {
   const time = `to_timestamp(${ms}::float8 / 1000) at time zone 'utc' + interval '1 us'`
@@ -84,7 +82,7 @@ export function jsonTimestamps(ms: string): Fields {
   return [{ sql: `replace(',"timestamp":@,"timestamp_dtm":@', '@', coalesce(${instant}, '""'))` }]
 }
 
-/** One expression for all pieces; neighbours that are constant are joined. */
+/** Makes one expression of all pieces; neighbours that are constant are joined. */
 function textOf(pieces: Piece[]): string {
   const joined: Piece[] = []
   for (const piece of pieces) {
@@ -95,7 +93,7 @@ function textOf(pieces: Piece[]): string {
   return concatenated(joined.map((piece) => (typeof piece === 'string' ? `'${piece}'` : piece.sql)))
 }
 
-/** By halves, so that long text is not copied again for each piece after it. */
+/** It joins by halves, so that long text is not copied again for each piece after it. */
 function concatenated(texts: string[]): string {
   const half = Math.ceil(texts.length / 2)
   return half === texts.length

@@ -9,32 +9,29 @@ import type { Db } from './pool.ts'
 const folder = path.join(import.meta.dirname, '../../migrations')
 
 /**
- * Connections for migrations. All other statements on a table wait behind a migration that waits
- * for its lock, so it fails after five seconds, is rolled back and tried again.
+ * Makes connections for migrations. All other statements on a table wait behind a migration that waits for its lock, so it fails
+ * after five seconds, is rolled back and retried.
  */
 export const newMigrationPool = (url: string): pg.Pool =>
   newPool({
     url,
     name: 'parley migrations',
-    // The last one is for a cluster, where functions and tables are changed in one transaction only
-    // over one connection to each node. Others do not know it.
+    // The last setting is for a cluster, where one transaction changes functions and tables only over one connection to each
+    // node. Other databases do not know it.
     settings: { lock_timeout: '5s', 'citus.multi_shard_modify_mode': 'sequential' },
     max: 2,
     connectionTimeoutMillis: 10_000,
   })
 
-/**
- * Brings the tables of the service up to date, or up to a migration; under a lock, so that of two
- * instances one does it.
- */
+/** Brings the tables of the service up to date, or up to a migration. A lock ensures that only one of two instances does it. */
 export async function migrate(databaseUrl: string, upTo?: string): Promise<void> {
   const pool = newMigrationPool(databaseUrl)
   const db = new Kysely<object>({ dialect: new PostgresDialect({ pool }) })
   try {
-    // Asked for under the lock.
+    // This runs under the lock.
     const getMigrations = async () => {
       const applied = await appliedMigrations(pool)
-      if (isOfOldLayout(applied)) throw new Error(oldLayout)
+      if (await isOfOldLayout(applied)) throw new Error(oldLayout)
       return { ...(await readMigrations()), ...(await laterMigrations(applied)) }
     }
     const migrator = new Migrator({ db, provider: { getMigrations } })
@@ -45,24 +42,24 @@ export async function migrate(databaseUrl: string, upTo?: string): Promise<void>
   }
 }
 
-/** The names of all migrations, in order. */
+/** Returns the names of all migrations, in order. */
 export const listMigrations = async (): Promise<string[]> =>
   (await readdir(folder)).filter((file) => file.endsWith('.sql')).toSorted()
 
 /**
- * Whether these migrations are those of a Parley before its first release: its tables were others,
- * and there is no way from them to these.
+ * Returns true when the applied migrations are those of a Parley before its first release, which had other files: its tables were
+ * different, and no upgrade leads from them to these.
  */
-export const isOfOldLayout = (migrations: string[]): boolean =>
-  migrations.includes('0001_direct_messages.sql')
+export async function isOfOldLayout(applied: string[]): Promise<boolean> {
+  const files = await listMigrations()
+  return applied.some((name) => name <= files.at(-1)! && !files.includes(name))
+}
 
 const oldLayout =
   'The database is that of a Parley before its first release, with other tables, and cannot be brought up to date. ' +
   'Start with an empty DATA_DIR, or with an empty database at DATABASE_URL.'
 
-/**
- * The names of the migrations that were applied to a database, in order; none before the first start of a Parley.
- */
+/** Returns the names of the applied migrations of a database, in order; none before the first start of a Parley. */
 export async function appliedMigrations(on: pg.Pool | pg.ClientBase): Promise<string[]> {
   const { rows: known } = await on.query<{ found: boolean }>(
     `select to_regclass('kysely_migration') is not null as found`,
@@ -75,9 +72,8 @@ export async function appliedMigrations(on: pg.Pool | pg.ClientBase): Promise<st
 }
 
 /**
- * Migrations of a later release that were applied already. This release can still run beside it or
- * again after it, because a release only removes what the one before it no longer uses
- * (CONTRIBUTING.md). There is nothing left to do for them.
+ * Returns the applied migrations of a later release. This release can still run beside it or again after it, because a release
+ * only removes what the one before it no longer uses (CONTRIBUTING.md). There is nothing left to do for them.
  */
 async function laterMigrations(applied: string[]): Promise<Record<string, Migration>> {
   const last = (await listMigrations()).at(-1)!
@@ -85,7 +81,7 @@ async function laterMigrations(applied: string[]): Promise<Record<string, Migrat
   return Object.fromEntries(later.map((name) => [name, { up: async () => {} }]))
 }
 
-/** Whether every migration of this release has been done. */
+/** Returns true when every migration of this release was applied. */
 export async function isMigrated(db: Db): Promise<boolean> {
   newest ??= (await listMigrations()).at(-1)!
   const [found] = await db.query<{ done: boolean }>(

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { serverUrl } from '../../../testing/database.ts'
 import { startDatabaseProxy } from '../../../testing/database-proxy.ts'
 import { startService } from '../../../testing/service.ts'
+import { layouts } from '../cluster/layout.ts'
 import { connect } from './pool.ts'
 import { migrateAll } from '../jobs/migrate.ts'
 import { requireDurable } from './open.ts'
@@ -28,7 +29,7 @@ onOneMachine('two instances that start together migrate once', async () => {
 })
 
 test('a transaction that throws leaves nothing behind', async () => {
-  await using db = connect(serverUrl())
+  await using db = connect(serverUrl(), { layout: layouts.machine })
   const work = db.transaction(async (tx) => {
     await tx.query('create table half (id integer)')
     throw new Error('changed my mind')
@@ -38,7 +39,7 @@ test('a transaction that throws leaves nothing behind', async () => {
 })
 
 test('a connection that breaks between two queries of a transaction fails that transaction, and nothing else', async () => {
-  await using db = connect(serverUrl())
+  await using db = connect(serverUrl(), { layout: layouts.machine })
   const work = db.transaction(async (tx) => {
     const [row] = await tx.query<{ pid: number }>('select pg_backend_pid() as pid')
     await db.query('select pg_terminate_backend($1)', [row!.pid])
@@ -52,7 +53,10 @@ test('a connection that breaks between two queries of a transaction fails that t
 test('connections that broke do not mean that the database is away, when new ones are taken', async () => {
   await using proxy = await startDatabaseProxy(serverUrl())
   const reached: (Error | null)[] = []
-  await using db = connect(proxy.url, { onReach: (error) => void reached.push(error) })
+  await using db = connect(proxy.url, {
+    layout: layouts.machine,
+    onReach: (error) => void reached.push(error),
+  })
   await db.query('select 1')
   // The watching connection is open, and idle.
   await sleep(100)

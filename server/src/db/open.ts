@@ -2,27 +2,33 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../config/settings.ts'
 import { createBackoff } from '../lib/backoff.ts'
 import { newClient } from './client.ts'
-import { isCluster } from './cluster.ts'
 import { connect, type Pool } from './pool.ts'
 import type { Disk } from './embedded/reserve.ts'
 import { type EmbeddedDatabase, startEmbedded } from './embedded/start.ts'
 import { openStandby, type Standby } from './standby.ts'
 import { databaseFailure } from './failures.ts'
+import { findLayout, type Layout, type LayoutName } from './layout.ts'
 
 export interface Database extends AsyncDisposable {
   db: Pool
-  /** Of READ_DATABASE_URL. */
+  /** This is the standby of READ_DATABASE_URL. */
   standby: Standby | undefined
   url: string
-  /** The disk of the embedded database; a database elsewhere looks after its own. */
+  /** This is the disk of the embedded database; a database elsewhere watches its own disk. */
   disk: Disk
-  /** Aborted when the database has become a cluster: then only a new process can use it. */
+  /** This is aborted when the database has become a cluster: then only a new process can use it. */
   moved: AbortSignal
 }
 
 interface Log {
   info: (message: string) => void
   warn: (message: string) => void
+}
+
+/** The floors above provide these for a database. */
+interface Made {
+  migrate: (databaseUrl: string) => Promise<void>
+  layouts: Record<LayoutName, Layout>
 }
 
 /**
@@ -33,7 +39,7 @@ interface Log {
 export async function openDatabase(
   config: Config,
   log: Log,
-  migrate: (databaseUrl: string) => Promise<void>,
+  { migrate, layouts }: Made,
   signal?: AbortSignal,
 ): Promise<Database> {
   await using stack = new AsyncDisposableStack()
@@ -42,15 +48,15 @@ export async function openDatabase(
     databaseUrl === undefined
       ? stack.use(await startOwnDatabase(config, log))
       : { url: databaseUrl, disk: { isShort: false } }
-  const found = await untilReady(log, signal, async () => {
+  const layout = await untilReady(log, signal, async () => {
     await requireDurable(url, config.allowUnsafeDb)
     await migrate(url)
-    return { isCluster: await isCluster(url) }
+    return layouts[await findLayout(url)]
   })
   const moved = new AbortController()
   const db = stack.use(
     connect(url, {
-      ...found,
+      layout,
       size: config.databasePoolSize,
       queue: config.databaseQueue,
       onError: (error) => log.warn(`a database connection was lost: ${error.message}`),
@@ -60,7 +66,7 @@ export async function openDatabase(
     }),
   )
   await untilReady(log, signal, db.learnTime)
-  if (readDatabaseUrl !== undefined && found.isCluster)
+  if (readDatabaseUrl !== undefined && !layout.hasStandby)
     throw new Error('READ_DATABASE_URL is for one PostgreSQL and its standby; this database is a cluster.')
   const standby =
     readDatabaseUrl === undefined ? undefined : stack.use(openStandby(readDatabaseUrl, db, url, log))
@@ -68,13 +74,13 @@ export async function openDatabase(
   return { db, standby, url, disk, moved: moved.signal, [Symbol.asyncDispose]: () => open.disposeAsync() }
 }
 
-/** Starts the embedded database for so many processes. */
+/** Starts the embedded database for a number of processes. */
 export function startOwnDatabase(
   { dataDir, diskReserve, databasePoolSize }: Config,
   log: Pick<Log, 'info'>,
   processes = 1,
 ): Promise<EmbeddedDatabase> {
-  // Beside its pool a process has connections for long reads, jobs, signals and the watch.
+  // Beside its pool, a process has connections for long reads, jobs, signals and the watch.
   const connections = Math.max(60, (databasePoolSize + 14) * processes + 10)
   return startEmbedded({
     dataDir,
@@ -84,7 +90,7 @@ export function startOwnDatabase(
   })
 }
 
-/** Tries until it works, fails for a reason that waiting will not fix, or the signal is aborted. */
+/** Retries until it works, fails for a reason that waiting will not fix, or the signal is aborted. */
 async function untilReady<T>(log: Log, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
   const backoff = createBackoff({ first: 250, longest: 5_000 })
   for (;;) {
@@ -105,10 +111,7 @@ async function untilReady<T>(log: Log, signal: AbortSignal | undefined, work: ()
   }
 }
 
-/**
- * A database that acknowledges before it is on disk would break the promise that acknowledged means
- * kept.
- */
+/** A database that acknowledges a commit before it is on disk would break the promise that an acknowledged message is stored. */
 export async function requireDurable(url: string, allowUnsafe: boolean): Promise<void> {
   const client = newClient({ url, name: 'parley start', connectionTimeoutMillis: 10_000 })
   await client.connect()

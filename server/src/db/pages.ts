@@ -1,35 +1,55 @@
-// Lists that PostgreSQL makes into JSON. A list goes to the socket as it is, page by page, so a
-// whole history is answered in bounded memory and is never parsed and written again.
+// PostgreSQL makes these lists into JSON. A list goes to the socket as it is, page by page, so a whole history is sent in bounded
+// memory and is never parsed and written again.
 //
-// A page has at most `pageRows` items and about `pageBytes` of text. Adding up sizes row by row
-// costs a sixth of a short page, so it is done only where it is needed: a page is first read without
-// it, and texts that are long come back as nothing; then the page is read again, with sizes.
+// A page has at most `pageRows` items and about `pageBytes` of text. Adding up sizes row by row costs a sixth of a short page, so
+// it is done only where it is needed: a page is first read without it, and long texts come back empty; then the page is read
+// again, with sizes.
 //
-// The first page of a list is a short read. What comes after it is read through Db.long.
+// The first page of a list is a short read. Later pages are read through Db.long.
 //
 // Pages are the bytes that PostgreSQL sends (Db.query as bytes).
 
-import { joined } from '../lib/joined.ts'
+import { joined } from '../lib/join-pieces.ts'
 import { coalesced } from './coalesce.ts'
 import type { Db } from './pool.ts'
 
-/** Pages of items as JSON text with commas between. */
-export interface JsonList<Item> {
-  /** All pages, or how to read them; pages after the first are read through `long`. */
-  readonly pages: Buffer[] | ((long: Db) => AsyncIterable<Buffer>)
-  /** Only for the type: what one item is. */
-  readonly item?: Item
+type Pages = Buffer[] | ((long: Db) => AsyncIterable<Buffer>)
+
+/**
+ * This has pages of items as JSON text with commas between. An endpoint whose contract says `pages` returns one, and no other
+ * endpoint does. Another object with these fields is no JsonList: its maker ensures that its pages are short.
+ */
+export class JsonList<Item> {
+  /** These are all pages, or a function that reads them; pages after the first are read through `long`. */
+  readonly pages: Pages
+  /** Only the type system uses this: it is the type of one item. */
+  declare private readonly item: Item
+
+  constructor(pages: Pages) {
+    this.pages = pages
+  }
 }
 
 export const pagesOf = ({ pages }: JsonList<unknown>, long: Db) =>
   typeof pages === 'function' ? pages(long) : pages
 
-/** A list of one page. */
-export const listOf = <Item>(items: string): JsonList<Item> => ({ pages: [Buffer.from(items)] })
+/** Makes a page of JsonList from items. */
+export const pageOf = (items: readonly unknown[]): Buffer => Buffer.from(JSON.stringify(items).slice(1, -1))
 
-/** Rows of a page at most. */
+/** This is a short response that is JSON text already: a number in it may have more digits than a JavaScript number holds. */
+export class JsonText<Value> {
+  readonly text: string
+  /** Only the type system uses this: it is the type of the text's value. */
+  declare private readonly value: Value
+
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+/** A page has at most this many rows. */
 const pageRows = 200
-/** Bytes of text after which a page ends, as they are stored. JSON may double them. */
+/** A page ends after this many bytes of text, as they are stored. JSON may double them. */
 const pageBytes = 128 * 1024
 /** Pages without longer texts are not measured: they have half a megabyte at most. */
 const longText = 2.5 * 1024
@@ -43,34 +63,34 @@ export interface PageQuery {
 export type Direction = 'asc' | 'desc'
 
 interface ListOptions<Name extends string> {
-  /** The types of the values by name, besides :after, :before and :limit. */
+  /** These are the types of the values by name, besides :after, :before and :limit. */
   types: Record<Name, string>
   /**
    * Selects rows with ids between :after and :before (both excluded), in the order of ids: at most
    * :limit from that end.
    */
   rows: (direction: Direction) => string
-  /** A row `m` as JSON. */
+  /** This is the SQL of a row `m` as JSON. */
   item: string
-  /** The texts of a row `m` that may be long. */
+  /** These texts of a row `m` may be long. */
   texts: string[]
-  /** Rows of the first page of a whole list: few, where it is mostly short. */
+  /** The first page of a whole list has this many rows: few, where the list is mostly short. */
   firstRows?: number
-  /** How many short pages one statement may carry. */
+  /** One statement carries at most this many short pages. */
   atOnce?: number
 }
 
 /** Longer pages go to PostgreSQL alone: their rows cost more than the round trip. */
 const mostCoalesced = 100
 
-/** A row of a page: the items, how many they are, the id of the last one, and whether it is all. */
+/** This is a row of a page: the items, their number, the id of the last one, and whether the page is complete. */
 type Row = Record<'items' | 'count' | 'last' | 'state', Buffer>
 
 interface Page {
   items: Buffer
   count: number
   last: number
-  /** Whether texts are long and were left out, or whether the page has ended before its limit. */
+  /** Says whether long texts were left out, or whether the page has ended before its limit. */
   state: 'whole' | 'long' | 'cut'
 }
 
@@ -126,7 +146,7 @@ export function list<Item, Name extends string>({
       }
     const [bySizes, firsts] = [reading(bySize), reading(first)]
     const reads = { oldest: reading(oldest), newest: reading(newest), bySize: bySizes, first: firsts }
-    return { pages: (long) => readPages(reads, { db, long }, query, firstRows) }
+    return new JsonList((long) => readPages(reads, { db, long }, query, firstRows))
   }
 }
 
@@ -135,8 +155,8 @@ const columns = (state: string) => `
   coalesce(max(id), 0)::text as last, ${state} as state`
 
 /**
- * A long page comes as a row for each item: of a text of half a megabyte the driver makes several
- * copies, each larger than the one before.
+ * A long page comes as a row for each item: the driver makes several copies of a text of half a megabyte, each larger than the
+ * one before.
  */
 function toPage(rows: Row[]): Page {
   const last = rows.at(-1)
@@ -150,16 +170,16 @@ function toPage(rows: Row[]): Page {
 }
 
 interface Reads {
-  /** A page without sizes, from one end or the other. */
+  /** Reads a page without sizes, from one end or the other. */
   oldest: Read
   newest: Read
-  /** A page from the oldest, ended by its bytes. */
+  /** Reads a page from the oldest item, which ends by its bytes. */
   bySize: Read
-  /** Where the newest items begin. */
+  /** Finds where the newest items begin. */
   first: Read
 }
 
-/** The pages of a list by keyset, oldest first. */
+/** Yields the pages of a list by keyset, oldest first. */
 async function* readPages(
   reads: Reads,
   { db, long }: { db: Db; long: Db },

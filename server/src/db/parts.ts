@@ -1,18 +1,18 @@
-// The parts of a table that is cut by id, and the two short transactions of cut.ts. Each finds a constraint that proves which
-// ids a part has, so none reads rows.
+// This file has the parts of a table that is cut by id, and the two short transactions of cut.ts. Each finds a constraint that
+// proves which ids a part has, so none reads rows.
 
 import type { Session } from './session.ts'
 
-/** The newest part of a table, which has no end. */
+/** This is the newest part of a table, which has no end. */
 export interface Part {
   name: string
-  /** The id that it begins with; null of the first one. */
+  /** The part begins with this id; it is null for the first part. */
   from: number | null
-  /** Whether it is the whole table, which was never cut. */
+  /** This is true for the whole table, which was never cut. */
   isWhole: boolean
 }
 
-/** The constraint that says where a part will end. */
+/** The constraint with this name says where a part will end. */
 export const limitName = 'end_of_part'
 
 export async function findLast({ query }: Session, table: string): Promise<Part> {
@@ -25,7 +25,7 @@ export async function findLast({ query }: Session, table: string): Promise<Part>
   return last ? { ...last, isWhole: false } : { name: table, from: null, isWhole: true }
 }
 
-/** Where a cut that was killed would have ended this part. */
+/** Returns the id at which a cut that was killed would have ended this part. */
 export async function findLimit({ query }: Session, { name }: Part): Promise<number | null> {
   const [found] = await query<{ limit: number }>(
     `select substring(pg_get_constraintdef(oid) from 'id < ''?(\\d+)')::float8 as limit
@@ -35,7 +35,7 @@ export async function findLimit({ query }: Session, { name }: Part): Promise<num
   return found?.limit ?? null
 }
 
-/** Makes a table the first part of a partitioned one with its name, and begins the second. Answers the name of that. */
+/** Makes a table the first part of a partitioned one with its name, and begins the second. Returns the name of the second. */
 export async function attachPart({ query }: Session, table: string, limit: number): Promise<string> {
   await query(`lock table ${table} in access exclusive mode`)
   const [first, second] = [`${table}_1`, `${table}_2`]
@@ -75,7 +75,7 @@ export async function attachPart({ query }: Session, table: string, limit: numbe
   return second
 }
 
-/** Ends the newest part at an id, and begins the next one. Answers its name. */
+/** Ends the newest part at an id, and begins the next one. Returns its name. */
 export async function closePart(
   { query }: Session,
   table: string,
@@ -108,7 +108,7 @@ async function countIndexes({ query }: Query, table: string): Promise<number> {
   return row!.count
 }
 
-/** An index that the part lacks would have been built while everybody waits. */
+/** PostgreSQL would have built an index that the part lacks while every statement waits. */
 async function requireSameIndexes(session: Query, part: string, before: number): Promise<void> {
   if ((await countIndexes(session, part)) !== before)
     throw new Error(`The indexes of ${part} are not those of the service. Nothing is changed.`)

@@ -1,23 +1,22 @@
+import type { Layout } from './layout.ts'
+
 export interface PoolOptions {
+  /** This must be the database's layout. */
+  layout: Layout
   size?: number
-  /** How many requests may wait for a connection at once; one more fails at once. */
+  /** At most this many requests wait for a connection at once; the next one fails at once. */
   queue?: number
-  /** Called for each connection that breaks while idle; the pool replaces it by itself. */
+  /** This is called for each connection that breaks while idle; the pool replaces it by itself. */
   onError?: (error: Error) => void
   /**
-   * Called when the database is out of reach and when it is back. With it, no statement waits for a
-   * database that is away.
+   * This is called when the database is out of reach and when it is back. With it, no statement waits for a database that is
+   * away.
    */
   onReach?: (error: Error | null) => void
-  /** Milliseconds without an answer after which a statement has failed; `silence` when left out. */
+  /** A statement has failed after this many milliseconds without a response; `silence` when left out. */
   patience?: number
-  /** As in Db; it must be right. */
-  isCluster?: boolean
-  /** Whether it may be a standby, which takes no writes. */
+  /** This is true when it may be a standby, which accepts no writes. */
   isStandby?: boolean
-  /**
-   * With `onReach`: called when `isCluster` is no longer right. Then every statement fails, and only a
-   * new pool helps.
-   */
+  /** Needs `onReach`, and is called when `layout` is no longer right. Then every statement fails, and only a new pool helps. */
   onMoved?: () => void
 }

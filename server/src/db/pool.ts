@@ -1,44 +1,39 @@
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
+import { minute } from '../lib/times.ts'
 import { bytesFormat } from './bytes-format.ts'
 import { beingMoved, databaseError, databaseFailure } from './failures.ts'
 import { watch } from './availability.ts'
-import { newPool, requestSettings } from './client.ts'
+import { newPool, settingsOfRequests } from './client.ts'
 import { createClock, readClock } from './clock.ts'
+import type { Layout } from './layout.ts'
 import type { PoolOptions } from './pool-options.ts'
-import { createShards } from './shards.ts'
 import { measurePool } from '../telemetry/metrics.ts'
 import { traceStatement } from '../telemetry/traces.ts'
 
-/** What stores run their SQL on: a pool, or one transaction of it. */
+/** Stores run their SQL on this: a pool, or one transaction of it. */
 export interface Db {
   /**
    * Runs one statement, prepared once per connection. As bytes, every column must be text and comes
    * as a Buffer.
    */
   query<Row extends object>(sql: string, values?: unknown[], as?: 'bytes'): Promise<Row[]>
-  /**
-   * Runs the work in a transaction that commits when it returns. Inside a transaction it joins that
-   * one.
-   */
+  /** Runs the work in a transaction that commits when `work` returns. Inside a transaction it joins that one. */
   transaction<T>(work: (tx: Db) => Promise<T>): Promise<T>
   /** Acts on the pool once this is committed, before `transaction` returns; outside of one at once. It must not fail. */
   afterCommit(act: AfterCommit): Promise<void>
   /**
-   * For reads that may be long: a few connections of its own, and a shorter time for each statement.
-   * So short reads and writes never wait for long ones. Inside a transaction that one.
+   * This is for reads that may be long: it has a few connections of its own, and a shorter timeout for each statement. So short
+   * reads and writes never wait for long ones. Inside a transaction it is that transaction.
    */
   readonly long: Db
-  /** Whether this is a transaction: what it does is not yet committed when it returns. */
+  /** This is true in a transaction: what it does is not yet committed when it returns. */
   readonly inTransaction: boolean
-  /** Milliseconds since 1970 by the clock of the database, for the times that statements are given. */
+  /** Returns milliseconds since 1970 by the clock of the database, for the times in statements. */
   readonly now: () => number
-  /**
-   * Whether the database is a cluster (cluster.ts). Statements are the same there. What differs: its
-   * settings, shared reads (coalesce.ts), batches (shardOf), and its log (live/cluster-log.ts).
-   */
-  readonly isCluster: boolean
-  /** The shard of a bucket, as far as it is known (shards.ts); 0 for all on one machine. */
+  /** The layout has what differs between one machine and a cluster (cluster/layout.ts). */
+  readonly layout: Layout
+  /** Returns the shard of a bucket, as far as it is known; 0 for all buckets on one machine. */
   readonly shardOf: (bucket: number) => number
 }
 
@@ -46,17 +41,17 @@ type AfterCommit = (db: Db) => Promise<void>
 
 export interface Pool extends Db, AsyncDisposable {
   readonly inTransaction: false
-  /** Asks the database what time it is. From then on `now` follows its clock. */
+  /** Reads the time of the database. From then on `now` follows its clock. */
   readonly learnTime: () => Promise<void>
 }
 
-const limits = { connectionTimeoutMillis: 1_900, idleTimeoutMillis: 60_000, keepAlive: true }
-/** How many connections long reads have. */
+const limits = { connectionTimeoutMillis: 1_900, idleTimeoutMillis: minute, keepAlive: true }
+/** Long reads have this many connections. */
 const longSize = 4
 
 /**
- * After so many milliseconds without an answer a statement has failed here, whatever became of it,
- * and its connection is closed: a little more than the server gives a statement.
+ * After this many milliseconds without a response a statement fails here, whatever the server did with it, and its connection is
+ * closed. This is a little more than the server's limit for a statement.
  */
 export const silence = 32_000
 
@@ -64,19 +59,19 @@ export const silence = 32_000
 export function connect(
   url: string,
   {
+    layout,
     size = 16,
     queue = 10_000,
     onError = () => {},
     onReach,
     onMoved,
-    isCluster = false,
     isStandby = false,
     patience = silence,
-  }: PoolOptions = {},
+  }: PoolOptions,
 ): Pool {
   const clients = new Set<pg.PoolClient>()
   const poolOf = (max: number, own = {}) => {
-    const settings = { ...requestSettings(isCluster), ...own }
+    const settings = { ...settingsOfRequests, ...layout.settings, ...own }
     return newPool({ url, name: 'parley', settings, max, ...limits, query_timeout: patience }, onError)
       .on('connect', (client) => void clients.add(client))
       .on('remove', (client) => void clients.delete(client))
@@ -89,9 +84,16 @@ export function connect(
   const clock = createClock()
   const watcher =
     onReach &&
-    watch({ url, clients, isStandby, clock, isCluster, onMoved, onReach: (error) => onReach((away = error)) })
-  const shardOf = isCluster ? createShards((sql) => pool.query(sql)) : () => 0
-  const known = { now: clock.now, isCluster, shardOf }
+    watch({
+      url,
+      clients,
+      isStandby,
+      clock,
+      layout: layout.name,
+      onMoved,
+      onReach: (error) => onReach((away = error)),
+    })
+  const known = { now: clock.now, layout, shardOf: layout.createShards((sql) => pool.query(sql)) }
   const dbOn = (on: pg.Pool) => {
     const room = () => {
       if (away) {
@@ -137,7 +139,7 @@ export function connect(
 
 async function inTransaction<T>(
   pool: pg.Pool,
-  known: Pick<Db, 'now' | 'isCluster' | 'shardOf'>,
+  known: Pick<Db, 'now' | 'layout' | 'shardOf'>,
   later: AfterCommit[],
   work: (tx: Db) => Promise<T>,
 ): Promise<T> {
@@ -159,7 +161,7 @@ async function inTransaction<T>(
     await client.query('commit')
     return result
   } catch (error) {
-    // A connection that does not answer, or cannot even roll back, is of no further use.
+    // A connection that does not respond, or cannot roll back, is useless.
     if (databaseFailure(error as Error) === 'silent') broken = error as Error
     else await client.query('rollback').catch((cause: Error) => (broken = cause))
     throw error
@@ -168,7 +170,7 @@ async function inTransaction<T>(
   }
 }
 
-/** Runs one statement, as Db.query says. */
+/** Runs one statement; Db.query describes it. */
 async function run<Row extends object>(
   on: pg.Pool | pg.PoolClient,
   text: string,

@@ -1,19 +1,19 @@
 import type { Db } from './pool.ts'
 import { latestPrimary } from './timeline.ts'
 
-/** Asks on a connection how far its standby has replayed the log of the primary. */
+/** Reads on a connection how far its standby has replayed the log of the primary. */
 export type Replayed = (tx: Pick<Db, 'query'>) => Promise<bigint>
 
 interface Answer {
-  /** What a server and its copies have in common. */
+  /** A server and its copies have the same system identifier. */
   system: string
-  /** Null where the server is no standby. */
+  /** The position is null where the server is no standby. */
   position: string | null
   timeline: number
 }
 
-// What a standby receives from has the timeline of its primary. Where it receives nothing, or the account may not see
-// that (it needs pg_read_all_stats), it is known from the files, which may be minutes old.
+// The source from which a standby receives has the timeline of the primary. Where it receives nothing, or the account may not see
+// that (it needs pg_read_all_stats), the files give the timeline, which may be minutes old.
 const ask = `
   select system_identifier::text as system,
     case when pg_is_in_recovery() then pg_last_wal_replay_lsn()::text end as position,
@@ -24,8 +24,8 @@ const ask = `
   from pg_control_system()`
 
 /**
- * How to ask that. Throws where the server is no standby of the primary at that URL, or follows one from before a failover:
- * its positions are those of another log. `onForeign` is called with which it is when this begins.
+ * Makes such a read. It throws where the server is no standby of the primary at that URL, or follows one from before a failover:
+ * its positions are those of another log. `onForeign` is called with which of the two it is when this begins.
  */
 export function openReplayed(primaryUrl: string, onForeign: (what: string) => void): Replayed {
   let known: string | undefined
@@ -46,13 +46,13 @@ export function openReplayed(primaryUrl: string, onForeign: (what: string) => vo
   }
 }
 
-/** Where the log of a primary ends: what is committed now stands before it. */
+/** Returns where the log of a primary ends: everything that is committed now stands before it. */
 export async function endOfLog(primary: Pick<Db, 'query'>): Promise<bigint> {
   const [row] = await primary.query<{ position: string }>('select pg_current_wal_lsn()::text as position')
   return toNumber(row!.position)
 }
 
-/** A position in the log, such as `0/1D49F58`, as a number. */
+/** Parses a position in the log, such as `0/1D49F58`, to a number. */
 export function toNumber(position: string): bigint {
   const [high, low] = position.split('/')
   return (BigInt(`0x${high}`) << 32n) | BigInt(`0x${low}`)

@@ -6,10 +6,7 @@ export interface Session extends AsyncDisposable {
   query: <Row extends object>(sql: string, values?: unknown[]) => Promise<Row[]>
 }
 
-/**
- * A connection of its own, for work that may take long. What it reads and writes does not depend on
- * the server's settings.
- */
+/** Opens a separate connection for work that may take long. What it reads and writes does not depend on the server's settings. */
 export async function openSession(databaseUrl: string, name: string): Promise<Session> {
   const client = newClient({
     url: databaseUrl,

@@ -1,25 +1,24 @@
-// Reads from a hot standby (READ_DATABASE_URL), so that the primary does less. A standby shows what
-// the primary has committed, some time later. Where the primary's write-ahead log ended says how
-// much a read has to show: a standby that has replayed the log up to there shows all of it.
+// Reads from a hot standby (READ_DATABASE_URL), so that the primary does less. A standby shows what the primary has committed,
+// some time later. The end of the primary's write-ahead log says what a read must show: a standby that has replayed the log up to
+// there shows all of it.
 //
-// Each read asks first, on its own connection, how far the standby is, and whether it is one of this
-// primary. Whatever goes wrong there, the primary is read: the standby is away or too far behind, or
-// cancels a statement because what the statement reads is being removed.
+// Each read first queries, on its own connection, how far the standby is, and whether it belongs to this primary. Any failure
+// there makes the read go to the primary: the standby is away or too far behind, or cancels a statement because the rows that it
+// reads are being removed.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { measureDistance } from './distance.ts'
-import { createLag } from './lag.ts'
+import { measureDistance } from './standby-distance.ts'
+import { createLag } from './standby-lag.ts'
 import { connect, type Db, type Pool } from './pool.ts'
 import { endOfLog, openReplayed, type Replayed, toNumber } from './replayed.ts'
 
 export interface Standby extends AsyncDisposable {
   /**
-   * For one answer: its reads show at least what was committed when the first of them began. They
-   * wait for that a tenth of a second at most. `primary` is read where the standby cannot be, and does
-   * everything else.
+   * This is for one response: its reads show at least what was committed when the first of them began. They wait for that a tenth
+   * of a second at most. Where the standby cannot be read, `primary` is; it also does everything else.
    */
   caughtUp: (primary: Db) => Db
-  /** For a reader of the log, which also finds what the standby shows later. */
+  /** This is for a reader of the log, which also finds what the standby shows later. */
   follow: () => Following
 }
 
@@ -30,9 +29,9 @@ export interface Following {
   want: (position: string) => void
   /** Wants what the primary has committed until now; returns up to where its log goes. */
   wantAll: () => Promise<bigint>
-  /** What is wanted was not there yet at the last read. */
+  /** This is true when the last read did not yet show what is wanted. */
   readonly isBehind: boolean
-  /** The last read has shown the log up to this position at least; undefined when it has shown all there was. */
+  /** The last read has shown the log up to this position at least; it is undefined when that read has shown everything. */
   readonly shown: bigint | undefined
 }
 
@@ -41,16 +40,17 @@ interface Log {
   warn: (message: string) => void
 }
 
-/** Milliseconds that a list or an export waits for a standby that is behind. */
+/** A list or an export waits this many milliseconds for a standby that is behind. */
 const patience = 100
-/** Milliseconds without another attempt after that was too short. */
+/** When that was too short, no attempt follows for this many milliseconds. */
 const rest = 5_000
-/** Connections for readers of the log, and as many for long reads. */
+/** The pool has this many connections for readers of the log, and as many for long reads. */
 const size = 4
 
 /** Opens the standby of a primary at `primaryUrl`. Nothing waits for it. */
 export function openStandby(url: string, primary: Pool, primaryUrl: string, log: Log): Standby {
   const pool = connect(url, {
+    layout: primary.layout,
     size,
     isStandby: true,
     onReach: (error) =>

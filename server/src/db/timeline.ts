@@ -1,24 +1,26 @@
-// A primary that was paused, and replaced meanwhile, goes on as a primary when it wakes up, until it
-// learns of the other one. A proxy may lead to it in that time. What was written since is not there,
-// so nothing may be read from it. Each promotion makes a new timeline, which tells the two apart.
+// A primary that was paused, and replaced meanwhile, wakes up as a primary and stays one until it learns of the new primary. A
+// proxy may lead to it in that time. It lacks what was written since, so nothing may be read from it. Each promotion makes a new
+// timeline, which distinguishes the two.
 
 import type pg from 'pg'
 import { databaseError } from './failures.ts'
 
 interface Server {
-  /** The same for a primary and its standbys. */
+  /** The system identifier is the same for a primary and its standbys. */
   system: string
-  /** Undefined of a standby. */
+  /** The timeline is undefined for a standby. */
   timeline: number | undefined
 }
 
-/** The latest primary at each URL. */
 const latest = new Map<string, Server & { timeline: number }>()
 
-/** The latest primary that a connection to this URL has met; undefined before the first, or where it does not tell. */
+/**
+ * Returns the latest primary that a connection to this URL has met; undefined before the first one, or where the server does not
+ * say.
+ */
 export const latestPrimary = (url: string): (Server & { timeline: number }) | undefined => latest.get(url)
 
-/** Which server answers; undefined where it does not tell, as some hosted ones. */
+/** Returns which server this is; undefined where it does not say, as some hosted ones do not. */
 export async function askServer(client: pg.Client): Promise<Server | undefined> {
   try {
     // The name of a file of the log begins with the timeline, in 8 hexadecimal digits.
@@ -29,7 +31,7 @@ export async function askServer(client: pg.Client): Promise<Server | undefined> 
     )
     return { system: rows[0]!.system, timeline: rows[0]!.timeline ?? undefined }
   } catch (error) {
-    // Not supported (0A000), not allowed (42501), not there (42883).
+    // These codes mean: not supported (0A000), not allowed (42501), not there (42883).
     if (/^(0A000|42501|42883)$/.test((error as { code?: string }).code ?? '')) return undefined
     throw error
   }

@@ -3,7 +3,7 @@ import { createServer, type Socket } from 'node:net'
 import { expect, test } from 'vitest'
 import { socketOfWholeMessages } from './whole-messages.ts'
 
-/** A message of PostgreSQL: its type, how long the rest is, and text. */
+/** Makes a message of PostgreSQL: its type, the length of the rest, and text. */
 function message(size: number): Buffer {
   const bytes = Buffer.alloc(5 + size, size % 251)
   bytes.write('D')
@@ -24,7 +24,7 @@ test('messages come whole and in order, however they are cut on their way, and t
   const got: Buffer[] = []
   const ends: number[] = []
   socket.on('data', (data: Buffer) => {
-    // What is handed on is used again.
+    // The buffer is used again after the data is handed on.
     got.push(Buffer.from(data))
     ends.push(got.reduce((sum, { length }) => sum + length, 0))
   })

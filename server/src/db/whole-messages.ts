@@ -1,26 +1,26 @@
 import { Socket } from 'node:net'
 
-/** Bytes of the buffer while messages are short. */
+/** The buffer has this many bytes while messages are short. */
 const usual = 64 * 1024
-/** Bytes before the text of a message: its type, and how long the rest is. */
+/** This many bytes precede the text of a message: its type, and the length of the rest. */
 const head = 5
 
 /**
- * A socket that hands on whole messages of PostgreSQL. The driver joins a long message out of what
- * comes in, in buffers each twice as large as the one before, and all of them wait for the garbage
- * collector. Here one buffer is read into, and used again.
+ * Makes a socket that hands on whole messages of PostgreSQL. The driver joins a long message out of the incoming pieces, in
+ * buffers each twice as large as the one before, and all of them wait for the garbage collector. Here one buffer is read into,
+ * and used again.
  */
 export function socketOfWholeMessages(): Socket {
   let bytes = Buffer.allocUnsafeSlow(usual)
   let filled = 0
 
-  /** Where the last whole message ends. */
+  /** Returns where the last whole message ends. */
   function endOfWhole(): number {
     let end = 0
     for (let next = nextEnd(end); next <= filled; next = nextEnd(end)) end = next
     return end
   }
-  /** Where the message that begins at `from` ends; more than there is where that is not known. */
+  /** Returns where the message that begins at `from` ends; a position after the data where that is unknown. */
   const nextEnd = (from: number) =>
     from + head > filled ? filled + 1 : from + 1 + bytes.readUInt32BE(from + 1)
 
@@ -37,7 +37,7 @@ export function socketOfWholeMessages(): Socket {
       callback(count) {
         filled += count
         const end = endOfWhole()
-        // The driver reads it at once, and keeps nothing of it.
+        // The driver reads the data at once, and holds none of it.
         if (end > 0) socket.emit('data', bytes.subarray(0, end))
         bytes.copyWithin(0, end, filled)
         filled -= end

@@ -2,22 +2,19 @@ import { isUtf8 } from 'node:buffer'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import type { FastifyInstance } from 'fastify'
 
-/** Validation is ours (validation.ts) and answers are already text; the schemas of routes are for the docs. */
+/** Validation is ours (validation.ts) and responses are already text; the schemas of routes are for the docs. */
 export function leaveSchemasToDocs(app: FastifyInstance): void {
   app.setValidatorCompiler(() => () => true)
   app.setSerializerCompiler(() => JSON.stringify)
 }
 
-/**
- * JSON only, as `application/json` or `text/plain`. Bytes that are not UTF-8 are refused rather
- * than replaced.
- */
+/** Accepts JSON only, as `application/json` or `text/plain`. Bytes that are not UTF-8 are refused rather than replaced. */
 export function parseBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   parse(app, ['application/json', 'text/plain'], (text) => text)
 }
 
-/** Also a form with the JSON in its field `payload`. */
+/** Also accepts a form with the JSON in its field `payload`. */
 export const parseForms = (scope: FastifyInstance): void =>
   parse(
     scope,

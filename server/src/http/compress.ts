@@ -1,21 +1,20 @@
-// Answers of JSON and text are compressed for clients that ask for it, fast rather than small: an inbox
-// of 400 rows becomes a sixth in less than a millisecond. Never an answer that has a token, and no stream
-// but that of a list (send-list.ts), which is compressed page by page.
+// Compresses responses of JSON and text for clients that accept it, fast rather than small: an inbox of 400 rows becomes a sixth
+// in less than a millisecond. It never compresses a response that has a token, and no stream but that of a list (send-list.ts),
+// which is compressed page by page.
 //
-// One answer holds what several people wrote, and who sees its length, but not its content, could guess
-// what one wrote by what another one makes it longer (BREACH). So a compressed answer has a header of a
-// random length (docs/security.md).
+// One response holds texts of several people. A person who sees its length, but not its content, could guess one text by how much
+// another one lengthens it (BREACH). So a compressed response has a header of a random length (docs/security.md).
 
 import { randomBytes, randomInt } from 'node:crypto'
 import zlib, { type CompressCallback, constants } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Encoding, encodingFor, vary } from './packed.ts'
+import { type Encoding, encodingFor, vary } from './precompressed.ts'
 
-/** Shorter answers are sent as they are, in bytes. */
+/** Shorter responses are sent as they are, in bytes. */
 const shortest = 1024
-/** Longer ones are compressed by another thread; for these that would take longer. */
+/** Another thread compresses longer ones; shorter ones would take longer there. */
 const atOnce = 32 * 1024
-/** Bytes of the header at most. */
+/** The header has at most this many bytes. */
 const longestPadding = 256
 
 const fast = {
@@ -35,7 +34,7 @@ const compressors = {
 
 const isText = (type: unknown) => /^(application\/(problem\+)?json|text\/plain)\b/.test(String(type))
 
-/** Compresses the answers of all routes that do not do it themselves. */
+/** Compresses the responses of all routes that do not do it themselves. */
 export function compressAnswers(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     const isPlain =
@@ -53,7 +52,7 @@ export function compressAnswers(app: FastifyInstance): void {
   })
 }
 
-/** Sets the headers of an answer that is compressed where the client takes it; answers how. */
+/** Sets the headers of a response that is compressed where the client accepts it; returns the encoding. */
 function begin(request: FastifyRequest, reply: FastifyReply, known?: Encoding[]): Encoding | undefined {
   vary(reply, 'Accept-Encoding')
   const encoding = encodingFor(request, known)
@@ -67,7 +66,7 @@ function begin(request: FastifyRequest, reply: FastifyReply, known?: Encoding[])
   return encoding
 }
 
-/** Compresses an answer in parts; each is complete enough to be read when it arrives. */
+/** Compresses a response in parts; each is complete enough to be read when it arrives. */
 export interface Packer {
   add: (part: string | Buffer) => Promise<Buffer>
   end: (part: string | Buffer) => Promise<Buffer>
@@ -75,10 +74,10 @@ export interface Packer {
   close: () => void
 }
 
-/** Bytes of memory that a packer holds. */
+/** A packer holds this many bytes of memory. */
 export const packerMemory = 256 * 1024
 
-/** For an answer that is sent in parts; undefined where the client takes none. */
+/** This is for a response that is sent in parts; it returns undefined where the client accepts no encoding. */
 export function openPacker(request: FastifyRequest, reply: FastifyReply): Packer | undefined {
   // Brotli holds twice the memory.
   const encoding = begin(request, reply, ['gzip', 'br'])

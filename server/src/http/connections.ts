@@ -1,13 +1,14 @@
-// How many connections there may be: in total, and of one network address, so that no address keeps
-// the others out. An idle connection counts like any other. Behind trusted proxies all connections
-// are the proxies', so there the share is one of requests under way.
+// Limits the number of connections: in total, and of one network address, so that no address blocks the others. An idle
+// connection counts like any other. Behind trusted proxies all connections are the proxies', so there the share is one of
+// requests in progress.
 
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Config } from '../config/settings.ts'
 import { network, networkOf, proxyTest } from '../limits/network.ts'
-import { createOpenCount } from '../limits/at-once.ts'
+import { createOpenCount } from '../limits/concurrency.ts'
 import { tooMany } from '../limits/too-many.ts'
+import { minute } from '../lib/times.ts'
 import { limitRefusals } from '../telemetry/metrics.ts'
 
 /** A browser opens six connections, and several people may sit behind one address. */
@@ -16,7 +17,7 @@ const leastShare = 16
 export function limitConnections(app: FastifyInstance, config: Config, log: Logger): void {
   const { maxConnections, connectionShare, ipv6Factor } = config
   app.server.maxConnections = maxConnections
-  // Else a supervisor would hand a connection from one full process to the next.
+  // Otherwise a supervisor would hand a connection from one full process to the next.
   Object.assign(app.server, { dropMaxConnection: true })
   app.server.on(
     'drop',
@@ -32,7 +33,7 @@ export function limitConnections(app: FastifyInstance, config: Config, log: Logg
       'connections are closed: one network address has MAX_CONNECTIONS_SHARE percent of MAX_CONNECTIONS already. If it is your proxy, list it in TRUSTED_PROXIES',
     ),
   )
-  // Before the listener of HTTP, which then finds the connection closed.
+  // This listener comes before that of HTTP, which then finds the connection closed.
   app.server.prependListener('connection', (socket) => {
     const from = network(socket.remoteAddress ?? '')
     if (from === undefined || isProxy(socket.remoteAddress)) return
@@ -46,7 +47,7 @@ export function limitConnections(app: FastifyInstance, config: Config, log: Logg
   })
   if (config.trustedProxies.length === 0) return
   app.addHook('onRequest', async (request, { raw }) => {
-    // What a proxy asks by itself, such as a health check, is not counted.
+    // Requests of a proxy itself, such as a health check, are not counted.
     if (raw.destroyed || !isProxy(request.socket.remoteAddress) || isProxy(request.ip)) return
     const release = shares.take(networkOf(request))
     if (!release)
@@ -63,7 +64,7 @@ export function limitConnections(app: FastifyInstance, config: Config, log: Logg
 function onceAMinute(call: () => void): () => void {
   let last = -Infinity
   return () => {
-    if (performance.now() - last < 60_000) return
+    if (performance.now() - last < minute) return
     last = performance.now()
     call()
   }

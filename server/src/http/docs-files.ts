@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
-import { pack, type SendFile } from './packed.ts'
+import { pack, type SendFile } from './precompressed.ts'
 import { built } from './web-client.ts'
 
 const folder = new URL('static/', import.meta.resolve('@fastify/swagger-ui'))
@@ -19,8 +19,8 @@ const versions = new Map(
 )
 
 /**
- * The files of Swagger UI, compressed: its plugin would send 2.3 MB. The page names each with a hash
- * of its content, so that browsers may keep it without end.
+ * Serves the files of Swagger UI, compressed: its plugin would send 2.3 MB. The page names each with a hash of its content, so
+ * that browsers may cache it without end.
  */
 export function serveDocsFiles(app: FastifyInstance): void {
   for (const [name, type] of Object.entries(types)) {
@@ -39,9 +39,8 @@ export function serveDocsFiles(app: FastifyInstance): void {
 }
 
 /**
- * Adds to the page what its plugin has no option for: that it fits phones, names of files that change
- * with their content, and the looks of the web client with the button of a throw-away key
- * (web/src/docs), where that has been built.
+ * Adds to the page what its plugin has no option for: a layout for phones, names of files that change with their content, and the
+ * looks of the web client with the button of a throw-away key (web/src/docs), where that has been built.
  */
 export function dressDocs(app: FastifyInstance, client = built): void {
   const assets = path.join(client, 'assets')

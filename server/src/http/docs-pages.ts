@@ -1,10 +1,10 @@
-// The pages at /docs, which are built with the web client (web/build-docs.mjs). Without that build only the API reference
-// is there.
+// Serves the pages at /docs, which are built with the web client (web/build-docs.mjs). Without that build only the API reference
+// exists.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { pack, vary } from './packed.ts'
+import { pack, vary } from './precompressed.ts'
 import { built } from './web-client.ts'
 
 const policy =
@@ -12,12 +12,12 @@ const policy =
 
 const folderOf = (client: string) => path.join(client, 'docs')
 
-/** The address of the first page; undefined where the pages are not built. */
+/** This is the address of the first page; undefined where the pages are not built. */
 const start = existsSync(path.join(folderOf(built), 'start.html')) ? '/docs/start' : undefined
 
 /**
- * The path that answers a path of the docs. /docs is the first page. The API reference is at /docs/index.html; its page
- * loads its document from below its own address.
+ * Rewrites a path of the docs to the one that serves it. /docs is the first page. The API reference is at /docs/index.html; its
+ * page loads its document from below its own address.
  */
 export const rewriteDocs = (url: string): string =>
   start === undefined || !/^\/docs\/?(?=\?|$)/.test(url)

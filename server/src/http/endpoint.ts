@@ -1,28 +1,35 @@
-// What a feature says of its endpoints besides the contract: their handlers. What happens to a request
-// before and after its handler stands in route.ts.
+// This has what a feature adds to the contract of its endpoints: their handlers. route.ts says what happens to a request before
+// and after its handler.
 
 import type { Readable } from 'node:stream'
 import type { Grant } from '@parley/sdk/contract/grants.ts'
-import type { Body, Endpoint, Params, Query, Reply } from '@parley/sdk/contract/endpoint.ts'
+import type { Body, Countable, Endpoint, Params, Query, Reply } from '@parley/sdk/contract/endpoint.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Publishing } from '../auth/publishing.ts'
 import type { CallerOf } from '../auth/tokens.ts'
 import type { Context } from '../context.ts'
-import type { JsonList } from '../db/pages.ts'
-import type { Granting } from '../messages/granting.ts'
-import type { RequestKey } from '../messages/stored.ts'
+import type { JsonList, JsonText } from '../db/pages.ts'
+import type { Full } from '../limits/limit-reached.ts'
+import type { Granting } from '../messages/add-grant.ts'
+import type { RequestKey } from '../messages/message-types.ts'
 import type { CallerByHook } from './hook-caller.ts'
+import type { PageAnswer } from './plain-pages.ts'
 import { route } from './route.ts'
 
-/** What a handler is given: values that are valid, addresses in canonical form. */
+/** A handler gets this: values that are valid, addresses in canonical form. */
 interface Request<E extends Endpoint> {
   caller: E extends { byHook: true } ? CallerByHook : CallerOf[E['access']]
   params: Params<E>
   query: Query<E>
   body: Body<E>
-  /** The request's Idempotency-Key, where the handler stores it (storingKey). */
+  /** This is the request's Idempotency-Key, where the handler stores it (storingKey). */
   key: RequestKey | undefined
-  /** How to add what the endpoint grants. */
+  /** Adds what the endpoint grants. */
   granting: E extends { grants: infer G extends Grant } ? Granting<G> : undefined
+  /** Shows that the caller may publish, where the endpoint publishes. */
+  publishing: E extends { publishes: true } ? Publishing : undefined
+  /** Makes the refusal of one more, where the endpoint adds what has a maximum. */
+  full: E extends { adds: Countable } ? Full : undefined
   http: { request: FastifyRequest; reply: FastifyReply }
 }
 
@@ -30,26 +37,28 @@ type Answer<E extends Endpoint> = E extends { produces: 'text/event-stream' }
   ? void
   : E extends { produces: 'application/zip' }
     ? Readable
-    : Reply<E> | (Reply<E> extends (infer Item)[] ? JsonList<Item> : never)
+    : E extends { pages: true }
+      ? JsonList<ItemOf<E>>
+      :
+          | Reply<E>
+          | JsonText<Reply<E>>
+          | (E extends { htmlPages: readonly (infer Status extends number)[] } ? PageAnswer<Status> : never)
 
 type Handler<E extends Endpoint> = (ctx: Context, request: Request<E>) => Promise<Answer<E>>
 
-/**
- * A handler whose first step may be slow (it asks a chain, or decodes a picture) and holds no
- * transaction.
- */
+/** This is a handler whose first step may be slow (it calls a chain, or decodes a picture) and holds no transaction. */
 interface TwoSteps<E extends Endpoint> {
   prepare: (ctx: Context, request: Request<E>) => Promise<unknown>
   act: (ctx: Context, request: Request<E>, prepared: never) => Promise<Answer<E>>
 }
 
-/** `prepare` may be slow and must not write; `act` writes, and receives what `prepare` returned. */
+/** `prepare` may be slow and must not write; `act` writes, and receives the result of `prepare`. */
 export const twoSteps = <E extends Endpoint, Prepared>(
   prepare: (ctx: Context, request: Request<E>) => Promise<Prepared>,
   act: (ctx: Context, request: Request<E>, prepared: Prepared) => Promise<Answer<E>>,
 ): TwoSteps<E> => ({ prepare, act })
 
-/** A handler that stores the request's key by itself, in the statement that stores the item. */
+/** This is a handler that stores the request's key by itself, in the statement that stores the item. */
 interface StoringKey<E extends Endpoint> {
   store: (ctx: Context, request: Request<E>) => Promise<{ item: ItemOf<E>; repeated: boolean }>
 }
@@ -58,7 +67,7 @@ type ItemOf<E extends Endpoint> = Reply<E> extends (infer Item)[] ? Item : never
 
 export const storingKey = <E extends Endpoint>(store: StoringKey<E>['store']): StoringKey<E> => ({ store })
 
-/** One handler per endpoint of a feature. A missing one does not compile. */
+/** This has one handler per endpoint of a feature. A missing one does not compile. */
 export type Handlers<Feature extends Record<string, Endpoint>> = {
   [Name in keyof Feature]: Handler<Feature[Name]> | TwoSteps<Feature[Name]> | StoringKey<Feature[Name]>
 }

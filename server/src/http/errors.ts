@@ -12,20 +12,17 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { safeMessage } from '../telemetry/log.ts'
 import { problems } from '../telemetry/metrics.ts'
 
-/** The one place where a failure becomes an answer (RFC 9457 problem details). */
+/** Every failure becomes a response here (RFC 9457 problem details). */
 export function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => answer(error, request, reply))
 }
 
-/**
- * Answers a failure. Only what an ApiError says reaches the caller; anything else is logged and
- * answered as such.
- */
+/** Responds with a failure. Only the text of an ApiError reaches the caller; anything else is logged and sent without details. */
 export function answer(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const failure = toApiError(error)
   problems.inc({ code: failure.code })
   if (failure.code === 'internal') request.log.error({ err: error }, 'a request failed')
-  // One without a cause is no fault: the service refuses for now, and has said why once.
+  // An error without a cause is no fault: the service refuses for now, and has logged the reason once.
   else if (failure.status >= 500 && failure.cause !== undefined)
     request.log.warn({ code: failure.code, cause: messageOf(failure.cause) }, failure.message)
   return (
@@ -59,7 +56,7 @@ function headersOf(failure: ApiError): Record<string, string> {
 
 function toApiError(error: Error & { statusCode?: number; code?: string }): ApiError {
   if (error instanceof ApiError) return error
-  // Before failures of the database: a client that breaks off has the codes of a broken connection.
+  // This comes before failures of the database: a client that breaks off has the codes of a broken connection.
   if (error.statusCode !== undefined && error.statusCode < 500) return fromFastify(error)
   const failure = databaseFailure(error)
   if (failure) {
@@ -71,7 +68,7 @@ function toApiError(error: Error & { statusCode?: number; code?: string }): ApiE
   })
 }
 
-/** Errors of the framework, with the texts of this service. */
+/** Translates errors of the framework into the texts of this service. */
 function fromFastify(error: Error & { statusCode?: number; code?: string }): ApiError {
   const code = (Object.entries(errorStatus).find(([, status]) => status === error.statusCode)?.[0] ??
     'bad_request') as ErrorCode
@@ -87,12 +84,12 @@ function fromFastify(error: Error & { statusCode?: number; code?: string }): Api
 const unavailable: Record<DatabaseFailure, { detail: string; retryAfter: number }> = {
   away: {
     detail:
-      'The database is out of reach. Try again in a moment; what has an Idempotency-Key is not done twice.',
+      'The database is out of reach. Try again in a moment; a request with an Idempotency-Key is never applied twice.',
     retryAfter: 1,
   },
   silent: {
     detail:
-      'The database did not say whether this was done: the outcome is unknown. Try again with the same Idempotency-Key; what has one is not done twice.',
+      'The database did not say whether this was done: the outcome is unknown. Try again with the same Idempotency-Key; a request with one is never applied twice.',
     retryAfter: 5,
   },
   moving: {
@@ -126,13 +123,13 @@ const malformed: Record<string, ApiError> = {
 
 interface ClientError extends Error {
   code?: string
-  /** The bytes in which it was found, a Buffer. */
+  /** This is the packet with the error, a Buffer. */
   rawPacket?: unknown
 }
 
 /**
- * The answer to HEAD has no body. Headers that are too large may have begun in an earlier packet, and
- * then the method is not known.
+ * Returns false for HEAD, whose response has no body. Headers that are too large may have begun in an earlier packet, and then
+ * the method is not known.
  */
 function mayHaveBody({ code, rawPacket }: ClientError): boolean {
   const start = (rawPacket as Buffer | undefined)?.toString('latin1', 0, 16) ?? ''
@@ -140,7 +137,7 @@ function mayHaveBody({ code, rawPacket }: ClientError): boolean {
   return method === undefined ? code !== 'HPE_HEADER_OVERFLOW' : method !== 'HEAD'
 }
 
-/** Answers bytes that are so malformed that the framework has no request yet. */
+/** Responds to bytes that are so malformed that the framework has no request yet. */
 export function clientErrorHandler(this: FastifyInstance, error: ClientError, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const failure = malformed[error.code ?? ''] ?? new ApiError('bad_request', 'This is not valid HTTP/1.1.')

@@ -4,14 +4,14 @@ import type { HookOfCaller } from '../auth/incoming-hooks.ts'
 import type { Wallet } from '../auth/tokens.ts'
 import type { Context } from '../context.ts'
 
-/** Who calls by a hook: the wallet that has made it. */
+/** This is the caller by a hook: the wallet that has made it. */
 export interface CallerByHook extends Wallet {
   hook: HookOfCaller
 }
 
 /**
- * The wallet whose hook has the secret in the path: 404 for a wrong one, 429 where a network address tries many, or where a
- * hook posts too often.
+ * Returns the wallet whose hook has the secret in the path. It throws 404 for a wrong one, and 429 where a network address tries
+ * many, or where a hook posts too often.
  */
 export async function callerByHook(
   { incomingHooks, hookLimits }: Pick<Context, 'incomingHooks' | 'hookLimits'>,
@@ -31,7 +31,7 @@ export async function callerByHook(
   return {
     kind: 'wallet',
     address,
-    // It has signed in never, so it is never recent.
+    // A hook never signs in, so its sign-in is never recent.
     signedIn: 0,
     expires: Infinity,
     signOut: 0,

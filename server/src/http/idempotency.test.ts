@@ -1,32 +1,29 @@
 import { randomBytes } from 'node:crypto'
 import sharp from 'sharp'
-import { expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { onOneMachine } from '../../../testing/engines.ts'
-import { newToken, newWallet, startService } from '../../../testing/service.ts'
+import { newToken, newWallet, type Service, startService, useService } from '../../../testing/service.ts'
 import { issueToken } from '../auth/tokens.ts'
 import { chatBucket } from '../values/bucket.ts'
 import { deleteExpiredKeys } from './idempotency.ts'
 
-const alice = newWallet()
+const service = useService()
+const other = useService({ beside: service })
+
+/** This is another wallet in each test. */
+let alice: string
+beforeEach(() => void (alice = newWallet()))
 const pixel =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
-const send = (
-  service: Awaited<ReturnType<typeof startService>>,
-  message: string,
-  idempotencyKey: string,
-  from = alice,
-) =>
-  service
+const send = (on: Service, message: string, idempotencyKey: string, from = alice) =>
+  on
     .as(from)
     .then((client) =>
       client.sendDirectMessage({ body: { fromaddr: from, toaddr: 'bob', message } }, { idempotencyKey }),
     )
-const stored = async (service: Awaited<ReturnType<typeof startService>>) =>
-  (await service.as(alice)).listDirectMessages({ address: alice })
+const stored = async (on: Service) => (await on.as(alice)).listDirectMessages({ address: alice })
 
 test('a repetition answers the first result and stores nothing, also on another instance', async () => {
-  await using service = await startService()
-  await using other = await startService({ beside: service })
   const first = await send(service, 'hi', 'k1')
   expect(await send(other, 'hi', 'k1')).toEqual(first)
   expect(await stored(service)).toHaveLength(1)
@@ -34,7 +31,6 @@ test('a repetition answers the first result and stores nothing, also on another 
 })
 
 test('a repetition is marked as one', async () => {
-  await using service = await startService()
   const { authorization } = {
     authorization: `Bearer ${await issueToken(service.ctx, alice)}`,
   }
@@ -52,8 +48,6 @@ test('a repetition is marked as one', async () => {
 })
 
 test('of many at once exactly one takes effect', async () => {
-  await using service = await startService()
-  await using other = await startService({ beside: service })
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, i) => send(i % 2 ? service : other, 'hi', 'k')),
   )
@@ -65,8 +59,6 @@ test('of many at once exactly one takes effect', async () => {
 test.each([3, 60])(
   'of %i messages at once each key stores one, and those without a key all are',
   async (count) => {
-    await using service = await startService()
-    await using other = await startService({ beside: service })
     const clients = [await service.as(alice), await other.as(alice)]
     const chat = newWallet()
     const numbers = Array.from({ length: count }, (_, n) => n)
@@ -128,9 +120,8 @@ test.each([3, 60])(
 onOneMachine(
   'a key of a post is refused for another chat, also for one of the same bucket that nobody has written to',
   async () => {
-    await using service = await startService()
     const client = await service.as(alice)
-    const [chat, other] = [newWallet(), newWallet()]
+    const [chat, another] = [newWallet(), newWallet()]
     let beside = newWallet()
     while (chatBucket(beside) !== chatBucket(chat)) beside = newWallet()
     const post = (nftaddr: string, message = 'gm') =>
@@ -140,12 +131,11 @@ onOneMachine(
     await expect(post(chat, 'gn')).rejects.toMatchObject({ code: 'idempotency_mismatch' })
     await expect(post(beside)).rejects.toMatchObject({ code: 'idempotency_mismatch' })
     expect(await client.listGroupMessages({ address: beside, useraddress: alice })).toEqual([])
-    await expect(post(other)).rejects.toMatchObject({ code: 'idempotency_mismatch' })
+    await expect(post(another)).rejects.toMatchObject({ code: 'idempotency_mismatch' })
   },
 )
 
 onOneMachine('the same key with another body is refused; of another wallet it is another key', async () => {
-  await using service = await startService()
   await send(service, 'hi', 'k')
   await expect(send(service, 'bye', 'k')).rejects.toMatchObject({ code: 'idempotency_mismatch', status: 422 })
   const client = await service.as(alice)
@@ -171,12 +161,12 @@ onOneMachine('the same key with another body is refused; of another wallet it is
 })
 
 test('what is kept for a repetition is short, and the answer the same to the byte', async () => {
-  await using service = await startService()
-  const client = await service.as(alice)
+  await using own = await startService()
+  const client = await own.as(alice)
   const post = async (url: string, payload: object) => {
-    const authorization = `Bearer ${await newToken(service.ctx, alice)}`
+    const authorization = `Bearer ${await newToken(own.ctx, alice)}`
     const headers = { authorization, 'idempotency-key': 'k' }
-    return (await service.app.inject({ method: 'POST', url, headers, payload })).body
+    return (await own.app.inject({ method: 'POST', url, headers, payload })).body
   }
   const noise = sharp(randomBytes(800 ** 2 * 3), { raw: { width: 800, height: 800, channels: 3 } })
   const base64data = (await noise.png().toBuffer()).toString('base64')
@@ -205,13 +195,12 @@ test('what is kept for a repetition is short, and the answer the same to the byt
   await client.createImage({ body: { addr: alice, base64data: pixel } })
   for (const [n, request] of requests.entries()) expect((await post(...request)) === first[n]).toBe(true)
   const lengths = 'select count(*)::int as rows, max(octet_length(answer)) as longest from idempotency_keys'
-  const [kept] = await service.ctx.db.query<{ rows: number; longest: number }>(lengths)
+  const [kept] = await own.ctx.db.query<{ rows: number; longest: number }>(lengths)
   expect(kept!.rows).toBe(requests.length)
   expect(kept!.longest).toBeLessThanOrEqual(4096)
 })
 
 test('a request that failed leaves no key behind', async () => {
-  await using service = await startService()
   await send(service, 'hi', 'first')
   const moveTime = (by: number) =>
     service.ctx.db.query('update conversations set last_ms = $1', [Date.now() + by])
@@ -223,23 +212,21 @@ test('a request that failed leaves no key behind', async () => {
 })
 
 test('after its day a key is new again, and is forgotten', async () => {
-  await using service = await startService()
-  const first = await send(service, 'hi', 'k')
-  await service.ctx.db.query('update idempotency_keys set expires_ms = $1', [Date.now() - 1000])
-  expect(await send(service, 'bye', 'k')).not.toEqual(first)
-  await service.ctx.db.query('update idempotency_keys set expires_ms = $1', [Date.now() - 1000])
-  await deleteExpiredKeys(service.ctx.db)
-  expect(await service.ctx.db.query('select 1 as one from idempotency_keys')).toEqual([])
+  await using own = await startService()
+  const first = await send(own, 'hi', 'k')
+  await own.ctx.db.query('update idempotency_keys set expires_ms = $1', [Date.now() - 1000])
+  expect(await send(own, 'bye', 'k')).not.toEqual(first)
+  await own.ctx.db.query('update idempotency_keys set expires_ms = $1', [Date.now() - 1000])
+  await deleteExpiredKeys(own.ctx.db)
+  expect(await own.ctx.db.query('select 1 as one from idempotency_keys')).toEqual([])
 })
 
 test('a key that is no key is refused', async () => {
-  await using service = await startService()
   for (const key of ['with space', 'x'.repeat(256), 'é'])
     await expect(send(service, 'hi', key)).rejects.toMatchObject({ code: 'bad_request' })
 })
 
 test('who the caller must be is checked before the key of a request', async () => {
-  await using service = await startService()
   const bob = newWallet()
   const headers = { 'idempotency-key': 'x'.repeat(300) }
   const answerTo = async (fromaddr: string) =>

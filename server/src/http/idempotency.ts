@@ -1,18 +1,17 @@
 import type { Db } from '../db/pool.ts'
-import type { RequestKey } from '../messages/stored.ts'
+import { day } from '../lib/times.ts'
+import type { RequestKey } from '../messages/message-types.ts'
 import { keyMismatch } from '../messages/refusals.ts'
 import { bucketOf } from '../values/bucket.ts'
 
-/** The key, and what the request says. */
 export interface AskedKey extends RequestKey {
   content: unknown
 }
 
 /**
- * Runs a creating request once per key: a repetition within 24 hours gets the first answer. Key,
- * effect and answer are committed together, so this holds across restarts and instances; of two at
- * once the second waits for the first. A request that fails leaves no key behind. Messages do
- * without: the statement that stores them stores their keys too (messages/storing.ts).
+ * Runs a creating request once per key: a repetition within 24 hours gets the first response. Key, effect and response are
+ * committed together, so this holds across restarts and instances; of two at once the second waits for the first. A request that
+ * fails leaves no key behind. Messages do not use it: the statement that stores them stores their keys too (messages/store-messages.ts).
  */
 export function once(
   db: Db,
@@ -33,7 +32,7 @@ export function once(
   })
 }
 
-/** The answer of an earlier request with this key; undefined when there is none. For what is costly to do in vain. */
+/** Returns the response of an earlier request with this key; undefined when there is none. It avoids costly work in vain. */
 export async function answerBefore(
   db: Db,
   { caller, key, request, content }: AskedKey,
@@ -46,10 +45,10 @@ export async function answerBefore(
   return first && lengthen(first.answer, content)
 }
 
-// A long answer repeats long texts of its request: a picture, a comment. The repetition brings them
-// again, so the number of the text is kept in their place, between characters that JSON has nowhere.
+// A long response repeats long texts of its request: a picture, a comment. The repetition brings them again, so the number of the
+// text is stored in their place, between characters that JSON has nowhere.
 
-/** Characters of an answer that are kept as they are. */
+/** This many characters of a response are stored as they are. */
 const longest = 4096
 const mark = '\x01'
 
@@ -61,16 +60,16 @@ function shorten(answer: string, content: unknown): string {
   )
 }
 
-function lengthen(kept: string, content: unknown): string {
-  if (!kept.includes(mark)) return kept
+function lengthen(stored: string, content: unknown): string {
+  if (!stored.includes(mark)) return stored
   const texts = textsOf(content)
-  return kept
+  return stored
     .split(mark)
     .map((part, i) => (i % 2 ? texts[Number(part)] : part))
     .join('')
 }
 
-/** The texts of a request as JSON, in their order. */
+/** Returns the texts of a request as JSON, in their order. */
 const textsOf = (value: unknown): string[] =>
   typeof value === 'string'
     ? [JSON.stringify(value)]
@@ -78,9 +77,7 @@ const textsOf = (value: unknown): string[] =>
       ? Object.values(value).flatMap(textsOf)
       : []
 
-const day = 86_400_000
-
-/** Answers a row when the key is new or has expired. */
+/** Returns a row when the key is new or has expired. */
 const claimKey = `
   insert into idempotency_keys as k (bucket, caller, key, request_hash, expires_ms)
   values ($1, $2, $3, $4, $6)
@@ -98,6 +95,5 @@ async function firstAnswer(tx: Db, id: unknown[], request: Buffer): Promise<stri
   return first.answer
 }
 
-/** Deletes keys that have expired. */
 export const deleteExpiredKeys = (db: Db) =>
   db.query('delete from idempotency_keys where expires_ms < $1', [db.now()])

@@ -1,15 +1,15 @@
-/** What the docs say before the requests, in Markdown. */
+/** This text comes before the requests in the docs, in Markdown. */
 export const introduction = `
 Messaging where a wallet address is the identity. Everything that the web client does goes through these requests.
 
 ## Sign in
 
-1. \`GET /users/{address}/nonce\` answers a text to sign (EIP-4361), which holds a nonce.
+1. \`GET /users/{address}/nonce\` returns a text to sign (EIP-4361), which holds a nonce.
 2. The wallet signs the text, as it is.
-3. \`POST /signin\` takes the signature and answers a token, which is valid for 24 hours: in the \`Authorization\` header, or as the body to who sends \`Accept: application/jwt\`.
+3. \`POST /signin\` takes the signature and returns a token, which is valid for 24 hours: in the \`Authorization\` header, or as the body to clients that send \`Accept: application/jwt\`.
 4. Every other request carries it: \`Authorization: Bearer <token>\`. Here, **Authorize** does that.
 
-A program needs no wallet for it: an API key stands in the same place (\`POST /v1/api_keys\`). What it may do is said with each request.
+A program needs no wallet for it: an API key goes in the same place (\`POST /v1/api_keys\`). Each request says which scope a key needs for it.
 
 ~~~sh
 curl -s $BASE/users/$ADDRESS/nonce

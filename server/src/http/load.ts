@@ -1,4 +1,4 @@
-// What waits in the database: jobs, and readers of the log. It is counted when somebody asks (/metrics, the status page).
+// Counts what waits in the database: jobs, and readers of the log. It counts at each request (/metrics, the status page).
 
 import type { Db } from '../db/pool.ts'
 import { countJobs, type WaitingJobs } from '../jobs/queue.ts'
@@ -6,7 +6,7 @@ import { jobsWaiting, oldestJob, readersBehind } from '../telemetry/metrics.ts'
 
 export interface Load {
   jobs: WaitingJobs[]
-  /** How many seconds the oldest message waits that a reader has not read; 0 when it has read all. */
+  /** Says for how many seconds the oldest message has waited for a reader; 0 when the reader has read all. */
   readers: { name: string; seconds: number }[]
 }
 
@@ -26,7 +26,7 @@ export async function measureLoad(db: Db): Promise<Load> {
 async function measureReaders(db: Db): Promise<Load['readers']> {
   const readers = await db.query<{ name: string; id: number }>(
     `select name, id from log_readers where $1 or name <> 'conversation-copies' order by name`,
-    [db.isCluster],
+    [db.layout.copies.followStep !== undefined],
   )
   const found: Load['readers'] = []
   for (const { name, id } of readers) {

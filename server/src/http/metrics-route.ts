@@ -17,12 +17,12 @@ type Measured = Awaited<ReturnType<typeof register.getMetricsAsJSON>>
 let collecting = false
 
 /**
- * Measures requests, and shows all metrics at /metrics with METRICS_TOKEN, those of all processes of this machine
- * together; nothing without one set. The format is that of Prometheus, or OpenMetrics with exemplars where the
- * scraper accepts it: an exemplar is the `request_id` of a request that took so long.
+ * Measures requests, and shows all metrics at /metrics with METRICS_TOKEN, those of all processes of this machine together;
+ * without a token it shows nothing. The format is that of Prometheus, or OpenMetrics with exemplars where the scraper accepts it:
+ * an exemplar is the `request_id` of a request of that duration.
  */
 export function serveMetrics(app: FastifyInstance, { siblings, db, config }: Context): void {
-  siblings.onAsked('metrics', () => register.getMetricsAsJSON())
+  siblings.onQuestion('metrics', () => register.getMetricsAsJSON())
   app.addHook('onResponse', async ({ method, routeOptions, id, trace }, { statusCode, elapsedTime }) => {
     requestSeconds.observe({
       labels: { method, route: routeOptions.url ?? 'none', status: statusCode },
@@ -51,7 +51,7 @@ export function serveMetrics(app: FastifyInstance, { siblings, db, config }: Con
 
 type Value = MetricValueWithName<string> & { exemplar?: object }
 
-/** The sum of what processes have measured, as text. Sums have no exemplars: each gets that of any process. */
+/** Makes the sum of what processes have measured, as text. Sums have no exemplars: each gets that of any process. */
 async function textOf(all: Measured[], type: string) {
   // Its types know neither the format nor exemplars.
   const sums = (AggregatorRegistry.aggregate as (from: Measured[], type: string) => Registry)(all, type)

@@ -25,10 +25,7 @@ const contentSecurityPolicy = {
   'style-src': "'self'",
 }
 
-/**
- * OpenAPI 3.1 at /docs/json and Swagger UI at /docs/index.html, made from the routes as they are
- * served.
- */
+/** Serves OpenAPI 3.1 at /docs/json and Swagger UI at /docs/index.html, made from the routes as they are served. */
 export async function serveDocs(app: FastifyInstance, { encryptionVendor }: Config): Promise<void> {
   const fieldNames = Object.entries(encryptionFields(encryptionVendor))
   await app.register(swagger, {
@@ -58,7 +55,7 @@ export async function serveDocs(app: FastifyInstance, { encryptionVendor }: Conf
   })
   serveDocsFiles(app)
   serveDocsPages(app)
-  // In a scope of its own: its hooks are for the page alone.
+  // The page has its own scope: its hooks are for the page alone.
   await app.register(async (scope) => {
     dressDocs(scope)
     await scope.register(swaggerUi, {
@@ -68,7 +65,7 @@ export async function serveDocs(app: FastifyInstance, { encryptionVendor }: Conf
         displayRequestDuration: true,
         docExpansion: 'list',
         layout: 'BaseLayout',
-        // Its colours are of no theme and of little contrast.
+        // Its colours belong to no theme and have little contrast.
         syntaxHighlight: false,
       },
       theme: { title: 'Parley API' },
@@ -76,7 +73,7 @@ export async function serveDocs(app: FastifyInstance, { encryptionVendor }: Conf
   })
 }
 
-/** What the docs say of an endpoint. Models with an `$id` become components of the document. */
+/** Makes the docs of an endpoint. Models with an `$id` become components of the document. */
 export function describe(
   app: FastifyInstance,
   tag: string,
@@ -84,6 +81,7 @@ export function describe(
   endpoint: Endpoint,
 ): FastifySchema {
   const { path, summary, description, access, query, body, response, produces, idempotent } = endpoint
+  const { htmlPages = [], adds } = endpoint
   const self = describeSelf(endpoint)
   const content = (mediaType: string, schema: TSchema) => ({
     [mediaType]: { schema: component(app, schema), example: exampleOf(schema) },
@@ -110,28 +108,47 @@ export function describe(
     ...(produces === 'text/event-stream' && { headers: resumeHeader }),
     response: {
       ...(response
-        ? { 200: { description: 'OK', content: content(produces ?? 'application/json', response) } }
+        ? {
+            200: {
+              description: 'OK',
+              content: { ...content(produces ?? 'application/json', response), ...pageAt(htmlPages, 200) },
+            },
+          }
         : { 204: { description: 'Done', type: 'null' } }),
+      ...(htmlPages.includes(404) && {
+        404: {
+          description: 'It is not there',
+          content: { ...problem('').content, ...pageAt(htmlPages, 404) },
+        },
+      }),
       ...(self && { 403: problem('The caller is another wallet') }),
+      ...(adds && { 409: problem('There is the maximum of them already (`limit_reached`)') }),
       '4xx': problem('What went wrong (the request)'),
       '5xx': problem('What went wrong (the service)'),
     },
   }
 }
 
+const pageAt = (pages: readonly number[], status: number) =>
+  pages.includes(status) && {
+    'text/html': {
+      schema: Type.String({ description: 'a page for people' }),
+      example: '<!doctype html><title>Confirm your address</title>',
+    },
+  }
+
 const quotaTexts: Record<Quota, string> = {
   bytes: 'bytes stored in a day',
   strangers: 'conversations begun in a day',
   comments: 'comments in a day',
-  communities: 'communities in a day and in all',
+  communities: 'communities in a day',
   reports: 'reports in a day',
-  bookmarks: 'bookmarks in all',
 }
 
 const describeQuotas = ({ quotas = [] }: Endpoint): string[] =>
   quotas.length > 0
     ? [
-        `A wallet has quotas of this: ${quotas.map((quota) => quotaTexts[quota]).join(', ')}. Beyond one of a day it is 429 until midnight (UTC), beyond one in all 413.`,
+        `A wallet has quotas of this: ${quotas.map((quota) => quotaTexts[quota]).join(', ')}. Beyond it a request is 429 until midnight (UTC).`,
       ]
     : []
 
@@ -150,7 +167,7 @@ const resumeHeader = Type.Object({
   ),
 })
 
-/** Where a schema holds others. */
+/** A schema may hold others here. */
 interface Nested {
   examples?: unknown[]
   items?: TSchema
@@ -182,7 +199,7 @@ function withComponents(app: FastifyInstance, schema: TSchema): TSchema {
   }
 }
 
-/** An example of a model, made of its fields' examples. */
+/** Makes an example of a model from its fields' examples. */
 function exampleOf(schema: TSchema): unknown {
   const { examples, items, anyOf, properties } = schema as Nested
   if (examples) return examples[0]

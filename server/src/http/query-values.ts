@@ -1,6 +1,5 @@
-// What a query says. It arrives as text: what the contract has as a number or as yes and no is read from it, in one spelling
-// each. Text in any other spelling stays text, which the validation refuses: a number must not become infinite or another one
-// on the way.
+// Reads the values of a query. They arrive as text: the contract's numbers and booleans are parsed, in one spelling each. Text in
+// any other spelling stays text, which the validation refuses: a number must not become infinite or another one on the way.
 
 import type { TObject, TSchema } from 'typebox'
 
@@ -9,7 +8,7 @@ const whole = /^-?[0-9]{1,16}$/
 const readers: Record<string, (text: string) => unknown> = {
   integer: (text) => {
     const number = whole.test(text) ? Number(text) : NaN
-    // Without the sign of a zero.
+    // Adding 0 removes the sign of a zero.
     return Number.isSafeInteger(number) ? number + 0 : text
   },
   boolean: (text) => (text === 'true' ? true : text === 'false' ? false : text),
@@ -21,7 +20,10 @@ const typesOf = (schema: TSchema): string[] => {
   return type === undefined ? (anyOf ?? []).flatMap(typesOf) : [type]
 }
 
-/** Makes what reads the values of a query in place, by their types. A type that is not read here is an error at the start. */
+/**
+ * Makes a function that parses the values of a query in place, by their types. A type that it does not know is an error at the
+ * start.
+ */
 export function compileQuery({ properties }: TObject): (query: unknown) => void {
   const fields = Object.entries(properties).flatMap(([name, schema]) => {
     const [type, ...others] = new Set(typesOf(schema))

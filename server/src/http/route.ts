@@ -1,5 +1,5 @@
-// What happens to a request of an endpoint, in this order: who calls, limits, scopes of a key, sanctions, the body,
-// validation, who the caller must be, its Idempotency-Key, quotas, the handler, the answer.
+// Handles a request of an endpoint in this order: authentication, limits, scopes of a key, sanctions, the body, validation, the
+// check of the caller, its Idempotency-Key, quotas, the handler, the response.
 
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
@@ -7,18 +7,22 @@ import { bodyRenaming, fieldRenaming } from '@parley/sdk/contract/encryption.ts'
 import { defaultMaxBody, type Endpoint } from '@parley/sdk/contract/endpoint.ts'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import { publishingByAdmin, requirePublishing } from '../auth/publishing.ts'
 import { requireStanding } from '../auth/standing.ts'
 import { authenticate, type Caller } from '../auth/tokens.ts'
 import type { Context } from '../context.ts'
+import { JsonList, JsonText } from '../db/pages.ts'
 import type { Db } from '../db/pool.ts'
+import { fullOf } from '../limits/limit-reached.ts'
 import { limitOf } from '../limits/limits.ts'
 import { leaveSchemasToDocs, parseForms } from './bodies.ts'
 import { callerByHook } from './hook-caller.ts'
 import { answerBefore, type AskedKey, once } from './idempotency.ts'
-import { grantingOf } from '../messages/granting.ts'
+import { grantingOf } from '../messages/add-grant.ts'
 import { describe } from './openapi.ts'
+import { PageAnswer, sendPage } from './plain-pages.ts'
 import { requireScope } from './scopes.ts'
-import { isJsonList, sendList, toText } from './send-list.ts'
+import { afterWriting, sendList, toText } from './send-list.ts'
 import { compileSelf, compileValidation } from './validation.ts'
 
 declare module 'fastify' {
@@ -27,10 +31,7 @@ declare module 'fastify' {
   }
 }
 
-/**
- * Adds an endpoint to the server: its path, access check, validation, docs and handler (as endpoint.ts
- * has them).
- */
+/** Adds an endpoint to the server: its path, access check, validation, docs and handler (endpoint.ts). */
 export function route(
   app: FastifyInstance,
   ctx: Context,
@@ -43,6 +44,7 @@ export function route(
   const validate = compileValidation(endpoint)
   const requireSelf = compileSelf(endpoint)
   const limit = limitOf(endpoint)
+  const full = endpoint.adds && fullOf(endpoint.adds)
   const { encryptionVendor } = ctx.config
   const bodyFromWire = bodyRenaming(encryptionVendor)
   const { isNeeded, toWire } = fieldRenaming(encryptionVendor)
@@ -54,7 +56,7 @@ export function route(
     schema: describe(app, tag, name, endpoint),
     config: { countsItself: true },
     bodyLimit: endpoint.maxBody ?? defaultMaxBody,
-    // Before the body is read: who is not signed in learns nothing about what would be valid.
+    // This comes before the body is read: a caller that is not signed in learns nothing about what would be valid.
     onRequest: async (request, reply) => {
       if (endpoint.access !== 'public' || endpoint.byHook) reply.header('cache-control', 'no-store')
       const identify = endpoint.byHook
@@ -69,7 +71,7 @@ export function route(
       if (apiKey) requireScope(endpoint, apiKey)
       requireStanding(ctx.standing, endpoint, request.caller)
       requireRoom(ctx, endpoint)
-      // An event stream stays in progress; how many there may be is its own limit.
+      // An event stream stays in progress; the number of streams has its own limit.
       if (endpoint.produces !== 'text/event-stream') await ctx.limits.begin(request, reply)
     },
     handler: async (request, reply) => {
@@ -80,36 +82,57 @@ export function route(
       const apiKey = apiKeyOf(caller)
       if (apiKey) requireScope(endpoint, apiKey, input)
       const key = endpoint.idempotent && keyOf(request, caller, name, [input.params, input.body])
-      const { grants } = endpoint
-      const granting = grants && caller?.kind === 'wallet' ? grantingOf(ctx.db, caller, grants) : undefined
-      const asked = { ...input, caller, key, granting, http: { request, reply } }
-      const result = await ctx.quotas.charge(endpoint, request, reply, () => run(ctx, asked))
+      const granting = grantingFor(ctx, endpoint, caller)
+      const handlerInput = {
+        ...input,
+        caller,
+        key,
+        granting,
+        full,
+        get publishing() {
+          return endpoint.publishes && publishingOf(ctx, caller)
+        },
+        http: { request, reply },
+      }
+      const result = await ctx.quotas.charge(endpoint, request, reply, () => run(ctx, handlerInput))
       if (endpoint.method !== 'GET') ctx.events.poke()
       if (reply.sent) return reply
+      if (result instanceof PageAnswer) return sendPage(reply, result.page)
       if (endpoint.response === undefined) return reply.code(204).send()
       if (result instanceof Readable) return reply.type(endpoint.produces!).send(result)
       if (endpoint.produces) return reply.type(endpoint.produces).send(String(result))
-      if (isJsonList(result))
+      if (result instanceof JsonList) {
+        const share = ctx.limits.shareOf(request, reply)
         return sendList(json(reply), result, {
           toWire: pageToWire,
-          share: ctx.limits.shareOf(request, reply),
+          share: endpoint.method === 'GET' ? share : afterWriting(share, ctx.db),
         })
-      const text = result instanceof Json ? result.text : JSON.stringify(result)
+      }
+      const text = result instanceof JsonText ? result.text : JSON.stringify(result)
       return json(reply).send(toWire(text))
     },
   }
-  if (!endpoint.byHook) app.route(options)
-  else
-    app.register(async (scope) => {
-      leaveSchemasToDocs(scope)
-      parseForms(scope)
-      scope.route(options)
-    })
+  if (endpoint.byHook) routeWithForms(app, options)
+  else app.route(options)
 }
+
+const routeWithForms = (app: FastifyInstance, options: RouteOptions) =>
+  app.register(async (scope) => {
+    leaveSchemasToDocs(scope)
+    parseForms(scope)
+    scope.route(options)
+  })
+
+const grantingFor = ({ db }: Pick<Context, 'db'>, { grants }: Endpoint, caller: Caller | null) =>
+  grants && caller?.kind === 'wallet' ? grantingOf(db, caller, grants) : undefined
+
+/** It is checked when it is used: a picture may have waited until it was drawn. */
+const publishingOf = ({ standing }: Pick<Context, 'standing'>, caller: Caller | null) =>
+  caller?.kind === 'wallet' ? requirePublishing(standing, caller.address) : publishingByAdmin
 
 const apiKeyOf = (caller: Caller | null) => (caller?.kind === 'wallet' ? caller.apiKey : undefined)
 
-/** Refuses what would store something while the disk has less than its reserve. */
+/** Refuses a request that would store something while the disk has less than its reserve. */
 function requireRoom({ disk }: Pick<Context, 'disk'>, { method, needsRoom }: Endpoint): void {
   if (!disk.isShort || needsRoom === false || method === 'GET' || method === 'DELETE') return
   throw new ApiError(
@@ -120,8 +143,8 @@ function requireRoom({ disk }: Pick<Context, 'disk'>, { method, needsRoom }: End
 }
 
 /**
- * The `Idempotency-Key` of a request, undefined when it has none. Two requests are the same when
- * their `content` is equal.
+ * Returns the `Idempotency-Key` of a request, undefined when it has none. Two requests are the same when their `content` is
+ * equal.
  */
 function keyOf(
   { headers }: FastifyRequest,
@@ -150,7 +173,7 @@ interface AnyRequest {
   http: { reply: FastifyReply }
 }
 
-/** Answers a request: with what a handler made, once for each key. */
+/** Responds to a request: with the result of a handler, once for each key. */
 type Run = (ctx: Context, request: AnyRequest) => Promise<unknown>
 
 function runnerOf(handler: unknown): Run {
@@ -168,11 +191,11 @@ function runnerOf(handler: unknown): Run {
       return [item]
     }
   return async (ctx, request) => {
-    // What is repeated is not prepared again.
+    // A repeated request is not prepared again.
     const before = prepare && request.key && (await answerBefore(ctx.db, request.key))
     if (before !== undefined) {
       markRepeated(request, true)
-      return new Json(before)
+      return new JsonText(before)
     }
     const prepared = await prepare?.(ctx, request)
     if (!request.key) return act(ctx, request, prepared)
@@ -180,19 +203,15 @@ function runnerOf(handler: unknown): Run {
       toJson(db, await act({ ...ctx, db }, request, prepared)),
     )
     markRepeated(request, repeated)
-    return new Json(answer)
-  }
-}
-
-/** An answer that is JSON text already. */
-class Json {
-  readonly text: string
-  constructor(text: string) {
-    this.text = text
+    return new JsonText(answer)
   }
 }
 
 const json = (reply: FastifyReply) => reply.type('application/json; charset=utf-8')
 
 const toJson = async (db: Db, result: unknown) =>
-  isJsonList(result) ? toText(db, result) : JSON.stringify(result)
+  result instanceof JsonList
+    ? toText(db, result)
+    : result instanceof JsonText
+      ? result.text
+      : JSON.stringify(result)

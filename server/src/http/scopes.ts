@@ -1,4 +1,4 @@
-// What an API key may do: an endpoint says which scopes it takes (sdk/src/contract/scopes.ts), and a key has some.
+// Says what an API key may do: an endpoint has a list of accepted scopes (sdk/src/contract/scopes.ts), and a key has some.
 
 import type { Endpoint } from '@parley/sdk/contract/endpoint.ts'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
@@ -7,19 +7,19 @@ import type { KeyOfCaller } from '../auth/api-keys.ts'
 import { chatKey } from '../messages/chat-key.ts'
 import { parseScope } from '../values/scopes.ts'
 
-/** Where a request carries values. */
+/** A request has values in these places. */
 interface Values {
   params: unknown
   body: unknown
 }
 
-/** The scopes of which a key needs one; undefined where no key may call. */
+/** Returns the scopes of which a key needs one; undefined where no key may call. */
 const scopesOf = ({ scope }: Endpoint): readonly Scope[] | undefined =>
   scope === undefined ? undefined : scope === 'any' ? [] : [scope].flat()
 
 /**
- * Throws 403 for an API key without the scope that an endpoint takes. A scope for one wallet or chat alone is compared with
- * the values of the request, once they are there.
+ * Throws 403 for an API key without a scope that the endpoint accepts. A scope for one wallet or chat alone is compared with the
+ * values of the request, once they are parsed.
  */
 export function requireScope(endpoint: Endpoint, { scopes }: KeyOfCaller, values?: Values): void {
   const needed = scopesOf(endpoint)
@@ -36,7 +36,7 @@ export function requireScope(endpoint: Endpoint, { scopes }: KeyOfCaller, values
   throw refusal(`This needs an API key with the scope ${formsOf(needed).join(' or ')}. This one has ${has}.`)
 }
 
-/** Whether a request is about what a scope is for: the only one, where there is one. */
+/** Returns true when a request is about the only wallet or chat of a scope, where there is one. */
 const isAbout = (field: string, only: string | undefined, { params, body }: Values): boolean => {
   const value = (params as Record<string, unknown>)[field] ?? (body as Record<string, unknown>)[field]
   if (typeof value !== 'string') return false
@@ -46,7 +46,7 @@ const isAbout = (field: string, only: string | undefined, { params, body }: Valu
 
 const refusal = (text: string) => new ApiError('forbidden', text)
 
-/** The same for the docs. */
+/** Does the same for the docs. */
 export function describeScope(endpoint: Endpoint): string[] {
   const needed = scopesOf(endpoint)
   if (endpoint.access === 'public') return []

@@ -5,26 +5,29 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
 import { type JsonList, pagesOf } from '../db/pages.ts'
 import type { Db } from '../db/pool.ts'
-import { drained } from '../lib/drained.ts'
-import { joined } from '../lib/joined.ts'
-import type { Share } from '../limits/share.ts'
+import { drained } from '../lib/wait-for-drain.ts'
+import { joined } from '../lib/join-pieces.ts'
+import type { Share } from '../limits/long-reads.ts'
 import { openPacker, packerMemory } from './compress.ts'
 
-export const isJsonList = (result: unknown): result is JsonList<unknown> =>
-  typeof result === 'object' && result !== null && 'pages' in result
+/** Returns the share of a request that has written: its response waits for no turn and is not refused for its length. */
+export const afterWriting = ({ hold }: Share, { long }: Db): Share => ({
+  long,
+  hold: (bytes) => hold(bytes).catch(() => () => {}),
+})
 
-/** A whole list as JSON text. */
+/** Makes a whole list into JSON text. */
 export const toText = async (db: Db, list: JsonList<unknown>): Promise<string> =>
   `[${(await Array.fromAsync<Buffer>(pagesOf(list, db))).join(',')}]`
 
 /**
- * Milliseconds of the timer that disconnects a reader who does not read: within ten seconds, because
- * Node starts it once more when anything was taken since the write.
+ * The timer that disconnects a reader who does not read has this many milliseconds: a reader is disconnected within ten seconds,
+ * because Node starts the timer once more when anything was taken since the write.
  */
 const patience = 5_000
 
 interface Options {
-  /** Applied to each page. */
+  /** This is applied to each page. */
   toWire: (page: Buffer) => Buffer
   share: Share
 }
@@ -40,16 +43,16 @@ export async function sendList(
 ): Promise<FastifyReply> {
   const pages = pagesOf(list, share.long)
   if (Array.isArray(pages)) {
-    share.hold(pages.reduce((sum, { length }) => sum + length, 0))
+    await share.hold(pages.reduce((sum, { length }) => sum + length, 0))
     return sendAtOnce(reply, asSent(joined('[', pages.map(toWire), ']')))
   }
   const rest = pages[Symbol.asyncIterator]()
   const next = async () => {
     const page = await rest.next()
-    return page.done ? undefined : { bytes: toWire(page.value), release: share.hold(page.value.length) }
+    return page.done ? undefined : { bytes: toWire(page.value), release: await share.hold(page.value.length) }
   }
-  // Read before the status is sent, so that a failure still gets a status of its own. After a long page
-  // a second one is not waited for: whoever reads slowly would hold both.
+  // The first page is read before the status is sent, so that a failure still gets its own status. After a long page it does not
+  // wait for a second one: a slow reader would hold both.
   let first = await next()
   if (!first) return reply.send('[]')
   let second = first.bytes.length < longPage ? await next() : undefined
@@ -57,13 +60,13 @@ export async function sendList(
     return sendAtOnce(reply, asSent(joined('[', [first.bytes], ']')))
 
   const packer = openPacker(reply.request, reply)
-  if (packer) share.hold(packerMemory)
+  if (packer) await share.hold(packerMemory)
   async function* stream() {
     try {
       let before = '['
       for (let page = first; page; before = ',') {
         const { bytes, release } = page
-        // What was read is not kept beside its copy.
+        // The read page is not held beside its copy.
         first = page = undefined
         const part = asSent(joined(before, [bytes]))
         yield packer ? packer.add(part) : part
@@ -71,7 +74,7 @@ export async function sendList(
         if (reply.raw.destroyed) return
         page = second ?? (await next())
         second = undefined
-        // Not before: an answer that goes on keeps its place.
+        // The place is not released earlier: a response that goes on still needs it.
         release()
       }
       yield packer ? packer.end(']') : ']'
@@ -85,7 +88,7 @@ export async function sendList(
 }
 
 function sendAtOnce(reply: FastifyReply, answer: string | Buffer): FastifyReply {
-  // Begins again with whatever the reader takes; the end of the answer sets it back.
+  // The timer begins again with everything that the reader takes; the end of the response resets it.
   if (answer.length >= longText && reply.raw.socket instanceof Socket) reply.raw.socket.setTimeout(patience)
   return reply.send(answer)
 }
@@ -95,7 +98,7 @@ function sendAtOnce(reply: FastifyReply, answer: string | Buffer): FastifyReply 
  * request has no real connection.
  */
 async function untilRead(response: ServerResponse): Promise<void> {
-  // A stream asks for more before it hands on what it has.
+  // A stream requests more before it hands on what it has.
   await nextTurn()
   const { socket } = response
   if (!(socket instanceof Socket) || !response.writableNeedDrain) return
@@ -105,7 +108,7 @@ async function untilRead(response: ServerResponse): Promise<void> {
   socket.setTimeout(before)
 }
 
-/** What is sent next: text while it is short, which takes one write to the socket with its headers. */
+/** Returns what is sent next: text while it is short, which takes one write to the socket with its headers. */
 const asSent = (bytes: Buffer) => (bytes.length < longText ? bytes.toString() : bytes)
 
 const longText = 16_384

@@ -1,7 +1,7 @@
 import { IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import cors from '@fastify/cors'
-import { type Contract, contract } from '@parley/sdk/contract/index.ts'
+import { contract, type Contract } from '@parley/sdk/contract/index.ts'
 import { defaultMaxBody, type Endpoint } from '@parley/sdk/contract/endpoint.ts'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import fastify, {
@@ -18,21 +18,22 @@ import { compressAnswers } from './compress.ts'
 import { limitConnections } from './connections.ts'
 import { rewriteDocs } from './docs-pages.ts'
 import { answer, clientErrorHandler, handleErrors } from './errors.ts'
-import { traceRequests } from './trace-requests.ts'
+import { isTracing, type RequestTrace, traceRequest } from '../telemetry/traces.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Its requests count by a class of their own; those of other routes as `static`. */
+    /** Its requests count in their own class; those of other routes as `static`. */
     countsItself?: true
+  }
+  interface FastifyRequest {
+    /** This is null where tracing is off. */
+    trace: RequestTrace | null
   }
 }
 
 const maxUrl = 8 * 1024
 
-/**
- * An HTTP server with everything that is the same for every endpoint: errors, bodies, headers,
- * limits on size.
- */
+/** Makes an HTTP server with everything that is the same for every endpoint: errors, bodies, headers, limits on size. */
 export async function createServer(ctx: Context): Promise<FastifyInstance> {
   const { config, limits, log } = ctx
   const loggerInstance: FastifyBaseLogger = log
@@ -43,19 +44,17 @@ export async function createServer(ctx: Context): Promise<FastifyInstance> {
     bodyLimit: defaultMaxBody,
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
     forceCloseConnections: 'idle',
-    // While the server closes, requests over open connections are still answered.
+    // While the server closes, requests over open connections still get responses.
     return503OnClosing: false,
-    // Above the longest allowed URL, so that a longer one gets its own answer.
+    // This is above the longest allowed URL, so that a longer one gets its own response.
     http: {
       maxHeaderSize: 32 * 1024,
-      // Counted from the first byte, or from the connection: slow senders of headers are cut off
-      // after this.
+      // This counts from the first byte, or from the connection: slow senders of headers are cut off after it.
       headersTimeout: Math.min(config.headersTimeout, config.requestTimeout) * 1000,
       connectionsCheckingInterval: 1_000,
     },
     requestTimeout: config.requestTimeout * 1000,
-    // No traffic in either direction for two minutes: the client has gone, or no longer reads.
-    // Answers begin within 30 s.
+    // Without traffic in either direction for two minutes, the client has gone, or no longer reads. Responses begin within 30 s.
     connectionTimeout: 120_000,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: maxUrl },
     rewriteUrl: ({ url }) => (url!.startsWith('/docs') ? rewriteDocs(url!) : url!),
@@ -83,7 +82,7 @@ export async function createServer(ctx: Context): Promise<FastifyInstance> {
     if (!request.routeOptions.config?.countsItself) limits.take('static', null, request, reply)
   })
   app.addHook('onResponse', async (request, reply) => {
-    // The pattern of the route, never the URL: that carries addresses, mail addresses and codes.
+    // The log has the pattern of the route, never the URL: that contains addresses, mail addresses and codes.
     const route = request.routeOptions.url ?? 'none'
     request.log[config.accessLog ? 'info' : 'debug'](
       { method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
@@ -94,7 +93,7 @@ export async function createServer(ctx: Context): Promise<FastifyInstance> {
   return app
 }
 
-/** Node.js reads the first alone, a proxy in front perhaps the last. */
+/** Node.js reads only the first host, a proxy in front perhaps the last. */
 function hasTwoHosts(rawHeaders: string[]): boolean {
   let hosts = 0
   for (let i = 0; i < rawHeaders.length; i += 2)
@@ -102,10 +101,7 @@ function hasTwoHosts(rawHeaders: string[]): boolean {
   return hosts > 1
 }
 
-/**
- * Sets the headers that every answer has: CORS, security, and `connection: close` on an instance
- * that is about to stop.
- */
+/** Sets the headers that every response has: CORS, security, and `connection: close` on an instance that is about to stop. */
 async function setHeaders(app: FastifyInstance, { config, lifecycle }: Context): Promise<void> {
   await app.register(cors, {
     origin: config.corsOrigins,
@@ -131,14 +127,14 @@ async function setHeaders(app: FastifyInstance, { config, lifecycle }: Context):
   })
 }
 
-/** The headers that helmet sets, computed once rather than for each answer. */
+/** Returns the headers that helmet sets, computed once rather than for each response. */
 function securityHeaders(options: HelmetOptions): OutgoingHttpHeaders {
   const response = new ServerResponse(new IncomingMessage(new Socket()))
   helmet(options)(response.req, response, () => {})
   return { ...response.getHeaders() }
 }
 
-/** The headers of CORS for errors that the framework answers before any hook has run. */
+/** Returns the headers of CORS for errors that the framework sends before any hook has run. */
 function corsHeaders(origins: '*' | string[], { headers }: FastifyRequest): Record<string, string> {
   const always = { 'x-content-type-options': 'nosniff' }
   if (origins === '*') return { ...always, 'access-control-allow-origin': '*' }
@@ -167,4 +163,18 @@ function notFound(request: FastifyRequest, reply: FastifyReply) {
   if (allowed.includes('GET')) allowed.push('HEAD')
   reply.header('allow', allowed.join(', '))
   throw new ApiError('method_not_allowed', `Use ${allowed.join(' or ')} here.`)
+}
+
+/** Makes a span of each request, where spans are made. */
+function traceRequests(app: FastifyInstance): void {
+  app.decorateRequest('trace', null)
+  if (!isTracing()) return
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { method, routeOptions, id, headers } = request
+    request.trace = traceRequest(method, routeOptions.url ?? 'none', id, headers)
+    request.trace.within(done)
+  })
+  // The bytes of a body come from the socket, which belongs to no request.
+  app.addHook('preHandler', ({ trace }, _reply, done) => (trace ? trace.within(done) : done()))
+  app.addHook('onResponse', async ({ trace }, { statusCode }) => trace?.end(statusCode))
 }

@@ -1,5 +1,4 @@
-// What the contract asks of a request's values, compiled for each endpoint: that they are valid, and
-// that they are the caller's own.
+// Compiles the contract's rules for a request's values for each endpoint: the values are valid, and they are the caller's own.
 
 import { type Endpoint, paramNames } from '@parley/sdk/contract/endpoint.ts'
 import { ApiError, type FieldError } from '@parley/sdk/contract/errors.ts'
@@ -23,7 +22,7 @@ import {
   refusedCharacter,
 } from '../values/formats.ts'
 
-/** The three places a request carries values in. */
+/** A request has values in these three places. */
 interface Values {
   params: unknown
   query: unknown
@@ -34,7 +33,7 @@ const validator = createAjv()
 
 const paramsSchemas = new Map<string, TSchema>()
 
-/** The path parameters of an endpoint as one schema: always the same object, so that ajv compiles it once. */
+/** Returns the path parameters of an endpoint as one schema: always the same object, so that ajv compiles it once. */
 export function paramsSchema(path: string): TSchema {
   const known = paramsSchemas.get(path)
   if (known) return known
@@ -45,8 +44,8 @@ export function paramsSchema(path: string): TSchema {
 }
 
 /**
- * Compiles an endpoint's schemas into one check that brings addresses to their canonical form in
- * place, or throws a 400 that names every wrong value and what a right one looks like.
+ * Compiles an endpoint's schemas into one check that brings addresses to their canonical form in place, or throws a 400 that
+ * names every wrong value and the expected form.
  */
 export function compileValidation({ path, query, body }: Endpoint): (values: Values) => void {
   const checks = [
@@ -81,14 +80,14 @@ export function compileSelf(endpoint: Endpoint): (values: Values & { caller: Cal
     if (names.length === 0 || caller?.kind !== 'wallet') return
     for (const name of names) {
       const value = (values.params as Fields)[name] ?? (values.body as Fields | undefined)?.[name]
-      // What is left out means the caller itself.
+      // A missing value means the caller itself.
       if (value === undefined || value === caller.address) return
     }
     throw new ApiError('forbidden', `This belongs to another wallet. You are signed in as ${caller.address}`)
   }
 }
 
-/** The same for the docs; undefined where any caller may act. */
+/** Does the same for the docs; undefined where any caller may act. */
 export function describeSelf(endpoint: Endpoint): string | undefined {
   const names = selfNames(endpoint).map((name) => `\`${name}\``)
   if (names.length === 0) return undefined
@@ -96,17 +95,17 @@ export function describeSelf(endpoint: Endpoint): string | undefined {
   return `Only ${who}${endpoint.access === 'wallet-or-admin' ? ', or the admin,' : ''} may do this.`
 }
 
-/** A field as people call it, where its name on the wire is for programs. */
+/** People see this name of a field, where its name on the wire is for programs. */
 const spoken: Record<string, string> = { base64data: 'the picture' }
 
-/** The value that a pointer leads to, for people: `name` for /body/name, `the body` for /body. */
+/** Returns the name of a pointer's value for people: `name` for /body/name, `the body` for /body. */
 function nameOf(pointer: string): string {
   const [, place, ...names] = pointer.split('/')
   const name = names.map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~')).join('.')
   return name === '' ? `the ${place}` : (spoken[name] ?? name)
 }
 
-/** A 400 that says in words what is wrong; programs find the pointers in `errors`. */
+/** Makes a 400 that says in words what is wrong; programs find the pointers in `errors`. */
 export const badRequest = (errors: FieldError[]): ApiError =>
   new ApiError(
     'bad_request',
@@ -118,7 +117,7 @@ export const badRequest = (errors: FieldError[]): ApiError =>
   )
 
 function createAjv(): Ajv {
-  // Fields the contract does not know are removed, so no handler ever sees one. No value becomes one of another type.
+  // Fields that the contract does not know are removed, so no handler ever sees one. No value changes its type.
   const ajv = new Ajv({
     coerceTypes: false,
     allErrors: true,

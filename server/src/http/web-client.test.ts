@@ -88,7 +88,7 @@ test('only with a project id of WalletConnect the page may connect to its relay,
   )
 })
 
-/** What the page at a path shows to the client and other programs. */
+/** Returns what the page at a path shows to the client and other programs. */
 async function shownAt(url: string, find?: () => Promise<never>, accept = html.accept) {
   const site = await createSite(folder, find)
   const { body, headers, statusCode } = await site.inject({ url, headers: { accept } })
@@ -115,7 +115,7 @@ test('a link to a wallet shows its name, and that it is for people, not for sear
   const address = newWallet()
   const named = await shownAt(`/dm/${address}`)
   expect(named).toMatchObject({
-    title: `${address.slice(0, 6)}…${address.slice(-4)} invites you to write`,
+    title: expect.stringMatching(new RegExp(`^Message ${address.slice(0, 6)}…${address.slice(-4)} on `)),
     robots: 'noindex',
     invitation: { kind: 'wallet', address, name: '' },
   })
@@ -125,16 +125,16 @@ test('a link to a wallet shows its name, and that it is for people, not for sear
   const invitation = { kind: 'wallet', address, name }
   for (const text of [address, address.toUpperCase().replace('0X', '0x'), encodeURIComponent(name)]) {
     const shown = await shownAt(`/dm/${text}?nft=1`)
-    expect(shown).toMatchObject({ title: `${name} invites you to write`, invitation })
+    expect(shown).toMatchObject({ title: expect.stringContaining(`Message ${name} on `), invitation })
     expect(shown.body).not.toContain('<script>alert')
-    expect(shown.body).toContain('<h1 class="text-2xl">It&#39;s &quot;&gt;&lt;script&gt;')
+    expect(shown.body).toContain('<h1 class="text-2xl">Message It&#39;s &quot;&gt;&lt;script&gt;')
   }
 })
 
 test('a link to a community shows its name as its creator wrote it', async () => {
   await (await service.as(newWallet())).createCommunity({ body: { community: 'Town' } })
   expect(await shownAt('/c/tOwN')).toMatchObject({
-    title: 'You are invited to the community Town',
+    title: 'You’re invited to Town',
     invitation: { kind: 'community', name: 'Town' },
   })
 })

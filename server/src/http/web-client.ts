@@ -1,7 +1,6 @@
-// The web client: the files that `npm start` has built from web/, served at the root. Files carry a
-// hash of their content in their names, so browsers may cache them without end; the page itself is
-// fetched anew each time. A navigation to any path that is not part of the interface gets the page,
-// because the client has paths of its own (/dm/0x…).
+// Serves the web client: the files that `npm start` has built from web/, at the root. Files have a hash of their content in their
+// names, so browsers may cache them without end; the page itself is fetched each time. A navigation to any path that is not part
+// of the interface gets the page, because the client has its own paths (/dm/0x…).
 
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -9,13 +8,13 @@ import fastifyStatic from '@fastify/static'
 import type { Endpoint } from '@parley/sdk/contract/endpoint.ts'
 import { contract } from '@parley/sdk/contract/index.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { pack, vary } from './packed.ts'
-import { type Invitation, type PageSettings, withInvitation, withSettings } from './page.ts'
+import { pack, vary } from './precompressed.ts'
+import { type Invitation, type PageSettings, withInvitation, withSettings } from './page-meta.ts'
 
-/** Where the build of the web client is. */
+/** The build of the web client is here. */
 export const built = path.join(import.meta.dirname, '../../../web/dist')
 
-/** Where a page and a wallet on another device meet, where the operator has chosen to offer that. */
+/** A page and a wallet on another device meet here, where the operator has chosen to offer that. */
 const relay = 'wss://relay.walletconnect.org'
 
 /**
@@ -39,12 +38,10 @@ const policyOf = ({ walletConnectProjectId }: PageSettings) =>
 const notBuilt =
   'The service runs. Its web client is not built: "npm start" builds it, or "npm run build -w web".\nThe docs are at /docs/index.html.\n'
 
-/** Finds what the path of a page invites to. */
+/** Finds the invitation for the path of a page. */
 type FindInvitation = (pathname: string) => Promise<Invitation | undefined>
 
-/**
- * Serves the web client from a folder of built files; without them the root says how to get them.
- */
+/** Serves the web client from a folder of built files; without them the root says how to build them. */
 export async function serveWeb(
   app: FastifyInstance,
   config: PageSettings,
@@ -98,7 +95,7 @@ const pageWith = (policy: string) => (reply: FastifyReply) => {
     .type('text/html; charset=utf-8')
 }
 
-/** The client's service worker. A browser asks for it at each load, to know of an update. */
+/** Serves the client's service worker. A browser fetches it at each load, to know of an update. */
 function serveWorker(app: FastifyInstance, script: Buffer): void {
   const send = pack(script)
   app.get('/worker.js', { schema: { hide: true } }, (request, reply) =>
@@ -114,7 +111,7 @@ function serveWorker(app: FastifyInstance, script: Buffer): void {
   )
 }
 
-/** What a device needs to install the client as an app. */
+/** Serves what a device needs to install the client as an app. */
 function serveManifest(app: FastifyInstance, manifest: Buffer): void {
   const send = pack(manifest)
   app.get('/manifest.webmanifest', { schema: { hide: true } }, (request, reply) =>
@@ -125,12 +122,11 @@ function serveManifest(app: FastifyInstance, manifest: Buffer): void {
 const firstSegment = (pathname: string) => pathname.split('/')[1]!
 
 /**
- * The first segments of pages that links lead to. Programs that show a preview of a link often do not
- * say that they want a page.
+ * Links lead to pages with these first segments. Programs that show a preview of a link often do not say that they want a page.
  */
 const invitingSegments = new Set(['dm', 'c'])
 
-/** The first segments of paths that are not pages of the client. */
+/** Paths with these first segments are not pages of the client. */
 const interfaceSegments = new Set([
   ...Object.values<Endpoint>(contract).map((endpoint) => firstSegment(endpoint.path)),
   'docs',
@@ -139,10 +135,7 @@ const interfaceSegments = new Set([
   'livez',
 ])
 
-/**
- * Whether a person opens a page, rather than a program calling the interface or the page loading a
- * file.
- */
+/** Returns true when a person opens a page, and not a program that calls the interface or the page that loads a file. */
 function isNavigation(request: FastifyRequest): boolean {
   const pathname = pathOf(request)
   if (interfaceSegments.has(firstSegment(pathname))) return false

@@ -1,21 +1,20 @@
-// How the processes of one machine ask each other. A process asks the supervisor, which asks all
-// others and answers with what they answered.
+// The processes of one machine exchange messages here. A process sends a question to the supervisor, which sends it to all others
+// and returns their answers.
 
 /**
- * `changed`: something changed that each process holds in memory; read it now. `metrics`: what this
- * process has measured, as `getMetricsAsJSON` of prom-client gives it. `minutes`: what it did in the last hour
- * (telemetry/history.ts).
+ * `changed`: something changed that each process holds in memory; read it now. `metrics`: return what this process has measured,
+ * as `getMetricsAsJSON` of prom-client gives it. `minutes`: return what it did in the last hour (telemetry/history.ts).
  */
 export type Question = 'changed' | 'metrics' | 'minutes'
 
-/** What one process tells another. The supervisor alone sends `disk` and `end`. */
+/** This is a message between two processes. The supervisor alone sends `disk` and `end`. */
 type Message =
   | { kind: 'ask'; id: number; question: Question }
   | { kind: 'answer'; id: number; answers: unknown[] }
   | { kind: 'disk'; isShort: boolean }
   | { kind: 'end' }
 
-/** The other process: a worker, or `process` in a worker. */
+/** This is the other process: a worker, or `process` in a worker. */
 interface Other {
   send?: (message: Message, ...rest: [undefined, undefined, () => void]) => boolean
   on: (event: 'message', listener: (message: unknown) => void) => unknown
@@ -24,7 +23,7 @@ interface Other {
 export interface Channel {
   /** Resolves with the answers, or with none when they take longer than a second. */
   ask: (question: Question) => Promise<unknown[]>
-  /** Sends what needs no answer. */
+  /** Sends a message that needs no answer. */
   tell: (message: Message) => void
 }
 
@@ -32,12 +31,12 @@ interface Options {
   other: Other
   /** Answers a question of the other process. */
   answer: (question: Question) => Promise<unknown[]>
-  onTold?: (message: Message) => void
+  onMessage?: (message: Message) => void
 }
 
 const patience = 1_000
 
-export function openChannel({ other, answer, onTold = () => {} }: Options): Channel {
+export function openChannel({ other, answer, onMessage = () => {} }: Options): Channel {
   const waiting = new Map<number, (answers: unknown[]) => void>()
   let lastId = 0
   // A process that has ended gets nothing, and that is no error.
@@ -49,7 +48,7 @@ export function openChannel({ other, answer, onTold = () => {} }: Options): Chan
       void answer(message.question)
         .catch(() => [])
         .then((answers) => tell({ kind: 'answer', id: message.id, answers }))
-    else onTold(message)
+    else onMessage(message)
   })
   return {
     tell,

@@ -1,23 +1,23 @@
-// The other processes of this machine, as one of them sees them (INSTANCES).
+// These are the other processes of this machine, as one of them sees them (INSTANCES).
 
 import type { Disk } from '../db/embedded/reserve.ts'
 import { openChannel, type Question } from './channel.ts'
 
 export interface Siblings {
-  /** The answers of all others that came in time; none when this process is alone. */
+  /** Returns the answers of all others that came in time; none when this process is alone. */
   ask: (question: Question) => Promise<unknown[]>
   /** Answers a question of the others from now on. */
-  onAsked: (question: Question, answer: () => unknown) => void
+  onQuestion: (question: Question, answer: () => unknown) => void
 }
 
-/** Of a process that has no siblings. */
-export const alone: Siblings = { ask: async () => [], onAsked: () => {} }
+/** This is for a process that has no siblings. */
+export const alone: Siblings = { ask: async () => [], onQuestion: () => {} }
 
 interface Family {
   siblings: Siblings
-  /** The disk of the embedded database, which the supervisor measures. */
+  /** This is the disk of the embedded database, which the supervisor measures. */
   disk: Disk
-  /** Aborted when the supervisor ends this process, because another one has taken its place. */
+  /** This is aborted when the supervisor ends this process, because another one has taken its place. */
   replaced: AbortSignal
 }
 
@@ -29,7 +29,7 @@ export function joinSiblings(): Family {
   const { ask } = openChannel({
     other: process,
     answer: (question) => Promise.all((answers.get(question) ?? []).map((answer) => answer())),
-    onTold: (message) => {
+    onMessage: (message) => {
       if (message.kind === 'disk') disk.isShort = message.isShort
       else replaced.abort('replaced')
     },
@@ -37,7 +37,8 @@ export function joinSiblings(): Family {
   return {
     siblings: {
       ask,
-      onAsked: (question, answer) => void answers.set(question, [...(answers.get(question) ?? []), answer]),
+      onQuestion: (question, answer) =>
+        void answers.set(question, [...(answers.get(question) ?? []), answer]),
     },
     disk,
     replaced: replaced.signal,

@@ -1,10 +1,10 @@
-// One process for each instance behind one port (INSTANCES). The supervisor owns the embedded
+// Runs one process for each instance behind one port (INSTANCES). The supervisor owns the embedded
 // database, accepts connections and hands them to the processes in turn (node:cluster). It serves
 // nothing itself.
 //
-//   a process dies        another one is started, with back-off
+//   a process dies        another one is started, with backoff
 //   SIGHUP                a new process is started, then an old one ends its requests; one after the other
-//   SIGTERM, SIGINT       passed on; each process ends as a single one does
+//   SIGTERM, SIGINT       the signal is passed on; each process ends as a single one does
 //   the supervisor dies   Node ends the processes
 
 import cluster, { type Worker } from 'node:cluster'
@@ -23,13 +23,12 @@ import { type Channel, openChannel, type Question } from './channel.ts'
 interface Instance {
   worker: Worker
   channel: Channel
-  /** Resolves when the process has ended. */
   ended: Promise<void>
-  /** Whether it is to end. */
+  /** This is true when the process is to end. */
   isEnding: boolean
 }
 
-/** Runs so many processes until the signal; resolves when all have ended. */
+/** Runs a number of processes until the signal; resolves when all have ended. */
 export async function supervise(
   config: Config,
   count: number,
@@ -45,9 +44,9 @@ export async function supervise(
     ...(own && { DATABASE_URL: own.url }),
     MAX_CONNECTIONS: String(Math.ceil(config.maxConnections / count)),
   }
-  const start = () => startInstance({ environment, instances, log, stop, again })
-  // Left behind by a process that ended by itself.
-  const again = async (): Promise<void> => {
+  const start = () => startInstance({ environment, instances, log, stop, replace })
+  // A process that ended by itself left these behind.
+  const replace = async (): Promise<void> => {
     const backoff = createBackoff({ first: 100, longest: 5_000, atOnce: true })
     while (!stop.aborted && instances.size < count) {
       await sleep(backoff.next(), undefined, { signal: stop }).catch(() => {})
@@ -61,7 +60,7 @@ export async function supervise(
       }),
     )
   stack.defer(() => endAll(instances, config, stop.aborted ? (stop.reason as NodeJS.Signals) : 'SIGTERM'))
-  // The first one alone: it migrates the database, and says what is wrong with the settings.
+  // The first process starts alone: it migrates the database, and reports problems with the settings.
   await start()
   await Promise.all(Array.from({ length: count - 1 }, start))
   if (!stop.aborted) onReady()
@@ -69,7 +68,7 @@ export async function supervise(
   const onHangup = () => {
     restarting ??= restart({ instances, config, log, stop, start }).finally(() => (restarting = undefined))
   }
-  // The terminal that is closed sends it too; then the service ends.
+  // A terminal that is closed sends it too; then the service ends.
   if (!process.stdin.isTTY) process.on('SIGHUP', onHangup)
   await whenAborted(stop)
   process.off('SIGHUP', onHangup)
@@ -80,11 +79,11 @@ interface Start {
   instances: Set<Instance>
   log: Logger
   stop: AbortSignal
-  again: () => Promise<void>
+  replace: () => Promise<void>
 }
 
 /** Resolves when the process serves; throws when it ends before. */
-async function startInstance({ environment, instances, log, stop, again }: Start): Promise<void> {
+async function startInstance({ environment, instances, log, stop, replace }: Start): Promise<void> {
   if (stop.aborted) return
   const worker = cluster.fork(environment)
   const other = worker.process
@@ -102,13 +101,13 @@ async function startInstance({ environment, instances, log, stop, again }: Start
       { pid: other.pid, code: other.exitCode, signal: other.signalCode },
       'a process has ended: starting another one',
     )
-    return again()
+    return replace()
   })
 }
 
 /**
- * Node forgets a connection that it has handed to a process which ends before it takes it: the
- * client would wait for ever. This closes it. It reads Node's own messages, as of Node 26.
+ * Node forgets a connection that it has handed to a process which ends before it takes the connection: the client would wait
+ * forever. This closes it. It reads Node's own messages, as of Node 26.
  */
 function closeWhatIsLost({ process: other }: Worker): void {
   const handed = new Map<number, { close: () => void }>()
@@ -124,14 +123,14 @@ function closeWhatIsLost({ process: other }: Worker): void {
   })
 }
 
-/** What all processes but one answer, and this one. */
+/** Returns the answers of all processes but one, and of this one. */
 async function askOthers(instances: Set<Instance>, asking: Worker, question: Question): Promise<unknown[]> {
   const others = [...instances].filter(({ worker }) => worker !== asking && worker.isConnected())
   const answers = await Promise.all(others.map(({ channel }) => channel.ask(question)))
   return [...answers.flat(), ...(question === 'metrics' ? [await register.getMetricsAsJSON()] : [])]
 }
 
-/** Puts a new process in the place of each one, one after the other. */
+/** Replaces each process by a new one, one after the other. */
 async function restart({
   instances,
   config,
@@ -170,7 +169,7 @@ async function endAll(instances: Set<Instance>, config: Config, signal: NodeJS.S
   )
 }
 
-/** Waits for the end of a process that is told to end. */
+/** Waits for the end of a process that got the message to end. */
 async function endInTime({ worker, ended }: Instance, config: Config): Promise<void> {
   const limit = setTimeout(
     () => worker.process.kill('SIGKILL'),

@@ -1,6 +1,6 @@
-// Frees the jobs that a process held when it was killed: the library itself would keep them for four hours, and with one of them all
-// of its queue. While a process does jobs it holds a lock of the database for them, which ends with its connection. So whoever holds
-// jobs and no lock has ended.
+// Frees the jobs that a process held when it was killed: the library itself would hold them for four hours, and with one of them
+// all of its queue. While a process does jobs it holds a lock of the database for them, which ends with its connection. So a
+// process that holds jobs and no lock has ended.
 //
 // A process whose connection for the lock breaks holds none for some seconds. Then its jobs may be done twice.
 
@@ -9,9 +9,9 @@ import { repeat } from '../lib/repeat.ts'
 import { jobsSchema } from './queue.ts'
 
 const every = 5_000
-/** The first key of these locks; the second is made of the name of the worker. */
+/** This is the first key of these locks; the second is made of the name of the worker. */
 const ofJobs = 1_903_347_102
-/** A job that was taken within so many milliseconds may be that of a process that does not have its lock yet. */
+/** A job that was taken within this many milliseconds may belong to a process that does not have its lock yet. */
 const patience = 10_000
 
 const freeDead = `
@@ -22,7 +22,7 @@ const freeDead = `
     ) held
     where locked_by <> all($2::text[]) and pg_try_advisory_xact_lock(${ofJobs}, hashtext(locked_by)))) as freed`
 
-/** Says that workers live, and frees the jobs of those that do not, until disposed. */
+/** Shows that workers live, and frees the jobs of those that do not, until disposed. */
 export function stayAlive(pool: pg.Pool, workers: readonly string[]): AsyncDisposable {
   let holder: pg.PoolClient | undefined
 

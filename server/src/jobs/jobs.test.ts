@@ -11,7 +11,7 @@ import type { Job, Tasks } from './tasks.ts'
 
 type Work = (payload: { n: number }, job: Job) => Promise<unknown>
 
-/** An instance that does one task, with a function of the test. */
+/** Starts an instance that does one task, with a function of the test. */
 const start = ({ ctx, databaseUrl }: Service, work: Work, crontab = parseCronItems([])) =>
   startJobs(ctx, databaseUrl, {
     tasks: {

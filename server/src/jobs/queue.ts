@@ -1,38 +1,34 @@
-// Work that follows from a request but is not part of it: it is written down in the transaction
-// that caused it, so that it is done if and only if that was committed, and done again when it
-// failed. Jobs live in PostgreSQL (graphile-worker), and every instance takes its share of them. A
-// job may be done twice, when the machine stops after the work and before the job is deleted.
+// Jobs follow from a request but are not part of it: a job is stored in the transaction that caused it, so that it runs if and
+// only if that was committed, and is retried when it failed. Jobs live in PostgreSQL (graphile-worker), and every instance takes
+// its share of them. A job may be done twice, when the machine stops after the work and before the job is deleted.
 
 import type { Db } from '../db/pool.ts'
-import { lanes, type Payloads } from './tasks.ts'
+import { day } from '../lib/times.ts'
+import { lanes, type Payloads, queuesTogether } from './tasks.ts'
 
-/**
- * Waiting e, e², e³ … seconds, and 6 hours from the 10th time on, a job is given up after about 16
- * hours.
- */
+/** A job waits e, e², e³ … seconds between attempts, and 6 hours from the 10th on: it is given up after about 16 hours. */
 const maxAttempts = 12
 export const jobsSchema = 'graphile_worker'
 
 interface JobOptions {
-  /** Not before this time. */
+  /** The job does not run before this time. */
   runAt?: Date
   /** While a job with the same key waits, there is no second one. */
   key?: string
-  /** Whether one that waits with that key gets the time of this one; else it keeps its own. */
+  /** When this is true, a waiting job with that key gets the time of this one; else its time stays. */
   isSooner?: boolean
-  /** Of the jobs of a queue one runs at a time, on all instances. */
+  /** One job of a queue runs at a time, on all instances. */
   queue?: string
 }
 
 /**
- * SQL of the queue of a job that calls a server which a wallet chose: one job of a wallet is done at a time, and one that
- * is added again stands behind those of other wallets. It is a hash, because queues outlast their jobs and an address
- * must not.
+ * Makes SQL of the queue of a job that calls a server which a wallet chose: one job of a wallet is done at a time, and one that
+ * is added again stands behind those of other wallets. It is a hash, because queues outlast their jobs and an address must not.
  */
 const queueOf = (task: keyof Payloads, payload: string) =>
-  lanes[task] === 'webhook' ? `'webhook ' || md5((${payload})->>'walletaddr')` : 'null::text'
+  queuesTogether.includes(lanes[task]) ? `'webhook ' || md5((${payload})->>'walletaddr')` : 'null::text'
 
-/** Adds a job, to be done once the transaction is committed. */
+/** Adds a job, which runs once the transaction is committed. */
 export const enqueue = <Name extends keyof Payloads>(
   tx: Db,
   task: Name,
@@ -52,11 +48,10 @@ export const enqueue = <Name extends keyof Payloads>(
   )
 
 /**
- * SQL that adds one job for each row of the query `rows`, for use inside a larger statement; it
- * gives one row. `payload` and `key` are SQL expressions over a row. Costs nothing when there are
- * no rows, and little where a job with that key waits already: what it does, it looks up when it
- * begins, after this statement. `runAt` is when they are due at the earliest, SQL as well. Of the
- * jobs that are due those with a lower `priority` are done first; it is 0 for all others.
+ * Makes SQL that adds one job for each row of the query `rows`, for use inside a larger statement; it gives one row. `payload`
+ * and `key` are SQL expressions over a row. It costs nothing when there are no rows, and little where a job with that key waits
+ * already: a job looks its work up when it begins, after this statement. `runAt` is when they are due at the earliest, SQL as
+ * well. Of the due jobs those with a lower `priority` are done first; it is 0 for all others.
  */
 export const enqueueEach = (
   task: keyof Payloads,
@@ -77,12 +72,12 @@ export const deleteDeadJobs = (db: Db) =>
   db.query(
     `select 1 as deleted from ${jobsSchema}.complete_jobs(array(
        select id from ${jobsSchema}.jobs where attempts >= max_attempts and locked_at is null and updated_at < $1))`,
-    [new Date(db.now() - 24 * 3_600_000)],
+    [new Date(db.now() - day)],
   )
 
 /**
- * Deletes the queues of which no job waits. Whoever adds a job uses its queue before that is seen, so this has the table
- * for itself. It fails where it does not get that soon, and is tried again.
+ * Deletes the queues without waiting jobs. A transaction that adds a job uses its queue before it is visible, so this locks the
+ * table for itself. It fails where it does not get the lock soon, and is retried.
  */
 export const deleteEmptyQueues = (db: Db) =>
   db.transaction(async (tx) => {
@@ -96,15 +91,15 @@ export const deleteEmptyQueues = (db: Db) =>
 
 export interface WaitingJobs {
   task: string
-  /** Those that were not tried yet. */
+  /** Counts jobs without an attempt yet. */
   due: number
-  /** Those that have failed, also those whose last try was cut off. */
+  /** Counts jobs that have failed, also those whose last attempt was cut off. */
   failed: number
-  /** Since when the oldest that will be done is due. */
+  /** The oldest job that will be done has been due since this time. */
   oldest: Date | null
 }
 
-/** How many jobs wait, by task. Those that are being done are in no number. */
+/** Counts the waiting jobs by task. Running jobs are in no number. */
 export const countJobs = (db: Pick<Db, 'query' | 'now'>): Promise<WaitingJobs[]> =>
   db.query<WaitingJobs>(
     `select task_identifier as task, count(id) filter (where attempts = 0 and run_at <= $1) as due,
@@ -114,7 +109,7 @@ export const countJobs = (db: Pick<Db, 'query' | 'now'>): Promise<WaitingJobs[]>
     [new Date(db.now())],
   )
 
-/** Jobs that have failed and that nobody does now, of one task or of all: the oldest thousand. */
+/** Returns jobs that have failed and that do not run now, of one task or of all: the oldest thousand. */
 export const findFailedJobs = ({ query }: Pick<Db, 'query'>, task: string | undefined) =>
   query<{ id: string; task: string; attempts: number; run_at: Date }>(
     `select id::text as id, task_identifier as task, attempts, run_at from ${jobsSchema}.jobs
@@ -122,7 +117,7 @@ export const findFailedJobs = ({ query }: Pick<Db, 'query'>, task: string | unde
     [task ?? null],
   )
 
-/** Lets jobs be done at once, as if they had not been tried. Answers how many. */
+/** Makes jobs due at once, as if they had not been tried. Returns their number. */
 export async function retryJobs({ query }: Pick<Db, 'query'>, ids: string[]): Promise<number> {
   const rows = await query<{ id: string }>(
     `select id::text as id from ${jobsSchema}.reschedule_jobs($1::bigint[], run_at => now(), attempts => 0)`,
@@ -131,7 +126,7 @@ export async function retryJobs({ query }: Pick<Db, 'query'>, ids: string[]): Pr
   return rows.length
 }
 
-/** Deletes jobs that would write to a wallet. One that is being done ends by itself. */
+/** Deletes jobs that would write to a wallet. One that is running ends by itself. */
 export const deleteJobsFor = (tx: Db, wallet: string) =>
   tx.query(
     `select 1 as deleted from ${jobsSchema}.complete_jobs(array(

@@ -13,7 +13,7 @@ test('a connection that is released twice is there for one other alone', async (
     release()
     const client = await pool.connect()
     release()
-    // It is held by another one now, so nobody else gets it.
+    // Another one holds it now, so nobody else gets it.
     expect(pool.idleCount).toBe(0)
     client.release()
     expect(await pool.query('select 1 as one').then(({ rows }) => rows)).toEqual([{ one: 1 }])

@@ -1,8 +1,8 @@
 import type pg from 'pg'
 
 /**
- * Makes a second release of a connection do nothing, for who is given it by a callback: graphile-worker releases the one that
- * listens twice when a runner ends at the moment at which that connection fails, and the pool throws at the second time.
+ * Makes a second release of a connection do nothing, for callbacks that get one: graphile-worker releases the one that listens
+ * twice when a runner ends at the moment at which that connection fails, and the pool throws at the second time.
  */
 export function releasingOnce(pool: pg.Pool): pg.Pool {
   const connect = pool.connect.bind(pool) as (take?: Take) => unknown

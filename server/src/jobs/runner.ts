@@ -10,30 +10,39 @@ import {
   runOnce,
   type TaskList,
   type WorkerEvents,
+  type WorkerPool,
 } from 'graphile-worker'
 import type pg from 'pg'
 import type { Logger as Log } from 'pino'
-import { newPool } from '../db/client.ts'
-import { silence } from '../db/pool.ts'
 import { delay, whenAborted } from '../lib/abort.ts'
 import { createBackoff } from '../lib/backoff.ts'
 import { isFinal } from '../lib/final-failure.ts'
+import { minute } from '../lib/times.ts'
 import { jobSeconds, jobsGivenUp } from '../telemetry/metrics.ts'
 import { traceJob } from '../telemetry/traces.ts'
 import { maskEmails } from '../values/email.ts'
 import { stayAlive } from './alive.ts'
+import { wakeWorkers } from './due.ts'
+import { openPool } from './pool.ts'
 import { jobsSchema } from './queue.ts'
-import { releasingOnce } from './release-once.ts'
-import { type Lane, lanes, type Payloads, type Tasks } from './tasks.ts'
+import { type Lane, lanes, type Payloads, queuesTogether, type Tasks } from './tasks.ts'
 
 /**
- * How many jobs of a lane are done at once. One that waits for an answer costs nothing but its place. Of `push`, four
- * places at most are taken by Telegram, whose jobs are in four queues.
+ * At most this many jobs of a lane run at once. A job that waits for a response costs only its place. Of `push`, four places at
+ * most are taken by Telegram, whose jobs are in four queues.
  */
-const workers: Record<Lane, number> = { inside: 4, upkeep: 2, mail: 2, push: 6, webhook: 8, chain: 1 }
+const workers: Record<Lane, number> = {
+  inside: 4,
+  upkeep: 2,
+  mail: 2,
+  push: 6,
+  webhook: 48,
+  slow: 12,
+  chain: 1,
+}
 const allLanes = Object.keys(workers) as Lane[]
 
-/** Connections that all lanes share, beside one for each that listens and one that holds locks (alive.ts). */
+/** All lanes share these connections, beside one for each that listens and one that holds locks (alive.ts). */
 const shared = 5
 
 interface Work<Ctx> {
@@ -41,9 +50,7 @@ interface Work<Ctx> {
   crontab: ParsedCronItem[]
 }
 
-/**
- * Does jobs as they come, until disposed: then it finishes those it has begun, or gives them back.
- */
+/** Does jobs as they come, until disposed: then it finishes those it has begun, or gives them back. */
 export function startJobs<Ctx extends { log: Log }>(
   ctx: Ctx,
   databaseUrl: string,
@@ -61,20 +68,24 @@ export function startJobs<Ctx extends { log: Log }>(
   }
 }
 
-/** The options of a runner for each lane that has tasks. One of them adds the jobs of set times, of whatever lane. */
+/** Makes the options of a runner for each lane that has tasks. One of them adds the jobs of set times, of any lane. */
 function lanesOf<Ctx extends { log: Log }>(
   ctx: Ctx,
   pool: pg.Pool,
   { tasks, crontab }: Work<Ctx>,
-): RunnerOptions[] {
+): Map<Lane, RunnerOptions> {
   const used = allLanes.filter((lane) => entriesOf(tasks, lane).length > 0)
-  return used.map((lane, place) =>
-    Object.assign(optionsFor(ctx, pool, tasks, lane), {
-      parsedCronItems: place === 0 ? crontab : [],
-      concurrency: workers[lane],
-      pollInterval: 5_000,
-      gracefulShutdownAbortTimeout: 3_000,
-    }),
+  return new Map(
+    used.map((lane, place) => [
+      lane,
+      Object.assign(optionsFor(ctx, pool, tasks, lane), {
+        parsedCronItems: place === 0 ? crontab : [],
+        concurrency: workers[lane],
+        // due.ts notifies the workers of due jobs.
+        pollInterval: minute,
+        gracefulShutdownAbortTimeout: 3_000,
+      }),
+    ]),
   )
 }
 
@@ -109,7 +120,7 @@ async function supervise(
   { log }: { log: Log },
   pool: pg.Pool,
   stopping: AbortSignal,
-  each: RunnerOptions[],
+  each: ReadonlyMap<Lane, RunnerOptions>,
 ): Promise<void> {
   const backoff = createBackoff({ first: 500, longest: 5_000 })
   const brokenWorkers: string[] = []
@@ -117,17 +128,27 @@ async function supervise(
     await using living = new AsyncDisposableStack()
     const broken = new AbortController()
     const end = AbortSignal.any([stopping, broken.signal])
-    // Deferred, because the runner emits this in the middle of its own work.
+    // The call is deferred, because the runner emits this in the middle of its own work.
     const onError = ({ error }: { error: unknown }) => void setImmediate(() => broken.abort(error))
-    const events: WorkerEvents = new EventEmitter()
-      .on('pool:create', ({ workerPool }) => void brokenWorkers.push(workerPool.id))
-      // A worker asks for its next job before the queue of the last one is free, and would rest until the next poll.
-      .on('job:complete', ({ worker: { workerPool }, job }) => {
-        const again = () => !end.aborted && !workerPool._shuttingDown && workerPool.nudge(1)
-        if (job.job_queue_id !== null) setTimeout(again, 50).unref()
-      })
-      .on('worker:getJob:error', onError)
-      .on('pool:fatalError', onError)
+    const pools = new Map<Lane, WorkerPool>()
+    const nudge = (lane: Lane) => {
+      for (const other of queuesTogether.includes(lane) ? queuesTogether : [lane]) {
+        const workerPool = pools.get(other)
+        if (workerPool && !end.aborted && !workerPool._shuttingDown) workerPool.nudge(1)
+      }
+    }
+    const eventsOf = (lane: Lane): WorkerEvents =>
+      new EventEmitter()
+        .on('pool:create', ({ workerPool }) => {
+          brokenWorkers.push(workerPool.id)
+          pools.set(lane, workerPool)
+        })
+        // A worker queries its next job before the queue of the last one is free, and would rest until the next poll.
+        .on('job:complete', ({ job }) => {
+          if (job.job_queue_id !== null) setTimeout(() => nudge(lane), 50).unref()
+        })
+        .on('worker:getJob:error', onError)
+        .on('pool:fatalError', onError)
     const started = Date.now()
     try {
       if (brokenWorkers.length > 0)
@@ -135,8 +156,11 @@ async function supervise(
       brokenWorkers.length = 0
       await runUntil(
         end,
-        each.map((options) => ({ ...options, events })),
-        () => living.use(stayAlive(pool, [...brokenWorkers])),
+        Array.from(each, ([lane, options]) => ({ ...options, events: eventsOf(lane) })),
+        () => {
+          living.use(stayAlive(pool, [...brokenWorkers]))
+          living.use(wakeWorkers(pool, pools))
+        },
       )
       broken.signal.throwIfAborted()
     } catch (error) {
@@ -182,7 +206,7 @@ const optionsFor = <Ctx extends { log: Log }>(
   }),
 })
 
-/** The tasks of a lane, or all. */
+/** Returns the tasks of a lane, or all. */
 const taskListOf = <Ctx extends { log: Log }>(ctx: Ctx, tasks: Tasks<Ctx>, lane?: Lane): TaskList =>
   Object.fromEntries(
     entriesOf(tasks, lane).map(([name, task]): [string, TaskList[string]] => [
@@ -199,7 +223,7 @@ const taskListOf = <Ctx extends { log: Log }>(ctx: Ctx, tasks: Tasks<Ctx>, lane?
           if (attempts < max_attempts && (abortSignal.aborted || !isFinal(error))) {
             end({ outcome: 'failed' })
             ctx.log.warn(fields, 'a job failed and will be tried again')
-            // A new error, because its text is stored with the job.
+            // This is a new error, because its text is stored with the job.
             throw new Error(reason, { cause: error })
           }
           end({ outcome: 'given-up' })
@@ -213,17 +237,4 @@ const taskListOf = <Ctx extends { log: Log }>(ctx: Ctx, tasks: Tasks<Ctx>, lane?
 const entriesOf = <Ctx>(tasks: Tasks<Ctx>, lane: Lane | undefined) =>
   Object.entries<Tasks<Ctx>[keyof Payloads]>(tasks).filter(
     ([name]) => lane === undefined || lanes[name as keyof Payloads] === lane,
-  )
-
-const openPool = (url: string, max: number): pg.Pool =>
-  releasingOnce(
-    newPool({
-      url,
-      name: 'parley jobs',
-      settings: { statement_timeout: '30s', idle_in_transaction_session_timeout: '30s' },
-      max,
-      query_timeout: silence,
-      connectionTimeoutMillis: 2000,
-      keepAlive: true,
-    }),
   )

@@ -1,32 +1,26 @@
-// The tasks of the service: what a job may be, and what its payload holds. A payload names what to
-// look up; it holds no secret, and nothing that may have changed when the job's turn comes.
+// Lists the tasks of the service: what a job may be, and what its payload holds. A payload names what to look up; it holds no
+// secret, and nothing that may have changed when the job's turn comes.
+
+/** Says what a notification is about: a conversation, a chat, or all news together. */
+export type Subject = { peer: string } | { chat: string } | { all: true }
 
 export interface Payloads {
   'send-verification-email': { walletaddr: string; verification_id: string }
   'send-dm-mail': { toaddr: string }
   'deliver-webhook': { walletaddr: string; hook: string }
+  'deliver-slow-webhook': { walletaddr: string; hook: string }
   'post-answer': { walletaddr: string; hook: string; id: number }
   'send-access-mail': { walletaddr: string }
   'send-webhook-mail': { walletaddr: string; url: string }
-  'tell-message': { toaddr: string; fromaddr: string }
-  'tell-post': { walletaddr: string; chat: string }
-  'tell-held': { walletaddr: string }
-  'send-push': {
+  notify: { walletaddr: string; subject: Subject }
+  'send-notification': {
+    /** This is the name of the channel, and the id of the target among those of the wallet. */
+    channel: string
     walletaddr: string
-    subscription: string
-    /** A peer, or null for all together. */
-    about: string | null
-    /** Instead, a chat. */
-    chat?: string
-    small?: true
-    /** When it was sent first, in epoch milliseconds. */
-    since?: number
-  }
-  'send-telegram': {
-    walletaddr: string
-    /** As in `send-push`. */
-    about: string | null
-    chat?: string
+    target: string
+    subject: Subject
+    withoutText?: true
+    /** It was first due at this time, in epoch milliseconds. */
     since?: number
   }
   'answer-telegram': { chat_id: number; say: 'linked' | 'stopped' | 'no-code' | 'help'; since?: number }
@@ -39,37 +33,39 @@ export interface Payloads {
 }
 
 /**
- * What a task waits for. Each lane has workers of its own (runner.ts), so what is slow in one delays none of another:
+ * A lane says what a task waits for. Each lane has its own workers (runner.ts), so a slow task delays no other lane:
  *
  *   inside    nothing but the database, for seconds at most
  *   upkeep    nothing but the database, for minutes
  *   mail      the mail server of the operator
  *   push      push services, and Telegram
- *   webhook   servers that wallets choose. A wallet has one job at a time there (queue.ts)
+ *   webhook   servers that wallets choose. A wallet has one job at a time there and in the next (queue.ts)
+ *   slow      the same, for wallets whose servers have responded late
  *   chain     nodes of chains
  */
-export type Lane = 'inside' | 'upkeep' | 'mail' | 'push' | 'webhook' | 'chain'
+export type Lane = 'inside' | 'upkeep' | 'mail' | 'push' | OfWallets | 'chain'
+/** In these lanes one job of a wallet runs at a time. */
+type OfWallets = 'webhook' | 'slow'
+export const queuesTogether: readonly Lane[] = ['webhook', 'slow'] satisfies OfWallets[]
 
-/** The lane `webhook` takes only tasks whose payload names the wallet, since its queues are made of that. */
+/** These lanes take only tasks whose payload names the wallet, since their queues are made of that. */
 type Lanes = {
   readonly [Name in keyof Payloads]: Payloads[Name] extends { walletaddr: string }
     ? Lane
-    : Exclude<Lane, 'webhook'>
+    : Exclude<Lane, OfWallets>
 }
 
-/** The lane of each task. */
+/** This has the lane of each task. */
 export const lanes: Lanes = {
   'send-verification-email': 'mail',
   'send-dm-mail': 'mail',
   'send-access-mail': 'mail',
   'deliver-webhook': 'webhook',
+  'deliver-slow-webhook': 'slow',
   'post-answer': 'webhook',
   'send-webhook-mail': 'mail',
-  'tell-message': 'inside',
-  'tell-post': 'inside',
-  'tell-held': 'inside',
-  'send-push': 'push',
-  'send-telegram': 'push',
+  notify: 'inside',
+  'send-notification': 'push',
   'answer-telegram': 'push',
   'send-daily-summaries': 'upkeep',
   'send-daily-summary': 'mail',
@@ -80,17 +76,14 @@ export const lanes: Lanes = {
 }
 
 export interface Job {
-  /** The same at every attempt. */
+  /** The id is the same at every attempt. */
   id: string
   createdAt: Date
-  /** Aborted when the service stops: give up then, the job is tried again. */
+  /** This is aborted when the service stops: give up then, the job is retried. */
   signal: AbortSignal
 }
 
-/**
- * A function for each task. It is given what the service consists of, and may be called twice for
- * the same job.
- */
+/** This has a function for each task. It gets the context of the service, and may be called twice for the same job. */
 export type Tasks<Ctx> = {
   [Name in keyof Payloads]: (ctx: Ctx, payload: Payloads[Name], job: Job) => Promise<unknown>
 }

@@ -1,6 +1,6 @@
-// Amounts as the tools print them.
+// These functions format amounts as the tools print them.
 
-/** `now` of an earlier moment to seconds with one digit. */
+/** Returns the seconds since an earlier `performance.now()`, with one digit. */
 export const secondsSince = (began: number): string => ((performance.now() - began) / 1000).toFixed(1)
 
 export function bytes(count: number): string {

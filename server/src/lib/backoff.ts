@@ -1,10 +1,7 @@
-/**
- * The pauses between attempts that fail one after the other, in milliseconds: each is twice as long
- * as the one before.
- */
+/** Gives the pauses between retries, in milliseconds: after each failure in a row the pause doubles. */
 export interface Backoff {
   next: () => number
-  /** After a success: the next pause is the first one again. */
+  /** This is called after a success: the next pause is the first one again. */
   reset: () => void
 }
 
@@ -17,7 +14,7 @@ interface Options {
   random?: boolean
 }
 
-/** `{ first: 100, longest: 5000 }` gives 100, 200, 400 … 3200, 5000, 5000 … */
+/** Creates a backoff: `{ first: 100, longest: 5000 }` gives 100, 200, 400 … 3200, 5000, 5000 … */
 export function createBackoff({ first, longest, atOnce = false, random = false }: Options): Backoff {
   let pause = atOnce ? 0 : first
   return {

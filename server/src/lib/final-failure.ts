@@ -1,4 +1,4 @@
-/** A failure that another try will not fix. */
+/** Makes an error that a retry cannot fix. */
 export const finalFailure = (message: string, cause?: unknown): Error =>
   Object.assign(new Error(message, { cause }), { final: true })
 

@@ -1,16 +1,16 @@
-/** Markup, as opposed to text that must be escaped. */
+/** This is markup, as opposed to text that must be escaped. */
 export interface Html {
   readonly markup: string
 }
 
 type Value = string | number | Html | Html[]
 
-/** HTML from a template: values are escaped, unless they are HTML themselves. */
+/** Makes HTML from a template and escapes each value that is not HTML itself. */
 export const html = (parts: TemplateStringsArray, ...values: Value[]): Html => ({
   markup: parts.reduce((text, part, i) => text + markupOf(values[i - 1] ?? '') + part),
 })
 
-/** Markup of our own, which needs no escaping. */
+/** Wraps markup of our own, which needs no escaping. */
 export const trusted = (markup: string): Html => ({ markup })
 
 function markupOf(value: Value): string {

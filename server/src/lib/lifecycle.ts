@@ -1,9 +1,9 @@
-/** Whether the service is about to end. */
+/** Says whether the service is about to end. */
 export interface Lifecycle {
   readonly draining: boolean
-  /** Whether nothing will serve in its place at this port. */
+  /** This is true when no other process will serve at this port afterwards. */
   readonly leaving: boolean
-  /** From now on each connection is closed after its answer and, when it leaves, /readyz answers 503. */
+  /** From now on each connection is closed after its response. When the service leaves, /readyz returns 503. */
   drain: (leaves?: boolean) => void
 }
 

@@ -1,11 +1,11 @@
 import { clearLine, cursorTo } from 'node:readline'
 
-/** Receives the progress: what is being done, and how much of all is done. */
+/** Receives the progress: the current step, the amount that is done, and the total. */
 export type OnProgress = (what: string, done: number, total: number) => void
 
 const width = 30
 
-/** A progress bar on standard error, when that is a terminal; disposing removes it, until it is shown again. */
+/** Shows a progress bar on standard error when that is a terminal. Disposing removes it until it is shown again. */
 export function showProgress(out = process.stderr): Disposable & { onProgress: OnProgress } {
   let last = -Infinity
   const clear = () => cursorTo(out, 0) && clearLine(out, 1)

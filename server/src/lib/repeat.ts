@@ -1,6 +1,5 @@
 /**
- * Does `work` again and again, with a pause of so many milliseconds between, until disposed of.
- * Disposing waits for its end.
+ * Repeats `work` with a pause in milliseconds between two runs, until disposed of. Disposing waits for the current run to end.
  */
 export function repeat(pause: number, work: () => Promise<void>): AsyncDisposable {
   let timer: NodeJS.Timeout

@@ -3,16 +3,16 @@ import { finished } from 'node:stream/promises'
 import { ZipFile } from 'yazl'
 
 export interface ArchivedFile {
-  /** With slashes between folders. */
+  /** The name has slashes between folders. */
   name: string
   content: AsyncIterable<string | Buffer>
-  /** Whether the content is compressed already. */
+  /** This is true when the content is compressed already. */
   stored?: boolean
 }
 
 /**
- * A ZIP archive of files, written as its reader reads: one file is open at a time, and only the
- * list of names is kept in memory. When a file fails, the archive fails.
+ * Makes a ZIP archive of files at the speed of its reader: one file is open at a time, and only the list of names is in memory.
+ * When a file fails, the archive fails.
  */
 export function zipOf(files: AsyncIterable<ArchivedFile>): Readable {
   const zip = new ZipFile()

@@ -1,10 +1,10 @@
 // Makes the token buckets of all instances one, without a write per request. Every second each
 // instance adds what it took from its busy buckets to sums in a table, and the same statement reads
-// all sums that grew lately. What other instances took is the growth of a sum minus one's own part,
-// and is taken here too. So N instances together give about one budget; what they gave beyond it
+// all sums that grew lately. What other instances took is the growth of a sum minus this instance's
+// part, and is taken here too. So N instances together give about one budget; tokens given beyond it
 // within a second must fill up again first.
 //
-// An example, leaving out what fills up meanwhile: a wallet may make 300 requests at once. Instance
+// This example leaves out what fills up meanwhile: a wallet may make 300 requests at once. Instance
 // A served 200 of them and instance B 150.
 //
 //   A adds 200, the sum is 200; others took 0; A's bucket holds 300 - 200 = 100
@@ -46,7 +46,7 @@ interface Sum {
   meter: string
   who: string
   sum: number
-  /** Whether the sum began at 0 in the last seconds, so that all of it counts. */
+  /** This is true when the sum began at 0 in the last seconds, so that all of it counts. */
   fresh: boolean
 }
 
@@ -84,7 +84,7 @@ interface Growth {
 
 function takeByOthers(meter: Meter, who: string, { sum, fresh, sentNow }: Growth, now: number): void {
   const bucket = bucketOf(meter, who, now)
-  // It is not known when a sum grew that is read for the first time, so only a fresh one counts.
+  // For a sum that is read for the first time it is not known when it grew, so only a fresh one counts.
   const sumBefore = bucket.lastSum ?? (fresh ? 0 : sum - sentNow)
   const byOthers = sum - sentNow - (sum < sumBefore ? 0 : sumBefore)
   bucket.lastSum = sum
@@ -98,7 +98,7 @@ interface Unsent {
   count: number
 }
 
-/** What was taken from busy buckets since the last exchange; counting begins again. */
+/** Returns what was taken from busy buckets since the last exchange; counting begins again. */
 function takeUnsent(meters: Map<string, Meter>): Unsent[] {
   const unsent: Unsent[] = []
   for (const meter of meters.values())
@@ -112,7 +112,7 @@ function takeUnsent(meters: Map<string, Meter>): Unsent[] {
   return unsent
 }
 
-// In the order of keys, so that two instances cannot wait for each other. Five seconds, because a
+// It follows the order of keys, so that two instances cannot wait for each other. It reads the sums of five seconds, because a
 // row may become visible later than its time, and an instance may miss a round.
 const addAndRead = `
   with mine as (

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { newWallet, type Service, startService } from '../../../testing/service.ts'
-import { signedInLongAgo } from '../../../testing/signing-in.ts'
+import { signedInLongAgo } from '../../../testing/sign-in-and-out.ts'
 import { costOf, countFirstContacts } from './first-contacts.ts'
 
 const limited = { rateLimits: true, firstContacts: { burst: 3, perSecond: 20 } }
@@ -36,10 +36,10 @@ test('a wallet writes first to so many that keep requests, on all instances toge
   expect(refusal).toMatch(
     /^rate_limited 1[78]\d: Your wallet has written first to many wallets .* in 3 min\./,
   )
-  // Instances tell each other once a second.
+  // Instances exchange their counts once a second.
   await sleep(3000)
   expect(await there.write(keepers[4]!)).toMatch(/^rate_limited/)
-  // Whom it has written to, who takes messages of everyone, and who has written to it.
+  // These are: a wallet that has already got a message, one that accepts messages from everyone, and one that has written first.
   expect(await here.write(keepers[0]!)).toBe('sent')
   expect(await here.write(newWallet())).toBe('sent')
   const answering = await writer(service, keepers[3])
@@ -68,10 +68,10 @@ test('how they went is counted, and makes the next ones cost more or less', asyn
     (await service.as(peers[n]!.address)).setContact({ peer: alice.address, body: { state } })
   await decide(20, 'ignored')
   await decide(19, 'blocked')
-  // Nobody is to tell that it was blocked.
+  // Nobody may notice a block.
   await decide(0, 'blocked')
   const { db } = service.ctx
-  // A wallet that is new here writes back for nothing, and who accepts without a word has not written.
+  // A new wallet that writes back does not count, and a wallet that accepts without a word has not written.
   expect(await countFirstContacts(db, alice.address)).toBe(4)
   await signedInLongAgo(
     service,

@@ -1,26 +1,27 @@
-// To how many wallets that do not take messages of everyone a wallet may write first, and all wallets of a network address
-// together. The buckets are shared by all instances (exchange.ts). How a wallet's first contacts went makes its own cost more
-// or less: each three wallets that others know and that reported it in a week halve what it may do, and it may do twice as much
-// where more than half of twenty wrote back. Only a wallet that signed in here a week ago counts as writing back: a new one
-// costs nothing. What somebody has decided without writing never counts, or a limit and a card would show it.
+// Limits to how many wallets that do not accept messages from everyone a wallet may write first, and all wallets of a network
+// address together. All instances share the buckets (exchange.ts). How a wallet's first contacts went makes its own cost higher
+// or lower: each three wallets that others know and that reported it in a week halve what it may do, and it may do twice as much
+// where more than half of twenty wrote back. Only a wallet that signed in here a week ago counts as writing back: a new one costs
+// nothing. What somebody has decided without writing never counts, or a limit and a card would show it.
 //
-// That is counted in the background while the wallet begins others, at most every five minutes, and kept in the table
-// first_contacts. A send waits for nothing of it.
+// That is counted in the background while the wallet begins others, at most every five minutes, and stored in the table
+// first_contacts. A send does not wait for it.
 
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import type { Config } from '../config/settings.ts'
 import type { Db } from '../db/pool.ts'
+import { keyOf, ofWallet } from '../db/own-rows.ts'
 import { repeat } from '../lib/repeat.ts'
-import { walletBucket } from '../values/bucket.ts'
-import type { Who } from './at-once.ts'
-import { bucketOf, createMeter, type Meter, take } from './token-buckets.ts'
+import { day, minute } from '../lib/times.ts'
+import type { Who } from './concurrency.ts'
+import { charge, createMeter, type Meter, refund } from './token-buckets.ts'
 import { tooMany } from './too-many.ts'
-import { dayOf } from './usage.ts'
+import { dayOf } from './daily-usage.ts'
 import { findDays, week } from './written.ts'
 
 export interface FirstContacts extends AsyncDisposable {
-  /** Counts one, or throws 429. Call the answer when the message began nothing after all. */
+  /** Counts one, or throws 429. Call the returned function when the message began nothing after all. */
   take: (who: Who | null) => () => void
   meters: Meter[]
 }
@@ -31,10 +32,10 @@ interface Tools {
   log: Logger
 }
 
-/** Tokens of one first contact of a wallet of which nothing is known. What is exchanged is whole numbers. */
+/** A first contact of an unknown wallet costs this many tokens. Instances exchange whole numbers. */
 const tokens = 4
 const pause = 5_000
-const lifetime = 300_000
+const lifetime = 5 * minute
 const mostWaiting = 10_000
 
 export function openFirstContacts({ db, config, log }: Tools): FirstContacts {
@@ -44,9 +45,9 @@ export function openFirstContacts({ db, config, log }: Tools): FirstContacts {
     burst: burst * tokens * factor,
     perSecond: (perHour * tokens * factor) / 3600,
   })
-  const ofWallet = createMeter('first-contacts', rateOf(1))
-  const ofNetwork = createMeter('first-contacts-network', rateOf(config.ipLimitFactor))
-  /** What one costs a wallet. */
+  const walletMeter = createMeter('first-contacts', rateOf(1))
+  const networkMeter = createMeter('first-contacts-network', rateOf(config.ipLimitFactor))
+  /** This has the cost of one first contact by wallet. */
   const costs = new LRUCache<string, number>({
     maxSize: 50_000,
     sizeCalculation: () => 1,
@@ -65,31 +66,25 @@ export function openFirstContacts({ db, config, log }: Tools): FirstContacts {
   })
 
   return {
-    meters: [ofWallet, ofNetwork],
+    meters: [walletMeter, networkMeter],
     take(who) {
       if (!who) return () => {}
       if (!costs.has(who.caller) && uncounted.size < mostWaiting) uncounted.add(who.caller)
-      const now = performance.now()
-      // The last answer counts until there is a newer one.
+      // The last result counts until there is a newer one.
       const cost = costs.get(who.caller, { allowStale: true }) ?? tokens
       const from = [
-        { meter: ofWallet, key: who.caller, cost, bucket: bucketOf(ofWallet, who.caller, now) },
-        { meter: ofNetwork, key: who.network, cost: tokens, bucket: bucketOf(ofNetwork, who.network, now) },
-      ]
-      for (const { meter, bucket, cost: needed } of from)
-        if (bucket.tokens < needed)
-          throw refusal(meter === ofWallet, (needed - bucket.tokens) / meter.rate.perSecond)
-      for (const { meter, key, bucket, cost: needed } of from) take(meter, key, bucket, needed)
-      return () => {
-        for (const { meter, key, bucket, cost: needed } of from) take(meter, key, bucket, -needed)
-      }
+        [walletMeter, who.caller, cost],
+        [networkMeter, who.network, tokens],
+      ] as const
+      const { meter, wait } = charge(from)
+      if (wait > 0) throw refusal(meter === walletMeter, wait)
+      return () => refund(from)
     },
     [Symbol.asyncDispose]: () => counting[Symbol.asyncDispose](),
   }
 }
 
-function refusal(isWallet: boolean, wait: number) {
-  const seconds = Math.max(1, Math.ceil(wait))
+function refusal(isWallet: boolean, seconds: number) {
   const [whose, they] = isWallet
     ? ['Your wallet has', 'it may']
     : ['All wallets of your network address together have', 'they may']
@@ -101,7 +96,7 @@ function refusal(isWallet: boolean, wait: number) {
   )
 }
 
-/** How many days count. */
+/** This many days count. */
 const days = 30
 
 const store = `
@@ -112,41 +107,40 @@ const store = `
   on conflict (wbucket, walletaddr, day) do update
     set asked = excluded.asked, accepted = excluded.accepted`
 
-// Of a mob of fresh wallets nobody counts, and what an operator has closed no longer does.
+// Fresh wallets do not count, even in large numbers, and neither do reports that an operator has closed.
 const findReporters = `
   select count(distinct reporter) as reporters from reports
   where subject = $1 and not is_chat and status <> 'closed' and ms > $2 and weight > 1`
 
-/** Counts how a wallet's first contacts went, keeps it, and answers what another one costs it. */
+/** Counts how a wallet's first contacts went, stores it, and returns what another one costs the wallet. */
 export async function countFirstContacts(db: Db, wallet: string): Promise<number> {
-  const found = await findDays(db, wallet, (dayOf(db.now()) - days) * 86_400_000)
+  const found = await findDays(db, wallet, (dayOf(db.now()) - days) * day)
   if (found.length > 0)
-    await db.query(store, [
-      walletBucket(wallet),
-      wallet,
-      ...(['day', 'asked', 'accepted'] as const).map((name) => found.map((day) => day[name])),
-    ])
+    await db.query(
+      store,
+      keyOf(wallet, ...(['day', 'asked', 'accepted'] as const).map((name) => found.map((one) => one[name]))),
+    )
   const [asked, accepted] = (['asked', 'accepted'] as const).map((name) =>
-    found.reduce((sum, day) => sum + day[name], 0),
+    found.reduce((sum, one) => sum + one[name], 0),
   ) as [number, number]
   const [reports] = await db.query<{ reporters: number }>(findReporters, [wallet, db.now() - week])
   return costOf({ asked, accepted, reporters: reports!.reporters })
 }
 
-/** How the first contacts of a wallet went in the last days, as it was counted last. */
+/** Returns how the first contacts of a wallet went in the last days, by the last count. */
 export async function findFirstContacts(
   db: Db,
   wallet: string,
 ): Promise<{ asked: number; accepted: number }> {
   const [sums] = await db.query<{ asked: number; accepted: number }>(
     `select coalesce(sum(asked), 0)::integer as asked, coalesce(sum(accepted), 0)::integer as accepted
-     from first_contacts where wbucket = $1 and walletaddr = $2 and day >= $3`,
-    [walletBucket(wallet), wallet, dayOf(db.now()) - days],
+     from first_contacts where ${ofWallet} and day >= $3`,
+    keyOf(wallet, dayOf(db.now()) - days),
   )
   return sums!
 }
 
-/** What one costs a wallet whose earlier ones went like this. */
+/** Returns the cost for a wallet whose earlier first contacts went like this. */
 export function costOf({
   asked,
   accepted,
@@ -160,6 +154,6 @@ export function costOf({
   return (tokens * 2 ** Math.floor(reporters / 3)) / (isWelcome ? 2 : 1)
 }
 
-/** Deletes what no longer counts. */
+/** Deletes rows that no longer count. */
 export const deleteOldFirstContacts = (db: Db) =>
   db.query('delete from first_contacts where day < $1', [dayOf(db.now()) - days])

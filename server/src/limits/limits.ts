@@ -1,16 +1,15 @@
-// How many requests a caller may make, and how many bytes it may be sent. A signed-in wallet has a token bucket for each class of
-// requests; all wallets of one network address share a larger one, so that more wallets do not mean
-// a larger budget, and all networks of one IPv6 /48 a still larger one. Requests without a valid
-// token count by network address only. The class of an endpoint stands in the contract; what is no
-// endpoint of it (the docs, the web client, what is not found) counts as `static`. Bytes are counted
-// when an answer has been sent, in KiB: who was sent more than its bucket held is refused until it holds something again.
+// Limits how many requests a caller may make, and how many bytes it may receive. A signed-in wallet has a token bucket for each
+// class of requests; all wallets of one network address share a larger one, so that several wallets do not mean a larger budget,
+// and all networks of one IPv6 /48 a still larger one. Requests without a valid token count by network address only. The contract
+// has the class of an endpoint; all other paths (the docs, the web client, what is not found) count as `static`. Bytes are
+// counted when a response has been sent, in KiB: a caller that received more than its bucket held is refused until the bucket
+// holds something again.
 //
-// Buckets are in memory, and exchange.ts makes those of all instances one. When it cannot, each
-// instance goes on by itself: no request is refused because a table is out of reach. (Failed
-// sign-ins are counted in sliding-window.ts, and are strict.)
+// Buckets are in memory, and exchange.ts makes those of all instances one. When it cannot, each instance goes on by itself: no
+// request is refused because a table is out of reach. (Failed sign-ins are counted in sliding-window.ts, and are strict.)
 //
-// Answers say what is left by the fields of draft-ietf-httpapi-ratelimit-headers: `q` at once, `w`
-// seconds until an empty bucket is full, `r` left, `t` seconds until this bucket is full.
+// Responses say what is left by the fields of draft-ietf-httpapi-ratelimit-headers: `q` at once, `w` seconds until an empty
+// bucket is full, `r` left, `t` seconds until this bucket is full.
 
 import type { Endpoint, LimitClass } from '@parley/sdk/contract/endpoint.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -22,40 +21,38 @@ import { networkOf, proxyTest, siteOf } from './network.ts'
 import type { Rate } from '../config/parsers.ts'
 import type { Config } from '../config/settings.ts'
 import { exchangeRegularly } from './exchange.ts'
-import { createTurns, type Who } from './at-once.ts'
+import { createTurns, type Who } from './concurrency.ts'
 import { tooManyBytes, tooManyRequests } from './refusals.ts'
-import { createShares, type ShareOf } from './share.ts'
-import { countStreams, type HoldStream } from './streams.ts'
-import { bucketOf, createMeter, type Meter, stateOf, take, takeOneOfEach } from './token-buckets.ts'
+import { createShares, type ShareOf } from './long-reads.ts'
+import { countStreams, countUnlimited, type HoldStream } from './streams.ts'
+import { bucketOf, charge, createMeter, type Meter, secondsUntil, stateOf, take } from './token-buckets.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     who: Who | null
-    /** Counts what was sent since the last call, and answers whether that was too much. Only long answers need it. */
+    /** Counts the bytes sent since the last call, and returns whether that was too much. Only long responses need it. */
     isSpent: () => boolean
   }
 }
 
 export interface Limits extends AsyncDisposable {
-  /** Counts a request and writes what is left into the answer's header, or throws 429. */
+  /** Counts a request and writes what is left into the response's header, or throws 429. */
   take: (limit: LimitClass, caller: Caller | null, request: FastifyRequest, reply: FastifyReply) => void
-  /** Counts what is done for a wallet without a request of it, or throws 429. */
+  /** Counts an action for a wallet without its request, or throws 429. */
   takeFor: (limit: LimitClass, wallet: string) => void
   /**
-   * Begins a request that was counted; it ends when its answer has been sent. Waits while its caller
-   * has too many in progress.
+   * Begins a request that was counted; it ends when its response has been sent. Waits while its caller has too many in progress.
    */
   begin: (request: FastifyRequest, reply: FastifyReply) => Promise<void> | void
-  /** What a long answer may hold of the service. */
+  /** Returns what a long response may hold of the service. */
   shareOf: ShareOf
   holdStream: HoldStream
 }
 
-/** The class of an endpoint. */
 export const limitOf = ({ limit, method }: Endpoint): LimitClass =>
   limit ?? (method === 'GET' ? 'read' : 'write')
 
-/** The buckets of a class: for signed-in callers, and for network addresses without a sign-in. */
+/** This has the buckets of a class: for signed-in callers, and for network addresses without a sign-in. */
 type ClassMeters = Record<'wallet' | 'network' | 'site' | 'anyone' | 'anyoneSite', Meter>
 
 interface Tools {
@@ -74,13 +71,14 @@ export function openLimits({ db, standby, config, log, others }: Tools): Limits 
   const classes: Record<LimitClass, ClassMeters> = {
     read,
     'public-count': { ...read, anyone, anyoneSite },
+    picture: metersOf('picture', config.pictureReadLimit, config),
     write: metersOf('write', config.writeLimit, config),
     account: metersOf('account', config.accountLimit, config),
     static: metersOf('static', config.staticLimit, config),
   }
   const bytes = metersOf('bytes', config.bytesLimit, config)
   const meters = [...Object.values(classes), bytes].flatMap((of) => Object.values(of)).concat(others)
-  const { requestsAtOnce, ipLimitFactor } = config
+  const { requestsAtOnce, uploadsAtOnce, ipLimitFactor } = config
   const requests = createTurns({
     name: 'requests',
     total: Infinity,
@@ -89,11 +87,19 @@ export function openLimits({ db, standby, config, log, others }: Tools): Limits 
     site: Infinity,
     waiting: 1000,
   })
+  const uploads = createTurns({
+    name: 'uploads',
+    total: Infinity,
+    caller: uploadsAtOnce,
+    network: uploadsAtOnce * 4,
+    site: uploadsAtOnce * 4,
+    waiting: 100,
+  })
   const exchange = exchangeRegularly(db, log, meters)
   const isProxy = proxyTest(config.trustedProxies)
   return {
     take(limit, caller, request, reply) {
-      // What a proxy asks by itself, such as a health check, is always answered.
+      // Requests of a proxy itself, such as a health check, are never refused.
       if (limit === 'static' && isProxy(request.ip)) return
       const network = networkOf(request)
       const site = siteOf(network)
@@ -109,11 +115,11 @@ export function openLimits({ db, standby, config, log, others }: Tools): Limits 
       if (limit !== 'static') countBytes(bucketsOf(bytes), request, reply)
     },
     takeFor(limit, wallet) {
-      const { meter, bucket, isRefused } = takeOneOfEach([[classes[limit].wallet, wallet]], performance.now())
-      if (isRefused) throw tooManyRequests(meter, bucket)
+      const { meter, wait } = charge([[classes[limit].wallet, wallet]])
+      if (wait > 0) throw tooManyRequests(meter, wait)
     },
-    begin({ who }, { raw }) {
-      const turn = who ? requests.take(who) : () => {}
+    begin({ who, headers }, { raw }) {
+      const turn = who ? (hasLargeBody(headers) ? uploads : requests).take(who) : () => {}
       const endWith = (end: () => void) => {
         if (raw.closed) end()
         else raw.once('close', end)
@@ -131,9 +137,16 @@ const unlimited = (db: Db, standby?: Standby): Limits => ({
   takeFor: () => {},
   begin: () => {},
   shareOf: createShares(db, standby),
-  holdStream: () => {},
+  holdStream: countUnlimited,
   [Symbol.asyncDispose]: async () => {},
 })
+
+/** A body of this many bytes is large: it is in memory several times, and what stores it keeps the database busy. */
+const largeBody = 16 * 1024
+
+/** A body without a length may be large. */
+const hasLargeBody = (headers: FastifyRequest['headers']): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > largeBody
 
 function metersOf(name: string, rate: Rate, { ipLimitFactor, ipv6Factor }: Config): ClassMeters {
   const ofAll = times(rate, ipLimitFactor)
@@ -153,17 +166,19 @@ const times = ({ burst, perSecond }: Rate, factor: number): Rate => ({
 
 /** Counts a request in each bucket, or refuses it. */
 function countRequest(from: [Meter, string][], reply: FastifyReply): void {
-  const { meter, bucket, isRefused } = takeOneOfEach(from, performance.now())
+  const { meter, bucket, wait } = charge(from)
   reply.header('ratelimit-policy', from.map(([{ policy }]) => policy).join(', '))
   reply.header('ratelimit', stateOf(meter, bucket))
-  if (isRefused) throw tooManyRequests(meter, bucket)
+  if (wait > 0) throw tooManyRequests(meter, wait)
 }
 
-/** Refuses a caller that was sent too many bytes, and counts those of this answer. */
+/** Refuses a caller that received too many bytes, and counts those of this response. */
 function countBytes(from: [Meter, string][], request: FastifyRequest, { raw }: FastifyReply): void {
-  const isOver = () => from.find(([meter, who]) => bucketOf(meter, who, performance.now()).tokens < 1)
+  const waitOf = (meter: Meter, who: string) =>
+    secondsUntil(1, meter, bucketOf(meter, who, performance.now()))
+  const isOver = () => from.find((of) => waitOf(...of) > 0)
   const empty = isOver()
-  if (empty) throw tooManyBytes(empty[0], bucketOf(...empty, performance.now()))
+  if (empty) throw tooManyBytes(empty[0], waitOf(...empty))
   const { socket } = request
   let counted = socket.bytesWritten
   request.isSpent = () => {

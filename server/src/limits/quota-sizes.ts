@@ -1,7 +1,7 @@
-// The quotas of a day, as the settings have them.
+// These are the daily quotas, as the settings have them.
 
 import type { Config } from '../config/settings.ts'
-import type { Counted, Counts } from './usage.ts'
+import type { Counted, Counts } from './daily-usage.ts'
 
 export type Owned = 'wallet' | 'network' | 'site'
 
@@ -14,6 +14,7 @@ export function quotasOf(config: Config): Record<Owned, Counts> {
     comments: config.commentsOfAddress,
     communities: config.communitiesOfAddress,
     reports: config.reportsOfAddress,
+    changes: config.changesOfAddress,
   }
   const names = Object.keys(network) as Counted[]
   return {
@@ -23,6 +24,7 @@ export function quotasOf(config: Config): Record<Owned, Counts> {
       comments: config.commentsADay,
       communities: config.communitiesADay,
       reports: config.reportsADay,
+      changes: config.changesADay,
     },
     network,
     site: Object.fromEntries(names.map((name) => [name, network[name] * config.ipv6Factor])) as Counts,

@@ -1,17 +1,15 @@
-// What a wallet may store, begin and write in a day (UTC), and what all wallets of a network address may
-// together: a wallet costs nothing. The networks of an IPv6 /48 share more. Which endpoint uses which
-// quota stands in the contract.
+// Limits what a wallet may store, begin and write in a day (UTC), and what all wallets of a network address may together: a
+// wallet costs nothing. The networks of an IPv6 /48 share a larger quota. The contract says which endpoint uses which quota;
+// charges.ts says what a call uses.
 //
-// A send must stay one round trip in the bucket of its conversation, so what it uses is counted in
-// memory and added to the table wallet_usage once a second, for all of them together. A
-// network address is there as a keyed hash. The answer of that statement is what all instances have
-// counted of these wallets, so they see each other's
-// within a second of a wallet's next write. A kill loses the counts of a second. An instance that
-// does not know a wallet yet, or no longer, learns what it has used a second after its first write.
-// Until then a wallet may exceed a quota by what its rate limits allow in that second.
+// A send must stay one round trip in the bucket of its conversation, so its use is counted in memory and added to the table
+// wallet_usage once a second, for all of them together. A network address is there as a keyed hash. That statement returns what
+// all instances have counted of these wallets, so they see each other's counts within a second of a wallet's next write. A kill
+// loses the counts of a second. An instance that does not know a wallet yet, or no longer, learns its use a second after its
+// first write. Until then a wallet may exceed a quota by what its rate limits allow in that second.
 //
-// Communities and bookmarks of a wallet are counted exactly, by the statements that make them. Of a
-// network address communities are counted here.
+// The statements that create communities and bookmarks of a wallet count them exactly. Communities of a network address are
+// counted here.
 
 import type { Endpoint } from '@parley/sdk/contract/endpoint.ts'
 import type { ApiError } from '@parley/sdk/contract/errors.ts'
@@ -21,7 +19,10 @@ import type { Logger } from 'pino'
 import type { Config } from '../config/settings.ts'
 import type { Db } from '../db/pool.ts'
 import { mac } from '../lib/mac.ts'
-import type { Who } from './at-once.ts'
+import { day } from '../lib/times.ts'
+import { quotaUses } from '../telemetry/metrics.ts'
+import type { Who } from './concurrency.ts'
+import { type Uses, usesOf } from './charges.ts'
 import { siteOf } from './network.ts'
 import { tooMany } from './too-many.ts'
 import { mebibyte, type Owned, quotasOf } from './quota-sizes.ts'
@@ -36,15 +37,12 @@ import {
   rowOfErased,
   sendRegularly,
   type Usage,
-} from './usage.ts'
-
-/** What a request uses: of each quota how much. */
-type Uses = [Counted, number][]
+} from './daily-usage.ts'
 
 export interface Quotas extends AsyncDisposable {
   /**
-   * Does the work of a request, and counts what it uses of the caller's quotas. Throws 429 when
-   * that is more than is left. Work that fails, or that was done before, uses nothing.
+   * Does the work of a request, and counts its use of the caller's quotas. Throws 429 when that is more than is left. Work that
+   * fails, or that was done before, uses nothing.
    */
   charge: <T>(
     endpoint: Endpoint,
@@ -52,24 +50,29 @@ export interface Quotas extends AsyncDisposable {
     reply: FastifyReply,
     work: () => Promise<T>,
   ) => Promise<T>
-  /** The same for bytes that are stored for a wallet without a request of it. */
+  /** Does the same for bytes that are stored for a wallet without its request. */
   chargeBytes: (wallet: string, bytes: number, work: () => Promise<boolean>) => Promise<boolean>
-  /** The same for bytes that a request copies, besides those of its body; `isNew` says of what was done whether they were stored. */
+  /**
+   * Does the same for bytes that a request copies, besides those of its body; `isNew` says of the result whether they were
+   * stored.
+   */
   chargeCopies: <T>(
     who: Who | null,
     bytes: number,
     work: () => Promise<T>,
     isNew: (done: T) => boolean,
   ) => Promise<T>
-  /** The same for a community; `isNew` says of what was done whether one was created. */
+  /** Does the same for a community; `isNew` says of the result whether one was created. */
   chargeCommunity: <T>(who: Who | null, work: () => Promise<T>, isNew: (done: T) => boolean) => Promise<T>
-  /** What a wallet uses that is erased is kept under a keyed hash, until it signs in again. */
+  /** Stores the use of an erased wallet under a keyed hash, until the wallet signs in again. */
   erase: (wallet: string) => void
   welcome: (wallet: string) => Promise<void>
-  /** Whether another conversation may be begun today. */
-  mayBegin: (who: Who | null) => boolean
-  countBegun: (who: Who | null) => void
-  /** The error of a caller that may begin no other conversation. */
+  /**
+   * Returns true when one is left today, where only the work itself finds out whether it uses it; and counts one that was used.
+   */
+  hasLeft: (quota: 'strangers' | 'changes', who: Who | null) => boolean
+  countUsed: (quota: 'strangers' | 'changes', who: Who | null) => void
+  /** Makes the error for a caller that may begin no other conversation. */
   refusalToBegin: (who: Who | null) => ApiError
 }
 
@@ -79,7 +82,7 @@ interface Tools {
   log: Logger
 }
 
-/** Who has quotas: a wallet, a network address, or a /48. */
+/** Owns quotas: a wallet, a network address, or a /48. */
 interface Owner {
   kind: Owned
   key: string
@@ -88,31 +91,34 @@ interface Owner {
 
 const mostKnown = 100_000
 
+/** Returns the wallet of a request, its network address, and its /48 where it has one. */
+function ownersAmong(most: Record<Owned, Counts>, who: Who | null): Owner[] {
+  if (!who) return []
+  const site = siteOf(who.network)
+  const all: Owner[] = [
+    { kind: 'wallet', key: who.caller, most: most.wallet },
+    { kind: 'network', key: `network ${who.network}`, most: most.network },
+  ]
+  return site === undefined ? all : [...all, { kind: 'site', key: `network ${site}`, most: most.site }]
+}
+
 /** Counts in memory, and in the table once a second until disposed of. */
 export function openQuotas({ db, config, log }: Tools): Quotas {
   const most = quotasOf(config)
   const known = new LRUCache<string, Usage>({ maxSize: mostKnown, sizeCalculation: () => 1 })
   const changed = new Map<string, Usage>()
-  const ownersOf = (who: Who | null): Owner[] => {
-    if (!who || !config.rateLimits) return []
-    const site = siteOf(who.network)
-    const all: Owner[] = [
-      { kind: 'wallet', key: who.caller, most: most.wallet },
-      { kind: 'network', key: `network ${who.network}`, most: most.network },
-    ]
-    return site === undefined ? all : [...all, { kind: 'site', key: `network ${site}`, most: most.site }]
-  }
+  const ownersOf = (who: Who | null) => (config.rateLimits ? ownersAmong(most, who) : [])
   const rowOf = ({ kind, key }: Owner) =>
     kind === 'wallet' ? key : `network ${mac(config.jwtSecret, 'quota', key).toString('base64url')}`
   const usageOf = (owner: Owner): Usage => {
     const { key } = owner
-    const day = dayOf(db.now())
-    const usage = known.get(key) ?? changed.get(key) ?? newUsage(rowOf(owner), day)
-    if (usage.day !== day) Object.assign(usage, { day, stored: none() })
+    const today = dayOf(db.now())
+    const usage = known.get(key) ?? changed.get(key) ?? newUsage(rowOf(owner), today)
+    if (usage.day !== today) Object.assign(usage, { day: today, stored: none() })
     known.set(key, usage)
     return usage
   }
-  /** The one whose quota would be exceeded. */
+  /** Returns the owner whose quota would be exceeded. */
   const fullOne = (all: Owner[], quota: Counted, by: number) =>
     all.find((owner) => {
       const { stored, sending, unsent } = usageOf(owner)
@@ -137,18 +143,18 @@ export function openQuotas({ db, config, log }: Tools): Quotas {
       isCounted = isNew(done)
       return done
     } finally {
-      if (!isCounted) for (const [quota, by] of uses) count(all, quota, -by)
+      for (const [quota, by] of uses)
+        if (isCounted) quotaUses.inc({ quota }, by)
+        else count(all, quota, -by)
     }
   }
-  const sender = sendRegularly(db, log, changed)
+  const sender = sendRegularly(db, log, changed, config.jwtSecret)
 
   return {
-    async charge({ quotas }, { caller, who, headers, body }, reply, work) {
-      if (caller?.kind !== 'wallet' || !quotas) return work()
-      const uses: Uses = []
-      if (quotas.includes('bytes')) uses.push(['bytes', sizeOf(headers['content-length'], body)])
-      if (quotas.includes('comments')) uses.push(['comments', 1])
-      if (quotas.includes('reports')) uses.push(['reports', 1])
+    async charge(endpoint, { caller, who, headers, body }, reply, work) {
+      if (caller?.kind !== 'wallet') return work()
+      const uses = usesOf(endpoint, () => sizeOf(headers['content-length'], body))
+      if (uses.length === 0) return work()
       return spend(ownersOf(who), uses, work, () => !reply.hasHeader('idempotency-replayed'))
     },
     chargeBytes: (key, bytes, work) =>
@@ -160,11 +166,14 @@ export function openQuotas({ db, config, log }: Tools): Quotas {
       ),
     chargeCopies: (who, bytes, work, isNew) => spend(ownersOf(who), [['bytes', bytes]], work, isNew),
     chargeCommunity: (who, work, isNew) =>
-      // Those of the wallet are counted by the statement.
+      // The statement counts those of the wallet.
       spend(ownersOf(who).slice(1), [['communities', 1]], work, isNew),
     ...ofErased({ db, config }, (wallet) => [known.get(wallet), changed.get(wallet)]),
-    mayBegin: (who) => !fullOne(ownersOf(who), 'strangers', 1),
-    countBegun: (who) => count(ownersOf(who), 'strangers', 1),
+    hasLeft: (quota, who) => !fullOne(ownersOf(who), quota, 1),
+    countUsed(quota, who) {
+      count(ownersOf(who), quota, 1)
+      quotaUses.inc({ quota })
+    },
     refusalToBegin: (who) => {
       const all = ownersOf(who)
       return refusal(fullOne(all, 'strangers', 1) ?? all[0]!, 'strangers', db.now())
@@ -190,14 +199,14 @@ function ofErased(
   }
 }
 
-/** Bytes of a body; one that came in chunks has no length. */
+/** Returns the bytes of a body; one that came in chunks has no length. */
 const sizeOf = (length: string | undefined, body: unknown): number =>
   length === undefined ? Buffer.byteLength(JSON.stringify(body) ?? '') : Number(length)
 
-const owners: Record<Owned, { name: string; has: string; again: string }> = {
-  wallet: { name: 'Your wallet', has: 'has', again: 'It' },
-  network: { name: 'All wallets of your network address together', has: 'have', again: 'They' },
-  site: { name: 'All wallets of your IPv6 /48 together', has: 'have', again: 'They' },
+const owners: Record<Owned, { name: string; has: string; pronoun: string }> = {
+  wallet: { name: 'Your wallet', has: 'has', pronoun: 'It' },
+  network: { name: 'All wallets of your network address together', has: 'have', pronoun: 'They' },
+  site: { name: 'All wallets of your IPv6 /48 together', has: 'have', pronoun: 'They' },
 }
 
 function refusal({ kind, most }: Owner, quota: Counted, now: number): ApiError {
@@ -208,14 +217,19 @@ function refusal({ kind, most }: Owner, quota: Counted, now: number): ApiError {
     comments: `write ${most.comments} comments a day, and ${has} written them`,
     communities: `create ${most.communities} communities a day, and ${has} created them`,
     reports: `report ${most.reports} times a day, and ${has} done so`,
+    changes: `make ${most.changes} changes a day (marks, deletions, contacts, settings and the like), and ${has} made them`,
   }
   return dayRefusal(`quota-${quota}`, what[quota], now, kind)
 }
 
-/** A quota of a day frees at midnight. */
+/** A daily quota is free again at midnight. */
 export function dayRefusal(limit: string, what: string, now: number, kind: Owned = 'wallet'): ApiError {
-  const seconds = Math.ceil(((dayOf(now) + 1) * 86_400_000 - now) / 1000)
+  const seconds = Math.ceil(((dayOf(now) + 1) * day - now) / 1000)
   const left = seconds < 3600 ? `${Math.ceil(seconds / 60)} min` : `${Math.ceil(seconds / 3600)} h`
-  const { name, again } = owners[kind]
-  return tooMany(limit, `${name} may ${what}. ${again} may do so again after 00:00 UTC, in ${left}.`, seconds)
+  const { name, pronoun } = owners[kind]
+  return tooMany(
+    limit,
+    `${name} may ${what}. ${pronoun} may do so again after 00:00 UTC, in ${left}.`,
+    seconds,
+  )
 }

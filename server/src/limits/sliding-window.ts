@@ -1,7 +1,6 @@
-// Counts events of a key over the last so many seconds, exactly and for all instances, in a table:
-// one row for a key with the times of its events. With a limit of 3 in an hour and events at 9:00,
-// 9:20 and 9:50, a fourth one is refused until 10:00. For what is rare and must not be exceeded;
-// the token buckets beside this are for requests.
+// Counts events of a key over a number of seconds, exactly and for all instances, in a table: one row for a key with the times of
+// its events. With a limit of 3 in an hour and events at 9:00, 9:20 and 9:50, a fourth one is refused until 10:00. It is for rare
+// events with a strict limit; the token buckets are for requests.
 
 import type { Db } from '../db/pool.ts'
 
@@ -11,9 +10,9 @@ export interface Limit {
 }
 
 export interface SlidingWindow {
-  /** Counts one more event, unless that would be more than the limit: then the answer is false. */
+  /** Counts one more event, unless that would exceed the limit: then it returns false. */
   count: (db: Db, key: string | Buffer, limit: Limit) => Promise<boolean>
-  /** Seconds until one more event is possible, at least 1; undefined when it is possible now. */
+  /** Returns the seconds until one more event is possible, at least 1; undefined when it is possible now. */
   secondsToWait: (db: Db, key: string | Buffer, limit: Limit) => Promise<number | undefined>
   /** Deletes keys without an event that still counts. */
   deleteExpired: (db: Db) => Promise<unknown>

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config/settings.ts'
 import { openStreams } from '../telemetry/metrics.ts'
 import { networkOf } from './network.ts'
-import { createOpenCount } from './at-once.ts'
+import { createOpenCount } from './concurrency.ts'
 import { tooMany } from './too-many.ts'
 
 // Spec gap: a person with more windows and devices than this is a program that does not close its
@@ -10,6 +10,13 @@ import { tooMany } from './too-many.ts'
 
 /** Counts an event stream until its connection closes, or throws 429. */
 export type HoldStream = (wallet: string, request: FastifyRequest, reply: FastifyReply) => void
+
+/** Counts an event stream for an operator's view of the service, and refuses none. */
+export const countUnlimited: HoldStream = (_wallet, _request, { raw }) => {
+  if (raw.destroyed) return
+  openStreams.inc()
+  raw.once('close', () => openStreams.dec())
+}
 
 /** Counts the open event streams of wallets and of network addresses, on this instance. */
 export function countStreams({ streamsOfWallet, streamsOfAddress, ipv6Factor }: Config): HoldStream {

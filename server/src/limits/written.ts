@@ -1,13 +1,14 @@
-// What counts as an answer: of a wallet that begins no conversations, and of first contacts.
+// Says what counts as an answer: for a wallet that begins no conversations, and for first contacts.
 
 import type { Db } from '../db/pool.ts'
+import { hour } from '../lib/times.ts'
 import { walletBucket } from '../values/bucket.ts'
 
 /**
- * Whether an end of a conversation `c` has written something that the other end has seen or can see, as SQL. What an end has
- * decided alone is no part of it: the other end must not be able to tell. A message that was not withheld is either unread, and
- * counted, or read, and found by the index of those; the first one of a conversation counts also when it was deleted. Who erased
- * its account begins anew. `bucket` is that of the conversation.
+ * This is true when an end of a conversation `c` has written something that the other end has seen or can see, as SQL. An end's
+ * own decisions are no part of it: the other end must not be able to notice them. A message that was not withheld is either
+ * unread, and counted, or read, and found by the index of those; the first one of a conversation counts also when it was deleted.
+ * An end that erased its account begins again. `bucket` is that of the conversation.
  */
 export function hasWritten(end: 'a' | 'b', bucket = 'c.bucket'): string {
   const other = end === 'a' ? 'b' : 'a'
@@ -18,9 +19,9 @@ export function hasWritten(end: 'a' | 'b', bucket = 'c.bucket'): string {
       or c.unread_${other} > 0 or exists (${messages} and w.read) end`
 }
 
-export const week = 7 * 86_400_000
+export const week = 7 * 24 * hour
 
-/** How the conversations went that a wallet has begun on a day, counted since 1970. */
+/** Says how the conversations went that a wallet has begun on a day, counted since 1970. */
 interface Day {
   day: number
   asked: number
@@ -46,7 +47,7 @@ const known = `
   select address from wallets_seen
   where wbucket = any($1::integer[]) and address = any($2::text[]) and first_ms <= $3`
 
-/** How the conversations went that a wallet has begun since a time, by the day. */
+/** Returns how the conversations went that a wallet has begun since a time, by the day. */
 export async function findDays(db: Db, wallet: string, since: number): Promise<Day[]> {
   const [asked, answers] = await Promise.all([
     db.query<Omit<Day, 'accepted'>>(begun, [wallet, since]),

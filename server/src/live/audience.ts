@@ -2,19 +2,19 @@ import type { ServerResponse } from 'node:http'
 import type { Db } from '../db/pool.ts'
 import { findJoinedChats } from '../messages/chat-access.ts'
 import { chatKey } from '../messages/chat-key.ts'
-import type { Item } from './item.ts'
+import type { Item } from '../cluster/item.ts'
 import { createStream, type Stream } from './stream.ts'
 
-/** A wallet that has an open stream here. Without streams it has gone. */
+/** This is a wallet that has an open stream here. Without streams it has left. */
 export interface Member {
   address: string
   streams: Set<Stream>
   chats: Set<string>
-  /** Those of which something was not delivered, because their gates were closed (guard.ts). */
+  /** Events of these chats were not delivered, because their gates were closed (guard.ts). */
   missed: Set<string>
-  /** Those whose gates are being asked, while its streams wait. */
+  /** The gates of these chats are being checked, while the member's streams wait. */
   asking: Set<string>
-  /** Changes that come while its chats are loaded. */
+  /** These changes come while its chats are loaded. */
   changes: (() => void)[] | undefined
 }
 
@@ -29,15 +29,18 @@ const newMember = (address: string): Member => ({
 
 export type Audience = ReturnType<typeof createAudience>
 
-/** The open streams of this instance, by wallet and by chat. */
-export function createAudience(db: Db) {
+/**
+ * This has the open streams of this instance, by wallet and by chat. `begun` settles when the log is read: a chat that a wallet
+ * joins before that is found in the database alone, so chats are loaded after it.
+ */
+export function createAudience(db: Db, begun: () => Promise<void>) {
   const members = new Map<string, { member: Member; known: Promise<void> }>()
   const memberOf = new Map<Stream, Member>()
   const chatMembers = createChatMembers(db)
 
   function addMember(address: string) {
     const member = newMember(address)
-    const known = chatMembers.load(member)
+    const known = begun().then(() => chatMembers.load(member))
     // Streams that wait for it get the error; without one, nobody needs it.
     known.catch(() => {})
     members.set(address, { member, known })
@@ -50,10 +53,7 @@ export function createAudience(db: Db) {
       return memberOf.size
     },
 
-    /**
-     * Adds a stream, which keeps new frames until it is opened. `known` settles when all its chats
-     * are loaded.
-     */
+    /** Adds a stream, which holds new frames until it is opened. `known` settles when all its chats are loaded. */
     join(address: string, response: ServerResponse, isOver: Stream['isOver']) {
       const { member, known } = members.get(address) ?? addMember(address)
       const stream = createStream(response, isOver)
@@ -70,26 +70,25 @@ export function createAudience(db: Db) {
       chatMembers.leaveAll(member)
     },
 
-    /** The streams of some wallets, each once. */
+    /** Yields the streams of some wallets, each once. */
     *of(...addresses: string[]): Generator<Stream> {
       for (const address of new Set(addresses)) yield* members.get(address)?.member.streams ?? []
     },
 
-    /** The streams of the members of a chat. */
+    /** Yields the streams of the members of a chat. */
     *inChat(chat: string, except?: string): Generator<Stream> {
       for (const member of chatMembers.of(chat)) if (member.address !== except) yield* member.streams
     },
 
-    /** The streams of a wallet, where it is a member of a chat. */
+    /** Yields the streams of a wallet, where it is a member of a chat. */
     *ofMember(chat: string, address: string): Generator<Stream> {
       const member = members.get(address)?.member
       if (member?.chats.has(chat)) yield* member.streams
     },
 
-    /** The members of a chat. */
     membersOf: (chat: string): Iterable<Member> => chatMembers.of(chat),
 
-    /** The members that missed something of a chat. */
+    /** Yields the members that missed something of a chat. */
     *missing(): Generator<Member> {
       for (const { member } of members.values()) if (member.missed.size > 0) yield member
     },
@@ -103,7 +102,7 @@ export function createAudience(db: Db) {
   }
 }
 
-/** Which members have joined a chat. */
+/** Knows which members have joined a chat. */
 function createChatMembers(db: Db) {
   const membersOf = new Map<string, Set<Member>>()
 

@@ -1,4 +1,4 @@
-// Two instances that share a cluster of NATS, of three servers.
+// Two instances share a cluster of NATS with three servers.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listenTo } from '../../../testing/event-listener.ts'
@@ -12,12 +12,12 @@ let cluster: Awaited<ReturnType<typeof startNatsCluster>>
 const looksFrom = async (from: string) =>
   (await looks.get()).values.find(({ labels }) => labels.from === from)?.value ?? 0
 
-/** Both instances of this process have set it; the last one to change counts. */
+/** Both instances of this process have set it; the last change counts. */
 const isConnected = async () => (await busConnected.get()).values[0]?.value === 1
 
 const numbers = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => `${from + n}`)
 
-/** Two instances on one database, with an open stream of one wallet on each, and what sends it messages. */
+/** Opens two instances on one database, with an open stream of one wallet on each, and a sender of messages. */
 async function openTwo() {
   const open = new AsyncDisposableStack()
   const natsUrl = cluster.url.split(',')
@@ -39,7 +39,7 @@ async function openTwo() {
     one,
     other,
     sendOn,
-    /** All that was sent has come on both streams, each once, those of each sender in order. */
+    /** All sent messages have come on both streams, each once, those of each sender in order. */
     async allCame() {
       for (const listener of listeners) {
         await listener.receives(sent)
@@ -55,7 +55,7 @@ async function openTwo() {
         }
       }
     },
-    /** Sends until looks come by the bus. */
+    /** Sends until poll results come by the bus. */
     async busIsUsed() {
       const before = await looksFrom('bus')
       await expect

@@ -1,19 +1,19 @@
-// What instances tell each other over NATS, so that one of them reads the log for all: each look at
-// the log that it made, with the items. README.md says what makes this safe. Nothing is stored in
-// NATS, and nothing is sent again: what is missed there is read in the database.
+// Instances exchange poll results over NATS, so that one of them reads the log for all: each publishes its polls of the log, with
+// the items. README.md says what makes this safe. Nothing is stored in NATS, and nothing is sent again: an instance reads in the
+// database what it missed there.
 //
-// Which instance reads is not agreed on. Each publishes its looks, unless it hears those of an
-// instance that has run longer. When several publish, nothing is delivered twice all the same.
+// Instances do not agree on which of them reads. Each publishes its polls, unless it receives those of an instance that has run
+// longer. When several publish, nothing is delivered twice all the same.
 
 import { randomBytes } from 'node:crypto'
 import type { Logger } from 'pino'
-import type { Look } from './look.ts'
+import type { PollResult } from '../cluster/poll-result.ts'
 import { openNats } from './nats.ts'
 
 export interface BusAddress {
-  /** As for `openNats`. */
+  /** These have the form that `openNats` needs. */
   servers: string[]
-  /** The first part of all subjects. */
+  /** This is the first part of all subjects. */
   prefix: string
 }
 
@@ -22,23 +22,23 @@ interface Bus extends AsyncDisposable {
   open: () => void
   readonly isConnected: boolean
   /**
-   * Whether another instance looks at the log, so that this one need not. One that reads itself
-   * follows only those that have run longer.
+   * Returns true when another instance polls the log, so that this one need not. One that reads itself follows only those that
+   * have run longer.
    */
   follows: (isReading: boolean) => boolean
-  publish: (look: Look) => void
-  /** Asks the instance that looks to look, soon; many calls are one message. */
+  publish: (result: PollResult) => void
+  /** Requests a poll from the instance that reads, soon; many calls are one message. */
   wake: () => void
-  /** Says that this instance looks no more. */
+  /** Says that this instance no longer polls. */
   retire: () => void
 }
 
 interface Listeners {
-  onLook: (look: Look) => void
-  /** There was a look that is too large for NATS. */
+  onPollResult: (result: PollResult) => void
+  /** This is called for a poll result that was too large for NATS. */
   onGap: () => void
   onWake: () => void
-  /** The instance that looks was asked, and there was no look. */
+  /** This is called when a poll was requested and no result came. */
   onSilence: () => void
 }
 
@@ -52,29 +52,29 @@ export const noBus: Bus = {
   [Symbol.asyncDispose]: () => Promise.resolve(),
 }
 
-/** Looks of another version mean something else. */
+/** Poll results of another version have another meaning. */
 const version = 1
-/** Milliseconds after a look in which its instance counts as looking; it does so once a second. */
+/** After its last poll result an instance counts as reading for this many milliseconds; it polls once a second. */
 const silence = 1500
-/** Milliseconds for a look that was asked for. */
+/** A requested poll result has this timeout in milliseconds. */
 const patience = 250
-/** Milliseconds in which many wakes are one message. */
+/** Many wakes within this many milliseconds are one message. */
 const pause = 2
 const farewell = 'bye'
 
 export function openBus({ servers, prefix }: BusAddress, log: Logger, listeners: Listeners): Bus {
-  // Those that have run longer come first in the order of these.
+  // Ids of instances that have run longer come first in this order.
   const self = `${Date.now().toString(36).padStart(10, '0')}${randomBytes(6).toString('hex')}`
-  const lookSubject = `${prefix}.${version}.look`
+  const pollSubject = `${prefix}.${version}.look`
   const wakeSubject = `${prefix}.${version}.wake`
   let oldest: { id: string; heard: number } | undefined
   let waking: NodeJS.Timeout | undefined
-  let asked: NodeJS.Timeout | undefined
+  let timeout: NodeJS.Timeout | undefined
   const nats = openNats(
     servers,
     log,
     new Map([
-      [`${lookSubject}.*`, receive],
+      [`${pollSubject}.*`, receive],
       [wakeSubject, listeners.onWake],
     ]),
   )
@@ -89,9 +89,9 @@ export function openBus({ servers, prefix }: BusAddress, log: Logger, listeners:
     }
     if (!isHeard() || id <= oldest!.id) oldest = { id, heard: performance.now() }
     try {
-      listeners.onLook(JSON.parse(text) as Look)
+      listeners.onPollResult(JSON.parse(text) as PollResult)
     } catch {
-      // Empty, because the look was too large: the database has it.
+      // It is empty, because the poll result was too large: the database has it.
       listeners.onGap()
     }
   }
@@ -100,8 +100,8 @@ export function openBus({ servers, prefix }: BusAddress, log: Logger, listeners:
     waking = undefined
     nats.send(wakeSubject, '')
     const since = performance.now()
-    asked ??= setTimeout(() => {
-      asked = undefined
+    timeout ??= setTimeout(() => {
+      timeout = undefined
       if (oldest && oldest.heard >= since) return
       oldest = undefined
       listeners.onSilence()
@@ -114,18 +114,18 @@ export function openBus({ servers, prefix }: BusAddress, log: Logger, listeners:
       return nats.isConnected
     },
     follows: (isReading) => nats.isConnected && isHeard() && (!isReading || oldest!.id < self),
-    publish(look) {
-      const text = JSON.stringify(look)
+    publish(result) {
+      const text = JSON.stringify(result)
       const fits = Buffer.byteLength(text) <= nats.largest
-      nats.send(`${lookSubject}.${self}`, fits ? text : '')
+      nats.send(`${pollSubject}.${self}`, fits ? text : '')
     },
     wake() {
       waking ??= setTimeout(ask, pause).unref()
     },
-    retire: () => nats.send(`${lookSubject}.${self}`, farewell),
+    retire: () => nats.send(`${pollSubject}.${self}`, farewell),
     async [Symbol.asyncDispose]() {
       clearTimeout(waking)
-      clearTimeout(asked)
+      clearTimeout(timeout)
       this.retire()
       await nats[Symbol.asyncDispose]()
     },

@@ -3,9 +3,8 @@ import type { FastifyReply } from 'fastify'
 import type { Db } from '../db/pool.ts'
 import { firstIdOf, numberOfId } from '../values/bucket.ts'
 import type { Member } from './audience.ts'
-import type { Guard } from './guard.ts'
-import { isOfChat } from './item.ts'
-import { logOf } from './reader.ts'
+import type { Guard } from './stream-gate.ts'
+import { isOfChat } from '../cluster/item.ts'
 import { begin, type Frame, release, resync, sendMissed, type Stream, toFrame } from './stream.ts'
 
 interface Source {
@@ -15,9 +14,8 @@ interface Source {
 }
 
 /**
- * Sends the head of a stream and what its client missed; from then on the stream is live.
- * `position` is that of the log before this call: what was missed is read after it, and so shows
- * everything up to there.
+ * Sends the head of a stream and what its client missed; from then on the stream is live. `position` is that of the log before
+ * this call: missed items are read after it, and so include everything up to there.
  */
 export async function catchUp(
   source: Source,
@@ -30,10 +28,10 @@ export async function catchUp(
   const canResume = after !== undefined && !Number.isNaN(after)
   const missed = canResume ? await findMissed(source, member, after) : undefined
   reply.hijack()
-  // The new position comes with what makes it true: who is cut off before the resync must get it again.
+  // The new position comes with what makes it true: a client that is cut off before the resync must get it again.
   begin(stream, reply.getHeaders(), canResume ? after : after === undefined ? position : undefined)
   if (missed) {
-    // Everything up to `settled` was in the snapshot of what was missed, or will never exist.
+    // Everything up to `settled` was in the snapshot of the missed items, or will never exist.
     const settled = Math.max(after!, position ?? 0)
     for await (const frame of missedFrames(source, member, missed, settled)) {
       await sendMissed(stream, frame)
@@ -45,15 +43,14 @@ export async function catchUp(
 
 async function findMissed({ db, guard }: Source, member: Member, after: number) {
   const closed = await guard.closedTo(member, member.chats)
-  return logOf(db).findMissed(db, member.address, after, closed)
+  return db.layout.log.findMissed(db, member.address, after, closed)
 }
 
-/** How many items are read at once: a megabyte at most, which bounds the memory of a slow client. */
+/** This many items are read at once: a megabyte at most, which limits the memory of a slow client. */
 const pageSize = 8
 
 /**
- * The frames of missed items, read page by page. A client that breaks off in between resumes from
- * `settled` at the latest.
+ * Yields the frames of missed items, read page by page. A client that breaks off in between resumes from `settled` at the latest.
  */
 async function* missedFrames(
   { db, guard, toWire }: Source,
@@ -62,8 +59,8 @@ async function* missedFrames(
   settled: number,
 ): AsyncGenerator<Frame, void, undefined> {
   for (let i = 0; i < ids.length; i += pageSize) {
-    const items = await logOf(db).readByIds(db, ids.slice(i, i + pageSize))
-    // Once more: a slow client may read for longer than an answer counts.
+    const items = await db.layout.log.readByIds(db, ids.slice(i, i + pageSize))
+    // The gates are checked again: a slow client may read for longer than a result counts.
     const chats = new Set(items.flatMap((item) => (isOfChat(item) ? [item.one] : [])))
     const closed = await guard.closedTo(member, chats)
     for (const { id, kind, one, json } of items) {

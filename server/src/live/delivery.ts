@@ -5,19 +5,17 @@ import type { Logger } from 'pino'
 import { eventSeconds } from '../telemetry/metrics.ts'
 import { chatKey } from '../messages/chat-key.ts'
 import type { Audience } from './audience.ts'
-import type { Guard } from './guard.ts'
-import { isOfChat, type Item } from './item.ts'
+import type { Guard } from './stream-gate.ts'
+import { isOfChat, type Item } from '../cluster/item.ts'
 import type { Findings } from './reader.ts'
 import { cut, type Frame, resync, send, signOfLife, type Stream, sweep, toFrame } from './stream.ts'
 import type { Typing } from './typing.ts'
 
-/**
- * Bytes that are written before other work gets a turn, and what a write costs besides its bytes.
- */
+/** This many bytes are written before other work gets a turn; the second number is the cost of a write besides its bytes. */
 const bytesPerTurn = 128 * 1024
 const perWrite = 512
 
-/** Sends what a reader finds to the streams of the wallets it is for. */
+/** Sends the findings of a reader to the streams of their wallets. */
 export function createDelivery(
   audience: Audience,
   guard: Guard,
@@ -28,7 +26,7 @@ export function createDelivery(
   const pause = createPauses()
   let sweeping = false
 
-  /** Sends one frame to many streams. It is made once, when there is a first stream. */
+  /** Broadcasts one frame to many streams. It is made once, when there is a first stream. */
   async function broadcast(streams: Iterable<Stream>, make: () => Frame): Promise<void> {
     let frame: Frame | undefined
     for (const stream of streams) {
@@ -51,13 +49,13 @@ export function createDelivery(
   }
 
   return {
-    /** Delivers what a reader finds, until it stops. */
+    /** Delivers the findings of a reader, until it stops. */
     deliverAll: async (findings: Findings): Promise<void> => {
       try {
         for await (const { item, position } of findings)
           await (item ? deliver(item, position) : broadcast(audience.streams(), () => resync(position)))
       } catch (error) {
-        // Clients come back, and resume from what they have received.
+        // Clients reconnect, and resume from what they have received.
         log.error({ err: error }, 'live events stopped: their streams are cut off')
         for (const stream of audience.streams()) cut(stream, 'broken')
       }
@@ -71,10 +69,7 @@ export function createDelivery(
       void broadcast(streams, () => toFrame(JSON.stringify(event)))
     },
 
-    /**
-     * Checks every stream once: is its token valid, does it need a sign of life, does its client
-     * read?
-     */
+    /** Checks every stream once: is its token valid, does it need a sign of life, does its client read? */
     async sweep(position: number | undefined): Promise<void> {
       if (sweeping) return
       sweeping = true
@@ -87,7 +82,10 @@ export function createDelivery(
   }
 }
 
-/** When a message was stored, in epoch milliseconds; undefined for other items. Quotes in texts are escaped, so this is its own. */
+/**
+ * Returns when a message was stored, in epoch milliseconds; undefined for other items. Quotes in texts are escaped, so the time
+ * is the item's own.
+ */
 function timeOf({ kind, json }: Item): number | undefined {
   if (kind !== 'direct' && kind !== 'group') return undefined
   const [, at] = /"timestamp":"([^"]+)"/.exec(json) ?? []
@@ -100,7 +98,7 @@ function streamsFor(item: Item, audience: Audience): Iterable<Stream> {
   return other === null ? audience.inChat(one) : audience.ofMember(one, other)
 }
 
-/** Gives other work a turn when much has been written since the last one. */
+/** Gives other work a turn when many bytes have been written since the last one. */
 function createPauses(): (bytes: number) => Promise<void> {
   let written = 0
   return async (bytes) => {

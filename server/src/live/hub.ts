@@ -1,4 +1,4 @@
-// Live events of one instance: README.md explains how they work.
+// Handles live events of one instance: README.md explains how they work.
 
 import type { FieldRenaming } from '@parley/sdk/contract/encryption.ts'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
@@ -11,31 +11,26 @@ import { type Audience, createAudience } from './audience.ts'
 import type { BusAddress } from './bus.ts'
 import { catchUp } from './catch-up.ts'
 import { createDelivery } from './delivery.ts'
-import { createGuard } from './guard.ts'
-import { openLinks } from './links.ts'
+import { createGuard } from './stream-gate.ts'
+import { openLinks } from './instance-links.ts'
 import { createReading } from './reader.ts'
 import { dropWaiting, end, type Stream } from './stream.ts'
 import { createTypingLimit, type Typing } from './typing.ts'
 
-/** A client that asks for a stream. */
+/** This is a client that requests a stream. */
 interface Client {
   wallet: string
   isOver: Stream['isOver']
-  /**
-   * The position to resume from; NaN when it makes no sense, undefined when the client does not
-   * resume.
-   */
+  /** This is the position to resume from; NaN when it makes no sense, undefined when the client does not resume. */
   after: number | undefined
 }
 
 export interface Events extends AsyncDisposable {
-  /**
-   * Something may have been committed: it is delivered to the streams here and on other instances.
-   */
+  /** This is called when something may have been committed: it is delivered to the streams here and on other instances. */
   poke: () => void
-  /** Passes on that someone is typing; more than one a second for the same target are dropped. */
+  /** Passes on that someone is typing; further calls for the same target within a second are dropped. */
   typing: (typing: Typing) => void
-  /** Answers a request with a stream of events. */
+  /** Responds to a request with a stream of events. */
   stream: (reply: FastifyReply, client: Client) => Promise<void>
   /** Ends all streams; their clients reconnect to an instance that runs. */
   endStreams: () => void
@@ -43,27 +38,22 @@ export interface Events extends AsyncDisposable {
 
 interface Options {
   db: Db
-  /** Where the log is read, if not in the database. */
+  /** The log is read here, if not in the database. */
   standby?: Standby | undefined
   gate: Gate
   url: string
-  /** Of a message bus; undefined when there is none. */
+  /** This is the address of a message bus; undefined when there is none. */
   bus: BusAddress | undefined
   log: Logger
   toWire: FieldRenaming['toWire']
-  /**
-   * Milliseconds between two sweeps over all streams; a quiet stream gets a sign of life after
-   * twenty.
-   */
+  /** Two sweeps over all streams are this many milliseconds apart; a quiet stream gets a sign of life after twenty. */
   tickEvery?: number
 }
 
-/**
- * The hub of an instance. Nothing is connected or read before the first stream or the first `poke`.
- */
+/** Opens the hub of an instance. Nothing is connected or read before the first stream or the first `poke`. */
 export function openEvents(options: Options): Events {
   const { db, standby, gate, log, toWire, tickEvery = 1000 } = options
-  const audience = createAudience(db)
+  const audience = createAudience(db, () => reading.start())
   const guard = createGuard(gate, audience)
   const delivery = createDelivery(audience, guard, toWire, log, db.now)
   const source = standby?.follow()
@@ -71,7 +61,7 @@ export function openEvents(options: Options): Events {
     source ?? { db, isBehind: false, shown: undefined },
     log,
     delivery.deliverAll,
-    (look) => links.publish(look),
+    (result) => links.publish(result),
   )
   const links = openLinks({ ...options, source }, reading, delivery.deliverTyping)
   const typingLimit = createTypingLimit()
@@ -109,7 +99,7 @@ export function openEvents(options: Options): Events {
       try {
         links.open()
         await Promise.all([reading.start(), known])
-        // A standby shows now what may be gone on the primary, where the client reads. So a stream begins after that.
+        // A standby may still show what is gone on the primary, where the client reads. So a stream begins after that.
         if (source) {
           await reading.hasDelivered(await source.wantAll())
           dropWaiting(stream)
@@ -134,10 +124,7 @@ export function openEvents(options: Options): Events {
   }
 }
 
-/**
- * Asks all clients to come back, not all at the same moment, and ends what is still open after a
- * second.
- */
+/** Makes all clients reconnect, not all at the same moment, and ends what is still open after a second. */
 function endAll(audience: Audience): void {
   for (const stream of audience.streams()) end(stream, 500 + Math.floor(Math.random() * 2500))
   setTimeout(() => {

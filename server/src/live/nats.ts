@@ -1,25 +1,25 @@
-// The connection to the servers of NATS_URL. It is made in the background and made again for ever.
+// Connects to the servers of NATS_URL. The connection is made in the background and retried forever.
 
 import { connect, type Msg, type NatsConnection } from '@nats-io/transport-node'
 import type { Logger } from 'pino'
 import { busConnected } from '../telemetry/metrics.ts'
 
-/** Called with the subject of a message and its text. */
+/** This is called with the subject of a message and its text. */
 type Receive = (subject: string, text: string) => void
 
 interface Nats extends AsyncDisposable {
   /** Connects, if that has not been done. */
   open: () => void
   readonly isConnected: boolean
-  /** Sends a message, or nothing while the servers are away: nothing is kept for later. */
+  /** Sends a message, or nothing while the servers are away: nothing is queued for later. */
   send: (subject: string, text: string) => void
-  /** Bytes of a message at most; 0 before the first connection. */
+  /** A message has at most this many bytes; 0 before the first connection. */
   readonly largest: number
 }
 
 /**
- * A connection to one of the servers, URLs with the scheme nats or tls, all with the same user and
- * password, or token. `subscriptions` are made on it by subject.
+ * Opens a connection to one of the servers, URLs with the scheme nats or tls, all with the same user and password, or token.
+ * `subscriptions` are made on it by subject.
  */
 export function openNats(servers: string[], log: Logger, subscriptions: Map<string, Receive>): Nats {
   let connection: NatsConnection | undefined

@@ -1,18 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { Db } from '../db/pool.ts'
 import type { Following } from '../db/standby.ts'
 import { looks } from '../telemetry/metrics.ts'
-import { clusterLog } from './cluster-log.ts'
 import { createHandedOut } from './handed-out.ts'
-import type { Item } from './item.ts'
-import { type Log, machineLog, type Tail } from './log.ts'
-import type { Look } from './look.ts'
+import type { Item } from '../cluster/item.ts'
+import type { Tail } from '../cluster/log.ts'
+import type { PollResult } from '../cluster/poll-result.ts'
 
-/**
- * What a reader finds, with the position after it: an item, or no item where some may have been
- * missed for good.
- */
+/** This is what a reader finds, with the position after it: an item, or no item where some may have been missed for good. */
 interface Finding {
   item: Item | undefined
   position: number | undefined
@@ -20,46 +15,38 @@ interface Finding {
 export type Findings = AsyncGenerator<Finding, void, undefined>
 
 interface Reader {
-  /**
-   * Settles when reading has begun: what is committed from then on is found. Fails when the
-   * database is away.
-   */
+  /** Settles when reading has begun: everything that is committed from then on is found. It fails when the database is away. */
   begun: Promise<void>
-  /**
-   * What is found from now on, in the order in which it becomes visible and then of ids, until
-   * `stop` is called.
-   */
+  /** Yields what is found from now on, in the order in which it becomes visible and then of ids, until `stop` is called. */
   read: () => Findings
   /** Reads what is new, soon. */
   poll: () => void
-  /** Uses what another instance has read; reads by itself where that does not fit. */
-  receive: (look: Look) => void
+  /** Uses the poll result of another instance; polls by itself where that does not fit. */
+  receive: (result: PollResult) => void
   stop: () => void
-  /** Everything up to here has been handed out; undefined where that cannot be said yet. */
+  /** Everything up to here has been handed out; it is undefined where that cannot be said yet. */
   readonly position: number | undefined
 }
 
-export const logOf = (db: Db): Log => (db.isCluster ? clusterLog : machineLog)
-
-/** Between two polls, in milliseconds: many commits are read by one. */
+/** Two polls have a pause between them, in milliseconds: one poll reads many commits. */
 const pause = 10
-/** How many polls wait for transactions that were running when the reading began. */
+/** At most this many polls wait for transactions that were running when the reading began. */
 const patience = 50
-/** How many looks of other instances may wait. They hold texts of messages, and one poll has them all. */
+/** At most this many poll results of other instances may wait. They hold texts of messages, and one poll has them all. */
 const maxReceived = 50
 
-/** Where a log is read: the database, or a standby of it, which shows what is wanted some time later. */
+/** A log is read here: in the database, or in a standby of it, which shows what is wanted some time later. */
 type Source = Pick<Following, 'db' | 'isBehind' | 'shown'>
 
 interface Takers {
-  /** Gets what was read in the database. */
-  onLook: (look: Look) => void
-  /** All that the database has shown up to a position has been handed out; undefined stands for all there is. */
+  /** Gets the poll results of the database. */
+  onPollResult: (result: PollResult) => void
+  /** Everything that the database has shown up to a position has been handed out; undefined stands for all there is. */
   onHandedOut: (position: bigint | undefined) => void
 }
 
 /** Reads the log from now on, each time `poll` is called. A poll that fails is repeated by the next one. */
-function createReader(source: Source, log: Logger, { onLook, onHandedOut }: Takers): Reader {
+function createReader(source: Source, log: Logger, { onPollResult, onHandedOut }: Takers): Reader {
   const { db } = source
   const beginning = Promise.withResolvers<void>()
   let hasBegun = false
@@ -67,10 +54,10 @@ function createReader(source: Source, log: Logger, { onLook, onHandedOut }: Take
   const stopping = new AbortController()
   let failing = false
   const requests = createRequests()
-  let received: Look[] = []
+  let received: PollResult[] = []
   let isPolled = false
 
-  /** Takes what another instance has read, or reads in the database. */
+  /** Takes the poll result of another instance, or polls the database. */
   async function next(tail: Tail) {
     const given = received.shift()
     const batch = given && tail.take(given)
@@ -78,14 +65,14 @@ function createReader(source: Source, log: Logger, { onLook, onHandedOut }: Take
     if (received.length > 0 || (batch && isPolled)) requests.make()
     if (batch) return { ...batch, isAll: false, shown: undefined }
     isPolled = false
-    const look = await tail.look()
+    const result = await tail.poll()
     const { shown } = source
     looks.inc({ from: 'database' })
-    const own = tail.take(look)!
-    if (!look.isComplete || source.isBehind) poll()
-    onLook(look)
+    const own = tail.take(result)!
+    if (!result.isComplete || source.isBehind) poll()
+    onPollResult(result)
     await sleep(pause)
-    return { ...own, isAll: look.isComplete, shown }
+    return { ...own, isAll: result.isComplete, shown }
   }
 
   function poll(): void {
@@ -94,13 +81,13 @@ function createReader(source: Source, log: Logger, { onLook, onHandedOut }: Take
   }
 
   async function* read(): Findings {
-    const tail = await logOf(db).openTail(db).catch(beginning.reject)
+    const tail = await db.layout.log.openTail(db).catch(beginning.reject)
     if (!tail) return
     position = tail.position
     try {
       for (let polls = 0; ; polls++) {
-        // What is in flight at the start would be missed if it is not seen ending before the first
-        // stream opens. If it takes long, a finding without an item says so when it has ended.
+        // A transaction in flight at the start would be missed if its end is not seen before the first stream opens. If it takes
+        // long, a finding without an item says so when it has ended.
         hasBegun ||= position !== undefined || polls >= patience
         if (hasBegun) beginning.resolve()
         if (hasBegun) await requests.next()
@@ -131,8 +118,8 @@ function createReader(source: Source, log: Logger, { onLook, onHandedOut }: Take
     begun: beginning.promise,
     read,
     poll,
-    receive(look) {
-      if (received.push(look) > maxReceived) received = []
+    receive(result) {
+      if (received.push(result) > maxReceived) received = []
       if (received.length === 0) poll()
       requests.make()
     },
@@ -146,21 +133,18 @@ function createReader(source: Source, log: Logger, { onLook, onHandedOut }: Take
   }
 }
 
-/**
- * Reads the log from `start` to `stop`. What is found is given to `deliver`, which goes on until
- * the findings end.
- */
+/** Reads the log from `start` to `stop`. The findings go to `deliver`, which runs until they end. */
 export function createReading(
   source: Source,
   log: Logger,
   deliver: (findings: Findings) => Promise<void>,
-  onLook: (look: Look) => void,
+  onPollResult: (result: PollResult) => void,
 ) {
   let reader: Reader | undefined
   const handedOut = createHandedOut()
 
   function open(): Reader {
-    const opened = createReader(source, log, { onLook, onHandedOut: (to) => handedOut.reached(to) })
+    const opened = createReader(source, log, { onPollResult, onHandedOut: (to) => handedOut.reached(to) })
     void deliver(opened.read()).finally(() => {
       if (reader === opened) reader = undefined
     })
@@ -168,14 +152,14 @@ export function createReading(
   }
 
   return {
-    /** Settles when reading has begun: what is committed from then on is found. */
+    /** Settles when reading has begun: everything that is committed from then on is found. */
     start: (): Promise<void> => (reader ??= open()).begun,
     stop(): void {
       reader?.stop()
       reader = undefined
       handedOut.end()
     },
-    /** Settles when all has been delivered that the source has to show up to a position, or reading has stopped. */
+    /** Settles when everything has been delivered that the source must show up to a position, or reading has stopped. */
     async hasDelivered(position: bigint): Promise<void> {
       const delivered = handedOut.upTo(position)
       reader?.poll()
@@ -183,20 +167,20 @@ export function createReading(
     },
     /** Reads what is new, soon. */
     poll: (): void => reader?.poll(),
-    /** Uses what another instance has read. */
-    receive: (look: Look): void => reader?.receive(look),
-    /** Whether it reads: streams are open. */
+    /** Uses the poll result of another instance. */
+    receive: (result: PollResult): void => reader?.receive(result),
+    /** This is true while it reads: streams are open. */
     get isReading() {
       return reader !== undefined
     },
-    /** Everything up to here has been delivered; undefined where that cannot be said yet. */
+    /** Everything up to here has been delivered; it is undefined where that cannot be said yet. */
     get position() {
       return reader?.position
     },
   }
 }
 
-/** Requests for a poll. Those that come before or while a poll runs lead to one more. */
+/** Collects requests for a poll. Those that come before or while a poll runs lead to one further poll. */
 function createRequests() {
   let isMade = false
   let wake = () => {}

@@ -1,11 +1,10 @@
-// How instances that share a database wake each other: NOTIFY after a commit, never inside a
-// transaction, where it would take a lock that all commits of the database share. It says only that
-// there is something to read, which is in the tables, and where the write-ahead log ended then: a
-// standby shows what was committed when it has replayed that. Only typing travels in it, because it
-// is never stored.
+// Instances that share a database wake each other by NOTIFY: after a commit, never inside a transaction, where it would take a
+// lock that all commits of the database share. It says only that there is something to read, which is in the tables, and where
+// the write-ahead log ended then: a standby shows what was committed when it has replayed that. Only typing travels in it,
+// because it is never stored.
 //
-// One connection of its own listens and notifies. When it breaks it is opened again, with back-off;
-// meanwhile nothing is lost, because every hub also polls by itself once a second.
+// A separate connection listens and notifies. When it breaks it is opened again, with backoff; meanwhile nothing is lost, because
+// every hub also polls by itself once a second.
 
 import type pg from 'pg'
 import { newClient } from '../db/client.ts'
@@ -17,31 +16,31 @@ export interface Signals extends AsyncDisposable {
   open: () => void
   /** Wakes the other instances, soon; many calls are one signal. */
   wake: () => void
-  /** Sends the other instances that someone is typing. */
+  /** Notifies the other instances that someone is typing. */
   typing: (typing: Typing) => void
 }
 
 interface Options {
   url: string
   /**
-   * Called when an instance has written something, with a position of the write-ahead log after it,
-   * or when its signal may have been missed.
+   * This is called when an instance has written something, with a position of the write-ahead log after it, or when its signal
+   * may have been missed.
    */
   onWake: (position?: string) => void
-  /** Called when a signal has gone out, with the position that it names. */
+  /** This is called when a signal was sent, with the position that it names. */
   onSent: (position: string) => void
   onTyping: (typing: Typing) => void
   onTrouble: (error: Error) => void
 }
 
 const channel = 'parley_events'
-/** Between two signals, in milliseconds. */
+/** Two signals have a pause between them, in milliseconds. */
 const pause = 10
 const maxTyping = 100
 const pingEvery = 15_000
 const limits = { keepAlive: true, connectionTimeoutMillis: 5000, query_timeout: 5000 }
 
-/** Sends a position of the write-ahead log, a space and the rest. Answers the position. */
+/** Sends a position of the write-ahead log, a space and the rest. Returns the position. */
 async function notify(on: pg.Client, rest: string): Promise<string> {
   const { rows } = await on.query<{ position: string }>(
     `select position, pg_notify($1, position || ' ' || $2)
@@ -51,7 +50,7 @@ async function notify(on: pg.Client, rest: string): Promise<string> {
   return rows[0]!.position
 }
 
-/** The parts of what was received. It may be anything: every user of the database may notify. */
+/** Returns the parts of a received payload. It may be anything: every user of the database may notify. */
 function partsOf(payload: string) {
   const [, position, rest = ''] = /^(?:([\dA-F]{1,8}\/[\dA-F]{1,8}) )?(.*)$/s.exec(payload) ?? []
   return { position, rest }
@@ -65,10 +64,10 @@ export function openSignals({ url, onWake, onSent, onTyping, onTrouble }: Option
   let wanted = false
   let typings: Typing[] = []
   let busy = false
-  // A connection that does not answer is cut, so that its end is noticed.
+  // A connection that does not respond is cut, so that its end is noticed.
   const ping = setInterval(() => {
-    const asked = client
-    asked?.query('select 1').catch(() => asked.connection.stream.destroy())
+    const pinged = client
+    pinged?.query('select 1').catch(() => pinged.connection.stream.destroy())
   }, pingEvery).unref()
 
   async function connect(): Promise<void> {
@@ -112,7 +111,7 @@ export function openSignals({ url, onWake, onSent, onTyping, onTrouble }: Option
     void connect()
   }
 
-  /** Sends at once what is wanted, then no sooner than after a pause. */
+  /** Sends waiting signals at once, then not again before a pause. */
   async function flush(): Promise<void> {
     if (busy) return
     busy = true

@@ -1,27 +1,22 @@
-// One client's event stream: Server-Sent Events (WHATWG HTML, section 9.2) over one response. Its
-// states are explained in README.md.
+// This is one client's event stream: Server-Sent Events (WHATWG HTML, section 9.2) over one response. README.md explains its
+// states.
 
 import type { ServerResponse } from 'node:http'
-import { drained } from '../lib/drained.ts'
+import { drained } from '../lib/wait-for-drain.ts'
 import { streamsCut } from '../telemetry/metrics.ts'
 
-/**
- * An event as bytes, made once for all streams that get it. Without an id it is no item of the log.
- */
+/** This is an event as bytes, made once for all streams that get it. Without an id it is no item of the log. */
 export interface Frame {
   id: number | undefined
   bytes: Buffer
-  /** The chat whose gate decides who gets it. */
+  /** The gate of this chat decides who gets it. */
   chat?: string
 }
 
 type State =
-  /** What the client missed is sent (`sent` has its ids), or a gate is asked. New frames wait. */
+  /** The missed items are sent (`sent` has their ids), or a gate is checked. New frames wait. */
   | { name: 'catchingUp'; waiting: Frame[]; bytes: number; sent: Set<number> }
-  /**
-   * New frames are sent, except for items that were sent as missed: the log may show these once
-   * more.
-   */
+  /** New frames are sent, except for items that were sent as missed: the log may show these again. */
   | { name: 'draining'; sent: Set<number> }
   /** New frames are sent. */
   | { name: 'live' }
@@ -30,22 +25,22 @@ const live: State = { name: 'live' }
 
 export interface Stream {
   readonly response: ServerResponse
-  /** Whether its token is no longer valid, at a time in epoch milliseconds. */
+  /** Returns true when its token is no longer valid, at a time in epoch milliseconds. */
   readonly isOver: (now: number) => boolean
   state: State
   /** Until this is 0 again, new frames wait. */
   holds: number
-  /** Sweeps since something was written. */
+  /** Counts sweeps since something was written. */
   quiet: number
 }
 
-/** Bytes that may wait for a client. A slower one is cut off, and resumes. */
+/** At most this many bytes may wait for a client. A slower one is cut off, and resumes. */
 const maxWaiting = 1024 * 1024
-/** Sweeps without an event after which a sign of life is sent. */
+/** After this many sweeps without an event a sign of life is sent. */
 const quietSweeps = 20
-/** Sweeps in which a client must have caught up. */
+/** A client must have caught up within this many sweeps. */
 const openingSweeps = 100
-/** When to come back after the connection broke, in milliseconds. */
+/** The client reconnects after this many milliseconds. */
 const retry = 1000
 
 export const createStream = (response: ServerResponse, isOver: Stream['isOver']): Stream => ({
@@ -56,8 +51,7 @@ export const createStream = (response: ServerResponse, isOver: Stream['isOver'])
   quiet: 0,
 })
 
-// A cache or proxy must neither keep nor buffer nor compress it. The connection is not used again
-// after it.
+// A cache or proxy must neither store nor buffer nor compress it. The connection is not used again after it.
 const streamHeaders = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store, no-transform',
@@ -66,15 +60,15 @@ const streamHeaders = {
 }
 
 /**
- * An event. Its `id:` is the position to resume from and, for an item of the log, the item's own
- * id, by which a client recognises it when it comes again.
+ * Makes a frame of an event. Its `id:` is the position to resume from and, for an item of the log, the item's own id, by which a
+ * client recognises it when it comes again.
  */
 export function toFrame(json: string, position?: number, id?: number, chat?: string): Frame {
   const field = position === undefined ? '' : `id: ${position}${id === undefined ? '' : `.${id}`}\n`
   return { id, bytes: Buffer.from(`${field}data: ${json}\n\n`), ...(chat !== undefined && { chat }) }
 }
 
-/** The position to resume from in what a client sends as `Last-Event-ID`; NaN when it is none. */
+/** Returns the position to resume from in a client's `Last-Event-ID`; NaN when it is none. */
 export function parsePosition(lastEventId: string): number {
   const position = Number(/^(\d{1,16})(\.\d{1,16})?$/.exec(lastEventId)?.[1] ?? Number.NaN)
   return Number.isSafeInteger(position) ? position : Number.NaN
@@ -82,16 +76,13 @@ export function parsePosition(lastEventId: string): number {
 
 export const resync = (position?: number): Frame => toFrame('{"type":"resync"}', position)
 
-/**
- * A comment, with the position where there is one, so that a client without events resumes from
- * nearby.
- */
+/** Makes a comment, with the position where there is one, so that a client without events resumes from nearby. */
 export const signOfLife = (position?: number): Frame => ({
   id: undefined,
   bytes: Buffer.from(position === undefined ? ':\n\n' : `:\nid: ${position}\n\n`),
 })
 
-/** Sends the head of an event stream, with other headers of the answer. */
+/** Sends the head of an event stream, with other headers of the response. */
 export const sendHead = (response: ServerResponse, headers: object) =>
   response.writeHead(200, { ...headers, ...streamHeaders })
 
@@ -105,7 +96,7 @@ export function begin({ response }: Stream, headers: object, position: number | 
   response.write(signOfLife(position).bytes)
 }
 
-/** Sends a new frame; while the client catches up, it waits. */
+/** Sends a new frame; while the client catches up, the frame waits. */
 export function send(stream: Stream, frame: Frame): void {
   const { state } = stream
   if (state.name === 'catchingUp') {
@@ -116,9 +107,7 @@ export function send(stream: Stream, frame: Frame): void {
     write(stream, frame)
 }
 
-/**
- * Sends something the client missed. Settles when there is room for more, or the client has gone.
- */
+/** Sends something that the client missed. Settles when there is room for more, or the client has gone. */
 export async function sendMissed(stream: Stream, frame: Frame): Promise<void> {
   const { state, response } = stream
   if (state.name === 'catchingUp' && frame.id !== undefined) state.sent.add(frame.id)
@@ -126,12 +115,12 @@ export async function sendMissed(stream: Stream, frame: Frame): Promise<void> {
   await drained(response)
 }
 
-/** Drops the new frames that wait: the client reads what they say by itself, after the head of its stream. */
+/** Drops the new frames that wait: the client reads their content by itself, after the head of its stream. */
 export function dropWaiting({ state }: Stream): void {
   if (state.name === 'catchingUp') Object.assign(state, { waiting: [], bytes: 0 })
 }
 
-/** Lets new frames wait until `release`. */
+/** Holds new frames until `release`. */
 export function hold(stream: Stream): void {
   const { state } = stream
   stream.holds++
@@ -140,10 +129,7 @@ export function hold(stream: Stream): void {
   stream.state = { name: 'catchingUp', waiting: [], bytes: 0, sent }
 }
 
-/**
- * Ends a hold: a client that has caught up is sent what waits, as far as it passes, and from now on
- * each new frame at once.
- */
+/** Ends a hold: a client that has caught up gets the waiting frames that pass, and from now on each new frame at once. */
 export function release(stream: Stream, passes: (frame: Frame) => boolean): void {
   const { state } = stream
   if (--stream.holds > 0 || state.name !== 'catchingUp') return
@@ -151,10 +137,7 @@ export function release(stream: Stream, passes: (frame: Frame) => boolean): void
   for (const frame of state.waiting) if (passes(frame)) send(stream, frame)
 }
 
-/**
- * Checks a stream: its token, signs of life, and whether it has caught up in time. Answers whether
- * it wrote.
- */
+/** Checks a stream: its token, signs of life, and whether it has caught up in time. Returns whether it wrote. */
 export function sweep(stream: Stream, now: number, sign: Frame, position: number | undefined): boolean {
   const { state } = stream
   if (stream.isOver(now)) {
@@ -174,10 +157,7 @@ export function sweep(stream: Stream, now: number, sign: Frame, position: number
   return true
 }
 
-/**
- * Ends a stream; the client comes back after `wait` milliseconds. One that no longer reads is cut
- * off.
- */
+/** Ends a stream; the client reconnects after `wait` milliseconds. One that no longer reads is cut off. */
 export function end({ response }: Stream, wait = retry): void {
   if (response.headersSent && !response.writableEnded) response.end(`retry: ${wait}\n\n`)
   else response.destroy()
@@ -191,7 +171,7 @@ function write(stream: Stream, { bytes }: Frame): void {
   if (response.writableLength > maxWaiting) cut(stream, 'slow')
 }
 
-/** Closes the connection: `slow` reads too little, `late` has not caught up in time, `broken` is our own fault. */
+/** Closes the connection: `slow` reads too little, `late` has not caught up in time, `broken` is a fault of the service. */
 export function cut({ response }: Stream, reason: 'slow' | 'late' | 'broken'): void {
   streamsCut.inc({ reason })
   response.destroy()

@@ -15,6 +15,6 @@ test('wallets that type to many do not switch typing off for others', () => {
   expect(limit.allows(others)).toBe(true)
   for (let i = 0; i < 20_000; i++) limit.allows({ fromaddr: `eve${i % 4}`, toaddr: `target${i}` })
   expect(limit.allows({ fromaddr: 'alice', toaddr: 'bob' })).toBe(true)
-  // What others have sent is still remembered.
+  // The others' entries are still remembered.
   expect(limit.allows(others)).toBe(false)
 })

@@ -1,21 +1,21 @@
 import { isAddress } from '../values/formats.ts'
 
-/** Someone is typing: to a wallet, or in a chat. */
+/** Says that someone is typing: to a wallet, or in a chat. */
 export interface Typing {
   fromaddr: string
   toaddr?: string
   nftaddr?: string
 }
 
-/** PostgreSQL takes less than 8000 bytes in a NOTIFY. */
+/** PostgreSQL accepts less than 8000 bytes in a NOTIFY. */
 const maxPayload = 7500
-/** How many wallets are remembered, and targets of each: for a second. */
+/** At most this many wallets are remembered, and targets of each: for a second. */
 const maxWallets = 10_000
 const maxTargets = 20
 
 /**
- * Decides whether to pass one on: the same not more than once a second. What does not fit into memory
- * is forgotten, and so may be passed on again: of a wallet with many targets its own, first the oldest.
+ * Decides whether to pass on a typing signal: the same signal at most once a second. Signals that do not fit into memory are
+ * forgotten, and so may be passed on again: for a wallet with many targets these are its own, the oldest first.
  */
 export function createTypingLimit() {
   const lastOf = new Map<string, Map<string, number>>()
@@ -37,17 +37,14 @@ export function createTypingLimit() {
   }
 }
 
-/** Puts a value at the end, and removes the first one of too many. */
+/** Puts a value at the end, and removes the first one when there are too many. */
 function remember<Value>(values: Map<string, Value>, key: string, value: Value, most: number): void {
   values.delete(key)
   values.set(key, value)
   if (values.size > most) values.delete(values.keys().next().value!)
 }
 
-/**
- * Removes as many from the front as fit into one payload, and answers them as JSON; empty text for
- * none.
- */
+/** Removes as many from the front as fit into one payload, and returns them as JSON; it returns empty text for none. */
 export function nextPayload(typings: Typing[]): string {
   const fitting: string[] = []
   for (let size = 2; typings.length > 0;) {
@@ -60,7 +57,7 @@ export function nextPayload(typings: Typing[]): string {
   return fitting.length > 0 ? `[${fitting.join(',')}]` : ''
 }
 
-/** What another instance sent. It may be anything: every user of the database may notify. */
+/** Parses what another instance sent. It may be anything: every user of the database may notify. */
 export function parseTypings(payload: string): Typing[] {
   try {
     const values: unknown = payload === '' ? [] : JSON.parse(payload)

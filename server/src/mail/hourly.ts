@@ -1,13 +1,12 @@
-// How many mails the whole service sends, counted in the database for all instances: by hours of
-// the clock, so that a row for each kind is enough however many mails there are.
+// Counts the mails of the whole service in the database, for all instances: by hours of the clock, so that one row for each kind
+// is enough for any number of mails.
 
 import type { Db } from '../db/pool.ts'
-
-const hour = 3_600_000
+import { hour } from '../lib/times.ts'
 
 /**
- * Counts one more mail of a kind in this hour. Undefined when that is done; when it would be one too
- * many, the time at which the next hour begins.
+ * Counts one more mail of a kind in this hour. It returns undefined when that is done; at the limit it returns when the next hour
+ * begins.
  */
 export async function countMail(
   db: Db,

@@ -5,18 +5,18 @@ import { finalFailure } from '../lib/final-failure.ts'
 import { mails } from '../telemetry/metrics.ts'
 
 export interface Mail {
-  /** What it is, for the log. */
+  /** The log names this kind of mail. */
   kind: string
-  /** The one recipient. */
+  /** This is the only recipient. */
   to: string
   subject: string
   text: string
   html: string
-  /** The same for every attempt to send this mail, so that mail programs recognise a repetition. */
+  /** The id is the same for every attempt to send this mail, so that mail programs recognise a repetition. */
   id: string
-  /** The address that the mail is about; written to the log when there is no mail server. */
+  /** The mail is about this address; it is written to the log when there is no mail server. */
   link: string
-  /** Where a POST stops mails of this kind (RFC 8058). */
+  /** A POST to this address stops mails of this kind (RFC 8058). */
   unsubscribe?: string
 }
 
@@ -30,10 +30,7 @@ export interface Mailer extends AsyncDisposable {
 
 type MailerConfig = Pick<Config, 'smtpUrl' | 'mailFrom' | 'production'>
 
-/**
- * Sends mails by the server of SMTP_URL, or logs them without one. Connects when the first mail is
- * sent.
- */
+/** Sends mails by the server of SMTP_URL, or logs them without one. It connects when the first mail is sent. */
 export async function openMailer(
   { smtpUrl, mailFrom, production }: MailerConfig,
   log: Logger,
@@ -53,7 +50,7 @@ export async function openMailer(
   return {
     send: async (mail, signal) => {
       const envelopeTo = canonicalEmail(mail.to)
-      // A mail goes to one address, and no header has a second line, whatever the input was.
+      // A mail goes to one address, and no header has a second line, for any input.
       if (!isEmail(mail.to)) throw finalFailure('not an address that mail can go to')
       const message = {
         from: mailFrom,
@@ -89,15 +86,14 @@ const transportDefaults = {
 } as const
 
 /**
- * STARTTLS is used wherever it is offered; without it a password is not sent to another machine,
- * unless `?requireTLS=false`.
+ * STARTTLS is used where the server offers it; without it a password is not sent to another machine, unless `?requireTLS=false`.
  */
 function needsTls(smtpUrl: string): boolean {
   const { username, hostname } = new URL(smtpUrl)
   return username !== '' && !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
 }
 
-/** RFC 3834: no person wrote this. RFC 2369 and RFC 8058: how to stop it with one click. */
+/** RFC 3834 says that no person wrote this. RFC 2369 and RFC 8058 say how to stop it with one click. */
 const headersOf = ({ unsubscribe }: Mail): Record<string, string> => ({
   'Auto-Submitted': 'auto-generated',
   ...(unsubscribe && {
@@ -112,8 +108,7 @@ interface SmtpError extends Error {
 }
 
 /**
- * RFC 5321, 4.2.1: a 5yz answer to the recipient or the content will be the same next time. Others
- * may be fixed on our side.
+ * By RFC 5321, 4.2.1, a 5yz response to the recipient or the content will be the same next time. Others may be fixed on our side.
  */
 const isRefusal = ({ responseCode = 0, command = '' }: SmtpError) =>
   responseCode >= 500 && responseCode < 600 && /^(RCPT TO|DATA)$/.test(command)

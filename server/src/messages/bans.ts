@@ -1,7 +1,7 @@
 import type { Bans } from './chat-rules.ts'
 import type { Gate } from './gate.ts'
 
-/** A gate that also keeps out who is banned. */
+/** Makes a gate that also refuses banned wallets. */
 export const keepOut = (gate: Gate, bans: Bans): Gate => ({
   ...gate,
   concerns: (wallet) => gate.concerns(wallet) || bans.concern(wallet),

@@ -1,24 +1,24 @@
-// Questions to the chains, bounded: by a budget of each wallet that causes them, and by how many are asked at once. Equal ones at
-// the same time are one, and one that failed is not asked again for a moment.
+// Limits calls to the chains: by a budget of each wallet that causes them, and by the number of calls at once. Equal calls at the
+// same time are one, and a failed call is not repeated for a moment.
 
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import { LRUCache } from 'lru-cache'
 import type { Config } from '../config/settings.ts'
-import { atMost } from '../lib/at-most.ts'
-import { bucketOf, createMeter } from '../limits/token-buckets.ts'
+import { atMost } from '../lib/concurrency-limit.ts'
+import { charge, createMeter, type Meter } from '../limits/token-buckets.ts'
 import { tooMany } from '../limits/too-many.ts'
 
 type Limits = Pick<Config, 'rateLimits' | 'chainLimit'>
 
-/** After a question that failed, how long it is not asked again, in milliseconds. */
+/** A failed call is not repeated for this many milliseconds. */
 const pause = 2_000
-/** Questions at once. */
+/** At most this many calls run at once. */
 const ofAll = 64
 
 export function openQuestions(limits: Limits) {
   const inTurn = atMost(ofAll)
-  const spend = budgetOf(limits)
-  const asked = new Map<string, Promise<unknown>>()
+  const { spend, meters } = budgetOf(limits)
+  const running = new Map<string, Promise<unknown>>()
   const failures = new LRUCache<string, Error>({
     maxSize: 50_000,
     sizeCalculation: () => 1,
@@ -26,17 +26,17 @@ export function openQuestions(limits: Limits) {
     perf: { now: () => performance.now() },
   })
 
-  /** Asks once for all who wait for it, at the expense of a wallet. It never throws: a failure is kept for a moment. */
+  /** Makes one call for all who wait for it, at the expense of a wallet. It never throws: a failure is cached for a moment. */
   function askOnce(key: string, wallet: string, question: () => Promise<unknown>, run = inTurn) {
     const asking =
-      asked.get(key) ??
+      running.get(key) ??
       run(async () => {
         spend(wallet)
         await question()
       })
         .catch((failure: Error) => failures.set(key, failure))
-        .finally(() => asked.delete(key))
-    asked.set(key, asking)
+        .finally(() => running.delete(key))
+    running.set(key, asking)
     return asking
   }
 
@@ -44,27 +44,30 @@ export function openQuestions(limits: Limits) {
     askOnce,
     inTurn,
     failures,
-    /** Whether a question was not asked, because the budget of its wallet is used up. */
+    /** Returns true when a call was not made, because the budget of its wallet is used up. */
     isRefused: (key: string): boolean => {
       const failure = failures.get(key)
       return failure instanceof ApiError && failure.code === 'rate_limited'
     },
     spend,
+    meters,
   }
 }
 
-/** Counts a question about the chats of a wallet, or throws 429. */
-function budgetOf({ rateLimits, chainLimit }: Limits): (wallet: string) => void {
-  if (!rateLimits) return () => {}
+/** Counts a call about the chats of a wallet, or throws 429. */
+function budgetOf({ rateLimits, chainLimit }: Limits): { spend: (wallet: string) => void; meters: Meter[] } {
+  if (!rateLimits) return { spend: () => {}, meters: [] }
   const meter = createMeter('chain', chainLimit)
-  return (wallet) => {
-    const bucket = bucketOf(meter, wallet, performance.now())
-    if (bucket.tokens < 1)
-      throw tooMany(
-        'chain',
-        `Your wallet has the chains asked too often, about the NFT chats that it has joined, NFTs or names: ${chainLimit.burst} times at once and ${chainLimit.perSecond} a second. Leave some chats, or try again in a moment.`,
-        Math.ceil(1 / chainLimit.perSecond),
-      )
-    bucket.tokens -= 1
+  return {
+    meters: [meter],
+    spend(wallet) {
+      const { wait } = charge([[meter, wallet]])
+      if (wait > 0)
+        throw tooMany(
+          meter.name,
+          `Too many blockchain lookups for your wallet, about NFT chats, NFTs or names: it may cause ${chainLimit.burst} at once and ${chainLimit.perSecond} a second. Leave some NFT chats, or try again in ${wait} s.`,
+          wait,
+        )
+    },
   }
 }

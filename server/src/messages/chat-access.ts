@@ -1,8 +1,11 @@
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import { coalesced } from '../db/coalesce.ts'
 import type { Db } from '../db/pool.ts'
+import { keyOf, ofWallet } from '../db/own-rows.ts'
 import { type Chat, chatKey, isNftKey } from './chat-key.ts'
-import { chatBucket, walletBucket } from '../values/bucket.ts'
+import { chatBucket } from '../values/bucket.ts'
+import type { Who } from '../limits/concurrency.ts'
+import type { Quotas } from '../limits/quotas.ts'
 import { eventJson } from './events.ts'
 import type { Gate } from './gate.ts'
 
@@ -13,8 +16,8 @@ const findCommunity = coalesced<{ community: string }>(
 )
 
 /**
- * The chat in which a wallet wants to read or post: a community, or the chat of an NFT whose gate
- * lets it in. Anything else is 404.
+ * Returns the chat in which a wallet wants to read or post: a community, or an NFT chat whose gate lets the wallet in. Anything
+ * else is 404.
  */
 export async function requireChat(
   ctx: { db: Db; gate: Gate },
@@ -37,16 +40,13 @@ export async function requireChat(
   )
 }
 
-/** The keys of the chats that a wallet has joined. */
+/** Returns the keys of the chats that a wallet has joined. */
 export async function findJoinedChats(db: Db, wallet: string): Promise<string[]> {
-  const rows = await db.query<{ chat: string }>(
-    'select chat from bookmarks where wbucket = $1 and walletaddr = $2',
-    [walletBucket(wallet), wallet],
-  )
+  const rows = await db.query<{ chat: string }>(`select chat from bookmarks where ${ofWallet}`, keyOf(wallet))
   return rows.map(({ chat }) => chat)
 }
 
-/** Those of the chats it has joined that a wallet may not read. */
+/** Returns the joined chats that a wallet may not read. */
 export const findClosedChats = async (
   { db, gate }: { db: Db; gate: Gate },
   wallet: string,
@@ -54,20 +54,29 @@ export const findClosedChats = async (
   gate.concerns(wallet) ? gate.closedTo(wallet, await findJoinedChats(db, wallet)) : []
 
 /**
- * Stores that a wallet has entered a chat: everything posted so far is read. Returns the id of the
- * last message that now counts as read: the caller must not show later ones, which would be shown
- * and still count as unread.
+ * Stores that a wallet has entered a chat: everything posted so far counts as read. Returns the id of the last message that now
+ * counts as read: the caller must not show later ones, which would be shown and still count as unread. A wallet that has used up
+ * its daily changes reads without entering.
  */
 export async function enterChat(
-  { db, events }: { db: Db; events: { poke: () => void } },
+  {
+    db,
+    events,
+    quotas,
+  }: { db: Db; events: { poke: () => void }; quotas: Pick<Quotas, 'hasLeft' | 'countUsed'> },
   wallet: string,
   { chat, nftaddr }: Chat,
+  who: Who | null,
 ): Promise<number> {
+  if (!quotas.hasLeft('changes', who)) return Number.MAX_SAFE_INTEGER
   const event = eventJson({ type: 'inbox', change: 'entered', nftaddr })
   const [entry] = await db.query<{ last_id: number; moved: boolean }>(
     'select last_id, moved from enter_chat_v1($1, $2, $3, $4, $5, $6)',
-    [db.now(), chatBucket(chat), chat, walletBucket(wallet), wallet, event],
+    [db.now(), chatBucket(chat), chat, ...keyOf(wallet), event],
   )
-  if (entry!.moved) events.poke()
+  if (entry!.moved) {
+    quotas.countUsed('changes', who)
+    events.poke()
+  }
   return entry!.last_id
 }

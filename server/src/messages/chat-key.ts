@@ -1,13 +1,13 @@
-/** A group chat that may be read and posted in. */
+/** This is a group chat that may be read and posted in. */
 export interface Chat {
-  /** The key that chats are compared by. */
+  /** Chats are compared by this key. */
   chat: string
-  /** The key as people see it. */
+  /** People see this key. */
   nftaddr: string
   context_type: 'nft' | 'community'
 }
 
-/** The key that chats are compared by: names of communities and keys of NFTs ignore case. */
+/** Returns the key that chats are compared by: names of communities and keys of NFTs ignore case. */
 export const chatKey = (nftaddr: string): string => nftaddr.toLowerCase()
 
 // Spec gap: the key of a chat that is no community: an EVM address, an address in base58 as on

@@ -1,40 +1,41 @@
-// What moderators of chats have decided: who is muted or banned in a chat, how long a wallet waits between two posts, and
-// which words wait for a moderator. Every instance holds it in memory and reads what changed every 1.5 s, so no post and no
-// read asks a table for it.
+// Holds what moderators of chats have decided: muted and banned wallets, the time between two posts of a wallet, and the words
+// that wait for a moderator. Every instance holds it in memory and reads changes every 1.5 s, so no post and no read needs a
+// query for it.
 
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import type { Logger } from 'pino'
 import type { Db } from '../db/pool.ts'
+import { keepUp } from '../instances/polled-memory.ts'
 import { alone, type Siblings } from '../instances/siblings.ts'
-import { repeat } from '../lib/repeat.ts'
+import { day } from '../lib/times.ts'
 import { chatBucket } from '../values/bucket.ts'
 import { roughText } from '../values/rough-text.ts'
 import { forever } from './shared-sql.ts'
 
-/** Which wallets may not read a chat. */
+/** Says which wallets may not read a chat. */
 export interface Bans {
-  /** Whether somebody is banned in a chat, or was lately. */
+  /** Returns true when somebody is banned in a chat, or was recently. */
   guards: (chat: string) => boolean
-  /** Whether a wallet is banned in a chat, or was lately. */
+  /** Returns true when a wallet is banned in a chat, or was recently. */
   concern: (wallet: string) => boolean
   isBanned: (chat: string, wallet: string) => boolean
-  /** Throws 403 when it is. */
+  /** Throws 403 when the wallet is banned. */
   require: (chat: string, wallet: string) => void
 }
 
-/** How a post is stored. */
+/** Says how a post is stored. */
 export interface PostRule {
-  /** For its author alone, until a moderator has looked at it. */
+  /** Only its author sees the post until a moderator has reviewed it. */
   held: boolean
-  /** How long its author waits for the next one. */
+  /** The author waits this many milliseconds before the next post. */
   slowMs: number
 }
 
 export interface ChatRules extends AsyncDisposable {
   bans: Bans
-  /** What holds for a post; throws 403 when its author is muted in the chat. */
+  /** Returns the rule for a post; throws 403 when its author is muted in the chat. */
   ruleFor: (chat: string, wallet: string, message: string) => Promise<PostRule | undefined>
-  /** Reads now what this instance has changed, on all processes of this machine. */
+  /** Reads what this instance has changed, on all processes of this machine at once. */
   refresh: () => Promise<void>
 }
 
@@ -59,10 +60,8 @@ interface Row {
   words: string[]
 }
 
-const every = 1_500
 // A row may become visible later than its time, and rounds may fail while the database is away.
 const recently = 600_000
-const day = 86_400_000
 
 const changes = `
   select chat, walletaddr, muted_until_ms as muted, banned_until_ms as banned, reason, 0 as slow_seconds, array[]::text[] as words
@@ -70,8 +69,13 @@ const changes = `
   union all
   select chat, null, 0, 0, '', slow_seconds, words from chat_rules where ms > $1`
 
-/** All is loaded before this returns, so that no banned wallet is let in. */
-export async function openChatRules(db: Db, log: Logger, siblings: Siblings = alone): Promise<ChatRules> {
+/** Everything is loaded before this returns, so that no banned wallet gets in. */
+export async function openChatRules(
+  db: Db,
+  log: Logger,
+  siblings: Siblings = alone,
+  refreshEvery?: number,
+): Promise<ChatRules> {
   const restrictions = new Map<string, Map<string, Restriction>>()
   const chatsOf = new Map<string, number>()
   const rules = new Map<string, Rule>()
@@ -99,18 +103,13 @@ export async function openChatRules(db: Db, log: Logger, siblings: Siblings = al
       else rules.delete(row.chat)
   }
   await read(0)
-  let failing = false
-  const refresh = () => read(db.now() - recently)
-  siblings.onAsked('changed', refresh)
-  const polling = repeat(every, async () => {
-    try {
-      await refresh()
-      failing = false
-    } catch (error) {
-      if (!failing) log.warn(`what moderators decide cannot be read: ${(error as Error).message}`)
-      failing = true
-    }
-  })
+  const polling = keepUp(
+    'what moderators decide',
+    log,
+    siblings,
+    () => read(db.now() - recently),
+    refreshEvery,
+  )
 
   const restrictionOf = (chat: string, wallet: string) => restrictions.get(chat)?.get(wallet)
   const isBanned = (chat: string, wallet: string) => (restrictionOf(chat, wallet)?.banned ?? 0) > db.now()
@@ -132,7 +131,7 @@ export async function openChatRules(db: Db, log: Logger, siblings: Siblings = al
       return { held: rule.words?.test(roughText(message)) ?? false, slowMs: rule.slowMs }
     },
     async refresh() {
-      await refresh()
+      await polling.refresh()
       await siblings.ask('changed')
     },
     [Symbol.asyncDispose]: () => polling[Symbol.asyncDispose](),
@@ -148,7 +147,7 @@ function restricted(what: string, restriction: Restriction, kind: 'muted' | 'ban
 
 export type Role = 'owner' | 'moderator'
 
-/** What a wallet is in a chat; undefined for a wallet like any other. */
+/** Returns the role of a wallet in a chat; undefined for an ordinary wallet. */
 export async function getRole(db: Db, chat: string, wallet: string): Promise<Role | undefined> {
   const [row] = await db.query<{ role: Role }>(
     'select role from chat_roles where bucket = $1 and chat = $2 and walletaddr = $3',
@@ -157,7 +156,7 @@ export async function getRole(db: Db, chat: string, wallet: string): Promise<Rol
   return row?.role
 }
 
-/** Finds any of some words, between what is neither a letter nor a digit. */
+/** Finds any of some words between characters that are neither letters nor digits. */
 function anyOf(words: string[]): RegExp | undefined {
   const found = words.map((word) => RegExp.escape(roughText(word)))
   return found.length === 0
@@ -165,7 +164,10 @@ function anyOf(words: string[]): RegExp | undefined {
     : new RegExp(`(?<![\\p{L}\\p{N}])(?:${found.join('|')})(?![\\p{L}\\p{N}])`, 'u')
 }
 
-/** Forgets restrictions that were over a day ago, which every instance knows, and what moderators did a year ago. */
+/**
+ * Deletes restrictions that ended a day ago, which every instance knows by then, and log entries of moderators that are a year
+ * old.
+ */
 export async function deleteOldRestrictions(db: Db): Promise<void> {
   await db.query(
     'delete from chat_restrictions where ms < $1 and muted_until_ms < $1 and banned_until_ms < $1',

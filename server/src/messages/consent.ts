@@ -1,5 +1,5 @@
-// What a wallet's choices about another mean for what the other writes: whether it may notify the wallet, and whether the
-// wallet sees it typing.
+// Says what a wallet's choices about a peer mean for messages of that peer: may they notify the wallet, and does the wallet see
+// the peer typing?
 
 import { LRUCache } from 'lru-cache'
 import type { Config } from '../config/settings.ts'
@@ -8,21 +8,23 @@ import type { Db } from '../db/pool.ts'
 import { hasWritten } from '../limits/written.ts'
 import { inOrder, pairBucket } from '../values/bucket.ts'
 
-/** The side that a wallet has of a conversation, as SQL. */
+/** Describes a wallet's side of a conversation, as SQL. */
 interface Side {
   state: string
   blocked: string
-  peer: string
 }
 
-/**
- * Whether messages of a peer may notify a wallet that is away, by mail or otherwise: SQL beside `muted` (shared-sql.ts).
- * `requestsDo` says whether those of strangers may.
- */
-export const mayNotify = ({ state, blocked, peer }: Side, requestsDo: string) =>
-  `(not ${blocked} and (${state} = 1 or (${state} = 0 and ${requestsDo})) and ${peer} not in (select peer from muted))`
+/** This is true when a wallet has neither blocked nor ignored a peer, as SQL. */
+export const isHeard = ({ state, blocked }: Side) => `(not ${blocked} and ${state} <> 2)`
 
-/** Whether a wallet takes messages of everyone, so that requests notify it. */
+/**
+ * This is true when messages of a peer count for a wallet that is away, as notification-policy.ts decides: SQL beside `muted`
+ * (shared-sql.ts). `requestsDo` says whether messages of strangers count.
+ */
+export const mayNotify = ({ peer, ...side }: Side & { peer: string }, requestsDo: string) =>
+  `(${isHeard(side)} and (${side.state} = 1 or ${requestsDo}) and ${peer} not in (select peer from muted))`
+
+/** This is true when a wallet accepts messages from everyone, so that requests notify it. */
 export const takesAll = (wallet: string, dmDefault: string) =>
   `coalesce((select p.dm_policy from profiles p where p.address = ${wallet}), ${dmDefault}) = 'everyone'`
 
@@ -43,14 +45,17 @@ const findAnswer = coalesced<{ answered: boolean }>(
   { atOnce: 32 },
 )
 
-/** Whether `toaddr` has written to `fromaddr`. That it has accepted, ignored or blocked it makes no difference. */
+/**
+ * Returns true when `toaddr` has written to `fromaddr`. It makes no difference whether `toaddr` has accepted, ignored or blocked
+ * `fromaddr`.
+ */
 export async function isAnswered({ db }: { db: Db }, fromaddr: string, toaddr: string): Promise<boolean> {
   const values = [pairBucket(fromaddr, toaddr), ...inOrder(fromaddr, toaddr), toaddr]
   const [found] = await findAnswer(db, values)
   return found?.answered ?? false
 }
 
-/** How long it is remembered who sees whom typing, in milliseconds. */
+/** The result is cached for this many milliseconds. */
 const lifetime = 2_000
 const memories = new WeakMap<Db, LRUCache<string, Promise<boolean>>>()
 
@@ -68,8 +73,8 @@ function memoryOf(db: Db): LRUCache<string, Promise<boolean>> {
 }
 
 /**
- * Whether a wallet sees that another is typing to it: not when it has blocked or ignored it, and not from a request
- * that it keeps. An instance asks the database every two seconds at most.
+ * Returns true when a wallet sees that another is typing: not when it has blocked or ignored that wallet, and not in a request.
+ * An instance queries the database every two seconds at most.
  */
 export function seesTyping(
   { db, config }: { db: Db; config: Pick<Config, 'dmDefault'> },
@@ -80,13 +85,13 @@ export function seesTyping(
   const pair = `${fromaddr} ${toaddr}`
   const known = memory.get(pair)
   if (known) return known
-  const asked = findSide(db, [pairBucket(fromaddr, toaddr), ...inOrder(fromaddr, toaddr), toaddr]).then(
+  const result = findSide(db, [pairBucket(fromaddr, toaddr), ...inOrder(fromaddr, toaddr), toaddr]).then(
     ([side]) => {
       const { state, blocked, policy } = side!
       return !blocked && (state === 1 || (state === 0 && (policy ?? config.dmDefault) === 'everyone'))
     },
   )
-  memory.set(pair, asked)
-  asked.catch(() => memory.delete(pair))
-  return asked
+  memory.set(pair, result)
+  result.catch(() => memory.delete(pair))
+  return result
 }

@@ -1,17 +1,16 @@
-// The conversations of the wallet $1, each with its newest message, or with what says it.
+// Selects the conversations of the wallet $1, each with its newest message, or with the SQL `found` of it.
 //
-// What an inbox shows is made from the copy of the last message where it is fresh. Else the message is
-// searched: one index probe, however long the history is. The probe orders by its index's first column
-// too, so that the planner keeps to that index (features/direct-messages/lists.ts). Its answer is an
-// array, because the nodes of a cluster have other types of rows. All this stands in a subquery with
-// `offset 0`: so the planner does not repeat the probe wherever its answer is used, and a cluster adds
+// What an inbox shows is made from the copy of the last message where that is fresh. Else the message is searched: one index
+// probe, however long the history is. The probe orders by its index's first column too, so that the planner uses that index
+// (features/direct-messages/lists.ts). It returns an array, because the nodes of a cluster have other types of rows. All this
+// stands in a subquery with `offset 0`: so the planner does not repeat the probe wherever its result is used, and a cluster adds
 // names and pictures where the rows of all nodes come together.
 
 import { lastItemVersion } from './direct-message.ts'
-import { isFresh } from './shape.ts'
-import { conversationsOf, copiesOf, notHiddenFrom, type View } from './shared-sql.ts'
+import { isFresh } from './columns.ts'
+import { conversationsOf, notHiddenFrom, type View } from './shared-sql.ts'
 
-/** Those for which `which` holds. `found` is what a message `m` says. */
+/** Selects those for which `which` holds. `found` is SQL over a message `m`. */
 export const conversations = (found: string, which: string, view?: View) => `
   select *, case when is_fresh then null else (
     select array[${found}]
@@ -23,24 +22,19 @@ export const conversations = (found: string, which: string, view?: View) => `
     from (${conversationsOf('$1', view)}) c where ${which}
   ) c`
 
-/** The same on a cluster, by their copies, which have the last message; $2 is the bucket of the wallet. */
-export const copiedConversations = (which: string, view?: View) => `
-  select *, last_id is not null as is_fresh, null::text[] as found from (${copiesOf('$1', '$2', view)}) c where ${which}`
-
-/** Of requests only those of which the last message is the peer's. */
+/** Only requests whose last message is from the peer are shown. */
 export const isShown = (view: View | undefined, isTheirs: string) =>
   `(c.is_fresh or c.found is not null)${view === 'requests' ? ` and ${isTheirs}` : ''}`
 
 const isRequest = isShown('requests', 'coalesce(found[1] = peer, last_is_theirs)')
 
-const unreadIn = (rows: string) => `
+/** Counts what is unread in rows of requests. */
+export const unreadIn = (rows: string) => `
   select coalesce(sum(unread), 0)::bigint as count from (${rows} offset 0) c where ${isRequest}`
 
-/** What is unread in requests. */
+/** Counts what is unread in requests. */
 export const unreadRequests = unreadIn(conversations('m.fromaddr', 'unread > 0', 'requests'))
-/** The same by copies. */
-export const unreadCopiedRequests = unreadIn(copiedConversations('unread > 0', 'requests'))
 
-/** The requests of a wallet, each with its place: its bucket and the id of its conversation. */
+/** Selects the requests of a wallet, each with its bucket and the id of its conversation. */
 export const requests = `
   select bucket, id from (${conversations('m.fromaddr', 'true', 'requests')} offset 0) c where ${isRequest}`

@@ -1,4 +1,4 @@
-// A direct message: its columns, how it is stored, and the JSON of it that lists and inboxes show.
+// This file describes a direct message: its columns, how it is stored, and its JSON in lists and inboxes.
 
 import type { ChatItem, NewChatItem } from '@parley/sdk/contract/direct-messages.ts'
 import {
@@ -14,15 +14,14 @@ import {
   jsonTruncated,
 } from '../db/json.ts'
 import { placeOf } from '../values/bucket.ts'
-import { type Columns, namesOf, timestampsOf, versionOf } from './shape.ts'
+import { type Columns, namesOf, timestampsOf, versionOf } from './columns.ts'
 import { isCut, jsonNameOf, previewOf } from './shared-sql.ts'
-import type { Stored } from './stored.ts'
-import { storing } from './storing.ts'
+import type { Stored } from './message-types.ts'
+import { storing } from './store-messages.ts'
 
 /**
- * What a sender gives, each a column of direct_messages and a parameter of send_direct_messages_v1.
- * The JSON of lists and events, the answer of a send, and the copy for inboxes with its version are
- * made from this list.
+ * A sender gives these values, each a column of direct_messages and a parameter of send_direct_messages_v1. The JSON of lists and
+ * events, the response of a send, and the copy for inboxes with its version are made from this list.
  */
 const messageColumns: Columns<keyof NewChatItem> = {
   fromaddr: {},
@@ -38,7 +37,7 @@ const columnNames = namesOf(messageColumns)
 const required = columnNames.filter((name) => !messageColumns[name].optional)
 export const optionalColumns = columnNames.filter((name) => messageColumns[name].optional)
 
-/** Who wrote to whom: the part of a message that is the same for all that one of two wallets sent. */
+/** Makes the fields of sender and recipient: they are the same in all messages from one of two wallets to the other. */
 const ends = (from: string, to: string): Fields => [
   ...jsonText('fromaddr', from),
   ...jsonText('toaddr', to),
@@ -57,16 +56,14 @@ const chatItemWith = (fromTo: Fields): string =>
     jsonTimestamps('m.ms'),
   )
 
-/**
- * A row `m` of direct_messages as JSON text in the shape of the contract; what is null is omitted.
- */
+/** Makes a row `m` of direct_messages into JSON text in the shape of the contract; null is omitted. */
 export const chatItem = chatItemWith(ends('m.fromaddr', 'm.toaddr'))
 
-/** The same where `m.ends` is what endsOf has made: in lists of two wallets, once for each of them. */
+/** Does the same where `m.ends` is the result of endsOf: in lists of two wallets, once for each of them. */
 export const chatItemOfTwo = chatItemWith(jsonMade('m.ends'))
 export const endsOf = (from: string, to: string): string => jsonFields(ends(from, to))
 
-/** What a sender gives, in the order of the columns; what is left out is omitted, or empty. */
+/** Returns the values of a sender in the order of the columns; missing ones are omitted, or empty. */
 function pick(message: NewChatItem, whenLeftOut?: ''): NewChatItem {
   const picked: Partial<NewChatItem> = {}
   for (const name of columnNames) {
@@ -76,7 +73,7 @@ function pick(message: NewChatItem, whenLeftOut?: ''): NewChatItem {
   return picked as NewChatItem
 }
 
-/** The same of a message that was just stored. */
+/** Makes the same JSON from a message that was just stored. */
 const storedChatItem = (message: NewChatItem, { id, ms, sender_name }: Stored): ChatItem => ({
   id,
   ...pick(message),
@@ -86,8 +83,8 @@ const storedChatItem = (message: NewChatItem, { id, ms, sender_name }: Stored): 
 })
 
 /**
- * The part of an inbox's row that comes from a row `m`, sent at `ms`, and never changes; what is
- * null is empty. `shown` gives what is shown of a column.
+ * Makes the part of an inbox row that comes from a row `m`, sent at `ms`, and never changes; null becomes empty. `shown` gives
+ * what is shown of a column.
  */
 export const lastItem = (ms: string, shown = (column: string) => column): string =>
   jsonFields(
@@ -98,19 +95,19 @@ export const lastItem = (ms: string, shown = (column: string) => column): string
 
 const longColumns = ['m.message', 'm.encrypted_sym_x_key', 'm.x_access_conditions']
 
-/** The same as a preview: long texts are cut, so that the row stays short. */
+/** Makes the same as a preview: long texts are cut, so that the row stays short. */
 export const lastItemPreview = jsonFields(
   jsonMade(lastItem('m.ms', (column) => (longColumns.includes(column) ? previewOf(column) : column))),
   jsonTruncated(isCut(...longColumns)),
 )
 
-/** The same of a message that is being sent. */
+/** Makes the same from a message that is being sent. */
 const newLastItem = (message: NewChatItem, ms: number) => ({
   ...pick(message, ''),
   ...timestampsOf(ms),
 })
 
-/** The shape of lastItem. A copy of another version is not shown. */
+/** This is the version of lastItem's shape. A copy of another version is not shown. */
 export const lastItemVersion = versionOf(lastItem('ms'))
 
 /** Handles a send: stores the message, and brings its conversation up to date. */

@@ -1,20 +1,49 @@
-// The events of wallets besides messages: rows of the table `events`, which the live events deliver
-// (live/README.md). They are built here alone, and their shape is checked against the contract.
+// Makes the events of wallets besides messages: rows of the table `events`, which the live events deliver (live/README.md). They
+// are built here alone, and their shape is checked against the contract.
 
 import type { ServiceEvent } from '@parley/sdk/contract/events.ts'
 import type { Db } from '../db/pool.ts'
+import { day } from '../lib/times.ts'
+import { walletBucket } from '../values/bucket.ts'
 
 /** Typing is never stored, and messages have tables of their own. */
 type StoredEvent = Exclude<ServiceEvent, { item: unknown } | { type: 'typing' }>
 
-/** A `p_event` for the functions of the database. */
+/** Makes a `p_event` for the functions of the database. */
 export const eventJson = (event: StoredEvent): string => JSON.stringify(event)
 
-const day = 24 * 3_600_000
+interface Announcement {
+  wallet: string
+  event: StoredEvent
+}
 
 /**
- * Deletes events that are a day old. First it is stored up to which id: a client that resumes from
- * before it gets the event that something is missing, whether or not it is deleted yet.
+ * Draws the numbers of some events, and one number in each of the buckets `others`. Call this before anything else in a
+ * transaction that announces events (live/cursor.ts), and `announce` later in the same transaction.
+ */
+export async function drawEvents(tx: Db, events: Announcement[], others: number[] = []) {
+  const [{ drawn } = {}] = await tx.query<{ drawn: string[] | null }>(
+    'select draw_ids_v1($1, $2::integer[]) as drawn',
+    [tx.now(), [...events.map(({ wallet }) => walletBucket(wallet)), ...others]],
+  )
+  return {
+    others: others.map((_, n) => drawn?.[events.length + n] ?? null),
+    announce: async () => {
+      for (const [n, { wallet, event }] of events.entries())
+        await tx.query('select announce_v1($1, $2, $3, array[$4::text], $5) as announced', [
+          tx.now(),
+          walletBucket(wallet),
+          drawn && [drawn[n]],
+          wallet,
+          eventJson(event),
+        ])
+    },
+  }
+}
+
+/**
+ * Deletes events that are a day old. It first stores up to which id: a client that resumes from an older position gets the event
+ * that something is missing, whether or not the rows are deleted yet.
  */
 export async function deleteOldEvents(db: Db): Promise<void> {
   const before = db.now() - day

@@ -25,9 +25,9 @@ afterEach(() => {
 
 const chainLimit = { burst: 300, perSecond: 5 }
 const rpcUrls = () => ({ 31337: proxy.url })
-/** Homes that only this test stores. */
+/** Only this test stores these homes. */
 const stored = () => ({ get: async () => null, keep: async (_contract: string, on: number) => on })
-/** A gate with a memory of its own. */
+/** Makes a gate with its own memory. */
 const newGate = (more: { rateLimits?: boolean; chainLimit?: typeof chainLimit } = {}) =>
   openGate({ rpcUrls: rpcUrls(), rateLimits: true, chainLimit, ...more }, stored())
 
@@ -119,12 +119,12 @@ test('a node that hangs delays a list by two seconds, and the next list has its 
   const began = performance.now()
   expect(await isClosed(gate, holder)).toBe(true)
   expect(performance.now() - began).toBeLessThan(3_000)
-  // The request that hangs ends after five seconds; then it is asked again.
+  // The request that hangs ends after five seconds; then the chain is called again.
   await expect.poll(() => isClosed(gate, holder), { timeout: 15_000, interval: 100 }).toBe(false)
 }, 20_000)
 
 test('many lists of many chats ask the chain once for each chat', async () => {
-  // A list waits for two seconds, in which a busy machine asks for no more.
+  // A list waits for two seconds; a busy machine can read only this many contracts in that time.
   const contracts = Array.from({ length: 60 }, newWallet)
   const gate = await newGate()
   const wallet = newWallet()

@@ -1,18 +1,15 @@
-// The gate of a chat: whether a wallet may read and post in it. Everything that shows, counts
-// or mails what a chat holds asks here; a bookmark is no permission. Whom a moderator has banned from
-// a chat is kept out of any (bans.ts).
+// The gate of a chat says whether a wallet may read and post in it. All code that shows, counts or mails posts of a chat checks
+// it; a bookmark is no permission. bans.ts also refuses wallets that a moderator has banned from a chat.
 //
 // Spec gap: who may read and post in an NFT chat. Where its contract is on a configured chain,
 // those who hold a token of it on that chain (home-chains.ts); else any signed-in wallet.
 //
-// An answer counts for a minute (chains/ownership.ts), also for streams that stay open. While the
-// chain does not answer, the last answer counts, but not longer than ten minutes; then the chat is
-// closed.
+// A result counts for a minute (chains/ownership.ts), also for streams that stay open. While the chain does not respond, the
+// last result counts, but not longer than ten minutes; then the chat is closed.
 //
-// What the chains are asked is bounded: by a budget for each wallet whose chats are asked about, by
-// the number of questions at once, and by how long a list waits for them. A chat of which nothing is
-// known in time is closed, and is asked on, so the next request finds it. The bounds hold for each
-// instance.
+// Calls to the chains have limits: a budget for each wallet whose chats are checked, the number of calls at once, and a timeout
+// for lists. A chat without a result in time is closed, but the call goes on, so the next request finds its result. The limits
+// hold for each instance.
 
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -21,44 +18,43 @@ import type { ContractOnChain } from '../chains/contract-view.ts'
 import { type Config, hasChains } from '../config/settings.ts'
 import { forEachLimited } from '../lib/for-each-limited.ts'
 import { isEvmAddress } from '../values/formats.ts'
+import type { Meter } from '../limits/token-buckets.ts'
 import { openQuestions } from './chain-questions.ts'
 import { type HomeChains, type HomeStore, openHomeChains } from './home-chains.ts'
 
 export interface Gate {
-  /** Whether some chats may be closed to a wallet. */
+  /** Returns true when some chats may be closed to a wallet. */
   concerns: (wallet: string) => boolean
-  /** Whether a chat is for holders. */
   isForHolders: (chat: string) => boolean
-  /**
-   * Whether some wallets may be kept out of a chat. The chat is given by its key (chat-key.ts), as
-   * in all of these.
-   */
+  /** Returns true when some wallets may be refused in a chat. The chat is given by its key (chat-key.ts), as in all of these. */
   guards: (chat: string) => boolean
   /** Throws 403 when a wallet may not read and post in a chat; 502 or 503 when that is unknown. */
   require: (chat: string, wallet: string) => Promise<void>
-  /** Those of some chats that a wallet may not read, after two seconds at the most. */
+  /** Returns the chats that a wallet may not read, after two seconds at the most. */
   closedTo: (wallet: string, chats: string[]) => Promise<string[]>
-  /** Whether a wallet may read a chat, by what is known. */
+  /** Returns true when a wallet may read a chat, by what is known. */
   mayRead: (chat: string, wallet: string) => boolean
-  /** Whether that is known well enough: else a chain must be asked, by closedTo. */
+  /** Returns true when that is known well enough; else closedTo must call a chain. */
   isSettled: (chat: string, wallet: string) => boolean
-  /** Whether a wallet holds a token of a contract; undefined while that is unknown. Throws 429 as `spend` does. */
+  /** Returns true when a wallet holds a token of a contract; undefined while that is unknown. Throws 429 as `spend` does. */
   holds: (on: ContractOnChain, wallet: string) => Promise<boolean | undefined>
-  /** Where contracts are. */
+  /** Finds and stores the chains of contracts. */
   homes: Pick<HomeChains, 'find' | 'keep'>
-  /** Counts another question to the chains that a wallet causes, or throws 429. */
+  /** Counts another call to the chains that a wallet causes, or throws 429. */
   spend: (wallet: string) => void
+  /** These are its token buckets, which all instances share. */
+  meters: Meter[]
 }
 
 type Settings = Pick<Config, 'rpcUrls'> & Parameters<typeof openQuestions>[0]
 
 const longestAge = 600_000
-/** How long a list waits for the chains, in milliseconds. */
+/** A list waits for the chains for at most this many milliseconds. */
 const patience = 2_000
-/** Questions of one list at once. */
+/** One list makes at most this many calls at once. */
 const ofOneList = 8
 
-/** Where no chain is configured, every chat is open and nothing is asked. */
+/** Where no chain is configured, every chat is open and nothing is called. */
 const openToAll: Gate = {
   concerns: () => false,
   isForHolders: () => false,
@@ -70,17 +66,18 @@ const openToAll: Gate = {
   holds: async () => undefined,
   homes: { find: async () => undefined, keep: async (on) => on },
   spend: () => {},
+  meters: [],
 }
 
 export async function openGate(config: Settings, store: HomeStore): Promise<Gate> {
   if (!hasChains(config)) return openToAll
   const homes = openHomeChains(config, store)
   const { answerLifetime, holdsToken, lastHolding, questionOf } = await import('../chains/ownership.ts')
-  const { failures, isRefused, askOnce, inTurn, spend } = openQuestions(config)
-  const keyOf = (about: string, wallet: string) => `${about} ${wallet}`
+  const { failures, isRefused, askOnce, inTurn, spend, meters } = openQuestions(config)
+  const keyOf = (chat: string, wallet: string) => `${chat} ${wallet}`
   const guards = isEvmAddress
 
-  /** What is known of a wallet in a chat, and how many milliseconds ago it was asked. */
+  /** Returns what is known of a wallet in a chat, and its age in milliseconds. */
   function lastOf(chat: string, wallet: string): { isOpen: boolean; age: number } | undefined {
     const home = homes.last(chat)
     if (!home?.on) return home && { isOpen: true, age: home.age }
@@ -88,18 +85,18 @@ export async function openGate(config: Settings, store: HomeStore): Promise<Gate
     return last && { isOpen: last.holds, age: Math.max(last.age, home.age) }
   }
 
-  /** The answer that counts: not one of whose budget is used up. */
+  /** Returns the result that counts: none for a wallet whose budget is used up. */
   function answerOf(chat: string, wallet: string): boolean | undefined {
     if (isRefused(keyOf(chat, wallet))) return undefined
     const last = lastOf(chat, wallet)
     return !last || last.age > longestAge ? undefined : last.isOpen
   }
 
-  /** Whether there is nothing to ask now. */
+  /** Returns true when no call is needed now. */
   const isSettled = (chat: string, wallet: string) =>
     (lastOf(chat, wallet)?.age ?? Infinity) < answerLifetime || failures.has(keyOf(chat, wallet))
 
-  /** Asks whether a wallet may read a chat. What comes of it, answerOf knows. */
+  /** Finds out whether a wallet may read a chat; answerOf then returns the result. */
   const ask = (chat: Hex, wallet: string, run = inTurn): Promise<unknown> =>
     askOnce(
       keyOf(chat, wallet),
@@ -107,9 +104,9 @@ export async function openGate(config: Settings, store: HomeStore): Promise<Gate
       async () => {
         const home = await homes.find(chat)
         if (!home || !(await holdsToken({ config }, home, wallet))) return
-        const kept = await homes.keep(home)
-        // Another instance has stored another one.
-        if (kept.chain !== home.chain) await holdsToken({ config }, kept, wallet)
+        const stored = await homes.keep(home)
+        // Another instance has stored another chain.
+        if (stored.chain !== home.chain) await holdsToken({ config }, stored, wallet)
       },
       run,
     )
@@ -118,6 +115,7 @@ export async function openGate(config: Settings, store: HomeStore): Promise<Gate
     concerns: () => true,
     isForHolders: guards,
     spend,
+    meters,
     guards,
     homes,
     async require(chat, wallet) {

@@ -1,5 +1,4 @@
-// A message in a group chat: its columns, how it is stored, and the JSON of it that lists and inboxes
-// show.
+// This file describes a message in a group chat: its columns, how it is stored, and its JSON in lists and inboxes.
 
 import type { GroupChatItem } from '@parley/sdk/contract/group-chats.ts'
 import {
@@ -17,15 +16,14 @@ import {
 } from '../db/json.ts'
 import { chatBucket } from '../values/bucket.ts'
 import type { Chat } from './chat-key.ts'
-import { type Columns, namesOf, timestampsOf, versionOf } from './shape.ts'
+import { type Columns, namesOf, timestampsOf, versionOf } from './columns.ts'
 import { isCut, jsonNameOf, previewOf } from './shared-sql.ts'
-import type { Stored } from './stored.ts'
-import { storing } from './storing.ts'
+import type { Stored } from './message-types.ts'
+import { storing } from './store-messages.ts'
 
 /**
- * What a member gives, each a column of group_messages and a parameter of post_group_messages_v1.
- * The JSON of lists and events, the answer of a post, and the copy for inboxes with its version are
- * made from this list.
+ * A member gives these values, each a column of group_messages and a parameter of post_group_messages_v1. The JSON of lists and
+ * events, the response of a post, and the copy for inboxes with its version are made from this list.
  */
 const postColumns = { fromaddr: {}, message: {} } satisfies Columns
 
@@ -35,17 +33,14 @@ const columnNames = namesOf(postColumns)
 const textsOf = (shown = (column: string) => column) =>
   columnNames.map((name) => jsonText(name, shown(`m.${name}`)))
 
-/** Of a message that was removed: by whom. Its text is empty then. */
+/** This is for a removed message: it says who has removed it. The text is empty then. */
 const removal = jsonEither(
   'm.removed_by is null',
   [''],
   [',"removed":true,"removed_by":"', { sql: 'm.removed_by' }, '"'],
 )
 
-/**
- * A row `m` of group_messages as JSON text in the shape of the contract. The row `chat` has the
- * columns of its chat.
- */
+/** Makes a row `m` of group_messages into JSON text in the shape of the contract. The row `chat` has the columns of its chat. */
 export const groupChatItemIn = (chat: string, ...more: Fields[]): string =>
   jsonObject(
     'm.id',
@@ -61,19 +56,19 @@ export const groupChatItemIn = (chat: string, ...more: Fields[]): string =>
 
 export const groupChatItem = groupChatItemIn('c')
 
-/** Of a row of withheld_posts: whether it waits for a moderator, which its author is told. */
+/** This is for a row of withheld_posts: it says whether the post waits for a moderator, which its author sees. */
 export const isHeld = jsonEither('m.held', [',"held":true'], [''])
 
-/** The same of a preview, which says whether its text was cut. */
+/** Makes the same as a preview, which says whether its text was cut. */
 export const groupChatPreview = groupChatItemIn('c', jsonTruncated('m.truncated'))
 
-/** What a chat is called from its first message on. */
+/** The first message of a chat sets how people see its key. */
 type StoredChat = Pick<Chat, 'context_type' | 'nftaddr'>
 
-/** What a member gives, in the order of the columns. */
+/** Returns the values of a member in the order of the columns. */
 const pick = (post: NewPost) => Object.fromEntries(columnNames.map((name) => [name, post[name]])) as NewPost
 
-/** The same of a message that was just stored. */
+/** Makes the same JSON from a message that was just stored. */
 const storedGroupChatItem = (
   post: NewPost,
   { id, ms, sender_name, context_type, nftaddr }: Stored & StoredChat,
@@ -88,35 +83,33 @@ const storedGroupChatItem = (
 })
 
 /**
- * The part of an inbox's row that comes from a row `m` of a chat, posted at `ms`. `shown` gives what is
- * shown of a column.
+ * Makes the part of an inbox row that comes from a row `m` of a chat, posted at `ms`. `shown` gives what is shown of a column.
  */
 export const lastPost = (ms: string, shown?: (column: string) => string): string =>
   jsonFields(...textsOf(shown), jsonBlank('toaddr'), jsonTimestamps(ms), removal)
 
-/** The same as a preview: a long text is cut. */
+/** Makes the same as a preview: a long text is cut. */
 export const lastPostPreview = jsonFields(
   jsonMade(lastPost('m.ms', (column) => (column === 'm.message' ? previewOf(column) : column))),
   jsonTruncated(isCut('m.message')),
 )
 
-/** The same of a message that is being posted. */
+/** Makes the same from a message that is being posted. */
 const newLastPost = (post: NewPost, ms: number) => ({
   ...pick(post),
   toaddr: '',
   ...timestampsOf(ms),
 })
 
-/** The same of a chat without messages. */
+/** Makes the same for a chat without messages. */
 export const noPost = jsonFields(...[...columnNames, 'toaddr', 'timestamp', 'timestamp_dtm'].map(jsonBlank))
 
-/** The shape of lastPost. A copy of another version is not shown. */
+/** This is the version of lastPost's shape. A copy of another version is not shown. */
 export const lastPostVersion = versionOf(lastPost('ms'))
 
 /** Handles a post: writes the rows of the chat and of the sender, none for other members. */
 export const storePost = storing<Chat & NewPost, GroupChatItem, StoredChat>({
   one: 'post_group_message_v1',
-  special: 'post_group_message_v2',
   many: 'post_group_messages_v1',
   texts: ['chat', 'nftaddr', 'context_type', ...columnNames],
   place: 'chat',

@@ -1,14 +1,14 @@
-// Legal holds. People delete as ever, and cannot tell: what is held of what they delete is kept aside, in the same transaction,
-// until the hold ends. Which wallets and chats are held every instance has in memory (auth/standing.ts).
+// Legal holds. People delete as usual, and cannot notice a hold: deleted messages under a hold are copied in the same
+// transaction, and stored until the hold ends. Every instance has in memory which wallets and chats are held (auth/standing.ts).
 
 import type { Db } from '../db/pool.ts'
-import { changing } from './changing.ts'
+import { changing } from './change-conversation.ts'
 import { chatBucket, inOrder, pairBucket } from '../values/bucket.ts'
 
-/** The wallets and chats that are held. */
+/** These wallets and chats are held. */
 export type Holds = readonly string[]
 
-/** Deletes direct messages between two wallets by `act`: those with some ids, or what there is of all. */
+/** Deletes direct messages between two wallets by `act`: those with some ids, or all of them. */
 export const keepingMessages = <T>(
   db: Db,
   holds: Holds,

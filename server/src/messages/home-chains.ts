@@ -1,19 +1,20 @@
-// On which chain the contract of an NFT chat is. An address is a contract of its own on each chain, and anybody may be able to
-// deploy there what it is elsewhere; so a chat has one home, and no other chain says who holds or owns. The home is looked for
-// in the order of the configured chains, and stored with the chat when it first matters: when a holder is let in, and when the
-// chat is claimed. From then on it does not change.
+// Says on which chain the contract of an NFT chat is. An address is a different contract on each chain, and on another chain
+// anybody may be able to deploy one there; so a chat has one home, and no other chain says who holds or owns. The home is
+// searched in the order of the configured chains, and stored with the chat when it first matters: when a holder is let in, and
+// when the chat is claimed. From then on it does not change.
 
 import { LRUCache } from 'lru-cache'
 import type { Hex } from 'viem'
 import type { ContractOnChain } from '../chains/contract-view.ts'
 import type { Config } from '../config/settings.ts'
 import type { Db } from '../db/pool.ts'
+import { minute } from '../lib/times.ts'
 import { chatBucket } from '../values/bucket.ts'
 
-/** Where homes are stored. */
+/** Stores homes. */
 export interface HomeStore {
   get: (contract: string) => Promise<number | null>
-  /** Stores a home unless there is one; returns the one that is stored. */
+  /** Stores a home unless there is one; returns the stored one. */
   keep: (contract: string, chain: number) => Promise<number>
 }
 
@@ -36,21 +37,21 @@ export const homeStore = (db: Db): HomeStore => ({
   },
 })
 
-/** How long a home counts that is not stored, in milliseconds. */
-const lifetime = 60_000
+/** A home that is not stored is cached for this many milliseconds. */
+const lifetime = minute
 
 interface Home {
-  /** Undefined where no chain has the contract. */
+  /** This is undefined where no chain has the contract. */
   on: ContractOnChain | undefined
-  isKept: boolean
+  isStored: boolean
 }
 
 export interface HomeChains {
-  /** The home of a contract; undefined where no chain has it. Throws 502 while that is unknown. */
+  /** Finds the home of a contract; undefined where no chain has it. Throws 502 while that is unknown. */
   find: (contract: Hex) => Promise<ContractOnChain | undefined>
-  /** Stores where a contract is unless that is stored; returns what is stored. */
+  /** Stores where a contract is, unless that is stored already; returns the stored home. */
   keep: (on: ContractOnChain) => Promise<ContractOnChain>
-  /** What `find` last found, and how many milliseconds ago; 0 of what is stored. Asks nobody. */
+  /** Returns what `find` last found, and its age in milliseconds; a stored home has the age 0. It calls no chain. */
   last: (contract: string) => { on: ContractOnChain | undefined; age: number } | undefined
 }
 
@@ -60,11 +61,11 @@ export function openHomeChains(config: Pick<Config, 'rpcUrls'>, store: HomeStore
     perf: { now: () => performance.now() },
     async fetchMethod(contract, _stale, { options }) {
       const chain = await store.get(contract)
-      const isKept = chain !== null
-      options.ttl = isKept ? 0 : lifetime
-      if (isKept) return { on: { chain, contract: contract as Hex }, isKept }
+      const isStored = chain !== null
+      options.ttl = isStored ? 0 : lifetime
+      if (isStored) return { on: { chain, contract: contract as Hex }, isStored }
       const { findHome } = await import('../chains/home.ts')
-      return { on: await findHome(config, contract as Hex), isKept }
+      return { on: await findHome(config, contract as Hex), isStored }
     },
     noDeleteOnFetchRejection: true,
     noDeleteOnStaleGet: true,
@@ -73,14 +74,14 @@ export function openHomeChains(config: Pick<Config, 'rpcUrls'>, store: HomeStore
   return {
     find: async (contract) => (await homes.fetch(contract))!.on,
     async keep(on) {
-      if (homes.peek(on.contract, { allowStale: true })?.isKept) return on
-      const kept = { ...on, chain: await store.keep(on.contract, on.chain) }
-      homes.set(on.contract, { on: kept, isKept: true }, { ttl: 0 })
-      return kept
+      if (homes.peek(on.contract, { allowStale: true })?.isStored) return on
+      const stored = { ...on, chain: await store.keep(on.contract, on.chain) }
+      homes.set(on.contract, { on: stored, isStored: true }, { ttl: 0 })
+      return stored
     },
     last(contract) {
       const home = homes.peek(contract, { allowStale: true })
-      return home && { on: home.on, age: home.isKept ? 0 : lifetime - homes.getRemainingTTL(contract) }
+      return home && { on: home.on, age: home.isStored ? 0 : lifetime - homes.getRemainingTTL(contract) }
     },
   }
 }

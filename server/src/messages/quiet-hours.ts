@@ -2,7 +2,7 @@ import type { NotificationRules } from '@parley/sdk/contract/notification-rules.
 
 type Hours = Pick<NotificationRules, 'quiet' | 'tz'>
 
-/** Whether a name of a time zone is known here. */
+/** Returns true when this machine knows the name of a time zone. */
 export function isTimeZone(name: string): boolean {
   try {
     Temporal.Now.instant().toZonedDateTimeISO(name)
@@ -14,8 +14,8 @@ export function isTimeZone(name: string): boolean {
 }
 
 /**
- * When the quiet hours end in which `now` lies (epoch milliseconds); undefined outside of them. Those that follow
- * one another without a gap are one. Times are those of the person's clock, also when summer time begins or ends.
+ * Returns when the quiet hours around `now` end (epoch milliseconds); undefined outside of them. Quiet hours that follow each
+ * other without a gap count as one. Times are those of the person's clock, also when summer time begins or ends.
  */
 export function endOfQuiet(hours: Hours, now: number): number | undefined {
   let end: number | undefined

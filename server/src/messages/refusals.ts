@@ -1,5 +1,5 @@
-// What a sender is told where a message is not taken: by what its recipient has chosen for all wallets, or because it
-// has blocked its recipient itself. That its recipient has blocked or ignored it, a sender is never told.
+// With these errors a sender sees why a message is refused: because of its recipient's choice for all wallets, or because the
+// sender has blocked the recipient. A sender never learns that the recipient has blocked or ignored the sender.
 
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import type { Hex } from 'viem'
@@ -10,13 +10,16 @@ import type { Gate } from './gate.ts'
 
 export type Refused = 'blocked' | 'not-accepting' | 'holders' | 'pending'
 
-/** The contract whose holders a policy names, and its chain. */
+/** Returns the contract whose holders a policy names, and its chain. */
 function tokenOf(policy: string): ContractOnChain {
   const [, chain, contract] = policy.split(' ')
   return { chain: Number(chain), contract: contract as Hex }
 }
 
-/** Whether a sender holds a token of the contract that a policy names, on its chain; unknown while that does not answer. */
+/**
+ * Finds out whether a sender holds a token of the contract that a policy names, on its chain. The result is unknown while the
+ * chain does not respond.
+ */
 export async function isHolder(
   gate: Gate,
   policy: string,
@@ -48,11 +51,11 @@ export function refusalOf(refused: Refused, toaddr: string, policy: string | nul
   )
 }
 
-/** Times increase by a millisecond at least, and would run ahead of the clock. */
+/** Times increase by at least a millisecond, and would run ahead of the clock. */
 export const tooFast = (place: 'conversation' | 'chat') =>
   tooMany('message-rate', `This ${place} takes about 1,000 messages a second. Try again in a second.`, 1)
 
-/** `next` is when the wallet may post again. */
+/** From `next` on the wallet may post again. */
 export const tooSoon = (db: Db, next: number) =>
   tooMany(
     'slow-mode',

@@ -1,8 +1,8 @@
-// The parameters of the functions for one message that few messages need.
+// Only few messages need these parameters of the functions for one message.
 
-import type { Item } from './stored.ts'
+import type { Item } from './message-types.ts'
 
-/** Their parameters, and what an item has of them. */
+/** This has these parameters, and their values for an item. */
 export const specialsOf = {
   direct: {
     types: [

@@ -1,7 +1,7 @@
 import { requireNoTakedown, type Standing } from '../auth/standing.ts'
 import type { Gate } from './gate.ts'
 
-/** A gate that also keeps everybody out of communities that were taken down. */
+/** Makes a gate that also refuses everybody in communities that were taken down. */
 export function closeTakenDown(gate: Gate, standing: Standing): Gate {
   const isTakenDown = (chat: string) => standing.sanction(chat, 'takedown') !== undefined
   return {

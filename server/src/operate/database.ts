@@ -1,4 +1,4 @@
-// Which database a command works on.
+// These functions choose the database that a command works on.
 
 import { access } from 'node:fs/promises'
 import path from 'node:path'
@@ -13,7 +13,7 @@ export function given(url: string): Open {
   return { url, [Symbol.asyncDispose]: async () => {} }
 }
 
-/** The database of the service, which may be running. */
+/** Opens the database of the service, which may be running. */
 export async function openExisting({ databaseUrl, dataDir }: Config): Promise<Open> {
   const running = databaseUrl ?? (await findRunning(dataDir))
   if (running) return given(running)
@@ -25,7 +25,7 @@ export async function openExisting({ databaseUrl, dataDir }: Config): Promise<Op
   return startEmbedded({ dataDir, log: console.error })
 }
 
-/** An empty database. */
+/** Opens an empty database. */
 export async function openNew({ databaseUrl, dataDir }: Config): Promise<Open> {
   if (databaseUrl) return given(databaseUrl)
   if (await findRunning(dataDir))

@@ -1,15 +1,18 @@
-// Examples of each command, which its help ends with. A test reads each as the program would.
+// The help of each command ends with these examples. A test reads each as the program would.
 
 import type { Command } from 'commander'
 
 const wallet = '0xd8da6bf26964af9d7eed9e03e53415d37aa96045'
 
-/** How the tool is called: in a clone, and where its package is installed. Outside of both, npx would fetch a package of somebody else. */
+/**
+ * The way to call the tool: in a clone, and where its package is installed. Outside of both, npx would fetch somebody else's
+ * package.
+ */
 export const tool = import.meta.dirname.includes('/node_modules/')
   ? 'node_modules/.bin/parley'
   : 'npm run --silent parley --'
 
-/** What is typed after that, and what it is for. */
+/** The words to type after that, and their purpose. */
 export const examples: Record<string, [words: string, what: string][]> = {
   start: [['start', 'as parley alone does']],
   status: [
@@ -32,7 +35,6 @@ export const examples: Record<string, [words: string, what: string][]> = {
     ['restore /backups/parley.zip --with-secret', 'with the secret that is in the archive'],
   ],
   recovered: [['recovered', 'before the service starts on the recovered database']],
-  names: [['names', 'after an update, while the service runs']],
   partition: [['partition', 'while the service runs']],
   distribute: [
     ['distribute --dry-run', 'says what would be done'],
@@ -59,7 +61,6 @@ export const examples: Record<string, [words: string, what: string][]> = {
     ['audit 5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef', 'with a hash noted before'],
   ],
   held: [[`held ${wallet} > held.jsonl`, 'into a file']],
-  completion: [['completion bash', 'what source <(…) reads']],
 }
 
 /** Ends the help of every command with its examples. */

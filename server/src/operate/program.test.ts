@@ -1,7 +1,6 @@
-// The operator's tool, as a process of its own beside a service.
+// This tests the operator's tool, as a process of its own beside a service.
 
-import { execFile, spawnSync } from 'node:child_process'
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { createClient } from '@parley/sdk'
 import { expect, test } from 'vitest'
@@ -10,7 +9,7 @@ import { newFolder } from '../../../testing/folder.ts'
 import { freePort } from '../../../testing/ports.ts'
 import { createServiceProcess } from '../../../testing/service-process.ts'
 import { newWallet, startService } from '../../../testing/service.ts'
-import { parley } from '../../../testing/tool.ts'
+import { parley, tool } from '../../../testing/tool.ts'
 import project from '../../package.json' with { type: 'json' }
 import { issueToken } from '../auth/tokens.ts'
 import { examples } from './examples.ts'
@@ -30,7 +29,7 @@ test('wallet and chat tell numbers and times, and no text or mail address', asyn
   await service.ctx.db.query(`insert into sanctions (subject, kind, ms) values ($1, 'mute', 1)`, [bob])
   const ofBob = await parley(['wallet', bob.toUpperCase().replace('X', 'x'), '--json'], env)
   expect(JSON.parse(ofBob.out)).toMatchObject({ conversations: 1, unread: 1, requests: 1, has_mail: false })
-  expect((await parley(['wallet', bob], env)).out).toContain('mute for ever')
+  expect((await parley(['wallet', bob], env)).out).toContain('mute forever')
   const ofChat = await parley(['chat', 'GARDENERS'], env)
   expect(ofChat.out).toMatch(/messages +1,/)
   expect(ofChat.out).toMatch(new RegExp(`${alice} \\(owner\\)`))
@@ -98,6 +97,8 @@ test(
         () => false,
       )
     }
+    // No PORT is given: the service has stored its address in DATA_DIR.
+    expect((await parley(['status'], env)).out).toMatch(new RegExp(`service +ready at ${service.url}\\b`))
     const before = await secret()
     expect((await parley(['rotate-secret'], env)).err).toContain('Say --yes')
     expect(await secret()).toBe(before)
@@ -110,7 +111,7 @@ test(
     await rm(path.join(env.DATA_DIR, 'jwt-secret.previous'))
     expect(await isSignedIn()).toBe(false)
     const leaked = await parley(['rotate-secret', '--leaked', '--yes'], env)
-    expect(leaked.out).toContain('everybody signs in anew')
+    expect(leaked.out).toContain('everybody signs in again')
     expect(await readFile(path.join(env.DATA_DIR, 'jwt-secret.previous'), 'utf8')).toBe('')
     expect(await parley(['rotate-secret', '--yes'], { ...env, JWT_SECRET: 'x'.repeat(32) })).toMatchObject({
       code: 1,
@@ -140,6 +141,15 @@ test('each command has help, and what is not understood ends with 2', async () =
   for (const name of names) expect(docs, name).toContain(`| \`${name}`)
 })
 
+test('a reader that stops after the first line ends the tool quietly', async () => {
+  const { code, out, err } = await parley(
+    ['-c', `"$0" "$1" --help | (exec 0<&-; echo read)`, process.execPath, tool],
+    {},
+    ['sh'],
+  )
+  expect({ code, out, err }).toEqual({ code: 0, out: 'read\n', err: '' })
+})
+
 test('the help of each command ends with examples that the program understands', async () => {
   for (const command of createProgram(async () => {}).commands) {
     const own = examples[command.name()] ?? []
@@ -164,56 +174,11 @@ test('the help of each command ends with examples that the program understands',
 test('npx runs the tool of the clone, with the Node of its packages', { timeout: 120_000 }, async () => {
   const { HOME = '' } = process.env
   const npx = (...args: string[]) =>
-    // Without a look into a registry.
+    // It does not query a registry.
     parley(args, { HOME, npm_config_loglevel: 'silent' }, ['npx', '--no-install', 'parley'])
   expect(await npx('--version')).toMatchObject({ code: 0, out: `${project.version}\n` })
   const help = await npx('status', '--help')
   expect(help.code).toBe(0)
   expect(help.out).toContain('npm run --silent parley -- status --json')
   expect(await npx('nonsense')).toMatchObject({ code: 2, out: '' })
-})
-
-test('a shell completes commands, options and names of shells', async ({ expect: expectHere }) => {
-  const { out: script } = await parley(['completion', 'bash'])
-  const complete = (...words: string[]) =>
-    new Promise<string>((resolve, reject) => {
-      const quoted = words.map((word) => `'${word}'`).join(' ')
-      const run = `${script}\nCOMP_WORDS=(parley ${quoted}); COMP_CWORD=${words.length}; _parley; echo "\${COMPREPLY[*]}"`
-      execFile('bash', ['--norc', '-c', run], (error, stdout) =>
-        error ? reject(error) : resolve(stdout.trim()),
-      )
-    })
-  expectHere(await complete('re')).toBe('restore recovered retry-jobs')
-  expectHere(await complete('backup', '--')).toBe('--to --with-secret --help --json')
-  expectHere(await complete('completion', '')).toContain('bash zsh fish')
-  expectHere(await complete('operator', 'a')).toBe('add')
-  expectHere(await complete('--')).toBe('--version --json --help')
-  expectHere(await complete('help', 'back')).toBe('backup')
-  expectHere((await parley(['completion', 'zsh'])).out).toContain('bashcompinit')
-})
-
-test('fish completes the same', async ({ expect: expectHere, onTestFinished }) => {
-  const { out: script } = await parley(['completion', 'fish'])
-  expectHere(script).toContain('complete -c parley -f -n __fish_use_subcommand -a status')
-  expectHere(script).toMatch(/^complete -c parley -l json /m)
-  expectHere(script).toMatch(/seen_subcommand_from backup' -l to -r /)
-  expectHere(script).toMatch(/seen_subcommand_from migrate' -l dry-run /)
-  expectHere(script).toMatch(/seen_subcommand_from retry-jobs' -s y -l yes /)
-  expectHere(script).toMatch(/seen_subcommand_from operator' -a 'add remove list'/)
-  if (spawnSync('fish', ['--version']).error) return
-  const folder = await newFolder('fish')
-  onTestFinished(() => folder[Symbol.asyncDispose]())
-  await writeFile(path.join(folder.path, 'parley.fish'), script)
-  const complete = (line: string) =>
-    spawnSync('fish', ['--no-config', '-c', `source parley.fish; complete -C '${line}'`], {
-      cwd: folder.path,
-      encoding: 'utf8',
-      env: { PATH: process.env.PATH, HOME: folder.path },
-    })
-      .stdout.trim()
-      .split('\n')
-      .map((found) => found.split('\t')[0])
-  expectHere(complete('parley backup --')).toEqual(['--help', '--json', '--to', '--with-secret'])
-  expectHere(complete('parley operator ')).toEqual(['add', 'list', 'remove'])
-  expectHere(complete('parley --')).toEqual(['--help', '--json', '--version'])
 })

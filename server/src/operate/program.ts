@@ -1,16 +1,15 @@
-// The commands of the operator's tool, with their help. What they do is in the other files of this room.
+// This is the operator's tool: its commands with their help. Their work is in the other files of this folder.
 
-import { Argument, Command } from 'commander'
+import { Command } from 'commander'
 import project from '../../package.json' with { type: 'json' }
 import { type Config, readConfig } from '../config/settings.ts'
 import { auditLog, changeOperators, printHeld } from '../features/moderation/commands.ts'
 import { showProgress } from '../lib/progress.ts'
-import { completionFor, type Shell, shells } from './completion.ts'
 import { openExisting } from './database.ts'
 import { addExamples, tool } from './examples.ts'
-import * as keeping from './keeping.ts'
-import * as looking from './looking.ts'
-import * as repairing from './repairing.ts'
+import * as keeping from './data-commands.ts'
+import * as looking from './inspect-commands.ts'
+import * as repairing from './repair-commands.ts'
 import { status } from './status.ts'
 import { print, type Result } from './terminal.ts'
 
@@ -24,10 +23,10 @@ Exit code: 0 done, 1 something is wrong or failed, 2 the command was not underst
 With --json a command prints one JSON document on standard output. Progress and questions go to standard error.`
 
 const secretHelp =
-  'with DATA_DIR/jwt-secret: who has it can sign in as any wallet, so keep such an archive like a password'
+  'with DATA_DIR/jwt-secret: anyone who has it can sign in as every wallet, so keep such an archive like a password'
 const sure = ['-y, --yes', 'do it without asking'] as const
 
-/** `start` becomes the service. */
+/** Makes the program. `start` becomes the service. */
 export function createProgram(start: () => Promise<unknown>): Command {
   const program = new Command('parley')
     .description(about)
@@ -35,7 +34,7 @@ export function createProgram(start: () => Promise<unknown>): Command {
     .option('--json', 'print the result as JSON')
     .addHelpText('after', exits)
     .exitOverride()
-  /** A command whose result is printed. */
+  /** Adds a command whose result is printed. */
   const add = (usage: string, summary: string, run: Run): Command =>
     program
       .command(usage)
@@ -56,18 +55,13 @@ export function createProgram(start: () => Promise<unknown>): Command {
   program.commandsGroup('Moderate:')
   addModeration(add)
   program.commandsGroup('Help:').helpCommand(true)
-  program
-    .command('completion')
-    .description(`Print what lets a shell complete commands: source <(${tool} completion bash)`)
-    .addArgument(new Argument('<shell>').choices(shells))
-    .action((shell: Shell) => console.log(completionFor(shell, program)))
   addExamples(program)
   return program
 }
 
 type Run = (config: Config, args: string[], options: Options) => Promise<Result>
 type Add = (usage: string, summary: string, run: Run) => Command
-/** What any of them may be given. */
+/** The options that any of them may have. */
 interface Options {
   to?: string
   withSecret?: boolean
@@ -120,11 +114,6 @@ function addKeeping(add: Add): void {
     'recovered',
     "After PostgreSQL's own tools have brought the database back to an earlier moment, before the service starts: new ids are far above, and clients read everything again",
     (config) => keeping.recovered(config),
-  )
-  add(
-    'names',
-    'Print names that this version would refuse or that look like another; run it after an update',
-    (config) => keeping.names(config),
   )
   add(
     'partition',

@@ -1,4 +1,4 @@
-// The command `status`, as a process of its own beside a service.
+// This tests the command `status`, as a process of its own beside a service.
 
 import { statfs } from 'node:fs/promises'
 import { expect, test } from 'vitest'

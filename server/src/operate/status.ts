@@ -1,8 +1,9 @@
-// The command `status`: whether the service answers, what its database holds, and what both depend on.
+// The command `status` says whether the service answers, what its database holds, and what both depend on.
 
 import project from '../../package.json' with { type: 'json' }
-import { type Config, isLocal, urlHere } from '../config/settings.ts'
-import { readIsCluster } from '../db/cluster.ts'
+import { savedAddress } from '../config/saved-address.ts'
+import { type Config, isLocal } from '../config/settings.ts'
+import { readLayout } from '../db/layout.ts'
 import { measureDisk } from '../db/embedded/reserve.ts'
 import { findRunning } from '../db/embedded/start.ts'
 import { appliedMigrations, listMigrations } from '../db/migrate.ts'
@@ -62,13 +63,16 @@ function wordsOfDatabase(database: Awaited<ReturnType<typeof askDatabase>> | { e
       `PostgreSQL ${server.version}, ${kind}${server.is_standby ? ', a standby' : ''}, ${bytes(server.size)}`,
     ],
     ['tables', wordsOfLayout(layout)],
-    ...rows.map(({ name, rows: about }): Line => [name, `about ${about.toLocaleString('en')}`]),
+    ...rows.map(({ name, rows: about }): Line => [
+      name,
+      about === null ? 'not counted yet' : `about ${about.toLocaleString('en')}`,
+    ]),
     ...wordsOfJobs(jobs),
     ['events', `kept since ${timeOf(server.oldest_event_ms)}`],
   ]
 }
 
-/** A line for each task. */
+/** Returns a line for each task. */
 const wordsOfJobs = (jobs: WaitingJobs[]): Line[] =>
   jobs.length === 0
     ? [['jobs', 'none waits']]
@@ -103,7 +107,7 @@ function wordsOfStandby(standby: Awaited<ReturnType<typeof askStandby>> | { erro
 }
 
 async function askService(config: Config) {
-  const url = urlHere(config)
+  const url = await savedAddress(config)
   const ask = (path: string) =>
     fetch(`${url}${path}`, { signal: AbortSignal.timeout(3_000) }).then(
       ({ ok }) => ok,
@@ -121,12 +125,14 @@ const askAddress = ({ publicUrl, production }: Config) => ({
       : null,
 })
 
-/** Of the embedded database; one elsewhere looks after its own. */
+/** Reads the disk of the embedded database; a database elsewhere has its own monitoring. */
 async function askDisk({ databaseUrl, dataDir, diskReserve }: Config) {
   if (databaseUrl !== undefined) return undefined
   const disk = await measureDisk(dataDir, diskReserve === undefined ? undefined : diskReserve * 2 ** 20)
   return disk && { ...disk, isShort: disk.free < disk.reserve }
 }
+
+const kinds = { machine: 'one machine', cluster: 'a cluster, of which this node has' }
 
 async function askDatabase(url: string) {
   await using session = await openSession(url, 'parley status')
@@ -138,17 +144,17 @@ async function askDatabase(url: string) {
     later: applied.filter((name) => !known.includes(name)),
   }
   if (applied.length === 0) throw new Error('The database is empty: no Parley has started on it.')
-  const isCluster = await readIsCluster(session.client)
+  const found = await readLayout(session.client)
   return {
-    kind: isCluster ? 'a cluster, of which this node has' : 'one machine',
+    kind: kinds[found],
     server: await store.getServer(session),
     layout,
-    rows: isCluster ? [] : await store.estimateRows(session),
+    rows: found === 'cluster' ? [] : await store.estimateRows(session),
     jobs: await countJobs({ query: session.query, now: Date.now }),
   }
 }
 
-/** How many bytes of the log of the primary the standby has not replayed, and the age of the last commit that it shows. */
+/** Returns the bytes of the primary's log that the standby has not replayed, and the age of the last commit that it shows. */
 async function askStandby(primaryUrl: string, standbyUrl: string) {
   await using primary = await openSession(primaryUrl, 'parley status')
   await using standby = await openSession(standbyUrl, 'parley status')

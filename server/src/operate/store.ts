@@ -1,4 +1,4 @@
-// What the operator's tool reads: numbers and times, never a text, a mail address or a secret.
+// The operator's tool reads these: numbers and times, never a text, a mail address or a secret.
 
 import type { Session } from '../db/session.ts'
 import { walletBucket, chatBucket } from '../values/bucket.ts'
@@ -18,7 +18,7 @@ export async function getServer({ query }: Session): Promise<Server> {
   return row!
 }
 
-/** How many seconds ago the last commit was made that a standby shows; null before the first. */
+/** Returns the age in seconds of the last commit that a standby shows; null before the first. */
 export async function getAge({ query }: Session): Promise<number | null> {
   const [row] = await query<{ age: number | null }>(
     'select extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp())::float8 as age',
@@ -26,10 +26,10 @@ export async function getAge({ query }: Session): Promise<number | null> {
   return row!.age
 }
 
-/** How many rows the large tables have, about: as the database counted them last. */
+/** Returns about how many rows the large tables have, as the database counted them last; null before it has. */
 export const estimateRows = ({ query }: Session) =>
-  query<{ name: string; rows: number }>(
-    `select c.relname as name, sum(greatest(p.reltuples, 0))::float8 as rows
+  query<{ name: string; rows: number | null }>(
+    `select c.relname as name, case when max(p.reltuples) >= 0 then sum(greatest(p.reltuples, 0))::float8 end as rows
      from pg_class c join pg_class p on p.oid = c.oid or p.oid in (select inhrelid from pg_inherits where inhparent = c.oid)
      where c.relnamespace = 'public'::regnamespace
        and c.relname in ('direct_messages', 'group_messages', 'comments', 'conversations', 'wallets_seen')
@@ -69,7 +69,7 @@ export async function getWallet({ query }: Session, address: string): Promise<Wa
   return row!
 }
 
-/** What operators have decided of a wallet or a chat. */
+/** Returns what operators have decided about a wallet or a chat. */
 export const findSanctions = ({ query }: Session, subject: string) =>
   query<{ kind: string; until_ms: number | null }>(
     'select kind, until_ms::float8 as until_ms from sanctions where subject = $1 and (until_ms is null or until_ms > $2) order by kind',

@@ -1,13 +1,21 @@
-// How a command of the operator's tool answers, and asks.
+// These functions print the result of a command of the operator's tool, and confirm dangerous ones.
 
 import { createInterface } from 'node:readline/promises'
 
-/** What a command has to say: as text for people, and as data for programs (`--json`). */
+/** The result of a command: as text for people, and as data for programs (`--json`). */
 export interface Result {
   text: string
   data: unknown
-  /** Something is wrong with what was looked at; the exit code is then 1. */
+  /** True when the command found a fault; the exit code is then 1. */
   hasFaults?: boolean
+}
+
+/** Ends the process quietly when nobody reads its output any longer, as after `| head -1`. */
+export function endWithoutReader(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+    process.exit()
+  })
 }
 
 /** Prints a result on standard output. Progress goes to standard error. */
@@ -16,7 +24,7 @@ export function print({ text, data, hasFaults }: Result, asJson: boolean): void 
   if (hasFaults) process.exitCode = 1
 }
 
-/** Asks before something is done that cannot be undone. Throws when the answer is not yes, or when nobody can answer. */
+/** Requests a confirmation of what cannot be undone. Throws when the answer is not yes, or when nobody can answer. */
 export async function confirm(what: string, isSure: boolean | undefined): Promise<void> {
   if (isSure) return
   if (!process.stdin.isTTY) throw new Error(`${what} Say --yes to do it.`)
@@ -29,7 +37,7 @@ export async function confirm(what: string, isSure: boolean | undefined): Promis
   }
 }
 
-/** Lines of a name and a value, below each other. */
+/** Returns lines of a name and a value, below each other. */
 export const linesOf = (rows: [name: string, value: string][]): string => {
   const width = Math.max(...rows.map(([name]) => name.length))
   return rows.map(([name, value]) => `${name.padEnd(width)}  ${value}`).join('\n')

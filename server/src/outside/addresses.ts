@@ -1,10 +1,10 @@
 import ipaddr from 'ipaddr.js'
 
 /**
- * Whether an IP address is one of the public internet. Of IPv4 all that has no special purpose
- * (RFC 6890), of IPv6 what is in 2000::/3, the part given out for it, without the ranges in there
- * that carry an IPv4 address (6to4, Teredo) or are for documentation. So neither an IPv4 address in
- * IPv6 (`::ffff:127.0.0.1`) nor one behind a translator (`64:ff9b::`) is public.
+ * Returns true for an IP address of the public internet. For IPv4 that is every address without a special purpose (RFC 6890), for
+ * IPv6 every address in 2000::/3, the part given out for it, without the ranges in there that carry an IPv4 address (6to4,
+ * Teredo) or are for documentation. So neither an IPv4 address in IPv6 (`::ffff:127.0.0.1`) nor one behind a translator
+ * (`64:ff9b::`) is public.
  */
 export function isPublic(address: string): boolean {
   if (!ipaddr.isValid(address)) return false

@@ -2,16 +2,13 @@ import { isIP } from 'node:net'
 import { isNameOfNetwork } from '../values/public-name.ts'
 import { isPublic } from './addresses.ts'
 
-/**
- * Why there is no answer. The message never names the address, which may hold what others should
- * not see.
- */
+/** Says why there is no response. The message never names the address, which may hold secrets. */
 export class OutsideError extends Error {}
 
-/** Characters of an address: what servers take (RFC 9110, 4.1). */
+/** An address has at most this many characters: servers accept that (RFC 9110, 4.1). */
 const longest = 8000
 
-/** The URL of an address that may be asked, as far as can be said before its name is resolved. */
+/** Returns the URL of an address that may be called, as far as can be said before its name is resolved. */
 export function requireAllowed(address: string, ownHosts: readonly string[]): URL {
   if (address.length > longest) throw new OutsideError('it is too long')
   const url = URL.parse(address)
@@ -21,13 +18,13 @@ export function requireAllowed(address: string, ownHosts: readonly string[]): UR
   if (protocol !== 'https:' && !(isOwn && protocol === 'http:')) throw new OutsideError('it is not https')
   if (username || password) throw new OutsideError('it holds a user name or password')
   if (isOwn) return url
-  // Below 1024 are the services of a machine that are no web servers: mail, SSH, LDAP.
+  // Ports below 1024 belong to services of a machine that are no web servers: mail, SSH, LDAP.
   if (port && Number(port) < 1024) throw new OutsideError('its port is no port of a web server')
   requireHost(hostOf(url))
   return url
 }
 
-/** A host without the brackets around an address of IPv6. */
+/** Returns a host without the brackets around an IPv6 address. */
 export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1')
 
 function requireHost(host: string): void {

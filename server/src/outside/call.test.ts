@@ -1,4 +1,4 @@
-// Servers that answer to do harm. They are plain sockets, so that they may break the rules of HTTP.
+// These servers respond in harmful ways. They are plain sockets, so that they may break the rules of HTTP.
 
 import { execFile } from 'node:child_process'
 import { createServer as createWebServer } from 'node:http'
@@ -14,7 +14,7 @@ async function listen(server: Server) {
   return `127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** Asks a server that does this with each connection, once the request has begun. */
+/** Calls a server that does this with each connection, once the request has begun. */
 async function ask(
   answer: (socket: Socket) => void,
   { seconds = 5, body = '', ...more }: { seconds?: number; body?: string; byStatus?: true } = {},
@@ -212,7 +212,7 @@ test('a proxy of the environment is not used', async () => {
     ['--input-type=module', '--no-warnings', '-e', script],
     { env: { ...process.env, ...proxies, no_proxy: '', NO_PROXY: '', NODE_USE_ENV_PROXY: '1' } },
   )
-  // The first shows that there is a proxy.
+  // The first call shows that there is a proxy.
   expect(JSON.parse(stdout)).toEqual(['from the proxy', '/outside'])
   expect(seen).toHaveLength(1)
   for (const one of [server, proxy]) {

@@ -1,39 +1,64 @@
-// The only way to an address that others have chosen: the metadata of a token, whose contract
-// anybody may write, a push service, a webhook. Such an address can lead into the network of the service, to a server that
-// never answers, or to an endless answer. So: https only; the name is resolved once, every address
-// of it is checked, and the connection goes to one of those; no proxy, no redirect, no cookie, no
-// credentials; time and bytes have bounds.
+// Calls an address that other people have chosen, and nothing else in the service does: the metadata of a token, whose contract
+// anybody may write, a push service, a webhook. Such an address can lead into the network of the service, to a server that never
+// responds, or to an endless response. So: https only; the name is resolved once, every address of it is checked, and the
+// connection goes to one of those; no proxy, no redirect, no cookie, no credentials; time and bytes have limits.
 //
-// `ownHosts` are the operator's own: they may be on a private network, and speak http. Each feature has its own list, so a host that
-// is read for one of them is not open to what people have another one send.
+// `ownHosts` are the operator's own: they may be on a private network, and use http. Each feature has its own list, so a host
+// that one feature may read is not open to addresses that people give to another.
 
+import { promises as dns } from 'node:dns'
 import * as http from 'node:http'
 import * as https from 'node:https'
-import { isIP, type LookupFunction, type NetConnectOpts, connect as netConnect } from 'node:net'
+import { connect as netConnect, isIP, type LookupFunction, type NetConnectOpts } from 'node:net'
 import { connect as tlsConnect, type ConnectionOptions, type TLSSocket } from 'node:tls'
 import { whenAborted } from '../lib/abort.ts'
 import { outsideFetches } from '../telemetry/metrics.ts'
 import { isPublic } from './addresses.ts'
 import { hostOf, OutsideError, requireAllowed } from './allowed.ts'
-import { type Resolve, resolveBy } from './resolve.ts'
 
-/** How names are resolved and connections made; a test gives its own. */
+type Resolve = (host: string, signal: AbortSignal) => Promise<string[]>
+
+/**
+ * Resolves all addresses of a name, of IPv4 and IPv6, by name servers: those of the system, or others. It sends the queries
+ * itself, because the system's resolver blocks one of four threads that all share, and it caches nothing: each call has a new
+ * resolver.
+ */
+export const resolveBy =
+  (servers?: string[]): Resolve =>
+  async (host, signal) => {
+    const resolver = new dns.Resolver({ timeout: 2_000, tries: 2 })
+    if (servers) resolver.setServers(servers)
+    const cancel = () => resolver.cancel()
+    signal.addEventListener('abort', cancel)
+    try {
+      const found = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
+      return found.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
+    } finally {
+      signal.removeEventListener('abort', cancel)
+    }
+  }
+
+/** Resolves names and makes connections; a test passes its own. */
 export interface Network {
   resolve: Resolve
   connect: (options: ConnectionOptions) => TLSSocket
 }
 
-/** What is asked, and what it may take. */
+/** Describes a call, and its limits. */
 export interface Asking {
   method?: 'GET' | 'POST'
-  /** Beside `user-agent`, `connection` and `accept-encoding`. */
+  /** These are sent beside `user-agent`, `connection` and `accept-encoding`. */
   headers?: Record<string, string>
   body?: Buffer | string
-  /** Bytes of an answer. */
+  /** Limits the bytes of a response. */
   maxBytes: number
-  /** Seconds for all of it: the name, the connection and the whole answer. */
+  /** Limits the seconds for all of it: the name, the connection and the whole response. */
   seconds: number
-  /** The status alone decides: a body that is too long, too slow, packed or broken off is not read to its end, and is no failure. */
+  /** Ends the call before its timeout. */
+  until?: AbortSignal
+  /**
+   * The status alone decides: a body that is too long, too slow, packed or broken off is not read to its end, and is no failure.
+   */
   byStatus?: true
 }
 
@@ -41,35 +66,36 @@ export interface Answer {
   status: number
   headers: http.IncomingHttpHeaders
   body: Buffer
-  /** Whether all of the body was read; it always was where the status alone does not decide. */
+  /** This is true when all of the body was read; it always was where the status alone does not decide. */
   isWhole: boolean
 }
 
-/** Whom a feature may ask on a private network. */
+/** A feature may call these on a private network. */
 export interface OwnHosts {
   ownHosts: readonly string[]
 }
 
-/** Where the status decides, so many milliseconds are given to the rest of an answer. */
+/** Where the status decides, the rest of a response has this many milliseconds. */
 const patienceForBody = 3_000
 
-/** So many addresses of a name are tried at most: one of thousands must not cause as many connections. */
+/** At most this many addresses of a name are tried: a name with thousands must not cause as many connections. */
 const mostAddresses = 8
 
-/** Bytes of the headers of an answer. */
+/** Limits the bytes of the headers of a response. */
 const maxHeaders = 16_384
 
 /**
- * Asks an address that others have chosen. Throws an OutsideError when the address is not allowed or cannot be
- * reached, or the answer is too large or too late. Any status is an answer; a redirect is not followed.
+ * Calls an address that other people have chosen. Throws an OutsideError when the address is not allowed or cannot be reached, or
+ * the response is too large or too late. Any status is a response; a redirect is not followed.
  */
 export async function callOutside(
   { ownHosts }: OwnHosts,
   address: string,
-  { method = 'GET', headers = {}, body, maxBytes, seconds, byStatus }: Asking,
+  { method = 'GET', headers = {}, body, maxBytes, seconds, byStatus, until }: Asking,
   network: Network = internet,
 ): Promise<Answer> {
-  const signal = AbortSignal.timeout(Math.ceil(seconds * 1000))
+  const time = AbortSignal.timeout(Math.ceil(seconds * 1000))
+  const signal = until ? AbortSignal.any([time, until]) : time
   try {
     const url = requireAllowed(address, ownHosts)
     const isSecure = url.protocol === 'https:'
@@ -80,13 +106,13 @@ export async function callOutside(
       signal,
       maxHeaderSize: maxHeaders,
       ...(addresses && { lookup: answering(addresses) }),
-      // Instead of an agent, which would keep the connection, or use a proxy of the environment.
+      // This replaces an agent, which would reuse the connection, or use a proxy of the environment.
       createConnection: isSecure ? connectionOf(url, network) : connectPlainly,
       defaultPort: isSecure ? 443 : 80,
     })
     const answered = byStatus ? statusOf(request, maxBytes) : answerOf(request, maxBytes)
     request.end(body)
-    // The time holds whatever the connection does with its signal.
+    // The timeout holds whether or not the connection obeys its signal.
     const answer = await Promise.race([answered, late(signal)])
     outsideFetches.inc({ outcome: 'answered' })
     return answer
@@ -97,7 +123,7 @@ export async function callOutside(
   }
 }
 
-/** All addresses of a host, each of which must be public. */
+/** Returns all addresses of a host, each of which must be public. */
 async function publicAddresses(url: URL, network: Network, signal: AbortSignal): Promise<string[]> {
   const host = hostOf(url)
   const addresses = isIP(host) ? [host] : await Promise.race([network.resolve(host, signal), late(signal)])
@@ -106,13 +132,13 @@ async function publicAddresses(url: URL, network: Network, signal: AbortSignal):
   return addresses.slice(0, mostAddresses)
 }
 
-/** Fails when the time is over. */
+/** Fails at the timeout. */
 const late = async (signal: AbortSignal): Promise<never> => {
   await whenAborted(signal)
   throw signal.reason
 }
 
-/** Answers a connection with the addresses that were checked, so none is resolved again. */
+/** Gives a connection the addresses that were checked, so none is resolved again. */
 const answering =
   (addresses: string[]): LookupFunction =>
   (_host, { all }, callback) => {
@@ -126,7 +152,7 @@ const connectionOf =
   (options: object): TLSSocket =>
     connect({
       ...options,
-      // The name in the certificate; an IP address is compared by itself.
+      // This is the name in the certificate; an IP address is compared by itself.
       servername: isIP(hostOf(url)) ? '' : url.hostname.replace(/\.$/, ''),
       ALPNProtocols: ['http/1.1'],
     })
@@ -135,9 +161,9 @@ const connectPlainly = (options: object) => netConnect(options as NetConnectOpts
 
 const responseTo = (request: http.ClientRequest) =>
   new Promise<http.IncomingMessage>((resolve, reject) => {
-    // Listens on after the first error: one that nobody listens to ends the process.
+    // It still listens after the first error: an error without a listener ends the process.
     request.once('response', resolve).on('error', reject)
-    // Without this, an answer that offers another protocol is no answer and no error.
+    // Without this, a response that offers another protocol is neither a response nor an error.
     request.once('upgrade', (_response, socket) => {
       socket.destroy()
       reject(new Error('it offers another protocol'))
@@ -155,7 +181,7 @@ async function answerOf(request: http.ClientRequest, maxBytes: number): Promise<
   }
 }
 
-/** As answerOf; what is wrong with a body is no failure, and a slow one is not waited for. */
+/** Works like answerOf, but a bad body is no failure, and a slow one is not waited for. */
 async function statusOf(request: http.ClientRequest, maxBytes: number): Promise<Answer> {
   const response = await responseTo(request)
   const timer = setTimeout(() => request.destroy(), patienceForBody)
@@ -178,7 +204,7 @@ const answerFrom = (
 ): Answer => ({ status: statusCode, headers, body: Buffer.concat(chunks), isWhole })
 
 async function* readBody(response: http.IncomingMessage, maxBytes: number): AsyncGenerator<Buffer> {
-  // What was not asked for is not unpacked: a few bytes may be gigabytes.
+  // A body with an encoding that was not requested is not unpacked: a few bytes may be gigabytes.
   const encoding = response.headers['content-encoding'] ?? 'identity'
   if (encoding !== 'identity') throw new OutsideError(`its answer is packed`)
   let size = 0

@@ -20,11 +20,11 @@ afterAll(() => {
   server.close()
 })
 
-/** The server as a host of the operator's own. */
+/** Treats the server as a host of the operator's own. */
 const own = (seconds = 5) =>
   fetchOutside({ privateFetchHosts: [host] }, `http://${host}/x`, { ...bounds, seconds })
 
-/** A network in which a name has these addresses, one list after the other; all connections lead to the server. */
+/** Makes a network in which a name has these addresses, one list after the other; all connections lead to the server. */
 function networkOf(...lists: string[][]) {
   const asked: string[] = []
   const connected: { addresses: unknown; port: unknown; servername: unknown }[] = []

@@ -3,25 +3,25 @@ import { OutsideError } from './allowed.ts'
 import { callOutside, type Network } from './call.ts'
 
 export interface Bounds {
-  /** Bytes of an answer. */
+  /** Limits the bytes of a response. */
   maxBytes: number
-  /** Seconds for all of it. */
+  /** Limits the seconds for all of it. */
   seconds: number
-  /** The media types that are asked for. */
+  /** These media types are requested. */
   accept?: string
-  /** How many redirects are followed: none unless it is said. */
+  /** At most this many redirects are followed; none by default. */
   redirects?: number
 }
 
-/** What was fetched, and the address at which it was in the end. */
+/** This has the fetched bytes, and the final address. */
 export interface Fetched {
   body: Buffer
   url: string
 }
 
 /**
- * Gets the bytes at an address that others have chosen. Throws an OutsideError when the address is
- * not allowed, when the answer is no 200, too large or too late.
+ * Fetches the bytes at an address that other people have chosen. Throws an OutsideError when the address is not allowed, or when
+ * the response is no 200, too large or too late.
  */
 export const fetchOutside = async (
   config: Pick<Config, 'privateFetchHosts'>,
@@ -33,8 +33,8 @@ export const fetchOutside = async (
 const redirects = new Set([301, 302, 303, 307, 308])
 
 /**
- * The same with the address at which the bytes are, after redirects. Each hop is checked as the first one is, and leads to no
- * address that was asked before. The bytes and the seconds are those of all hops together.
+ * Does the same and returns the final address after redirects. Each hop is checked like the first one, and leads to no address
+ * that was called before. The bytes and the seconds are those of all hops together.
  */
 export async function followOutside(
   config: Pick<Config, 'privateFetchHosts'>,

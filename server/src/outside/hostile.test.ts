@@ -1,5 +1,5 @@
-// Addresses that somebody gives to get into the network of the service: each is refused before its name is asked for and before
-// any connection, and it is said why.
+// Somebody gives these addresses to get into the network of the service: each is refused before its name is resolved and before
+// any connection, with a reason.
 
 import { expect, test } from 'vitest'
 import { callOutside, type Network } from './call.ts'

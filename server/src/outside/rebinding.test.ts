@@ -1,13 +1,12 @@
-// Names whose answers change, or hide a private address among others. A real name server on loopback answers, and the service asks
-// it as it asks those of its system; only the connection is one of the test, because the addresses are made up.
+// These names have changing results, or hide a private address among others. A real name server on loopback responds, and the
+// service queries it like those of its system; only the connection is the test's own, because the addresses are invented.
 
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import type { ConnectionOptions, TLSSocket } from 'node:tls'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startNameServer } from '../../../testing/name-server.ts'
-import { callOutside, type Network } from './call.ts'
-import { resolveBy } from './resolve.ts'
+import { callOutside, type Network, resolveBy } from './call.ts'
 
 const server = createServer((_request, response) => response.end('hello'))
 beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)))
@@ -15,7 +14,7 @@ afterAll(() => server.close())
 
 type Known = Parameters<typeof startNameServer>[0]
 
-/** Asks `https://rebinding.example/` so often; answers what became of it, and which addresses each connection was given. */
+/** Calls `https://rebinding.example/` this many times; returns the results, and the addresses that each connection was given. */
 async function ask(known: Known, { times = 1, seconds = 5 } = {}) {
   await using names = await startNameServer(known)
   const connections: string[][] = []
@@ -59,7 +58,7 @@ test('a name that is public first and loopback the second time: one question for
     connections: [['93.184.216.34']],
     asked: ['A rebinding.example', 'AAAA rebinding.example'],
   })
-  // Nothing of the first call is used by the second: no address, no connection.
+  // The second call uses nothing of the first: no address, no connection.
   const twice = await ask(known, { times: 2 })
   expect(twice.outcomes).toEqual(['hello', inside])
   expect(twice.connections).toEqual([['93.184.216.34']])

@@ -1,18 +1,18 @@
-// Runs in a process of its own (see decoder.ts): makes what others see from a picture.
+// Runs in a separate process (see decoder.ts): makes the pictures that others see.
 
 import { writeFileSync } from 'node:fs'
 import sharp, { type Sharp } from 'sharp'
 
 export interface Drawn {
-  /** A WebP of at most 256×256 pixels and 24 KiB. */
+  /** This is a WebP of at most 256×256 pixels and 24 KiB. */
   shown: Uint8Array
-  /** A WebP of 64×64 pixels; as a data URL it has at most 4 KiB. */
+  /** This is a WebP of 64×64 pixels; as a data URL it has at most 4 KiB. */
   thumbnail: Uint8Array
 }
 
 export interface Undrawn {
   bytes: Uint8Array
-  /** Whether it is the picture of a token in SVG. */
+  /** This is true for the picture of a token in SVG. */
   isSvg: boolean
   maxPixels: number
 }
@@ -26,12 +26,12 @@ sharp.unblock({ operation: ['Png', 'Jpeg', 'Nsgif', 'Webp', 'Heif'].map((name) =
 const side = 256
 
 async function draw({ bytes, isSvg, maxPixels }: Undrawn): Promise<Drawn> {
-  // Closed but for the picture of a token, though what other pictures are was looked at before.
+  // This is closed except for the picture of a token, although other pictures were checked before.
   const svg = { operation: ['VipsForeignLoadSvg'] }
   if (isSvg) sharp.unblock(svg)
   else sharp.block(svg)
-  // The whole picture first: if it were cropped at once, the rest would not be decoded. An SVG is drawn in the size that is
-  // needed, whatever it says of itself; librsvg has neither network, files nor scripts, and knows bytes alone here.
+  // The whole picture is decoded first: if it were cropped at once, the rest would not be decoded. An SVG is drawn in the size
+  // that is needed, whatever size it names; librsvg has neither network, files nor scripts, and gets only bytes here.
   const { data, info } = await (
     isSvg
       ? sharp(bytes, { limitInputPixels: false }).resize(side, side, { fit: 'inside' })
@@ -65,7 +65,7 @@ try {
   writeFileSync('/proc/self/oom_score_adj', '1000')
 } catch {}
 
-/** Bytes of memory. What an SVG holds within itself is not known before, and may be as large as it likes. */
+/** Limits the bytes of memory. The content of an SVG is not known before, and may have any size. */
 const mostMemory = 768 * 1024 * 1024
 
 process.on('message', async (picture: Undrawn) => {
@@ -75,7 +75,7 @@ process.on('message', async (picture: Undrawn) => {
   answer(await draw(picture).catch(() => 'damaged'))
   clearInterval(watch)
 })
-// The service decides when this ends, which it does with it, also in the middle of a picture.
+// The service decides when this process ends. It ends with the service, also in the middle of a picture.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})
 answer('ready')

@@ -1,19 +1,19 @@
-// The decoder is a process of its own. What a picture costs is known only when it is decoded, and
-// only a process can be ended in the middle of that. It is also not given the service's settings,
-// so a fault in a decoder does not read secrets from it. It starts with the first picture, and ends
-// after a minute without one.
+// The decoder is a separate process. The cost of a picture is known only when it is decoded, and only a process can be ended in
+// the middle of that. It also does not get the service's settings, so a fault in a decoder does not read secrets from it. It
+// starts with the first picture, and ends after a minute without one.
 
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
+import { minute } from '../lib/times.ts'
 import type { Drawn, Undrawn } from './decode.ts'
 
 let decoder: Promise<ChildProcess> | undefined
 let idle: NodeJS.Timeout | undefined
-const idleMs = 60_000
+const idleMs = minute
 
-/** One picture after the other: the caller waits for the answer before it asks again. */
+/** Decodes one picture after the other: the caller waits for the result before the next call. */
 export async function decode(
   picture: Undrawn,
   seconds: number,

@@ -1,30 +1,32 @@
-// What this process did in each of the last sixty minutes, for the page /status: the differences of its metrics from minute to
-// minute. Whoever wants to see more than an hour scrapes /metrics.
+// Records what this process did in each of the last sixty minutes, for the page /status: the differences of its metrics from
+// minute to minute. A scraper of /metrics can store more than an hour.
 
 import type { Counter, Gauge } from 'prom-client'
 import { repeat } from '../lib/repeat.ts'
+import { minute } from '../lib/times.ts'
 import { limitRefusals, openStreams, problems, requestBuckets, requestSeconds } from './metrics.ts'
 
 export interface Minute {
-  /** When it began, in epoch milliseconds. */
+  /** The minute began at this time, in epoch milliseconds. */
   at: number
-  /** How many requests took up to each bound of `requestBounds`, and how many took longer. Event streams are left out. */
+  /**
+   * Counts the requests that took up to each bound of `requestBounds`, and those that took longer. Event streams are left out.
+   */
   durations: number[]
-  /** Answers with 500 and above. */
+  /** Counts responses with status 500 and above. */
   errors: number
-  /** Problems by code. */
+  /** Counts problems by code. */
   problems: Record<string, number>
-  /** Refusals by the name of the limit. */
+  /** Counts refusals by the name of the limit. */
   limits: Record<string, number>
-  /** Open event streams at its end. */
+  /** This many event streams are open at the end of the minute. */
   streams: number
-  /** Processor time in seconds. */
+  /** This is processor time, in seconds. */
   cpu: number
-  /** Resident memory at its end, in bytes. */
+  /** This is resident memory at the end of the minute, in bytes. */
   memory: number
 }
 
-const minute = 60_000
 const most = 60
 
 interface Totals {
@@ -36,11 +38,11 @@ interface Totals {
 }
 
 export interface History extends AsyncDisposable {
-  /** The last minutes, the oldest first; the last one is not over. */
+  /** Returns the last minutes, the oldest first; the last one is not over. */
   minutes: () => Promise<Minute[]>
 }
 
-/** Keeps the minutes of this process until it is disposed of. */
+/** Records the minutes of this process until it is disposed of. */
 export async function keepHistory(): Promise<History> {
   const past: Minute[] = []
   let begun = { at: Date.now(), totals: await readTotals() }
@@ -62,7 +64,7 @@ export async function keepHistory(): Promise<History> {
     }
   }
 
-  // Minutes of the clock, so that those of several processes can be added up.
+  // The minutes follow the clock, so that those of several processes can be added up.
   const keeping = repeat(1_000, async () => {
     if (minuteOf(Date.now()) === minuteOf(begun.at)) return
     const { now, totals } = await read()
@@ -76,7 +78,7 @@ export async function keepHistory(): Promise<History> {
   }
 }
 
-/** The number of a minute since 1970. */
+/** Returns the number of a minute since 1970. */
 export const minuteOf = (ms: number): number => Math.floor(ms / minute)
 
 async function readTotals(): Promise<Totals> {
@@ -89,10 +91,10 @@ async function readTotals(): Promise<Totals> {
   }
 }
 
-/** The upper bounds of `durations`, in seconds. */
+/** These are the upper bounds of `durations`, in seconds. */
 export const requestBounds: readonly number[] = requestBuckets
 
-/** The buckets of a histogram of Prometheus hold all that took at most so long; these hold what the one before does not. */
+/** A bucket of a Prometheus histogram includes all smaller ones; a bucket here does not. */
 async function readRequests(): Promise<Pick<Totals, 'durations' | 'errors'>> {
   const upTo = Array.from({ length: requestBounds.length + 1 }, () => 0)
   let errors = 0

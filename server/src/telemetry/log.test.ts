@@ -1,5 +1,5 @@
-// No data of people reaches the log, whatever fails and at every level: each endpoint is called
-// with values that can be recognised, valid and invalid ones, and the log is searched for them.
+// No personal data reaches the log, whatever fails and at every level: each endpoint is called with recognisable values, valid
+// and invalid ones, and the log is searched for them.
 
 import { createHash } from 'node:crypto'
 import { type Endpoint } from '@parley/sdk/contract/endpoint.ts'
@@ -45,7 +45,7 @@ const valid: Partial<Record<keyof typeof contract, object>> = {
   createImage: { addr: alice, base64data: Buffer.from(text).toString('base64') },
 }
 
-/** A body in which every field has a wrong type, but can be recognised. */
+/** In this body every field has a wrong type, but is recognisable. */
 const wrong = ({ body }: Endpoint) =>
   Object.fromEntries(
     Object.keys(Type.IsObject(body) ? body.properties : {}).map((field) => [field, [text, email]]),
@@ -85,7 +85,7 @@ test('no token, secret, signature, code, message, name or address reaches the lo
     { authorization: `Bearer ${token}` },
   )
   const apiKey = made.json()[0].key as string
-  // One that is malformed, and one that does not exist.
+  // One key is malformed, and one does not exist.
   const wrongKeys = [`${apiKey}x`, apiKey.replace(/.{8}$/, 'AAAAAAAA')]
 
   const hook = await newHookOf(service, alice, nft)
@@ -100,7 +100,7 @@ test('no token, secret, signature, code, message, name or address reaches the lo
   let calls = 0
   const callAll = async () => {
     for (const [name, endpoint] of Object.entries<Endpoint>(contract)) {
-      // The token would not be valid for the other calls.
+      // These endpoints would make the token invalid for the other calls.
       if (name.startsWith('signOut') || name === 'eraseAccount') continue
       const url = endpoint.path.replace(/\{(\w+)\}/g, (_, param) =>
         param === 'id' || param === 'nftid' || param === 'time'
@@ -139,7 +139,7 @@ test('no token, secret, signature, code, message, name or address reaches the lo
     }
   }
   await callAll()
-  // Paths that are none of an endpoint, and bodies that are malformed.
+  // These paths belong to no endpoint, and these bodies are malformed.
   for (const secret of [hook, ...wrongHooks])
     for (const method of ['GET', 'POST', 'PUT', 'HEAD', 'OPTIONS'] as const)
       for (const url of [

@@ -1,6 +1,5 @@
-// The log. Secrets, tokens, signatures, codes, messages, addresses and names never reach it:
-// requests are logged by the pattern of their route, and errors by fields that are known to hold no
-// values of requests.
+// This is the log. Secrets, tokens, signatures, codes, messages, addresses and names never reach it: requests are logged by the
+// pattern of their route, and errors by fields that hold no values of requests.
 
 import { type DestinationStream, type Logger, pino } from 'pino'
 
@@ -29,16 +28,13 @@ function describeError(error: unknown): ErrorFields {
   }
 }
 
-// SQLSTATE classes whose messages name no values: connection, state, rollback, syntax and names,
-// resources, operator, system.
+// Messages of these SQLSTATE classes contain no values: connection, state, rollback, syntax and names, resources, operator,
+// system.
 const silentClasses = /^(08|25|40|42|53|55|57|58)/
 
-/**
- * The message of an error, without values that it may quote: rows of the database, URLs of RPC
- * nodes with their keys.
- */
+/** Returns the message of an error without values that it may quote: rows of the database, URLs of RPC nodes with their keys. */
 export function safeMessage(error: Error): string {
-  // Errors of viem.
+  // This is an error of viem.
   if ('shortMessage' in error && typeof error.shortMessage === 'string') return error.shortMessage
   if ('severity' in error && 'code' in error) {
     const { code, table, constraint } = error as { code?: string; table?: string; constraint?: string }

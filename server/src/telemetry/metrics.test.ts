@@ -1,4 +1,5 @@
-// What is counted, as a scraper sees it. Other tests of this process count too, so numbers are compared with those before.
+// These tests read the counters as a scraper does. Other tests of this process count too, so numbers are compared with those
+// before.
 
 import { expect, test } from 'vitest'
 import { newWallet, startService } from '../../../testing/service.ts'

@@ -1,6 +1,6 @@
-// What the service counts and measures. docs/operations.md has a table of all metrics.
+// This file has all that the service counts and measures. docs/operations.md lists all metrics.
 
-import { Counter, Gauge, Histogram, Registry, register } from 'prom-client'
+import { Counter, Gauge, Histogram, register, Registry } from 'prom-client'
 
 // Exemplars need it; which format a scraper gets is decided at each scrape (http/metrics-route.ts).
 // @ts-expect-error its types know one format only
@@ -12,7 +12,7 @@ export const jobsGivenUp = new Counter({
   labelNames: ['task'],
 })
 
-/** Seconds. */
+/** The bounds are in seconds. */
 export const requestBuckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 
 export const requestSeconds = new Histogram({
@@ -27,6 +27,12 @@ export const limitRefusals = new Counter({
   name: 'parley_limit_refusals_total',
   help: 'What was refused because a caller did too much, by the name of the limit',
   labelNames: ['limit'],
+})
+
+export const quotaUses = new Counter({
+  name: 'parley_quota_uses_total',
+  help: 'What wallets have used of their quotas of a day, by quota: bytes, changes, strangers, comments, communities, reports',
+  labelNames: ['quota'],
 })
 
 export const batchItems = new Histogram({
@@ -74,7 +80,7 @@ export const mails = new Counter({
 
 export const pushes = new Counter({
   name: 'parley_pushes_total',
-  help: 'Pushes by what became of them: sent, gone (the browser wants no more), refused, too-large, later (tried again)',
+  help: 'Pushes by what became of them: sent, gone (the browser accepts none), refused, too-large, later (tried again)',
   labelNames: ['outcome'],
 })
 
@@ -97,7 +103,7 @@ export const outsideFetches = new Counter({
   labelNames: ['outcome'],
 })
 
-// With a label, because a gauge without one is 0 where there is no embedded database.
+// The gauge has a label, because one without labels is 0 where there is no embedded database.
 export const diskBytes = new Gauge({
   name: 'parley_disk_bytes',
   help: 'Free bytes of the disk of the embedded database, and the reserve below which writes are refused',
@@ -109,14 +115,14 @@ export const writesRefused = new Gauge({
   help: '1 while writes are refused because the disk of the embedded database has less than its reserve',
 })
 
-// With labels, because without them they are 0 where there is no bus.
+// These gauges have labels, because without them they are 0 where there is no bus.
 export const busConnected = new Gauge({
   name: 'parley_bus_connected',
   help: '1 while this process is connected to a server of NATS_URL, 0 while it is not',
   labelNames: ['bus'],
 })
 
-// With labels, because without them they are 0 where there is no standby. Of several processes the worst one counts.
+// These gauges have labels, because without them they are 0 where there is no standby. Of several processes the worst one counts.
 export const standbyBehind = new Gauge({
   name: 'parley_standby_behind_seconds',
   help: 'For how long the standby of READ_DATABASE_URL has not shown all that the primary had, looked at once a second; 0 while it shows all',
@@ -145,7 +151,7 @@ export const problems = new Counter({
 
 export const openStreams = new Gauge({ name: 'parley_event_streams', help: 'Event streams that are open' })
 
-// Every process reads the same of the database.
+// Every process reads the same value from the database.
 export const jobsWaiting = new Gauge({
   name: 'parley_jobs_waiting',
   help: 'Jobs that are due and wait, by task: those that were not tried yet, and those that have failed',
@@ -191,7 +197,13 @@ function countConnections(): void {
   }
 }
 
-/** Shows the connections of a pool and of its second one for long reads, until they end. */
+/** Shows the connections of a pool and of its second pool for long reads, until these end. */
 export function measurePool(name: string, pool: Connections, long: Connections): void {
   pools.set(pool, name).set(long, `${name}, long reads`)
 }
+
+export const telegrams = new Counter({
+  name: 'parley_telegrams_total',
+  help: 'Messages by Telegram by what became of them: sent, gone (the chat accepts none), refused, later (tried again)',
+  labelNames: ['outcome'],
+})

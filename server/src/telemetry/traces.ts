@@ -1,5 +1,5 @@
-// Traces by OpenTelemetry, where OTEL_EXPORTER_OTLP_ENDPOINT is set: of requests, of what they ask the database, of jobs. Nothing
-// of people is in a span: routes are named by their pattern, statements by their first words. Without the setting nothing is
+// Sends OpenTelemetry traces where OTEL_EXPORTER_OTLP_ENDPOINT is set: of requests, of their database statements, of jobs. A span
+// has no personal data: routes are named by their pattern, statements by their first words. Without the setting nothing is
 // loaded, and each of these functions costs one comparison.
 
 import { randomUUID } from 'node:crypto'
@@ -7,15 +7,15 @@ import type * as OpenTelemetry from '@opentelemetry/api'
 import type { Attributes, Context, Link, Span, SpanKind, Tracer } from '@opentelemetry/api'
 import type { Config } from '../config/settings.ts'
 
-/** What makes spans; undefined where nothing is traced. */
+/** Makes spans; it is undefined where tracing is off. */
 let tracing:
   | { api: typeof OpenTelemetry; tracer: Tracer; readParent: (headers: object) => Context }
   | undefined
 
-/** Whether spans are made. */
+/** Returns true when spans are made. */
 export const isTracing = (): boolean => tracing !== undefined
 
-/** Begins to send spans to the collector. Disposing sends those that wait, for two seconds at most. */
+/** Begins to send spans to the collector. Disposing sends the spans that wait, for two seconds at most. */
 export async function startTraces(
   { otlpEndpoint, traceShare }: Pick<Config, 'otlpEndpoint' | 'traceShare'>,
   version: string,
@@ -37,7 +37,7 @@ export async function startTraces(
       'service.version': version,
       'service.instance.id': randomUUID(),
     }),
-    // What a client says of its own trace decides nothing here.
+    // The sampling flag in a client's `traceparent` decides nothing here.
     sampler: new sdk.ParentBasedSampler({
       root: share,
       remoteParentSampled: share,
@@ -63,23 +63,23 @@ export async function startTraces(
     async [Symbol.asyncDispose]() {
       tracing = undefined
       const late = new Promise((resolve) => setTimeout(resolve, 2_000).unref())
-      // A collector that is away loses them.
+      // When the collector is away, the spans are lost.
       await Promise.race([provider.shutdown().catch(() => {}), late])
       api.context.disable()
     },
   }
 }
 
-/** The trace of a request, from its first hook to its answer. */
+/** This is the trace of a request, from its first hook to its response. */
 export interface RequestTrace {
-  /** Runs a part of the request: what it asks the database belongs to its trace. */
+  /** Runs a part of the request: its database statements belong to the trace. */
   within: <T>(work: () => T) => T
-  /** The trace's id, 32 hexadecimal digits. */
+  /** This is the trace id, 32 hexadecimal digits. */
   id: string
   end: (status: number) => void
 }
 
-/** Begins the span of a request, below that of its `traceparent` (W3C Trace Context). Only while spans are made. */
+/** Begins the span of a request, below that of its `traceparent` (W3C Trace Context). It is called only while spans are made. */
 export function traceRequest(method: string, route: string, id: string, headers: object): RequestTrace {
   const { api, tracer, readParent } = tracing!
   const parent = readParent(headers)
@@ -117,12 +117,12 @@ export const traceJob = <T>(task: string, work: () => Promise<T>): Promise<T> =>
         }),
       )
 
-/** What runs now, for a batch that carries it together with others; undefined where nothing is traced. */
+/** Returns the current trace, for a batch that carries this call together with others; undefined where tracing is off. */
 export const currentTrace = (): Context | undefined => tracing?.api.context.active()
 
 const mostLinks = 128
 
-/** Runs a batch below the first of what it carries, with links to the others. */
+/** Runs a batch below the trace of its first item, with links to the others. */
 export function traceBatch<T>(
   name: string,
   carried: (Context | undefined)[],
@@ -153,7 +153,7 @@ async function inSpan<T>(
   try {
     return await api.context.with(api.trace.setSpan(api.context.active(), span), work)
   } catch (error) {
-    // Its text may quote what people wrote.
+    // The message of an error may quote what people wrote.
     span.setStatus({ code: api.SpanStatusCode.ERROR, message: (error as { code?: string }).code ?? 'failed' })
     throw error
   } finally {
@@ -163,7 +163,7 @@ async function inSpan<T>(
 
 const summaries = new Map<string, string>()
 
-/** What a statement does and with which table or function: its own words, never a value. */
+/** Returns what a statement does and its table or function: words of the statement itself, never a value. */
 function summaryOf(sql: string): string {
   const known = summaries.get(sql)
   if (known !== undefined) return known

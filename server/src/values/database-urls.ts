@@ -1,8 +1,7 @@
 /**
- * The URL of each host of DATABASE_URL. libpq lets a URL name several:
- * `postgres://user@one:5432,two:5433/parley?target_session_attrs=read-write`; a host without a port
- * has 5432. Throws when it is no such URL. With several hosts the one that takes writes is used, so
- * `target_session_attrs` may only say that.
+ * Returns the URL of each host of DATABASE_URL. libpq lets a URL name several:
+ * `postgres://user@one:5432,two:5433/parley?target_session_attrs=read-write`; a host without a port has 5432. It throws for any
+ * other text. With several hosts the one that accepts writes is used, so `target_session_attrs` may only say that.
  */
 export function databaseUrls(text: string): string[] {
   const [, scheme, user = '', hosts = '', rest = ''] =

@@ -97,7 +97,7 @@ test.each([
   '_admin_',
   'ＡＤＭＩＮ',
   'rnoderator',
-  // What the web client says in the place of a name.
+  // The web client shows these words in place of a name.
   'You',
   'You ✓',
   'Note to self',

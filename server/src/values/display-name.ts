@@ -1,43 +1,41 @@
-// Which names are valid, for wallets and collections and for communities.
+// Says which names are valid, for wallets and collections and for communities.
 
+import { normalForm } from '@parley/sdk/normal-form.ts'
 import { hasUnseen } from '@parley/sdk/unseen.ts'
 import { compareBy, hasManyMarks, looksLikeAddress, looksLikeUrl } from './look-alikes.ts'
 import { foldName, ignorable, invisible, skeletonOf } from './skeleton.ts'
 
 export interface Name {
-  /** In NFC. */
+  /** The name is in NFC. */
   name: string
-  /** The form in which names are looked up: NFC, without case. */
+  /** Look-ups use this form of a name: NFC, without case. */
   folded: string
-  /** What it is compared by: without repetitions, sorted. */
+  /** Names are compared by these: without repetitions, sorted. */
   skeletons: string[]
-  /** Whether its owner is read from a chain. */
+  /** This is true when the owner is read from a chain. */
   onChain: boolean
 }
 
-/**
- * Endings of names that are owned on a chain. Only ENS is asked; a name that it does not know is
- * refused.
- */
+/** Names with these endings are owned on a chain. Only ENS is queried; a name that ENS does not know is refused. */
 const onChainSuffixes =
   'eth bitcoin blockchain bnb btc crypto dao lens nft polygon sol ton wallet x zil 888'.split(' ')
 
-/** Reads a name, or says what is wrong with it. */
+/** Parses a name, or returns the problem with it. */
 export function parseName(text: string): Name | { problem: string } {
-  const name = text.normalize('NFC')
+  const name = normalForm(text, 'NFC')
   const problem = lengthProblem(name) ?? problemOf(name)
   if (problem) return { problem }
   const compared = compareBy(name)
   const whole = wholeSkeletonsOf(name)
   const onChain = whole.some((skeleton) => onChainEnding.test(skeleton))
   if ('problem' in compared && !(onChain && compared.endsLikeChain)) return { problem: compared.problem }
-  // Names of a chain are compared with all their characters: who has `vitalik` here keeps nobody
-  // from a name that the chain says is theirs.
+  // Names of a chain are compared with all their characters: the owner of `vitalik` here cannot block a name that the chain gives
+  // to somebody else.
   const skeletons = onChain || 'problem' in compared ? whole : compared.skeletons
   return { name, folded: foldName(name), skeletons, onChain }
 }
 
-/** What the name of a community is compared by, or what is wrong with it. */
+/** Returns the skeletons by which the name of a community is compared, or the problem with it. */
 export function parseSlug(slug: string): { skeletons: string[] } | { problem: string } {
   const problem = problemOf(slug)
   if (problem) return { problem }
@@ -56,7 +54,7 @@ function lengthProblem(name: string): string | undefined {
 }
 
 function problemOf(name: string): string | undefined {
-  // What emoji and scripts need is left out of what follows: it makes nothing look different.
+  // The checks below leave out the characters that emoji and scripts need: these make nothing look different.
   const plain = name.replace(ignorable, '')
   if (hasUnseen(name) || invisible.test(plain))
     return 'must have no control, zero-width, bidi or other invisible characters but those of emoji and between letters that would join'
@@ -68,14 +66,14 @@ function problemOf(name: string): string | undefined {
   return undefined
 }
 
-/** Of all characters, in each case. */
+/** Returns the skeletons of all characters, in each case. */
 const wholeSkeletonsOf = (name: string): string[] =>
   [
     ...new Set([name, name.toLowerCase(), name.toUpperCase()].map((form) => foldName(skeletonOf(form)))),
   ].toSorted()
 
-// At the end of the name or of a word of it. The prototype of the ideographic full stop, a dot in
-// domain names, is ˳.
+// The ending is at the end of the name or of one of its words. The prototype of the ideographic full stop, a dot in domain names,
+// is ˳.
 const onChainEnding = new RegExp(
   `[.˳](${onChainSuffixes.flatMap((suffix) => wholeSkeletonsOf(suffix)).join('|')})(?![\\p{L}\\p{N}])`,
   'u',

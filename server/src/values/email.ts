@@ -1,12 +1,13 @@
-// The e-mail addresses that are accepted: RFC 5321 without its quoted local parts and address
-// literals, and with the letters of any script (RFC 6531). They need no quoting in a header or a
-// link: they have no white space, control character, quote, bracket, comma, colon or semicolon.
+// Accepts the e-mail addresses of RFC 5321 without its quoted local parts and address literals, and with the letters of any
+// script (RFC 6531). They need no quoting in a header or a link: they have no white space, control character, quote, bracket,
+// comma, colon or semicolon.
 
 import { domainToASCII } from 'node:url'
+import { normalForm } from '@parley/sdk/normal-form.ts'
 
 const localPart = /^[^\p{C}\p{Z}"(),.:;<>@[\\\]]+(?:\.[^\p{C}\p{Z}"(),.:;<>@[\\\]]+)*$/u
 const label = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/
-// Characters that no domain has in any script, and that domainToASCII would decode or cut at.
+// No domain of any script has these characters, and domainToASCII would decode them or cut there.
 const noDomain = /[\p{C}\p{Z}%/?#:@\\]/u
 
 const split = (value: string): [local: string, domain: string] => {
@@ -22,15 +23,13 @@ export function isEmail(value: string): boolean {
   return labels.length > 1 && labels.every((part) => label.test(part)) && !/^\d+$/.test(labels.at(-1)!)
 }
 
-/**
- * The canonical form of an address: domains compare without case and script, local parts exactly.
- */
+/** Returns the canonical form of an address: domains compare without case and script, local parts exactly. */
 export function canonicalEmail(email: string): string {
   const [local, domain] = split(email)
   return `${local}@${domainToASCII(domain)}`
 }
 
-// Where several domains are one, and characters that a provider ignores in local parts.
+// At these providers several domains are one, and some characters in local parts do not count.
 const providers = [
   { domains: ['gmail.com', 'googlemail.com'], ignored: /\./g },
   { domains: ['proton.me', 'protonmail.com', 'protonmail.ch', 'pm.me'], ignored: /[._-]/g },
@@ -39,11 +38,11 @@ const providers = [
 ]
 
 /**
- * The mailbox of an address, for counting mails to it: without letter case, `+tag`, and what its
- * provider ignores. Tags are cut everywhere, because many domains are hosted by providers that do.
+ * Returns the mailbox of an address, for counting mails to it: without letter case, `+tag`, and what its provider ignores. Tags
+ * are cut everywhere, because such providers host many domains.
  */
 export function mailboxOf(email: string): string {
-  const [local, domain] = split(canonicalEmail(email).normalize('NFKC').toLowerCase())
+  const [local, domain] = split(normalForm(canonicalEmail(email), 'NFKC').toLowerCase())
   const provider = providers.find(({ domains }) => domains.includes(domain))
   const untagged = local.split('+')[0] || local
   const mailbox = provider?.ignored ? untagged.replace(provider.ignored, '') || untagged : untagged
@@ -51,9 +50,8 @@ export function mailboxOf(email: string): string {
 }
 
 /**
- * Hides all but the first letter of every local part in a text, for logs: a***@example.org. A long
- * text is cut first: the work grows with the square of its length, and it may be an answer of
- * another server.
+ * Hides all but the first letter of every local part in a text, for logs: a***@example.org. A long text is cut first: the work
+ * grows with the square of its length, and the text may come from another server.
  */
 export const maskEmails = (text: string): string =>
   text

@@ -1,17 +1,16 @@
-// The formats and canonical forms that the contract names.
+// This file has the formats and canonical forms that the contract names.
 
 import { hasUnseen } from '@parley/sdk/unseen.ts'
 import { ignorable } from './skeleton.ts'
 
 const evmAddress = /^0x[0-9a-f]{40}$/i
-// Printable: no control, format (zero-width, bidi), private-use or unassigned character, and no
-// white space.
+// A printable text has no control, format (zero-width, bidi), private-use or unassigned character, and no white space.
 const printable = /^[^\p{C}\p{Z}]{1,128}$/u
 
-// What emoji and scripts need in names of communities, and no printable character is.
+// Emoji and scripts need these in names of communities, although they are not printable.
 const joiner = /\u200c|\u200d|[\u{e0020}-\u{e007f}]/u
 
-/** What stands in the name of a community or the id of a token. */
+/** Returns true for a text that may be the name of a community or the id of a token. */
 export const isPrintable = (value: string): boolean =>
   printable.test(value) ||
   (joiner.test(value) &&
@@ -21,11 +20,11 @@ export const isPrintable = (value: string): boolean =>
 
 const named = /^(?:[a-z0-9.-]+:)+(?:pay-)?(0x[0-9a-f]{40})(?![0-9a-f])/i
 const bare = /^(?:xdc)?([0-9a-f]{40})$/i
-// Addresses of other chains that begin so have letters of both cases.
+// Addresses of other chains with this beginning have letters of both cases.
 const icap =
   /^(?:iban:)?(?:XE\d\d(?:[0-9A-Z]{30,31}|ETH[0-9A-Z]{13})|xe\d\d(?:[0-9a-z]{30,31}|eth[0-9a-z]{13}))$/
 
-/** What is wrong with an address of Ethereum in another usual spelling: as it is, it is nobody's. */
+/** Returns the problem with an Ethereum address in another usual spelling: in that form it belongs to nobody. */
 export function otherSpelling(value: string): string | undefined {
   if (icap.test(value)) return 'this is an ICAP address: send the one that begins with 0x'
   const digits = named.exec(value)?.[1]?.slice(2) ?? bare.exec(value)?.[1]
@@ -36,13 +35,10 @@ export const isAddress = (value: string): boolean => isPrintable(value) && other
 
 export const isEvmAddress = (value: string): value is `0x${string}` => evmAddress.test(value)
 
-/**
- * EVM addresses compare in lower case (EIP-55 is not enforced); addresses of other chains are kept
- * byte for byte.
- */
+/** EVM addresses compare in lower case (EIP-55 is not enforced); addresses of other chains are stored byte for byte. */
 export const canonicalAddress = (value: string): string => (isEvmAddress(value) ? value.toLowerCase() : value)
 
-/** What every API key begins with, and no other token. */
+/** Every API key begins with this, and no other token does. */
 export const apiKeyPrefix = 'prl_'
 
 // Control characters other than tab, line feed and carriage return: nobody types one, and JSON
@@ -61,22 +57,22 @@ export function refusedCharacter(value: string): string | undefined {
   return `${kind} U+${code.toString(16).toUpperCase().padStart(4, '0')}`
 }
 
-/** The id of a row in decimal digits, of which a number keeps each. */
+/** Accepts the id of a row in decimal digits that a JavaScript number holds exactly. */
 export const isId = (value: string): boolean =>
   /^[0-9]{1,16}$/.test(value) && Number.isSafeInteger(Number(value))
 
-/** A token id in decimal digits: 0 to 2^256-1. */
+/** Accepts a token id in decimal digits: 0 to 2^256-1. */
 export const isUint256 = (value: string): boolean => /^[0-9]{1,78}$/.test(value) && BigInt(value) < 2n ** 256n
 
 const rfc3339 = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)$/
 
-// Years 1 to 9999: what RFC 3339 can write and PostgreSQL can compare.
+// Times lie in the years 1 to 9999: RFC 3339 can write them and PostgreSQL can compare them.
 const earliest = Date.UTC(1, 0, 1) - 1900 * 365.2425 * 86_400_000
 const latest = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
 /**
- * A time as RFC 3339 (with or without fraction and offset) or as epoch milliseconds, with an
- * optional leading `$`. Returns epoch milliseconds, or undefined when it is no time.
+ * Parses a time in RFC 3339 (with or without fraction and offset) or in epoch milliseconds, with an optional leading `$`. Returns
+ * epoch milliseconds, or undefined when it is no time.
  */
 export function parseTime(value: string): number | undefined {
   // Spec gap: the interface writes the path as `/${time}`, and clients send the `$` along.
@@ -85,7 +81,7 @@ export function parseTime(value: string): number | undefined {
   return time !== undefined && time >= earliest && time <= latest ? time : undefined
 }
 
-/** Until when something may be muted: a time, or for ever. */
+/** Accepts the end of a mute: a time, or `forever`. */
 export const isMutedUntil = (value: string): boolean => value === 'forever' || parseTime(value) !== undefined
 
 function parseRfc3339(text: string): number | undefined {

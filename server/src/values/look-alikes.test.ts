@@ -11,8 +11,7 @@ const problemOf = (text: string) => {
   return 'problem' in name ? name.problem : undefined
 }
 /**
- * Whether another wallet is refused the name: by the rule, by the chain, or because it looks like
- * the one held.
+ * Returns true when another wallet cannot have the name: by the rule, by the chain, or because it looks like the existing one.
  */
 const isKeptFrom = (held: string, text: string) => {
   const name = parseName(text)

@@ -1,46 +1,44 @@
-// What names are compared by, and which shapes and claims no name may have: one rule for wallets,
-// collections and communities.
+// This file says how names are compared, and which shapes and claims no name may have: one rule for wallets, collections and
+// communities.
 //
-// Two names are too similar when they share a skeleton (UTS #39) of their letters and digits.
-// Symbols, punctuation, white space and the marks above letters do not count, nor do words such as
-// `team`: they are what one adds to the name of another. Skeletons distinguish upper and lower
-// case, names do not, so a name has the skeletons of the name as it is written, of its lower case
-// and of its upper case. `VlTALIK`, with a small L, is therefore refused when `vitalik` exists,
-// although only VITALIK looks like it. A digit at the end makes another name: it is read, and the
-// usual way to a name that is free.
+// Two names are too similar when they share a skeleton (UTS #39) of their letters and digits. Symbols, punctuation, white space
+// and the marks above letters do not count, nor do words such as `team`: people add these to the name of somebody else. Skeletons
+// distinguish upper and lower case, names do not, so a name has three skeletons: of the name as it is written, of its lower case
+// and of its upper case. `VlTALIK`, with a small L, is therefore refused when `vitalik` exists, although only VITALIK looks like
+// it. A digit at the end makes another name: people read it, and it is the usual way to a name that is free.
 
+import { normalForm } from '@parley/sdk/normal-form.ts'
 import { foldName, latinLetters, plainPunctuation, skeletonOf } from './skeleton.ts'
 
-/** What a name looks like, in one of its forms: words of letters and digits. */
+/** These are the words of letters and digits that a name looks like, in one of its forms. */
 type Words = string[]
 
-// Marks of the scripts in which the letters are read without them. In others, such as Devanagari,
-// they are vowels.
+// These are marks of scripts in which the letters are read without them. In other scripts, such as Devanagari, marks are vowels.
 const markedLetter =
   /([\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Hebrew}\p{sc=Arabic}\p{sc=Common}])\p{M}+/gu
-// Of no script, but for those that make other letters of kana.
+// These marks belong to no script; those that make other letters of kana are left out.
 const generalMarks = /(?!\u3099|\u309a)(?=\p{sc=Inherited})\p{M}/gu
 const symbol = /(?!\p{Alphabetic})[\p{S}\p{P}]/gu
 const symbolButFlags = /(?!\p{Alphabetic}|\p{Regional_Indicator})[\p{S}\p{P}]/gu
 
 /**
- * Symbols count once as the letters they look like (`vita|ik`) and once as decoration; flags, which
- * are made of letters, too.
+ * A symbol counts once as the letter it looks like (`vita|ik`) and once as decoration. So do flags, which are made of letters.
  */
 const formsOf = (text: string): Words[] =>
   [text, text.replace(symbolButFlags, ' '), text.replace(symbol, ' ')]
     .flatMap((form) => [form, form.toLowerCase(), form.toUpperCase()])
     .map((form) =>
-      foldName(skeletonOf(form))
-        .normalize('NFD')
-        .replace(markedLetter, '$1')
-        .replace(generalMarks, '')
-        .normalize('NFC')
+      normalForm(
+        normalForm(foldName(skeletonOf(form)), 'NFD')
+          .replace(markedLetter, '$1')
+          .replace(generalMarks, ''),
+        'NFC',
+      )
         .split(/[^\p{L}\p{N}\p{M}]+/u)
         .filter(Boolean),
     )
 
-/** The letters of some words, in all of their forms. */
+/** Returns the letters of some words, in all their forms. */
 const lettersOf = (words: string): string[] => [
   ...new Set(words.split(' ').flatMap((word) => formsOf(word).map((form) => form.join('')))),
 ]
@@ -65,13 +63,13 @@ const claim = new RegExp(
   'u',
 )
 const addressed = new Set(lettersOf('you your'))
-// What an index takes, also when each character has four bytes.
+// The longest skeleton that an index accepts, even when each character has four bytes.
 const longest = 600
 const eth = new Set(lettersOf('eth'))
 
 /**
- * The skeletons of a name, without repetitions, sorted; or what is wrong with it. What ends like a
- * name of a chain may be one.
+ * Returns the skeletons of a name, without repetitions, sorted; or the problem with it. A name that ends like one of a chain may
+ * be one.
  */
 export function compareBy(name: string): { skeletons: string[] } | { problem: string; endsLikeChain?: true } {
   const forms = formsOf(name)

@@ -1,13 +1,13 @@
 import { isIP } from 'node:net'
 
-/** Names that no name server of the internet knows, or that mean the machine or network itself (RFC 6761, 6762, 7686, 8375). */
+/** No public name server knows these names, or they mean the machine or network itself (RFC 6761, 6762, 7686, 8375). */
 const ofNetworks = /(^|\.)(localhost|localdomain|local|internal|lan|intranet|home\.arpa|onion)$/
-/** Names that are nobody's (RFC 2606, 9476), and those that networks of companies and homes use. */
+/** These names belong to nobody (RFC 2606, 9476), or networks of companies and homes use them. */
 const ofNobody = /(^|\.)(invalid|test|example|alt|private|corp|home)$/
 
 export const isNameOfNetwork = (name: string): boolean => ofNetworks.test(name)
 
-/** Whether a host is a name below a top-level domain that all of the internet may know. */
+/** Returns true for a name below a top-level domain that the public internet may know. */
 export function isPublicName(host: string): boolean {
   const name = host.toLowerCase().replace(/\.$/, '')
   if (isIP(name) !== 0 || name.length > 253 || isNameOfNetwork(name) || ofNobody.test(name)) return false

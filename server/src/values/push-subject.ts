@@ -2,8 +2,8 @@ import { domainToASCII } from 'node:url'
 import { isPublicName } from './public-name.ts'
 
 /**
- * Who answers for pushes: an https address or a mail address (RFC 8292). Some push services refuse each push whose contact nobody else
- * could reach, so its host is a name that all of the internet may know.
+ * Returns the contact for pushes: an https address or a mail address (RFC 8292). Some push services refuse each push whose
+ * contact nobody else can reach, so its host must be a public name.
  */
 export function pushSubject({
   publicUrl,

@@ -55,7 +55,7 @@ test('the worst texts of 64 KiB take a few thousandths of a second', () => {
     distinct(0x12000, 16_384),
   ]
   for (const text of texts) {
-    // The least of some runs: a pause of the collector is not the cost of the text.
+    // The shortest of several runs counts: a pause of the garbage collector is not the cost of the text.
     const took = Array.from({ length: 5 }, () => {
       const begin = process.cpuUsage()
       roughText(text)

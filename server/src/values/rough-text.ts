@@ -1,12 +1,8 @@
-// What a text of a post looks like, so far alike that letters which are often mistaken are the same. A text has up to 64 KiB and
-// every post of a chat with words asks, so each character is read once, and a table has all of them that change.
+// Reduces the text of a post so far that letters which people often confuse are the same. A text has up to 64 KiB, and every post
+// in a chat with a word filter needs this, so each character is read once, and a table has all characters that change.
 
+import { normalForm } from '@parley/sdk/normal-form.ts'
 import { confusableCharacters, ignorable, skeletonOf } from './skeleton.ts'
-
-/** The time to sort marks grows with the square of how many stand in a row, so what is beyond four is left out. */
-const manyMarks = /(\p{M}{4})\p{M}+/gu
-
-const decompose = (text: string): string => text.replace(manyMarks, '$1').normalize('NFD')
 
 const roughCharacter = (character: string): string =>
   skeletonOf(character)
@@ -18,7 +14,7 @@ const roughCharacter = (character: string): string =>
 
 let changes: Map<number, string> | undefined
 
-/** Made when it is first needed, in some hundredths of a second: most services have no words to find. */
+/** The table is made on its first use, in some hundredths of a second: most services have no word filter. */
 const changesOf = (): Map<number, string> =>
   (changes ??= new Map(
     confusableCharacters()
@@ -26,10 +22,10 @@ const changesOf = (): Map<number, string> =>
       .filter(([code, rough]) => rough !== String.fromCodePoint(code)),
   ))
 
-/** What a text looks like, in lower case; texts that look alike give the same. */
+/** Returns what a text looks like, in lower case; texts that look alike give the same result. */
 export function roughText(text: string): string {
   const changed = changesOf()
-  const plain = decompose(text.toLowerCase().replace(ignorable, ''))
+  const plain = normalForm(text.toLowerCase().replace(ignorable, ''), 'NFD')
   let rough = ''
   let from = 0
   for (let at = 0; at < plain.length; at++) {
@@ -42,5 +38,5 @@ export function roughText(text: string): string {
     }
     at += length - 1
   }
-  return decompose(rough + plain.slice(from))
+  return normalForm(rough + plain.slice(from), 'NFD')
 }

@@ -1,15 +1,14 @@
-// A scope as it is written in an API key.
+// This file parses a scope as an API key contains it.
 
 import { narrowScopes, type Scope, scopes } from '@parley/sdk/contract/scopes.ts'
 import { canonicalAddress, isAddress } from './formats.ts'
 
 interface ParsedScope {
   scope: Scope
-  /** The only wallet or chat that it is for. */
+  /** The scope is valid for this wallet or chat only. */
   only: string | undefined
 }
 
-/** Undefined when it is none. */
 export function parseScope(text: string): ParsedScope | undefined {
   if (Object.hasOwn(scopes, text)) return { scope: text as Scope, only: undefined }
   for (const [scope, { before, after }] of Object.entries(narrowScopes)) {
@@ -20,7 +19,7 @@ export function parseScope(text: string): ParsedScope | undefined {
   return undefined
 }
 
-/** The one way in which a scope is stored; addresses as `canonicalAddress` has them. */
+/** Returns the one form in which a scope is stored; addresses are in the form of `canonicalAddress`. */
 export function canonicalScope(text: string): string {
   const { scope, only } = parseScope(text)!
   if (only === undefined) return scope

@@ -6,15 +6,15 @@ import { cache, client, describeError, query } from '../service/api.ts'
 import { DeleteDialog } from '../service/DeleteDialog.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Card } from '../ui/Card.tsx'
-import { useMinute } from '../ui/minute.ts'
-import { shortDate } from '../ui/time.ts'
+import { useMinute } from '../state/minute.ts'
+import { shortDate } from '../state/time.ts'
 import { NewApiKey } from './NewApiKey.tsx'
-import { wordsOf } from './words.ts'
+import { wordsOf } from './scope-labels.ts'
 
 const read = query('listApiKeys')
 const readAgain = () => void cache.invalidateQueries({ queryKey: read.queryKey })
 
-/** The keys with which programs act for the wallet: to make, to look at and to delete. */
+/** Lists the keys with which programs act for the wallet; here they are made and deleted. */
 export function ApiKeysCard() {
   const { data, error } = useQuery(read)
   const [isMaking, setMaking] = useState(false)
@@ -22,7 +22,7 @@ export function ApiKeysCard() {
   return (
     <Card title="API keys">
       <p className="text-sm text-pretty text-muted">
-        A program that has a key of yours acts as you, as far as you allow it.{' '}
+        Let programs act for you, with limits you set.{' '}
         <a href="/docs/bots" className="underline">
           How programs use keys
         </a>
@@ -88,6 +88,6 @@ const DeleteKey = ({ of: { id, label }, onClose }: { of: ApiKey; onClose: () => 
     onSettled={readAgain}
     onClose={onClose}
   >
-    A program that uses “{label}” can do nothing more with it, within seconds. The key cannot be brought back.
+    Programs using “{label}” stop working within seconds. This can’t be undone.
   </DeleteDialog>
 )

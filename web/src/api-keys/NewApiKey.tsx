@@ -1,17 +1,15 @@
 import type { Scope } from '@parley/sdk'
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { CheckField } from '../moderation/CheckField.tsx'
 import { client } from '../service/api.ts'
 import { Problem } from '../service/Problem.tsx'
+import { day } from '../state/time.ts'
 import { Button } from '../ui/Button.tsx'
 import { Choices } from '../ui/Choices.tsx'
-import { Modal } from '../ui/Modal.tsx'
-import { ShownOnce } from '../ui/ShownOnce.tsx'
+import { MadeOnce, type Making } from '../ui/MadeOnce.tsx'
 import { TextField } from '../ui/TextField.tsx'
-import { allScopes, scopeOf, scopeWords } from './words.ts'
+import { allScopes, scopeOf, scopeWords } from './scope-labels.ts'
 
-const day = 86_400_000
 const ends = { month: 30 * day, quarter: 90 * day, year: 365 * day, never: undefined }
 type End = keyof typeof ends
 const endLabels = [
@@ -21,44 +19,38 @@ const endLabels = [
   { value: 'never', label: 'Until I delete it' },
 ] satisfies { value: End; label: string }[]
 
-interface Asked {
+interface KeyRequest {
   label: string
   scopes: string[]
   end: End
 }
 
-async function make({ label, scopes, end }: Asked): Promise<string> {
+async function make({ label, scopes, end }: KeyRequest): Promise<string> {
   const ms = ends[end]
   const expires = ms === undefined ? {} : { expires_at: new Date(Date.now() + ms).toISOString() }
   const [made] = await client.createApiKey({ body: { label: label.trim(), scopes, ...expires } })
   return made!.key!
 }
 
-/** Asks what a new key is for and what it may do, and shows it once. */
-export function NewApiKey({ onMade, onClose }: { onMade: () => void; onClose: () => void }) {
-  const making = useMutation({ mutationFn: make, onSuccess: onMade })
-  return making.data === undefined ? (
-    <Modal title="Make a key" onClose={onClose}>
-      <KeyForm busy={making.isPending} error={making.error} onMake={(asked) => making.mutate(asked)} />
-    </Modal>
-  ) : (
-    <ShownOnce
-      title="Copy your key"
-      what="key"
-      secret={making.data}
-      text="You won’t see it again. Keep it secret: whoever has it can do what you have chosen."
-      onClose={onClose}
-    />
-  )
-}
+/** Lets the user choose what a new key is for and what it may do, and shows the key once. */
+export const NewApiKey = ({ onMade, onClose }: { onMade: () => void; onClose: () => void }) => (
+  <MadeOnce
+    title="Make a key"
+    make={make}
+    show={(secret) => ({
+      title: 'Copy your key',
+      what: 'key',
+      secret,
+      text: 'You won’t see it again. Keep it secret: anyone who has it can use these permissions.',
+    })}
+    onMade={onMade}
+    onClose={onClose}
+  >
+    {(form) => <KeyForm {...form} />}
+  </MadeOnce>
+)
 
-interface FormProps {
-  busy: boolean
-  error: Error | null
-  onMake: (asked: Asked) => void
-}
-
-function KeyForm({ busy, error, onMake }: FormProps) {
+function KeyForm({ busy, error, onMake }: Making<KeyRequest>) {
   const [label, setLabel] = useState('')
   const [end, setEnd] = useState<End>('quarter')
   const [chosen, setChosen] = useState<ReadonlySet<Scope>>(new Set())
@@ -74,7 +66,7 @@ function KeyForm({ busy, error, onMake }: FormProps) {
       }}
     >
       <TextField
-        label="What it is for"
+        label="Name"
         placeholder="Alerts of my server"
         autoComplete="off"
         maxLength={100}
@@ -82,7 +74,7 @@ function KeyForm({ busy, error, onMake }: FormProps) {
         onChange={(event) => setLabel(event.target.value)}
       />
       <fieldset>
-        <legend className="mb-1.5 text-sm font-medium">What it may do</legend>
+        <legend className="mb-1.5 text-sm font-medium">Permissions</legend>
         {allScopes.map((scope) => {
           const { label: name, hint, only: narrow } = scopeWords[scope]
           return (
@@ -108,7 +100,7 @@ function KeyForm({ busy, error, onMake }: FormProps) {
           )
         })}
       </fieldset>
-      <Choices legend="Valid for" choices={endLabels} chosen={end} onChange={setEnd} />
+      <Choices legend="Expires" choices={endLabels} chosen={end} onChange={setEnd} />
       <Problem error={error} />
       <Button
         type="submit"
@@ -116,9 +108,7 @@ function KeyForm({ busy, error, onMake }: FormProps) {
         className="justify-self-end"
         busy={busy}
         whyDisabled={
-          label.trim() === ''
-            ? 'Enter what the key is for.'
-            : chosen.size === 0 && 'Choose at least one thing that the key may do.'
+          label.trim() === '' ? 'Enter a name.' : chosen.size === 0 && 'Choose at least one permission.'
         }
       >
         Make the key

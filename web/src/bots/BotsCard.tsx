@@ -6,14 +6,14 @@ import { cache, client, describeError, query } from '../service/api.ts'
 import { DeleteDialog } from '../service/DeleteDialog.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Card } from '../ui/Card.tsx'
-import { shortDate } from '../ui/time.ts'
+import { shortDate } from '../state/time.ts'
 import { BecomeBot } from './BecomeBot.tsx'
 import { NewHook } from './NewHook.tsx'
 
 const hooks = query('listIncomingHooks')
 const readAgain = () => void cache.invalidateQueries({ queryKey: hooks.queryKey })
 
-/** Whether the wallet is a bot, and the addresses at which programs post for it. */
+/** Shows whether the wallet is a bot, and the addresses at which programs post for it. */
 export function BotsCard() {
   const { data, error } = useQuery(hooks)
   const bot = useQuery(query('getBot'))
@@ -24,7 +24,7 @@ export function BotsCard() {
   return (
     <Card title="Bots and hooks">
       <p className="text-sm text-pretty text-muted">
-        A hook is an address at which a program posts in one chat, as you.{' '}
+        A URL that lets a program post in one chat as you.{' '}
         <a href="/docs/bots#incoming-hooks" className="underline">
           How programs use hooks
         </a>
@@ -45,13 +45,11 @@ export function BotsCard() {
       {bot.data?.is_bot ? (
         <p className="flex gap-3 text-sm text-pretty">
           <Bot className="size-5 shrink-0 text-muted" aria-hidden="true" />
-          This wallet is a bot. Everybody sees that, and it begins no conversations.
+          This wallet is a bot. Everyone sees that, and it can’t start conversations.
         </p>
       ) : (
         <div className="grid gap-3 border-t border-line pt-3">
-          <p className="text-sm text-pretty text-muted">
-            Does a program write with this wallet, and not you? Then say so: others see that it is a bot.
-          </p>
+          <p className="text-sm text-pretty text-muted">Is this wallet run by a program? Mark it as a bot.</p>
           <Button className="justify-self-start" onClick={() => setOpen('bot')}>
             <Bot className="size-4" aria-hidden="true" /> This wallet is a bot
           </Button>
@@ -98,7 +96,6 @@ const DeleteHook = ({ of: { id, label }, onClose }: { of: IncomingHook; onClose:
     onSettled={readAgain}
     onClose={onClose}
   >
-    A program that uses “{label}” can post nothing more by it, within seconds. Its address cannot be brought
-    back.
+    Programs using “{label}” stop working within seconds. This can’t be undone.
   </DeleteDialog>
 )

@@ -2,10 +2,10 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { foundWallet } from '../names/find.ts'
 import { cache, client, describeError } from '../service/api.ts'
-import { AddressBlocks } from '../ui/AddressBlocks.tsx'
+import { AddressBlocks } from '../seal/AddressBlocks.tsx'
 import { Button } from '../ui/Button.tsx'
-import { showNotice } from '../ui/notice.ts'
-import { useSettled } from '../ui/settled.ts'
+import { showNotice } from '../state/notice.ts'
+import { useSettled } from '../state/settled.ts'
 import { TextField } from '../ui/TextField.tsx'
 import { keepModerators } from './roles.ts'
 
@@ -20,12 +20,12 @@ export function AddModerator({ nftaddr }: { nftaddr: string }) {
     mutationFn: async () => {
       const answer = await cache.fetchQuery(foundWallet(who))
       if (!('address' in answer))
-        throw new Error('problem' in answer ? answer.problem : 'This is a chat, and no wallet.')
+        throw new Error('problem' in answer ? answer.problem : 'That’s a chat, not a person.')
       keepModerators(nftaddr, await client.addModerator({ nftaddr, walletaddr: answer.address }))
     },
     onSuccess: () => {
       setTyped('')
-      showNotice('It moderates this chat now')
+      showNotice('Moderator added')
     },
   })
   return (
@@ -41,7 +41,7 @@ export function AddModerator({ nftaddr }: { nftaddr: string }) {
           className="flex-1"
           label="Add a moderator"
           placeholder="0x… or a name"
-          hint="It can remove messages, and mute and ban members."
+          hint="Can remove messages and mute or ban members."
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}

@@ -4,12 +4,12 @@ import { client } from '../service/api.ts'
 import { ReadProblem } from '../service/ReadProblem.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Card } from '../ui/Card.tsx'
-import { shortTime } from '../ui/time.ts'
-import { logged, untilWords } from './words.ts'
+import { shortTime } from '../state/time.ts'
+import { logged, untilWords } from './labels.ts'
 
 const limit = 20
 
-/** What the owner and the moderators did, the latest first. */
+/** Lists what the owner and the moderators did, the latest first. */
 export function ChatLogCard({ nftaddr }: { nftaddr: string }) {
   const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
     queryKey: ['listChatLog', nftaddr],
@@ -21,10 +21,12 @@ export function ChatLogCard({ nftaddr }: { nftaddr: string }) {
   })
   const rows = data?.pages.flat() ?? []
   return (
-    <Card title="What moderators did">
-      {error && !data && <ReadProblem error={error} what="The log’s rows" onRetry={() => void refetch()} />}
-      {data && rows.length === 0 && <p className="text-sm text-muted">Nothing yet. Rows stay for a year.</p>}
-      <ol className="grid grid-cols-1 gap-3" aria-label="What moderators did">
+    <Card title="Activity">
+      {error && !data && <ReadProblem error={error} what="The log" onRetry={() => void refetch()} />}
+      {data && rows.length === 0 && (
+        <p className="text-sm text-muted">Nothing yet. Entries are kept for a year.</p>
+      )}
+      <ol className="grid grid-cols-1 gap-3" aria-label="Activity">
         {rows.map(({ id, at, actor, action, subject, until, reason }) => (
           <li key={id} className="grid gap-0.5 border-s-2 border-line ps-3 text-sm">
             <p className="wrap-anywhere">

@@ -10,17 +10,17 @@ interface Props {
   onEnd: () => void
 }
 
-/** Asks whether a wallet shall moderate no more. */
+/** Confirms that a wallet stops being a moderator. */
 export function EndRole({ wallet, busy, onClose, onEnd }: Props) {
   const isMine = wallet === useMe()
   return (
     <Modal title={isMine ? 'Step down?' : 'Remove this moderator?'} onClose={onClose}>
       <p className="text-pretty text-muted">
         {isMine ? (
-          'You moderate this chat no more. Its owner can make you a moderator again.'
+          'You’ll no longer moderate this chat. Its owner can make you a moderator again.'
         ) : (
           <>
-            <WalletName address={wallet} /> stays a member. What it decided stays.
+            <WalletName address={wallet} /> stays a member. Their past decisions stay.
           </>
         )}
       </p>

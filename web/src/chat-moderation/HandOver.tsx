@@ -4,7 +4,7 @@ import { client } from '../service/api.ts'
 import { Problem } from '../service/Problem.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Modal } from '../ui/Modal.tsx'
-import { showNotice } from '../ui/notice.ts'
+import { showNotice } from '../state/notice.ts'
 import { keepModerators } from './roles.ts'
 
 interface Props {
@@ -13,7 +13,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Asks whether another wallet shall own the chat. */
+/** Confirms that another wallet becomes the owner of the chat. */
 export function HandOver({ nftaddr, wallet, onClose }: Props) {
   const give = useMutation({
     mutationFn: () => client.handOverChat({ nftaddr, body: { walletaddr: wallet } }),
@@ -26,8 +26,8 @@ export function HandOver({ nftaddr, wallet, onClose }: Props) {
   return (
     <Modal title="Hand over this chat?" onClose={onClose}>
       <p className="text-pretty text-muted">
-        <WalletName address={wallet} /> decides then who moderates and by which rules. You stay as a
-        moderator, and it can end that. You cannot take this back.
+        <WalletName address={wallet} /> becomes the owner. You stay a moderator until they change that. This
+        can’t be undone.
       </p>
       <Problem error={give.error} />
       <div className="flex flex-wrap justify-end gap-2">

@@ -6,20 +6,19 @@ import { cache, client, describeError } from '../service/api.ts'
 import { ReadProblem } from '../service/ReadProblem.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Card } from '../ui/Card.tsx'
-import { showNotice } from '../ui/notice.ts'
-import { relativeTime } from '../ui/time.ts'
+import { showNotice } from '../state/notice.ts'
+import { relativeTime } from '../state/time.ts'
 import { mostHeld, useHeld } from './held.ts'
 
-/** The posts that wait: each is approved or rejected. */
+/** Lists the posts that wait: each is approved or rejected. */
 export function HeldCard({ nftaddr }: { nftaddr: string }) {
   const { data, error, refetch } = useHeld(nftaddr)
-  if (error && !data)
-    return <ReadProblem error={error} what="Posts that wait" onRetry={() => void refetch()} />
-  // Most chats have no words that wait.
+  if (error && !data) return <ReadProblem error={error} what="The posts" onRetry={() => void refetch()} />
+  // Most chats have no words that make a post wait.
   if (!data || data.length === 0) return null
   return (
-    <Card title={`Posts that wait: ${data.length === mostHeld ? `${mostHeld} or more` : data.length}`}>
-      <ul className="grid grid-cols-1 gap-3" aria-label="Posts that wait">
+    <Card title={`Waiting for approval: ${data.length === mostHeld ? `${mostHeld} or more` : data.length}`}>
+      <ul className="grid grid-cols-1 gap-3" aria-label="Waiting for approval">
         {data.map((post) => (
           <HeldPost key={post.id} nftaddr={nftaddr} post={post} />
         ))}
@@ -32,11 +31,11 @@ function HeldPost({ nftaddr, post }: { nftaddr: string; post: GroupChatItem }) {
   const { id, fromaddr, message, timestamp } = post
   const decide = useMutation({
     mutationFn: (approve: boolean) => client.decideHeldPost({ nftaddr, id, body: { approve } }),
-    onSuccess: (_answer, approve) => showNotice(approve ? 'Approved: all see it now' : 'Rejected'),
+    onSuccess: (_answer, approve) => showNotice(approve ? 'Approved: everyone can see it' : 'Rejected'),
     onError: (error) =>
       showNotice(
         error instanceof ApiError && error.code === 'not_found'
-          ? 'It waits no more: another moderator has decided, or its author has removed it.'
+          ? 'Already handled by another moderator, or removed by its author.'
           : describeError(error),
       ),
     onSettled: () => {

@@ -4,13 +4,13 @@ import { useHeld } from './held.ts'
 import { moderationPath } from './paths.ts'
 import { useRole } from './roles.ts'
 
-/** For those who moderate a chat: the way to the posts that wait for them, where there are some. */
+/** Links moderators of a chat to the posts that wait for them, when there are some. */
 export function HeldLink({ nftaddr }: { nftaddr: string }) {
   const isModerator = useRole(nftaddr) !== undefined
   const { data } = useHeld(nftaddr, isModerator)
   const count = data?.length ?? 0
   if (!isModerator || count === 0) return null
-  const label = count === 1 ? '1 post waits for a moderator' : `${count} posts wait for a moderator`
+  const label = count === 1 ? '1 post is waiting for approval' : `${count} posts are waiting for approval`
   return (
     <Link
       to={moderationPath(nftaddr)}

@@ -1,8 +1,8 @@
 import { ApiError } from '@parley/sdk'
 import { useParams } from 'react-router'
-import { useProfile } from '../names/profile.ts'
+import { useName } from '../names/profile.ts'
 import { ReadProblem } from '../service/ReadProblem.tsx'
-import { isEvmAddress, shortAddress } from '../ui/address.ts'
+import { isEvmAddress, shortAddress } from '../seal/address.ts'
 import { Card } from '../ui/Card.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
@@ -14,11 +14,11 @@ import { RestrictedCard } from './RestrictedCard.tsx'
 import { useModerators, useRole } from './roles.ts'
 import { RulesCard } from './RulesCard.tsx'
 
-/** Who moderates a chat and by which rules, for all who read it; and what those who do need for it. */
+/** Shows the moderators and the rules of a chat to all who read it, and to moderators what they need. */
 export function ModerationPage() {
   const { nftaddr: contract = '', community = '' } = useParams()
   const nftaddr = community || contract
-  const { name } = useProfile(nftaddr)
+  const { name } = useName(nftaddr)
   const { data, error, refetch } = useModerators(nftaddr)
   const role = useRole(nftaddr)
   const title = community || name || shortAddress(nftaddr)
@@ -42,11 +42,11 @@ export function ModerationPage() {
   )
 }
 
-/** A wallet that may not read the chat is told why. */
+/** Says why a wallet may not read the chat. */
 const Problem = ({ error, onRetry }: { error: Error; onRetry: () => void }) =>
   error instanceof ApiError && error.status === 404 ? (
     <Card>
-      <p className="text-muted">There is no such chat.</p>
+      <p className="text-muted">This chat doesn’t exist.</p>
     </Card>
   ) : (
     <ReadProblem error={error} what="The moderators" onRetry={onRetry} />

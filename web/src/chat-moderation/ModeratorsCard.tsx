@@ -5,7 +5,7 @@ import { WalletRow } from '../names/WalletRow.tsx'
 import { client, describeError } from '../service/api.ts'
 import { useMe } from '../service/session.ts'
 import { Card } from '../ui/Card.tsx'
-import { shortDate } from '../ui/time.ts'
+import { shortDate } from '../state/time.ts'
 import { AddModerator } from './AddModerator.tsx'
 import { EndRole } from './EndRole.tsx'
 import { HandOver } from './HandOver.tsx'
@@ -15,13 +15,13 @@ import { RowButton } from './RowButton.tsx'
 interface Props {
   nftaddr: string
   moderators: Moderator[]
-  /** What the reader is. */
+  /** This is the reader's own role. */
   role: Role | undefined
 }
 
 const names: Record<Role, string> = { owner: 'Owner', moderator: 'Moderator' }
 
-/** Who moderates, and for the owner who else shall. */
+/** Lists the moderators; the owner can add and remove them. */
 export function ModeratorsCard({ nftaddr, moderators, role }: Props) {
   const me = useMe()
   const [asking, setAsking] = useState<{ what: 'end' | 'hand over'; wallet: string }>()
@@ -32,13 +32,14 @@ export function ModeratorsCard({ nftaddr, moderators, role }: Props) {
     onSettled: close,
   })
   return (
-    <Card title="Who moderates">
+    <Card title="Moderators">
       {moderators.length === 0 && (
         <p className="text-sm text-pretty text-muted">
-          Nobody. The operators of this service can be asked: the chat’s menu has “Report this chat…”.
+          Nobody. To reach the operators of {location.host}, open the chat’s menu and choose “Report this
+          chat…”.
         </p>
       )}
-      <ul className="grid grid-cols-1" aria-label="Who moderates">
+      <ul className="grid grid-cols-1" aria-label="Moderators">
         {moderators.map(({ walletaddr, role: its, since }) => (
           <WalletRow key={walletaddr} address={walletaddr} hint={`${names[its]} since ${shortDate(since)}`}>
             {role === 'owner' && its === 'moderator' && (

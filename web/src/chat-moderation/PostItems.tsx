@@ -1,6 +1,6 @@
 import { Hourglass, Trash2, UserX } from 'lucide-react'
 import { MenuItem, MenuLine } from '../ui/Menu.tsx'
-import type { Message } from '../ui/message.ts'
+import type { Message } from '../messages/message.ts'
 import { askToRestrict } from './restricting.ts'
 import { useModerators, useRole } from './roles.ts'
 
@@ -10,12 +10,12 @@ interface Props {
   onRemove: () => void
 }
 
-/** What can be done about a post for everybody: by its author, and by those who moderate the chat. */
+/** Lists what can be done about a post for everybody: by its author, and by those who moderate the chat. */
 export function PostItems({ nftaddr, message: { id, mine, fromaddr, author, removed }, onRemove }: Props) {
   const role = useRole(nftaddr)
   const { data: moderators = [] } = useModerators(nftaddr)
   const mayRemove = id > 0 && !removed && (mine || role !== undefined)
-  // Who moderates is not muted: its role is ended first.
+  // A moderator cannot be muted: the role ends first.
   const mayRestrict =
     role !== undefined && !mine && !moderators.some(({ walletaddr }) => walletaddr === fromaddr)
   if (!mayRemove && !mayRestrict) return null
@@ -25,7 +25,7 @@ export function PostItems({ nftaddr, message: { id, mine, fromaddr, author, remo
       <MenuLine />
       {mayRemove && (
         <MenuItem icon={<Trash2 />} danger onSelect={onRemove}>
-          Remove for everybody
+          Remove for everyone
         </MenuItem>
       )}
       {mayRestrict && (

@@ -4,27 +4,27 @@ import { describeError } from '../service/api.ts'
 import { Button } from '../ui/Button.tsx'
 import { Choices } from '../ui/Choices.tsx'
 import { Modal } from '../ui/Modal.tsx'
-import { showNotice } from '../ui/notice.ts'
+import { showNotice } from '../state/notice.ts'
+import { day, hour } from '../state/time.ts'
 import { TextArea } from '../ui/TextArea.tsx'
 import { restrict } from './restrictions.ts'
 import { endRestricting, type Restrictable } from './restricting.ts'
 
-const hour = 3_600_000
-const ends = { hour, day: 24 * hour, week: 168 * hour, ever: undefined }
+const ends = { hour, day, week: 7 * day, ever: undefined }
 type End = keyof typeof ends
 const choices: { value: End; label: string }[] = [
   { value: 'hour', label: '1 hour' },
   { value: 'day', label: '1 day' },
   { value: 'week', label: '1 week' },
-  { value: 'ever', label: 'For ever' },
+  { value: 'ever', label: 'Forever' },
 ]
 
 const words = {
-  mute: { verb: 'Mute', done: 'Muted', effect: 'It reads this chat and cannot post in it.' },
-  ban: { verb: 'Ban', done: 'Banned', effect: 'It can neither read this chat nor post in it.' },
+  mute: { verb: 'Mute', done: 'Muted', effect: 'They can read but not post.' },
+  ban: { verb: 'Ban', done: 'Banned', effect: 'They can’t read or post.' },
 }
 
-/** Asks for how long a wallet is kept from posting in a chat or from reading it, and why. */
+/** Lets a moderator choose for how long a wallet may not post in a chat or read it, and why. */
 export function RestrictDialog({ what: { nftaddr, wallet, title, how } }: { what: Restrictable }) {
   const [end, setEnd] = useState<End>('day')
   const [reason, setReason] = useState('')
@@ -38,7 +38,7 @@ export function RestrictDialog({ what: { nftaddr, wallet, title, how } }: { what
     },
     onSuccess: () => {
       endRestricting()
-      showNotice(`${done}. The page “Moderation” of this chat lists it.`)
+      showNotice(`${done} ${title}`)
     },
   })
   return (
@@ -50,13 +50,11 @@ export function RestrictDialog({ what: { nftaddr, wallet, title, how } }: { what
           act.mutate()
         }}
       >
-        <p className="text-sm text-pretty text-muted">
-          {effect} Other chats and its direct messages stay as they are.
-        </p>
+        <p className="text-sm text-pretty text-muted">{effect} Only in this chat.</p>
         <Choices legend="For how long" choices={choices} chosen={end} onChange={setEnd} />
         <TextArea
           label="Why (optional)"
-          hint="The wallet reads it, and so do those who moderate here."
+          hint="They and the moderators can read this."
           most={512}
           value={reason}
           onChange={setReason}

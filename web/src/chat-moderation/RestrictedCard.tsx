@@ -4,23 +4,23 @@ import { WalletRow } from '../names/WalletRow.tsx'
 import { describeError } from '../service/api.ts'
 import { ReadProblem } from '../service/ReadProblem.tsx'
 import { Card } from '../ui/Card.tsx'
-import { showNotice } from '../ui/notice.ts'
+import { showNotice } from '../state/notice.ts'
 import { RowButton } from './RowButton.tsx'
 import { restrict, useRestricted } from './restrictions.ts'
-import { untilWords } from './words.ts'
+import { untilWords } from './labels.ts'
 
-/** Who is muted or banned in a chat, until when and why. */
+/** Lists the wallets that are muted or banned in a chat, until when and why. */
 export function RestrictedCard({ nftaddr }: { nftaddr: string }) {
   const { data, error, refetch } = useRestricted(nftaddr)
   return (
-    <Card title="Muted and banned">
-      {error && !data && <ReadProblem error={error} what="They" onRetry={() => void refetch()} />}
+    <Card title="Restricted">
+      {error && !data && <ReadProblem error={error} what="The list" onRetry={() => void refetch()} />}
       {data?.length === 0 && (
         <p className="text-sm text-pretty text-muted">
-          Nobody. The menu of a message in the chat has “Mute in this chat…” and “Ban from this chat…”.
+          Nobody. To mute or ban someone, open the menu of their message.
         </p>
       )}
-      <ul className="grid grid-cols-1" aria-label="Muted and banned">
+      <ul className="grid grid-cols-1" aria-label="Restricted">
         {data?.map((one) => (
           <Restricted key={one.walletaddr} nftaddr={nftaddr} restriction={one} />
         ))}

@@ -1,18 +1,17 @@
-import { useProfile } from '../names/profile.ts'
-import { shortAddress } from '../ui/address.ts'
+import { useName } from '../names/profile.ts'
+import { shortAddress } from '../seal/address.ts'
 import { Button } from '../ui/Button.tsx'
 
 interface Props {
-  /** The wallet of the row. */
   address: string
   label: string
   busy?: boolean
   onClick: () => void
 }
 
-/** A button of a row, whose accessible name says of which wallet it is. */
+/** The accessible name of a row's button says which wallet it is for. */
 export function RowButton({ address, label, ...rest }: Props) {
-  const { name } = useProfile(address)
+  const { name } = useName(address)
   return (
     <Button aria-label={`${label} ${name || shortAddress(address)}`} {...rest}>
       {label}

@@ -6,13 +6,13 @@ import { ReadProblem } from '../service/ReadProblem.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Card } from '../ui/Card.tsx'
 import { Choices } from '../ui/Choices.tsx'
-import { showNotice } from '../ui/notice.ts'
+import { showNotice } from '../state/notice.ts'
 import { Spinner } from '../ui/Spinner.tsx'
 import { TextArea } from '../ui/TextArea.tsx'
 import type { Role } from './roles.ts'
-import { slowChoices, slowWords } from './words.ts'
+import { slowChoices, slowWords } from './labels.ts'
 
-/** By which rules a chat is moderated; its owner sets them. */
+/** Shows the rules by which a chat is moderated; its owner sets them. */
 export function RulesCard({ nftaddr, role }: { nftaddr: string; role: Role | undefined }) {
   const { data, error, refetch } = useQuery({ ...query('getChatRules', { nftaddr }), staleTime: 0 })
   return (
@@ -24,14 +24,14 @@ export function RulesCard({ nftaddr, role }: { nftaddr: string; role: Role | und
         <>
           <p className="text-sm text-pretty text-muted">
             {data.slow_seconds === 0
-              ? 'Slow mode is off: everybody posts as often as they like.'
-              : `Slow mode: a wallet waits ${slowWords(data.slow_seconds)} between two posts.`}
+              ? 'Slow mode is off.'
+              : `Slow mode: ${slowWords(data.slow_seconds)} between posts.`}
           </p>
           {role && (
             <p className="text-sm text-pretty wrap-anywhere text-muted">
               {data.words.length === 0
-                ? 'No words wait for a moderator.'
-                : `Posts with these words wait for a moderator: ${data.words.join(', ')}`}
+                ? 'No words are held for approval.'
+                : `Posts with these words are held for approval: ${data.words.join(', ')}`}
             </p>
           )}
         </>
@@ -60,7 +60,7 @@ function RulesForm({ nftaddr, rules }: { nftaddr: string; rules: ChatRule }) {
     onSuccess: (after) => {
       cache.setQueryData(query('getChatRules', { nftaddr }).queryKey, after)
       void cache.invalidateQueries({ queryKey: ['listChatLog', nftaddr] })
-      showNotice('Saved. It holds within seconds.')
+      showNotice('Saved')
     },
   })
   return (
@@ -72,14 +72,14 @@ function RulesForm({ nftaddr, rules }: { nftaddr: string; rules: ChatRule }) {
       }}
     >
       <Choices
-        legend="Slow mode: how long a wallet waits between two posts"
+        legend="Slow mode: time between posts"
         choices={slowChoices(rules.slow_seconds)}
         chosen={slow}
         onChange={setSlow}
       />
       <TextArea
-        label="Words that wait for a moderator"
-        hint="One in a line, 100 at most. They are found in any case, and with letters that look alike. Only those who moderate see them, and nothing of this holds for their own posts."
+        label="Hold posts with these words"
+        hint="One per line, up to 100. Upper and lower case and look-alike letters are matched. Doesn’t apply to moderators, and only they see the list."
         rows={4}
         most={8000}
         value={text}
@@ -93,7 +93,7 @@ function RulesForm({ nftaddr, rules }: { nftaddr: string; rules: ChatRule }) {
         variant="primary"
         className="justify-self-start"
         busy={save.isPending}
-        whyDisabled={!isChanged && 'These rules hold already. Change one first.'}
+        whyDisabled={!isChanged && 'Change a rule first.'}
       >
         Save the rules
       </Button>

@@ -1,12 +1,12 @@
-// Posts that wait for a moderator.
+// These posts wait for the approval of a moderator.
 
 import { useQuery } from '@tanstack/react-query'
 import { query } from '../service/api.ts'
 
-/** How many are shown at once: deciding makes room for the next. */
+/** At most this many are shown at once: each decision makes room for the next. */
 export const mostHeld = 50
 
-/** Nobody is told of a new one: they are read again each minute. */
+/** The service does not notify moderators of a new one, so the posts are read again each minute. */
 export const useHeld = (nftaddr: string, isModerator = true) =>
   useQuery({
     ...query('listHeldPosts', { nftaddr, query: { limit: mostHeld } }),

@@ -1,17 +1,17 @@
-import { createStore, useStore } from '../ui/store.ts'
+import { createStore, useStore } from '../state/store.ts'
 
-/** A wallet that is to be muted in a chat, or banned from it. */
+/** A moderator is about to mute this wallet in a chat, or to ban it from the chat. */
 export interface Restrictable {
   nftaddr: string
   wallet: string
-  /** What the reader knows it by. */
+  /** The reader knows the wallet by this name. */
   title: string
   how: 'mute' | 'ban'
 }
 
-const asked = createStore<Restrictable | undefined>(undefined)
+const subject = createStore<Restrictable | undefined>(undefined)
 
-/** Asks for how long a wallet is kept from posting or reading, and why. */
-export const askToRestrict = (what: Restrictable): void => asked.set(what)
-export const endRestricting = (): void => asked.set(undefined)
-export const useRestricting = (): Restrictable | undefined => useStore(asked)
+/** Opens the dialog that says for how long a wallet may not post or read, and why. */
+export const askToRestrict = (what: Restrictable): void => subject.set(what)
+export const endRestricting = (): void => subject.set(undefined)
+export const useRestricting = (): Restrictable | undefined => useStore(subject)

@@ -1,4 +1,4 @@
-// Who is muted or banned in a chat.
+// The wallets that are muted or banned in a chat are read and changed here.
 
 import type { Restriction } from '@parley/sdk/contract/chat-moderation-models.ts'
 import { useQuery } from '@tanstack/react-query'
@@ -8,14 +8,14 @@ const restrictedQuery = (nftaddr: string) => query('listRestricted', { nftaddr }
 
 export const useRestricted = (nftaddr: string) => useQuery({ ...restrictedQuery(nftaddr), staleTime: 0 })
 
-/** An end; null lifts it. */
+/** The change has an end; null lifts it. */
 interface Change {
   muted_until?: string | null
   banned_until?: string | null
   reason?: string
 }
 
-/** Sets what a wallet may not do. What is left out of the change stays as it is. */
+/** Sets what a wallet may not do. Fields that the change leaves out stay as they are. */
 export async function restrict(nftaddr: string, walletaddr: string, change: Change): Promise<void> {
   const known = await cache.fetchQuery({ ...restrictedQuery(nftaddr), staleTime: 0 })
   const before = known.find((one) => one.walletaddr === walletaddr)

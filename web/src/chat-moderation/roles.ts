@@ -1,4 +1,4 @@
-// Who moderates a chat, as it was read last.
+// The moderators of a chat are cached as they were last read.
 
 import type { Moderator } from '@parley/sdk/contract/chat-moderation-models.ts'
 import { useQuery } from '@tanstack/react-query'
@@ -9,11 +9,11 @@ export type Role = Moderator['role']
 
 const moderatorsQuery = (nftaddr: string) => ({
   ...query('listModerators', { nftaddr }),
-  // Nobody is told of a new moderator: it is read again now and then.
+  // The service does not notify anybody of a new moderator, so they are read again now and then.
   staleTime: 5 * 60_000,
 })
 
-/** The owner and the moderators of a chat. */
+/** Returns the owner and the moderators of a chat. */
 export const useModerators = (nftaddr: string) => useQuery(moderatorsQuery(nftaddr))
 
 export const keepModerators = (nftaddr: string, moderators: Moderator[]): void => {
@@ -21,7 +21,7 @@ export const keepModerators = (nftaddr: string, moderators: Moderator[]): void =
   void cache.invalidateQueries({ queryKey: ['listChatLog', nftaddr] })
 }
 
-/** What the wallet is in a chat; undefined for a member like any other, and until that is known. */
+/** Returns the wallet's role in a chat; undefined for an ordinary member, and until that is known. */
 export function useRole(nftaddr: string): Role | undefined {
   const me = useMe()
   return useModerators(nftaddr).data?.find(({ walletaddr }) => walletaddr === me)?.role

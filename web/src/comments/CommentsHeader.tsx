@@ -5,27 +5,27 @@ import { cache, client, describeError } from '../service/api.ts'
 import { changeItems } from '../thread/history.ts'
 import { NftPicture } from '../nfts/NftPicture.tsx'
 import { useNft } from '../nfts/nft.ts'
-import { useProfile } from '../names/profile.ts'
+import { useName } from '../names/profile.ts'
 import { useMe } from '../service/session.ts'
 import { Button } from '../ui/Button.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { Menu, MenuItem } from '../ui/Menu.tsx'
 import { Modal } from '../ui/Modal.tsx'
-import { showNotice } from '../ui/notice.ts'
+import { showNotice } from '../state/notice.ts'
 import { BackLink } from '../ui/BackLink.tsx'
-import { useTitle } from '../ui/title.ts'
+import { useTitle } from '../state/title.ts'
 
 interface Props {
   nftaddr: string
   nftid: string
-  /** Whether one has commented. */
+  /** This is true when the reader has commented. */
   own: boolean
 }
 
 export function CommentsHeader({ nftaddr, nftid, own }: Props) {
   const me = useMe()
   const navigate = useNavigate()
-  const { name } = useProfile(nftaddr)
+  const { name } = useName(nftaddr)
   const nft = useNft({ nftaddr, nftid })
   const title = name && !nft.collection ? `${name} #${nftid}` : nft.title
   useTitle(`Comments on ${title}`)
@@ -72,7 +72,7 @@ export function CommentsHeader({ nftaddr, nftid, own }: Props) {
         <Modal title="Delete your comments?" onClose={() => setAsking(false)}>
           <p className="text-pretty text-muted">All of your comments on this token are deleted.</p>
           <div className="flex justify-end gap-2">
-            <Button onClick={() => setAsking(false)}>Keep them</Button>
+            <Button onClick={() => setAsking(false)}>Cancel</Button>
             <Button variant="danger" onClick={() => void remove()}>
               Delete them
             </Button>

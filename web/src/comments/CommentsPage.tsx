@@ -10,11 +10,10 @@ import { useMe } from '../service/session.ts'
 import { useHistory } from '../thread/use-history.ts'
 import { enqueue } from '../thread/outbox.ts'
 import { type StoredMessage, Thread } from '../thread/Thread.tsx'
-import { shortAddress } from '../ui/address.ts'
+import { shortAddress } from '../seal/address.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { CommentsHeader } from './CommentsHeader.tsx'
 
-/** The public comments on one NFT. */
 export function CommentsPage() {
   const me = useMe()
   const { nftaddr: contract = '', nftid = '' } = useParams()
@@ -43,7 +42,7 @@ export function CommentsPage() {
       loading="Loading comments"
       empty={
         <EmptyState icon={<MessageSquareQuote className="size-7" />} title="No comments yet">
-          Comments are public: everybody who opens this token sees them.
+          Comments are public: everyone who opens this NFT sees them.
         </EmptyState>
       }
       menu={GroupMessageMenu}

@@ -3,27 +3,28 @@ import { LogIn, MessagesSquare, Users } from 'lucide-react'
 import { useNavigate } from 'react-router'
 import { ModerationButton } from '../chat-moderation/ModerationButton.tsx'
 import { useMembership } from '../group-chats/joined.ts'
+import { Invitation } from '../group-chats/Invitation.tsx'
 import { Members } from '../group-chats/Members.tsx'
 import { PictureField } from '../images/PictureField.tsx'
 import { useBlocked } from '../names/blocked.ts'
 import { BotMark } from '../names/BotMark.tsx'
 import { WalletName } from '../names/WalletName.tsx'
-import { Avatar } from '../ui/Avatar.tsx'
+import { Avatar } from '../seal/Avatar.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Card } from '../ui/Card.tsx'
 import { Page } from '../ui/Page.tsx'
 import { removedText } from '../thread/posts.ts'
-import { relativeTime } from '../ui/time.ts'
+import { relativeTime } from '../state/time.ts'
 import { Socials } from './Socials.tsx'
 import { Tweets } from './Tweets.tsx'
 
-/** About a community, also before one joins: its latest messages, members and accounts elsewhere. */
+/** Shows a community, also before one joins: its latest messages, its members and its accounts elsewhere. */
 export function CommunityLanding({ info }: { info: CommunityInfo }) {
   const navigate = useNavigate()
   const blocked = useBlocked()
   const { busy, change } = useMembership(info.name)
-  const onOpen = () =>
-    void navigate(`/c/${encodeURIComponent(info.name)}`, { replace: !info.joined, state: { open: true } })
+  const path = `/c/${encodeURIComponent(info.name)}`
+  const onOpen = () => void navigate(path, { replace: !info.joined, state: { open: true } })
   const last = info.messages.filter(({ fromaddr }) => !blocked.has(fromaddr)).slice(-3)
   return (
     <Page title={info.name}>
@@ -47,13 +48,18 @@ export function CommunityLanding({ info }: { info: CommunityInfo }) {
           <ModerationButton nftaddr={info.name} />
         </div>
       </div>
+      {info.joined && (
+        <Card title="Invite people">
+          <Invitation path={path} seed={info.name} title={info.name} />
+        </Card>
+      )}
       {info.is_creator && (
-        <Card title="Its picture">
+        <Card title="Picture">
           <PictureField address={info.name} square />
         </Card>
       )}
       {last.length > 0 && (
-        <Card title="Last said">
+        <Card title="Recent messages">
           <ul className="grid gap-3">
             {last.map((message) => (
               <li key={message.id} className="flex gap-3">

@@ -13,14 +13,14 @@ import { CommunityLanding } from './CommunityLanding.tsx'
 const peopleOf = (members: number) => `${members} ${members === 1 ? 'member' : 'members'}`
 
 /**
- * A community: its landing page for wallets that have not joined, its conversation for those that
- * have, or that want to look into it first.
+ * Shows the landing page of a community to wallets that have not joined, and its conversation to those that have, or
+ * that want to read it first.
  */
 export function CommunityPage({ about = false }: { about?: boolean }) {
   const me = useMe()
   const { state } = useLocation()
   const { community = '' } = useParams()
-  // Nobody is told who joins: the number of members is read again now and then.
+  // The service does not notify anybody when a wallet joins: the number of members is read again now and then.
   const { data, error } = useQuery({
     ...query('getCommunity', { community, address: me, query: { enter: false } }),
     staleTime: 0,
@@ -35,26 +35,29 @@ export function CommunityPage({ about = false }: { about?: boolean }) {
       </div>
     )
   if (about || !(info.joined || state?.open)) return <CommunityLanding info={info} />
+  const path = `/c/${encodeURIComponent(info.name)}`
   return (
     <GroupConversation
       key={info.name}
       context_type="community"
       nftaddr={info.name}
       title={info.name}
+      path={path}
       header={
         <ChatHeader
           nftaddr={info.name}
           title={info.name}
           subtitle={`Community · ${peopleOf(info.members)}`}
           picture={info.logo}
-          about={`/c/${encodeURIComponent(info.name)}/about`}
+          path={path}
+          about={`${path}/about`}
         />
       }
     />
   )
 }
 
-/** Says why there is nothing to see: nobody has created it, or the wallet may not read it. */
+/** Says why there is nothing to see: the community does not exist, or the wallet may not read it. */
 function NotThere({ community, error }: { community: string; error: Error }) {
   const isFree = (error as { status?: number }).status === 404
   return (

@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Check, LogIn, Plus, Search, UsersRound } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
 import { Link } from 'react-router'
-import { CommunityLink } from '../door/CommunityLink.tsx'
+import { CommunityLink } from '../first-run/CommunityLink.tsx'
 import { useMembership } from '../group-chats/joined.ts'
 import { client, describeError } from '../service/api.ts'
 import { Button } from '../ui/Button.tsx'
@@ -13,7 +13,7 @@ import { Spinner } from '../ui/Spinner.tsx'
 
 const pageSize = 30
 
-/** The communities of this service, to find one and to join it. */
+/** Lists the communities of this service, to find one and to join it. */
 export function DirectoryPage() {
   const [typed, setTyped] = useState('')
   const prefix = useDeferredValue(typed.trim())

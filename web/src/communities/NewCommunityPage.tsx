@@ -12,7 +12,6 @@ import { suggestedName } from './suggested-name.ts'
 
 const newSocial = (id: number, type = '') => ({ id, name: '', type })
 
-/** Creates a community and joins it. */
 export function NewCommunityPage() {
   const me = useMe()
   const navigate = useNavigate()
@@ -33,7 +32,7 @@ export function NewCommunityPage() {
       await client.createCommunity({ body: { community: suggested, social: filled } })
       await client.joinChat({ body: { walletaddr: me, nftaddr: suggested } })
       readInboxAgain()
-      // Back does not lead to the form that is done with.
+      // Back does not lead to the form, which is done.
       void navigate(`/c/${encodeURIComponent(suggested)}`, { replace: true })
     } catch (error) {
       setProblem(describeError(error))
@@ -68,7 +67,7 @@ export function NewCommunityPage() {
             }}
           />
         </Card>
-        <Card title="Where else it is found">
+        <Card title="Links">
           {social.map(({ id, name, type }) => (
             <div key={id} className="grid grid-cols-[minmax(0,1fr)_minmax(0,2fr)] gap-2">
               <TextField

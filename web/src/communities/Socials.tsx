@@ -9,7 +9,7 @@ const hosts: Record<string, (name: string) => string> = {
   discord: (name) => `https://discord.gg/${name}`,
 }
 
-/** The community's accounts on other networks. Only names of safe characters become links. */
+/** Shows the community's accounts on other networks. Only names of safe characters become links. */
 export function Socials({ social }: Pick<CommunityInfo, 'social'>) {
   if (social.length === 0) return null
   return (

@@ -1,9 +1,9 @@
 import type { Tweet } from '@parley/sdk'
 import { Card } from '../ui/Card.tsx'
-import { SafeText } from '../ui/SafeText.tsx'
-import { relativeTime } from '../ui/time.ts'
+import { SafeText } from '../messages/SafeText.tsx'
+import { relativeTime } from '../state/time.ts'
 
-/** The community's latest posts on X. Text only, so that nothing is loaded from there. */
+/** Shows the community's latest posts on X as text only, so that nothing is loaded from there. */
 export function Tweets({ tweets }: { tweets: Tweet[] }) {
   if (tweets.length === 0) return null
   return (

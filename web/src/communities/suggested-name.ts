@@ -1,7 +1,7 @@
 /**
- * The name that a community gets when this is typed: names have no white space and none of `/ \ ? # %`, so words are
- * joined by hyphens in small letters. A name that is one already stays as it is, and so does a link, of which the
- * service says what is wrong.
+ * Returns the name that a community gets when this is typed. Names have no white space and none of `/ \ ? # %`, so
+ * words are joined by hyphens in small letters. A valid name stays as it is, and so does a link, for which the service
+ * says what is wrong.
  */
 export function suggestedName(typed: string): string {
   const text = typed.trim()

@@ -4,16 +4,16 @@ import { type ReactNode, useState } from 'react'
 import { useRow } from '../inbox/rows.ts'
 import { askToReport } from '../moderation/reporting.ts'
 import { useAliases } from '../names/aliases.ts'
-import { hideProfile } from '../names/card.ts'
+import { hideProfile } from '../names/shown-profile.ts'
 import { useMe } from '../service/session.ts'
 import { AliasField } from './AliasField.tsx'
 import { useSetContact } from './change.ts'
 import { contactQuery } from '../names/contact.ts'
 import { decide } from './decide.ts'
-import { isMuted } from '../ui/muted.ts'
+import { isMuted } from '../state/muted.ts'
 import { askToMute } from './muting.ts'
 
-/** What the reader can do about a wallet: name it, mute it, block it. */
+/** Shows what the reader can do about a wallet: name it, mute it, block it. */
 export function ContactActions({ peer, title }: { peer: string; title: string }) {
   const me = useMe()
   const set = useSetContact(peer)
@@ -26,7 +26,7 @@ export function ContactActions({ peer, title }: { peer: string; title: string })
   return (
     <div className="flex flex-wrap gap-x-1 border-t border-line pt-2">
       <Action icon={<Pencil />} onClick={() => setIsNaming(true)}>
-        {alias ? 'Change your name for it' : 'Give it a name'}
+        {alias ? 'Change nickname' : 'Add nickname'}
       </Action>
       {row &&
         (isMuted(row.muted_until) ? (

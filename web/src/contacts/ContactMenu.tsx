@@ -5,9 +5,9 @@ import { useMe } from '../service/session.ts'
 import { MenuItem, MenuLine } from '../ui/Menu.tsx'
 import { useSetContact } from './change.ts'
 import { decide } from './decide.ts'
-import { isMuted } from '../ui/muted.ts'
+import { isMuted } from '../state/muted.ts'
 import { askToMute } from './muting.ts'
-import type { Standing } from './standing.ts'
+import type { Standing } from './relation.ts'
 
 interface Props {
   peer: string
@@ -15,7 +15,7 @@ interface Props {
   standing: Standing
 }
 
-/** The items of a conversation's menu about the wallet: mute, block. */
+/** These items of a conversation's menu mute or block the wallet. */
 export function ContactMenu({ peer, title, standing }: Props) {
   const me = useMe()
   const set = useSetContact(peer)
@@ -56,7 +56,7 @@ interface MuteProps {
   onUnmute: () => void
 }
 
-/** Mutes a wallet or a chat, or takes that back. */
+/** Mutes a wallet or a chat, or undoes that. */
 export const MuteItem = ({ until, onMute, onUnmute }: MuteProps) =>
   isMuted(until) ? (
     <MenuItem icon={<Bell />} onSelect={onUnmute}>

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { askToReport } from '../moderation/reporting.ts'
 import { Button } from '../ui/Button.tsx'
-import { useSmallScreen } from '../ui/small.ts'
+import { useSmallScreen } from '../state/small-screen.ts'
 import { tryContact } from './change.ts'
 import { decide, type Decision } from './decide.ts'
 import { hints } from './hints.ts'
@@ -10,15 +10,15 @@ import { hints } from './hints.ts'
 interface Props {
   me: string
   peer: string
-  /** What the reader knows it by. */
+  /** The reader knows the wallet by this name. */
   title: string
   standing: 'request' | 'ignored' | 'blocked'
 }
 
-/** Stands where the next message is written, until the reader has decided about the one who writes. */
+/** Takes the place of the field for messages until the reader has decided about the sender. */
 export function DecisionBar({ me, peer, title, standing }: Props) {
   const navigate = useNavigate()
-  // There the card has it, which scrolls.
+  // On a small screen the card shows it, because the card scrolls.
   const isSmall = useSmallScreen()
   const [busy, setBusy] = useState(false)
   const act = async (decision: Decision) => {

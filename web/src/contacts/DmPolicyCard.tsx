@@ -3,11 +3,11 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { cache, client, describeError, query } from '../service/api.ts'
 import { useServiceInfo } from '../service/info.ts'
-import { isEvmAddress } from '../ui/address.ts'
+import { isEvmAddress } from '../seal/address.ts'
 import { Button } from '../ui/Button.tsx'
 import { Card } from '../ui/Card.tsx'
-import { classes } from '../ui/classes.ts'
-import { showNotice } from '../ui/notice.ts'
+import { Choice } from '../ui/Choices.tsx'
+import { showNotice } from '../state/notice.ts'
 import { TextField } from '../ui/TextField.tsx'
 
 type Who = DmPolicy['who']
@@ -15,19 +15,19 @@ type Who = DmPolicy['who']
 const choices: [Who, string, string][] = [
   [
     'requests',
-    'Everyone, and strangers wait in requests',
-    'A stranger can write five messages until you answer or accept.',
+    'Everyone (new people as requests)',
+    'New people can send five messages until you reply or accept.',
   ],
+  ['everyone', 'Everyone, no limit', 'New people still arrive as requests, and you are notified.'],
   [
-    'everyone',
-    'Everyone, without limits',
-    'Strangers still wait in requests; notifications tell you of them too.',
+    'holders',
+    'Contacts and holders of a token',
+    'People who own the token, and people you accepted or wrote to.',
   ],
-  ['holders', 'Holders of a token', 'And whom you have accepted or written to.'],
-  ['contacts', 'Only whom you know', 'Whom you have accepted or written to.'],
+  ['contacts', 'Contacts only', 'People you accepted or wrote to.'],
 ]
 
-/** From whom the wallet takes direct messages. Everybody can read it, so that a sender knows before. */
+/** Chooses from whom the wallet takes direct messages. Everybody can read it, so that a sender knows before. */
 export function DmPolicyCard() {
   const read = query('getOwnDmPolicy')
   const { data, error } = useQuery(read)
@@ -57,24 +57,17 @@ export function DmPolicyCard() {
         {choices
           .filter(([who]) => who !== 'holders' || chains.length > 0 || data?.who === 'holders')
           .map(([who, label, hint]) => (
-            <label
+            <Choice
               key={who}
-              className={classes(
-                'relative grid min-h-11 cursor-pointer gap-0.5 rounded-xl border px-3.5 py-2.5 has-focus-visible:outline-2 has-focus-visible:outline-accent',
-                chosen === who ? 'border-accent bg-selected' : 'border-line hover:bg-hover',
-              )}
+              group="dm-policy"
+              className="grid min-h-11 gap-0.5 px-3.5 py-2.5"
+              checked={chosen === who}
+              disabled={!data}
+              onChoose={() => choose(who)}
             >
-              <input
-                type="radio"
-                name="dm-policy"
-                className="sr-only"
-                checked={chosen === who}
-                disabled={!data}
-                onChange={() => choose(who)}
-              />
               <span className="font-medium">{label}</span>
               <span className="text-sm text-muted">{hint}</span>
-            </label>
+            </Choice>
           ))}
       </div>
       {chosen === 'holders' && (
@@ -109,7 +102,7 @@ export function DmPolicyCard() {
         </form>
       )}
       <p className="text-sm text-pretty text-muted">
-        Others can see this choice. Nobody sees whom you have accepted, ignored or blocked.
+        Others can see this choice. Only you see whom you accepted, ignored or blocked.
       </p>
       <p role="alert" className="text-sm text-danger empty:hidden">
         {problem && describeError(problem)}

@@ -3,12 +3,12 @@ import { readInboxAgain } from '../inbox/cache.ts'
 import { useMe } from '../service/session.ts'
 import { Button } from '../ui/Button.tsx'
 import { Modal } from '../ui/Modal.tsx'
-import { showNotice } from '../ui/notice.ts'
+import { showNotice } from '../state/notice.ts'
 import { setContact } from './change.ts'
-import { durations, untilOf } from '../ui/muted.ts'
+import { durations, untilOf } from '../state/muted.ts'
 import { endMuting, type Mutable } from './muting.ts'
 
-/** Asks for how long a wallet or a chat is muted. */
+/** Lets the user choose for how long a wallet or a chat is muted. */
 export function MuteDialog({ what }: { what: Mutable }) {
   const me = useMe()
   const mute = async (lasts: number | undefined) => {
@@ -23,8 +23,7 @@ export function MuteDialog({ what }: { what: Mutable }) {
   return (
     <Modal title={`Mute ${what.title}?`} onClose={endMuting}>
       <p className="text-sm text-pretty text-muted">
-        What is written there still arrives. It is not counted, and nothing tells you of it. Nobody sees that
-        you have muted it.
+        You’ll still get messages, without alerts or counts. Nobody can see this.
       </p>
       <div className="grid gap-2">
         {durations.map(({ label, lasts }) => (

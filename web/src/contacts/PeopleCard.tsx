@@ -1,14 +1,14 @@
 import type { Contact } from '@parley/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { showProfile } from '../names/card.ts'
-import { useProfile } from '../names/profile.ts'
+import { showProfile } from '../names/shown-profile.ts'
+import { useName } from '../names/profile.ts'
 import { client, describeError } from '../service/api.ts'
-import { shortAddress } from '../ui/address.ts'
-import { Avatar } from '../ui/Avatar.tsx'
+import { shortAddress } from '../seal/address.ts'
+import { Avatar } from '../seal/Avatar.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Card } from '../ui/Card.tsx'
-import { shortDate } from '../ui/time.ts'
+import { shortDate } from '../state/time.ts'
 import { useSetContact } from './change.ts'
 
 const portion = 50
@@ -16,27 +16,30 @@ const portion = 50
 const lists = {
   blocked: {
     title: 'Blocked',
-    empty: 'You have blocked nobody.',
+    empty: 'You haven’t blocked anyone.',
     button: 'Unblock',
     update: { blocked: false },
   },
-  ignored: { title: 'Ignored', empty: 'You ignore nobody.', button: 'Accept', update: { state: 'accepted' } },
+  ignored: {
+    title: 'Ignored',
+    empty: 'You aren’t ignoring anyone.',
+    button: 'Accept',
+    update: { state: 'accepted' },
+  },
   named: {
-    title: 'With a name of yours',
-    empty: 'You have given no wallet a name. Its profile has the field for it.',
-    button: 'Remove the name',
+    title: 'Your nicknames',
+    empty: 'Add nicknames from a profile.',
+    button: 'Remove the nickname',
     update: { alias: null },
   },
 } as const
 type Which = keyof typeof lists
 
-/** The wallets that the reader has blocked, ignores, or has given a name. */
+/** Lists the wallets that the reader has blocked, ignores, or has given a name. */
 export function PeopleCard() {
   return (
-    <Card title="Other wallets">
-      <p className="text-sm text-pretty text-muted">
-        Nobody is told that you have blocked, ignored or named them. Others never see your names for them.
-      </p>
+    <Card title="People">
+      <p className="text-sm text-pretty text-muted">Only you can see this.</p>
       {(Object.keys(lists) as Which[]).map((which) => (
         <People key={which} which={which} />
       ))}
@@ -80,7 +83,7 @@ function PersonRow({ contact: { peer, alias, since }, which }: { contact: Contac
   const { button, update } = lists[which]
   const set = useSetContact(peer)
   const [busy, setBusy] = useState(false)
-  const { ownName } = useProfile(peer)
+  const { ownName } = useName(peer)
   const name = alias ?? ownName
   return (
     <li className="flex min-h-14 items-center gap-3">
@@ -97,7 +100,7 @@ function PersonRow({ contact: { peer, alias, since }, which }: { contact: Contac
           <span className="truncate text-xs text-muted">
             {name && <span className="font-address">{shortAddress(peer)} </span>}
             {which !== 'named' && since && `since ${shortDate(since)}`}
-            {which === 'named' && ownName && `calls itself ${ownName}`}
+            {which === 'named' && ownName && `calls themselves ${ownName}`}
           </span>
         </span>
       </button>

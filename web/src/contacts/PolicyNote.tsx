@@ -1,37 +1,45 @@
-import { useQuery } from '@tanstack/react-query'
 import { WalletName } from '../names/WalletName.tsx'
-import { query } from '../service/api.ts'
+import { classes } from '../ui/classes.ts'
+import { firstMessages, usePolicy } from './allowance.ts'
 
 interface Props {
   peer: string
-  /** What the reader knows it by. */
+  /** The reader knows the wallet by this name. */
   title: string
+  /** The wallet still takes this number of messages; undefined means no limit. */
+  left: number | undefined
 }
 
 /**
- * What becomes of a message to a wallet that has not written yet. It follows from what the wallet has chosen for
- * all others, which everybody may read: it says nothing of what the wallet thinks of the reader.
+ * Says what happens to a message to a wallet that has not written yet. It follows from what that wallet has chosen for
+ * all others, which everybody may read: it says nothing about the wallet's opinion of the reader.
  */
-export function PolicyNote({ peer, title }: Props) {
-  const { data } = useQuery({ ...query('getDmPolicy', { address: peer }), refetchOnWindowFocus: false })
-  if (!data || data.who === 'everyone') return null
+export function PolicyNote({ peer, title, left }: Props) {
+  const data = usePolicy(peer)
+  if (!data || data.who === 'everyone' || (data.who === 'requests' && left === undefined)) return null
   return (
-    <p className="px-4 pt-1 text-xs text-pretty wrap-anywhere text-muted">
-      {data.who === 'requests' && (
-        <>
-          To {title} the messages of a wallet that it does not know are a request: you can send five until it
-          accepts or answers.
-        </>
+    <p
+      role="status"
+      className={classes(
+        'px-4 pt-1 text-pretty wrap-anywhere',
+        left === 0 ? 'text-sm font-medium' : 'text-xs text-muted',
       )}
-      {data.who === 'contacts' && (
-        <>{title} takes messages only of wallets that it has accepted, or has written to.</>
-      )}
+    >
+      {data.who === 'requests' &&
+        (left === firstMessages
+          ? `${title} doesn’t know you yet. You can send ${firstMessages} messages until they reply.`
+          : left === 0
+            ? whenAnswered(title)
+            : `${left} of ${firstMessages} messages left until ${title} replies.`)}
+      {data.who === 'contacts' && <>{title} only accepts messages from contacts.</>}
       {data.who === 'holders' && (
         <>
-          {title} takes messages only of wallets that it has accepted, and of those that hold a token of{' '}
-          {data.token ? <WalletName address={data.token.contract} /> : 'a contract'}.
+          {title} only accepts messages from contacts and holders of{' '}
+          {data.token ? <WalletName address={data.token.contract} /> : 'a token'}.
         </>
       )}
     </p>
   )
 }
+
+const whenAnswered = (title: string) => `You can write more when ${title} replies.`

@@ -1,26 +1,28 @@
 import { CircleAlert } from 'lucide-react'
-import { withChecksum } from '../door/link.ts'
-import { useProfile } from '../names/profile.ts'
+import { withChecksum } from '../first-run/link.ts'
+import { useName } from '../names/profile.ts'
+import { useRequests, useVisitRequests } from '../inbox/requests.ts'
 import { Fact } from '../profile/Fact.tsx'
 import { LookAlikeComparison } from '../profile/LookAlikeComparison.tsx'
 import { TrustFacts } from '../profile/TrustFacts.tsx'
-import { AddressBlocks } from '../ui/AddressBlocks.tsx'
-import { useSmallScreen } from '../ui/small.ts'
-import { alarmsOf } from './alarms.ts'
+import { AddressBlocks } from '../seal/AddressBlocks.tsx'
+import { useSmallScreen } from '../state/small-screen.ts'
+import { alarmsOf } from './warnings.ts'
 import { hints } from './hints.ts'
 
 interface Props {
   peer: string
   title: string
-  /** What it has written. */
+  /** The wallet has written these texts. */
   texts: string[]
   standing: 'request' | 'ignored'
 }
 
-/** What is known of somebody who writes for the first time, above what they write. */
+/** Shows what is known about somebody who writes for the first time, above what they write. */
 export function RequestCard({ peer, title, texts, standing }: Props) {
-  const { ownName } = useProfile(peer)
+  const { ownName } = useName(peer)
   const isSmall = useSmallScreen()
+  useVisitRequests(useRequests().data)
   const whole = (
     <Fact name="Address">
       <AddressBlocks address={withChecksum(peer)} />
@@ -28,13 +30,13 @@ export function RequestCard({ peer, title, texts, standing }: Props) {
   )
   return (
     <section
-      aria-label={`What is known of ${title}`}
+      aria-label={`About ${title}`}
       // Focusable, so that the keyboard can scroll it.
       tabIndex={0}
       className="scroll-calm max-h-[45%] shrink-0 overflow-y-auto border-b border-line bg-surface px-3 py-3 [@media(max-height:30rem)]:max-h-[32%] -outline-offset-2 sm:px-4"
     >
       <div className="mx-auto grid max-w-3xl gap-3">
-        {/* What one compares stands first where little can be seen at once. */}
+        {/* On a small screen the facts that one compares come first. */}
         {isSmall && <dl className="text-sm">{whole}</dl>}
         <LookAlikeComparison address={peer} />
         {alarmsOf(texts).map((alarm) => (
@@ -45,7 +47,7 @@ export function RequestCard({ peer, title, texts, standing }: Props) {
         <dl className="grid gap-2 text-sm">
           {!isSmall && whole}
           <TrustFacts address={peer} />
-          {!ownName && <Fact name="Name">It has chosen none here.</Fact>}
+          {!ownName && <Fact name="Name">No name</Fact>}
         </dl>
         {isSmall && <p className="text-sm text-pretty wrap-anywhere text-muted">{hints[standing](title)}</p>}
       </div>

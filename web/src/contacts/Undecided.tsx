@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react'
-import type { Standing } from './standing.ts'
+import type { Standing } from './relation.ts'
 
 const DecisionBar = lazy(async () => ({ default: (await import('./DecisionBar.tsx')).DecisionBar }))
 
@@ -12,7 +12,7 @@ interface Props {
 
 const placeholder = <div className="min-h-16 border-t border-line bg-surface" />
 
-/** Stands in place of the field for messages while the reader has not decided, or that is not known yet. */
+/** Takes the place of the field for messages while the reader has not decided, or while that is not known yet. */
 export const Undecided = ({ standing, ...props }: Props) =>
   standing === 'checking' ? (
     placeholder

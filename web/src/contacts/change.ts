@@ -1,12 +1,12 @@
-// What changes here when the wallet has decided about another one, on this device or another.
+// When the wallet has decided about another one, on this device or another, the caches change here.
 
 import type { Contact, ContactUpdate } from '@parley/sdk'
 import { placeRow, readInboxAgain, readRequestsAgain, rowOf } from '../inbox/cache.ts'
-import { forgetPeer } from '../kept/forget.ts'
+import { forgetPeer } from '../device-store/forget.ts'
 import { keepAlias } from '../names/aliases.ts'
 import { cache, client, describeError } from '../service/api.ts'
 import { useMe } from '../service/session.ts'
-import { showNotice } from '../ui/notice.ts'
+import { showNotice } from '../state/notice.ts'
 import { contactQuery, keepContact } from '../names/contact.ts'
 
 interface Changed {
@@ -30,7 +30,7 @@ function contactChanged({ peer, state, muted_until }: Changed, me: string): void
   })
 }
 
-/** An event of it; it does not say the name, which may have changed. */
+/** Handles an event of a decision; it does not have the name, which may have changed. */
 export function contactEvent(changed: Changed, me: string): void {
   const { queryKey } = contactQuery(changed.peer)
   cache.setQueryData<Contact>(queryKey, (known) => known && { ...known, state: changed.state })
@@ -39,16 +39,16 @@ export function contactEvent(changed: Changed, me: string): void {
   contactChanged(changed, me)
 }
 
-/** Tells the service what the wallet thinks of another. Throws what is to be said when that fails. */
+/** Sends the service the wallet's decision about another. Throws an error with a text to show when that fails. */
 export async function setContact(me: string, peer: string, body: ContactUpdate): Promise<void> {
   const contact = await client.setContact({ peer, body })
   keepContact(contact)
-  if (body.alias !== undefined) keepAlias(peer, contact.alias)
+  if (body.alias !== undefined) keepAlias(contact)
   void cache.invalidateQueries({ queryKey: ['listContacts'] })
   contactChanged({ peer, state: contact.state, muted_until: contact.muted_until ?? null }, me)
 }
 
-/** The same, for a button: a failure is shown. Answers whether it was done. */
+/** Does the same for a button: it shows a failure. Returns true when it was done. */
 export async function tryContact(me: string, peer: string, body: ContactUpdate): Promise<boolean> {
   try {
     await setContact(me, peer, body)
@@ -59,7 +59,7 @@ export async function tryContact(me: string, peer: string, body: ContactUpdate):
   }
 }
 
-/** The same of the wallet that is signed in. */
+/** Returns that function for the wallet that is signed in. */
 export function useSetContact(peer: string): (body: ContactUpdate) => Promise<boolean> {
   const me = useMe()
   return (body) => tryContact(me, peer, body)

@@ -1,10 +1,10 @@
-// Decisions about a wallet that can be taken back for some seconds. They hold at once: what the wallet
-// writes meanwhile is treated by them.
+// Decisions about a wallet can be undone for some seconds. They hold at once: they apply to what the wallet writes
+// meanwhile.
 
 import type { Contact, ContactUpdate } from '@parley/sdk'
 import { rowOf } from '../inbox/cache.ts'
 import { client } from '../service/api.ts'
-import { showUndo } from '../ui/notice.ts'
+import { showUndo } from '../state/notice.ts'
 import { tryContact } from './change.ts'
 
 export type Decision = 'accept' | 'ignore' | 'block'
@@ -12,9 +12,11 @@ export type Decision = 'accept' | 'ignore' | 'block'
 interface Options {
   me: string
   peer: string
-  /** What the reader knows it by. */
+  /** The reader knows the wallet by this name. */
   title: string
   before: Contact['state']
+  /** When true, the focus stays where it is and does not move to the undo button. */
+  keepFocus?: boolean
 }
 
 const updates: Record<Decision, ContactUpdate> = {
@@ -24,26 +26,30 @@ const updates: Record<Decision, ContactUpdate> = {
 }
 
 const says: Record<Decision, (title: string) => string> = {
-  accept: (title) => `${title} is in your inbox now.`,
-  ignore: (title) => `Ignored. ${title} is not told.`,
-  block: (title) => `Blocked. ${title} is not told.`,
+  accept: (title) => `Accepted ${title}`,
+  ignore: (title) => `Ignoring ${title}`,
+  block: (title) => `Blocked ${title}`,
 }
 
-/** Answers whether it was done. */
-export async function decide(decision: Decision, { me, peer, title, before }: Options): Promise<boolean> {
+/** Returns true when it was done. */
+export async function decide(
+  decision: Decision,
+  { me, peer, title, before, keepFocus }: Options,
+): Promise<boolean> {
   if (!(await tryContact(me, peer, updates[decision]))) return false
-  // Unblocking brings back what it was before.
+  // Unblocking restores the state from before.
   const back: ContactUpdate = decision === 'block' ? { blocked: false } : { state: before }
   const takeBack = async () => {
     const last = rowOf({ context_type: 'dm', addr: peer }, me)
     if (!(await tryContact(me, peer, back))) return
-    // It was read when it was accepted.
+    // The conversation was marked as read when it was accepted.
     if (decision === 'accept' && last?.fromaddr === peer) await markUnread(peer, me, last.id)
   }
   showUndo(
     says[decision](title),
     () => {},
     () => void takeBack(),
+    keepFocus,
   )
   return true
 }

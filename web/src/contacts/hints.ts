@@ -1,9 +1,7 @@
-/** What a decision about somebody means, while the reader has not taken it or can take it back. */
+/** These texts say what a decision about somebody means, before the reader takes it and while it can be undone. */
 export const hints = {
   request: (title: string) =>
-    `${title} is a stranger to you. It does not see that you read this, and is not told if you ignore or block it.`,
-  ignored: (title: string) =>
-    `You ignore ${title}: what it writes is kept here, and nothing tells you of it. It does not see that you read it.`,
-  blocked: (title: string) =>
-    `You have blocked ${title}. What it writes does not reach you, and it is not told.`,
+    `You don’t know ${title} yet. Until you accept, they can’t see that you read this.`,
+  ignored: (title: string) => `You’re ignoring ${title}. Their messages arrive here quietly.`,
+  blocked: (title: string) => `You blocked ${title}. They can’t reach you and don’t know it.`,
 }

@@ -1,14 +1,14 @@
-import { createStore, useStore } from '../ui/store.ts'
+import { createStore, useStore } from '../state/store.ts'
 
-/** What is to be muted: a wallet or a chat. */
+/** The reader is about to mute this wallet or chat. */
 export type Mutable = ({ peer: string } | { nftaddr: string }) & {
-  /** What the reader knows it by. */
+  /** The reader knows it by this name. */
   title: string
 }
 
-const asked = createStore<Mutable | undefined>(undefined)
+const subject = createStore<Mutable | undefined>(undefined)
 
-/** Asks for how long something is muted. */
-export const askToMute = (what: Mutable): void => asked.set(what)
-export const endMuting = (): void => asked.set(undefined)
-export const useMuting = (): Mutable | undefined => useStore(asked)
+/** Opens the dialog that says for how long something is muted. */
+export const askToMute = (what: Mutable): void => subject.set(what)
+export const endMuting = (): void => subject.set(undefined)
+export const useMuting = (): Mutable | undefined => useStore(subject)

@@ -1,18 +1,20 @@
+import type { ChatItem } from '@parley/sdk'
 import { MessageCircle } from 'lucide-react'
+import { useAllowance } from '../contacts/allowance.ts'
 import { PolicyNote } from '../contacts/PolicyNote.tsx'
-import { useStanding } from '../contacts/standing.ts'
+import { useStanding } from '../contacts/relation.ts'
 import { Undecided } from '../contacts/Undecided.tsx'
 import { type ComponentProps, lazy, Suspense, useMemo, useState } from 'react'
-import { EncryptionNote } from '../keys/EncryptionNote.tsx'
-import { newsLines } from '../keys/news-lines.tsx'
+import { EncryptionNote } from '../keys/view/EncryptionNote.tsx'
+import { useNewsLines } from '../keys/view/news-lines.tsx'
 import type { Reading } from '../inbox/reading.ts'
 import { useRow } from '../inbox/rows.ts'
-import { useReadable } from '../keys/readable.ts'
+import { useReadable } from '../keys/state/readable.ts'
 import { useReading } from '../inbox/use-reading.ts'
-import { sealedSize } from '../keys/sealed-size.ts'
-import { useChannel } from '../keys/use-channel.ts'
+import { sealedSize } from '../keys/crypto/sealed-size.ts'
+import { useChannel } from '../keys/state/use-channel.ts'
 import { useSuggestion } from '../suggested/Suggestion.tsx'
-import { useProfile } from '../names/profile.ts'
+import { useName } from '../names/profile.ts'
 import { conversationHistories, type Nft } from '../thread/history.ts'
 import { useHistory } from '../thread/use-history.ts'
 import { enqueue } from '../thread/outbox.ts'
@@ -20,17 +22,21 @@ import { KeptFor } from '../thread/KeptFor.tsx'
 import { draftKey } from '../thread/drafts.ts'
 import { Thread } from '../thread/Thread.tsx'
 import { announceTyping, useTyping } from '../thread/typing.ts'
-import { shortAddress } from '../ui/address.ts'
-import type { SendAs } from '../ui/composer-channel.ts'
-import { beginDraft } from '../ui/draft.ts'
+import { shortAddress } from '../seal/address.ts'
+import type { SendAs } from '../messages/message.ts'
+import { beginDraft } from '../messages/draft.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { ConversationTop } from './ConversationTop.tsx'
 import { useRemaining } from './deletions.ts'
-import { Emptied } from './Emptied.tsx'
 import { MessageMenu } from './MessageMenu.tsx'
 import { toMessage } from './to-message.tsx'
+import { useQuery } from '@tanstack/react-query'
+import { query } from '../service/api.ts'
+import { shortTime } from '../state/time.ts'
 
-const HeldChoices = lazy(async () => ({ default: (await import('../keys/HeldMessage.tsx')).HeldMessage }))
+const HeldChoices = lazy(async () => ({
+  default: (await import('../keys/view/HeldMessage.tsx')).HeldMessage,
+}))
 
 const HeldMessage = (props: ComponentProps<typeof HeldChoices>) => (
   <Suspense>
@@ -44,45 +50,41 @@ interface Props {
   nft: Nft | undefined
 }
 
-/** The conversation of two wallets, whole or about one NFT. */
+/** Shows the conversation of two wallets, all of it or the part about one NFT. */
 export function Conversation({ me, peer, nft }: Props) {
   const pair = { fromaddr: me, toaddr: peer }
   const histories = conversationHistories(me, peer, nft)
-  // The last one is the one about the NFT, if the page is about one.
+  // On a page about an NFT, the last one is the one about that NFT.
   const { nftaddr, nftid } = nft ?? {}
   const reading = useMemo<Reading>(
     () => ({ context_type: 'dm', addr: peer, nft: nftaddr && nftid ? { nftaddr, nftid } : undefined }),
     [peer, nftaddr, nftid],
   )
   const { row } = useRow(reading)
-  // The row counts all of the conversation.
+  // The row counts the unread messages of the whole conversation.
   const unread = nft ? 0 : (row?.unread ?? 0)
   const { history, items: all } = useHistory(histories.at(-1)!, { unread })
   const items = useRemaining(all)
   const thread = nft ? `dm ${peer} ${nft.nftaddr} ${nft.nftid}` : `dm ${peer}`
   const typing = useTyping(peer)
-  const { name } = useProfile(peer, { isFresh: true })
+  const { name } = useName(peer, { isFresh: true })
   const alone = peer === me
   const title = alone ? 'Note to self' : name || shortAddress(peer)
   const read = useReadable()
   const { channel, peerKey, keys, keyFor } = useChannel(peer, items)
-  const lines = useMemo(() => newsLines(peer, title, peerKey.known), [peer, title, peerKey.known])
   const hasReceived =
     history.data || history.error ? items.some(({ fromaddr }) => fromaddr === peer) : undefined
   const isFirst = !nft && history.data !== undefined && hasReceived === false
+  // Only the whole conversation has all messages that count.
+  const left = useAllowance(peer, items, isFirst && !history.hasNextPage)
   const standing = useStanding(peer, hasReceived)
   const linksOff = standing !== 'open'
   const stored = useMemo(
     () => items.map((item) => toMessage(item, read(item), { me, title, nft, linksOff })),
     [items, me, title, nft, read, linksOff],
   )
-  const received = useMemo(
-    () =>
-      items
-        .filter(({ fromaddr }) => fromaddr !== me)
-        .map(({ id, read: isRead }) => ({ id, isUnread: !isRead })),
-    [items, me],
-  )
+  const lines = useNewsLines(peer, title, peerKey.known, stored)
+  const received = useMemo(() => receivedOf(items, me), [items, me])
   const mayRead = standing === 'open'
   const unseen = useReading({ me, reading, received, unread, history, isKnown: true, mayRead })
   const { above, field, afterSending } = useSuggestion(nft ? undefined : { toaddr: peer }, thread)
@@ -128,6 +130,7 @@ export function Conversation({ me, peer, nft }: Props) {
       above={above}
       field={(field ?? 0) + asked}
       placeholder={alone ? 'Message yourself' : `Message ${title}`}
+      isOff={left === 0}
       channel={channel.kind}
       size={channel.kind === 'sealed' ? sealedSize : undefined}
       held={
@@ -139,14 +142,17 @@ export function Conversation({ me, peer, nft }: Props) {
       onTyping={() => announceTyping({ fromaddr: me, toaddr: peer })}
       note={
         alone ? undefined : (
-          <Below channel={channel} peer={peer} title={title} isFirst={isFirst} onAsk={ask} />
+          <Below channel={channel} peer={peer} title={title} isFirst={isFirst} left={left} onAsk={ask} />
         )
       }
     />
   )
 }
 
-/** Begins a message that asks for encryption; the field shows it once another one stands in its place. */
+const receivedOf = (items: ChatItem[], me: string) =>
+  items.filter(({ fromaddr }) => fromaddr !== me).map(({ id, read }) => ({ id, isUnread: !read }))
+
+/** Starts a message that proposes encryption; the field shows it once another field takes its place. */
 function useAsking(key: string) {
   const [asked, setAsked] = useState(0)
   const ask = () => {
@@ -157,29 +163,46 @@ function useAsking(key: string) {
 }
 
 interface BelowProps extends ComponentProps<typeof EncryptionNote> {
-  /** Whether the other one has not written yet. */
+  /** This is true while the other one has not written. */
   isFirst: boolean
+  /** The other one still takes this number of messages; undefined means no limit. */
+  left: number | undefined
 }
 
-const Below = ({ isFirst, ...note }: BelowProps) => (
+const Below = ({ isFirst, left, ...note }: BelowProps) => (
   <>
+    {/* The note comes first when nothing can be written. */}
+    {isFirst && left === 0 && <PolicyNote peer={note.peer} title={note.title} left={left} />}
     <EncryptionNote {...note} />
-    {isFirst && <PolicyNote peer={note.peer} title={note.title} />}
+    {isFirst && left !== 0 && <PolicyNote peer={note.peer} title={note.title} left={left} />}
   </>
 )
 
 const Nothing = ({ alone, title, nft }: { alone: boolean; title: string; nft: Nft | undefined }) => (
   <EmptyState
     icon={<MessageCircle className="size-7" />}
-    title={alone ? 'Notes to yourself' : `Say hello to ${title}`}
+    title={alone ? 'Only you can see this' : `Say hello to ${title}`}
   >
     {emptyHint(alone, nft)}
   </EmptyState>
 )
 
 function emptyHint(alone: boolean, nft: Nft | undefined): string {
-  if (nft) return 'Nothing was said about this NFT yet.'
+  if (nft) return 'No messages about this NFT yet.'
   return alone
     ? 'Write down what you want to find on all your devices.'
-    : 'The wallet need not have been here before: your message waits for it.'
+    : 'If they’re new here, your message will be waiting when they sign in.'
+}
+
+/** Says who deleted the messages of a conversation for both, and when; it is empty when nobody did. */
+function Emptied({ me, peer, title }: { me: string; peer: string; title: string }) {
+  const { data } = useQuery(query('getConversation', { toaddr: peer }))
+  if (!data?.emptied_by || !data.emptied_at || peer === me) return null
+  const mine = data.emptied_by === me
+  return (
+    <p className="mx-auto max-w-sm px-4 pt-4 text-center text-xs text-pretty text-muted">
+      {mine ? 'You' : title} deleted this conversation for both of you,{' '}
+      <time dateTime={data.emptied_at}>{shortTime(data.emptied_at)}</time>.
+    </p>
+  )
 }

@@ -1,22 +1,23 @@
 import { EllipsisVertical, IdCard, ImageIcon, ShieldCheck, Trash2 } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { ContactMenu } from '../contacts/ContactMenu.tsx'
-import type { Standing } from '../contacts/standing.ts'
+import type { Standing } from '../contacts/relation.ts'
 import { useNavigate } from 'react-router'
-import { ComparedSign } from '../keys/ComparedSign.tsx'
-import { showNumber } from '../keys/shown-number.ts'
+import { ComparedSign } from '../keys/view/ComparedSign.tsx'
+import { showNumber } from '../keys/state/shown-number.ts'
+import { useRow } from '../inbox/rows.ts'
 import { BotMark } from '../names/BotMark.tsx'
-import { showProfile } from '../names/card.ts'
+import { showProfile } from '../names/shown-profile.ts'
 import { ProfileButton } from '../names/ProfileButton.tsx'
-import { useProfile } from '../names/profile.ts'
-import { shortAddress } from '../ui/address.ts'
-import { Avatar } from '../ui/Avatar.tsx'
+import { usePicture } from '../names/profile.ts'
+import { shortAddress } from '../seal/address.ts'
+import { Avatar } from '../seal/Avatar.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { Menu, MenuItem, MenuLine } from '../ui/Menu.tsx'
 import { BackLink } from '../ui/BackLink.tsx'
 import { useMe } from '../service/session.ts'
 import type { Nft } from '../thread/history.ts'
-import { useTitle } from '../ui/title.ts'
+import { useTitle } from '../state/title.ts'
 
 const NftContext = lazy(async () => ({ default: (await import('./NftContext.tsx')).NftContext }))
 const DeleteConversation = lazy(async () => ({
@@ -28,16 +29,19 @@ interface Props {
   title: string
   nft: Nft | undefined
   standing: Standing
-  /** Whether the reader has compared the keys of both. */
+  /** This is true when the reader has compared the keys of both. */
   isCompared?: boolean | undefined
 }
 
-/** The peer's name and the options of the conversation. */
+/** Shows the peer's name and the options of the conversation. */
 export function ConversationHeader({ peer, title, nft, standing, isCompared }: Props) {
   const me = useMe()
   useTitle(nft ? `${title} about ${shortAddress(nft.nftaddr)} #${nft.nftid}` : title)
   const navigate = useNavigate()
-  const { picture } = useProfile(peer)
+  const { row, isKnown } = useRow({ context_type: 'dm', addr: peer })
+  // The row of a conversation that has just begun has no picture yet.
+  const read = usePicture(peer, { isWanted: isKnown && !row?.logo })
+  const picture = row?.logo || read
   const [asking, setAsking] = useState<'nft' | 'delete'>()
   return (
     <header className="flex h-16 shrink-0 items-center gap-3 border-b border-line bg-surface px-3 sm:px-4">
@@ -74,11 +78,11 @@ export function ConversationHeader({ peer, title, nft, standing, isCompared }: P
         }
       >
         <MenuItem icon={<IdCard />} onSelect={() => showProfile(peer, standing !== 'open')}>
-          Show profile and address
+          View profile
         </MenuItem>
         {peer !== me && (
           <MenuItem icon={<ShieldCheck />} onSelect={() => showNumber(peer)}>
-            Compare the safety number
+            Verify encryption…
           </MenuItem>
         )}
         {nft ? (

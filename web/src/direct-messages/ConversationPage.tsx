@@ -1,22 +1,23 @@
 import { useQuery } from '@tanstack/react-query'
+import { UserX } from 'lucide-react'
 import { Navigate, useParams, useSearchParams } from 'react-router'
-import { peerOf } from '../inbox/cache.ts'
+import { peerOf } from '../names/peer.ts'
 import { useInbox } from '../inbox/rows.ts'
 import { foundWallet } from '../names/find.ts'
 import { describeError } from '../service/api.ts'
 import { useMe } from '../service/session.ts'
+import { DeadEnd } from '../ui/Page.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 import { Conversation } from './Conversation.tsx'
-import { NoSuchWallet } from './NoSuchWallet.tsx'
 
-/** The conversation with one wallet, whole or about one NFT. */
+/** Shows the conversation with one wallet, all of it or the part about one NFT. */
 export function ConversationPage() {
   const me = useMe()
   const { address: text = '' } = useParams()
   const [search] = useSearchParams()
   const { data: rows } = useInbox()
-  // In this form it has no checksum and is no name, so nothing is to be looked up. What stands in
-  // the inbox is opened as it is.
+  // An address in this form has no checksum and is no name, so no lookup is necessary. An address from the inbox opens
+  // as it is.
   const settled =
     /^0x[0-9a-f]{40}$/.test(text) ||
     rows?.some((row) => row.context_type === 'dm' && peerOf(row, me) === text)
@@ -38,3 +39,11 @@ export function ConversationPage() {
   const nft = nftaddr && nftid ? { nftaddr, nftid } : undefined
   return <Conversation key={`${text} ${nftaddr} ${nftid}`} me={me} peer={text} nft={nft} />
 }
+
+/** Replaces a conversation when a link names no wallet: says why, and what to do. */
+const NoSuchWallet = ({ text, reason }: { text: string; reason: string }) => (
+  <DeadEnd title="No such wallet" icon={<UserX className="size-7" />} heading="There is no such wallet">
+    <span className="font-address mb-2 block wrap-anywhere text-ink">{text}</span>
+    {reason}
+  </DeadEnd>
+)

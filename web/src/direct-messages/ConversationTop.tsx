@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react'
-import type { Standing } from '../contacts/standing.ts'
+import type { Standing } from '../contacts/relation.ts'
 import { LookAlikeWarning } from '../inbox/LookAlikeWarning.tsx'
 import type { Nft } from '../thread/history.ts'
 import type { StoredMessage } from '../thread/Thread.tsx'
@@ -12,16 +12,16 @@ const NftCard = lazy(async () => ({ default: (await import('../nfts/NftCard.tsx'
 
 interface Props {
   peer: string
-  /** What the reader knows it by. */
+  /** The reader knows the peer by this name. */
   title: string
   nft: Nft | undefined
   standing: Standing
-  /** Whether the reader has compared the keys of both. */
+  /** This is true when the reader has compared the keys of both. */
   isCompared?: boolean | undefined
   messages: StoredMessage[]
 }
 
-/** What stands above the messages: who it is, what is known of a stranger, and what it is about. */
+/** Shows above the messages who the peer is, what is known about a stranger, and what NFT it is about. */
 export function ConversationTop({ peer, title, nft, standing, isCompared, messages }: Props) {
   return (
     <>

@@ -13,7 +13,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Asks who is to lose the messages between two wallets, and deletes them. */
+/** Lets the user choose who loses the messages between two wallets, and deletes them. */
 export function DeleteConversation({ peer, title, onClose }: Props) {
   const me = useMe()
   const navigate = useNavigate()
@@ -44,7 +44,7 @@ export function DeleteConversation({ peer, title, onClose }: Props) {
           busy={busy === 'mine'}
           onChoose={() => void remove('mine')}
         >
-          On all your devices. They cannot be brought back.
+          On all your devices. This can’t be undone.
         </Choice>
       ) : (
         <>
@@ -54,17 +54,17 @@ export function DeleteConversation({ peer, title, onClose }: Props) {
             busy={busy === 'mine'}
             onChoose={() => void remove('mine')}
           >
-            You no longer see its messages, on any device. {title} keeps all of them.
+            Removed from all your devices. {title} still has them.
           </Choice>
           <Choice
             icon={<Trash2 />}
-            title="Delete for both"
+            title="Delete for everyone"
             danger
             busy={busy === 'both'}
             onChoose={() => void remove('both')}
           >
-            You and {title} lose all messages, also those that {title} wrote, and those about NFTs. {title}{' '}
-            will see that it was you. They cannot be brought back.
+            All messages are deleted for you and {title}, including {title}’s own and those about NFTs.{' '}
+            {title} will see that you did it. This can’t be undone.
           </Choice>
         </>
       )}
@@ -73,7 +73,7 @@ export function DeleteConversation({ peer, title, onClose }: Props) {
           {problem}
         </p>
       )}
-      <Button onClick={onClose}>Keep it</Button>
+      <Button onClick={onClose}>Cancel</Button>
     </Modal>
   )
 }
@@ -84,7 +84,7 @@ interface ChoiceProps {
   danger?: boolean
   busy: boolean
   onChoose: () => void
-  /** What it does. */
+  /** The children say what the choice does. */
   children: ReactNode
 }
 

@@ -1,18 +1,16 @@
-import { Copy, EyeOff, Flag, Trash2 } from 'lucide-react'
+import { EyeOff, Flag, Trash2 } from 'lucide-react'
 import { askToReport } from '../moderation/reporting.ts'
+import { CopyItems } from '../thread/CopyItems.tsx'
 import { MenuItem, MenuLine } from '../ui/Menu.tsx'
-import type { Message } from '../ui/message.ts'
-import { copy } from '../ui/notice.ts'
+import type { Message } from '../messages/message.ts'
 import { deleteMessage } from './deletions.ts'
 
-/** The options of a message: copy it, delete it for oneself, or for both when the reader sent it. */
+/** Lists the options of a message: copy it, delete it for oneself, or for both when the reader sent it. */
 export function MessageMenu({ message }: { message: Message }) {
   const { id, mine, text, fromaddr, author } = message
   return (
     <>
-      <MenuItem icon={<Copy />} onSelect={() => void copy(text, 'Message copied')}>
-        Copy text
-      </MenuItem>
+      <CopyItems text={text} />
       {id > 0 && (
         <>
           <MenuLine />
@@ -30,7 +28,7 @@ export function MessageMenu({ message }: { message: Message }) {
           )}
           {mine && (
             <MenuItem icon={<Trash2 />} danger onSelect={() => deleteMessage(id, 'both')}>
-              Delete for both
+              Delete for everyone
             </MenuItem>
           )}
         </>

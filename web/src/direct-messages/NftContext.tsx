@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router'
 import { NftSummary } from '../nfts/NftSummary.tsx'
 import { parseNft } from '../nfts/nft.ts'
 import { pathAbout } from '../nfts/path.ts'
-import { isEvmAddress } from '../ui/address.ts'
+import { isEvmAddress } from '../seal/address.ts'
 import { Button } from '../ui/Button.tsx'
 import { Modal } from '../ui/Modal.tsx'
 import { TextField } from '../ui/TextField.tsx'
@@ -14,7 +14,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Asks for the NFT that the conversation is about, and shows it. */
+/** Lets the user enter the NFT that the conversation is about, and shows it. */
 export function NftContext({ peer, title, onClose }: Props) {
   const navigate = useNavigate()
   const [contract, setContract] = useState('')

@@ -1,12 +1,12 @@
 import type { ChatItem } from '@parley/sdk'
-import type { Readable } from '../keys/readable.ts'
+import type { Readable } from '../keys/state/readable.ts'
 import { NftChip } from '../nfts/NftChip.tsx'
 import { pathAbout } from '../nfts/path.ts'
 import type { Nft } from '../thread/history.ts'
 import type { StoredMessage } from '../thread/Thread.tsx'
-import { shortTime } from '../ui/time.ts'
+import { shortTime } from '../state/time.ts'
 
-/** The NFT a message is about is named unless the page is about that NFT. */
+/** Names the NFT that a message is about unless the page is about that NFT. */
 export function toMessage(
   { id, fromaddr, toaddr, timestamp, read, nftaddr, nftid }: ChatItem,
   { text, lock, repeated, writtenAt }: Readable,
@@ -19,9 +19,13 @@ export function toMessage(
     author: title,
     text,
     lock,
-    remark: repeated
-      ? 'Sent before: a copy of an earlier message.'
-      : writtenAt && `Written ${shortTime(writtenAt)}.`,
+    remark:
+      [
+        repeated && 'A copy of an earlier message.',
+        !repeated && writtenAt && `Written ${shortTime(writtenAt)}.`,
+      ]
+        .filter(Boolean)
+        .join(' ') || undefined,
     timestamp,
     linksOff: linksOff && fromaddr !== me,
     state: read && toaddr !== me ? 'read' : 'sent',

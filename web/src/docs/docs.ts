@@ -1,5 +1,6 @@
-// What the service's page of docs adds to Swagger UI: the looks of the web client, and a button that signs in with a new throw-away key, so that everything
-// can be tried without a wallet. The service adds this file to the page (server/src/http/docs-files.ts).
+// This file adds to Swagger UI on the docs page: the style of the web client, and a button that signs in with a new
+// throw-away key, so that everything can be tried without a wallet. The service adds this file to the page
+// (server/src/http/docs-files.ts).
 
 import logo from '../favicon.svg'
 import { type SwaggerUi, signInAnew } from './throw-away.ts'
@@ -8,10 +9,10 @@ import './docs.css'
 type Bundle = (config: object) => SwaggerUi
 const page = window as unknown as { SwaggerUIBundle: Bundle }
 
-// The page makes its Swagger UI once everything has loaded, and keeps it to itself.
+// The page makes its Swagger UI once everything has loaded, and does not share the object.
 const bundle = page.SwaggerUIBundle
 page.SwaggerUIBundle = Object.assign((config: object) => {
-  const button = element('button', 'Try it with a throw-away key', { type: 'button', disabled: true })
+  const button = element('button', 'Try without a wallet', { type: 'button', disabled: true })
   const ui = bundle({
     ...config,
     requestInterceptor: withKeyOfItsOwn,
@@ -27,7 +28,7 @@ page.SwaggerUIBundle = Object.assign((config: object) => {
 }, bundle)
 
 /**
- * The key of the example would make the second request with it a repetition of the first, or an error.
+ * Replaces the key of the example, which would make the second request with it a repetition of the first, or an error.
  */
 function withKeyOfItsOwn(request: { headers: Record<string, string> }) {
   if (request.headers['idempotency-key']) request.headers['idempotency-key'] = crypto.randomUUID()
@@ -57,10 +58,12 @@ function header(ui: SwaggerUi, button: HTMLButtonElement): HTMLElement {
   })
   const home = element('a', '', { href: '/', className: 'home' })
   home.append(element('img', '', { src: logo, alt: '', width: 28, height: 28 }), 'Parley')
+  const top = element('div', '', { className: 'top' })
+  top.append(home, element('a', 'Guides', { href: '/docs/start' }))
   const bar = element('header', '', { className: 'bar' })
   const row = element('div', '', { className: 'try-it' })
   row.append(button, status)
-  bar.append(home, row)
+  bar.append(top, row)
   return bar
 }
 

@@ -1,48 +1,29 @@
-// What the pages at /docs do besides being read: a search over all of them, programs that name this service, and a button that
-// copies them.
+// This file adds to the pages at /docs a search over all of them, programs that name this service, and a button that
+// copies the programs.
 
-import MiniSearch from 'minisearch'
+import { createSearch, type Found, type Section } from './search.ts'
 import './pages.css'
-
-interface Section {
-  /** Its address. */
-  id: string
-  title: string
-  heading: string
-  /** Its text, of a long one the beginning. */
-  text: string
-  /** The other words of a long one, each once. */
-  words?: string
-}
 
 const input = document.querySelector<HTMLInputElement>('#search')!
 const results = document.querySelector<HTMLElement>('#results')!
-let index: Promise<{ search: MiniSearch<Section>; sections: Map<string, Section> }> | undefined
+let index: Promise<(query: string) => Found[]> | undefined
 
 async function load() {
   const answer = await fetch('/docs/search.json')
   if (!answer.ok) throw new Error(`The service answered ${answer.status}.`)
-  const sections = (await answer.json()) as Section[]
-  const search = new MiniSearch<Section>({
-    fields: ['heading', 'title', 'text', 'words'],
-    searchOptions: { boost: { heading: 4, title: 2 }, prefix: true, fuzzy: 0.15, combineWith: 'AND' },
-  })
-  search.addAll(sections)
-  return { search, sections: new Map(sections.map((section) => [section.id, section])) }
+  return createSearch((await answer.json()) as Section[])
 }
 
 async function show(): Promise<void> {
   const words = input.value.trim()
   if (words === '') return hide()
   try {
-    const { search, sections } = await (index ??= load())
+    const search = await (index ??= load())
     // Something else may have been typed meanwhile.
     if (words !== input.value.trim()) return
-    const found = search.search(words).slice(0, 10)
+    const found = search(words).slice(0, 10)
     results.replaceChildren(
-      ...(found.length > 0
-        ? found.map(({ id, terms }) => linkTo(sections.get(String(id))!, terms))
-        : [element('p', `Nothing has “${words}”. Try another word.`)]),
+      ...(found.length > 0 ? found.map(linkTo) : [element('p', `Nothing has “${words}”. Try another word.`)]),
     )
   } catch (error) {
     index = undefined
@@ -57,7 +38,7 @@ function hide(): void {
   results.replaceChildren()
 }
 
-function linkTo({ id, title, heading, text }: Section, terms: string[]): HTMLElement {
+function linkTo({ section: { id, title, heading, text }, terms }: Found): HTMLElement {
   const link = element('a', '')
   link.href = id
   const at = Math.max(0, text.toLowerCase().indexOf(terms[0] ?? '') - 40)
@@ -114,7 +95,7 @@ for (const code of document.querySelectorAll('code')) {
 }
 
 for (const block of document.querySelectorAll<HTMLElement>('.code')) {
-  // The clipboard is for pages with HTTPS or of this machine.
+  // The clipboard needs a page with HTTPS or on this machine.
   if (!('clipboard' in navigator)) break
   const button = element('button', 'Copy')
   button.type = 'button'

@@ -2,19 +2,19 @@ import { signInWith } from '@parley/sdk'
 import { Address } from '@parley/sdk/contract/fields.ts'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 
-/** What is used here of Swagger UI. */
+/** This is the part of Swagger UI that is used here. */
 export interface SwaggerUi {
   preauthorizeApiKey: (scheme: string, token: string) => void
   specActions: { updateSpec: (text: string) => void }
   specSelectors: { specStr: () => string }
 }
 
-/** The wallet of the examples before a key was made, and from then on. */
+/** It is the wallet of the examples, and the wallet of the new key after sign-in. */
 let [example] = (Address as { examples?: string[] }).examples!
 
 /**
- * Signs in with a new key, which is forgotten with the page, fills "Authorize", and puts the wallet
- * into the examples, so that they are what it may do. Answers its address.
+ * Signs in with a new key, which is lost when the page closes, fills "Authorize", and puts the wallet into the
+ * examples, so that they are allowed. Returns its address.
  */
 export async function signInAnew(ui: SwaggerUi): Promise<string> {
   const account = privateKeyToAccount(generatePrivateKey())

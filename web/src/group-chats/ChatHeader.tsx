@@ -1,5 +1,5 @@
-import { Copy, EllipsisVertical, Flag, Info, LogOut, Shield } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { Copy, EllipsisVertical, Flag, Info, LogIn, LogOut, Shield, UserPlus } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { HeldLink } from '../chat-moderation/HeldLink.tsx'
 import { moderationPath } from '../chat-moderation/paths.ts'
@@ -9,31 +9,34 @@ import { readInboxAgain } from '../inbox/cache.ts'
 import { useRow } from '../inbox/rows.ts'
 import { askToReport } from '../moderation/reporting.ts'
 import { client, describeError } from '../service/api.ts'
-import { Avatar } from '../ui/Avatar.tsx'
+import { Avatar } from '../seal/Avatar.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { Menu, MenuItem, MenuLine } from '../ui/Menu.tsx'
-import { copy, showNotice } from '../ui/notice.ts'
+import { Modal } from '../ui/Modal.tsx'
+import { copy, showNotice } from '../state/notice.ts'
 import { BackLink } from '../ui/BackLink.tsx'
-import { JoinButton } from './JoinButton.tsx'
+import { Invitation } from './Invitation.tsx'
 import { NotifyItem } from './NotifyItem.tsx'
 import { useJoined } from './joined.ts'
-import { useTitle } from '../ui/title.ts'
+import { useTitle } from '../state/title.ts'
+import { Button } from '../ui/Button.tsx'
 
 interface Props {
   nftaddr: string
   title: string
   subtitle: string
   picture?: string | undefined
-  /** The page about the chat. */
+  path: string
   about: string
-  /** More items of the menu. */
+  /** These are more items of the menu. */
   children?: ReactNode
 }
 
-export function ChatHeader({ nftaddr, title, subtitle, picture, about, children }: Props) {
+export function ChatHeader({ nftaddr, title, subtitle, picture, path, about, children }: Props) {
   const navigate = useNavigate()
   useTitle(title)
   const { joined, change } = useJoined(nftaddr)
+  const [isInviting, setInviting] = useState(false)
   const { row } = useRow({ context_type: 'community', addr: nftaddr })
   const unmute = () =>
     client
@@ -63,6 +66,9 @@ export function ChatHeader({ nftaddr, title, subtitle, picture, about, children 
           </IconButton>
         }
       >
+        <MenuItem icon={<UserPlus />} onSelect={() => setInviting(true)}>
+          Invite people…
+        </MenuItem>
         <MenuItem icon={<Info />} onSelect={() => void navigate(about)}>
           About and members
         </MenuItem>
@@ -91,6 +97,27 @@ export function ChatHeader({ nftaddr, title, subtitle, picture, about, children 
           </>
         )}
       </Menu>
+      {isInviting && (
+        <Modal title="Invite people" onClose={() => setInviting(false)}>
+          <Invitation path={path} seed={nftaddr} title={title} variant="primary" />
+        </Modal>
+      )}
     </header>
+  )
+}
+
+/** Joins a chat, which adds it to the inbox. It is hidden after that; leaving is in the menu. */
+function JoinButton({ nftaddr }: { nftaddr: string }) {
+  const { joined, busy, change } = useJoined(nftaddr)
+  if (joined !== false) return null
+  return (
+    <Button
+      variant="primary"
+      className="!min-h-9 pointer-coarse:!min-h-11 !px-3.5 text-sm"
+      busy={busy}
+      onClick={() => change(true)}
+    >
+      <LogIn className="size-4" aria-hidden="true" /> Join
+    </Button>
   )
 }

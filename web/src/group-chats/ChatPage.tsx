@@ -2,17 +2,17 @@ import { MessageSquareQuote } from 'lucide-react'
 import { useState } from 'react'
 import { useParams } from 'react-router'
 import { useProfile } from '../names/profile.ts'
-import { shortAddress } from '../ui/address.ts'
+import { shortAddress } from '../seal/address.ts'
 import { MenuItem } from '../ui/Menu.tsx'
 import { ChatHeader } from './ChatHeader.tsx'
 import { GroupConversation } from './GroupConversation.tsx'
 import { OpenComments } from './OpenComments.tsx'
 
-/** The chat of an NFT contract. */
 export function ChatPage() {
   const { nftaddr = '' } = useParams()
   const { name, picture } = useProfile(nftaddr)
   const [asking, setAsking] = useState(false)
+  const path = `/nft/${encodeURIComponent(nftaddr)}`
   const title = name || shortAddress(nftaddr)
   return (
     <GroupConversation
@@ -20,6 +20,7 @@ export function ChatPage() {
       context_type="nft"
       nftaddr={nftaddr}
       title={title}
+      path={path}
       header={
         <>
           <ChatHeader
@@ -27,7 +28,8 @@ export function ChatPage() {
             title={title}
             subtitle="NFT chat"
             picture={picture}
-            about={`/nft/${encodeURIComponent(nftaddr)}/about`}
+            path={path}
+            about={`${path}/about`}
           >
             <MenuItem icon={<MessageSquareQuote />} onSelect={() => setAsking(true)}>
               Comments on a token

@@ -1,14 +1,13 @@
 import { type GroupChatItem, mentions } from '@parley/sdk'
 import { MessagesSquare } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useMemo } from 'react'
+import { type ComponentProps, lazy, type ReactNode, Suspense, useMemo } from 'react'
 import { useRestricting } from '../chat-moderation/restricting.ts'
 import { useBlocked } from '../names/blocked.ts'
 import type { Reading } from '../inbox/reading.ts'
 import { useRow } from '../inbox/rows.ts'
 import { useReading } from '../inbox/use-reading.ts'
 import { useAliases } from '../names/aliases.ts'
-import { BotMark } from '../names/BotMark.tsx'
-import { useProfile } from '../names/profile.ts'
+import { useName } from '../names/profile.ts'
 import { SenderPicture } from '../names/SenderPicture.tsx'
 import { useSuggestion } from '../suggested/Suggestion.tsx'
 import { useMe } from '../service/session.ts'
@@ -19,13 +18,16 @@ import { removedText } from '../thread/posts.ts'
 import { KeptFor } from '../thread/KeptFor.tsx'
 import { type StoredMessage, Thread } from '../thread/Thread.tsx'
 import { announceTyping, useTyping } from '../thread/typing.ts'
-import { shortAddress } from '../ui/address.ts'
+import { shortAddress } from '../seal/address.ts'
+import { Card } from '../ui/Card.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { useCommands } from './commands.ts'
-import { useFolded } from './folded.tsx'
+import { useFolded } from './blocked-posts.tsx'
 import { GroupMessageMenu } from './GroupMessageMenu.tsx'
+import { Invitation } from './Invitation.tsx'
 import { useJoined } from './joined.ts'
-import { mentionsOf } from './mention-completions.ts'
+import { SenderMark } from './SenderMark.tsx'
+import { useMentions } from './mention-completions.ts'
 
 const RestrictDialog = lazy(async () => ({
   default: (await import('../chat-moderation/RestrictDialog.tsx')).RestrictDialog,
@@ -35,11 +37,12 @@ interface Props {
   nftaddr: string
   context_type: 'nft' | 'community'
   title: string
+  path: string
   header: ReactNode
 }
 
-/** The messages of an NFT chat or a community. */
-export function GroupConversation({ nftaddr, context_type, title, header }: Props) {
+/** Shows the messages of an NFT chat or a community. */
+export function GroupConversation({ nftaddr, context_type, title, path, header }: Props) {
   const me = useMe()
   const chat = groupHistory(nftaddr, me)
   const reading = useMemo<Reading>(() => ({ context_type, addr: nftaddr }), [context_type, nftaddr])
@@ -55,17 +58,18 @@ export function GroupConversation({ nftaddr, context_type, title, header }: Prop
       new Map([...items.map(({ fromaddr, sender_name }) => [fromaddr, sender_name] as const), ...aliases]),
     [items, aliases],
   )
-  const { ownName } = useProfile(me)
+  const { ownName } = useName(me)
   const stored = useMemo(
     () => items.map((item) => toMessage(item, { address: me, name: ownName }, names)),
     [items, me, ownName, names],
   )
   const commands = useCommands(nftaddr)
-  const completions = useMemo(() => {
-    const others = items.filter(({ fromaddr }) => fromaddr !== me && !blocked.has(fromaddr)).toReversed()
-    const authors = new Map(others.map(({ fromaddr, sender_name }) => [fromaddr, sender_name]))
-    return [commands, mentionsOf([...authors].map(([address, name]) => ({ address, name })))]
-  }, [items, me, blocked, commands])
+  const authors = useMemo(
+    () => items.map(({ fromaddr, sender_name: name }) => ({ walletaddr: fromaddr, name })).toReversed(),
+    [items],
+  )
+  const mentionable = useMentions(nftaddr, authors)
+  const completions = useMemo(() => [commands, mentionable], [commands, mentionable])
   const { shown, lines } = useFolded(stored)
   const received = useMemo(() => {
     const ofOthers = items.filter(({ fromaddr }) => fromaddr !== me)
@@ -97,15 +101,11 @@ export function GroupConversation({ nftaddr, context_type, title, header }: Prop
         lines={lines}
         label={`Messages in ${title}`}
         loading="Loading messages"
-        empty={
-          <EmptyState icon={<MessagesSquare className="size-7" />} title="Nobody has said anything yet">
-            Be the first: {title} is open to every wallet that may post here.
-          </EmptyState>
-        }
+        empty={<Silent path={path} seed={nftaddr} title={title} />}
         beginning={<KeptFor />}
         menu={GroupMessageMenu}
         picture={SenderPicture}
-        mark={BotMark}
+        mark={SenderMark}
         unseen={unseen}
         typing={typing.map(nameOf)}
         above={above}
@@ -120,6 +120,18 @@ export function GroupConversation({ nftaddr, context_type, title, header }: Prop
   )
 }
 
+/** Invites others into a chat without posts. */
+const Silent = (chat: ComponentProps<typeof Invitation>) => (
+  <div className="m-auto grid w-full max-w-lg grid-cols-1 gap-2 p-4">
+    <EmptyState icon={<MessagesSquare className="size-7" />} title="Nobody has said anything yet">
+      Say the first word.
+    </EmptyState>
+    <Card title="Invite people">
+      <Invitation {...chat} variant="primary" />
+    </Card>
+  </div>
+)
+
 function Restricting() {
   const what = useRestricting()
   return <Suspense>{what && <RestrictDialog what={what} />}</Suspense>
@@ -132,9 +144,22 @@ function toMessage(
   names: Map<string, string>,
 ): StoredMessage {
   const author = names.get(fromaddr) || shortAddress(fromaddr)
-  const remark = held && !removed ? 'Waits for a moderator. Nobody else sees it yet.' : undefined
+  const remark = held && !removed ? 'Waiting for a moderator to approve it.' : undefined
   const text = removed ? removedText(removed_by) : message
   const mine = fromaddr === me.address
-  const mentionsMe = !mine && !removed && mentions(message, me)
-  return { id, mine, fromaddr, author, text, timestamp, state: 'sent', removed, remark, mentionsMe }
+  const mention = mine || removed || !mentions(message, me) ? undefined : mentionIn(message, me)
+  return { id, mine, fromaddr, author, text, timestamp, state: 'sent', removed, remark, mention }
+}
+
+/**
+ * Returns how a text mentions a wallet: the name or the address after an @ as it is written; empty when it is written
+ * otherwise.
+ */
+function mentionIn(text: string, { address, name }: { address: string; name: string }): string {
+  const lower = text.toLowerCase()
+  for (const wanted of [name, address]) {
+    const at = wanted ? lower.indexOf(`@${wanted.toLowerCase()}`) : -1
+    if (at >= 0) return text.slice(at, at + wanted.length + 1)
+  }
+  return ''
 }

@@ -1,16 +1,19 @@
-import { Ban, Copy, Flag, IdCard, MessageCircle } from 'lucide-react'
+import { Ban, Flag, IdCard, MessageCircle } from 'lucide-react'
 import { useNavigate, useParams } from 'react-router'
 import { PostItems } from '../chat-moderation/PostItems.tsx'
 import { decide } from '../contacts/decide.ts'
 import { askToReport } from '../moderation/reporting.ts'
-import { showProfile } from '../names/card.ts'
+import { showProfile } from '../names/shown-profile.ts'
 import { useMe } from '../service/session.ts'
+import { CopyItems } from '../thread/CopyItems.tsx'
 import { MenuItem, MenuLine } from '../ui/Menu.tsx'
-import type { Message } from '../ui/message.ts'
-import { copy } from '../ui/notice.ts'
-import { removePost } from './removal.ts'
+import type { Message } from '../messages/message.ts'
+import { readInboxAgain } from '../inbox/cache.ts'
+import { client, describeError } from '../service/api.ts'
+import { emptyPost } from '../thread/posts.ts'
+import { showNotice, showUndo } from '../state/notice.ts'
 
-/** The options of a group message: copy it, write to its sender, block them, remove it. */
+/** Lists the options of a group message: copy it, write to its sender, block them, remove it. */
 export function GroupMessageMenu({ message }: { message: Message }) {
   const { id, mine, text, fromaddr, author } = message
   const me = useMe()
@@ -19,16 +22,14 @@ export function GroupMessageMenu({ message }: { message: Message }) {
   const chat = community || nftaddr
   return (
     <>
-      <MenuItem icon={<Copy />} onSelect={() => void copy(text, 'Message copied')}>
-        Copy text
-      </MenuItem>
+      <CopyItems text={text} />
       {!mine && (
         <>
           <MenuItem icon={<IdCard />} onSelect={() => showProfile(fromaddr)}>
-            Show sender’s profile
+            View profile
           </MenuItem>
           <MenuItem icon={<MessageCircle />} onSelect={() => void navigate(`/dm/${fromaddr}`)}>
-            Write to sender
+            <span className="truncate">Message {author}</span>
           </MenuItem>
           <MenuLine />
           <MenuItem
@@ -36,7 +37,7 @@ export function GroupMessageMenu({ message }: { message: Message }) {
             danger
             onSelect={() => void decide('block', { me, peer: fromaddr, title: author, before: 'unknown' })}
           >
-            Block sender
+            <span className="truncate">Block {author}</span>
           </MenuItem>
           <MenuItem
             icon={<Flag />}
@@ -49,5 +50,23 @@ export function GroupMessageMenu({ message }: { message: Message }) {
       )}
       <PostItems nftaddr={chat} message={message} onRemove={() => removePost(chat, id, mine)} />
     </>
+  )
+}
+
+/** Removes a post for everybody, unless that is undone within some seconds. */
+function removePost(nftaddr: string, id: number, mine: boolean): void {
+  const act = async () => {
+    try {
+      await client.removePost({ nftaddr, id })
+      emptyPost(id, mine ? 'author' : 'moderator')
+      readInboxAgain()
+    } catch (error) {
+      showNotice(`Couldn’t remove the message. ${describeError(error)}`)
+    }
+  }
+  showUndo(
+    'Removed for everyone.',
+    () => void act(),
+    () => {},
   )
 }

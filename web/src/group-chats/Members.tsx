@@ -1,71 +1,61 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { useModerators } from '../chat-moderation/roles.ts'
-import { useAliases } from '../names/aliases.ts'
-import { BotSign } from '../names/BotMark.tsx'
-import { showProfile } from '../names/card.ts'
-import { client, describeError } from '../service/api.ts'
+import { useState } from 'react'
+import { describeError } from '../service/api.ts'
 import { useMe } from '../service/session.ts'
-import { shortAddress } from '../ui/address.ts'
-import { Avatar } from '../ui/Avatar.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Card } from '../ui/Card.tsx'
+import { SearchField } from '../ui/SearchField.tsx'
+import { MemberRow } from './MemberRow.tsx'
+import { useMembers } from './members.ts'
 
-const pageSize = 50
+/** The list starts with this number of members and grows by it each time. */
+const portion = 50
 
-/** The wallets that have joined a chat, each with its card. */
+/** Lists the wallets that have joined a chat: moderators first, then those with a name. */
 export function Members({ nftaddr, count }: { nftaddr: string; count?: number }) {
   const me = useMe()
-  const aliases = useAliases()
-  const { data: moderators = [] } = useModerators(nftaddr)
-  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
-    queryKey: ['listMembers', nftaddr],
-    queryFn: ({ pageParam: after }) =>
-      client.listMembers({ nftaddr, query: { limit: pageSize, ...(after && { after }) } }),
-    initialPageParam: '',
-    getNextPageParam: (page) => (page.length < pageSize ? undefined : page.at(-1)!.walletaddr),
-  })
-  const members = data?.pages.flat() ?? []
+  const [search, setSearch] = useState('')
+  const [most, setMost] = useState(portion)
+  const { members, isRead, isReading, hasMore, readMore, error } = useMembers(nftaddr, search)
+  const shown = members.slice(0, most)
   return (
     <Card title={count === undefined ? 'Members' : `Members · ${count}`}>
+      {(members.length > 8 || hasMore || search) && (
+        <SearchField
+          aria-label="Search members"
+          placeholder="Search by name or address"
+          value={search}
+          autoComplete="off"
+          spellCheck={false}
+          onChange={setSearch}
+        />
+      )}
       {error && <p className="text-sm text-danger">{describeError(error)}</p>}
-      {data && members.length === 0 && <p className="text-sm text-muted">Nobody has joined yet.</p>}
-      <ul className="-mx-2 grid grid-cols-1 sm:grid-cols-2">
-        {members.map(({ walletaddr, name: ownName, logo, is_bot }) => {
-          const name = aliases.get(walletaddr) ?? ownName
-          const role = moderators.find((one) => one.walletaddr === walletaddr)?.role
-          return (
-            <li key={walletaddr} className="min-w-0">
-              <button
-                type="button"
-                onClick={() => showProfile(walletaddr)}
-                className="flex min-h-12 w-full items-center gap-3 rounded-xl px-2 py-1.5 text-start -outline-offset-2 hover:bg-hover"
-              >
-                <Avatar seed={walletaddr} picture={logo} />
-                <span className="grid min-w-0 leading-tight">
-                  <span className="flex items-center gap-1.5">
-                    <span className="truncate font-medium" dir="auto">
-                      {name || shortAddress(walletaddr)}
-                      {walletaddr === me && <span className="font-normal text-muted"> (you)</span>}
-                    </span>
-                    {is_bot && <BotSign />}
-                  </span>
-                  <span className="truncate text-xs text-muted empty:hidden">
-                    {role && (role === 'owner' ? 'Owner ' : 'Moderator ')}
-                    {name && <span className="font-address">{shortAddress(walletaddr)}</span>}
-                  </span>
-                </span>
-              </button>
-            </li>
-          )
-        })}
+      <p role="status" className="text-sm text-muted empty:hidden">
+        {isRead && members.length === 0 && nobody(search, isReading)}
+      </p>
+      <ul className="-mx-2 grid grid-cols-1 sm:grid-cols-2" aria-label="Members">
+        {shown.map((member) => (
+          <MemberRow key={member.walletaddr} member={member} isMe={member.walletaddr === me} />
+        ))}
       </ul>
-      {hasNextPage && (
+      {(members.length > most || hasMore) && (
         <div>
-          <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          <Button
+            busy={isReading}
+            onClick={() => {
+              setMost(most + portion)
+              if (members.length < most + portion) readMore()
+            }}
+          >
             Show more
           </Button>
         </div>
       )}
     </Card>
   )
+}
+
+function nobody(search: string, isReading: boolean): string {
+  if (!search) return 'No members yet.'
+  return isReading ? 'Searching…' : `Nobody here is called “${search}”.`
 }

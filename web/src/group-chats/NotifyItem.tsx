@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { AtSign, BellRing } from 'lucide-react'
 import { cache, client, describeError, query } from '../service/api.ts'
 import { MenuItem } from '../ui/Menu.tsx'
-import { showNotice } from '../ui/notice.ts'
+import { showNotice } from '../state/notice.ts'
 
 /** Chooses whether each message of a chat notifies, or only those that mention the wallet. */
 export function NotifyItem({ nftaddr }: { nftaddr: string }) {
@@ -13,14 +13,16 @@ export function NotifyItem({ nftaddr }: { nftaddr: string }) {
     try {
       const stored = await client.setChatNotifications({ nftaddr, body: { tell } })
       cache.setQueryData(read.queryKey, stored)
-      showNotice(tell === 'all' ? 'Each message notifies you.' : 'Messages that mention you notify you.')
+      showNotice(
+        tell === 'all' ? 'You’ll be notified about every message.' : 'You’ll be notified about mentions.',
+      )
     } catch (error) {
       showNotice(describeError(error))
     }
   }
   return (
     <MenuItem icon={tell === 'all' ? <BellRing /> : <AtSign />} onSelect={() => void change()}>
-      {tell === 'all' ? 'Notify of all messages' : 'Notify of mentions only'}
+      {tell === 'all' ? 'Notify me about every message' : 'Notify me about mentions only'}
     </MenuItem>
   )
 }

@@ -4,7 +4,7 @@ import { Button } from '../ui/Button.tsx'
 import { Modal } from '../ui/Modal.tsx'
 import { TextField } from '../ui/TextField.tsx'
 
-/** Asks for a token id and opens its comments. */
+/** Lets the user enter a token id and opens its comments. */
 export function OpenComments({ nftaddr, onClose }: { nftaddr: string; onClose: () => void }) {
   const navigate = useNavigate()
   const [nftid, setNftid] = useState('')

@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { query } from '../service/api.ts'
-import { shortAddress } from '../ui/address.ts'
-import type { Completions } from '../ui/completion.tsx'
+import { shortAddress } from '../seal/address.ts'
+import type { Completions } from '../messages/completion.tsx'
 
-/** Completes a slash at the beginning with the commands of the bots of a chat, asked for when somebody types one. */
+/**
+ * Completes a slash at the beginning with the commands of a chat's bots, which are requested when somebody types one.
+ */
 export function useCommands(nftaddr: string): Completions {
   const [isNeeded, setNeeded] = useState(false)
   const { data } = useQuery({ ...query('listCommands', { nftaddr }), enabled: isNeeded })

@@ -2,14 +2,14 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { cache, client, describeError, query } from '../service/api.ts'
 import { readInboxAgain } from '../inbox/cache.ts'
 import { useMe } from '../service/session.ts'
-import { showNotice } from '../ui/notice.ts'
+import { showNotice } from '../state/notice.ts'
 
 interface Change {
   join: boolean
   byPosting?: boolean
 }
 
-/** How a wallet joins or leaves a chat. */
+/** Returns the function by which a wallet joins or leaves a chat. */
 export function useMembership(nftaddr: string) {
   const walletaddr = useMe()
   const change = useMutation({
@@ -20,7 +20,7 @@ export function useMembership(nftaddr: string) {
       for (const changed of ['getCommunity', 'listCommunities', 'listMembers'])
         void cache.invalidateQueries({ queryKey: [changed] })
       readInboxAgain()
-      showNotice(join ? 'Joined: it is in your inbox now' : 'Left: it is no longer in your inbox')
+      showNotice(join ? 'Joined' : 'Left')
     },
     onError: (error, { byPosting }) => byPosting || showNotice(describeError(error)),
   })
@@ -31,7 +31,7 @@ export function useMembership(nftaddr: string) {
   }
 }
 
-/** Whether the wallet has joined a chat, and how it joins or leaves. */
+/** Returns whether the wallet has joined a chat, and the functions by which it joins or leaves. */
 export function useJoined(nftaddr: string) {
   const { data: joined } = useQuery(query('hasJoined', { walletaddr: useMe(), nftaddr }))
   const { busy, change, mutate } = useMembership(nftaddr)
@@ -39,7 +39,7 @@ export function useJoined(nftaddr: string) {
     joined,
     busy,
     change,
-    /** To be called with each post: who posts sees the answers. What fails is repeated by the next one. */
+    /** Each post calls this, because its author is to see the replies. The next post repeats it after a failure. */
     joinByPosting: () => joined === false && mutate({ join: true, byPosting: true }),
   }
 }

@@ -1,14 +1,14 @@
 import { Camera } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { cache, client, describeError } from '../service/api.ts'
-import { useProfile } from '../names/profile.ts'
-import { Avatar } from '../ui/Avatar.tsx'
+import { usePicture } from '../names/profile.ts'
+import { Avatar } from '../seal/Avatar.tsx'
 import { Button } from '../ui/Button.tsx'
 import { toProfilePicture } from './resize.ts'
 
 /** Shows the picture of a wallet or community, and a button to choose another. */
 export function PictureField({ address, square = false }: { address: string; square?: boolean }) {
-  const { picture } = useProfile(address)
+  const picture = usePicture(address)
   const input = useRef<HTMLInputElement>(null)
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
@@ -60,7 +60,7 @@ export function PictureField({ address, square = false }: { address: string; squ
           )}
         </div>
         <p role={problem && 'alert'} className={problem ? 'text-sm text-danger' : 'text-sm text-muted'}>
-          {problem ?? 'It is cut to a square and made small here.'}
+          {problem ?? 'Cropped to a square.'}
         </p>
       </div>
     </div>

@@ -1,12 +1,12 @@
 const side = 256
 
 /**
- * The picture as base64, cropped to a square of at most 256 pixels. Drawing it anew also removes
- * what cameras store in files, such as the place.
+ * Returns the picture as base64, cropped to a square of at most 256 pixels. Redrawing also removes the data that
+ * cameras store in files, such as the place.
  */
 export async function toProfilePicture(file: File): Promise<string> {
   const bitmap = await createImageBitmap(file).catch(() => {
-    throw new Error('This is no picture the browser can read. Use PNG, JPEG, WebP or GIF.')
+    throw new Error('Can’t read this picture. Use PNG, JPEG, WebP or GIF.')
   })
   const least = Math.min(bitmap.width, bitmap.height)
   const canvas = document.createElement('canvas')

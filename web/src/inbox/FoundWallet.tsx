@@ -1,11 +1,11 @@
 import { getAddress } from '../names/checksum.ts'
 import { useProfile } from '../names/profile.ts'
-import { isEvmAddress, shortAddress } from '../ui/address.ts'
-import { AddressBlocks } from '../ui/AddressBlocks.tsx'
-import { Avatar } from '../ui/Avatar.tsx'
+import { isEvmAddress, shortAddress } from '../seal/address.ts'
+import { AddressBlocks } from '../seal/AddressBlocks.tsx'
+import { Avatar } from '../seal/Avatar.tsx'
 import { LookAlikeWarning } from './LookAlikeWarning.tsx'
 
-/** The wallet that was found, before a conversation with it is opened. */
+/** Shows the wallet that was found, before its conversation opens. */
 export function FoundWallet({ address }: { address: string }) {
   const { name, picture } = useProfile(address)
   return (

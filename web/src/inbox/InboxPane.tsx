@@ -1,8 +1,17 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { MessagesSquare, SearchX, SquarePen } from 'lucide-react'
-import { lazy, Suspense, useRef, useState } from 'react'
+import {
+  type ComponentType,
+  type KeyboardEvent,
+  lazy,
+  type ReactNode,
+  Suspense,
+  useRef,
+  useState,
+} from 'react'
+import { useLocation } from 'react-router'
 import { RequestsLink } from './RequestsLink.tsx'
-import { Offered } from '../keys/Offered.tsx'
+import { Offered } from '../keys/view/Offered.tsx'
 import { ReadProblem } from '../service/ReadProblem.tsx'
 import { useMe } from '../service/session.ts'
 import { AccountMenu } from '../sign-in/AccountMenu.tsx'
@@ -10,20 +19,27 @@ import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { InboxRow } from './InboxRow.tsx'
-import { InboxSearch } from './InboxSearch.tsx'
 import { InboxSkeleton } from './InboxSkeleton.tsx'
+import { useWaiting } from './requests.ts'
 import { InboxTabs } from './InboxTabs.tsx'
-import { setStarting, useStarting } from './starting.ts'
+import { useNeighbours } from './neighbours.ts'
+import { setStarting, useStarting } from './new-conversation-dialog.ts'
 import { findRows, pathOf, type Tab, useInbox } from './rows.ts'
-import { useWaiting } from './waiting.ts'
+import { useWithUnsent } from './unsent.ts'
+import { SearchField } from '../ui/SearchField.tsx'
 
 const NewConversation = lazy(async () => ({
   default: (await import('./NewConversation.tsx')).NewConversation,
 }))
-const Door = lazy(async () => ({ default: (await import('../door/Door.tsx')).Door }))
+const FirstRun = lazy(async () => ({ default: (await import('../first-run/FirstRun.tsx')).FirstRun }))
 
-/** The conversations of the wallet, newest first. */
-export function InboxPane() {
+interface Props {
+  /** The requests are shown while there is nothing else. */
+  requests: ComponentType
+}
+
+/** Lists the conversations of the wallet, newest first. */
+export function InboxPane({ requests: Requests }: Props) {
   const me = useMe()
   const { data, error, refetch } = useInbox()
   const [tab, setTab] = useState<Tab>('all')
@@ -31,9 +47,12 @@ export function InboxPane() {
   const starting = useStarting()
   const heading = useRef<HTMLHeadingElement>(null)
   const list = useRef<HTMLDivElement>(null)
-  const waiting = useWaiting(data)
-  const rows = findRows([...waiting, ...(data ?? [])], me, tab, search)
-  const isEmpty = data?.length === 0 && waiting.length === 0
+  const all = useWithUnsent(data)
+  const rows = findRows(all, me, tab, search)
+  useNeighbours(rows)
+  const isEmpty = data !== undefined && all.length === 0
+  const asked = useWaiting(data !== undefined)
+  const isAsked = useLocation().pathname !== '/requests' && isEmpty && (asked ?? 0) > 0
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => list.current,
@@ -62,6 +81,11 @@ export function InboxPane() {
       </div>
       <Offered onDone={() => heading.current?.focus()} />
       <RequestsLink isReady={data !== undefined} />
+      {isAsked && (
+        <Suspense>
+          <Requests />
+        </Suspense>
+      )}
       {error && !data && <ReadProblem error={error} what="Your chats" onRetry={() => void refetch()} />}
       <div
         ref={list}
@@ -71,37 +95,30 @@ export function InboxPane() {
         tabIndex={rows.length > 0 ? undefined : 0}
         className="scroll-calm flex min-h-0 flex-1 flex-col overflow-y-auto px-2 pb-[max(0.5rem,env(safe-area-inset-bottom))] -outline-offset-2"
       >
-        {!data && !error && waiting.length === 0 && <InboxSkeleton />}
-        {isEmpty && (
-          <EmptyState
-            icon={<MessagesSquare className="size-7" />}
-            title="No conversations yet"
-            action={start}
-          >
-            Write to any wallet. It need not have been here before: your message waits for it.
-          </EmptyState>
-        )}
-        {/* On a screen of this size it is beside the inbox otherwise. */}
+        {!data && !error && all.length === 0 && <InboxSkeleton />}
+        {isEmpty && !search && asked !== undefined && !isAsked && <NoConversations start={start} />}
+        {/* On a screen of this size it is otherwise beside the inbox. */}
         {isEmpty && (
           <div className="-mx-2 border-t border-line bg-page md:hidden">
             <Suspense>
-              <Door />
+              <FirstRun />
             </Suspense>
           </div>
         )}
-        {data && !isEmpty && rows.length === 0 && (
+        {data && (!isEmpty || search) && rows.length === 0 && (
           <EmptyState
             icon={<SearchX className="size-7" />}
-            title={search ? `Nothing matches “${search}”` : 'Nothing here yet'}
+            title={search ? `No matches for “${search}”` : 'Nothing here yet'}
             action={start}
           />
         )}
-        <ul className="relative shrink-0" style={{ height: virtual.getTotalSize() }}>
+        <ul className="relative shrink-0" onKeyDown={toNextRow} style={{ height: virtual.getTotalSize() }}>
           {virtual.getVirtualItems().map(({ index, start: top }) => {
             const row = rows[index]!
             return (
               <li
                 key={pathOf(row, me)}
+                data-row={index}
                 className="absolute inset-x-0 top-0"
                 style={{ transform: `translateY(${top}px)` }}
               >
@@ -119,3 +136,28 @@ export function InboxPane() {
     </div>
   )
 }
+
+const NoConversations = ({ start }: { start: ReactNode }) => (
+  <EmptyState icon={<MessagesSquare className="size-7" />} title="No conversations yet" action={start}>
+    Message any wallet address. If they’re new here, your message will be waiting when they sign in.
+  </EmptyState>
+)
+/** The arrow keys move from row to row; the rows near the screen are in the page. */
+function toNextRow(event: KeyboardEvent<HTMLElement>): void {
+  const step = { ArrowUp: -1, ArrowDown: 1 }[event.key]
+  if (!step || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
+  const at = Number((event.target as HTMLElement).closest<HTMLElement>('[data-row]')?.dataset['row'])
+  const next = event.currentTarget.querySelector<HTMLElement>(`[data-row="${at + step}"] a`)
+  event.preventDefault()
+  next?.focus()
+}
+
+/** Filters the inbox by name and address. */
+const InboxSearch = ({ value, onChange }: { value: string; onChange: (text: string) => void }) => (
+  <SearchField
+    aria-label="Search conversations"
+    placeholder="Search by name or address"
+    value={value}
+    onChange={onChange}
+  />
+)

@@ -1,36 +1,44 @@
 import type { InboxItem } from '@parley/sdk'
-import { BellOff, PencilLine } from 'lucide-react'
-import { NavLink } from 'react-router'
-import { isMuted } from '../ui/muted.ts'
-import { peerOf } from './cache.ts'
+import { BellOff, CircleAlert, Clock, PencilLine } from 'lucide-react'
+import { NavLink, useLocation } from 'react-router'
+import { isMuted } from '../state/muted.ts'
+import { peerOf } from '../names/peer.ts'
 import { useBlocked } from '../names/blocked.ts'
 import { BotMark } from '../names/BotMark.tsx'
 import { useDrafts } from '../suggested/drafts.ts'
+import { useLater } from '../service/later.ts'
 import { useMe } from '../service/session.ts'
+import { draftKey } from '../thread/drafts.ts'
 import { removedText } from '../thread/posts.ts'
 import { useTyping } from '../thread/typing.ts'
-import { shortAddress } from '../ui/address.ts'
-import { Avatar } from '../ui/Avatar.tsx'
+import { shortAddress } from '../seal/address.ts'
+import { Avatar } from '../seal/Avatar.tsx'
 import { Badge } from '../ui/Badge.tsx'
 import { classes } from '../ui/classes.ts'
-import { SendState } from '../ui/SendState.tsx'
-import { relativeTime } from '../ui/time.ts'
-import { useMinute } from '../ui/minute.ts'
+import { useWritten } from '../messages/draft.ts'
+import { relativeTime } from '../state/time.ts'
+import { useMinute } from '../state/minute.ts'
 import { Preview } from './Preview.tsx'
 import { pathOf, seedOf, titleOf } from './rows.ts'
+import { useUnsent } from './unsent.ts'
 
-/** One conversation: its title, last message, time and number of unread messages. */
+/** Shows one conversation: its title, last message, time and number of unread messages. */
 export function InboxRow({ row }: { row: InboxItem }) {
   const me = useMe()
   const now = useMinute()
   const direct = row.context_type === 'dm'
   const muted = isMuted(row.muted_until, now)
   const calls = row.unread > 0 && !muted
-  const isSuggested = useDrafts(direct ? { toaddr: peerOf(row, me) } : { nftaddr: row.nftaddr }).length > 0
+  const target = direct ? { toaddr: peerOf(row, me) } : { nftaddr: row.nftaddr }
+  const isSuggested = useDrafts(target, useLater()).length > 0
   const typing = useTyping(direct ? peerOf(row, me) : row.nftaddr)
+  const unsent = useUnsent(row)
+  // The draft of the open conversation is in its field.
+  const isOpen = useLocation().pathname === pathOf(row, me)
+  const draft = useWritten(isOpen ? undefined : draftKey(me, threadOf(row, me))).trim()
   const isOfOthers = !direct && row.id > 0 && row.fromaddr !== me
-  // As in the chat itself: a post of a wallet that the reader has blocked is not shown unasked.
-  const isHidden = useBlocked(isOfOthers).has(row.fromaddr) && isOfOthers
+  // A post of a wallet that the reader has blocked stays hidden, as in the chat itself.
+  const isHidden = useBlocked().has(row.fromaddr) && isOfOthers
   const sender = isHidden ? '' : senderOf(row, me)
   return (
     <NavLink
@@ -49,7 +57,7 @@ export function InboxRow({ row }: { row: InboxItem }) {
             <span className={classes('truncate', calls ? 'font-semibold' : 'font-medium')}>
               <bdi>{titleOf(row, me)}</bdi>
             </span>
-            {direct && <BotMark address={peerOf(row, me)} />}
+            {direct && <BotMark address={peerOf(row, me)} mayWait />}
           </span>
           <time
             dateTime={row.timestamp}
@@ -60,17 +68,30 @@ export function InboxRow({ row }: { row: InboxItem }) {
         </span>
         <span className="flex items-center gap-2">
           <span className="min-w-0 flex-1 truncate text-sm text-muted">
-            {typing.length > 0 ? (
+            {unsent?.state === 'failed' ? (
+              <span className="font-medium text-danger">
+                <CircleAlert className={mark} aria-hidden="true" />
+                Not sent: <bdi>{unsent.text.slice(0, shown)}</bdi>
+              </span>
+            ) : typing.length > 0 ? (
               <span className="text-accent">typing…</span>
+            ) : draft ? (
+              <>
+                <span className="font-medium text-accent">Draft:</span> <bdi>{draft.slice(0, shown)}</bdi>
+              </>
+            ) : unsent ? (
+              <>
+                <Clock
+                  className={mark}
+                  role="img"
+                  aria-label={row.id === 0 ? 'Waiting for a connection' : 'Waiting'}
+                />
+                You: <bdi>{unsent.text.slice(0, shown)}</bdi>
+              </>
             ) : row.id === 0 && !row.message ? (
               <em>No messages yet</em>
             ) : (
               <>
-                {row.id === 0 && (
-                  <span className="me-1 inline-block align-middle">
-                    <SendState state="waiting" />
-                  </span>
-                )}
                 {sender && `${sender}: `}
                 <bdi>
                   {isHidden ? (
@@ -95,7 +116,16 @@ export function InboxRow({ row }: { row: InboxItem }) {
   )
 }
 
-/** Who wrote the last message, where the row does not say it. */
+/** A row shows at most this many characters of a text, which is more than fits. */
+const shown = 200
+
+const mark = 'me-1 inline size-3.5 align-[-0.15em]'
+
+/** Returns the thread of its page (`thread/`). */
+const threadOf = (row: InboxItem, me: string): string =>
+  row.context_type === 'dm' ? `dm ${peerOf(row, me)}` : `chat ${row.nftaddr.toLowerCase()}`
+
+/** Returns the sender of the last message when the row does not say it. */
 function senderOf({ context_type, fromaddr, sender_name }: InboxItem, me: string): string {
   if (fromaddr === me) return 'You'
   return context_type === 'dm' ? '' : sender_name || shortAddress(fromaddr)

@@ -1,4 +1,4 @@
-/** Placeholder rows while the inbox is read, so that nothing moves when it arrives. */
+/** Placeholder rows are shown while the inbox is read, so that nothing moves when it arrives. */
 export function InboxSkeleton() {
   return (
     <div role="status" aria-label="Loading conversations" className="animate-pulse">

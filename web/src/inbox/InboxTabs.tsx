@@ -11,7 +11,7 @@ interface Props {
   onChange: (tab: Tab) => void
 }
 
-/** The kinds of conversations, each with its number of unread messages. */
+/** Lists the kinds of conversations, each with its number of unread messages. */
 export function InboxTabs({ rows, tab, onChange }: Props) {
   const move = (event: KeyboardEvent) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]

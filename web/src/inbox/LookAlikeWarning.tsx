@@ -1,21 +1,20 @@
 import { TriangleAlert } from 'lucide-react'
-import { showProfile } from '../names/card.ts'
+import { showProfile } from '../names/shown-profile.ts'
+import { useName } from '../names/profile.ts'
 import { Banner } from '../ui/Banner.tsx'
-import { Seal } from '../ui/Seal.tsx'
+import { Seal } from '../seal/Seal.tsx'
 import { useLookAlike } from './look-alikes.ts'
 
-/**
- * Warns that a wallet could be taken for one that the reader knows, and shows the seals of both,
- * which tell them apart.
- */
+/** Warns that a wallet resembles one that the reader knows, and shows the seals of both, which differ. */
 export function LookAlikeWarning({ address }: { address: string }) {
-  const other = useLookAlike(address)
+  const other = useLookAlike(address, useName(address).ownName)
   if (!other) return null
   return (
     <Banner tone="danger" icon={<TriangleAlert className="size-4 shrink-0" aria-hidden="true" />}>
       <span className="flex flex-wrap items-center justify-between gap-x-4">
         <span>
-          <strong>This is not {other.title}.</strong> The address only begins and ends like that.
+          <strong>This is not {other.title}.</strong> Only the{' '}
+          {other.why === 'name' ? 'names are alike.' : 'addresses begin and end alike.'}
         </span>
         <button
           type="button"

@@ -1,107 +1,116 @@
 import { useQuery } from '@tanstack/react-query'
-import { ImageIcon, MessageCircle, Plus, Users } from 'lucide-react'
+import { ImageIcon, Plus } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
-import { useNavigate } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import { foundWallet } from '../names/find.ts'
+import { Avatar } from '../seal/Avatar.tsx'
+import { isEvmAddress, shortAddress } from '../seal/address.ts'
 import { cache, describeError } from '../service/api.ts'
-import { isEvmAddress } from '../ui/address.ts'
-import { Button } from '../ui/Button.tsx'
+import { useSettled } from '../state/settled.ts'
+import { useChooser } from '../ui/chooser.tsx'
 import { Modal } from '../ui/Modal.tsx'
-import { useSettled } from '../ui/settled.ts'
 import { TextField } from '../ui/TextField.tsx'
-import { StartChoice } from './StartChoice.tsx'
+import { type FoundChat, useFoundChats } from './found.tsx'
 
 const FoundWallet = lazy(async () => ({ default: (await import('./FoundWallet.tsx')).FoundWallet }))
 
-/** Starts a conversation: with a wallet by its address or name, in an NFT chat, in a community. */
+/**
+ * Starts a conversation with somebody by their address or name, or in a chat. One field searches and takes what is
+ * pasted; its results are below it, and at first the latest conversations.
+ */
 export function NewConversation({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate()
   const [who, setWho] = useState('')
   const [problem, setProblem] = useState<string>()
-  const [busy, setBusy] = useState(false)
   const text = who.trim()
   const settled = useSettled(text, 300)
   const { data: found } = useQuery({ ...foundWallet(settled), enabled: settled.length > 2 })
   const address = settled === text && found && 'address' in found ? found.address : undefined
+  const chats = useFoundChats(text, { latest: 5, most: 8 })
+  const choices = [
+    ...(address ? [personAt(address, text)] : []),
+    ...chats.filter(({ to }) => to !== `/dm/${address}`),
+    ...(address && isEvmAddress(text) ? [nftChatOf(text)] : []),
+  ]
   const open = (path: string) => {
     onClose()
     void navigate(path)
   }
-  const search = async () => {
-    setBusy(true)
+  /** An exact name or address has priority over the other results. */
+  const onEnter = async (current: FoundChat | undefined, isPointedAt: boolean) => {
+    if (!text || isPointedAt) return current && open(current.to)
     try {
       const answer = await cache.fetchQuery(foundWallet(text))
       if ('address' in answer) open(`/dm/${encodeURIComponent(answer.address)}`)
       else if ('path' in answer) open(answer.path)
+      else if (current)
+        open((chats.find(({ label }) => label.toLowerCase() === text.toLowerCase()) ?? current).to)
       else setProblem(answer.problem)
     } catch (error) {
       setProblem(describeError(error))
     }
-    setBusy(false)
   }
+  const { attributes, list } = useChooser({
+    id: 'start-choices',
+    text,
+    choices,
+    none: 'Nothing found yet. A person is found by the whole name or address.',
+    onChoose: ({ to }) => open(to),
+    onEnter: (...at) => void onEnter(...at),
+  })
   return (
     <Modal title="New conversation" onClose={onClose}>
-      <form
-        className="grid grid-cols-1 gap-3"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (text) void search()
+      <TextField
+        {...attributes}
+        label="Wallet address or name"
+        placeholder="0x…, a name, or a link"
+        enterKeyHint="go"
+        value={who}
+        error={problem}
+        onChange={(event) => {
+          setWho(event.target.value)
+          setProblem(undefined)
         }}
+      />
+      <Suspense>{address && <FoundWallet address={address} />}</Suspense>
+      {list}
+      <Link
+        to="/communities/new"
+        onClick={onClose}
+        className="flex min-h-14 items-center gap-3 border-t border-line px-2 pt-3 -outline-offset-2 hover:bg-hover"
       >
-        <TextField
-          label="Wallet address or name"
-          placeholder="0x…, a name, or a link"
-          value={who}
-          error={problem}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          onChange={(event) => {
-            setWho(event.target.value)
-            setProblem(undefined)
-          }}
-        />
-        <Suspense>{address && <FoundWallet address={address} />}</Suspense>
-        <Button
-          type="submit"
-          variant="primary"
-          busy={busy}
-          whyDisabled={!text && 'Enter an address, a name or a link.'}
-        >
-          <MessageCircle className="size-4" aria-hidden="true" /> Write a message
-        </Button>
-      </form>
-      <div className="grid grid-cols-1 gap-1 border-t border-line pt-3">
-        <StartChoice
-          to={isEvmAddress(text) ? `/nft/${encodeURIComponent(text)}` : undefined}
-          onClose={onClose}
-          icon={<ImageIcon className="size-5" />}
-          title="Open an NFT chat"
-          hint={
-            isEvmAddress(text)
-              ? 'Everybody who joins this contract'
-              : 'Enter the address of its contract above'
-          }
-        />
-        <StartChoice
-          to={
-            /^\S{1,128}$/.test(text) && !isEvmAddress(text) && !text.includes('://')
-              ? `/c/${encodeURIComponent(text)}`
-              : undefined
-          }
-          onClose={onClose}
-          icon={<Users className="size-5" />}
-          title="Open a community"
-          hint={text && !isEvmAddress(text) ? `The community “${text}”` : 'Enter its name above'}
-        />
-        <StartChoice
-          to="/communities/new"
-          onClose={onClose}
-          icon={<Plus className="size-5" />}
-          title="Create a community"
-          hint="A name, and where else it is found"
-        />
-      </div>
+        <span className={symbol} aria-hidden="true">
+          <Plus className="size-5" />
+        </span>
+        <span className="grid">
+          <span className="font-medium">Create a community</span>
+          <span className="text-sm text-muted">Start a group with its own page</span>
+        </span>
+      </Link>
     </Modal>
   )
 }
+
+const symbol = 'grid size-10 shrink-0 place-items-center text-muted'
+
+const personAt = (address: string, typed: string): FoundChat => ({
+  key: `to ${address}`,
+  label: `Message ${isEvmAddress(typed) || typed.includes('/') ? shortAddress(address) : typed}`,
+  hint: shortAddress(address),
+  group: 'Person',
+  icon: <Avatar seed={address} />,
+  to: `/dm/${encodeURIComponent(address)}`,
+})
+
+const nftChatOf = (contract: string): FoundChat => ({
+  key: `nft ${contract}`,
+  label: 'Open an NFT chat',
+  hint: 'For the address of a collection',
+  group: 'Chats',
+  icon: (
+    <span className={symbol} aria-hidden="true">
+      <ImageIcon className="size-5" />
+    </span>
+  ),
+  to: `/nft/${encodeURIComponent(contract)}`,
+})

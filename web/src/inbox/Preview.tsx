@@ -1,11 +1,12 @@
 import type { InboxItem } from '@parley/sdk'
 import { Lock, LockOpen } from 'lucide-react'
-import { useReadable } from '../keys/readable.ts'
+import { useReadable } from '../keys/state/readable.ts'
+import { withHosts } from '../messages/links.ts'
 
-/** The last message on one line. */
-export function Preview({ row }: { row: InboxItem }) {
+/** Shows the last message on one line; in a stranger's message, each link is replaced by its host. */
+export function Preview({ row, linksOff = false }: { row: InboxItem; linksOff?: boolean }) {
   const readable = useReadable()
-  // What was cut cannot be opened; the conversation has all of it.
+  // A message that was cut cannot be decrypted; the conversation has all of it.
   const isCut = row.truncated && row.encrypted_sym_x_key !== ''
   const { text, lock, repeated } = isCut
     ? ({ text: 'Encrypted message', lock: 'closed', repeated: false } as const)
@@ -17,7 +18,7 @@ export function Preview({ row }: { row: InboxItem }) {
       )}
       {lock === 'broken' && <LockOpen className="me-1 inline size-3 align-baseline" aria-hidden="true" />}
       {repeated && 'Sent before: '}
-      {lock === 'broken' ? 'Encrypted message' : text.slice(0, 200)}
+      {lock === 'broken' ? 'Encrypted message' : (linksOff ? withHosts(text) : text).slice(0, 200)}
     </>
   )
 }

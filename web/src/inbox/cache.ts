@@ -1,20 +1,17 @@
-// The cached inbox. Messages and what was read change its rows in place; where that cannot be said
-// from what is known here, the inbox is read again.
+// This is the cached inbox. New messages and reads change its rows in place; when the data here is not enough for that,
+// the inbox is read again.
 
+import { peerOf } from '../names/peer.ts'
 import type { ChatItem, GroupChatItem, InboxItem } from '@parley/sdk'
 import { keepContact, stateOf } from '../names/contact.ts'
 import { nameOf } from '../names/profile.ts'
 import { cache, query } from '../service/api.ts'
 import { currentAccount } from '../service/session.ts'
 
-/** The other wallet of a direct conversation. */
-export const peerOf = ({ fromaddr, toaddr }: { fromaddr: string; toaddr: string }, me: string): string =>
-  fromaddr === me ? toaddr : fromaddr
-
-/** A conversation with a wallet, or a chat; its name in the inbox. */
+/** A place is a conversation with a wallet or a chat, as the inbox lists it. */
 export interface Place {
   context_type: InboxItem['context_type']
-  /** The peer, or the chat. */
+  /** This is the address of the peer or the chat. */
   addr: string
 }
 
@@ -23,7 +20,6 @@ export const isPlaceOf = ({ context_type, addr }: Place, row: InboxItem, me: str
     ? row.context_type === 'dm' && peerOf(row, me) === addr
     : row.context_type !== 'dm' && row.nftaddr.toLowerCase() === addr.toLowerCase()
 
-/** The address of its page. */
 export const pathAt = ({ context_type, addr }: Place): string =>
   `/${context_type === 'dm' ? 'dm' : context_type === 'community' ? 'c' : 'nft'}/${encodeURIComponent(addr)}`
 
@@ -32,17 +28,17 @@ const placeOf = (item: ChatItem | GroupChatItem, me: string): Place =>
     ? { context_type: 'dm', addr: peerOf(item, me) }
     : { context_type: item.context_type, addr: item.nftaddr }
 
-/** The inbox without requests, which have a list of their own. */
+/** Queries the inbox without requests, which have a list of their own. */
 export const inboxQuery = (address: string) => query('getInbox', { address, query: { view: 'main' } })
 const keyOf = (me: string) => inboxQuery(me).queryKey
 
 export const rowOf = (place: Place, me: string): InboxItem | undefined =>
   cache.getQueryData(keyOf(me))?.find((row) => isPlaceOf(place, row, me))
 
-/** Fields that may be left out. */
+/** These fields are optional. */
 type Optional<Item> = { [Name in keyof Item]-?: undefined extends Item[Name] ? Name : never }[keyof Item]
 
-/** The fields that a message may leave out. A row has all of them. */
+/** A message may omit these fields. A row has all of them. */
 const blanks: Record<Optional<ChatItem>, ''> = {
   nftaddr: '',
   nftid: '',
@@ -51,21 +47,21 @@ const blanks: Record<Optional<ChatItem>, ''> = {
 }
 
 /**
- * Puts a new message into its row and moves that to the top. `isSeen` says that the reader sees it
- * where it arrives, so that it does not count as unread.
+ * Puts a new message into its row and moves the row to the top. `isSeen` says that the reader sees it where it arrives,
+ * so that it does not count as unread.
  */
 export function moveRow(item: ChatItem | GroupChatItem, me: string, isSeen: boolean): void {
   // A read in progress may be older than the message.
   if (cache.isFetching({ queryKey: ['getInbox'] }) > 0) readInboxAgain()
   const place = placeOf(item, me)
   const known = rowOf(place, me)
-  // An event may come again.
+  // An event may arrive twice.
   if (known && known.id >= item.id) return
   const { context_type, addr } = place
   if (!known && context_type === 'dm' && item.fromaddr !== me)
     return void placeStranger(item, addr, me, isSeen).catch(readInboxAgain)
   if (!known && context_type === 'dm' && addr !== me) {
-    // Who writes accepts.
+    // A wallet that writes to another accepts it.
     keepContact({ peer: addr, state: 'accepted' })
     readRequestsAgain()
   }
@@ -74,7 +70,7 @@ export function moveRow(item: ChatItem | GroupChatItem, me: string, isSeen: bool
   putMessage(item, row, known, me, isSeen)
 }
 
-/** A message of somebody who is not in the inbox is a request, unless the reader has accepted them before. */
+/** Makes a message of somebody who is not in the inbox a request, unless the reader has accepted them before. */
 async function placeStranger(
   item: ChatItem | GroupChatItem,
   addr: string,
@@ -103,11 +99,11 @@ function putMessage(
   cache.setQueryData(keyOf(me), (rows) => rows && [moved, ...rows.filter((one) => one !== known)])
 }
 
-/** The row of a conversation that begins. A chat has one since it was joined. */
-export const newRow = ({ addr }: Place & { context_type: 'dm' }): InboxItem => ({
+/** Returns the row of a conversation that begins, or of a chat that was not joined yet. */
+export const newRow = ({ context_type, addr }: Place): InboxItem => ({
   ...blanks,
   id: 0,
-  context_type: 'dm',
+  context_type,
   type: 'message',
   chain: '',
   fromaddr: '',
@@ -116,7 +112,8 @@ export const newRow = ({ addr }: Place & { context_type: 'dm' }): InboxItem => (
   read: false,
   unread: 0,
   sender_name: '',
-  name: nameOf(addr) ?? '',
+  name: context_type === 'dm' ? (nameOf(addr) ?? '') : '',
+  ...(context_type !== 'dm' && { nftaddr: addr }),
   logo: '',
   timestamp: '',
   timestamp_dtm: '',
@@ -146,7 +143,7 @@ export function readInboxAgain(): void {
 
 let requestsTimer: ReturnType<typeof setTimeout> | undefined
 
-/** The same of the requests: how many, and their list where it is open. */
+/** Reads the requests again soon: their number, and their list when it is open. */
 export function readRequestsAgain(): void {
   clearTimeout(requestsTimer)
   requestsTimer = setTimeout(() => void cache.invalidateQueries({ queryKey: ['requests'] }), 150)

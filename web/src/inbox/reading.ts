@@ -1,24 +1,25 @@
-// What is read here. Everything up to a message is read with one request, and while one is under way
-// no other is made for the same place: the next one says how far it is by then.
+// Reads are marked here. One request marks everything up to a message, and while one is under way no other is made for
+// the same place: the next one then covers everything up to that time.
 
 import type { ChatItem, GroupChatItem, InboxItem, ReadTo } from '@parley/sdk'
 import { maybeTemporary, withRetry } from '@parley/sdk/retry.ts'
 import { cache, client } from '../service/api.ts'
 import { onAccountChange } from '../service/session.ts'
-import { closeNotifications, onTold } from '../service/worker.ts'
+import { closeNotifications, onWorkerMessage } from '../service/worker.ts'
 import { setReadTo } from '../thread/direct-messages.ts'
 import type { Nft } from '../thread/history.ts'
-import { changeRow, pathAt, peerOf, type Place, readInboxAgain, rowOf } from './cache.ts'
+import { changeRow, pathAt, type Place, readInboxAgain, rowOf } from './cache.ts'
+import { peerOf } from '../names/peer.ts'
 
-/** What a page shows: a conversation, what is said in it about an NFT, or a chat. */
+/** A page shows this place: a conversation, its messages about an NFT, or a chat. */
 export interface Reading extends Place {
   nft?: Nft | undefined
 }
 
-/** Milliseconds in which what arrives is marked together. */
+/** Messages that arrive within this number of milliseconds are marked together. */
 const gathered = 1000
 
-/** What somebody looks at, at its end: what arrives there is read. */
+/** The reader sees the end of this place: what arrives there is read. */
 let open: Reading | undefined
 
 export function setOpen(reading: Reading | undefined): void {
@@ -26,12 +27,12 @@ export function setOpen(reading: Reading | undefined): void {
   if (open) closeNotifications(pathAt(open))
 }
 
-// A push may come after what it tells of, which was read here by then.
-onTold('pushed', ({ path }) => {
+// A push may arrive after its message was read here.
+onWorkerMessage('pushed', ({ path }) => {
   if (open && path.toLowerCase() === pathAt(open).toLowerCase()) closeNotifications(path)
 })
 
-/** What is open, when a message that arrives is part of it. */
+/** Returns the open place when a message that arrives is part of it. */
 export function openFor(item: ChatItem | GroupChatItem, me: string): Reading | undefined {
   if (!open || item.fromaddr === me) return undefined
   const { addr, nft, context_type } = open
@@ -42,7 +43,7 @@ export function openFor(item: ChatItem | GroupChatItem, me: string): Reading | u
 }
 
 interface Progress {
-  /** Up to here it is read, here and at the service. */
+  /** Everything up to this id is read, here and at the service. */
   here: number
   there: number
   isSending: boolean
@@ -64,10 +65,10 @@ function progressOf({ context_type, addr, nft }: Reading): Progress {
   return known
 }
 
-/** Up to where a place was read here; 0 when it was not. */
+/** Returns the id up to which a place was read here; 0 when it was not. */
 export const readHere = (reading: Reading): number => progressOf(reading).here
 
-/** Reads everything up to a message: here at once, and then at the service. */
+/** Marks everything up to a message as read: here at once, and then at the service. */
 export function readTo(me: string, reading: Reading, id: number): void {
   const known = progressOf(reading)
   if (id <= known.here) return
@@ -76,7 +77,7 @@ export function readTo(me: string, reading: Reading, id: number): void {
   if (!known.isSending) void send(me, reading, known, stop.signal)
 }
 
-/** What was read on another device; what was read here is done already. */
+/** Handles a read on another device; reads on this one are handled already. */
 export function wasReadTo(me: string, reading: Reading, id: number): void {
   const known = progressOf(reading)
   if (id <= known.here) return
@@ -85,7 +86,7 @@ export function wasReadTo(me: string, reading: Reading, id: number): void {
   else closeNotifications(pathAt(reading))
 }
 
-/** Rows of an inbox that may have been made before the service knew what was read here. */
+/** Updates rows of an inbox that may be older than the reads made here. */
 export const asReadHere = (rows: InboxItem[], me: string): InboxItem[] =>
   rows.map((row) => {
     const addr = row.context_type === 'dm' ? peerOf(row, me) : row.nftaddr
@@ -99,7 +100,7 @@ export function wasUnread(reading: Reading, id: number): void {
   known.here = known.there = Math.min(known.there, id - 1)
 }
 
-/** Answers whether that is all that is unread in the conversation or chat. */
+/** Returns whether that is all that is unread in the conversation or chat. */
 function markHere(me: string, reading: Reading, id: number): 'all' | 'some' {
   const { context_type, addr, nft } = reading
   const changed = context_type === 'dm' ? setReadTo({ id, fromaddr: addr, toaddr: me, ...nft }) : 0
@@ -131,7 +132,7 @@ async function send(me: string, reading: Reading, known: Progress, signal: Abort
       signal.throwIfAborted()
     }
   } catch {
-    // It is tried again with the next message or visit.
+    // The next message or visit tries it again.
     if (!signal.aborted) {
       known.here = known.there
       readInboxAgain()

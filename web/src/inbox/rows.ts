@@ -1,19 +1,20 @@
 import type { InboxItem } from '@parley/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
-import { isMuted } from '../ui/muted.ts'
+import { isMuted } from '../state/muted.ts'
 import { type Aliases, useAliases } from '../names/aliases.ts'
 import { learnName } from '../names/profile.ts'
 import { client } from '../service/api.ts'
-import { inboxQuery, isPlaceOf, pathAt, peerOf, type Place } from './cache.ts'
+import { inboxQuery, isPlaceOf, pathAt, type Place } from './cache.ts'
+import { peerOf } from '../names/peer.ts'
 import { asReadHere } from './reading.ts'
 import { useMe } from '../service/session.ts'
-import { shortAddress } from '../ui/address.ts'
+import { shortAddress } from '../seal/address.ts'
 
 export const tabs = ['all', 'dm', 'nft', 'community'] as const
 export type Tab = (typeof tabs)[number]
 
-/** The inbox of the wallet that is signed in: whom it has accepted, and the chats that it has joined. */
+/** Returns the inbox of the signed-in wallet: the wallets that it has accepted, and the chats that it has joined. */
 export function useInbox() {
   const address = useMe()
   const aliases = useAliases()
@@ -31,13 +32,13 @@ export function useInbox() {
   })
 }
 
-/** With the reader's own names. */
+/** Adds the reader's own names. */
 const named = (row: InboxItem, me: string, aliases: Aliases): InboxItem =>
   row.context_type === 'dm'
     ? { ...row, name: aliases.get(peerOf(row, me)) ?? row.name }
     : { ...row, sender_name: aliases.get(row.fromaddr) ?? row.sender_name }
 
-/** The row of a conversation or chat, and whether the inbox is there. */
+/** Returns the row of a conversation or chat, and whether the inbox is there. */
 export function useRow(place: Place): { row: InboxItem | undefined; isKnown: boolean } {
   const me = useMe()
   const { data, error } = useInbox()
@@ -47,7 +48,6 @@ export function useRow(place: Place): { row: InboxItem | undefined; isKnown: boo
   }
 }
 
-/** The address of a row's page. */
 export const pathOf = (row: InboxItem, me: string): string => pathAt(placeOfRow(row, me))
 
 const placeOfRow = (row: InboxItem, me: string): Place => ({
@@ -55,18 +55,17 @@ const placeOfRow = (row: InboxItem, me: string): Place => ({
   addr: seedOf(row, me),
 })
 
-/** The text that a row's picture is drawn from: the peer, or the chat. */
+/** Returns the text that a row's picture is drawn from: the peer, or the chat. */
 export const seedOf = (row: InboxItem, me: string): string =>
   row.context_type === 'dm' ? peerOf(row, me) : row.nftaddr
 
-/** The title of a row. */
 export function titleOf(row: InboxItem, me: string): string {
   if (row.name) return row.name
   if (row.context_type === 'dm' && peerOf(row, me) === me) return 'Note to self'
   return shortAddress(seedOf(row, me))
 }
 
-/** What is muted does not count. */
+/** Muted rows do not count. */
 export const unreadOf = (rows: InboxItem[], tab: Tab): number =>
   rows.reduce(
     (sum, row) =>
@@ -74,7 +73,7 @@ export const unreadOf = (rows: InboxItem[], tab: Tab): number =>
     0,
   )
 
-/** The rows of a tab whose title or address contains the search text. */
+/** Returns the rows of a tab whose title or address contains the search text. */
 export function findRows(rows: InboxItem[], me: string, tab: Tab, search: string): InboxItem[] {
   const text = search.trim().toLowerCase()
   return rows.filter(

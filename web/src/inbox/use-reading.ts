@@ -1,12 +1,12 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
-import { useLookedAt } from '../ui/focus.ts'
-import type { Message } from '../ui/message.ts'
-import type { Unseen } from '../ui/MessageList.tsx'
-import type { Pages } from '../thread/pages.ts'
+import { useLookedAt } from '../state/focus.ts'
+import type { Message } from '../messages/message.ts'
+import type { Unseen } from '../messages/MessageList.tsx'
+import type { Pages } from '../service/pages.ts'
 import { readHere, type Reading, readTo, setOpen } from './reading.ts'
 
-/** A message of somebody else. */
+/** This is a message of somebody else. */
 interface Received {
   id: number
   isUnread: boolean
@@ -15,28 +15,28 @@ interface Received {
 interface Divider {
   id: number
   count: number
-  /** Whether what is below it was read since. */
+  /** This is true when the messages below it were read since. */
   isRead: boolean
 }
 
 interface Options {
   me: string
   reading: Reading
-  /** Its messages of others, oldest first. */
+  /** These are the messages of others here, oldest first. */
   received: Received[]
-  /** How many are unread in all, as far as known: more than are here. */
+  /** This is the total number of unread messages that is known: it may exceed those here. */
   unread: number
   history: UseInfiniteQueryResult<Pages<unknown>>
-  /** Whether it is known what is unread. */
+  /** This is true when it is known what is unread. */
   isKnown: boolean
-  /** Whether what is seen is marked as read. */
+  /** When true, messages on the screen are marked as read. */
   mayRead?: boolean
 }
 
-/** More unread messages are not read at once, to find the first one. */
+/** To find the first unread message, at most this many are read at once. */
 const most = 500
 
-/** Reads what is seen, and says what is new; null until that is known. */
+/** Marks messages on the screen as read, and returns what is new; null until that is known. */
 export function useReading(options: Options): Unseen | null {
   const { me, reading, received, unread, history, isKnown, mayRead = true } = options
   const isLookedAt = useLookedAt()
@@ -44,11 +44,11 @@ export function useReading(options: Options): Unseen | null {
   const [divider, setDivider] = useState<Divider | null>()
   const [seen, setSeen] = useState(0)
   const newest = received.at(-1)?.id ?? 0
-  // What was fetched may be older than what was read here.
+  // The fetched data may be older than the reads here.
   const unreadHere = received.filter(({ id, isUnread }) => isUnread && id > readHere(reading))
   const { isSuccess, isFetchNextPageError, hasNextPage, isFetchingNextPage, fetchNextPage } = history
 
-  // What is new is not known from what was kept.
+  // Stored data does not show what is new.
   const isFresh = isSuccess && history.data?.kept === undefined
 
   // The first unread message may be on an older page.
@@ -80,7 +80,7 @@ export function useReading(options: Options): Unseen | null {
     setDivider((known) => known && { ...known, isRead: true })
   }, [isReading, me, reading, newest, unreadHere.length])
 
-  // What arrives while nobody looks, or below the screen, begins a new part.
+  // Messages that arrive while the page is not visible, or below the screen, begin a new part.
   const known = useRef(0)
   useEffect(() => {
     if (divider === undefined) return
@@ -91,7 +91,7 @@ export function useReading(options: Options): Unseen | null {
     setDivider({ ...begun, count: begun.count + arrived.length, isRead: false })
   }, [divider, unreadHere, newest, isReading])
 
-  // Who leaves before the end has read what was on the screen.
+  // A reader who leaves before the end has read what was on the screen.
   const leave = useRef(() => {})
   useEffect(() => {
     leave.current = () => {

@@ -9,7 +9,7 @@ interface Props {
   onChange: (checked: boolean) => void
 }
 
-/** A box to check, or one of several to choose. */
+/** Shows a checkbox, or one of several options to choose. */
 export function CheckField({ label, hint, type = 'checkbox', name, checked, onChange }: Props) {
   const id = useId()
   return (

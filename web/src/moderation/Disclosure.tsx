@@ -1,19 +1,19 @@
-import { useReadable } from '../keys/readable.ts'
-import { shortTime } from '../ui/time.ts'
+import { useReadable } from '../keys/state/readable.ts'
+import { shortTime } from '../state/time.ts'
 import { CheckField } from './CheckField.tsx'
 import { type Item, kindOf } from './evidence.ts'
 
 interface Props {
   items: Item[]
-  /** The ids of those that are chosen. */
+  /** These are the ids of the chosen messages. */
   ids: ReadonlySet<number>
   onChange: (ids: ReadonlySet<number>) => void
-  /** Whether the keys of encrypted ones are revealed. */
+  /** When true, the keys of encrypted ones are revealed. */
   reveal: boolean
   onReveal: (reveal: boolean) => void
 }
 
-/** Chooses the messages that the operators are shown, and whether they are given keys. */
+/** Chooses the messages that the operators see, and whether they receive keys. */
 export function Disclosure({ items, ids, onChange, reveal, onReveal }: Props) {
   const readable = useReadable()
   const chosen = items.filter(({ id }) => ids.has(id))
@@ -27,7 +27,7 @@ export function Disclosure({ items, ids, onChange, reveal, onReveal }: Props) {
   }
   return (
     <fieldset className="grid grid-cols-1 gap-2">
-      <legend className="pb-1 text-sm font-medium">Which messages may the operators see?</legend>
+      <legend className="pb-1 text-sm font-medium">Show messages to the operators</legend>
       <div className="scroll-calm grid max-h-48 grid-cols-1 gap-0.5 overflow-y-auto rounded-xl border border-line px-3 py-1">
         {items.toReversed().map((item) => (
           <CheckField
@@ -43,18 +43,17 @@ export function Disclosure({ items, ids, onChange, reveal, onReveal }: Props) {
         <CheckField
           label={
             provable === 1
-              ? 'Reveal this message’s key to the operators'
-              : `Reveal the keys of these ${provable} messages to the operators`
+              ? 'Let the operators read this message'
+              : `Let the operators read these ${provable} messages`
           }
-          hint="They can read what is chosen here then, and nothing else that is encrypted. Without it they see that a message was sent, not what it says."
+          hint="They can then read these and nothing else that is encrypted. Otherwise they only see that a message was sent."
           checked={reveal}
           onChange={onReveal}
         />
       )}
       {isSealed && (
         <p className="text-sm text-pretty text-muted">
-          What was encrypted in another form cannot be proven to them: they see that it was sent, not what it
-          says.
+          Messages of old or other apps can’t be proven: operators only see that they were sent.
         </p>
       )}
     </fieldset>

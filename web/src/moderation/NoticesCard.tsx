@@ -1,18 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
 import { query } from '../service/api.ts'
 import { Card } from '../ui/Card.tsx'
-import { shortTime } from '../ui/time.ts'
+import { shortTime } from '../state/time.ts'
 import { WalletName } from '../names/WalletName.tsx'
-import { useNotices } from './notices.ts'
+import { useNotices } from '../sanctions/notices.ts'
 import { accessWords, noticeWords } from './notice-words.ts'
 
-/** What the operators did with the wallet, what was added to it, and what became of its reports. Nothing where there is neither. */
+/**
+ * Lists what the operators did with the wallet, what was added to it, and the results of its reports. It is empty when
+ * there is neither.
+ */
 export function NoticesCard() {
   const { data: notices = [] } = useNotices(true)
   const { data: reports = [] } = useQuery(query('listOwnReports'))
   if (notices.length + reports.length === 0) return null
   return (
-    <Card title="Notices">
+    <Card title="Reports and notices">
       {notices.length > 0 && (
         <ul className="grid gap-3">
           {notices.map(({ id, at, action, until, reason }) => (
@@ -21,7 +24,7 @@ export function NoticesCard() {
                 {noticeWords[action] ?? 'A notice'}
                 {until && `, until ${shortTime(until)}`}
               </span>
-              {/* What was added is named where it can be deleted, for as long as it is there. */}
+              {/* An added thing has its name where it can be deleted, for as long as it is there. */}
               {!(action in accessWords) && <span className="text-sm wrap-anywhere">{reason}</span>}
               <time dateTime={at} className="text-xs text-muted">
                 {shortTime(at)}
@@ -40,7 +43,7 @@ export function NoticesCard() {
                   {reason === 'appeal' ? 'Your appeal' : <WalletName address={subject} />}
                 </span>
                 <span className="text-muted">
-                  {shortTime(at)} · {status === 'closed' ? 'looked at' : 'not looked at yet'}
+                  {shortTime(at)} · {status === 'closed' ? 'reviewed' : 'waiting'}
                 </span>
               </li>
             ))}

@@ -1,10 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useNavigate } from 'react-router'
 import { client, describeError } from '../service/api.ts'
 import { useMe } from '../service/session.ts'
 import { Button } from '../ui/Button.tsx'
 import { Modal } from '../ui/Modal.tsx'
-import { showNotice } from '../ui/notice.ts'
+import { showNotice } from '../state/notice.ts'
 import { CheckField } from './CheckField.tsx'
 import { Disclosure } from './Disclosure.tsx'
 import { type Item, keysOf, kindOf, messagesOf } from './evidence.ts'
@@ -15,11 +16,11 @@ type NewReport = Parameters<typeof client.createReport>[0]['body']
 type Reason = NewReport['reason']
 
 const reasons: [Reason, string][] = [
-  ['spam', 'Spam: advertising that nobody asked for'],
-  ['scam', 'A scam: it wants money, keys or a signature'],
-  ['impersonation', 'It pretends to be somebody else'],
-  ['abuse', 'Abuse: threats, hate or harassment'],
-  ['illegal', 'It is against the law'],
+  ['spam', 'Spam'],
+  ['scam', 'Scam or phishing'],
+  ['impersonation', 'Pretending to be someone else'],
+  ['abuse', 'Threats, hate or harassment'],
+  ['illegal', 'Illegal content'],
   ['other', 'Something else'],
 ]
 
@@ -29,12 +30,14 @@ export function ReportDialog({ what }: { what: Reportable }) {
   const peer = 'peer' in what ? what.peer : undefined
   const [items] = useState(() => ('peer' in what ? messagesOf(me, what) : []))
   const [ids, setIds] = useState<ReadonlySet<number>>(
-    () => new Set('peer' in what && what.id ? [what.id] : []),
+    // The stranger alone has written the messages of a request, and a report without them says little.
+    () => new Set(isOfRequest(what) ? items.map(({ id }) => id) : 'peer' in what && what.id ? [what.id] : []),
   )
   const [reason, setReason] = useState<Reason>()
   const [text, setText] = useState('')
   const [reveal, setReveal] = useState(false)
-  const [block, setBlock] = useState('peer' in what && what.block === true)
+  const [block, setBlock] = useState(isOfRequest(what))
+  const navigate = useNavigate()
   const chosen = items.filter(({ id }) => ids.has(id))
   const send = useMutation({
     mutationFn: async () => {
@@ -46,7 +49,9 @@ export function ReportDialog({ what }: { what: Reportable }) {
     },
     onSuccess: () => {
       endReporting()
-      showNotice(block ? 'Reported, and blocked.' : 'Reported. The operators look at it.')
+      showNotice(block ? `Reported and blocked ${what.title}` : `Reported ${what.title}`)
+      // Every other decision about a request leads there too.
+      if (block && isOfRequest(what)) void navigate('/requests', { replace: true })
     },
   })
   return (
@@ -74,13 +79,10 @@ export function ReportDialog({ what }: { what: Reportable }) {
         {items.length > 0 && (
           <Disclosure items={items} ids={ids} onChange={setIds} reveal={reveal} onReveal={setReveal} />
         )}
-        <TextArea label="What else should they know? (optional)" value={text} onChange={setText} />
+        <TextArea label="Anything else? (optional)" value={text} onChange={setText} />
         {peer && <CheckField label={`Block ${what.title} too`} checked={block} onChange={setBlock} />}
         <p className="text-sm text-pretty text-muted">
-          {chosen.length > 0
-            ? 'The operators of this service see who reports, and the messages that are chosen here. They see no others.'
-            : 'The operators of this service see who reports, and no messages.'}{' '}
-          {what.title} is not told.
+          {whatIsSeen(what.title, chosen.length, items.length > 0)} {what.title} won’t know.
         </p>
         <p role="alert" className="text-sm text-danger empty:hidden">
           {send.error && describeError(send.error)}
@@ -99,6 +101,14 @@ export function ReportDialog({ what }: { what: Reportable }) {
       </form>
     </Modal>
   )
+}
+
+const isOfRequest = (what: Reportable): boolean => 'peer' in what && what.block === true
+
+function whatIsSeen(title: string, count: number, hasMore: boolean): string {
+  if (count === 1) return 'Operators will see this message, and that you reported it.'
+  if (count > 1) return `Operators will see these ${count} messages, and that you reported them.`
+  return `Operators will see that you reported ${title}, but no messages.${hasMore ? ' Add some to make it count.' : ''}`
 }
 
 async function aboutOf(what: Reportable, chosen: Item[], reveal: boolean): Promise<Partial<NewReport>> {

@@ -1,20 +1,20 @@
-// Messages that a reader may disclose to the operators.
+// A reader may disclose these messages to the operators.
 
 import type { ChatItem, GroupChatItem } from '@parley/sdk'
-import { keyring } from '../keys/keyring.ts'
-import { isKeyOf } from '../keys/proof.ts'
-import { type Sealed, schemeOf } from '../keys/scheme.ts'
-import { toBase64 } from '../keys/bytes.ts'
+import { keyring } from '../keys/state/keyring.ts'
+import { isKeyOf } from '../keys/state/proof.ts'
+import { type Sealed, schemeOf } from '../keys/crypto/scheme.ts'
+import { toBase64 } from '../keys/crypto/bytes.ts'
 import { conversationHistories, itemsBeside, itemsIn } from '../thread/history.ts'
 
 export type Item = ChatItem | GroupChatItem
 
-/** How many messages of a conversation are offered: a report may have so many. */
+/** A conversation offers at most this many messages: a report has the same limit. */
 const most = 20
 
 /**
- * The newest messages of a wallet that this page has: in the conversation with it, or in the chat of the
- * post that is meant.
+ * Returns the newest messages of a wallet that this page has: in the conversation with it, or in the chat of the
+ * reported post.
  */
 export function messagesOf(me: string, { peer, id, isPost = false }: About): Item[] {
   const all: Item[] =
@@ -37,14 +37,14 @@ interface About {
 export function kindOf(item: Item): 'clear' | 'provable' | 'sealed' {
   const scheme = 'toaddr' in item ? schemeOf(item) : 'none'
   if (scheme === 'none') return 'clear'
-  return scheme === 'parley-hpke-2' ? 'provable' : 'sealed'
+  return scheme === 'own' ? 'provable' : 'sealed'
 }
 
-/** The keys of encrypted messages by their ids. Each opens its own message and no other. */
+/** Returns the keys of encrypted messages by their ids. Each opens its own message and no other. */
 export async function keysOf(items: Item[]): Promise<Record<string, string>> {
   const ring = keyring.get()
   if (!('pairs' in ring)) return {}
-  const { keyOf } = await import('../keys/envelope.ts')
+  const { keyOf } = await import('../keys/crypto/envelope.ts')
   const found = await Promise.all(
     items
       .filter((item) => kindOf(item) === 'provable')

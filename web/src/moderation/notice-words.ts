@@ -1,21 +1,18 @@
-// What a wallet reads of what operators did with it, and of what was added to it.
+// A wallet reads these words about what operators did with it, and about what was added to it.
 
 import type { Notice } from '@parley/sdk'
+import { type GrantNotice, grantWords } from '@parley/sdk/contract/grants.ts'
 
-/** What was added that reads or writes for the wallet until it is deleted. */
-export const accessWords = {
-  api_key_added: 'An API key was made for your wallet',
-  incoming_hook_added: 'A hook was made that posts as you',
-  webhook_added: 'A webhook gets news of your messages',
-  push_subscription_added: 'A browser gets your notifications',
-  telegram_linked: 'A chat of Telegram gets your notifications',
-} as const
+/** These were added and read or write for the wallet until they are deleted. */
+export const accessWords = Object.fromEntries(
+  Object.entries(grantWords).map(([action, { line }]) => [action, line]),
+) as Record<GrantNotice, string>
 
 export const noticeWords: Record<Notice['action'], string> = {
   warn: 'A warning',
-  mute: 'You may read and not write',
+  mute: 'You can read but not post',
   ban: 'You are banned',
-  lift: 'What was forbidden is allowed again',
+  lift: 'A restriction has ended',
   revoke_tokens: 'You were signed out everywhere',
   remove_name: 'Your name was removed',
   remove_picture: 'Your picture was removed',

@@ -1,25 +1,28 @@
-import { createStore, useStore } from '../ui/store.ts'
+import { createStore, useStore } from '../state/store.ts'
 
-/** What is to be reported: a wallet, with messages of it that the reader may disclose; or a chat. */
+/** A wallet with messages that the reader may disclose, or a chat, can be reported. */
 export type Reportable = {
-  /** What the reader knows it by. */
+  /** The reader knows it by this name. */
   title: string
 } & (
   | {
       peer: string
-      /** The message from which the question came. */
+      /** The report started at this message. */
       id?: number | undefined
-      /** Whether that is a post in a chat. */
+      /** This is true for a post in a chat. */
       isPost?: boolean
-      /** Whether blocking is offered as the usual choice. */
+      /**
+       * This is true for a request: all of it is disclosed and the wallet is blocked, unless somebody chooses
+       * otherwise.
+       */
       block?: boolean
     }
   | { chat: string }
 )
 
-const asked = createStore<Reportable | undefined>(undefined)
+const subject = createStore<Reportable | undefined>(undefined)
 
-/** Asks what is reported to the operators, and why. */
-export const askToReport = (what: Reportable): void => asked.set(what)
-export const endReporting = (): void => asked.set(undefined)
-export const useReporting = (): Reportable | undefined => useStore(asked)
+/** Opens the dialog that says what is reported to the operators, and why. */
+export const askToReport = (what: Reportable): void => subject.set(what)
+export const endReporting = (): void => subject.set(undefined)
+export const useReporting = (): Reportable | undefined => useStore(subject)

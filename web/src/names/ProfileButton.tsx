@@ -1,17 +1,17 @@
 import type { ReactNode } from 'react'
-import { showProfile } from './card.ts'
+import { showProfile } from './shown-profile.ts'
 
 interface Props {
   address: string
-  /** What the wallet is called where the button stands. */
+  /** The wallet has this name where the button is. */
   name: string
-  /** Whether its card shows the seal alone. */
+  /** When true, its card shows the seal alone. */
   sealOnly?: boolean
-  /** Its picture. */
+  /** The children are its picture. */
   children: ReactNode
 }
 
-/** A picture of a wallet that shows its card. What is touched is larger than the picture. */
+/** Shows a picture of a wallet that opens its card. The touch target is larger than the picture. */
 export const ProfileButton = ({ address, name, sealOnly = false, children }: Props) => (
   <button
     type="button"

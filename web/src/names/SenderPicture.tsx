@@ -1,9 +1,9 @@
-import { shortAddress } from '../ui/address.ts'
-import { Avatar } from '../ui/Avatar.tsx'
+import { shortAddress } from '../seal/address.ts'
+import { Avatar } from '../seal/Avatar.tsx'
 import { ProfileButton } from './ProfileButton.tsx'
 import { useProfile } from './profile.ts'
 
-/** The picture of the sender of a group message. It shows the card of the wallet. */
+/** Shows the picture of a group message's sender. It opens the card of the wallet. */
 export function SenderPicture({ address }: { address: string }) {
   const { name, picture } = useProfile(address)
   return (

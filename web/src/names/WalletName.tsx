@@ -1,8 +1,7 @@
-import { shortAddress } from '../ui/address.ts'
-import { useProfile } from './profile.ts'
+import { shortAddress } from '../seal/address.ts'
+import { useName } from './profile.ts'
 
-/** The name of a wallet, or its short address. */
 export function WalletName({ address }: { address: string }) {
-  const { name } = useProfile(address)
+  const { name } = useName(address)
   return <span>{name || shortAddress(address)}</span>
 }

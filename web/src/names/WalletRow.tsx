@@ -1,19 +1,19 @@
 import type { ReactNode } from 'react'
-import { shortAddress } from '../ui/address.ts'
-import { Avatar } from '../ui/Avatar.tsx'
-import { showProfile } from './card.ts'
+import { shortAddress } from '../seal/address.ts'
+import { Avatar } from '../seal/Avatar.tsx'
+import { showProfile } from './shown-profile.ts'
 import { BotMark } from './BotMark.tsx'
 import { useProfile } from './profile.ts'
 
 interface Props {
   address: string
-  /** What is told of it. */
+  /** This is the text about the wallet. */
   hint: string
-  /** What can be done about it. */
+  /** These buttons act on the wallet. */
   children?: ReactNode
 }
 
-/** A wallet in a list: it opens its profile. */
+/** Shows a wallet in a list: it opens its profile. */
 export function WalletRow({ address, hint, children }: Props) {
   const { name, picture } = useProfile(address)
   return (

@@ -1,45 +1,37 @@
-// What the wallet that is signed in calls others. Its own names are shown in place of theirs.
+// The signed-in wallet gives others names, which are shown in place of theirs.
 
-import { queryOptions, useQuery } from '@tanstack/react-query'
-import { cache, client } from '../service/api.ts'
+import type { Contact } from '@parley/sdk'
+import { useQuery } from '@tanstack/react-query'
+import { cache } from '../service/api.ts'
 import { currentAccount } from '../service/session.ts'
+import { chosenQuery } from './chosen.ts'
 
-/** By address. */
+/** The keys are addresses. */
 export type Aliases = ReadonlyMap<string, string>
 
-const portion = 1000
 const none: Aliases = new Map()
+const known = new WeakMap<Contact[], Aliases>()
 
-const read = queryOptions({
-  queryKey: ['listContacts', 'named'],
-  queryFn: async () => {
-    const aliases = new Map<string, string>()
-    for (let after: string | undefined; ;) {
-      const page = await client.listContacts({
-        query: { named: true, limit: portion, ...(after && { after }) },
-      })
-      for (const { peer, alias } of page) if (alias) aliases.set(peer, alias)
-      if (page.length < portion) return aliases
-      after = page.at(-1)!.peer
-    }
-  },
-  // An event says when they change.
-  staleTime: Infinity,
-  refetchOnWindowFocus: false,
-})
+function aliasesOf(contacts: Contact[]): Aliases {
+  const found =
+    known.get(contacts) ?? new Map(contacts.flatMap(({ peer, alias }) => (alias ? [[peer, alias]] : [])))
+  known.set(contacts, found)
+  return found
+}
 
 export const useAliases = (): Aliases =>
-  useQuery({ ...read, enabled: currentAccount() !== null }).data ?? none
+  useQuery({ ...chosenQuery, enabled: currentAccount() !== null, select: aliasesOf }).data ?? none
 
-/** The same, as far as it was read. */
-export const knownAliases = (): Aliases => cache.getQueryData<Aliases>(read.queryKey) ?? none
+/** Returns the names that were already read. */
+export function knownAliases(): Aliases {
+  const contacts = cache.getQueryData(chosenQuery.queryKey)
+  return contacts ? aliasesOf(contacts) : none
+}
 
-/** Keeps a name that was chosen here, before the service's event comes. */
-export function keepAlias(peer: string, alias: string | undefined): void {
-  cache.setQueryData<Aliases>(read.queryKey, (before) => {
-    const aliases = new Map(before)
-    if (alias === undefined) aliases.delete(peer)
-    else aliases.set(peer, alias)
-    return aliases
-  })
+/** Stores a contact that was named here, before the service's event comes. */
+export function keepAlias(contact: Contact): void {
+  cache.setQueryData(chosenQuery.queryKey, (before = []) => [
+    ...before.filter(({ peer }) => peer !== contact.peer),
+    contact,
+  ])
 }

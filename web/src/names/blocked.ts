@@ -1,27 +1,17 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
-import { client } from '../service/api.ts'
+import type { Contact } from '@parley/sdk'
+import { useQuery } from '@tanstack/react-query'
+import { chosenQuery } from './chosen.ts'
 
-const portion = 1000
 const none: ReadonlySet<string> = new Set()
+const known = new WeakMap<Contact[], ReadonlySet<string>>()
 
-const read = queryOptions({
-  queryKey: ['listContacts', 'all blocked'],
-  queryFn: async () => {
-    const blocked = new Set<string>()
-    for (let after: string | undefined; ;) {
-      const page = await client.listContacts({
-        query: { state: 'blocked', limit: portion, ...(after && { after }) },
-      })
-      for (const { peer } of page) blocked.add(peer)
-      if (page.length < portion) return blocked
-      after = page.at(-1)!.peer
-    }
-  },
-  // An event says when they change.
-  staleTime: Infinity,
-  refetchOnWindowFocus: false,
-})
+function blockedOf(contacts: Contact[]): ReadonlySet<string> {
+  const found =
+    known.get(contacts) ?? new Set(contacts.flatMap(({ peer, state }) => (state === 'blocked' ? [peer] : [])))
+  known.set(contacts, found)
+  return found
+}
 
-/** The wallets that the reader has blocked; none where that is not wanted yet. */
-export const useBlocked = (isWanted = true): ReadonlySet<string> =>
-  useQuery({ ...read, enabled: isWanted }).data ?? none
+/** Returns the wallets that the reader has blocked. */
+export const useBlocked = (): ReadonlySet<string> =>
+  useQuery({ ...chosenQuery, select: blockedOf }).data ?? none

@@ -1,17 +1,18 @@
-// Which wallets are bots. The wallets that come into view are asked about together, fifty at a time; the service answers
-// from memory.
+// This file finds out which wallets are bots. One request is for the wallets that come into view together, at most
+// fifty; the service responds from memory.
 
 import { useQuery } from '@tanstack/react-query'
 import { client } from '../service/api.ts'
+import { useLater } from '../service/later.ts'
 import { useAccount } from '../service/session.ts'
-import { isEvmAddress } from '../ui/address.ts'
+import { isEvmAddress } from '../seal/address.ts'
 
 const mostAsked = 50
 const long = 10 * 60_000
 
 let waiting: { addresses: Set<string>; answer: Promise<ReadonlySet<string>> } | undefined
 
-/** Whether a wallet is a bot, asked together with all that are asked about in the same moment. */
+/** Returns true when a wallet is a bot; calls at the same moment share a request. */
 async function ask(address: string): Promise<boolean> {
   if (!waiting || waiting.addresses.size >= mostAsked) {
     const addresses = new Set<string>()
@@ -28,15 +29,16 @@ async function read(addresses: Set<string>): Promise<ReadonlySet<string>> {
 
 const moment = () => new Promise((resolve) => setTimeout(resolve, 20))
 
-/** Whether a wallet is a bot, as far as it is known. */
-export function useIsBot(address: string): boolean {
+/** Returns true when a wallet is known to be a bot. One that may wait is read after what is shown first. */
+export function useIsBot(address: string, mayWait = false): boolean {
   const isSignedIn = useAccount() !== null
+  const isLater = useLater()
   const { data } = useQuery({
     queryKey: ['listBots', address],
     queryFn: () => ask(isEvmAddress(address) ? address.toLowerCase() : address),
     staleTime: long,
     refetchOnWindowFocus: false,
-    enabled: isSignedIn,
+    enabled: isSignedIn && (isLater || !mayWait),
   })
   return data ?? false
 }

@@ -1,4 +1,4 @@
-// What the wallet that is signed in thinks of another one, as it was read last.
+// The contact state of another wallet is cached as it was last read.
 
 import type { Contact } from '@parley/sdk'
 import { cache, query } from '../service/api.ts'
@@ -13,6 +13,6 @@ export const contactQuery = (peer: string) => ({
 export const keepContact = (contact: Contact): void =>
   void cache.setQueryData<Contact>(contactQuery(contact.peer).queryKey, contact)
 
-/** Asks the service only where it is not known. */
+/** Queries the service only when the state is not known. */
 export const stateOf = async (peer: string): Promise<Contact['state']> =>
   (await cache.fetchQuery(contactQuery(peer))).state

@@ -1,15 +1,14 @@
 import { ApiError } from '@parley/sdk'
 import { queryOptions } from '@tanstack/react-query'
 import { client } from '../service/api.ts'
-import { isEvmAddress } from '../ui/address.ts'
-import { readTyped } from './typed.ts'
+import { isEvmAddress } from '../seal/address.ts'
+import { readTyped } from './typed-text.ts'
 
-/** The wallet that somebody means, or another page; else why there is none and what to do. */
+/** This is the wallet that somebody means, or another page; else it says why there is none and what to do. */
 export type Found = { address: string } | { path: string } | { problem: string }
 
 /**
- * Finds the wallet behind what somebody has typed or pasted. Addresses of Ethereum are checked and
- * answered in lower case.
+ * Finds the wallet behind what somebody has typed or pasted. Ethereum addresses are checked and returned in lower case.
  */
 async function findWallet(text: string): Promise<Found> {
   const typed = readTyped(text, location.origin)
@@ -18,12 +17,11 @@ async function findWallet(text: string): Promise<Found> {
   return (await hasRightChecksum(typed.address))
     ? { address: typed.address.toLowerCase() }
     : {
-        problem:
-          'This address has a mistake in it: its capital letters do not fit its digits (EIP-55). Copy it again from where you have it.',
+        problem: 'This address has a typo (its checksum doesn’t match). Copy it again.',
       }
 }
 
-/** As a cached read. */
+/** Returns that as a cached read. */
 export const foundWallet = (text: string) =>
   queryOptions({
     queryKey: ['findWallet', text],
@@ -32,7 +30,7 @@ export const foundWallet = (text: string) =>
     retry: false,
   })
 
-/** Addresses in one case carry no checksum (EIP-55). */
+/** An address in one case has no checksum (EIP-55). */
 async function hasRightChecksum(address: string): Promise<boolean> {
   const digits = address.slice(2)
   if (digits === digits.toLowerCase() || digits === digits.toUpperCase()) return true
@@ -49,7 +47,7 @@ async function findByName(name: string): Promise<Found> {
     return {
       problem: /\.eth$/i.test(name)
         ? error.message
-        : `No wallet has the name “${name}” here. Check its spelling, or ask for the address: 0x and 40 characters.`,
+        : `Nobody here is called “${name}”. Check the spelling, or paste an address (0x…).`,
     }
   }
 }

@@ -1,18 +1,23 @@
-// Names and pictures by address. Names also come with messages and with the inbox; whatever knows the
-// newest one tells all that show it.
+// This file has names and pictures by address. Names also come with messages and with the inbox; a place that receives
+// the newest one updates all that show it.
 
 import type { InboxItem } from '@parley/sdk'
 import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { cache, client, query } from '../service/api.ts'
+import { hasten, later } from '../service/later.ts'
 import { currentAccount } from '../service/session.ts'
 import { useAliases } from './aliases.ts'
+import { peerOf } from './peer.ts'
 
-/** The name and picture of a wallet or chat. */
-export interface Profile {
-  /** What it is called here: by the reader, else by itself. */
+interface Name {
+  /** It has this name here: the reader's own, else the one it has chosen. */
   name: string
-  /** What it calls itself. */
+  /** The wallet has chosen this name. */
   ownName: string
+}
+
+export interface Profile extends Name {
   picture: string | undefined
 }
 
@@ -23,23 +28,24 @@ const nameQuery = (address: string) => query('getName', { name: address })
 const find = (names: { address: string; name: string }[] | undefined, address: string) =>
   names?.find((mapping) => mapping.address === address.toLowerCase())?.name
 
-/** The name of an address as far as known: empty when it has none. */
+/** Returns a name as the service sends it. */
+const asSent = (address: string, name: string) =>
+  name ? [{ address: address.toLowerCase(), id: 0, name }] : []
+
+/** Returns the known name of an address: empty when it has none. */
 export const nameOf = (address: string): string | undefined => {
   const names = cache.getQueryData(nameQuery(address).queryKey)
   return names && (find(names, address) ?? '')
 }
 
-/** Keeps the name that an address has now; empty when it has none. */
+/** Stores the name that an address has now; empty when it has none. */
 export function learnName(address: string, name: string): void {
   if (nameOf(address) === name) return
-  cache.setQueryData(
-    nameQuery(address).queryKey,
-    name ? [{ address: address.toLowerCase(), id: 0, name }] : [],
-  )
+  cache.setQueryData(nameQuery(address).queryKey, asSent(address, name))
   nameRow(address, name)
 }
 
-/** Names the inbox's row of a peer. */
+/** Puts the name into the inbox row of a peer. */
 function nameRow(peer: string, name: string): void {
   const me = currentAccount()?.address
   if (!me || peer === me) return
@@ -52,11 +58,29 @@ function nameRow(peer: string, name: string): void {
   )
 }
 
-/** The name and picture of an address. Empty and undefined until they are read. */
-export function useProfile(address: string, { isFresh = false } = {}): Profile {
+/**
+ * Returns the name that an address has in the inbox, when that is being read now: each row has the name of the peer, and
+ * of who has written last.
+ */
+async function nameInInbox(address: string): Promise<string | undefined> {
+  // A name that has changed is read by itself: the inbox may be older.
+  if (cache.getQueryState(nameQuery(address).queryKey)?.isInvalidated) return undefined
+  const me = currentAccount()?.address
+  const [reading] = cache.getQueryCache().findAll({ queryKey: ['getInbox'], fetchStatus: 'fetching' })
+  if (!me || !reading) return undefined
+  const rows = (await reading.promise?.catch(() => undefined)) as InboxItem[] | undefined
+  const direct = rows?.filter(({ context_type }) => context_type === 'dm')
+  if (address === me) return direct?.find(({ fromaddr }) => fromaddr === me)?.sender_name
+  return direct?.find((row) => peerOf(row, me) === address)?.name
+}
+
+/** Returns the name of an address. It is empty until it is read. */
+export function useName(address: string, { isFresh = false } = {}): Name {
   const { data: names } = useQuery({
     ...nameQuery(address),
     queryFn: async () => {
+      const known = await nameInInbox(address)
+      if (known !== undefined) return asSent(address, known)
       const found = await client.getName({ name: address })
       nameRow(address, find(found, address) ?? '')
       return found
@@ -64,8 +88,40 @@ export function useProfile(address: string, { isFresh = false } = {}): Profile {
     refetchOnWindowFocus: false,
     ...(isFresh && { refetchOnMount: 'always' }),
   })
-  const { data: images } = useQuery({ ...query('getPicture', { addr: address }), staleTime: long })
   const alias = useAliases().get(address)
   const ownName = find(names, address) ?? ''
-  return { name: alias ?? ownName, ownName, picture: images?.[0]?.base64data }
+  return { name: alias ?? ownName, ownName }
+}
+
+interface PictureOptions {
+  /** When false, it is not read; what was read before is returned. */
+  isWanted?: boolean
+  /** When true, the reader's own picture is read after what is shown first. */
+  mayWait?: boolean
+}
+
+/** Returns the picture of an address; undefined until it is read, and when there is none. */
+export function usePicture(
+  address: string,
+  { isWanted = true, mayWait = false }: PictureOptions = {},
+): string | undefined {
+  const read = query('getPicture', { addr: address })
+  const { data: images } = useQuery({
+    ...read,
+    queryFn: async () => {
+      if (address === currentAccount()?.address) await later()
+      return client.getPicture({ addr: address })
+    },
+    staleTime: long,
+    enabled: isWanted,
+  })
+  useEffect(() => {
+    if (!mayWait && address === currentAccount()?.address) hasten()
+  }, [mayWait, address])
+  return images?.[0]?.base64data
+}
+
+/** Returns the name and picture of an address. */
+export function useProfile(address: string, options?: PictureOptions): Profile {
+  return { ...useName(address), picture: usePicture(address, options) }
 }

@@ -7,14 +7,14 @@ interface Props {
   nftid: string
   peer: string
   peerName: string
-  /** The page of the whole conversation. */
+  /** This is the page of the whole conversation. */
   closeTo: string
 }
 
 const control =
   'grid size-11 shrink-0 place-items-center rounded-full text-muted transition-colors hover:bg-hover hover:text-ink'
 
-/** The NFT that a conversation is about, on top of it: a link to its public comments. */
+/** Shows above a conversation the NFT that it is about, with a link to its public comments. */
 export function NftCard({ nftaddr, nftid, peer, peerName, closeTo }: Props) {
   return (
     <aside

@@ -5,11 +5,11 @@ import { useNft } from './nft.ts'
 interface Props {
   nftaddr: string
   nftid: string
-  /** The page of the conversation about it. */
+  /** This is the page of the conversation about it. */
   to: string
 }
 
-/** The NFT that a message is about, in the message. */
+/** Shows in a message the NFT that it is about. */
 export function NftChip({ to, ...token }: Props) {
   const { title, picture } = useNft(token)
   return (

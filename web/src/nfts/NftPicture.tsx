@@ -1,14 +1,14 @@
 import { classes } from '../ui/classes.ts'
-import { Seal } from '../ui/Seal.tsx'
+import { Seal } from '../seal/Seal.tsx'
 
 interface Props {
   url: string | undefined
-  /** Its contract, whose seal is in the place of a picture, as in its chat. */
+  /** The seal of its contract replaces a missing picture, as in its chat. */
   nftaddr: string
   className: string
 }
 
-/** The picture of a token. The name is beside it, so screen readers skip it. */
+/** Shows the picture of a token. The name is beside it, so screen readers skip it. */
 export const NftPicture = ({ url, nftaddr, className }: Props) => (
   <span className={classes('block shrink-0 overflow-hidden bg-sunken', className)} aria-hidden="true">
     {url ? (

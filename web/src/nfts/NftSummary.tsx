@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { BadgeCheck } from 'lucide-react'
+import { BadgeCheck, TriangleAlert } from 'lucide-react'
 import { query } from '../service/api.ts'
 import { useMe } from '../service/session.ts'
-import { shortAddress } from '../ui/address.ts'
+import { shortAddress } from '../seal/address.ts'
 import { classes } from '../ui/classes.ts'
 import { NftPicture } from './NftPicture.tsx'
 import { type ShownNft, useNft } from './nft.ts'
@@ -10,12 +10,12 @@ import { type ShownNft, useNft } from './nft.ts'
 interface Props {
   nftaddr: string
   nftid: string
-  /** The wallet that one talks to, with its name. */
+  /** This is the other wallet of the conversation, with its name. */
   peer: string
   peerName: string
 }
 
-/** The picture of a token, what it is, and what the chain says about the two who talk about it. */
+/** Shows the picture of a token, what it is, and what the chain says about the two who talk about it. */
 export function NftSummary({ nftaddr, nftid, peer, peerName }: Props) {
   const nft = useNft({ nftaddr, nftid })
   const badge = useBadge(nft, { nftaddr, peer, peerName })
@@ -32,9 +32,20 @@ export function NftSummary({ nftaddr, nftid, peer, peerName }: Props) {
           {collection ? shortAddress(nftaddr) : nftaddr}
         </span>
         {badge && (
-          <span className="flex items-center gap-1 text-sm font-medium text-accent">
-            <BadgeCheck className="size-4 shrink-0" aria-hidden="true" />
-            <span className="truncate">{badge}</span>
+          <span
+            className={classes(
+              'flex items-start gap-1 text-sm font-medium',
+              badge.warns ? 'text-warn' : 'text-accent',
+            )}
+          >
+            {badge.warns ? (
+              <TriangleAlert className="mt-0.5 size-4 shrink-0" aria-hidden="true" />
+            ) : (
+              <BadgeCheck className="mt-0.5 size-4 shrink-0" aria-hidden="true" />
+            )}
+            <span className={classes('min-w-0', badge.warns ? 'text-pretty wrap-anywhere' : 'truncate')}>
+              {badge.text}
+            </span>
           </span>
         )}
       </span>
@@ -42,19 +53,36 @@ export function NftSummary({ nftaddr, nftid, peer, peerName }: Props) {
   )
 }
 
-/** Who owns the token; where its contract names no owner, whether the peer holds some of the collection. */
+interface Badge {
+  text: string
+  /** This is true when the peer has no such token, so that a buyer should check twice. */
+  warns: boolean
+}
+
+/** Returns who owns the token; when its contract names no owner, whether the peer holds some of the collection. */
 function useBadge(
-  { collection, owner }: ShownNft,
+  { collection, owner, byContract }: ShownNft,
   { nftaddr, peer, peerName }: Pick<Props, 'nftaddr' | 'peer' | 'peerName'>,
-): string | undefined {
+): Badge | undefined {
   const me = useMe()
   const { data } = useQuery({
     ...query('checkOwnership', { contract: nftaddr, wallet: peer }),
-    // Only where a chain knows the contract.
+    // It runs only when a chain knows the contract.
     enabled: collection !== '' && owner === '' && peer !== me,
     retry: false,
   })
-  if (owner === '') return data && data.length > 0 ? `${peerName} holds tokens of this collection` : undefined
-  if (owner === me) return 'You own it'
-  return owner === peer ? `${peerName} owns it` : undefined
+  const good = (text: string) => ({ text, warns: false })
+  const warning = (text: string) => ({ text, warns: true })
+  if (owner === '' && data)
+    return data.length > 0
+      ? good(`${peerName} owns NFTs from this collection`)
+      : warning(`${peerName} owns no NFT from this collection`)
+  if (owner === '') return undefined
+  if (owner === me) return good('You own it')
+  if (owner === peer) return good(`${peerName} owns it`)
+  if (byContract)
+    return warning(
+      `A contract owns this NFT, for example a marketplace${peer === me ? '' : `: not ${peerName}`}`,
+    )
+  return peer === me ? undefined : warning(`${peerName} does not own this NFT`)
 }

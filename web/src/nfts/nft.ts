@@ -1,22 +1,24 @@
 import { useQuery } from '@tanstack/react-query'
 import { query } from '../service/api.ts'
-import { shortAddress } from '../ui/address.ts'
+import { shortAddress } from '../seal/address.ts'
 
-/** A token as cards and chips show it. */
+/** Cards and chips show this of a token. */
 export interface ShownNft {
-  /** Its name by its metadata, else its collection or contract with its id. */
+  /** The title is its name by its metadata, else its collection or contract with its id. */
   title: string
-  /** The name of the collection; empty when it is not known. */
+  /** This is the name of the collection; it is empty when it is not known. */
   collection: string
   picture: string | undefined
-  /** Empty when it is not known, or when there are several. */
+  /** It is empty when it is not known, or when there are several. */
   owner: string
+  /** This is true when the owner is a contract, such as a marketplace. */
+  byContract: boolean
 }
 
 const long = 10 * 60_000
 
 /**
- * What the service knows of a token. Until that is read, and where no chain is configured, its
+ * Returns what the service knows about a token. Until that is read, and when no chain is configured, it returns its
  * contract and its id.
  */
 export function useNft({ nftaddr, nftid }: { nftaddr: string; nftid: string }): ShownNft {
@@ -32,13 +34,14 @@ export function useNft({ nftaddr, nftid }: { nftaddr: string; nftid: string }): 
     collection: nft?.collection ?? '',
     picture: pictures.data?.[0]?.base64data,
     owner: nft?.owner ?? '',
+    byContract: nft?.owned_by_contract === true,
   }
 }
 
 /** Some ids have 78 digits. */
 const shortId = (id: string) => (id.length > 14 ? `${id.slice(0, 6)}…${id.slice(-6)}` : id)
 
-/** The contract and the id in an address of a marketplace or explorer, or in what was copied there. */
+/** Returns the contract and the id from the URL of a marketplace or explorer, or from text that was copied there. */
 export function parseNft(text: string): { nftaddr: string; nftid: string } | undefined {
   const [, nftaddr, nftid] =
     /(0x[0-9a-f]{40})(?:\/(?:instance\/)?|\?a=|[:#\s]+)(\d{1,78})\b/i.exec(text) ?? []

@@ -1,18 +1,19 @@
 import type { LogEntry } from '@parley/sdk'
 import { Link } from 'react-router'
 import { WalletName } from '../names/WalletName.tsx'
-import { isEvmAddress } from '../ui/address.ts'
-import { shortTime } from '../ui/time.ts'
-import { logged, untilOf } from './words.ts'
+import { isEvmAddress } from '../seal/address.ts'
+import { clock, shortTime } from '../state/time.ts'
+import { fold } from './folding.ts'
+import { logged, untilOf } from './labels.ts'
 
 const ended: ReadonlySet<string> = new Set(['mute', 'ban', 'shadow_mute', 'close_chat'])
 
-/** Rows of the log: what was done, by whom, and why. With their subjects where they are of several. */
+/** Shows rows of the log: what was done, by whom, and why. `withSubjects` adds the subjects when there are several. */
 export function Entries({ entries, withSubjects = false }: { entries: LogEntry[]; withSubjects?: boolean }) {
   if (entries.length === 0) return <p className="py-1 text-sm text-muted">Nothing yet.</p>
   return (
     <ol className="grid grid-cols-1 gap-3 py-1">
-      {entries.map((entry) => (
+      {fold(entries).map((entry) => (
         <li key={entry.id} className="grid gap-0.5 border-s-2 border-line ps-3 text-sm">
           <p className="flex flex-wrap items-baseline gap-x-2">
             <span className="font-medium">
@@ -23,6 +24,11 @@ export function Entries({ entries, withSubjects = false }: { entries: LogEntry[]
             <span className="text-muted">
               by <WalletName address={entry.operator} />,{' '}
               <time dateTime={entry.at}>{shortTime(entry.at)}</time>
+              {entry.openedAt && (
+                <>
+                  , opened <time dateTime={entry.openedAt}>{clock(entry.openedAt)}</time>
+                </>
+              )}
             </span>
           </p>
           {entry.reason && (

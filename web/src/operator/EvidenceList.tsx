@@ -1,12 +1,12 @@
 import type { Evidence } from '@parley/sdk'
 import { ShieldCheck, ShieldQuestion } from 'lucide-react'
 import { WalletName } from '../names/WalletName.tsx'
-import { shortTime } from '../ui/time.ts'
-import { proofs } from './words.ts'
+import { shortTime } from '../state/time.ts'
+import { proofs } from './labels.ts'
 
-/** The messages that the reporter disclosed, and how each is proven. */
+/** Lists the messages that the reporter disclosed, and how each is proven. */
 export function EvidenceList({ evidence }: { evidence: Evidence[] }) {
-  if (evidence.length === 0) return <p className="text-sm text-muted">The reporter disclosed no message.</p>
+  if (evidence.length === 0) return <p className="text-sm text-muted">The reporter attached no messages.</p>
   return (
     <ol className="grid gap-3">
       {evidence.map((one, index) => (

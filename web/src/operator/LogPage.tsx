@@ -5,7 +5,7 @@ import { ReadProblem } from '../service/ReadProblem.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Card } from '../ui/Card.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
-import { copy } from '../ui/notice.ts'
+import { copy } from '../state/notice.ts'
 import { Page } from '../ui/Page.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 import { Entries } from './Entries.tsx'
@@ -13,7 +13,7 @@ import { OperatorNav } from './OperatorNav.tsx'
 
 const limit = 50
 
-/** What operators did, and how to show that nothing of it was changed. */
+/** Shows what operators did, and how to prove that nothing of it was changed. */
 export function LogPage() {
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
     queryKey: ['listModerationLog'],
@@ -29,7 +29,7 @@ export function LogPage() {
       <OperatorNav />
       <End />
       <Card title="What operators did">
-        {error && <ReadProblem error={error} what="The log’s rows" onRetry={() => void refetch()} />}
+        {error && <ReadProblem error={error} what="The log" onRetry={() => void refetch()} />}
         {!data && !error && <Spinner />}
         {data && <Entries entries={data.pages.flat()} withSubjects />}
         {hasNextPage && (
@@ -42,7 +42,7 @@ export function LogPage() {
   )
 }
 
-/** The end of the chain, which somebody may note. */
+/** Shows the end of the chain, which somebody may note. */
 function End() {
   const { data } = useQuery({ ...query('countModeration'), staleTime: 0 })
   if (!data) return null
@@ -50,8 +50,8 @@ function End() {
   return (
     <Card title="The end of the log">
       <p className="text-sm text-pretty text-muted">
-        Each row holds the hash of the row before. Note this one now and then, outside of this service: with
-        it anybody can show later that nothing up to row {id} was changed or taken out.
+        Each entry includes the previous entry’s hash. Save this hash elsewhere now and then: it proves that
+        entries 1–{id} were never changed.
       </p>
       {hash && (
         <div className="flex items-center gap-2">
@@ -62,7 +62,7 @@ function End() {
         </div>
       )}
       <p className="text-sm text-pretty text-muted">
-        To verify, on the machine of the service:{' '}
+        To verify, run this on the server:{' '}
         <code className="wrap-anywhere text-ink">npm run parley -- audit {hash && '<hash>'}</code>
       </p>
     </Card>

@@ -2,12 +2,12 @@ import { Search } from 'lucide-react'
 import { useState } from 'react'
 import { NavLink, useNavigate } from 'react-router'
 import { Button } from '../ui/Button.tsx'
-import { looksLikeAddress } from '../ui/address.ts'
+import { looksLikeAddress } from '../seal/address.ts'
 
 const link =
   'inline-flex min-h-11 items-center rounded-xl px-3 font-medium text-muted hover:bg-hover aria-[current=page]:bg-selected aria-[current=page]:text-accent-strong'
 
-/** The ways of the console: the queue, the log, and a wallet or chat by its address. */
+/** Shows the navigation of the console: the queue, the log, and a wallet or chat by its address. */
 export function OperatorNav() {
   const navigate = useNavigate()
   const [address, setAddress] = useState('')
@@ -59,7 +59,7 @@ export function OperatorNav() {
         </form>
       </div>
       <p id="wallet-problem" role="alert" className="text-sm text-danger empty:hidden">
-        {problem && 'This is neither an address, 0x and 40 digits, nor the name of a community.'}
+        {problem && 'Enter an address (0x and 40 characters) or the name of a community.'}
       </p>
     </div>
   )

@@ -11,7 +11,7 @@ import { ReportPage } from './ReportPage.tsx'
 import { StatusPage } from './StatusPage.tsx'
 import { SubjectPage } from './SubjectPage.tsx'
 
-/** The console of operators: the status, the queue of reports, a report, a wallet, and the log. */
+/** Shows the console of operators: the status, the queue of reports, a report, a wallet, and the log. */
 export const OperatorRoom = () => (useLocation().pathname === '/status' ? <StatusPage /> : <Moderation />)
 
 function Moderation() {

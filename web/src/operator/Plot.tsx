@@ -1,6 +1,6 @@
 interface Props {
   title: string
-  /** What the numbers are, such as: ms. */
+  /** This is the unit of the numbers, such as ms. */
   unit: string
   lines: { name: string; values: number[]; tone: 'accent' | 'danger' | 'warn' }[]
   format?: (value: number) => string
@@ -12,7 +12,9 @@ const dots = { accent: 'bg-accent', danger: 'bg-danger', warn: 'bg-warn' }
 const [width, height] = [300, 72]
 const minutes = 60
 
-/** The last hour as lines, the newest minute on the right. A screen reader is told the last and the greatest value. */
+/**
+ * Shows the last hour as lines, the newest minute on the right. A screen reader reads the last and the greatest value.
+ */
 export function Plot({ title, unit, lines, format = plain }: Props) {
   const most = Math.max(0, ...lines.flatMap(({ values }) => values))
   const words = lines.map(

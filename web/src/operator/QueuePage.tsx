@@ -8,16 +8,16 @@ import { classes } from '../ui/classes.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
-import { KeysCard } from './KeysCard.tsx'
-import { useKeys } from './keys.ts'
+import { KeysCard } from '../ui/KeysCard.tsx'
+import { moveFocus, stepOf, useKeys } from '../state/keys.ts'
 import { OperatorNav } from './OperatorNav.tsx'
 import { type Status, useQueue, useSeen } from './queue.ts'
 import { ReportRow } from './ReportRow.tsx'
-import { statuses } from './words.ts'
+import { statuses } from './labels.ts'
 
 const names = Object.keys(statuses) as Status[]
 
-/** The reports, the weightiest subjects first. */
+/** Lists the reports, the most credible first. */
 export function QueuePage() {
   const [search] = useSearchParams()
   const status = names.find((name) => name === search.get('status')) ?? 'open'
@@ -25,7 +25,7 @@ export function QueuePage() {
   const seen = useSeen(reports)
   const list = useRef<HTMLUListElement>(null)
   useKeys((key) => {
-    const step = { j: 1, k: -1, ArrowDown: 1, ArrowUp: -1 }[key]
+    const step = stepOf(key)
     return step !== undefined && moveFocus(list.current, step)
   })
   return (
@@ -76,7 +76,7 @@ interface SummaryProps {
   reports: QueuedReport[]
   seen: number
   status: Status
-  /** Whether these are all. */
+  /** This is true when the list is complete. */
   isWhole: boolean
 }
 
@@ -84,26 +84,16 @@ const Summary = ({ reports, seen, status, isWhole }: SummaryProps) => {
   if (reports.length === 0)
     return (
       <EmptyState icon={<Inbox className="size-7" />} title={`No ${statuses[status].toLowerCase()} reports`}>
-        {status === 'open' && 'What wallets report is shown here.'}
+        {status === 'open' && 'Reports appear here.'}
       </EmptyState>
     )
   const fresh = seen > 0 ? reports.filter(({ id }) => id > seen).length : 0
   return (
     <p role="status" className="text-sm text-muted">
       {isWhole
-        ? `${reports.length} ${reports.length === 1 ? 'report' : 'reports'}, the weightiest first.`
-        : `The ${reports.length} weightiest reports; there are more.`}
+        ? `${reports.length} ${reports.length === 1 ? 'report' : 'reports'}, the most credible first.`
+        : `The ${reports.length} most credible reports; there are more.`}
       {fresh > 0 && ` ${fresh} new since your last visit.`}
     </p>
   )
-}
-
-/** Moves the focus along the rows; from elsewhere to the first one. */
-function moveFocus(list: HTMLElement | null, step: number): boolean {
-  const rows = Array.from(list?.querySelectorAll<HTMLElement>('a') ?? [])
-  const at = rows.indexOf(document.activeElement as HTMLElement)
-  const next = at < 0 ? rows[0] : rows[Math.min(rows.length - 1, Math.max(0, at + step))]
-  next?.focus()
-  next?.scrollIntoView({ block: 'nearest' })
-  return next !== undefined
 }

@@ -1,14 +1,13 @@
 import type { QueuedReport } from '@parley/sdk'
 import { Link } from 'react-router'
 import { WalletName } from '../names/WalletName.tsx'
-import { Avatar } from '../ui/Avatar.tsx'
-import { useMinute } from '../ui/minute.ts'
-import { relativeTime } from '../ui/time.ts'
-import { reasons } from './words.ts'
+import { Avatar } from '../seal/Avatar.tsx'
+import { useMinute } from '../state/minute.ts'
+import { relativeTime } from '../state/time.ts'
+import { reasons } from './labels.ts'
 
-/** A report in a list. */
 export function ReportRow({ report, isNew = false }: { report: QueuedReport; isNew?: boolean }) {
-  const { id, at, subject, kind, reason, weight, messages } = report
+  const { id, at, subject, kind, reason, reporter, weight, messages } = report
   const now = useMinute()
   const isWallet = kind === 'wallet'
   return (
@@ -31,17 +30,15 @@ export function ReportRow({ report, isNew = false }: { report: QueuedReport; isN
             )}
           </span>
           <span className="truncate text-sm text-muted">
-            {messages === 0
-              ? isWallet
-                ? 'The wallet as a whole'
-                : 'The chat as a whole'
-              : messagesOf(messages)}
+            by{' '}
+            {reporter === undefined ? 'someone who erased their wallet' : <WalletName address={reporter} />}
+            {' · '}
+            {messages === 0 ? 'no messages' : `${messages} ${messages === 1 ? 'message' : 'messages'}`}
           </span>
         </span>
-        <span className="grid justify-items-end text-sm text-muted">
-          <span className="font-semibold text-ink tabular-nums">
-            <span className="sr-only">Weight </span>
-            {weight}
+        <span className="grid shrink-0 justify-items-end text-sm text-muted">
+          <span title="How credible the reporter is, by what they did here">
+            Weight <span className="font-semibold text-ink">{weight}</span>/10
           </span>
           <time dateTime={at}>{relativeTime(at, now)}</time>
         </span>
@@ -49,5 +46,3 @@ export function ReportRow({ report, isNew = false }: { report: QueuedReport; isN
     </li>
   )
 }
-
-const messagesOf = (count: number) => `${count} ${count === 1 ? 'message' : 'messages'} disclosed`

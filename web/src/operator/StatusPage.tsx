@@ -7,12 +7,12 @@ import { ReadProblem } from '../service/ReadProblem.tsx'
 import { Card } from '../ui/Card.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
-import { clock } from '../ui/time.ts'
+import { clock } from '../state/time.ts'
 import { NoOperator } from './NoOperator.tsx'
 import { OperatorNav } from './OperatorNav.tsx'
 import { Plot } from './Plot.tsx'
 
-/** How the service is: what is healthy, what lags, what was refused and why. */
+/** Shows the state of the service: what is healthy, what lags, what was refused and why. */
 export function StatusPage() {
   const { data, error, refetch } = useQuery({ ...query('getStatus'), refetchInterval: 15_000 })
   if (error instanceof ApiError && error.code === 'forbidden') return <NoOperator />
@@ -56,13 +56,13 @@ function Shown({ status }: { status: ServiceStatus }) {
       >
         {problems.map(({ name, count }) => [name, count])}
       </Rows>
-      <Rows title="Jobs that wait" none="None waits." names={['Task', 'Due', 'Failed']}>
+      <Rows title="Queued jobs" none="None." names={['Task', 'Due', 'Failed']}>
         {jobs.map(({ task, due, failed }) => [task, due, failed])}
       </Rows>
       <p className="text-sm text-pretty text-muted">
         Parley {version}, {processes} {processes === 1 ? 'process' : 'processes'} of one machine, as of{' '}
-        <time dateTime={at}>{clock(at)}</time>. The hour begins anew when a process starts. For longer times,
-        and for several machines, see{' '}
+        <time dateTime={at}>{clock(at)}</time>. A restart begins a new hour. For longer times, and for several
+        machines, see{' '}
         <a className="text-accent underline" href="/docs/operations#metrics">
           metrics
         </a>
@@ -74,7 +74,7 @@ function Shown({ status }: { status: ServiceStatus }) {
 
 const icons = { ok: CircleCheck, late: CircleAlert, down: CircleX }
 const tones = { ok: 'text-accent', late: 'text-warn', down: 'text-danger' }
-const words = { ok: 'Well', late: 'Look at it', down: 'Does not work' }
+const words = { ok: 'Well', late: 'Check', down: 'Failing' }
 
 function Check({ check: { name, state, detail } }: { check: StatusCheck }) {
   const Icon = icons[state]
@@ -106,10 +106,10 @@ const LastHour = ({ status: { minutes } }: { status: ServiceStatus }) => {
           ]}
         />
         <Plot
-          title="How long they take"
+          title="Response time"
           unit="ms"
           lines={[
-            { name: 'half of them', values: of((minute) => minute.p50_ms), tone: 'accent' },
+            { name: 'median', values: of((minute) => minute.p50_ms), tone: 'accent' },
             { name: '99 of 100', values: of((minute) => minute.p99_ms), tone: 'warn' },
           ]}
         />
@@ -139,14 +139,14 @@ const LastHour = ({ status: { minutes } }: { status: ServiceStatus }) => {
 
 interface RowsProps {
   title: string
-  /** Said when there is no row. */
+  /** This text is shown when there is no row. */
   none: string
   names: string[]
   linkOf?: (name: string) => string
   children: (readonly [string, ...number[]])[]
 }
 
-/** A table whose first column names what the numbers are about. */
+/** Shows a table whose first column names what the numbers are about. */
 const Rows = ({ title, none, names, linkOf, children }: RowsProps): ReactNode => (
   <Card title={title}>
     {children.length === 0 ? (

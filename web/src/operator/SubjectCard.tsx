@@ -1,18 +1,18 @@
 import type { QueuedReport, Subject } from '@parley/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { withChecksum } from '../door/link.ts'
+import { withChecksum } from '../first-run/link.ts'
 import { query } from '../service/api.ts'
 import { ReadProblem } from '../service/ReadProblem.tsx'
-import { isEvmAddress, shortAddress } from '../ui/address.ts'
-import { AddressBlocks } from '../ui/AddressBlocks.tsx'
-import { Avatar } from '../ui/Avatar.tsx'
+import { isEvmAddress, shortAddress } from '../seal/address.ts'
+import { AddressBlocks } from '../seal/AddressBlocks.tsx'
+import { Avatar } from '../seal/Avatar.tsx'
 import { Card } from '../ui/Card.tsx'
-import { Seal } from '../ui/Seal.tsx'
+import { Seal } from '../seal/Seal.tsx'
 import { Entries } from './Entries.tsx'
-import { sanctionWords } from './words.ts'
+import { sanctionWords } from './labels.ts'
 
-/** Who or what a report is about. */
+/** Shows the wallet or chat that a report is about. */
 export function SubjectCard({ subject: address, kind }: { subject: string; kind: QueuedReport['kind'] }) {
   const { data, error, refetch } = useQuery(query('getSubject', { address }))
   const known = data?.[0]
@@ -23,7 +23,7 @@ export function SubjectCard({ subject: address, kind }: { subject: string; kind:
       {known && (
         <>
           <p className={known.sanctions.length > 0 ? 'font-medium text-danger' : 'text-sm text-muted'}>
-            {known.sanctions.map(sanctionWords).join('. ') || 'No sanction counts now.'}
+            {known.sanctions.map(sanctionWords).join('. ') || 'No sanctions.'}
           </p>
           <p className="text-sm text-muted">
             {known.reports.all === 0 ? 'Never reported.' : reported(known.reports)}
@@ -43,7 +43,7 @@ export function SubjectCard({ subject: address, kind }: { subject: string; kind:
 function reported({ all, reporters, open }: Subject['reports']): string {
   const often = all === 1 ? 'once' : `${all} times`
   const who = all === 1 ? '' : ` by ${reporters} ${reporters === 1 ? 'wallet' : 'wallets'}`
-  const waits = open === 0 ? 'none waits' : `${open} ${open === 1 ? 'waits' : 'wait'}`
+  const waits = open === 0 ? 'none' : `${open} ${open === 1 ? 'waits' : 'wait'}`
   return `Reported ${often}${who}; ${waits}.`
 }
 

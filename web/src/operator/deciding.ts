@@ -1,21 +1,21 @@
-// What an operator is about to decide: the state of the form.
+// This is the state of the form in which an operator decides.
 
-import type { Evidence, ModerationAction, QueuedReport } from '@parley/sdk'
-import { useMutation } from '@tanstack/react-query'
+import type { Evidence, ModerationAction, QueuedReport, Subject } from '@parley/sdk'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { client } from '../service/api.ts'
-import { showNotice } from '../ui/notice.ts'
+import { client, describeError, query } from '../service/api.ts'
+import { showDone, showNotice } from '../state/notice.ts'
+import { day, hour } from '../state/time.ts'
 import { readAgain } from './queue.ts'
-import { actions } from './words.ts'
+import { actions } from './labels.ts'
 
-const hour = 3_600_000
-const ends = { hour, day: 24 * hour, week: 168 * hour, ever: undefined }
+const ends = { hour, day, week: 7 * day, ever: undefined }
 type End = keyof typeof ends
 export const endLabels: [End, string][] = [
   ['hour', '1 hour'],
   ['day', '1 day'],
   ['week', '1 week'],
-  ['ever', 'For ever'],
+  ['ever', 'Forever'],
 ]
 
 const all = Object.keys(actions) as ModerationAction[]
@@ -24,9 +24,9 @@ const ofReports = set('acknowledge', 'escalate')
 const ofMessages = set('remove_message', 'remove_post')
 const ofChats = set('close_chat', 'open_chat', 'takedown_community', 'restore_community')
 const ofBoth = set('acknowledge', 'escalate', 'note', 'hold', 'release')
-/** What has an end. */
+/** These actions have an end. */
 export const ending = set('mute', 'ban', 'shadow_mute', 'close_chat')
-/** Of what no wallet reads the reason. */
+/** No wallet reads the reason of these. */
 export const untold = set(
   ...ofBoth,
   'close_chat',
@@ -41,14 +41,17 @@ export const untold = set(
 export interface About {
   subject: string
   kind: QueuedReport['kind']
-  /** The reports that the decision answers. */
+  /** The decision answers these reports. */
   reports: number[]
-  /** The messages of the report that is open. */
+  /** These are the messages of the report that is open. */
   evidence: Evidence[]
+  /** Runs when it is done, unless that answers no report. */
   onDone?: () => void
+  /** Runs when it was undone. */
+  onUndone?: () => void
 }
 
-/** The messages that an action can remove, each with its place in the list. */
+/** Returns the messages that an action can remove, each with its place in the list. */
 const removable = (action: ModerationAction, evidence: Evidence[]) =>
   evidence.flatMap(({ id, toaddr }, index) =>
     ofMessages.has(action) && (action === 'remove_post') === (toaddr === undefined)
@@ -56,22 +59,67 @@ const removable = (action: ModerationAction, evidence: Evidence[]) =>
       : [],
   )
 
-/** What can be done about a wallet or a chat, with reports about it or without. */
-const offer = ({ kind, reports, evidence }: About): ModerationAction[] =>
+/** These actions end a sanction of these kinds. */
+const endings: Partial<Record<ModerationAction, Sanctions[number]['kind'][]>> = {
+  lift: ['mute', 'ban'],
+  shadow_lift: ['shadow_mute'],
+  open_chat: ['close'],
+  restore_community: ['takedown'],
+  release: ['hold'],
+}
+
+type Sanctions = Subject['sanctions']
+
+/** Returns the actions for a wallet or a chat, with reports about it or without. */
+const offer = ({ kind, reports, evidence }: About, sanctions: Sanctions | undefined): ModerationAction[] =>
   all
+    .filter(
+      (one) => !sanctions || (endings[one]?.some((of) => sanctions.some((is) => is.kind === of)) ?? true),
+    )
     .filter((one) => ofBoth.has(one) || ofChats.has(one) === (kind === 'chat'))
     .filter((one) => reports.length > 0 || !ofReports.has(one))
     .filter((one) => !ofMessages.has(one) || removable(one, evidence).length > 0)
 
-/** What is chosen, and what sends it. */
+/** These actions undo another. A deletion, a message or an answer cannot be undone. */
+const opposites: Partial<Record<ModerationAction, ModerationAction>> = {
+  mute: 'lift',
+  ban: 'lift',
+  shadow_mute: 'shadow_lift',
+  close_chat: 'open_chat',
+  takedown_community: 'restore_community',
+  hold: 'release',
+}
+
+/** Says what was done, and offers to undo it when that is possible. The log has both. */
+function sayDone(action: ModerationAction, { subject, onUndone }: About, isFirst: boolean): void {
+  const opposite = opposites[action]
+  // An earlier decision would end with this one.
+  if (!opposite || !isFirst) return showNotice(actions[action].done)
+  const takeBack = async () => {
+    try {
+      await client.act({ body: { action: opposite, subject, reason: 'Decided by mistake' } })
+      showNotice(actions[opposite].done)
+      readAgain(subject)
+      onUndone?.()
+    } catch (error) {
+      showNotice(describeError(error))
+    }
+  }
+  showDone(actions[action].done, () => void takeBack())
+}
+
+/** Returns the chosen decision, and the function that sends it. */
 export function useDecision(about: About) {
   const { subject, reports, evidence, onDone } = about
-  const offered = offer(about)
+  // A sanction that is known not to be in force is not offered to end.
+  const { data: known } = useQuery(query('getSubject', { address: subject }))
+  const sanctions = known?.[0]?.sanctions
+  const offered = offer(about, sanctions)
   const [chosen, setAction] = useState(offered[0]!)
   const [reason, setReason] = useState('')
   const [end, setEnd] = useState<End>('day')
   const [chosenItem, setItem] = useState('')
-  // What was chosen may be offered no longer: its reports were answered.
+  // The chosen action may no longer be offered: its reports were answered.
   const action = offered.includes(chosen) ? chosen : offered[0]!
   const items = removable(action, evidence)
   const item = items.find(({ value }) => value === chosenItem)?.value ?? items[0]?.value
@@ -85,10 +133,12 @@ export function useDecision(about: About) {
       })
     },
     onSuccess: () => {
-      showNotice(actions[action].done)
+      sayDone(action, about, sanctions?.length === 0)
       readAgain(subject)
       setReason('')
-      onDone?.()
+      // A note leaves the report as it is.
+      if (action === 'note') setAction(offered[0]!)
+      else onDone?.()
     },
   })
   return { offered, action, setAction, reason, setReason, end, setEnd, items, item, setItem, act }

@@ -1,63 +1,63 @@
-// What the console asks before it decides.
+// The console confirms a decision with these questions.
 
 import type { ModerationAction } from '@parley/sdk'
 
 interface Question {
   title: string
-  /** What it does that cannot be taken back, or to whom. */
+  /** This says what cannot be undone, or whom it affects. */
   text: string
   yes: string
   no: string
 }
 
-/** What is asked before an action that destroys something, or shuts somebody out. */
+/** These confirm an action that destroys something, or shuts somebody out. */
 export const questions: Partial<Record<ModerationAction, Question>> = {
   ban: {
     title: 'Ban this wallet?',
-    text: 'It is signed out of what it reads at once.',
-    yes: 'Ban it',
-    no: 'Do not ban',
+    text: 'It happens at once.',
+    yes: 'Ban this wallet',
+    no: 'Cancel',
   },
   shadow_mute: {
     title: 'Shadow mute this wallet?',
-    text: 'It cannot appeal what it is not told of. Look at it again before it ends.',
-    yes: 'Shadow mute it',
-    no: 'Do not',
+    text: 'They aren’t notified, so they can’t appeal. Review it before it ends.',
+    yes: 'Shadow mute this wallet',
+    no: 'Cancel',
   },
   remove_message: {
     title: 'Remove this message?',
-    text: 'Nobody can bring it back. What this report has of it stays for operators.',
-    yes: 'Remove it',
-    no: 'Keep it',
+    text: 'Nobody can bring it back. Operators keep the copy in this report.',
+    yes: 'Remove this message',
+    no: 'Cancel',
   },
   remove_post: {
     title: 'Remove this post?',
-    text: 'Nobody can bring its text back. What this report has of it stays for operators.',
-    yes: 'Remove it',
-    no: 'Keep it',
+    text: 'Nobody can bring the text back. Operators keep the copy in this report.',
+    yes: 'Remove this post',
+    no: 'Cancel',
   },
   remove_name: {
-    title: 'Remove its name?',
-    text: 'Others may take the name then.',
-    yes: 'Remove it',
-    no: 'Keep it',
+    title: 'Remove this name?',
+    text: 'Others can take the name then.',
+    yes: 'Remove this name',
+    no: 'Cancel',
   },
   remove_picture: {
-    title: 'Remove its picture?',
-    text: 'Nobody can bring it back; the wallet can set it again.',
-    yes: 'Remove it',
-    no: 'Keep it',
+    title: 'Remove this picture?',
+    text: 'Nobody can bring it back. They can set it again.',
+    yes: 'Remove this picture',
+    no: 'Cancel',
   },
   takedown_community: {
     title: 'Take down this community?',
     text: 'This concerns all of its members.',
-    yes: 'Take it down',
-    no: 'Leave it',
+    yes: 'Take this community down',
+    no: 'Cancel',
   },
   close_chat: {
     title: 'Close this chat?',
     text: 'This concerns all of its members.',
-    yes: 'Close it',
-    no: 'Leave it open',
+    yes: 'Close this chat',
+    no: 'Cancel',
   },
 }

@@ -1,4 +1,4 @@
-// What the console reads of the queue, and which reports are new to this operator in this browser.
+// The console reads the queue here, and which reports are new to this operator in this browser.
 
 import type { QueuedReport } from '@parley/sdk'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
@@ -10,7 +10,7 @@ export type Status = QueuedReport['status']
 
 const portion = 50
 
-/** The reports of a status, those that count most first, a page at a time. */
+/** Returns the reports of a status a page at a time, those with the most weight first. */
 export function useQueue(status: Status) {
   const read = useInfiniteQuery({
     queryKey: ['listReports', 'queue', status],
@@ -29,7 +29,19 @@ export function useQueue(status: Status) {
   return { ...read, reports }
 }
 
-/** The reports about a subject that nobody has decided, without one of them. */
+/** Returns the report of the open queue that comes after the one that a decision answers. */
+export function nextOf(
+  reports: QueuedReport[] | undefined,
+  id: number,
+  answered: number[],
+): number | undefined {
+  const all = reports ?? []
+  const rest = all.filter((one) => one.id !== id && !answered.includes(one.id))
+  const later = all.slice(all.findIndex((one) => one.id === id) + 1)
+  return (later.find((one) => rest.includes(one)) ?? rest[0])?.id
+}
+
+/** Returns the undecided reports about a subject, without one of them. */
 export function useOthers(subject: string, id?: number): QueuedReport[] {
   const of = (status: Status) => query('listReports', { query: { status, subject, limit: 50 } })
   const { data: open = [] } = useQuery(of('open'))
@@ -37,7 +49,9 @@ export function useOthers(subject: string, id?: number): QueuedReport[] {
   return [...open, ...escalated].filter((one) => one.id !== id)
 }
 
-/** After a decision: what the console shows is read again. A report that was opened is not, which would be logged. */
+/**
+ * After a decision the console reads again what it shows, except for an open report: the log would record that read.
+ */
 export function readAgain(subject: string): void {
   void cache.invalidateQueries({ queryKey: ['listReports'] })
   void cache.invalidateQueries({ queryKey: ['getSubject', { address: subject }] })
@@ -46,7 +60,7 @@ export function readAgain(subject: string): void {
   cache.removeQueries({ queryKey: ['getReport'], type: 'inactive' })
 }
 
-/** The newest report of the last visit. Those after it are new, until the queue is left. */
+/** Returns the newest report of the last visit. Those after it are new, until the queue is left. */
 export function useSeen(reports: QueuedReport[] | undefined): number {
   const entry = `parley.operator-seen.${useMe()}`
   const [seen] = useState(() => Number(localStorage.getItem(entry) ?? 0))

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import { useKnownKey } from '../keys/known.ts'
-import { showNumber } from '../keys/shown-number.ts'
+import { useKnownKey } from '../keys/state/known.ts'
+import { showNumber } from '../keys/state/shown-number.ts'
 import { client } from '../service/api.ts'
 import { useMe } from '../service/session.ts'
-import { longDate } from '../ui/time.ts'
+import { longDate } from '../state/time.ts'
 import { Fact } from './Fact.tsx'
 import { TrustFacts } from './TrustFacts.tsx'
 
-/** What two wallets have with each other, and what is known of the other one. */
+/** Shows what two wallets have with each other, and what is known about the other one. */
 export function Acquaintance({ address }: { address: string }) {
   const me = useMe()
   const { data: messages } = useQuery({
@@ -16,7 +16,7 @@ export function Acquaintance({ address }: { address: string }) {
   })
   const isEncrypted = useKnownKey(address) !== undefined
   return (
-    <dl className="grid gap-2 text-sm" aria-label="What is known of this wallet">
+    <dl className="grid gap-2 text-sm" aria-label="About this person">
       {messages && (
         <Fact name="Messages">
           {messages[0] ? `Since ${longDate(messages[0].timestamp)}` : 'None yet between you two'}
@@ -29,7 +29,7 @@ export function Acquaintance({ address }: { address: string }) {
             className="text-start underline underline-offset-2"
             onClick={() => showNumber(address)}
           >
-            Compare the safety number
+            Verify encryption…
           </button>
         </Fact>
       )}

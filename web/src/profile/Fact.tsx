@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** A row of what is known of a wallet: where it comes from, or what it is about, and the facts. */
+/** Shows a row about a wallet: its source or its subject, and the facts. */
 export const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
   <div className="flex gap-3 max-[22.5rem]:flex-col max-[22.5rem]:gap-0.5">
     <dt className="w-24 shrink-0 text-muted">{name}</dt>

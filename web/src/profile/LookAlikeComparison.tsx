@@ -1,21 +1,22 @@
 import { TriangleAlert } from 'lucide-react'
 import { useLookAlike } from '../inbox/look-alikes.ts'
 import { getAddress } from '../names/checksum.ts'
+import { useName } from '../names/profile.ts'
 import { WalletName } from '../names/WalletName.tsx'
 import { useMe } from '../service/session.ts'
-import { isEvmAddress } from '../ui/address.ts'
-import { AddressBlocks } from '../ui/AddressBlocks.tsx'
-import { Seal } from '../ui/Seal.tsx'
+import { isEvmAddress } from '../seal/address.ts'
+import { AddressBlocks } from '../seal/AddressBlocks.tsx'
+import { Seal } from '../seal/Seal.tsx'
 import { useTrust } from './trust.ts'
 
 interface Other {
   address: string
   why: 'digits' | 'name'
-  /** What the reader knows it by, where that is known already. */
+  /** The reader knows it by this name, if it is known already. */
   title?: string
 }
 
-/** The wallets for which this one could be taken, each with what differs. */
+/** Lists the wallets for which this one could be mistaken, each with what differs. */
 export function LookAlikeComparison({ address }: { address: string }) {
   const me = useMe()
   return useOthers(address).map(({ address: other, why, title }) => (
@@ -32,12 +33,18 @@ export function LookAlikeComparison({ address }: { address: string }) {
         ,{' '}
         {why === 'digits'
           ? 'whose address begins and ends with the same digits'
-          : 'whom you call by the name that this one has taken'}
+          : 'who has a name like this one'}
         . What differs is marked:
       </p>
       <div className="flex items-center gap-3">
-        <span className="size-9 shrink-0">
-          <Seal seed={other} />
+        {/* Side by side, the seals show the difference at a glance. */}
+        <span className="flex shrink-0 gap-1.5" aria-hidden="true">
+          <span className="size-9">
+            <Seal seed={address} />
+          </span>
+          <span className="size-9">
+            <Seal seed={other} />
+          </span>
         </span>
         <AddressBlocks address={isEvmAddress(other) ? getAddress(other) : other} unlike={address} />
       </div>
@@ -45,10 +52,10 @@ export function LookAlikeComparison({ address }: { address: string }) {
   ))
 }
 
-/** Those of the inbox are known at once, the others when the service has answered. */
+/** The wallets of the inbox are known at once, the others when the service has responded. */
 function useOthers(address: string): Other[] {
-  const near = useLookAlike(address)
+  const near = useLookAlike(address, useName(address).ownName)
   const found: Other[] = useTrust(address)?.looks_like ?? []
   if (!near) return found
-  return [{ ...near, why: 'digits' }, ...found.filter((one) => one.address !== near.address)]
+  return [near, ...found.filter((one) => one.address !== near.address)]
 }

@@ -1,30 +1,30 @@
 import { Copy, Link as LinkIcon, MessageCircle } from 'lucide-react'
 import type { ComponentType } from 'react'
 import { useNavigate } from 'react-router'
-import { linkTo, withChecksum } from '../door/link.ts'
+import { linkTo, withChecksum } from '../first-run/link.ts'
 import { LookAlikeComparison } from './LookAlikeComparison.tsx'
 import { BotMark } from '../names/BotMark.tsx'
-import { hideProfile } from '../names/card.ts'
+import { hideProfile } from '../names/shown-profile.ts'
 import { useProfile } from '../names/profile.ts'
 import { useMe } from '../service/session.ts'
-import { isEvmAddress, shortAddress } from '../ui/address.ts'
-import { AddressBlocks } from '../ui/AddressBlocks.tsx'
-import { Avatar } from '../ui/Avatar.tsx'
+import { isEvmAddress, shortAddress } from '../seal/address.ts'
+import { AddressBlocks } from '../seal/AddressBlocks.tsx'
+import { Avatar } from '../seal/Avatar.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Modal } from '../ui/Modal.tsx'
-import { copy } from '../ui/notice.ts'
-import { pictureUrl } from '../ui/picture.ts'
-import { Seal } from '../ui/Seal.tsx'
+import { copy } from '../state/notice.ts'
+import { pictureUrl } from '../seal/picture.ts'
+import { Seal } from '../seal/Seal.tsx'
 import { Acquaintance } from './Acquaintance.tsx'
 
 interface Props {
   address: string
   sealOnly: boolean
-  /** What the reader can do about it. */
+  /** These are the actions of the reader. */
   actions: ComponentType<{ peer: string; title: string }>
 }
 
-/** Who a wallet is: its seal, its name, its whole address, and what the reader has with it. */
+/** Shows who a wallet is: its seal, its name, its whole address, and what the reader has with it. */
 export function ProfileCard({ address, sealOnly, actions: Actions }: Props) {
   const me = useMe()
   const navigate = useNavigate()
@@ -53,8 +53,8 @@ export function ProfileCard({ address, sealOnly, actions: Actions }: Props) {
           {name !== ownName && (
             <p className="text-sm wrap-anywhere text-muted">
               {ownName
-                ? `You call it that. It calls itself ${ownName}.`
-                : 'You call it that. It has no name of its own here.'}
+                ? `Calls themselves ${ownName}`
+                : 'Your nickname for them. They haven’t chosen a name.'}
             </p>
           )}
         </div>
@@ -79,7 +79,7 @@ export function ProfileCard({ address, sealOnly, actions: Actions }: Props) {
           }}
         >
           <MessageCircle className="size-4" aria-hidden="true" />
-          {address === me ? 'Notes to yourself' : 'Write'}
+          {address === me ? 'Note to self' : 'Write'}
         </Button>
         <Button onClick={() => void copy(linkTo(address), 'Link copied')}>
           <LinkIcon className="size-4" aria-hidden="true" /> Copy link
@@ -89,7 +89,7 @@ export function ProfileCard({ address, sealOnly, actions: Actions }: Props) {
       {address !== me && <Actions peer={address} title={name || shortAddress(address)} />}
       {isEvmAddress(address) && (
         <p className="text-sm text-muted">
-          What the chain knows of it:{' '}
+          View on{' '}
           <a
             className="underline underline-offset-2"
             href={`https://etherscan.io/address/${whole}`}

@@ -1,24 +1,22 @@
 import type { Trust } from '@parley/sdk'
 import { Link } from 'react-router'
 import { WalletName } from '../names/WalletName.tsx'
-import { hideProfile } from '../names/card.ts'
-import { shortTime } from '../ui/time.ts'
+import { hideProfile } from '../names/shown-profile.ts'
+import { shortTime } from '../state/time.ts'
 import { Fact } from './Fact.tsx'
 import { chainName, howContactsWent, sentencesOf, sinceWhen, useTrust } from './trust.ts'
 
 /**
- * What is known of a wallet, each fact beside its source, and never a score. Of what is not known nothing
- * is said: that says nothing against a wallet.
+ * Shows what is known about a wallet, each fact beside its source, and never a score. Unknown facts are not mentioned:
+ * they say nothing against a wallet.
  */
 export function TrustFacts({ address }: { address: string }) {
   const trust = useTrust(address)
   if (!trust) return null
   return (
     <>
-      {trust.is_bot && (
-        <Fact name="Bot">A program writes here, as its owner says. It begins no conversations.</Fact>
-      )}
-      <Fact name="This service">
+      {trust.is_bot && <Fact name="Bot">This is a program. Bots can’t start conversations.</Fact>}
+      <Fact name={location.host}>
         <span>{sinceWhen(trust)}</span>
         <SharedChats shared={trust.shared_chats} />
         {trust.first_contacts && <span>{howContactsWent[trust.first_contacts]}</span>}
@@ -35,8 +33,8 @@ export function TrustFacts({ address }: { address: string }) {
         <Fact name="Tokens">
           {trust.holds.map(({ nftaddr, holds }) => (
             <span key={nftaddr}>
-              {holds ? 'It holds a token of ' : 'It holds no token of '}
-              <WalletName address={nftaddr} />, whose chat you have joined.
+              {holds ? 'They own an NFT from ' : 'They own no NFT from '}
+              <WalletName address={nftaddr} />, a chat you joined.
             </span>
           ))}
           <Checked at={trust.holds.map(({ checked_at }) => checked_at).toSorted()[0]!} />
@@ -45,7 +43,7 @@ export function TrustFacts({ address }: { address: string }) {
       {trust.checking && (
         <Fact name="Chains">
           <span role="status" className="text-muted">
-            Being asked…
+            Checking…
           </span>
         </Fact>
       )}
@@ -54,7 +52,7 @@ export function TrustFacts({ address }: { address: string }) {
 }
 
 function SharedChats({ shared: { count, some } }: { shared: Trust['shared_chats'] }) {
-  if (count === 0) return <span>No chats in common with you.</span>
+  if (count === 0) return <span>No chats in common.</span>
   const more = count - some.length
   return (
     <span>

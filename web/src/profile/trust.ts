@@ -2,11 +2,11 @@ import type { ChainFacts, Trust } from '@parley/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { query } from '../service/api.ts'
 
-/** Milliseconds after which it is asked again while the service asks the chains, and how often at most. */
+/** While the service queries the chains, the page polls after these milliseconds, within a limit of polls. */
 const soon = 3_000
 const mostTimes = 10
 
-/** What the service knows of a wallet; undefined until it is read. */
+/** Returns what the service knows about a wallet; undefined until it is read. */
 export function useTrust(peer: string): Trust | undefined {
   const { data } = useQuery({
     ...query('getTrust', { peer }),
@@ -32,31 +32,31 @@ const names: Record<string, string> = {
 export const chainName = (id: string): string => names[id] ?? `Chain ${id}`
 
 const sent: Record<ChainFacts['transactions'], string> = {
-  '0': 'It has sent no transaction',
-  '1-9': 'It has sent 1 to 9 transactions',
-  '10-99': 'It has sent 10 to 99 transactions',
-  '100+': 'It has sent 100 transactions or more',
+  '0': 'No transactions',
+  '1-9': '1–9 transactions',
+  '10-99': '10–99 transactions',
+  '100+': '100 or more transactions',
 }
 
-/** What a chain knows, in sentences. */
+/** Returns what a chain knows, in sentences. */
 export const sentencesOf = ({ name, is_contract, transactions }: ChainFacts): string[] => [
-  ...(name ? [`Its name is ${name}.`] : []),
-  `${is_contract ? 'There is code at this address, as of a smart wallet. ' : ''}${sent[transactions]}.`,
+  ...(name ? [`Named ${name}.`] : []),
+  `${is_contract ? 'Smart wallet. ' : ''}${sent[transactions]}.`,
 ]
 
-/** How its first contacts went, in a sentence. */
+/** A sentence describes how its first contacts went. */
 export const howContactsWent: Record<NonNullable<Trust['first_contacts']>, string> = {
-  most: 'Most wallets that it wrote to first in the last 30 days have written back.',
-  some: 'Some of the wallets that it wrote to first in the last 30 days have written back.',
-  hardly_any: 'Hardly any wallet that it wrote to first in the last 30 days has written back.',
+  most: 'Most people they wrote to first in the last 30 days wrote back.',
+  some: 'Some people they wrote to first in the last 30 days wrote back.',
+  hardly_any: 'Few people they wrote to first in the last 30 days wrote back.',
 }
 
 const month = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric' })
 
-/** Since when the wallet is here, as a sentence. */
+/** Returns since when the wallet is here, as a sentence. */
 export function sinceWhen({ first_seen, erased }: Trust): string {
-  if (erased) return 'It has erased its account here.'
-  if (!first_seen) return 'It has not signed in here yet.'
+  if (erased) return 'They erased their account here.'
+  if (!first_seen) return 'Never signed in here.'
   const [year, number] = first_seen.split('-').map(Number)
-  return `Signed in here first in ${month.format(new Date(year!, number! - 1))}.`
+  return `On ${location.host} since ${month.format(new Date(year!, number! - 1))}.`
 }

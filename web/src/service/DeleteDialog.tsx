@@ -3,21 +3,21 @@ import type { ReactNode } from 'react'
 import { describeError } from './api.ts'
 import { Button } from '../ui/Button.tsx'
 import { Modal } from '../ui/Modal.tsx'
-import { showNotice } from '../ui/notice.ts'
+import { showNotice } from '../state/notice.ts'
 
 interface Props {
   title: string
-  /** What follows from it. */
+  /** The children say what follows from it. */
   children: ReactNode
   remove: () => Promise<unknown>
-  /** Said when it is deleted. */
+  /** This notice is shown after the deletion. */
   notice: string
-  /** After it was tried, also in vain. */
+  /** Runs after the attempt, also after a failure. */
   onSettled: () => void
   onClose: () => void
 }
 
-/** Asks before something is deleted that cannot be brought back. */
+/** Confirms a deletion that cannot be undone. */
 export function DeleteDialog({ title, children, remove, notice, onSettled, onClose }: Props) {
   const deleting = useMutation({
     mutationFn: remove,
@@ -34,7 +34,7 @@ export function DeleteDialog({ title, children, remove, notice, onSettled, onClo
         {deleting.error && describeError(deleting.error)}
       </p>
       <div className="flex flex-wrap justify-end gap-2">
-        <Button onClick={onClose}>Keep it</Button>
+        <Button onClick={onClose}>Cancel</Button>
         <Button variant="danger" busy={deleting.isPending} onClick={() => deleting.mutate()}>
           Delete
         </Button>

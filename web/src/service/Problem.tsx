@@ -1,6 +1,5 @@
 import { describeError } from './api.ts'
 
-/** Says what went wrong, if anything. */
 export const Problem = ({ error }: { error: Error | null }) => (
   <p role="alert" className="text-sm text-pretty wrap-anywhere text-danger empty:hidden">
     {error && describeError(error)}

@@ -4,7 +4,7 @@ import { type Query, QueryClient, queryOptions } from '@tanstack/react-query'
 import { askToSignIn, isOfPerson, isOldSignIn } from './recent-sign-in.ts'
 import { currentAccount, onAccountChange } from './session.ts'
 import { fetchAs } from './tokens.ts'
-import { shortTime } from '../ui/time.ts'
+import { shortTime } from '../state/time.ts'
 
 const listeners = new Set<() => void>()
 /** Calls back when the service forbids the wallet something. */
@@ -14,7 +14,7 @@ export const onForbidden = (listener: () => void) => listeners.add(listener)
 const authorised: typeof fetch = async (input, init) => {
   const account = currentAccount()
   const isAsked = isOfPerson()
-  // What is deleted when the page is left goes on without it.
+  // A deletion that starts when the page is left continues without it.
   const lasting = { ...init, keepalive: init?.method === 'DELETE' }
   const ask = () => (account ? fetchAs(account.address)(input, lasting) : fetch(input, lasting))
   let response = await ask()
@@ -23,11 +23,11 @@ const authorised: typeof fetch = async (input, init) => {
   return response
 }
 
-/** The service's origin, and the vendor of its encryption fields, which it writes into the page. */
+/** The service writes its origin and the vendor of its encryption fields into the page. */
 export const service = {
   baseUrl: '',
   encryptionVendor: document.querySelector<HTMLMetaElement>('meta[name=encryption-vendor]')?.content ?? 'x',
-  // Queries and the outbox repeat calls themselves.
+  // Queries and the outbox retry calls themselves.
   retry: false,
 } as const
 
@@ -36,10 +36,10 @@ export const client: Client = createClient({ ...service, fetch: authorised })
 export const cache = new QueryClient({
   defaultOptions: {
     queries: {
-      // Events keep what is shown up to date. What they do not cover is read again after a minute.
+      // Events update what is shown. What they do not cover is read again after a minute.
       staleTime: 60_000,
       networkMode: 'always',
-      // Without a connection it is said at once, and read again when there is one.
+      // Without a connection the page says so at once, and reads again when there is one.
       retry: (failures, error) => failures < 3 && navigator.onLine && maybeTemporary(error),
       refetchOnReconnect: ({ state }) => state.status === 'error',
     },
@@ -47,8 +47,8 @@ export const cache = new QueryClient({
   },
 })
 
-// While a query is read for the first time, TanStack ignores that it is invalidated: the answer counts as
-// fresh, also when it was made before what an event tells of. It is read once more then.
+// While a query is read for the first time, TanStack ignores that it is invalidated: the response counts as fresh, even
+// when it is older than the event. It is read once more then.
 const outdated = new WeakSet<Query>()
 cache.getQueryCache().subscribe((event) => {
   if (event.type !== 'updated') return
@@ -65,8 +65,8 @@ onAccountChange(() => cache.clear())
 type Result<Name extends keyof Client> = Awaited<ReturnType<Client[Name]>>
 
 /**
- * A cached read of an endpoint. Its key starts with the endpoint's name, so that all reads of an
- * endpoint can be invalidated.
+ * Returns a cached read of an endpoint. Its key starts with the endpoint's name, so that all reads of an endpoint can
+ * be invalidated.
  */
 export const query = <Name extends keyof Client>(name: Name, ...input: Parameters<Client[Name]>) =>
   queryOptions({
@@ -74,21 +74,21 @@ export const query = <Name extends keyof Client>(name: Name, ...input: Parameter
     queryFn: () => (client[name] as (...input: unknown[]) => Promise<Result<Name>>)(...input),
   })
 
-/** What the service says of these is meant for those who call it by its interface. */
+/** The service's texts for these errors are for callers of its interface. */
 const words: Partial<Record<ErrorCode, string>> = {
-  request_pending: 'This wallet has not answered you yet. Until it does, five messages are the most.',
-  old_sign_in: 'You signed in more than an hour ago. This needs a fresh signature, and nothing was done.',
-  sanctioned: 'An operator of this service does not allow it now.',
+  request_pending: 'You can write more when they reply.',
+  old_sign_in: 'You signed in more than an hour ago. Sign in again for this. Nothing was changed.',
+  sanctioned: 'You can’t write or post right now.',
 }
 
-/** Times as the service writes them. */
+/** The service writes times in this form. */
 const instants = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z\b/g
 
-/** An error as a sentence for the reader. */
+/** Returns an error as a sentence for the reader. */
 export function describeError(error: unknown): string {
   const said = error instanceof ApiError ? words[error.code] : undefined
   if (said) return said
-  if (error instanceof TypeError) return 'The service cannot be reached. Check your connection.'
+  if (error instanceof TypeError) return `Can’t reach ${location.host}. Check your connection.`
   if (error instanceof Error) return error.message.replaceAll(instants, shortTime)
   return 'Something went wrong.'
 }

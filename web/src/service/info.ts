@@ -2,6 +2,6 @@ import type { ServiceInfo } from '@parley/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { query } from './api.ts'
 
-/** What the service offers, by its settings; undefined until it is read. */
+/** Returns what the service offers, by its settings; undefined until it is read. */
 export const useServiceInfo = (): ServiceInfo | undefined =>
   useQuery({ ...query('getServiceInfo'), staleTime: Infinity }).data

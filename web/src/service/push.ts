@@ -1,24 +1,25 @@
-// Pushes to this browser: whether they are possible, and its subscription, which the service has for the wallet that has turned
-// them on. A browser may change its subscription by itself, so it is compared each time a page opens.
+// This file handles push notifications to this browser: whether they are possible, and its subscription, which the
+// service has for the wallet that has turned them on. A browser may change its subscription by itself, so it is
+// compared each time a page opens.
 
 import type { Client } from '@parley/sdk'
-import { createStore, useStore } from '../ui/store.ts'
+import { createStore, useStore } from '../state/store.ts'
 import { client } from './api.ts'
-import { onTold, workerRegistration } from './worker.ts'
+import { onWorkerMessage, workerRegistration } from './worker.ts'
 
 export type PushState =
-  /** This browser knows no pushes, or came without HTTPS. */
+  /** This browser has no push notifications, or the page came without HTTPS. */
   | 'unsupported'
-  /** A phone that takes pushes only for what is on its home screen. */
+  /** A phone takes push notifications only for apps on its home screen. */
   | 'needs-install'
-  /** The person has refused them in the browser. */
+  /** The user has refused them in the browser. */
   | 'denied'
   | 'off'
   | 'on'
 
 interface Kept {
   wallet: string
-  /** Of the subscription at the service. */
+  /** This identifies the subscription at the service. */
   id: string
   endpoint: string
   key: string
@@ -49,7 +50,7 @@ export function usePush(wallet: string): PushState {
   return readState(wallet)
 }
 
-/** What this browser is called in lists. */
+/** Returns the name of this browser in lists. */
 function labelOf(): string {
   const { userAgent } = navigator
   const browser =
@@ -69,10 +70,10 @@ const toText = (bytes: ArrayBuffer | null) =>
         .replaceAll('/', '_')
         .replaceAll('=', '')
 
-/** Subscribes this browser, and tells the service of it. */
+/** Subscribes this browser, and sends the subscription to the service. */
 async function subscribe(wallet: string): Promise<void> {
   const registration = await workerRegistration()
-  if (!registration) throw new Error('The page has to be loaded once more before this works here.')
+  if (!registration) throw new Error('Reload the page to finish.')
   const { public_key: key } = await client.getPushKey()
   const before = await registration.pushManager.getSubscription()
   if (before && toText(before.options.applicationServerKey) !== key) await before.unsubscribe()
@@ -86,21 +87,21 @@ async function subscribe(wallet: string): Promise<void> {
   }
   const known = read()
   if (known?.wallet === wallet && known.endpoint === endpoint && known.key === key) return
-  // A browser that gets pushes already needs no fresh sign-in when its endpoint has changed.
+  // A browser that gets push notifications already needs no fresh sign-in when its endpoint has changed.
   const replaces = known?.wallet === wallet ? { replaces: known.endpoint } : {}
   const all = await client.putPushSubscription({ body: { endpoint, ...keys, label: labelOf(), ...replaces } })
-  // The one that was added last.
+  // This one was added last.
   localStorage.setItem(entry, JSON.stringify({ wallet, id: all.at(-1)!.id, endpoint, key }))
 }
 
-/** Asks the person for the permission, and turns pushes to this browser on. */
+/** Requests the user's permission, and turns push notifications to this browser on. */
 export async function turnOnPush(wallet: string): Promise<void> {
   if ((await Notification.requestPermission()) !== 'granted') return changed()
   await subscribe(wallet)
   changed()
 }
 
-/** Turns them off: at the service first, which then sends no more. */
+/** Turns them off: at the service first, which then stops sending. */
 export async function turnOffPush(of: Pick<Client, 'deletePushSubscription'> = client): Promise<void> {
   const known = read()
   if (known) await of.deletePushSubscription({ session: known.id }).catch(() => {})
@@ -109,7 +110,7 @@ export async function turnOffPush(of: Pick<Client, 'deletePushSubscription'> = c
   changed()
 }
 
-/** The wallet has signed out: this browser shows nothing of it any more. */
+/** The wallet has signed out: this browser no longer shows anything for it. */
 export async function endPush(wallet: string, of: Pick<Client, 'deletePushSubscription'>): Promise<void> {
   if (read()?.wallet === wallet) await turnOffPush(of)
 }
@@ -122,9 +123,12 @@ async function compareWithService(wallet: string): Promise<void> {
   changed()
 }
 
-/** Keeps the subscription that the service has the one of this browser. Where it has none any more, pushes are off here. */
+/**
+ * Keeps the subscription at the service equal to that of this browser. When the service no longer has one, push
+ * notifications are off here.
+ */
 export function keepPush(wallet: string): () => void {
   const compare = () => void compareWithService(wallet).catch(() => {})
   compare()
-  return onTold('subscription-changed', compare)
+  return onWorkerMessage('subscription-changed', compare)
 }

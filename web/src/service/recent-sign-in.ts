@@ -1,33 +1,35 @@
-// What the service allows only soon after a sign-in (`old_sign_in`). A request that it refuses for that
-// waits until the person has signed in again, and is repeated then, whatever asked for it.
+// The service allows some requests only soon after a sign-in (`old_sign_in`). A request that it refuses for that waits
+// until the user has signed in again, and is then repeated, from every caller.
 
-import { createStore, useStore } from '../ui/store.ts'
+import { createStore, useStore } from '../state/store.ts'
 
-interface Asked {
-  /** Called with whether the person has signed in again. */
+interface Prompt {
+  /** Receives whether the user has signed in again. */
   answer: (isDone: boolean) => void
 }
 
-const asked = createStore<Asked | undefined>(undefined)
+const prompt = createStore<Prompt | undefined>(undefined)
 let asking: Promise<boolean> | undefined
 
-/** What waits for a sign-in, if anything. */
-export const useAskedToSignIn = (): Asked | undefined => useStore(asked)
+/** Returns what waits for a sign-in, if anything. */
+export const useAskedToSignIn = (): Prompt | undefined => useStore(prompt)
 
-/** Whether the person has just done something: what the page does by itself asks for no signature. */
+/**
+ * Returns true when the user has just done something: requests that the page makes by itself do not open the dialog.
+ */
 export const isOfPerson = (): boolean =>
   (navigator as { userActivation?: UserActivation }).userActivation?.isActive ?? true
 
-/** Asks the person to sign in again. Answers whether that was done; requests at one time share the question. */
+/** Opens the dialog to sign in again. Returns whether that was done; requests at one time share the dialog. */
 export async function askToSignIn(): Promise<boolean> {
-  asking ??= new Promise<boolean>((answer) => asked.set({ answer })).finally(() => {
+  asking ??= new Promise<boolean>((answer) => prompt.set({ answer })).finally(() => {
     asking = undefined
-    asked.set(undefined)
+    prompt.set(undefined)
   })
   return asking
 }
 
-/** Whether a response says that the sign-in is too old. */
+/** Returns true when a response says that the sign-in is too old. */
 export async function isOldSignIn(response: Response): Promise<boolean> {
   if (response.status !== 403) return false
   const { type } = (await response

@@ -1,16 +1,16 @@
-// The wallets that are signed in in this browser: who they are, and nothing that signs in, which a
-// cookie holds for each (tokens.ts). Throw-away keys have an entry of their own: they stay after
-// signing out, so that the wallet can sign in again, and are deleted only on request.
+// This file has the wallets that are signed in in this browser: their names, and nothing that signs in, which a cookie
+// holds for each (tokens.ts). Throw-away keys have an entry of their own: they stay after signing out, so that the
+// wallet can sign in again, and are deleted only on request.
 
-import { createStore, useStore } from '../ui/store.ts'
+import { createStore, useStore } from '../state/store.ts'
 
 export interface Account {
   address: string
-  /** wallet: one outside of this page; throw-away: a key kept in this browser. */
+  /** wallet: one outside of this page; throw-away: a key that this browser stores. */
   kind: 'wallet' | 'throw-away'
-  /** The wagmi connector of the wallet, to ask it for another signature. */
+  /** The wagmi connector of the wallet requests another signature. */
   connectorId?: string
-  /** It signs in another way than with a key of its own, so others cannot check what it signs. */
+  /** The wallet has no key of its own to sign in with, so others cannot check what it signs. */
   isContract?: true
 }
 
@@ -22,22 +22,24 @@ interface Accounts {
 const entry = 'parley.accounts'
 const keysEntry = 'parley.throw-away-keys'
 const accounts = createStore(load())
-let ended = false
 
-/** Whether a session ended without the person's doing. */
-export const sessionHasEnded = (): boolean => ended
+/** The tab knows it also after a reload: a phone reloads a page that was in the background. */
+const endedEntry = 'parley.session-ended'
+
+/** Returns true when a session ended without an action of the user. */
+export const sessionHasEnded = (): boolean => sessionStorage.getItem(endedEntry) !== null
 
 addEventListener('storage', ({ key }) => {
   if (key === entry) accounts.set(load())
 })
 
-/** The wallet that is signed in, if any. */
+/** Returns the wallet that is signed in, if any. */
 export const useAccount = (): Account | null => currentOf(useStore(accounts))
 
-/** Every wallet that is signed in here. */
+/** Returns every wallet that is signed in here. */
 export const useAccounts = (): Account[] => useStore(accounts).all
 
-/** The wallet that is signed in, for pages that are shown only then. */
+/** Returns the wallet that is signed in, for pages that are shown only then. */
 export function useMe(): string {
   const account = useAccount()
   if (!account) throw new Error('This page is for a wallet that is signed in')
@@ -50,7 +52,7 @@ const currentOf = ({ current, all }: Accounts): Account | null =>
 export const currentAccount = (): Account | null => currentOf(accounts.get())
 
 export function startSession(account: Account): void {
-  ended = false
+  sessionStorage.removeItem(endedEntry)
   const others = accounts.get().all.filter(({ address }) => address !== account.address)
   save({ current: account.address, all: [...others, account] })
 }
@@ -59,7 +61,7 @@ export function switchAccount(address: string): void {
   save({ ...accounts.get(), current: address })
 }
 
-/** Leaves a wallet out. When it was the current one, another that is signed in becomes that. */
+/** Removes a wallet. When it was the current one, another that is signed in replaces it. */
 export function removeAccount(address: string): void {
   const { current, all: before } = accounts.get()
   const all = before.filter((account) => account.address !== address)
@@ -71,7 +73,7 @@ export function endSession(address: string): void {
   const { current, all } = accounts.get()
   if (all.every((account) => account.address !== address)) return
   const wasCurrent = current === address
-  ended ||= wasCurrent
+  if (wasCurrent) sessionStorage.setItem(endedEntry, 'yes')
   save({ current: wasCurrent ? null : current, all: all.filter((account) => account.address !== address) })
 }
 

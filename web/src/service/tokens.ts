@@ -1,24 +1,23 @@
-// The tokens of the wallets that are signed in here. They are in memory alone: what a script could
-// find in the browser's storage signs nobody in. A cookie that no script can read gives a new one,
-// after a reload as well.
+// The tokens of the wallets that are signed in here are in memory alone: data that a script could find in the browser's
+// storage signs nobody in. A cookie that no script can read gives a new one, after a reload as well.
 
 import { ApiError, renewSignIn, type Session } from '@parley/sdk'
-import { createStore, useStore } from '../ui/store.ts'
+import { createStore, useStore } from '../state/store.ts'
 import { endSession } from './session.ts'
 
 interface Token {
   value: string
-  /** Milliseconds since 1970. */
+  /** The time is in milliseconds since 1970. */
   until: number
 }
 
 const tokens = new Map<string, Token>()
 const renewals = new Map<string, Promise<string>>()
 
-/** Milliseconds before its end at which a token is renewed, so that requests under way are in time. */
+/** A token is renewed this number of milliseconds before its end, so that requests under way are in time. */
 const early = 60_000
 
-/** The wallets that are operators, as their tokens say. The service decides by itself. */
+/** These wallets are operators, as their tokens say. The service decides by itself. */
 const operators = createStore<readonly string[]>([])
 
 export const useIsOperator = (address: string): boolean => useStore(operators).includes(address)
@@ -35,8 +34,8 @@ export function keepToken(address: string, { token, expiresIn }: Session): void 
 }
 
 /**
- * The token of a wallet that is signed in, renewed where that is needed. Ends the session when the
- * service no longer knows it. Throws as `renewSignIn` does.
+ * Returns the token of a wallet that is signed in, renewed when that is necessary. Ends the session when the service no
+ * longer knows it. Throws as `renewSignIn` does.
  */
 export async function tokenOf(address: string): Promise<string> {
   const token = tokens.get(address)
@@ -58,12 +57,12 @@ async function renew(address: string): Promise<string> {
   }
 }
 
-/** Of all tabs one renews at a time: each renewal replaces the cookie of the one before. */
+/** One tab at a time renews: each renewal replaces the previous cookie. */
 const alone = <T>(address: string, work: () => Promise<T>): Promise<T> =>
-  // Pages without HTTPS have no locks. There the service gives tabs that are quick the same cookie.
+  // Pages without HTTPS have no locks. There the service gives tabs that renew at nearly the same time the same cookie.
   'locks' in navigator ? navigator.locks.request(`parley.session.${address}`, work) : work()
 
-/** Sends a request as a wallet that is signed in. One whose token is refused is sent again with a new one. */
+/** Sends a request as a wallet that is signed in. A request whose token is refused is sent again with a new one. */
 export const fetchAs =
   (address: string): typeof fetch =>
   async (input, init) => {

@@ -1,16 +1,16 @@
-// The service worker (worker.ts), as the page and it talk to each other. It asks of which build the page
-// is, has it open what a notification is about, and tells of what was pushed.
+// The page and the service worker (worker.ts) communicate here. The worker queries which build the page is from, opens
+// the page of a notification, and reports what was pushed.
 
-import { createStore, useStore } from '../ui/store.ts'
+import { createStore, useStore } from '../state/store.ts'
 
-/** What the worker tells: something was pushed; an update is here; the subscription is another one. */
-interface Told {
+/** The worker sends these: something was pushed; an update is here; the subscription has changed. */
+interface WorkerMessages {
   pushed: { kind: string; path: string }
   outdated: unknown
   'subscription-changed': unknown
 }
 
-type Listeners = { [Type in keyof Told]: Set<(told: Told[Type]) => void> }
+type Listeners = { [Type in keyof WorkerMessages]: Set<(message: WorkerMessages[Type]) => void> }
 
 const listeners: Listeners = {
   pushed: new Set(),
@@ -18,19 +18,22 @@ const listeners: Listeners = {
   'subscription-changed': new Set(),
 }
 
-/** Calls back when the worker tells something. Answers a function that ends that. */
-export function onTold<Type extends keyof Told>(type: Type, listener: (told: Told[Type]) => void) {
+/** Calls back when the worker sends such a message. Returns a function that ends that. */
+export function onWorkerMessage<Type extends keyof WorkerMessages>(
+  type: Type,
+  listener: (message: WorkerMessages[Type]) => void,
+) {
   listeners[type].add(listener)
   return () => void listeners[type].delete(listener)
 }
 
 const opened = createStore<string | undefined>(undefined)
 
-/** The path that a notification leads to, until it is taken. */
+/** Returns the path that a notification leads to, until it is taken. */
 export const useOpened = (): string | undefined => useStore(opened)
 export const takeOpened = (): void => opened.set(undefined)
 
-/** The file that names all others of its build. */
+/** This file names all others of its build. */
 const script = new URL(import.meta.url).pathname
 
 const container = 'serviceWorker' in navigator ? navigator.serviceWorker : undefined
@@ -42,10 +45,10 @@ container?.addEventListener('message', ({ data, ports: [port] }) => {
     opened.set((data as { path: string }).path)
     port?.postMessage(true)
   } else if (type in listeners)
-    for (const listener of listeners[type as 'pushed']) listener(data as Told['pushed'])
+    for (const listener of listeners[type as 'pushed']) listener(data as WorkerMessages['pushed'])
 })
 
-/** The worker, where there is one. Browsers have it only where the page came by HTTPS. */
+/** Returns the worker, if there is one. Browsers have it only when the page came by HTTPS. */
 export const workerRegistration = async (): Promise<ServiceWorkerRegistration | undefined> =>
   container?.getRegistration().catch(() => undefined)
 
@@ -53,8 +56,8 @@ async function tell(message: object): Promise<void> {
   ;(await workerRegistration())?.active?.postMessage(message)
 }
 
-/** Somebody has read what is at a path: what was notified of it goes. */
+/** Somebody has read the page at a path: its notifications close. */
 export const closeNotifications = (path: string): void => void tell({ type: 'read', path })
 
-/** The page has loaded: files of builds before may go. */
+/** The page has loaded: files of earlier builds may be deleted. */
 export const tellLoaded = (): void => void tell({ type: 'loaded', script })

@@ -6,15 +6,14 @@ import { Button } from '../ui/Button.tsx'
 import { Card } from '../ui/Card.tsx'
 import { EraseWallet } from './EraseWallet.tsx'
 
-/** What the service holds about the wallet: to take with you, and to erase. */
+/** Shows the data that the service holds about the wallet: to download, and to erase. */
 export function DataCard({ address }: { address: string }) {
   const [asking, setAsking] = useState(false)
   const download = useMutation({ mutationFn: () => save(address) })
   return (
-    <Card title="Your data">
+    <Card>
       <p className="text-sm text-pretty text-muted">
-        All that this service holds about your wallet, as a ZIP file: messages, posts, comments, settings and
-        pictures. What you have encrypted stays encrypted in it.
+        Download everything {location.host} stores about you as a ZIP file. Encrypted messages stay encrypted.
       </p>
       <p role="alert" className="text-sm text-danger empty:hidden">
         {download.error && describeError(download.error)}
@@ -33,7 +32,7 @@ export function DataCard({ address }: { address: string }) {
   )
 }
 
-/** Reads the archive, and has the browser save it as a file. It is saved only when it is complete. */
+/** Reads the archive, and makes the browser save it as a file. It is saved only when it is complete. */
 async function save(address: string): Promise<void> {
   const archive = await client.exportAccount({ address })
   const url = URL.createObjectURL(await new Response(archive).blob())

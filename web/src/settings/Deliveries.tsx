@@ -3,13 +3,13 @@ import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { client, describeError } from '../service/api.ts'
 import { Button } from '../ui/Button.tsx'
-import { shortTime } from '../ui/time.ts'
+import { shortTime } from '../state/time.ts'
 
 type Delivery = Awaited<ReturnType<Client['listDeliveries']>>[number]
 
 const limit = 20
 
-/** What a webhook was told, the latest first. */
+/** Lists what was sent to a webhook, the latest first. */
 export function Deliveries({ id }: { id: string }) {
   const [failed, setFailed] = useState(false)
   const read = useInfiniteQuery({

@@ -1,15 +1,15 @@
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { emptyVault } from '../keys/vault.ts'
+import { emptyVault } from '../keys/state/vault.ts'
 import { client, describeError } from '../service/api.ts'
 import { throwAwayKeys } from '../service/session.ts'
 import { leave } from '../sign-in/sign-out.ts'
 import { Button } from '../ui/Button.tsx'
 import { Modal } from '../ui/Modal.tsx'
-import { showNotice } from '../ui/notice.ts'
+import { showNotice } from '../state/notice.ts'
 import { TextField } from '../ui/TextField.tsx'
 
-/** Asks whether to erase the wallet, says what that does and what stays, and does it. */
+/** Confirms and does the erasure of the wallet, and says what it does and what stays. */
 export function EraseWallet({ address, onClose }: { address: string; onClose: () => void }) {
   const [typed, setTyped] = useState('')
   const word = address.slice(-4)
@@ -24,18 +24,16 @@ export function EraseWallet({ address, onClose }: { address: string; onClose: ()
   return (
     <Modal title="Erase this wallet here?" onClose={onClose}>
       <div className="grid gap-3 text-sm text-pretty">
-        <Part title="Deleted at once, and nobody can bring it back">
-          your name, picture, mail address and settings; your comments, notes to yourself and memberships;
-          your encryption key and its backup; your side of every conversation, on all of your devices; every
-          sign-in.
+        <Part title="Deleted now, for good">
+          your name, picture, mail address and settings; your comments, notes and memberships; your encryption
+          keys and their backup; your side of every conversation, on all devices; every sign-in.
         </Part>
-        <Part title="Stays">
-          what others have received: your messages in their side of a conversation and in group chats, under
-          your bare address. Communities that you created stay, without a creator. Backups of this service
-          that were made before keep it until they are deleted.
+        <Part title="Not deleted">
+          messages others received and your posts in chats (shown under your address); communities you
+          created; and backups until they expire.
         </Part>
         <p className="text-muted">
-          The wallet itself is not touched, and may sign in here again as a new one.
+          The wallet itself isn’t affected. You can sign in here again and start over.
           {address in throwAwayKeys() && ' Its throw-away key stays in this browser until you forget it.'}
         </p>
       </div>

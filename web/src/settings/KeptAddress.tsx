@@ -2,9 +2,9 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { cache, client, describeError, query } from '../service/api.ts'
 import { Button } from '../ui/Button.tsx'
 import { Card } from '../ui/Card.tsx'
-import { showNotice } from '../ui/notice.ts'
+import { showNotice } from '../state/notice.ts'
 
-/** A mail address from the time when the service sent mails, and how to remove it. */
+/** Shows a mail address from the time when the service sent mails, and how to remove it. */
 export function KeptAddress({ walletaddr }: { walletaddr: string }) {
   const read = query('getSettings', { address: walletaddr })
   const { data } = useQuery(read)
@@ -20,7 +20,7 @@ export function KeptAddress({ walletaddr }: { walletaddr: string }) {
   return (
     <Card title="Your mail address">
       <p className="text-pretty wrap-anywhere text-muted">
-        This service sends no mails now. It still has the address {email}, which you have entered before.
+        {location.host} no longer sends mail but still has {email}.
       </p>
       <p role="alert" className="text-sm text-danger empty:hidden">
         {remove.error && describeError(remove.error)}

@@ -1,48 +1,70 @@
 import type { Webhook } from '@parley/sdk'
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { client, describeError } from '../service/api.ts'
+import { client } from '../service/api.ts'
+import { Problem } from '../service/Problem.tsx'
 import { Button } from '../ui/Button.tsx'
+import { MadeOnce, type Making } from '../ui/MadeOnce.tsx'
 import { TextField } from '../ui/TextField.tsx'
+import { shortTime } from '../state/time.ts'
 
 type Event = Webhook['events'][number]
 
 const kinds: { event: Event; label: string; of: ('all' | 'chat' | 'peer')[] }[] = [
-  { event: 'message.direct', label: 'Messages of wallets that you have accepted', of: ['all', 'peer'] },
-  { event: 'request.new', label: 'First messages of strangers', of: ['all', 'peer'] },
-  { event: 'message.group', label: 'Posts in chats that you have joined', of: ['all', 'chat'] },
-  { event: 'message.deleted', label: 'Messages and posts that are deleted', of: ['all', 'chat', 'peer'] },
-  { event: 'member.joined', label: 'New members of chats that you own or moderate', of: ['all', 'chat'] },
+  { event: 'message.direct', label: 'Messages from contacts', of: ['all', 'peer'] },
+  { event: 'request.new', label: 'First messages from new people', of: ['all', 'peer'] },
+  { event: 'message.group', label: 'Posts in chats you joined', of: ['all', 'chat'] },
+  { event: 'message.deleted', label: 'Deleted messages and posts', of: ['all', 'chat', 'peer'] },
+  { event: 'member.joined', label: 'New members of chats you moderate', of: ['all', 'chat'] },
   { event: 'command', label: 'Commands of a bot', of: ['all', 'chat'] },
 ]
 
 const scopes = { all: 'Everything', chat: 'One chat', peer: 'One wallet' }
 type Scope = keyof typeof scopes
 
-/** What a webhook is of, in words. */
+/** Returns in words what a webhook is about. */
 export const aboutOf = ({ events, chat, peer }: Webhook): string =>
   [events.join(', '), chat && `in ${chat}`, peer && `of ${peer}`].filter(Boolean).join(' ')
 
-export function NewWebhook({ onMade }: { onMade: (hook: Webhook) => void }) {
+interface Asked {
+  url: string
+  events: Event[]
+  chat?: string
+  peer?: string
+}
+
+async function make(body: Asked): Promise<Webhook> {
+  const [hook] = await client.createWebhook({ body })
+  return hook!
+}
+
+/** Lets the user enter the address and what is sent there, and shows the secret once. */
+export const NewWebhook = ({ onMade, onClose }: { onMade: () => void; onClose: () => void }) => (
+  <MadeOnce title="Add a webhook" make={make} show={shownSecret} onMade={onMade} onClose={onClose}>
+    {(form) => <WebhookForm {...form} />}
+  </MadeOnce>
+)
+
+/** Returns the secret of a webhook, as it is shown once. */
+export const shownSecret = ({ secret, rotates_until: until }: Webhook) => ({
+  title: 'Copy the secret',
+  what: 'secret',
+  secret: secret!,
+  text: `You won’t see it again. Your program verifies events with it.${until ? ` The old secret works until ${shortTime(until)}.` : ''}`,
+})
+
+function WebhookForm({ busy, error, onMake }: Making<Asked>) {
   const [url, setUrl] = useState('')
   const [events, setEvents] = useState<Event[]>(['message.direct'])
   const [scope, setScope] = useState<Scope>('all')
   const [only, setOnly] = useState('')
   const offered = kinds.filter(({ of }) => of.includes(scope))
   const chosen = offered.flatMap(({ event }) => (events.includes(event) ? [event] : []))
-  const create = useMutation({
-    mutationFn: () =>
-      client.createWebhook({
-        body: { url: url.trim(), events: chosen, ...(scope !== 'all' && { [scope]: only.trim() }) },
-      }),
-    onSuccess: ([hook]) => onMade(hook!),
-  })
   return (
     <form
       className="grid grid-cols-1 gap-3"
       onSubmit={(event) => {
         event.preventDefault()
-        create.mutate()
+        onMake({ url: url.trim(), events: chosen, ...(scope !== 'all' && { [scope]: only.trim() }) })
       }}
     >
       <TextField
@@ -52,11 +74,10 @@ export function NewWebhook({ onMade }: { onMade: (hook: Webhook) => void }) {
         placeholder="https://example.org/parley"
         maxLength={2048}
         value={url}
-        error={create.error ? describeError(create.error) : undefined}
         onChange={({ target }) => setUrl(target.value)}
       />
       <fieldset className="grid grid-cols-1 gap-1">
-        <legend className="mb-1 text-sm font-medium">About</legend>
+        <legend className="mb-1 text-sm font-medium">Scope</legend>
         <div className="flex flex-wrap gap-x-5">
           {(Object.entries(scopes) as [Scope, string][]).map(([value, label]) => (
             <label key={value} className="flex min-h-11 items-center gap-3">
@@ -83,7 +104,7 @@ export function NewWebhook({ onMade }: { onMade: (hook: Webhook) => void }) {
         />
       )}
       <fieldset className="grid grid-cols-1 gap-1">
-        <legend className="mb-1 text-sm font-medium">It is told of</legend>
+        <legend className="mb-1 text-sm font-medium">Events</legend>
         {offered.map(({ event, label }) => (
           <label key={event} className="flex min-h-11 items-center gap-3">
             <input
@@ -98,11 +119,12 @@ export function NewWebhook({ onMade }: { onMade: (hook: Webhook) => void }) {
           </label>
         ))}
       </fieldset>
+      <Problem error={error} />
       <Button
         type="submit"
         variant="primary"
-        className="justify-self-start"
-        busy={create.isPending}
+        className="justify-self-end"
+        busy={busy}
         whyDisabled={
           url.trim() === ''
             ? 'Enter the address of your server.'

@@ -6,19 +6,19 @@ import { cache, client, describeError, query } from '../service/api.ts'
 import { useServiceInfo } from '../service/info.ts'
 import { Button } from '../ui/Button.tsx'
 import { Card } from '../ui/Card.tsx'
-import { showNotice } from '../ui/notice.ts'
+import { showNotice } from '../state/notice.ts'
 import { SwitchField } from '../ui/SwitchField.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { KeptAddress } from './KeptAddress.tsx'
 
-/** Settings of mails about unread messages, where the service sends any; else what it keeps for them. */
-export function NotificationsCard({ walletaddr }: { walletaddr: string }) {
+/** Shows settings of mails about unread messages, if the service sends any; else the data it stores for them. */
+export function NotificationsCard({ address: walletaddr }: { address: string }) {
   const info = useServiceInfo()
   if (!info) return null
   return info.mail ? <MailSettings walletaddr={walletaddr} /> : <KeptAddress walletaddr={walletaddr} />
 }
 
-/** The address, its confirmation, and which mails. */
+/** Shows the address, its confirmation, and which mails to send. */
 function MailSettings({ walletaddr }: { walletaddr: string }) {
   const read = query('getSettings', { address: walletaddr })
   // The link of the mail is opened elsewhere, so the settings are read again on return.
@@ -40,7 +40,7 @@ function MailSettings({ walletaddr }: { walletaddr: string }) {
       {
         onSuccess: () => {
           setTyped(undefined)
-          showNotice(address ? 'Saved. Look into your mailbox for the link.' : 'Address removed')
+          showNotice(address ? 'Saved. Open the link we sent you.' : 'Address removed')
         },
       },
     )
@@ -90,7 +90,7 @@ function MailSettings({ walletaddr }: { walletaddr: string }) {
       )}
       <SwitchField
         label="A mail for direct messages"
-        hint="At most one in five minutes, whoever writes. It never contains the message."
+        hint="At most one every 5 minutes. Never includes the message."
         checked={settings?.notifydm === 'true'}
         busy={!data || change.isPending}
         onChange={(on) => change.mutate({ notifydm: on ? 'true' : 'false' })}

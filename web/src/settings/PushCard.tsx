@@ -5,28 +5,27 @@ import { useEffect, useState } from 'react'
 import { cache, client, describeError, query } from '../service/api.ts'
 import { useServiceInfo } from '../service/info.ts'
 import { type PushState, turnOffPush, turnOnPush, usePush } from '../service/push.ts'
-import { onTold } from '../service/worker.ts'
+import { onWorkerMessage } from '../service/worker.ts'
 import { Button } from '../ui/Button.tsx'
 import { Card } from '../ui/Card.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { SwitchField } from '../ui/SwitchField.tsx'
-import { shortTime } from '../ui/time.ts'
+import { shortTime } from '../state/time.ts'
 import { PushRules } from './PushRules.tsx'
 
-/** Why there are none here; empty where they can be turned on. */
+/** This says why there are none here; it is empty when they can be turned on. */
 const obstacles: Record<PushState, string> = {
   unsupported:
-    'This browser shows no notifications of this page. Another browser may, or the page needs https.',
+    'This browser can’t show notifications here. Try another browser, or open the page over https.',
   'needs-install':
     'On iPhones and iPads: share this page, choose “Add to Home Screen”, and open Parley from there. Then turn notifications on here.',
-  denied:
-    'You have refused notifications of this page. Allow them in the settings of the browser, beside the address.',
+  denied: 'Notifications are blocked. Allow them in your browser’s site settings (beside the address).',
   off: '',
   on: '',
 }
 
-/** Notifications on this device and others, and when they come. */
-export function PushCard({ walletaddr }: { walletaddr: string }) {
+/** Shows notifications on this device and others, and when they come. */
+export function PushCard({ address: walletaddr }: { address: string }) {
   const state = usePush(walletaddr)
   const info = useServiceInfo()
   const devices = useQuery(query('listPushSubscriptions'))
@@ -36,12 +35,18 @@ export function PushCard({ walletaddr }: { walletaddr: string }) {
   })
   const problem = change.error ?? devices.error
   if (!info) return null
-  const obstacle = info.push ? obstacles[state] : 'This service sends no notifications to devices.'
+  const obstacle = info.push ? obstacles[state] : `${location.host} doesn’t offer push notifications.`
+  // A choice would have no effect.
+  const idle =
+    obstacle !== '' &&
+    !info.telegram &&
+    devices.data?.length === 0 &&
+    'Nothing notifies you yet: turn notifications on in a browser first.'
   return (
     <Card title="Notifications on your devices">
       <SwitchField
         label="Notify me here"
-        hint="When a message comes and no page of Parley shows it. What you read within five seconds is not notified."
+        hint="Get alerts when Parley isn’t open."
         checked={state === 'on'}
         busy={change.isPending}
         whyDisabled={obstacle}
@@ -51,7 +56,7 @@ export function PushCard({ walletaddr }: { walletaddr: string }) {
         {problem && describeError(problem)}
       </p>
       <Devices devices={devices.data ?? []} onChange={() => void devices.refetch()} />
-      {(info.push || info.telegram) && <PushRules hasMail={info.mail} />}
+      {(info.push || info.telegram) && <PushRules hasMail={info.mail} whyDisabled={idle} />}
     </Card>
   )
 }
@@ -67,14 +72,14 @@ function Devices({ devices, onChange }: { devices: Device[]; onChange: () => voi
   return (
     <>
       <h3 className="text-sm font-medium">Devices</h3>
-      <ul className="grid grid-cols-1 gap-1" aria-label="Devices that are notified">
+      <ul className="grid grid-cols-1 gap-1" aria-label="Devices with notifications">
         {devices.map(({ id, label, host, created_at: since }) => (
           <li key={id} className="flex items-center gap-2">
             <span className="min-w-0 flex-1 text-sm">
               <span className="block truncate font-medium">{label || host}</span>
               <span className="text-muted">since {shortTime(since)}</span>
             </span>
-            <IconButton label={`Notify ${label || host} no more`} onClick={() => remove.mutate(id)}>
+            <IconButton label={`Remove ${label || host}`} onClick={() => remove.mutate(id)}>
               <Trash2 className="size-4" />
             </IconButton>
           </li>
@@ -98,7 +103,7 @@ function Test({ onDone }: { onDone: () => void }) {
       onDone()
     },
   })
-  useEffect(() => onTold('pushed', ({ kind }) => kind === 'test' && setArrived(true)), [])
+  useEffect(() => onWorkerMessage('pushed', ({ kind }) => kind === 'test' && setArrived(true)), [])
   return (
     <div className="grid justify-items-start gap-2">
       <Button busy={test.isPending} onClick={() => test.mutate()}>
@@ -108,10 +113,10 @@ function Test({ onDone }: { onDone: () => void }) {
         {test.error && <Hop isWell={false}>{describeError(test.error)}</Hop>}
         {test.data?.map(({ id, label, host, status, detail }) => (
           <Hop key={id} isWell={status >= 200 && status < 300}>
-            {label || host}: {detail} ({host} answered {status === 0 ? 'nothing' : status}.)
+            {label || host}: {detail} ({host}: {status === 0 ? 'no response' : status})
           </Hop>
         ))}
-        {arrived && <Hop isWell>It has arrived in this browser.</Hop>}
+        {arrived && <Hop isWell>Test received</Hop>}
       </div>
     </div>
   )

@@ -7,16 +7,23 @@ import { SwitchField } from '../ui/SwitchField.tsx'
 import { TextField } from '../ui/TextField.tsx'
 
 const previews = [
-  { value: 'none', label: 'Nothing' },
-  { value: 'name', label: 'Who wrote' },
-  { value: 'text', label: 'The text as well' },
+  { value: 'none', label: 'Off' },
+  { value: 'name', label: 'Name' },
+  { value: 'text', label: 'Name and text' },
 ] as const
 
 const everyDay = [1, 2, 3, 4, 5, 6, 7]
 const night = { days: everyDay, from: '22:00', to: '07:00' }
 
-/** What is told, what a notification shows, and quiet hours. */
-export function PushRules({ hasMail }: { hasMail: boolean }) {
+interface Props {
+  /** This is true when quiet hours hold for mails too. */
+  hasMail: boolean
+  /** This says why nothing can be chosen now. */
+  whyDisabled: string | false
+}
+
+/** Chooses which messages notify, what a notification shows, and quiet hours. */
+export function PushRules({ hasMail, whyDisabled }: Props) {
   const read = query('getNotificationRules')
   const { data } = useQuery(read)
   const [chosen, setChosen] = useState<NotificationRules>()
@@ -24,7 +31,7 @@ export function PushRules({ hasMail }: { hasMail: boolean }) {
   const change = useMutation({
     mutationFn: (body: NotificationRules) => client.setNotificationRules({ body }),
     onSuccess: (stored) => cache.setQueryData(read.queryKey, stored),
-    // Shown as it is stored.
+    // The stored choice is shown again.
     onError: () => setChosen(undefined),
   })
   if (!rules) return null
@@ -43,37 +50,44 @@ export function PushRules({ hasMail }: { hasMail: boolean }) {
     <div className="grid grid-cols-1 gap-3 border-t border-line pt-3">
       <SwitchField
         label="Messages"
-        hint="Of wallets that you have accepted."
+        whyDisabled={whyDisabled}
+        hint="From contacts."
         checked={rules.push.dm}
         onChange={(dm) => set({ push: { ...rules.push, dm } })}
       />
       <SwitchField
         label="Requests"
-        hint="When somebody you do not know writes for the first time. Never their text."
+        whyDisabled={whyDisabled}
+        hint="From new people. Never shows the text."
         checked={rules.push.requests}
         onChange={(requests) => set({ push: { ...rules.push, requests } })}
       />
       <SwitchField
         label="Mentions"
-        hint="When a post in a chat that you have joined has @ and your name or address."
+        whyDisabled={whyDisabled}
+        hint="When someone mentions you in a chat you joined."
         checked={rules.push.mentions ?? true}
         onChange={(mentions) => set({ push: { ...rules.push, mentions } })}
       />
       <SwitchField
         label="Chats"
-        hint="Each post in the chats in whose menu you have chosen all messages."
+        whyDisabled={whyDisabled}
+        hint="Every message in the chats you choose (in the menu of a chat)."
         checked={rules.push.chats ?? true}
         onChange={(chats) => set({ push: { ...rules.push, chats } })}
       />
       <Choices
-        legend="A notification shows"
+        legend="Preview"
+        whyDisabled={whyDisabled}
         choices={[...previews]}
         chosen={rules.preview}
         onChange={(preview) => set({ preview })}
       />
       <SwitchField
         label="Quiet hours"
-        hint={`Nothing is notified${hasMail ? ', also by mail' : ''}. Their end tells once how much has come.`}
+        // Quiet hours hold for mails too.
+        whyDisabled={!hasMail && whyDisabled}
+        hint={`No alerts${hasMail ? ' or mails' : ''}. You get one summary afterwards.`}
         checked={quiet !== undefined}
         onChange={(on) => setQuiet(on ? {} : undefined)}
       />

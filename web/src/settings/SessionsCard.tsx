@@ -8,10 +8,10 @@ import { useSignOut } from '../sign-in/use-sign-out.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Card } from '../ui/Card.tsx'
 import { Modal } from '../ui/Modal.tsx'
-import { showNotice } from '../ui/notice.ts'
-import { shortDate, shortTime } from '../ui/time.ts'
+import { showNotice } from '../state/notice.ts'
+import { shortDate, shortTime } from '../state/time.ts'
 
-/** The browsers in which the wallet is signed in, and how to end that. */
+/** Lists the browsers in which the wallet is signed in; their sessions can be ended here. */
 export function SessionsCard({ address }: { address: string }) {
   const read = query('listSessions', { address })
   const { data, error } = useQuery({ ...read, refetchOnWindowFocus: 'always' })
@@ -26,7 +26,7 @@ export function SessionsCard({ address }: { address: string }) {
   return (
     <Card title="Where you are signed in">
       <p className="text-sm text-pretty text-muted">
-        A browser stays signed in until you sign out there, or do not open Parley in it for 30 days.
+        You stay signed in until you sign out, or don’t use Parley for 30 days.
       </p>
       <ul className="grid gap-1">
         {data?.map((session) => (
@@ -87,10 +87,9 @@ function SignOutEverywhere({ address, onClose }: { address: string; onClose: () 
   return (
     <Modal title="Sign out everywhere?" onClose={onClose}>
       <p className="text-pretty text-muted">
-        Every browser and program that is signed in as this wallet has to sign in again, this one too. All API
-        keys, hooks and webhooks are deleted, with what programs have suggested. Notifications to devices, by
-        Telegram and by mail are turned off; your mail address stays. What you were writing here and did not
-        send is deleted.
+        Signs out every browser and program, including this one. Deletes all API keys, hooks, webhooks,
+        suggestions of programs, and drafts in this browser. Turns off notifications by push, Telegram and
+        mail; your mail address stays.
       </p>
       <p role="alert" className="text-sm text-danger empty:hidden">
         {everywhere.error && describeError(everywhere.error)}

@@ -5,13 +5,13 @@ import { useServiceInfo } from '../service/info.ts'
 import { Button } from '../ui/Button.tsx'
 import { Card } from '../ui/Card.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
-import { copy } from '../ui/notice.ts'
-import { clock, shortTime } from '../ui/time.ts'
+import { copy } from '../state/notice.ts'
+import { clock, shortTime } from '../state/time.ts'
 
-/** How often it is looked whether the person has pressed “Start”, in milliseconds. */
+/** The page polls in this interval, in milliseconds, whether the user has pressed “Start”. */
 const lookEvery = 3_000
 
-/** Notifications by Telegram, where the service has a bot. */
+/** Offers notifications by Telegram, if the service has a bot. */
 export function TelegramCard() {
   return useServiceInfo()?.telegram ? <Telegram /> : null
 }
@@ -37,8 +37,8 @@ function Telegram() {
   return (
     <Card title="Telegram">
       <p className="text-sm text-pretty text-muted">
-        A bot tells you in Telegram when a message comes, by the same choices as on your devices. Telegram
-        learns when that is and, unless a notification shows nothing, who wrote. Never what.
+        Get alerts in Telegram. Telegram sees when you get a message and (if previews are on) from whom, never
+        the text.
       </p>
       <p role="alert" className="text-sm text-danger empty:hidden">
         {problem && describeError(problem)}
@@ -71,13 +71,13 @@ function Telegram() {
   )
 }
 
-/** The link that opens the chat with the bot, on this device or another one. */
+/** Shows the link that opens the chat with the bot, on this device or another one. */
 function Way({ url, expires_at: until }: { url: string; expires_at: string }) {
   return (
     <div className="grid grid-cols-1 gap-2">
       <p className="text-sm text-pretty">
-        Open the chat in Telegram and press “Start”, until {clock(until)}. The link is yours alone: whoever
-        uses it first gets your notifications.
+        Open the chat in Telegram and press “Start”, until {clock(until)}. Keep the link to yourself: the
+        first person to use it gets your notifications.
       </p>
       <a
         className="inline-flex min-h-11 items-center gap-2 justify-self-start rounded-xl bg-accent px-4 py-2 font-medium text-on-accent hover:bg-accent-strong"

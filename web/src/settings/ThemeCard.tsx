@@ -1,8 +1,8 @@
 import { Monitor, Moon, Sun } from 'lucide-react'
 import { useState } from 'react'
 import { Card } from '../ui/Card.tsx'
-import { classes } from '../ui/classes.ts'
-import { keepTheme, keptTheme, type Theme } from '../ui/theme.ts'
+import { Choice } from '../ui/Choices.tsx'
+import { keepTheme, keptTheme, type Theme } from '../state/theme.ts'
 
 const themes: [Theme, string, typeof Sun][] = [
   ['system', 'Like the system', Monitor],
@@ -13,29 +13,22 @@ const themes: [Theme, string, typeof Sun][] = [
 export function ThemeCard() {
   const [theme, setTheme] = useState(keptTheme)
   return (
-    <Card title="Appearance">
+    <Card>
       <div role="radiogroup" aria-label="Appearance" className="grid grid-cols-3 gap-2">
         {themes.map(([name, label, Icon]) => (
-          <label
+          <Choice
             key={name}
-            className={classes(
-              'relative grid cursor-pointer justify-items-center gap-1.5 rounded-xl border p-3 text-center text-sm font-medium has-focus-visible:outline-2 has-focus-visible:outline-accent',
-              theme === name ? 'border-accent bg-selected' : 'border-line hover:bg-hover',
-            )}
+            group="theme"
+            className="grid justify-items-center gap-1.5 p-3 text-center text-sm font-medium"
+            checked={theme === name}
+            onChoose={() => {
+              keepTheme(name)
+              setTheme(name)
+            }}
           >
-            <input
-              type="radio"
-              name="theme"
-              className="sr-only"
-              checked={theme === name}
-              onChange={() => {
-                keepTheme(name)
-                setTheme(name)
-              }}
-            />
             <Icon className="size-5" aria-hidden="true" />
             {label}
-          </label>
+          </Choice>
         ))}
       </div>
     </Card>

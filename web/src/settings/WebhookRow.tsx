@@ -7,21 +7,13 @@ import { Button } from '../ui/Button.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { Modal } from '../ui/Modal.tsx'
 import { SwitchField } from '../ui/SwitchField.tsx'
-import { shortTime } from '../ui/time.ts'
+import { shortTime } from '../state/time.ts'
 import { Deliveries } from './Deliveries.tsx'
 import { aboutOf } from './NewWebhook.tsx'
+import { RotateWebhook } from './RotateWebhook.tsx'
 
-/** A webhook: whether it is on, a test, and what it was told. */
-export function WebhookRow({
-  hook,
-  onChange,
-  onRotated,
-}: {
-  hook: Webhook
-  onChange: () => void
-  /** It has another secret, which is shown once. */
-  onRotated: (hook: Webhook) => void
-}) {
+/** Shows a webhook: whether it is on, a test, and its deliveries. */
+export function WebhookRow({ hook, onChange }: { hook: Webhook; onChange: () => void }) {
   const { id, url, events, chat, peer, is_on: isOn, failing_since: failing } = hook
   const [asking, setAsking] = useState<'delete' | 'rotate'>()
   const [isShown, setShown] = useState(false)
@@ -33,16 +25,8 @@ export function WebhookRow({
       }),
     onSettled: onChange,
   })
-  const rotate = useMutation({
-    mutationFn: () => client.rotateWebhook({ session: id }),
-    onSuccess: ([rotated]) => {
-      setAsking(undefined)
-      onRotated(rotated!)
-    },
-    onSettled: onChange,
-  })
   const remove = useMutation({ mutationFn: () => client.deleteWebhook({ session: id }), onSettled: onChange })
-  const problem = turn.error ?? remove.error ?? rotate.error
+  const problem = turn.error ?? remove.error
   return (
     <li className="grid grid-cols-1 gap-2 rounded-xl border border-line p-3">
       <div className="flex items-start gap-2">
@@ -65,7 +49,7 @@ export function WebhookRow({
       ) : (
         <div className="flex flex-wrap gap-2">
           <Button variant="quiet" onClick={() => setShown(true)}>
-            What it was told
+            Deliveries
           </Button>
           <Button variant="quiet" onClick={() => setAsking('rotate')}>
             Change the secret
@@ -73,19 +57,11 @@ export function WebhookRow({
         </div>
       )}
       {asking === 'rotate' && (
-        <Modal title="Change the secret?" onClose={() => setAsking(undefined)}>
-          <p>
-            The secret and the key that it has now sign too for 24 hours: give your program the new one within
-            that time.
-          </p>
-          <Button variant="primary" busy={rotate.isPending} onClick={() => rotate.mutate()}>
-            Change it
-          </Button>
-        </Modal>
+        <RotateWebhook id={id} onRotated={onChange} onClose={() => setAsking(undefined)} />
       )}
       {asking === 'delete' && (
         <Modal title="Delete this webhook?" onClose={() => setAsking(undefined)}>
-          <p className="wrap-anywhere">{url} is told nothing more, and its list of deliveries goes.</p>
+          <p className="wrap-anywhere">{url} gets no further events. Its list of deliveries is deleted.</p>
           <Button variant="danger" busy={remove.isPending} onClick={() => remove.mutate()}>
             Delete it
           </Button>

@@ -4,14 +4,17 @@ import { pathAt } from '../inbox/cache.ts'
 import { ReadProblem } from '../service/ReadProblem.tsx'
 import { useMe } from '../service/session.ts'
 import { draftKey } from '../thread/drafts.ts'
-import { Avatar } from '../ui/Avatar.tsx'
-import { beginDraft } from '../ui/draft.ts'
+import { Avatar } from '../seal/Avatar.tsx'
+import { beginDraft } from '../messages/draft.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 import { Share2 } from 'lucide-react'
 
-/** What another app shares: asks to whom it goes, and puts it into the field of that conversation. Nothing is sent by itself. */
+/**
+ * Takes what another app shares: lets the user choose to whom it goes, and puts it into the field of that conversation.
+ * Nothing is sent by itself.
+ */
 export function SharePage() {
   const [given] = useSearchParams()
   const navigate = useNavigate()
@@ -29,12 +32,12 @@ export function SharePage() {
       >
         {text}
       </blockquote>
-      <h2 className="text-base font-semibold">To whom?</h2>
+      <h2 className="text-base font-semibold">Share with</h2>
       {error && !rows && <ReadProblem error={error} what="Your chats" onRetry={() => void refetch()} />}
       {!rows && !error && <Spinner />}
       {rows?.length === 0 && (
         <EmptyState icon={<Share2 className="size-7" />} title="No conversations yet">
-          Begin one, then share again.
+          Start one, then share again.
         </EmptyState>
       )}
       <ul className="grid grid-cols-1 gap-1" aria-label="Conversations to share with">

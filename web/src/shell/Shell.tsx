@@ -1,29 +1,34 @@
 import { lazy, Suspense, useEffect } from 'react'
 import { Outlet, useLocation } from 'react-router'
+import { useRetryAnsweredElsewhere } from '../contacts/allowance.ts'
 import { useMuting } from '../contacts/muting.ts'
 import { InboxPane } from '../inbox/InboxPane.tsx'
 import { useAttention } from '../inbox/attention.ts'
-import { loadKeyring } from '../keys/keyring.ts'
-import { useShownNumber } from '../keys/shown-number.ts'
+import { useInbox } from '../inbox/rows.ts'
+import { loadKeys } from '../keys/state/load.ts'
+import { useShownNumber } from '../keys/state/shown-number.ts'
+import { useForbidden } from '../sanctions/notices.ts'
 import { useReporting } from '../moderation/reporting.ts'
-import { SanctionBanner } from '../moderation/SanctionBanner.tsx'
-import { useShownProfile } from '../names/card.ts'
+import { SanctionBanner } from '../sanctions/SanctionBanner.tsx'
+import { useShownProfile } from '../names/shown-profile.ts'
 import { resume } from '../thread/outbox.ts'
 import { keepPush } from '../service/push.ts'
+import { startLater, useLater } from '../service/later.ts'
 import { useAskedToSignIn } from '../service/recent-sign-in.ts'
-import { useMe } from '../service/session.ts'
-import { useSkipClosedDialogs } from '../ui/back.ts'
+import { onAccountChange, useMe } from '../service/session.ts'
+import { useSkipClosedDialogs } from '../state/back.ts'
 import { classes } from '../ui/classes.ts'
 import { Notice } from '../ui/Notice.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
-import { useFocusOnArrival } from './arrival.ts'
-import { ConnectionBanner } from './ConnectionBanner.tsx'
+import { ConnectionBanner, UpdateBanner } from './banners.tsx'
 import { useLive } from './live.ts'
 import { keepForOffline } from './offline.ts'
-import { usePalette } from './palette-key.ts'
-import { UpdateBanner } from './UpdateBanner.tsx'
+import { showPalette, togglePalette, usePaletteOpen } from '../state/palette.ts'
+import { showShortcuts, useShortcuts } from './shortcuts.ts'
 
 const Palette = lazy(async () => ({ default: (await import('./Palette.tsx')).Palette }))
+
+const Shortcuts = lazy(async () => ({ default: (await import('./Shortcuts.tsx')).Shortcuts }))
 
 const ProfileCard = lazy(async () => ({
   default: (await import('../profile/ProfileCard.tsx')).ProfileCard,
@@ -33,36 +38,65 @@ const ContactActions = lazy(async () => ({
   default: (await import('../contacts/ContactActions.tsx')).ContactActions,
 }))
 
+const FirstRequests = lazy(async () => ({
+  default: (await import('../contacts/FirstRequests.tsx')).FirstRequests,
+}))
+
 const MuteDialog = lazy(async () => ({ default: (await import('../contacts/MuteDialog.tsx')).MuteDialog }))
 
 const ReportDialog = lazy(async () => ({
   default: (await import('../moderation/ReportDialog.tsx')).ReportDialog,
 }))
 
-const SignInAgain = lazy(async () => ({ default: (await import('../keys/SignInAgain.tsx')).SignInAgain }))
+const BannedPage = lazy(async () => ({ default: (await import('./BannedPage.tsx')).BannedPage }))
 
-const SafetyNumber = lazy(async () => ({
-  default: (await import('../keys/SafetyNumber.tsx')).SafetyNumber,
+const SignInAgain = lazy(async () => ({
+  default: (await import('../keys/view/SignInAgain.tsx')).SignInAgain,
 }))
 
-/** The inbox and the open page side by side; on small screens one of them. */
+const SafetyNumber = lazy(async () => ({
+  default: (await import('../keys/view/SafetyNumber.tsx')).SafetyNumber,
+}))
+
+/**
+ * Shows the pages of a wallet that is signed in. A banned one has a single page, and starts again when the ban ends.
+ */
 export function Shell() {
+  const forbidden = useForbidden()
+  if (forbidden?.action !== 'ban') return <Rooms />
+  return (
+    <>
+      <Suspense>
+        <BannedPage forbidden={forbidden} />
+      </Suspense>
+      <ShownProfile />
+      <SigningInAgain />
+      <Notice />
+    </>
+  )
+}
+
+/** Shows the inbox and the open page side by side; on small screens one of them. */
+function Rooms() {
   const me = useMe()
   const { pathname } = useLocation()
   const atInbox = pathname === '/'
-  const [palette, setPalette] = usePalette()
+  usePaletteKey()
+  const palette = usePaletteOpen()
   useLive(me)
   useSkipClosedDialogs()
   useFocusOnArrival(atInbox ? 'chats' : 'main')
   useAttention()
+  useReadLater()
+  useKeepPush(me)
+  useRetryAnsweredElsewhere()
   useEffect(() => {
     // After a failure it is repeated when the event stream opens.
-    loadKeyring()
+    loadKeys()
       .catch(() => {})
       .finally(() => resume(true))
   }, [me])
   useEffect(keepForOffline, [])
-  useEffect(() => keepPush(me), [me])
   return (
     <div className="mx-auto flex h-full flex-col bg-surface">
       <a
@@ -79,7 +113,7 @@ export function Shell() {
           aria-label="Conversations"
           className={classes('min-h-0 border-line bg-surface md:border-e', !atInbox && 'hidden md:block')}
         >
-          <InboxPane />
+          <InboxPane requests={FirstRequests} />
         </nav>
         <main
           id="main"
@@ -102,9 +136,10 @@ export function Shell() {
       <Muting />
       <Reporting />
       <SigningInAgain />
+      <ShownShortcuts />
       {palette && (
         <Suspense>
-          <Palette onClose={() => setPalette(false)} />
+          <Palette onClose={() => showPalette(false)} />
         </Suspense>
       )}
       <Notice />
@@ -117,6 +152,11 @@ function ShownProfile() {
   return (
     <Suspense>{shown && <ProfileCard key={shown.address} {...shown} actions={ContactActions} />}</Suspense>
   )
+}
+
+function ShownShortcuts() {
+  const isShown = useShortcuts()
+  return <Suspense>{isShown && <Shortcuts onClose={() => showShortcuts(false)} />}</Suspense>
 }
 
 function ShownNumber() {
@@ -137,4 +177,42 @@ function Reporting() {
 function SigningInAgain() {
   const isAsked = useAskedToSignIn() !== undefined
   return <Suspense>{isAsked && <SignInAgain />}</Suspense>
+}
+
+let hasArrived = false
+onAccountChange((address) => (hasArrived = address !== null))
+
+/** Focuses an element of the page that is shown first, unless the page has focused its field for messages. */
+function useFocusOnArrival(id: string): void {
+  useEffect(() => {
+    if (!hasArrived) return
+    hasArrived = false
+    if (document.activeElement === document.body) document.getElementById(id)?.focus()
+  }, [id])
+}
+
+/** What can wait is read some seconds after the inbox. */
+function useReadLater(): void {
+  const { data, error } = useInbox()
+  const isRead = data !== undefined || error !== null
+  useEffect(() => (isRead ? startLater() : undefined), [isRead])
+}
+
+function useKeepPush(me: string): void {
+  const isLater = useLater()
+  useEffect(() => (isLater ? keepPush(me) : undefined), [me, isLater])
+}
+
+/** Makes Ctrl+K, on a Mac ⌘K, open and close the palette. */
+function usePaletteKey(): void {
+  useEffect(() => {
+    const toggle = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return
+      if (event.altKey || event.shiftKey) return
+      event.preventDefault()
+      togglePalette()
+    }
+    addEventListener('keydown', toggle)
+    return () => removeEventListener('keydown', toggle)
+  }, [])
 }

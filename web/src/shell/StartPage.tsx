@@ -1,9 +1,9 @@
 import { lazy, Suspense } from 'react'
-import { useTitle } from '../ui/title.ts'
+import { useTitle } from '../state/title.ts'
 
-const Door = lazy(async () => ({ default: (await import('../door/Door.tsx')).Door }))
+const FirstRun = lazy(async () => ({ default: (await import('../first-run/FirstRun.tsx')).FirstRun }))
 
-/** Shown beside the inbox while no conversation is open. On small screens there is the inbox alone. */
+/** Shows a page beside the inbox while no conversation is open. Small screens show the inbox alone. */
 export function StartPage() {
   useTitle('Chats')
   return (
@@ -12,7 +12,7 @@ export function StartPage() {
       <div className="scroll-calm hidden overflow-y-auto md:grid">
         <div className="my-auto">
           <Suspense>
-            <Door />
+            <FirstRun />
           </Suspense>
         </div>
       </div>

@@ -2,69 +2,93 @@
 // cached, so that nothing is read twice.
 
 import { type ChatItem, type GroupChatItem, readEvents, type ServiceEvent } from '@parley/sdk'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { contactEvent } from '../contacts/change.ts'
 import { changeRow, moveRow, readInboxAgain, rowOf } from '../inbox/cache.ts'
 import { openFor, readTo, wasReadTo, wasUnread } from '../inbox/reading.ts'
-import { isToBeAsked, loadKeyring } from '../keys/keyring.ts'
-import { readKeptAgain } from '../kept/read-again.ts'
+import { isToBeAsked } from '../keys/state/keyring.ts'
+import { loadKeys } from '../keys/state/load.ts'
+import { readKeptAgain } from '../offline/read-again.ts'
 import { knownAliases } from '../names/aliases.ts'
 import { accessWords } from '../moderation/notice-words.ts'
-import { readNotices } from '../moderation/notices.ts'
+import { sayReviewed } from '../moderation/reviewed.ts'
+import { readNotices } from '../sanctions/notices.ts'
 import { learnName } from '../names/profile.ts'
 import { cache, service } from '../service/api.ts'
-import { fetchAs } from '../service/tokens.ts'
+import { holdReads, isHeld, releaseReads } from '../service/hold-reads.ts'
+import { fetchAs, tokenOf } from '../service/tokens.ts'
 import { removeConversation, removeMessage, setRead, setReadTo } from '../thread/direct-messages.ts'
 import { groupHistory, hasMessageOf, insertArrived } from '../thread/history.ts'
 import { resume } from '../thread/outbox.ts'
 import { emptyPost } from '../thread/posts.ts'
 import { startTyping, stopTyping } from '../thread/typing.ts'
-import { shortAddress } from '../ui/address.ts'
-import { showNotice } from '../ui/notice.ts'
-import { createStore, useStore } from '../ui/store.ts'
+import { shortAddress } from '../seal/address.ts'
+import { showNotice } from '../state/notice.ts'
+import { createStore, useStore } from '../state/store.ts'
 import { lookForUpdate } from './offline.ts'
 
 const state = createStore<'open' | 'broken'>('open')
 
-/** Whether events arrive. */
+/** Returns whether events arrive. */
 export const useLiveState = (): 'open' | 'broken' => useStore(state)
 
-/** Follows the events of a wallet while the component is mounted. */
+/** Reads wait at most this number of milliseconds for the stream, once there is a token. */
+const longestHold = 2000
+
+/** Follows the events of a wallet while the component is mounted. What the page reads first waits for the stream. */
 export function useLive(me: string): void {
+  // The effects of what is inside, which begin to read, come before the effect here.
+  useState(() => holdReads(me))
   useEffect(() => {
     const stop = new AbortController()
     void follow(me, stop.signal)
-    return () => stop.abort()
+    return () => {
+      stop.abort()
+      releaseReads(me)
+    }
   }, [me])
 }
 
 async function follow(me: string, signal: AbortSignal): Promise<void> {
-  // A stream that resumes misses nothing. Before the first one opened, events were missed: what is
-  // shown is read again.
+  // A stream that resumes misses nothing. Before the first one opened, events were missed: what was read until then is
+  // read again. What waits for the stream is read after it has opened.
   let first = true
   const options = {
     signal,
     onOpen: () => {
       if (first) {
-        void cache.invalidateQueries({ refetchType: 'active' })
+        void cache.invalidateQueries({ refetchType: 'active', predicate: (query) => !isHeld(query) })
         void readKeptAgain(me)
       } else void lookForUpdate()
       first = false
+      releaseReads(me)
       state.set('open')
       repeatFailed()
     },
-    onReconnect: () => state.set('broken'),
+    onReconnect: () => {
+      releaseReads(me)
+      state.set('broken')
+    },
   }
+  void releaseInTime(me, signal)
   try {
     for await (const event of readEvents({ ...service, fetch: fetchAs(me) }, options)) handle(event, me)
   } catch {
     // The service refuses: the session has ended.
+    if (!signal.aborted) releaseReads(me)
   }
 }
 
-/** Repeats what failed without a connection. */
+/** Some proxies pass a stream on late. */
+async function releaseInTime(me: string, signal: AbortSignal): Promise<void> {
+  await tokenOf(me).catch(() => {})
+  const timer = setTimeout(() => releaseReads(me), longestHold)
+  signal.addEventListener('abort', () => clearTimeout(timer))
+}
+
+/** Repeats requests that failed without a connection. */
 function repeatFailed(): void {
-  if (isToBeAsked()) loadKeyring().catch(() => {})
+  if (isToBeAsked()) loadKeys().catch(() => {})
   resume()
 }
 
@@ -74,7 +98,10 @@ function handle(event: ServiceEvent, me: string): void {
   handler?.(event, me)
 }
 
-/** What each type of event changes. A new type in the contract does not compile until it is here. */
+/**
+ * Each type of event has a handler that changes the caches. A new type in the contract does not compile until it is
+ * here.
+ */
 const handlers: {
   [Type in ServiceEvent['type']]: (event: Extract<ServiceEvent, { type: Type }>, me: string) => void
 } = {
@@ -124,12 +151,13 @@ const handlers: {
   },
   contact: contactEvent,
   notice: ({ action }) => {
-    readNotices()
-    // What is forbidden is said for as long as it is.
-    if (action in accessWords)
+    if (action !== 'report') readNotices()
+    // The page says what is forbidden for as long as it is.
+    if (action === 'report') void sayReviewed()
+    else if (action in accessWords)
       showNotice(`${accessWords[action as keyof typeof accessWords]}. Was it not you? Sign out everywhere.`)
     else if (action !== 'mute' && action !== 'ban')
-      showNotice('An operator of this service has left you a notice. The settings show it.')
+      showNotice(`The operators of ${location.host} have a message for you: Settings, Privacy & contacts.`)
   },
   resync: (_event, me) => {
     void cache.invalidateQueries()
@@ -155,7 +183,7 @@ function forgetConversation({ fromaddr, toaddr, after }: Emptied): void {
   readInboxAgain()
 }
 
-/** `typingIn` is the thread where its sender may be shown as typing. */
+/** `typingIn` is the thread in which its sender may be shown as typing. */
 function addMessage(item: ChatItem | GroupChatItem, me: string, typingIn: string): void {
   stopTyping(typingIn, item.fromaddr)
   learnName(item.fromaddr, item.sender_name)

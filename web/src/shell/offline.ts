@@ -1,12 +1,12 @@
 import { tellLoaded, workerRegistration } from '../service/worker.ts'
 
 /**
- * Has the browser keep the files of the client (worker.ts), so that it opens without a connection, and
- * looks whether there is an update. Only for who is signed in: a visitor is not made to load what they may
- * never need.
+ * Makes the browser store the files of the client (worker.ts), so that it opens without a connection, and checks for an
+ * update. It runs only for signed-in users: a visitor does not load what they may never need.
  */
 export function keepForOffline(): void {
-  // Browsers have service workers only where the page came by HTTPS. The sources are served anew each time.
+  // Browsers have service workers only when the page came by HTTPS. The development server sends the sources again each
+  // time.
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
   tellLoaded()
   navigator.serviceWorker.register('/worker.js').catch(() => {})

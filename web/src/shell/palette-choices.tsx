@@ -1,19 +1,22 @@
-import { useQuery } from '@tanstack/react-query'
-import { Compass, MessageCircle, NotebookPen, Plus, Settings, SquarePen, UserRoundSearch } from 'lucide-react'
-import type { ReactNode } from 'react'
-import { findRows, pathOf, seedOf, titleOf, useInbox } from '../inbox/rows.ts'
-import { setStarting } from '../inbox/starting.ts'
-import { query } from '../service/api.ts'
+import {
+  Compass,
+  Keyboard,
+  MessageCircle,
+  NotebookPen,
+  Plus,
+  Settings,
+  SquarePen,
+  UserRoundSearch,
+} from 'lucide-react'
+import { useFoundChats } from '../inbox/found.tsx'
+import { setStarting } from '../inbox/new-conversation-dialog.ts'
 import { useMe } from '../service/session.ts'
-import { isEvmAddress, shortAddress } from '../ui/address.ts'
-import { Avatar } from '../ui/Avatar.tsx'
+import { isEvmAddress, shortAddress } from '../seal/address.ts'
+import type { Choosable } from '../ui/chooser.tsx'
+import { showShortcuts } from './shortcuts.ts'
 
-/** Something to go to, or to do. */
-export interface Choice {
-  key: string
-  label: string
-  hint: string
-  icon: ReactNode
+/** A choice leads to a page, or does something. */
+export interface Choice extends Choosable {
   to?: string
   act?: () => void
 }
@@ -24,49 +27,26 @@ const icon = (Icon: typeof Plus) => (
   </span>
 )
 
-const kinds: Record<string, string> = { dm: 'Conversation', nft: 'NFT chat', community: 'Community' }
-
-/** What the text finds: conversations, communities of the service, and what one can do. */
+/** Returns what the text finds: conversations, communities of the service, and actions. */
 export function useChoices(text: string): Choice[] {
   const me = useMe()
-  const { data: rows = [] } = useInbox()
   const wanted = text.trim().toLowerCase()
-  const { data: found = [] } = useQuery({
-    ...query('listCommunities', { query: { prefix: wanted, limit: 5 } }),
-    enabled: /^[^\s/]{1,128}$/.test(wanted) && !isEvmAddress(wanted),
-    placeholderData: (before) => before,
-  })
-  const conversations: Choice[] = findRows(rows, me, 'all', text)
-    .slice(0, wanted ? 20 : 7)
-    .map((row) => ({
-      key: pathOf(row, me),
-      label: titleOf(row, me),
-      hint: kinds[row.context_type] ?? '',
-      icon: <Avatar seed={seedOf(row, me)} picture={row.logo} square={row.context_type !== 'dm'} />,
-      to: pathOf(row, me),
-    }))
-  const known = new Set(conversations.map(({ key }) => key.toLowerCase()))
-  const communities = found
-    .filter(({ community }) => community.toLowerCase().startsWith(wanted))
-    .map(({ community, logo, members }) => ({
-      key: `/c/${encodeURIComponent(community)}`,
-      label: community,
-      hint: `Community · ${members} ${members === 1 ? 'member' : 'members'}`,
-      icon: <Avatar seed={community} picture={logo} square />,
-      to: `/c/${encodeURIComponent(community)}`,
-    }))
-    .filter(({ key }) => wanted && !known.has(key.toLowerCase()))
+  const found = useFoundChats(text, { latest: 7, most: 20 })
   const actions = [...addressed(text.trim()), ...always(me)].filter(
     ({ label, key }) => key.startsWith('to ') || label.toLowerCase().includes(wanted),
   )
-  return [...conversations, ...communities, ...actions]
+  return [...found, ...actions]
 }
+
+/** Actions have this heading. */
+const group = 'Go to'
 
 const addressed = (text: string): Choice[] =>
   isEvmAddress(text)
     ? [
         {
           key: `to ${text}`,
+          group,
           label: `Write to ${shortAddress(text)}`,
           hint: text,
           icon: icon(MessageCircle),
@@ -79,37 +59,57 @@ const addressed = (text: string): Choice[] =>
 const always = (me: string): Choice[] => [
   {
     key: 'new',
+    group,
     label: 'New conversation',
-    hint: 'With any wallet, by its address or name',
+    hint: 'By name or address',
     icon: icon(SquarePen),
     act: () => setStarting(true),
   },
-  { key: 'self', label: 'Note to self', hint: 'Only you read it', icon: icon(NotebookPen), to: `/dm/${me}` },
+  {
+    key: 'self',
+    group,
+    label: 'Note to self',
+    hint: 'Only you can see it',
+    icon: icon(NotebookPen),
+    to: `/dm/${me}`,
+  },
   {
     key: 'requests',
+    group,
     label: 'Requests',
-    hint: 'Wallets that you have not written to yet',
+    hint: 'First messages from new people',
     icon: icon(UserRoundSearch),
     to: '/requests',
   },
   {
     key: 'directory',
+    group,
     label: 'Communities',
-    hint: 'All of this service',
+    hint: 'All communities here',
     icon: icon(Compass),
     to: '/communities',
   },
   {
     key: 'create',
+    group,
     label: 'Create a community',
-    hint: 'A name, and where else it is found',
+    hint: 'Start a group with its own page',
     icon: icon(Plus),
     to: '/communities/new',
   },
   {
+    key: 'shortcuts',
+    group,
+    label: 'Keyboard shortcuts',
+    hint: 'What the keyboard can do',
+    icon: icon(Keyboard),
+    act: () => showShortcuts(true),
+  },
+  {
     key: 'settings',
+    group,
     label: 'Profile and settings',
-    hint: 'Name, picture, encryption, mails',
+    hint: 'Name, picture, notifications, privacy',
     icon: icon(Settings),
     to: '/settings',
   },

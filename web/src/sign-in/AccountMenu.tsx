@@ -1,20 +1,21 @@
-import { Check, Gavel, IdCard, LogOut, Settings, UserPlus, UserRoundSearch } from 'lucide-react'
+import { Check, Gavel, IdCard, LogOut, Search, Settings, UserPlus, UserRoundSearch } from 'lucide-react'
 import { useNavigate } from 'react-router'
-import { showProfile } from '../names/card.ts'
-import { useProfile } from '../names/profile.ts'
+import { showProfile } from '../names/shown-profile.ts'
+import { usePicture } from '../names/profile.ts'
 import { WalletName } from '../names/WalletName.tsx'
 import { switchAccount, useAccount, useAccounts } from '../service/session.ts'
 import { useIsOperator } from '../service/tokens.ts'
-import { Avatar } from '../ui/Avatar.tsx'
+import { Avatar } from '../seal/Avatar.tsx'
 import { Menu, MenuItem, MenuLine } from '../ui/Menu.tsx'
+import { paletteKeys, showPalette } from '../state/palette.ts'
 import { useSignOut } from './use-sign-out.tsx'
 
-/** The menu of the signed-in wallets: switch, add another, settings, sign out. */
+/** Shows the menu of the signed-in wallets: switch, add another, settings, sign out. */
 export function AccountMenu() {
   const current = useAccount()!
   const accounts = useAccounts()
   const navigate = useNavigate()
-  const { picture } = useProfile(current.address)
+  const picture = usePicture(current.address, { mayWait: true })
   const choose = (address: string) => {
     switchAccount(address)
     void navigate('/')
@@ -50,6 +51,12 @@ export function AccountMenu() {
         <MenuLine />
         <MenuItem icon={<IdCard />} onSelect={() => showProfile(current.address)}>
           Your address and link
+        </MenuItem>
+        <MenuItem icon={<Search />} onSelect={() => showPalette(true)}>
+          <span className="flex-1">Jump to…</span>
+          <kbd aria-hidden="true" className="font-sans text-xs text-muted pointer-coarse:hidden">
+            {paletteKeys}
+          </kbd>
         </MenuItem>
         <MenuItem icon={<UserRoundSearch />} onSelect={() => void navigate('/requests')}>
           Requests

@@ -1,13 +1,22 @@
+import { Fragment } from 'react'
 import { SquareArrowOutUpRight } from 'lucide-react'
-import { isPhone, walletApps } from './wallet-apps.ts'
+import { extensions, isPhone, walletApps } from './wallet-apps.ts'
 
-/** What to do where the browser has no wallet: on a phone, open this page in a wallet's app. */
+/** Says what to do when the browser has no wallet: on a phone, open this page in a wallet's app. */
 export function NoWallet() {
   if (!isPhone())
     return (
       <p className="rounded-xl bg-sunken p-4 text-sm text-pretty text-muted">
-        No wallet was found in this browser. Install one as an extension, or open this page in the browser of
-        your wallet’s app.
+        No wallet found in this browser. Install one (
+        {extensions.map(({ name, href }, index) => (
+          <Fragment key={name}>
+            {index > 0 && ', '}
+            <a className="text-accent underline" href={href} target="_blank" rel="noopener noreferrer">
+              {name}
+            </a>
+          </Fragment>
+        ))}
+        ), or open this page inside your wallet app.
       </p>
     )
   return (
@@ -30,7 +39,7 @@ export function NoWallet() {
         ))}
       </ul>
       <p className="text-sm text-pretty text-muted">
-        Another wallet? Copy the address of this page into the browser of its app.
+        Using another wallet? Copy this page’s link and open it in that app.
       </p>
     </div>
   )

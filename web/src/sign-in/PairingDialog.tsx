@@ -2,24 +2,22 @@ import { Copy, Smartphone } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../ui/Button.tsx'
 import { Modal } from '../ui/Modal.tsx'
-import { QrCode } from '../ui/QrCode.tsx'
+import { QrCode } from '../seal/QrCode.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 import type { Pairing } from './pairing.ts'
 import { isPhone } from './wallet-apps.ts'
 
-/** The code that a wallet on another device reads. */
+/** Shows the code that a wallet on another device reads. */
 export function PairingDialog({ uri, giveUp }: Pairing) {
   const [copied, setCopied] = useState(false)
   return (
     <Modal title="A wallet on another device" onClose={giveUp}>
-      <p className="text-sm text-pretty text-muted">
-        Open your wallet on the other device and scan this code with it. Then answer there.
-      </p>
+      <p className="text-sm text-pretty text-muted">Scan this with your wallet app, then approve there.</p>
       <div className="grid aspect-square w-full max-w-72 place-items-center justify-self-center rounded-2xl border border-line bg-white">
         {uri ? (
           <QrCode text={uri} label="QR code for your wallet" />
         ) : (
-          <Spinner label="Reaching the relay of WalletConnect" />
+          <Spinner label="Connecting to WalletConnect’s relay" />
         )}
       </div>
       {uri && (
@@ -38,8 +36,8 @@ export function PairingDialog({ uri, giveUp }: Pairing) {
         </div>
       )}
       <p className="text-xs text-pretty text-muted">
-        The two devices meet at the relay of WalletConnect. It sees their network addresses, and when
-        something is signed; not what, and not by which wallet.
+        The code connects both devices through WalletConnect’s relay. The relay sees their IP addresses and
+        the time, not what you sign.
       </p>
     </Modal>
   )

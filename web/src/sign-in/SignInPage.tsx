@@ -2,19 +2,19 @@ import { KeyRound } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { sessionHasEnded, throwAwayKeys, useAccount, useAccounts } from '../service/session.ts'
-import { shortAddress } from '../ui/address.ts'
-import { Avatar } from '../ui/Avatar.tsx'
-import { canGoBack } from '../ui/back.ts'
+import { shortAddress } from '../seal/address.ts'
+import { Avatar } from '../seal/Avatar.tsx'
+import { goBack } from '../state/back.ts'
 import { Button } from '../ui/Button.tsx'
 import { Logo } from '../ui/Logo.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 import { explain } from './explain.ts'
-import { useTitle } from '../ui/title.ts'
+import { useTitle } from '../state/title.ts'
 import { Welcome } from './Welcome.tsx'
 
 const WalletList = lazy(async () => ({ default: (await import('./WalletList.tsx')).WalletList }))
 
-/** Sign-in with a wallet, or with a throw-away key that is created here. */
+/** Signs in with a wallet, or with a throw-away key that is created here. */
 export function SignInPage() {
   const account = useAccount()
   useTitle(account ? 'Add another wallet' : 'Sign in')
@@ -53,18 +53,26 @@ export function SignInPage() {
           )}
           {sessionHasEnded() && (
             <p role="status" className="rounded-xl bg-warn-soft px-4 py-2 text-sm text-pretty text-warn">
-              Your sign-in has ended. Sign in again; what you were writing is kept.
+              You’ve been signed out. Sign in again to continue. Your drafts are still here.
             </p>
           )}
           <p className="text-pretty text-muted">
-            Parley is for messages between wallets. Signing in is one signature: no password, no transaction,
-            no cost.
+            Message any wallet. Sign in with one signature. It’s free, and nothing is sent to the blockchain.
           </p>
         </header>
         <div className="grid gap-4 rounded-2xl border border-line bg-surface p-5">
+          {kept.length > 0 && (
+            <div className="grid gap-2">
+              {kept.map((address) => (
+                <Button key={address} busy={busy === address} onClick={() => void tryIt(address)}>
+                  <Avatar seed={address} size="small" /> Continue as {shortAddress(address)}
+                </Button>
+              ))}
+            </div>
+          )}
           <Suspense
             fallback={
-              <div className="grid min-h-11 place-items-center">
+              <div className="grid min-h-11 place-items-center in-data-walletless:min-h-28 in-data-walletless:pointer-coarse:min-h-84">
                 <Spinner label="Looking for wallets" />
               </div>
             }
@@ -75,28 +83,21 @@ export function SignInPage() {
             or
           </p>
           <div className="grid gap-2">
-            {kept.map((address) => (
-              <Button key={address} busy={busy === address} onClick={() => void tryIt(address)}>
-                <Avatar seed={address} size="small" /> Continue as {shortAddress(address)}
-              </Button>
-            ))}
             <Button busy={busy === 'new'} onClick={() => void tryIt()}>
-              <KeyRound className="size-4" aria-hidden="true" /> Try it with a throw-away key
+              <KeyRound className="size-4" aria-hidden="true" /> Try without a wallet
             </Button>
             <p className="text-sm text-pretty text-muted">
-              A new key, kept in this browser only. Use it to try Parley: anybody who uses this browser can
-              use it, and it is lost when the browser’s data is cleared.
+              Makes a temporary wallet in this browser, good for trying Parley. Clear the browser’s data and
+              it is gone.
             </p>
           </div>
         </div>
+        <Signed />
         <p role="alert" className="min-h-6 text-center text-sm text-danger">
           {problem}
         </p>
         {account && (
-          <Button
-            variant="quiet"
-            onClick={() => void (canGoBack() ? navigate(-1) : navigate('/', { replace: true }))}
-          >
+          <Button variant="quiet" onClick={() => goBack(navigate)}>
             Back to {shortAddress(account.address)}
           </Button>
         )}
@@ -104,3 +105,26 @@ export function SignInPage() {
     </main>
   )
 }
+
+/** Shows the text that a wallet has to sign, so that users notice another one in its place. */
+const Signed = () => (
+  <details className="text-sm text-muted">
+    <summary className="min-h-6 w-fit cursor-pointer">
+      What you sign for <strong className="text-ink wrap-anywhere">{location.host}</strong>
+    </summary>
+    <p className="mt-2 rounded-xl bg-sunken px-4 py-3 font-mono text-xs wrap-anywhere whitespace-pre-line">
+      {`${location.host} wants you to sign in with your Ethereum account:
+0x… (your address)
+
+Sign in to Parley.
+
+URI, chain, a code that is used once, and two times follow.`}
+    </p>
+    <p className="mt-2 text-pretty">
+      If your wallet shows another site, decline.{' '}
+      <a className="text-accent underline" href="/docs/security">
+        How signing in is safe
+      </a>
+    </p>
+  </details>
+)

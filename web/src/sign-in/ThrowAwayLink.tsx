@@ -2,16 +2,15 @@ import { useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { isHex, size } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { shortAddress } from '../ui/address.ts'
-import { Avatar } from '../ui/Avatar.tsx'
+import { shortAddress } from '../seal/address.ts'
+import { Avatar } from '../seal/Avatar.tsx'
 import { Button } from '../ui/Button.tsx'
 import { explain } from './explain.ts'
 import { signInWithThrowAwayKey } from './throw-away.ts'
 
 /**
- * A link whose fragment is a private key, as the demo prints it: /throw-away?to=/dm/0x…#0x….
- * Nobody is signed in without a question: a stranger's link would make its reader write as a wallet
- * that the stranger has too.
+ * Handles a link whose fragment is a private key, as the demo prints it: /throw-away?to=/dm/0x…#0x…. Nobody is signed
+ * in without a question: a stranger's link would make its reader write as a wallet that the stranger has too.
  */
 export function ThrowAwayLink() {
   const { hash } = useLocation()
@@ -40,8 +39,8 @@ export function ThrowAwayLink() {
               Continue as {shortAddress(addressOf(key))}?
             </h1>
             <p className="text-pretty text-muted">
-              This link holds the key of a throw-away wallet. Whoever has the link can read and write as this
-              wallet: use it to look around only.
+              This link contains a temporary wallet. Anyone with the link can use it, so don’t keep anything
+              here.
             </p>
             <Button variant="primary" busy={busy} onClick={() => void goOn()}>
               Continue with this wallet
@@ -49,9 +48,9 @@ export function ThrowAwayLink() {
           </>
         ) : (
           <>
-            <h1 className="text-2xl font-semibold tracking-tight">This link holds no key</h1>
+            <h1 className="text-2xl font-semibold tracking-tight">No wallet in this link</h1>
             <p className="text-pretty text-muted">
-              It must end with # and a private key. Copy the whole line that the demo has printed.
+              The link is incomplete. Copy the whole line that the demo printed.
             </p>
           </>
         )}
@@ -66,7 +65,7 @@ export function ThrowAwayLink() {
   )
 }
 
-/** A path of this page; the start page when it leads elsewhere. */
+/** Returns a path of this page; the start page when it leads elsewhere. */
 function pathIn(to: string): string {
   const url = new URL(to, location.origin)
   return url.origin === location.origin ? url.pathname : '/'
@@ -74,7 +73,7 @@ function pathIn(to: string): string {
 
 const addressOf = (key: `0x${string}`) => privateKeyToAccount(key).address.toLowerCase()
 
-/** The private key in a fragment. Not each of 32 bytes is one. */
+/** Returns the private key in a fragment. Not every sequence of 32 bytes is one. */
 function keyIn(hash: string): `0x${string}` | undefined {
   const key = hash.slice(1)
   if (!isHex(key) || size(key) !== 32) return undefined

@@ -14,7 +14,7 @@ interface Props {
   onProblem: (problem: string | undefined) => void
 }
 
-/** The wallets this browser has, and one on another device where that is offered. */
+/** Lists the wallets of this browser, and one on another device if that is offered. */
 export function WalletList(props: Props) {
   return (
     <WagmiProvider config={config} reconnectOnMount={false}>
@@ -23,8 +23,8 @@ export function WalletList(props: Props) {
   )
 }
 
-/** The wallet that is asked, and how to stop waiting for it. */
-interface Asked {
+/** This is the wallet that has a request, and the way to stop waiting for it. */
+interface PendingRequest {
   id: string
   stop: AbortController
 }
@@ -32,13 +32,13 @@ interface Asked {
 function Wallets({ onDone, onProblem }: Props) {
   const wallets = useWallets()
   const otherDevice = useOtherDevice()
-  const [asked, setAsked] = useState<Asked>()
+  const [pending, setPending] = useState<PendingRequest>()
   // Choosing another one, and leaving the page, stop it too.
-  useEffect(() => () => asked?.stop.abort(), [asked])
-  const cancel = () => setAsked(undefined)
+  useEffect(() => () => pending?.stop.abort(), [pending])
+  const cancel = () => setPending(undefined)
   const choose = async (id: string) => {
     const stop = new AbortController()
-    setAsked({ id, stop })
+    setPending({ id, stop })
     onProblem(undefined)
     try {
       await signInWithWallet(id, stop.signal)
@@ -47,50 +47,52 @@ function Wallets({ onDone, onProblem }: Props) {
       if (stop.signal.aborted) return
       onProblem(explain(error))
     }
-    setAsked(undefined)
+    setPending(undefined)
   }
   const button = (wallet: Offer, Icon: LucideIcon) => (
     <WalletButton
       key={wallet.id}
       {...wallet}
       Icon={Icon}
-      isAsked={asked?.id === wallet.id}
+      isPending={pending?.id === wallet.id}
       onChoose={() => void choose(wallet.id)}
       onCancel={cancel}
     />
   )
   return (
     <div className="grid gap-3">
+      {(wallets.length > 0 || otherDevice) && (
+        <ul className="grid gap-2">
+          {wallets.map((wallet) => button(wallet, Wallet))}
+          {otherDevice && button(otherDevice, QrCode)}
+        </ul>
+      )}
       {wallets.length === 0 && <NoWallet />}
-      <ul className="grid gap-2">
-        {wallets.map((wallet) => button(wallet, Wallet))}
-        {otherDevice && button(otherDevice, QrCode)}
-      </ul>
     </div>
   )
 }
 
 interface ButtonProps extends Offer {
-  /** Shown where the wallet has no picture. */
+  /** This icon replaces a missing picture of the wallet. */
   Icon: LucideIcon
-  /** Whether the wallet is being asked. */
-  isAsked: boolean
+  /** This is true while the wallet has a request. */
+  isPending: boolean
   onChoose: () => void
   onCancel: () => void
 }
 
-function WalletButton({ id, name, icon, Icon, isAsked, onChoose, onCancel }: ButtonProps) {
+function WalletButton({ id, name, icon, Icon, isPending, onChoose, onCancel }: ButtonProps) {
   return (
     <li className="grid gap-1">
-      <Button variant="primary" className="w-full" busy={isAsked} onClick={onChoose}>
+      <Button variant="primary" className="w-full" busy={isPending} onClick={onChoose}>
         {icon?.startsWith('data:image/') ? (
           <img src={icon} alt="" className="size-6 rounded-md" />
         ) : (
           <Icon className="size-5" aria-hidden="true" />
         )}
-        {isAsked ? 'Look at your wallet…' : `Sign in with ${name}`}
+        {isPending ? 'Waiting for your wallet…' : `Sign in with ${name}`}
       </Button>
-      {isAsked && (
+      {isPending && (
         <>
           <p role="status" className="pt-1 text-center text-sm text-pretty text-muted">
             {whereToLook(id)}
@@ -105,7 +107,7 @@ function WalletButton({ id, name, icon, Icon, isAsked, onChoose, onCancel }: But
 }
 
 function whereToLook(id: string): string {
-  if (id === walletConnectId) return 'Answer on the other device.'
-  if (isPhone()) return 'Answer in your wallet. Nothing to see? Open its app.'
-  return 'Answer in the window of your wallet. Nothing to see? Click its icon in the browser, and unlock it.'
+  if (id === walletConnectId) return 'Approve it on the other device.'
+  if (isPhone()) return 'Approve it in your wallet app.'
+  return 'Approve it in your wallet. Can’t see it? Click the wallet’s icon in your browser’s toolbar.'
 }

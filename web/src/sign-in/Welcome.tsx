@@ -1,9 +1,8 @@
-import { shortAddress } from '../ui/address.ts'
-import { Avatar } from '../ui/Avatar.tsx'
+import { shortAddress } from '../seal/address.ts'
+import { Avatar } from '../seal/Avatar.tsx'
 import { Logo } from '../ui/Logo.tsx'
-import { invitationTo } from './invitation.ts'
 
-/** Who is at the door: Parley, or whoever sent the link. The page has the same before any script runs. */
+/** Shows Parley, or the sender of the link, to a visitor. The page has the same before any script runs. */
 export function Welcome({ pathname }: { pathname: string }) {
   const invitation = invitationTo(pathname)
   const heading = 'text-2xl font-semibold tracking-tight text-balance wrap-anywhere'
@@ -19,7 +18,7 @@ export function Welcome({ pathname }: { pathname: string }) {
       <>
         <Avatar seed={invitation.name} size="huge" square />
         <h1 className={heading} dir="auto">
-          You are invited to the community {invitation.name}
+          You’re invited to {invitation.name}
         </h1>
       </>
     )
@@ -28,9 +27,21 @@ export function Welcome({ pathname }: { pathname: string }) {
     <>
       <Avatar seed={address} size="huge" />
       <h1 className={heading} dir="auto">
-        {name || shortAddress(address)} invites you to write
+        Message {name || shortAddress(address)} on {location.host}
       </h1>
       {name && <p className="font-address text-sm text-muted">{shortAddress(address)}</p>}
     </>
   )
 }
+
+/** The link with which this page was opened leads to one of these. */
+export type Invitation =
+  | { kind: 'wallet'; address: string; name: string }
+  | { kind: 'community'; name: string }
+
+const told = document.querySelector<HTMLMetaElement>('meta[name=invitation]')?.content
+const openedAt = location.pathname
+
+/** Returns what the service has written into the page about the link, while that page is shown. */
+const invitationTo = (pathname: string): Invitation | undefined =>
+  told && pathname === openedAt ? (JSON.parse(told) as Invitation) : undefined

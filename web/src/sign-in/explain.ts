@@ -1,10 +1,9 @@
 import { describeError } from '../service/api.ts'
 
-/** An error of a wallet or the service as a sentence for the reader. */
+/** Returns an error of a wallet or the service as a sentence for the reader. */
 export function explain(error: unknown): string {
   const { code, name } = error as { code?: unknown; name?: unknown }
-  if (code === 4001 || name === 'UserRejectedRequestError')
-    return 'You declined in your wallet. Nothing has happened.'
-  if (code === -32002) return 'Your wallet is already asking. Look for its window.'
+  if (code === 4001 || name === 'UserRejectedRequestError') return 'You declined. Nothing was signed.'
+  if (code === -32002) return 'Your wallet already has a request open.'
   return describeError(error)
 }

@@ -1,12 +1,12 @@
-// A wallet that does not announce itself (EIP-6963) and only puts itself at window.ethereum, as older
-// wallets and browsers of wallet apps do.
+// A wallet that does not announce itself (EIP-6963) is only at window.ethereum, as older wallets and browsers of wallet
+// apps are.
 
 import { useSyncExternalStore } from 'react'
 
-/** Milliseconds after the page has loaded in which a wallet may still appear. */
+/** A wallet may still appear within these milliseconds after the page has loaded. */
 const patience = 10_000
 
-/** The names of wallets by the flag they set. Several set isMetaMask as well, which comes last. */
+/** A wallet has its name by the flag it sets. Several set isMetaMask as well, which comes last. */
 const names = Object.entries({
   isBraveWallet: 'Brave Wallet',
   isCoinbaseWallet: 'Coinbase Wallet',
@@ -24,7 +24,7 @@ const names = Object.entries({
 
 type Provider = Record<string, unknown>
 
-/** What the wallet at window.ethereum calls itself; undefined when there is none. */
+/** Returns the name of the wallet at window.ethereum; undefined when there is none. */
 function nameOfInjected(): string | undefined {
   const { ethereum } = globalThis as { ethereum?: Provider }
   if (typeof ethereum?.request !== 'function') return undefined
@@ -33,7 +33,7 @@ function nameOfInjected(): string | undefined {
 
 function subscribe(listener: () => void): () => void {
   addEventListener('ethereum#initialized', listener)
-  // Not each wallet tells that it has come.
+  // Not every wallet announces that it has come.
   const looking = setInterval(listener, 250)
   const tired = setTimeout(() => clearInterval(looking), patience)
   return () => {
@@ -43,5 +43,5 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** The name of the wallet at window.ethereum, also when it comes late; undefined while there is none. */
+/** Returns the name of the wallet at window.ethereum, also when it comes late; undefined while there is none. */
 export const useInjected = (): string | undefined => useSyncExternalStore(subscribe, nameOfInjected)

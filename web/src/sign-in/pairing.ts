@@ -1,8 +1,8 @@
-import { createStore } from '../ui/store.ts'
+import { createStore } from '../state/store.ts'
 
-/** A wallet on another device that is being looked for. */
+/** This is the search for a wallet on another device. */
 export interface Pairing {
-  /** What that wallet reads, as a QR code; undefined until the relay has answered. */
+  /** That wallet reads it as a QR code; it is undefined until the relay has responded. */
   uri?: string
   giveUp: () => void
 }

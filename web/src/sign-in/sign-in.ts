@@ -1,7 +1,6 @@
 import { signInWith } from '@parley/sdk'
-import { keepRequests } from './keep-requests.ts'
-import { service } from '../service/api.ts'
-import { type Account, startSession } from '../service/session.ts'
+import { cache, client, query, service } from '../service/api.ts'
+import { type Account, currentAccount, startSession } from '../service/session.ts'
 import { keepToken } from '../service/tokens.ts'
 import { withdrawSignOut } from './sign-out.ts'
 
@@ -10,7 +9,7 @@ type Signer = Pick<Account, 'kind' | 'connectorId'> & {
   signMessage: (message: string) => Promise<string>
 }
 
-/** Signs a wallet in, and keeps this browser signed in. */
+/** Signs a wallet in; this browser then stays signed in. */
 export async function signIn({ address: signer, signMessage, ...account }: Signer): Promise<void> {
   let signature = ''
   const signed = async (message: string) => (signature = await signMessage(message))
@@ -18,7 +17,20 @@ export async function signIn({ address: signer, signMessage, ...account }: Signe
   const address = signer.toLowerCase()
   keepToken(address, session)
   withdrawSignOut(address)
-  // That of a key is 65 bytes.
+  // The signature of a key has 65 bytes.
   startSession({ ...account, address, ...(signature.length !== 132 && { isContract: true }) })
   void keepRequests(address)
+}
+
+/**
+ * Makes a wallet that has chosen nothing take messages of strangers as requests, which this client shows in a separate
+ * list. An existing choice stays. A failure does no harm: the next sign-in tries it again.
+ */
+async function keepRequests(address: string): Promise<void> {
+  try {
+    const { who, is_default } = await client.getOwnDmPolicy()
+    if (!is_default || who !== 'everyone' || currentAccount()?.address !== address) return
+    const policy = await client.setDmPolicy({ body: { who: 'requests' } })
+    cache.setQueryData(query('getOwnDmPolicy').queryKey, policy)
+  } catch {}
 }

@@ -1,5 +1,5 @@
-// Signing out: here at once, and at the service as soon as it can be reached. Until then the cookie
-// of the session is in the browser, where no script can delete it, so the intent is kept.
+// A wallet signs out here at once, and at the service as soon as it can be reached. Until then the cookie of the
+// session is in the browser, where no script can delete it, so the intent is stored.
 
 import { createClient } from '@parley/sdk'
 import { maybeTemporary, withRetry } from '@parley/sdk/retry.ts'
@@ -9,7 +9,7 @@ import { removeAccount } from '../service/session.ts'
 import { fetchAs } from '../service/tokens.ts'
 import { forgetDrafts } from '../thread/drafts.ts'
 import { forgetOutbox } from '../thread/entries.ts'
-import { showNotice } from '../ui/notice.ts'
+import { showNotice } from '../state/notice.ts'
 
 const entry = 'parley.sign-outs'
 
@@ -20,14 +20,15 @@ function keep(addresses: string[]): void {
   else localStorage.removeItem(entry)
 }
 
-/** Signs a wallet out. */
 export function signOut(address: string): void {
   keep([...waiting(), address])
   leave(address)
-  void end(address, () => showNotice('Signed out here. The service is told as soon as it can be reached.'))
+  void end(address, () =>
+    showNotice(`Signed out here. ${location.host} ends the session once you’re online.`),
+  )
 }
 
-/** Leaves a wallet out here, and deletes what it has written and not sent. Its keys stay. */
+/** Removes a wallet here, and deletes what it has written and not sent. Its keys stay. */
 export function leave(address: string): void {
   removeAccount(address)
   forgetOutbox(address)
@@ -37,12 +38,12 @@ export function leave(address: string): void {
 /** The wallet signs in again: its new session is not the one to end. */
 export const withdrawSignOut = (address: string): void => keep(waiting().filter((one) => one !== address))
 
-/** Tells the service of wallets that have signed out while it could not be reached. */
+/** Ends at the service the sessions of wallets that have signed out while it could not be reached. */
 export function finishSignOuts(): void {
   for (const address of waiting()) void end(address)
 }
 
-/** Ends the session of a wallet at the service. Repeated until it is told, or the wallet is back. */
+/** Ends the session of a wallet at the service. It is retried until that succeeds, or the wallet is back. */
 async function end(address: string, onFailure?: () => void): Promise<void> {
   const client = createClient({ ...service, fetch: fetchAs(address) })
   const attempt = async () => {
@@ -54,7 +55,7 @@ async function end(address: string, onFailure?: () => void): Promise<void> {
   const onRetry = () => {
     if (failures++ === 0) onFailure?.()
   }
-  // What is not temporary: the session has ended already.
+  // An error that is not temporary means that the session has ended already.
   await withRetry(attempt, maybeTemporary, { attempts: Infinity, onRetry }, undefined).catch(() => {})
   withdrawSignOut(address)
 }

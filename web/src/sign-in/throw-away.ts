@@ -2,7 +2,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { keepThrowAwayKey, throwAwayKeys } from '../service/session.ts'
 import { signIn } from './sign-in.ts'
 
-/** Signs in with a throw-away key, which this browser keeps; without one, with a new one. */
+/** Signs in with a throw-away key, which this browser stores; without one, with a new one. */
 export async function signInWithThrowAwayKey(key = generatePrivateKey()): Promise<void> {
   const account = privateKeyToAccount(key)
   await signIn({

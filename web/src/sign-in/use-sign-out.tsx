@@ -5,7 +5,7 @@ import { signOut } from './sign-out.ts'
 
 const UnsentMessages = lazy(async () => ({ default: (await import('./UnsentMessages.tsx')).UnsentMessages }))
 
-/** Signs a wallet out: at once, or after the dialog where it has messages that were not sent. */
+/** Signs a wallet out: at once, or after the dialog if it has messages that were not sent. */
 export function useSignOut(address: string): { begin: () => void; dialog: ReactNode } {
   const navigate = useNavigate()
   const [unsent, setUnsent] = useState(0)

@@ -1,7 +1,7 @@
-// Links that open a page in the browser of a wallet's app, as the makers of the wallets document
-// them. Nothing is asked of those addresses before somebody taps one.
+// These links open a page in the browser of a wallet's app, as the makers of the wallets document them. No request is
+// sent to those addresses before somebody taps one.
 
-/** A page without what follows a #, which may be a secret. */
+/** The page has no part after #, which may be a secret. */
 type Page = Pick<Location, 'origin' | 'host' | 'pathname' | 'search'>
 
 const encoded = ({ origin, pathname, search }: Page) => encodeURIComponent(origin + pathname + search)
@@ -29,7 +29,14 @@ export const walletApps: { name: string; link: (page: Page) => string }[] = [
   },
 ]
 
-/** Whether this is a phone or tablet, where wallets are apps. */
+/** The makers of wallets offer them for desktop browsers at these addresses. */
+export const extensions = [
+  { name: 'MetaMask', href: 'https://metamask.io/download' },
+  { name: 'Rabby', href: 'https://rabby.io' },
+  { name: 'Rainbow', href: 'https://rainbow.me/extension' },
+]
+
+/** Returns true on a phone or tablet, where wallets are apps. */
 export function isPhone(): boolean {
   const { userAgent, maxTouchPoints, userAgentData } = navigator as Navigator & {
     userAgentData?: { mobile: boolean }

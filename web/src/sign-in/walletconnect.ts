@@ -1,16 +1,15 @@
-// A wallet on another device, by WalletConnect: both meet at its relay, which passes on what they have
-// encrypted for each other. Only where the operator has set a project id, and only when somebody asks
-// for it. wagmi's own connector needs packages of 426 MB for its dialog; this is the library below it.
+// A wallet on another device connects by WalletConnect: both meet at its relay, which passes on what they have
+// encrypted for each other. This happens only when the operator has set a project id and somebody chooses it. wagmi's
+// own connector needs packages of 426 MB for its dialog; this is the library below it.
 
 import type SignClient from '@walletconnect/sign-client'
 import { createConnector } from 'wagmi'
 import { cache, query } from '../service/api.ts'
 import { pairing } from './pairing.ts'
 
-/** The id of the connector. */
 export const walletConnectId = 'walletConnect'
 
-/** Nothing is paid or read here: the chain is only what the protocol asks for. */
+/** Nothing is paid or read here: only the protocol requires a chain. */
 const chain = 'eip155:1'
 
 interface Session {
@@ -19,12 +18,12 @@ interface Session {
 }
 
 let starting: Promise<SignClient> | undefined
-/** Kept for as long as the page is open. */
+/** The session lasts for as long as the page is open. */
 let session: Session | undefined
 
 const provider = {
   async request({ method, params }: { method: string; params?: unknown }) {
-    if (!session) throw new Error('The wallet on the other device has ended the connection.')
+    if (!session) throw new Error('The other device ended the connection.')
     const { topic } = session
     return (await started()).request({ topic, chainId: chain, request: { method, params } })
   },
@@ -66,7 +65,7 @@ export const walletConnect = createConnector((config) => ({
 
 function started(): Promise<SignClient> {
   starting ??= start()
-  // What has failed is tried again.
+  // A failed start is tried again.
   starting.catch(() => (starting = undefined))
   return starting
 }
@@ -76,7 +75,7 @@ async function start(): Promise<SignClient> {
     import('@walletconnect/sign-client'),
     cache.fetchQuery(query('getServiceInfo')),
   ])
-  if (!walletconnect) throw new Error('This service does not offer wallets on other devices.')
+  if (!walletconnect) throw new Error('You can’t use a wallet on another device here.')
   const client = await Client.init({
     projectId: walletconnect,
     metadata: { name: 'Parley', description: document.title, url: location.origin, icons: [] },
@@ -84,7 +83,7 @@ async function start(): Promise<SignClient> {
     telemetryEnabled: false,
     logger: 'silent',
   })
-  // It would load a page of WalletConnect into this one, to have it confirm the address of this one.
+  // It would load a page of WalletConnect into this one, to confirm the address of this one.
   client.core.verify.register = async () => ''
   return client
 }
@@ -92,7 +91,7 @@ async function start(): Promise<SignClient> {
 /** Shows the code, and waits until a wallet has read it and agreed. */
 async function pair(): Promise<Session> {
   const { promise: givenUp, reject } = Promise.withResolvers<never>()
-  const giveUp = () => reject(new Error('No wallet was connected. Nothing has happened.'))
+  const giveUp = () => reject(new Error('No wallet was connected. Nothing was signed.'))
   pairing.set({ giveUp })
   const meet = async () => {
     const client = await started()
@@ -111,14 +110,14 @@ async function pair(): Promise<Session> {
   }
 }
 
-/** What the library keeps, keys included, is gone with the page. */
+/** The data that the library stores, keys included, is gone with the page. */
 function inMemory() {
-  const kept = new Map<string, unknown>()
+  const items = new Map<string, unknown>()
   return {
-    getKeys: async () => [...kept.keys()],
-    getEntries: async <T>() => [...kept] as [string, T][],
-    getItem: async <T>(key: string) => kept.get(key) as T | undefined,
-    setItem: async (key: string, value: unknown) => void kept.set(key, value),
-    removeItem: async (key: string) => void kept.delete(key),
+    getKeys: async () => [...items.keys()],
+    getEntries: async <T>() => [...items] as [string, T][],
+    getItem: async <T>(key: string) => items.get(key) as T | undefined,
+    setItem: async (key: string, value: unknown) => void items.set(key, value),
+    removeItem: async (key: string) => void items.delete(key),
   }
 }

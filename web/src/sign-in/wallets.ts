@@ -1,6 +1,6 @@
-// The wallets: those of the browser that announce themselves (EIP-6963), one that is only at
-// window.ethereum, and one on another device. This file imports the wallet library and is loaded only when it is needed. A wallet
-// is asked for its address and for signatures; no chain is read.
+// The wallets are those of the browser that announce themselves (EIP-6963), one that is only at window.ethereum, and
+// one on another device. This file imports the wallet library and is loaded only when it is needed. Requests to a
+// wallet are for its address and for signatures; no chain is read.
 
 import { createConfig, custom, injected } from 'wagmi'
 import { connect, disconnect, getConnections, getConnectors, signMessage } from 'wagmi/actions'
@@ -8,7 +8,7 @@ import { mainnet } from 'wagmi/chains'
 import { signIn } from './sign-in.ts'
 import { walletConnect, walletConnectId } from './walletconnect.ts'
 
-/** The id of the connector to what is at window.ethereum. */
+/** This is the id of the connector to the wallet at window.ethereum. */
 export const injectedId = 'injected'
 
 export const config = createConfig({
@@ -20,8 +20,8 @@ export const config = createConfig({
 })
 
 /**
- * Asks a wallet for its address and its signature, and signs it in. What a wallet answers after the
- * signal was aborted is not used.
+ * Requests the address and the signature of a wallet, and signs it in. A response of the wallet after the signal was
+ * aborted is not used.
  */
 export async function signInWithWallet(connectorId: string, signal: AbortSignal): Promise<void> {
   const address = await open(connectorId)
@@ -38,7 +38,7 @@ export async function signInWithWallet(connectorId: string, signal: AbortSignal)
   })
 }
 
-/** Asks the wallet that signed in for another signature. */
+/** Requests another signature from the wallet that signed in. */
 export async function signWithWallet(
   connectorId: string | undefined,
   address: string,
@@ -46,11 +46,11 @@ export async function signWithWallet(
 ): Promise<`0x${string}`> {
   const opened = pairedWith(connectorId) ?? (await open(connectorId))
   if (opened.toLowerCase() !== address)
-    throw new Error('The wallet shows another account now. Choose the one you signed in with.')
+    throw new Error('Your wallet shows another account. Choose the one you signed in with.')
   return signMessage(config, { account: opened, message })
 }
 
-/** The account of a wallet on another device, which would have to be found anew. */
+/** Returns the account of a wallet on another device, which would have to be found again. */
 const pairedWith = (connectorId: string | undefined) =>
   connectorId === walletConnectId
     ? getConnections(config).find(({ connector }) => connector.id === connectorId)?.accounts[0]
@@ -59,7 +59,7 @@ const pairedWith = (connectorId: string | undefined) =>
 async function open(connectorId: string | undefined): Promise<`0x${string}`> {
   const connector = getConnectors(config).find(({ id }) => id === connectorId)
   if (!connector || !(await connector.getProvider()))
-    throw new Error('This wallet is not in the browser any more.')
+    throw new Error('This wallet is no longer in the browser.')
   await disconnect(config, { connector }).catch(() => {})
   const { accounts } = await connect(config, { connector })
   return accounts[0]

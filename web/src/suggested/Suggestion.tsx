@@ -3,20 +3,24 @@ import { PencilLine } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useMe } from '../service/session.ts'
 import { draftKey } from '../thread/drafts.ts'
+import { MarkedText, UnseenNote } from '../thread/unseen.tsx'
 import { Button } from '../ui/Button.tsx'
-import { beginDraft } from '../ui/draft.ts'
+import { beginDraft } from '../messages/draft.ts'
 import { discard, type Target, useDrafts } from './drafts.ts'
 
 interface Suggestion {
-  /** The card, to stand above the field for the next message. */
+  /** This is the card above the field for the next message. */
   above: ReactNode
-  /** Changes when that field is to show the text. */
+  /** It changes when that field has to show the text. */
   field: number
-  /** To call when a message was sent: what was suggested is done then. */
+  /** Call this when a message was sent: the suggestion is done then. */
   afterSending: () => void
 }
 
-/** What a program suggests for a thread: one after the other. What is put into the field is discarded when it is sent. */
+/**
+ * Returns the suggestions of a program for a thread, one after the other. A suggestion that is put into the field is
+ * discarded when it is sent.
+ */
 export function useSuggestion(target: Target | undefined, thread: string): Suggestion {
   const me = useMe()
   const drafts = useDrafts(target)
@@ -48,7 +52,7 @@ export function useSuggestion(target: Target | undefined, thread: string): Sugge
 
 interface Props {
   draft: Draft
-  /** How many more there are. */
+  /** This is the number of further suggestions. */
   more: number
   onEdit: () => void
   onDiscard: () => void
@@ -77,11 +81,12 @@ function SuggestionCard({ draft: { label, message }, more, onEdit, onDiscard }: 
           tabIndex={0}
           className="scroll-calm max-h-40 overflow-y-auto text-base wrap-anywhere whitespace-pre-wrap"
         >
-          {message}
+          <MarkedText text={message} />
         </p>
+        <UnseenNote text={message} />
         <div className="flex flex-wrap gap-2">
           <Button variant="primary" onClick={onEdit}>
-            Edit and send
+            Use this
           </Button>
           <Button onClick={onDiscard}>Discard</Button>
         </div>

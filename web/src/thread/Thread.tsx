@@ -1,65 +1,61 @@
 import { maxMessageBytes } from '@parley/sdk'
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import { CloudOff } from 'lucide-react'
-import { type ComponentProps, type ReactNode, useMemo, useState } from 'react'
+import { type ComponentProps, type ReactNode, useMemo, useRef, useState } from 'react'
+import { MutedNote } from '../sanctions/MutedNote.tsx'
+import { useForbidden } from '../sanctions/notices.ts'
 import { ReadProblem } from '../service/ReadProblem.tsx'
 import { useMe } from '../service/session.ts'
-import { Composer } from '../ui/Composer.tsx'
+import { Composer, type ComposerHandle } from '../messages/Composer.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
-import type { Line, Message } from '../ui/message.ts'
-import { NewestMessage } from '../ui/NewestMessage.tsx'
-import { MessageList, type Unseen } from '../ui/MessageList.tsx'
-import { noFiles } from '../ui/no-files.ts'
-import type { MessageParts } from '../ui/MessageRow.tsx'
+import { type Line, type Message, withLines } from '../messages/message.ts'
+import { NewestMessage } from '../messages/NewestMessage.tsx'
+import { MessageList, type MessageListHandle, type Unseen } from '../messages/MessageList.tsx'
+import { noFiles } from '../messages/no-files.ts'
+import type { MessageParts } from '../messages/MessageRow.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
-import { clockOrTime } from '../ui/time.ts'
-import { TypingLine } from '../ui/TypingLine.tsx'
-import { FailedMessageActions } from './FailedMessageActions.tsx'
+import { clockOrTime } from '../state/time.ts'
+import { TypingLine } from '../messages/TypingLine.tsx'
 import { draftKey } from './drafts.ts'
 import { type Entry, shownAs } from './entries.ts'
-import { withLines } from './lines.ts'
-import { useOutbox } from './outbox.ts'
-import type { Pages } from './pages.ts'
+import { useLeave } from './leave.ts'
+import { discard, retry, useOutbox } from './outbox.ts'
+import type { Pages } from '../service/pages.ts'
+import { SelectedText } from './CopyItems.tsx'
+import { UnseenNote } from './unseen.tsx'
 
-/** A message that the service has. */
 export type StoredMessage = Omit<Message, 'key'>
 
 interface Props
   extends
-    Omit<ComponentProps<typeof Composer>, 'draftKey' | 'maxBytes'>,
+    Omit<ComponentProps<typeof Composer>, 'draftKey' | 'maxBytes' | 'ref' | 'onUp' | 'onEscape'>,
     Omit<MessageParts, 'failedActions'> {
-  /** Names the thread in the outbox and its draft. */
+  /** This names the thread in the outbox and its draft. */
   thread: string
   header: ReactNode
   history: UseInfiniteQueryResult<Pages<unknown>>
-  /** The stored messages, oldest first. */
   stored: StoredMessage[]
-  /** The accessible name of the list. */
   label: string
-  /** The accessible name of the spinner. */
   loading: string
-  /** Shown while there are no messages. */
+  /** This is shown while there are no messages. */
   empty: ReactNode
-  /** Shown above the first message of all, and where there is none. */
+  /** This is above the first message of all, and in an empty thread. */
   beginning?: ReactNode
-  /** What is told between the messages, oldest first. */
+  /** These lines are between the messages, oldest first. */
   lines?: Line[]
-  /** What is new to the reader; null until that is known, left out where nothing counts as new. */
+  /** This is what is new to the reader; null until that is known, omitted when nothing counts as new. */
   unseen?: Unseen | null
-  /** The names of those who are typing; left out where that is not known. */
+  /** These are the names of those who are typing; omitted when that is not known. */
   typing?: string[]
-  /** Stands in place of the field for the next message. */
+  /** This replaces the field for the next message. */
   instead?: ReactNode
-  /** Stands above that field. */
+  /** This is above that field. */
   above?: ReactNode
-  /** Another one for a field that is to show another draft. */
+  /** The value changes when the field has to show another draft. */
   field?: number | undefined
 }
 
-/**
- * The page of a thread of any kind: its stored and pending messages, and the field for the next
- * one.
- */
+/** Shows a thread of any kind: its stored and pending messages, and the field for the next one. */
 export function Thread({
   thread,
   header,
@@ -82,18 +78,22 @@ export function Thread({
 }: Props) {
   const me = useMe()
   const pending = useOutbox(thread)
+  const forbidden = useForbidden({ isNeeded: true })
   const isWhole = !history.hasNextPage
   const [messages, after] = useMemo(
     () => withLines(merge(stored, pending, me), lines, isWhole),
     [stored, pending, me, lines, isWhole],
   )
   const keptAt = history.data?.kept
+  const list = useRef<MessageListHandle>(null)
+  const composing = useRef<ComposerHandle>(null)
+  const leave = useLeave()
   const opening = useOpening(keptAt !== undefined, unseen?.divider !== undefined)
   return (
     <div className="flex h-full flex-col" {...noFiles}>
       {header}
       {history.error && !history.data && (
-        <ReadProblem error={history.error} what="Its messages" onRetry={() => void history.refetch()} />
+        <ReadProblem error={history.error} what="Messages" onRetry={() => void history.refetch()} />
       )}
       {(history.isPending && messages.length === 0) || (unseen === null && !history.error && !keptAt) ? (
         <div className="grid flex-1 place-items-center">
@@ -107,6 +107,8 @@ export function Thread({
       ) : (
         <MessageList
           key={opening}
+          ref={list}
+          onLeave={() => (composing.current ? composing.current.focus() : leave())}
           label={label}
           messages={messages}
           beginning={beginning}
@@ -122,22 +124,36 @@ export function Thread({
       )}
       {messages.length > 0 && <NewestMessage messages={messages} />}
       {keptAt && history.error && <ReadAt at={keptAt} />}
-      {typing && <TypingLine names={typing} />}
-      {instead ?? (
+      {typing && <TypingLine names={typing} isOver={messages.length > 0} />}
+      {instead ?? (forbidden && <MutedNote forbidden={forbidden} />) ?? (
         <>
           {above}
-          <Composer key={field} draftKey={draftKey(me, thread)} maxBytes={maxMessageBytes} {...composer} />
+          <Composer
+            key={field}
+            ref={composing}
+            draftKey={draftKey(me, thread)}
+            maxBytes={maxMessageBytes}
+            onUp={() => list.current?.focusOwn()}
+            onEscape={leave}
+            about={aboutText}
+            {...composer}
+          />
         </>
       )}
+      <SelectedText />
     </div>
   )
 }
 
 const none: Line[] = []
 
+const aboutText = (text: string, change: (text: string) => void) => (
+  <UnseenNote text={text} onRemove={change} />
+)
+
 /**
- * What was kept is shown until the service has answered. Where the answer has new messages, the list opens once
- * more, at the first of them: its key changes. Else it stays where it is.
+ * Returns the key of the list. Stored data is shown until the service has responded. When the response has new
+ * messages, the key changes, and the list opens once more, at the first of them. Else it stays where it is.
  */
 function useOpening(isKept: boolean, hasNew: boolean): string {
   const [opening, setOpening] = useState({ isKept, key: 'first' })
@@ -146,20 +162,18 @@ function useOpening(isKept: boolean, hasNew: boolean): string {
 }
 
 const NotHere = () => (
-  <EmptyState icon={<CloudOff className="size-7" />} title="Not on this device">
-    What you have read here last is kept on this device. This is not among it.
+  <EmptyState icon={<CloudOff className="size-7" />} title="Not available offline">
+    Open it once while you’re online, and it is kept on this device.
   </EmptyState>
 )
 
 const ReadAt = ({ at }: { at: number }) => (
-  <p className="px-4 py-1 text-center text-xs text-pretty text-muted">
-    Read at {clockOrTime(at)}. What came later is shown when the connection is back.
-  </p>
+  <p className="px-4 py-1 text-center text-xs text-pretty text-muted">Last updated {clockOrTime(at)}.</p>
 )
 
 /**
- * Stored and pending messages. A message that is both is shown once, also while its answer has not
- * come: then it is one of the same text that is not known to be another.
+ * Merges stored and pending messages. A message that is both is shown once, also before its response has come: then it
+ * is one of the same text that is not known to be another.
  */
 function merge(stored: StoredMessage[], pending: Entry[], me: string): Message[] {
   const messages = stored.map((message) => ({ ...message, key: shownAs(message.id) }))
@@ -180,7 +194,7 @@ function merge(stored: StoredMessage[], pending: Entry[], me: string): Message[]
   return [...messages.filter((one) => !doubles.has(one)), ...waiting.map((entry) => toMessage(entry, me))]
 }
 
-/** An entry of the outbox as a message. */
+/** Returns an entry of the outbox as a message. */
 const toMessage = ({ id, text, timestamp, state, problem, encrypt }: Entry, me: string): Message => ({
   key: id,
   id: 0,
@@ -193,3 +207,21 @@ const toMessage = ({ id, text, timestamp, state, problem, encrypt }: Entry, me: 
   problem,
   lock: encrypt ? 'closed' : undefined,
 })
+
+/** Shows buttons for a message that could not be sent. `id` is its id in the outbox. */
+function FailedMessageActions({ id }: { id: string }) {
+  return (
+    <>
+      <button
+        type="button"
+        className="min-h-8 pointer-coarse:min-h-11 font-semibold underline"
+        onClick={() => retry(id)}
+      >
+        Try again
+      </button>
+      <button type="button" className="min-h-8 pointer-coarse:min-h-11 underline" onClick={() => discard(id)}>
+        Delete
+      </button>
+    </>
+  )
+}

@@ -1,18 +1,15 @@
-// Direct messages in all their cached histories.
+// This file changes direct messages in all their cached histories.
 
 import type { ChatItem } from '@parley/sdk'
-import { changeKeptItems, directHistories, dropKeptRows } from '../kept/forget.ts'
+import { changeKeptItems, directHistories, dropKeptRows } from '../device-store/forget.ts'
 import { changeItems, readAgainWhileReading } from './history.ts'
 
-/**
- * Changes direct messages in all their histories. Those for which `change` answers undefined are
- * removed.
- */
+/** Changes direct messages in all their histories. Those for which `change` returns undefined are removed. */
 function changeMessages(change: (item: ChatItem) => ChatItem | undefined): void {
   for (const name of directHistories) changeItems(name, change)
 }
 
-/** Removes messages, also from what is kept and from what is being read. */
+/** Removes messages, also from stored data and from reads in progress. */
 function remove(isGone: (item: ChatItem) => boolean): void {
   const change = (item: ChatItem) => (isGone(item) ? undefined : item)
   changeMessages(change)
@@ -20,7 +17,7 @@ function remove(isGone: (item: ChatItem) => boolean): void {
   for (const name of directHistories) readAgainWhileReading(name)
 }
 
-/** Sets the flag of a message; answers whether it was another one before, undefined when it is not cached. */
+/** Sets the flag of a message; returns whether it was another one before, undefined when it is not cached. */
 export function setRead(id: number, read: boolean): boolean | undefined {
   let changed: boolean | undefined
   changeMessages((item) => {
@@ -31,18 +28,18 @@ export function setRead(id: number, read: boolean): boolean | undefined {
   return changed
 }
 
-/** What one wallet has received from another, up to an id; with an NFT only what is about it. */
+/** One wallet has received these from another, up to an id; with an NFT only those about it. */
 interface Received {
   id: number
   fromaddr: string
   toaddr: string
-  /** Up to here messages stay as they were. */
+  /** Messages up to this id stay as they were. */
   after?: number
   nftaddr?: string
   nftid?: string
 }
 
-/** Sets the flags of what was received up to an id; answers how many of the cached ones changed. */
+/** Sets the flags of received messages up to an id; returns how many of the cached ones changed. */
 export function setReadTo({ id, fromaddr, toaddr, after = 0, nftaddr, nftid }: Received): number {
   const changed = new Set<number>()
   changeMessages((item) => {
@@ -60,7 +57,7 @@ export function removeMessage(id: number): void {
   dropKeptRows((row) => row.context_type === 'dm' && row.id === id)
 }
 
-/** Removes the messages of two wallets, but those up to an id. */
+/** Removes the messages of two wallets, except those up to an id. */
 export function removeConversation(one: string, other: string, after = 0): void {
   const pair = new Set([one, other])
   const isOfPair = ({ fromaddr, toaddr }: { fromaddr: string; toaddr: string }) =>

@@ -1,10 +1,13 @@
-const prefixOf = (wallet: string) => `parley.draft.${wallet} `
+import { draftPrefix, readDrafts } from '../messages/draft.ts'
 
-/** Names what a wallet is writing in a thread. */
+const prefixOf = (wallet: string) => `${draftPrefix}${wallet} `
+
+/** Returns the key of a wallet's draft in a thread. */
 export const draftKey = (wallet: string, thread: string): string => prefixOf(wallet) + thread
 
-/** Forgets what a wallet has written and not sent. */
+/** Deletes the drafts of a wallet. */
 export function forgetDrafts(wallet: string): void {
   for (const storage of [localStorage, sessionStorage])
     for (const key of Object.keys(storage)) if (key.startsWith(prefixOf(wallet))) storage.removeItem(key)
+  readDrafts()
 }

@@ -1,9 +1,9 @@
-// What waits to be sent, as it is kept in this browser: a record per entry, so that tabs do not
-// overwrite each other's. Each tab has all of them in memory and follows what the others change.
+// This browser stores what waits to be sent: a record per entry, so that tabs do not overwrite each other's. Each tab
+// has all of them in memory and follows what the others change.
 
-import type { NewChatItem, NewComment, NewGroupChatItem } from '@parley/sdk'
+import type { ErrorCode, NewChatItem, NewComment, NewGroupChatItem } from '@parley/sdk'
 import { currentAccount } from '../service/session.ts'
-import { createStore } from '../ui/store.ts'
+import { createStore } from '../state/store.ts'
 import { type History, type HistoryName, insertItem, type Items, setUnanswered } from './history.ts'
 
 export type Outgoing =
@@ -12,25 +12,32 @@ export type Outgoing =
   | { endpoint: 'createComment'; body: NewComment }
 
 export type Entry = Outgoing & {
-  /** The Idempotency-Key of its request. */
+  /** This is the Idempotency-Key of its request. */
   id: string
-  /** The histories it will be part of. */
+  /** It will be part of these histories. */
   histories: History[]
   /** Entries of one thread are sent one after the other. */
   thread: string
   text: string
-  /** When it was written. No two entries of a wallet in this browser have the same. */
+  /** It was written at this time. No two entries of a wallet in this browser have the same. */
   timestamp: string
   state: 'sending' | 'waiting' | 'failed'
   problem?: string
-  /** The peer's key, where the page said that the message will be encrypted. */
+  /**
+   * This is the error code of the service; behind: an earlier message of its thread was refused, and it is sent after
+   * that.
+   */
+  code?: ErrorCode | 'behind'
+  /** This is true when the user has chosen to send it before an earlier one that was refused. */
+  ahead?: true
+  /** This is the peer's key, if the page said that the message will be encrypted. */
   encrypt?: string
-  /** Whether the body is final: encrypted where that was asked for. */
+  /** This is true when the body is final: encrypted if that was chosen. */
   prepared?: boolean
 }
 
 type Stored = Items[HistoryName]
-/** A record of an entry. With the message it has become, just before the record is removed. */
+/** A record of an entry also has the message it has become, just before the record is removed. */
 type Kept = Entry & { sent?: Stored }
 
 const prefixOf = (wallet: string | undefined) => `parley.outbox.${wallet}.`
@@ -46,7 +53,7 @@ function keysOf(wallet: string | undefined): string[] {
 const recordsOf = (wallet: string | undefined) =>
   keysOf(wallet).map((key) => JSON.parse(localStorage.getItem(key)!) as Kept)
 
-/** How many messages a wallet has written here that were not sent. */
+/** Returns how many messages a wallet has written here that were not sent. */
 export const countUnsent = (wallet: string): number => recordsOf(wallet).filter(({ sent }) => !sent).length
 
 function load(): Entry[] {
@@ -56,7 +63,7 @@ function load(): Entry[] {
   return kept.filter(({ sent }) => !sent).toSorted(byTime)
 }
 
-/** The entries of the wallet that is signed in, oldest first. */
+/** These are the entries of the signed-in wallet, oldest first. */
 export const outbox = createStore(load())
 const informHistories = () => setUnanswered(outbox.get().filter(({ state }) => state !== 'failed'))
 informHistories()
@@ -82,13 +89,13 @@ addEventListener('storage', ({ key, newValue }) => {
 /** Reads the entries of the wallet that is signed in now. */
 export const reload = (): void => outbox.set(load())
 
-/** Keeps an entry, a new one or a changed one. */
+/** Stores an entry, a new one or a changed one. */
 export function keep(entry: Entry): void {
   localStorage.setItem(keyOf(entry.id), JSON.stringify(entry))
   put(entry)
 }
 
-/** An entry as it is kept now; undefined when another tab has sent or discarded it. */
+/** Returns an entry as it is stored now; undefined when another tab has sent or discarded it. */
 export function entryOf(id: string): Entry | undefined {
   const kept = localStorage.getItem(keyOf(id))
   if (kept !== null) return JSON.parse(kept) as Entry
@@ -96,7 +103,7 @@ export function entryOf(id: string): Entry | undefined {
   return undefined
 }
 
-/** Changes an entry that is still kept. Answers the entry as it is then. */
+/** Changes an entry that is still stored. Returns the changed entry. */
 export function change(id: string, to: (entry: Entry) => Entry): Entry | undefined {
   const entry = entryOf(id)
   const changed = entry && to(entry)
@@ -118,13 +125,13 @@ export async function acknowledge(entry: Entry, sent: Stored): Promise<void> {
   await removeSoon(entry.id)
 }
 
-/** Forgets what a wallet has not sent yet, in every tab. */
+/** Deletes what a wallet has not sent yet, in every tab. */
 export function forgetOutbox(wallet: string): void {
   for (const key of keysOf(wallet)) localStorage.removeItem(key)
   if (currentAccount()?.address === wallet) reload()
 }
 
-/** The key under which a message was shown before it was acknowledged. */
+/** Returns the key under which a message was shown before it was acknowledged. */
 export const shownAs = (id: number): string => entryIds.get(id) ?? String(id)
 const entryIds = new Map<number, string>()
 
@@ -149,7 +156,7 @@ function put(entry: Entry): void {
   outbox.set([...others, entry].toSorted(byTime))
 }
 
-/** A time that is later than that of every entry. */
+/** Returns a time that is later than that of every entry. */
 export function nextTimestamp(): string {
   const newest = outbox.get().at(-1)?.timestamp
   return new Date(Math.max(Date.now(), newest ? Date.parse(newest) + 1 : 0)).toISOString()

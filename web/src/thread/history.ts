@@ -5,7 +5,7 @@
 import type { ChatItem, Comment, GroupChatItem } from '@parley/sdk'
 import { hashKey } from '@tanstack/react-query'
 import { cache } from '../service/api.ts'
-import { mapItems, type Pages } from './pages.ts'
+import { mapItems, type Pages } from '../service/pages.ts'
 
 export interface Items {
   listConversation: ChatItem
@@ -24,7 +24,7 @@ interface Inputs {
 
 export type HistoryOf<Name extends HistoryName> = { [One in Name]: { name: One; input: Inputs[One] } }[Name]
 
-/** A history: its endpoint and path values. */
+/** A history has an endpoint and path values. */
 export type History = HistoryOf<HistoryName>
 
 export interface Nft {
@@ -32,9 +32,7 @@ export interface Nft {
   nftid: string
 }
 
-/**
- * The histories of a message between two wallets: all their messages, and those about the same NFT.
- */
+/** Returns the histories of a message between two wallets: all their messages, and those about the same NFT. */
 export function conversationHistories(
   me: string,
   peer: string,
@@ -74,13 +72,12 @@ export function insertItem({ name, input }: History, item: Items[HistoryName]): 
   })
 }
 
-// A message of this wallet that an event brings may be an entry of the outbox whose answer has not
-// come yet, or it was sent on another device. The event does not say which, and two messages may
-// have the same text; only the answer has the id. So a message that has the text of an entry is
-// held until that entry is answered. If it was that one, its answer has inserted it by then, and
-// inserting the same id again adds nothing.
+// A message of this wallet that an event brings may be an entry of the outbox whose response has not come yet, or it
+// was sent on another device. The event does not say which, and two messages may have the same text; only the response
+// has the id. So a message with the text of an entry is held until the response for that entry. If it was that one, its
+// response has inserted it by then, and inserting the same id again adds nothing.
 
-/** An entry of the outbox. */
+/** This entry of the outbox has no response yet. */
 interface Unanswered {
   id: string
   histories: History[]
@@ -90,7 +87,7 @@ interface Unanswered {
 interface Held {
   history: History
   item: Items[HistoryName]
-  /** The ids of the entries that the message may be. */
+  /** The message may be one of the entries with these ids. */
   entries: string[]
 }
 
@@ -122,29 +119,29 @@ function unansweredLike({ message }: ChatItem | GroupChatItem, history: History)
     .map(({ id }) => id)
 }
 
-/** A read in progress may be older than what was removed, and would bring it back. */
+/** A read in progress may be older than the removal, and would bring the removed items back. */
 export function readAgainWhileReading(name: HistoryName): void {
   void cache.invalidateQueries({ queryKey: [name, 'history'], fetchStatus: 'fetching' })
 }
 
-/** What is cached of a history, oldest first. */
+/** Returns the cached items of a history, oldest first. */
 export const itemsIn = ({ name, input }: History): Items[HistoryName][] =>
   cache.getQueryData<Pages<Items[HistoryName]>>([name, 'history', input])?.pages.toReversed().flat() ?? []
 
-/** What is cached of the history that has a message. */
+/** Returns the cached items of the history that has a message. */
 export const itemsBeside = <Name extends HistoryName>(name: Name, id: number): Items[Name][] =>
   cache
     .getQueriesData<Pages<Items[Name]>>({ queryKey: [name, 'history'] })
     .map(([, data]) => data?.pages.toReversed().flat() ?? [])
     .find((items) => items.some((item) => item.id === id)) ?? []
 
-/** Whether somebody has a message in a cached history. */
+/** Returns true when somebody has a message in a cached history. */
 export const hasMessageOf = (history: History, fromaddr: string): boolean =>
   itemsIn(history).some((item) => item.fromaddr === fromaddr)
 
 /**
- * Changes messages of a kind, in every cached history and among those that are held. Those for which
- * `change` answers undefined are removed.
+ * Changes messages of a kind, in every cached history and among those that are held. Those for which `change` returns
+ * undefined are removed.
  */
 export function changeItems<Name extends HistoryName>(
   name: Name,
@@ -152,7 +149,7 @@ export function changeItems<Name extends HistoryName>(
 ): void {
   cache.setQueriesData<Pages<Items[Name]>>({ queryKey: [name, 'history'] }, (data) => {
     const changed = data && mapItems(data, change)
-    // Undefined leaves it as it is, and when it was read.
+    // Undefined leaves it as it is, and the time at which it was read.
     return changed === data ? undefined : changed
   })
   held = held.filter((one) => {

@@ -1,17 +1,19 @@
-// Messages that the service has not acknowledged. They are kept in this browser, so that nothing is
-// lost when the page is closed or the connection breaks, and are sent in order, thread by thread,
-// by one tab. The id of an entry is its Idempotency-Key, so repeating it never sends it twice. A
-// repetition must have the same body: an entry is encrypted once, before it is first sent.
+// The service has not acknowledged these messages. This browser stores them, so that nothing is lost when the page is
+// closed or the connection breaks, and one tab sends them in order, thread by thread. A message that was written after
+// a refused one waits for it, so that nothing is read in another order than it was written in. The id of an entry is
+// its Idempotency-Key, so repeating it never sends it twice. A repetition must have the same body: an entry is
+// encrypted once, before it is first sent.
 
 import { ApiError, newIdempotencyKey } from '@parley/sdk'
 import { maybeTemporary, withRetry } from '@parley/sdk/retry.ts'
 import { useMemo } from 'react'
 import { client, describeError } from '../service/api.ts'
 import { currentAccount, onAccountChange } from '../service/session.ts'
-import { useStore } from '../ui/store.ts'
+import { useStore } from '../state/store.ts'
 import {
   acknowledge,
   change,
+  discard as drop,
   type Entry,
   entryOf,
   keep,
@@ -22,12 +24,12 @@ import {
   reload,
 } from './entries.ts'
 import type { HistoryName, Items } from './history.ts'
-import { inTurn, stopAll } from './turn.ts'
+import { inTurn, stopAll } from './tab-lock.ts'
 
 type Prepare = (entry: Entry) => Promise<Entry>
 let prepare: Prepare = async (entry) => entry
 
-/** Sets what happens to an entry before it is first sent. */
+/** Sets the step that prepares an entry before it is first sent. */
 export function beforeSending(step: Prepare): void {
   prepare = step
 }
@@ -40,12 +42,12 @@ onAccountChange(() => {
 
 onOtherTab(({ thread }) => start(thread, false))
 
-// The tab that is looked at sends.
+// The visible tab sends.
 document.addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'visible') resume(true)
 })
 
-/** The entries of a thread, oldest first. */
+/** Returns the entries of a thread, oldest first. */
 export function useOutbox(thread: string): Entry[] {
   const all = useStore(outbox)
   return useMemo(() => all.filter((entry) => entry.thread === thread), [all, thread])
@@ -57,9 +59,35 @@ export function enqueue(entry: Outgoing & Pick<Entry, 'histories' | 'thread' | '
   start(entry.thread, true)
 }
 
+/** Sends a refused message once more, also before an earlier one that is still refused. */
 export function retry(id: string): void {
-  const entry = change(id, ({ problem: _problem, ...one }) => ({ ...one, state: 'sending' }))
+  const entry = change(id, (one) => ({ ...asNew(one), ahead: true }))
   if (entry) start(entry.thread, true)
+}
+
+/** Deletes a refused message: what was written after it is sent. */
+export function discard(id: string): void {
+  const entry = entryOf(id)
+  drop(id)
+  if (entry) start(entry.thread, true)
+}
+
+const asNew = ({ problem: _problem, code: _code, ...entry }: Entry): Entry => ({ ...entry, state: 'sending' })
+
+/** This records what was tried again, and because of which sign. */
+const tried = new Set<string>()
+
+/**
+ * Sends again what a wallet did not take before it had replied. `sign` names what says that it takes more now, which
+ * may be wrong: each is believed once.
+ */
+export function retryAnswered(peer: string, sign: number): void {
+  for (const { id, endpoint, body, state, code, thread } of outbox.get()) {
+    if (state !== 'failed' || code !== 'request_pending') continue
+    if (endpoint !== 'sendDirectMessage' || body.toaddr !== peer || tried.has(`${id} ${sign}`)) continue
+    tried.add(`${id} ${sign}`)
+    if (change(id, asNew)) start(thread, false)
+  }
 }
 
 /** Sends everything that has not been refused: in this tab, or in the one that is doing it. */
@@ -67,43 +95,74 @@ export function resume(takeOver = false): void {
   for (const thread of new Set(outbox.get().map((entry) => entry.thread))) start(thread, takeOver)
 }
 
-const nextOf = (thread: string) =>
-  outbox.get().find((entry) => entry.thread === thread && entry.state !== 'failed')
+const isRefused = ({ state, code }: Entry) => state === 'failed' && code !== 'behind'
+
+/** Returns the entries of a thread that may be sent, and those that are sent after a refused one. */
+function split(thread: string): { free: Entry[]; behind: Entry[] } {
+  const all = outbox.get().filter((entry) => entry.thread === thread)
+  const refused = all.findIndex(isRefused)
+  const mayGo = (entry: Entry, at: number) => refused < 0 || at < refused || entry.ahead === true
+  const rest = all.filter((entry) => !isRefused(entry))
+  const free = rest.filter((entry) => mayGo(entry, all.indexOf(entry)))
+  return { free, behind: rest.filter((entry) => !free.includes(entry)) }
+}
+
+const nextOf = (thread: string) => split(thread).free[0]
+
+/** Shows what is not sent because an earlier message was refused. */
+function hold(thread: string): void {
+  for (const { id } of split(thread).behind.filter(({ state }) => state !== 'failed'))
+    change(id, (entry) => ({
+      ...entry,
+      state: 'failed',
+      code: 'behind',
+      problem: 'The message above goes first.',
+    }))
+}
 
 function start(thread: string, takeOver: boolean): void {
   const me = currentAccount()?.address
+  hold(thread)
   if (me && nextOf(thread)) void inOrder(me, thread, takeOver)
 }
 
 async function inOrder(me: string, thread: string, takeOver: boolean): Promise<void> {
   const name = `parley.outbox.${me} ${thread}`
   const ended = await inTurn(name, takeOver, (signal) => sendAll(thread, signal))
-  // Something was added at that moment, or another tab has taken over and may be closed.
+  // An entry was added at that moment, or another tab has taken over and may be closed.
   if (ended && currentAccount()?.address === me) start(thread, false)
 }
 
 async function sendAll(thread: string, signal: AbortSignal): Promise<void> {
   for (;;) {
+    hold(thread)
     const entry = nextOf(thread)
     if (!entry || signal.aborted) return
+    if (entry.state === 'failed') change(entry.id, asNew)
     try {
       await withRetry(() => send(entry.id, signal), maybeTemporary, untilAnswered(entry.id), signal)
     } catch (error) {
       if (signal.aborted) return
-      change(entry.id, (one) => ({ ...one, state: 'failed', problem: describeError(error) }))
+      const code = error instanceof ApiError ? error.code : undefined
+      change(entry.id, ({ ahead: _ahead, code: _before, ...one }) => ({
+        ...one,
+        state: 'failed',
+        problem: describeError(error),
+        ...(code && { code }),
+      }))
     }
   }
 }
 
 const untilAnswered = (id: string) => ({
   attempts: Infinity,
-  // A quota of a day frees in hours: then the message is shown as not sent, with the reason.
+  // A daily quota frees in hours: then the message is shown as not sent, with the reason.
   longestWait: 600_000,
   onRetry: (error: unknown, wait: number) =>
     change(id, ({ problem: _before, ...entry }) => ({
       ...entry,
       state: 'waiting',
-      // Such as slow mode in a chat: what is only a moment is not worth a sentence.
+      // Slow mode in a chat is an example: a wait of a moment needs no sentence.
       ...(error instanceof ApiError && wait > 3000 && { problem: describeError(error) }),
     })),
 })
@@ -120,7 +179,7 @@ async function send(id: string, signal: AbortSignal): Promise<void> {
     )
     if (!entry) return
   }
-  // What was written to be encrypted never goes out in the clear.
+  // A message that was written to be encrypted is never sent in the clear.
   if (entry.encrypt && !('encrypted_sym_x_key' in entry.body && entry.body.encrypted_sym_x_key))
     throw new ApiError('conflict', 'It was not encrypted.')
   const call = client[entry.endpoint] as (input: object, options: object) => Promise<Items[HistoryName][]>

@@ -1,11 +1,11 @@
-// Posts of chats that were removed: their items stay, without their texts.
+// A post that was removed from a chat stays an item, without its text.
 
 import type { GroupChatItem } from '@parley/sdk'
 import type { RemovedBy } from '@parley/sdk/contract/group-chats.ts'
-import { changeKeptItems, dropKeptRows } from '../kept/forget.ts'
+import { changeKeptItems, dropKeptRows } from '../device-store/forget.ts'
 import { changeItems } from './history.ts'
 
-/** What is shown in place of the text. */
+/** Returns what is shown in place of the text. */
 export const removedText = (by: RemovedBy | undefined): string =>
   by === 'author'
     ? 'Removed by its author'

@@ -1,10 +1,10 @@
 import { client } from '../service/api.ts'
-import { createStore, useStore } from '../ui/store.ts'
+import { createStore, useStore } from '../state/store.ts'
 
-/** Milliseconds after which a wallet counts as no longer typing. */
+/** After these milliseconds a wallet counts as no longer typing. */
 const lasts = 6_000
 const nobody: string[] = []
-/** The wallets that are typing, by thread. */
+/** These wallets are typing, by thread. */
 const typing = createStore<Record<string, string[]>>({})
 const timers = new Map<string, ReturnType<typeof setTimeout>>()
 
@@ -30,10 +30,10 @@ export function stopTyping(thread: string, wallet: string): void {
   typing.set({ ...typing.get(), [key]: wallets.filter((other) => other !== wallet) })
 }
 
-/** The wallets that are typing. `thread` is the key of a group chat or the address of the peer. */
+/** Returns the wallets that are typing. `thread` is the key of a group chat or the address of the peer. */
 export const useTyping = (thread: string): string[] => useStore(typing)[keyOf(thread)] ?? nobody
 
-/** Milliseconds between two announcements. */
+/** These milliseconds are between two announcements. */
 const announceEvery = 3_000
 let announced = { thread: '', at: 0 }
 

@@ -1,4 +1,4 @@
-// How histories are read: from their end upwards, a page at a time.
+// Histories are read from their end upwards, a page at a time.
 
 import {
   infiniteQueryOptions,
@@ -9,12 +9,12 @@ import {
 import { useMemo } from 'react'
 import { cache, client } from '../service/api.ts'
 import type { History, HistoryName, HistoryOf, Items } from './history.ts'
-import { limitFor, type Page, type Pages } from './pages.ts'
+import { limitFor, type Page, type Pages } from '../service/pages.ts'
 
 interface HistoryOptions {
-  /** Milliseconds after which it is read again; never when left out. */
+  /** It is read again after these milliseconds; never when omitted. */
   every?: number
-  /** How many of its messages are unread, as far as known: it is read up to the first of them. */
+  /** This is the known number of its unread messages: it is read up to the first of them. */
   unread?: number
 }
 
@@ -22,7 +22,7 @@ function optionsOf<Name extends HistoryName>({ name, input }: HistoryOf<Name>, u
   const read = client[name] as unknown as (input: object, call: object) => Promise<Items[Name][]>
   return infiniteQueryOptions<Items[Name][], Error, Pages<Items[Name]>, QueryKey, Page>({
     queryKey: [name, 'history', input],
-    // What is shown is marked as read when it is seen, not when it is fetched.
+    // Messages are marked as read when they are seen, not when they are fetched.
     queryFn: ({ pageParam, signal }) =>
       read(
         { ...input, query: { ...pageParam, ...(name === 'listGroupMessages' && { enter: false }) } },
@@ -42,7 +42,7 @@ export async function readNewest(history: History): Promise<void> {
   } as Parameters<typeof cache.prefetchInfiniteQuery>[0])
 }
 
-/** A cached history, which reads older pages on demand, and what it has read, oldest first. */
+/** Returns a cached history, which reads older pages on demand, and what it has read, oldest first. */
 export function useHistory<Name extends HistoryName>(
   one: HistoryOf<Name>,
   { every, unread = 0 }: HistoryOptions = {},

@@ -1,4 +1,4 @@
-/** A number of unread messages. Shows nothing at zero. */
+/** Shows a number of unread messages; nothing at zero. */
 export function Badge({ count, quiet = false }: { count: number; quiet?: boolean }) {
   if (count === 0) return null
   return (

@@ -14,7 +14,7 @@ const tones = {
   danger: 'bg-danger-soft text-danger',
 }
 
-/** A line about the state of the page. Screen readers announce it. */
+/** Shows a line about the state of the page. Screen readers announce it. */
 export function Banner({ tone = 'calm', icon, action, children }: Props) {
   return (
     <div

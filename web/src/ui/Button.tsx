@@ -4,11 +4,11 @@ import { classes } from './classes.ts'
 interface Props extends Omit<ComponentProps<'button'>, 'disabled'> {
   variant?: 'primary' | 'plain' | 'quiet' | 'danger'
   busy?: boolean
-  /** Why it does nothing now, as a sentence that says what to do first. */
+  /** This says why it does nothing now, and what to do first. */
   whyDisabled?: string | false | undefined
 }
 
-// With forced colours a transparent border is drawn, which fills and plain texts are not.
+// Forced colours draw a transparent border; they do not draw fills and plain texts.
 const variants = {
   primary: 'border border-transparent bg-accent text-on-accent hover:bg-accent-strong',
   plain: 'border border-line bg-raised text-ink hover:bg-hover',
@@ -17,8 +17,8 @@ const variants = {
 }
 
 /**
- * A button. One that does nothing now has a reason, so `disabled` is no property of it: it keeps the focus and says
- * the reason below itself when it is pressed, also by Enter in a field of its form. The element around it wraps its
+ * A button that does nothing now has a reason, so `disabled` is no property of it: it keeps the focus and says the
+ * reason below itself when it is pressed, also by Enter in a field of its form. The element around it wraps its
  * children or is a grid.
  */
 export function Button({ variant = 'plain', busy = false, className, whyDisabled, onClick, ...rest }: Props) {
@@ -46,7 +46,7 @@ export function Button({ variant = 'plain', busy = false, className, whyDisabled
       {whyDisabled && (
         <span
           id={`${id}-why`}
-          // A new element each time, which is announced again.
+          // The element is new each time, so that it is announced again.
           key={pressed}
           role={pressed > 0 ? 'alert' : undefined}
           className={pressed > 0 ? 'basis-full text-sm text-pretty text-warn' : 'sr-only'}

@@ -7,7 +7,7 @@ interface Props {
   action?: ReactNode
 }
 
-/** Shown where a list is empty: why, and what to do about it. */
+/** Says in place of an empty list why it is empty, and what to do about it. */
 export function EmptyState({ icon, title, children, action }: Props) {
   return (
     <div className="m-auto grid max-w-xs justify-items-center gap-3 p-6 text-center">

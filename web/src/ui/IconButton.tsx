@@ -1,11 +1,12 @@
 import type { ComponentProps } from 'react'
 import { classes } from './classes.ts'
 
-interface Props extends ComponentProps<'button'> {
+/** It is never disabled. A button that would do nothing is left out, or a `Button` says why. */
+interface Props extends Omit<ComponentProps<'button'>, 'disabled'> {
   label: string
 }
 
-/** A button with an icon only. Its label is its accessible name and its tooltip. */
+/** This button has only an icon. Its label is its accessible name and its tooltip. */
 export function IconButton({ label, className, children, ...rest }: Props) {
   return (
     <button
@@ -13,7 +14,7 @@ export function IconButton({ label, className, children, ...rest }: Props) {
       aria-label={label}
       title={label}
       className={classes(
-        'grid size-10 shrink-0 place-items-center pointer-coarse:size-11 rounded-full text-muted transition-colors hover:bg-hover hover:text-ink disabled:opacity-50',
+        'grid size-10 shrink-0 place-items-center pointer-coarse:size-11 rounded-full text-muted transition-colors hover:bg-hover hover:text-ink',
         className,
       )}
       {...rest}

@@ -1,4 +1,4 @@
-/** Two halves of a speech bubble that face each other and form a pennant, the flag of a parley. */
+/** Shows two halves of a speech bubble that face each other and form a pennant, the flag of a parley. */
 export function Logo({ className }: { className?: string }) {
   return (
     <svg viewBox="0 0 32 32" className={className} aria-hidden="true">

@@ -1,15 +1,23 @@
-import type { DropdownMenu } from 'radix-ui'
-import { cloneElement, type ComponentProps, type ReactElement, type ReactNode } from 'react'
+import {
+  cloneElement,
+  type ComponentProps,
+  type ReactElement,
+  type ReactNode,
+  type RefObject,
+  useState,
+} from 'react'
+import { useBackCloses } from '../state/back.ts'
 import { classes } from './classes.ts'
-import { createStore, useStore } from './store.ts'
+import { createStore, useStore } from '../state/store.ts'
+import type * as DropdownMenu from './dropdown-menu.ts'
 
 type Library = typeof DropdownMenu
 
-// A tenth of all scripts, and nobody opens a menu before the page is shown.
+// The library is a tenth of all scripts, and nobody opens a menu before the page is shown.
 const library = createStore<Library | undefined>(undefined)
 const load = (): void =>
   void import('./dropdown-menu.ts').then(
-    ({ DropdownMenu }) => library.set(DropdownMenu),
+    (loaded) => library.set(loaded),
     () => setTimeout(load, 3000),
   )
 load()
@@ -17,31 +25,64 @@ load()
 interface Props {
   trigger: ReactElement<ComponentProps<'button'>>
   align?: 'start' | 'end'
+  /**
+   * This has the open state, if something else than its button opens it too, and the element that has the focus after
+   * that.
+   */
+  opened?: { open: boolean; setOpen: (open: boolean) => void; returnTo: RefObject<HTMLElement | null> }
   children: ReactNode
 }
 
+const hasTouch = () => matchMedia('(pointer: coarse)').matches
+
 /**
- * A menu of a button. It is not modal: a modal one needs inline styles, which the page's content
- * security policy forbids. Until its code is loaded the button is disabled.
+ * A button opens this menu. It is not modal: a modal one needs inline styles, which the page's content security policy
+ * forbids. One that a touch opens too is a sheet at the lower edge there. Pressed before its code is loaded, it opens
+ * once that is there.
  */
-export function Menu({ trigger, align = 'end', children }: Props) {
+export function Menu({ trigger, align = 'end', opened, children }: Props) {
   const Dropdown = useStore(library)
-  if (!Dropdown) return cloneElement(trigger, { disabled: true })
+  const own = useState(false)
+  const [open, setOpen] = opened ? [opened.open, opened.setOpen] : own
+  const isSheet = opened !== undefined && hasTouch()
+  if (!Dropdown)
+    return cloneElement(trigger, {
+      'aria-haspopup': 'menu',
+      'aria-expanded': false,
+      'aria-busy': open,
+      onClick: () => setOpen(true),
+    })
   return (
-    <Dropdown.Root modal={false}>
+    <Dropdown.Root modal={false} open={open} onOpenChange={setOpen}>
       <Dropdown.Trigger asChild>{trigger}</Dropdown.Trigger>
       <Dropdown.Portal>
         <Dropdown.Content
           align={align}
           sideOffset={6}
           collisionPadding={8}
-          className="z-30 min-w-52 rounded-xl border border-line bg-raised p-1.5 shadow-float"
+          className={classes(
+            'z-30 min-w-52 rounded-xl border border-line bg-raised p-1.5 shadow-float',
+            isSheet && 'menu-sheet',
+          )}
+          onCloseAutoFocus={(event) => {
+            if (!opened) return
+            event.preventDefault()
+            // The chosen item may have moved it.
+            if (document.activeElement === document.body || document.activeElement?.closest('[role=menu]'))
+              opened.returnTo.current?.focus({ preventScroll: true })
+          }}
         >
+          {isSheet && <BackCloses onClose={() => setOpen(false)} />}
           {children}
         </Dropdown.Content>
       </Dropdown.Portal>
     </Dropdown.Root>
   )
+}
+
+function BackCloses({ onClose }: { onClose: () => void }) {
+  useBackCloses(onClose)
+  return null
 }
 
 interface ItemProps {

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
-import { useBackCloses } from './back.ts'
+import { useBackCloses } from '../state/back.ts'
 import { Button } from './Button.tsx'
 import { useClosing } from './closing.ts'
 import { IconButton } from './IconButton.tsx'
@@ -8,31 +8,34 @@ import { IconButton } from './IconButton.tsx'
 interface Props {
   title: string
   onClose: () => void
-  /** Asked before it is closed without a choice in it, where it shows what is shown once. */
+  /** This question appears before it is closed without a choice in it, if it shows something only once. */
   keep?: string | undefined
   children: ReactNode
 }
 
 /**
- * A dialog over the page. The browser's `<dialog>` keeps the focus inside and returns it
- * afterwards. Back, Escape and a click outside close it; where something was typed, when they are
- * repeated. `data-first` marks the button that has the focus first; else it is the first field.
+ * Shows a dialog over the page. The browser's `<dialog>` keeps the focus inside and returns it afterwards. Back, Escape
+ * and a click outside close it; after typing, only when they are repeated. `data-first` marks the button that has the
+ * focus first; else it is the first field, else the first of several buttons below the title, which changes nothing:
+ * nobody opens a dialog for “Close”.
  */
 export function Modal({ title, onClose, keep, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
   const { said, tryToClose } = useClosing(dialog, { onClose, keep })
   useBackCloses(tryToClose)
-  // Closed before it is removed: only then the browser returns the focus.
+  // The dialog closes before it is removed: only then the browser returns the focus.
   useLayoutEffect(() => {
     const element = dialog.current!
-    // What closes it is decided here.
+    // This component decides what closes it.
     element.setAttribute('closedby', 'none')
     element.showModal()
     const marked = element.querySelector<HTMLElement>('[data-first]')
     const chosen = element.querySelector<HTMLElement>('input[type=radio]:checked')
     const first = element.querySelector<HTMLElement>('input, textarea')
-    ;(marked ?? (first?.matches('[type=radio]') ? (chosen ?? first) : first))?.focus()
+    const field = first?.matches('[type=radio]') ? (chosen ?? first) : first
+    const buttons = element.querySelectorAll<HTMLElement>('header ~ * button')
+    ;(marked ?? field ?? (buttons.length > 1 ? buttons[0] : undefined))?.focus()
     return () => element.close()
   }, [])
   return (

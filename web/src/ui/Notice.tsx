@@ -1,13 +1,13 @@
 import { useEffect, useRef } from 'react'
-import { useNotice } from './notice.ts'
+import { useNotice } from '../state/notice.ts'
 
-/** The notice at the top of the page, clear of the newest message. Screen readers announce it. */
+/** Shows the notice at the top of the page, clear of the newest message. Screen readers announce it. */
 export function Notice() {
   const notice = useNotice()
   const undo = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     if (!notice?.focus) return undefined
-    // After the menu has closed, which moves the focus too.
+    // It runs after the menu has closed, which moves the focus too.
     const timer = setTimeout(() => undo.current?.focus(), 100)
     return () => clearTimeout(timer)
   }, [notice])

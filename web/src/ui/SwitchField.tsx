@@ -1,13 +1,13 @@
-import { Switch } from 'radix-ui'
+import * as Switch from '@radix-ui/react-switch'
 import { useId } from 'react'
 
 interface Props {
   label: string
   hint?: string
   checked: boolean
-  /** Whether a change is being stored. */
+  /** This is true while a change is being stored. */
   busy?: boolean
-  /** Why it cannot be changed now; said in place of the hint. */
+  /** This says why it cannot be changed now; it replaces the hint. */
   whyDisabled?: string | false | undefined
   onChange: (checked: boolean) => void
 }

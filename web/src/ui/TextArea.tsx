@@ -1,18 +1,20 @@
 import { type ComponentProps, useId } from 'react'
+import { classes } from './classes.ts'
 
 interface Props extends Omit<ComponentProps<'textarea'>, 'value' | 'onChange'> {
   label: string
   hint?: string
+  /** This says what is wrong with the text. */
+  problem?: string | undefined
   value: string
   onChange: (text: string) => void
-  /** How many bytes it may have. What is longer is not taken. */
+  /** The text may have at most this many bytes. Longer text is not accepted. */
   most?: number
 }
 
 const bytes = new TextEncoder()
 
-/** A field for some lines of text. */
-export function TextArea({ label, hint, onChange, most = 1024, ...rest }: Props) {
+export function TextArea({ label, hint, problem, onChange, most = 1024, ...rest }: Props) {
   const id = useId()
   return (
     <div className="grid gap-1.5">
@@ -23,7 +25,8 @@ export function TextArea({ label, hint, onChange, most = 1024, ...rest }: Props)
         id={id}
         rows={3}
         dir="auto"
-        aria-describedby={hint ? `${id}-note` : undefined}
+        aria-describedby={classes(hint && `${id}-note`, problem && `${id}-problem`) || undefined}
+        aria-invalid={problem ? true : undefined}
         onChange={({ target }) => {
           if (bytes.encode(target.value).length <= most) onChange(target.value)
         }}
@@ -35,6 +38,9 @@ export function TextArea({ label, hint, onChange, most = 1024, ...rest }: Props)
           {hint}
         </p>
       )}
+      <p id={`${id}-problem`} role="alert" className="text-sm text-danger empty:hidden">
+        {problem}
+      </p>
     </div>
   )
 }

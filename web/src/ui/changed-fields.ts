@@ -1,17 +1,18 @@
-// Which fields of a dialog a person has changed. The dialog looks at the fields themselves, so that no
-// form has to say it.
+// This file finds the fields of a dialog that a user has changed. The dialog reads the fields themselves, so that no
+// form has to report it.
 
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
-const selector = 'input, textarea, select'
-/** What comes before a person changes a field. */
+/** A search is nothing that gets lost. */
+const selector = 'input:not([type=search], [role=combobox]), textarea, select'
+/** These events come before a user changes a field. */
 const before = ['pointerdown', 'keydown', 'focusin', 'beforeinput', 'dragenter'] as const
 const during = ['input', 'change'] as const
 
 const stateOf = (field: Field): string =>
   field.matches('[type=radio], [type=checkbox]') ? String((field as HTMLInputElement).checked) : field.value
 
-/** The first field that a person has changed and that still differs; undefined where there is none. */
+/** Returns the first field that a user has changed and that still differs; undefined when there is none. */
 export type ChangedField = () => HTMLElement | undefined
 
 /** Follows the fields of an element until `stop` is called. */

@@ -1,23 +1,23 @@
-// How a dialog is closed without a choice in it: by Escape, by a click outside, by Back. What was typed
-// in it, and what is shown once, is not lost by that.
+// A dialog is closed without a choice in it by Escape, by a click outside, or by Back. Typed text, and what is shown
+// once, is not lost by that.
 
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { type ChangedField, watchFields } from './changed-fields.ts'
 
-/** Milliseconds within which closing again discards what was typed. */
-const again = 5000
+/** Closing again within these milliseconds discards what was typed. */
+const confirmTime = 5000
 
-/** The dialogs that are open, the one on top last. */
+/** These dialogs are open, the one on top last. */
 const stack: HTMLElement[] = []
 
 interface Options {
   onClose: () => void
-  /** Asked before it closes, where it shows what is shown once. */
+  /** This question appears before it closes, if it shows something only once. */
   keep: string | undefined
 }
 
 interface Closing {
-  /** What is said instead of closing. */
+  /** This text appears instead of closing. */
   said: string | undefined
   /** Closes the dialog, or says why not. */
   tryToClose: () => void
@@ -35,12 +35,12 @@ export function useClosing(dialog: RefObject<HTMLDialogElement | null>, { onClos
     field.focus()
     shake(dialog.current!)
     clearTimeout(timer.current)
-    timer.current = setTimeout(() => setRefused(undefined), again)
+    timer.current = setTimeout(() => setRefused(undefined), confirmTime)
   })
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing) return
     if (stack.at(-1) !== dialog.current) return
-    // A browser may close a dialog that was asked twice, whatever its page says.
+    // A browser may close a dialog on the second request, whatever its page says.
     event.preventDefault()
     if (!event.repeat) tryToClose()
   })
@@ -59,12 +59,12 @@ export function useClosing(dialog: RefObject<HTMLDialogElement | null>, { onClos
       removeEventListener('keydown', onKey)
     }
   }, [dialog])
-  // What was to be kept may have been copied since.
+  // The secret may have been copied since.
   const said = refused === 'keep' ? keep : refused && 'Close again to discard what you wrote.'
   return { said, tryToClose: () => tryToClose() }
 }
 
-/** A text that is selected from the inside to the outside is no click outside. */
+/** Selecting text from the inside to the outside is no click outside. */
 function onClickOutside(element: HTMLElement, call: () => void): () => void {
   let beganOutside = false
   const isOutside = ({ target, clientX, clientY }: MouseEvent) => {

@@ -1,3 +1,3 @@
-// What Menu.tsx loads after the page.
+// Menu.tsx loads this after the page.
 
-export { DropdownMenu } from 'radix-ui'
+export { Content, Item, Portal, Root, Separator, Trigger } from '@radix-ui/react-dropdown-menu'

@@ -1,6 +1,5 @@
-// What the worker does with a push: it always shows something, because a browser takes the permission
-// away from who does not. What a push says comes from the service, by way of the browser's maker, who
-// cannot read it.
+// The worker always shows something for a push, because a browser removes the permission of a site that does not. The
+// content comes from the service, by way of the browser's maker, who cannot read it.
 
 import {
   ask,
@@ -16,7 +15,7 @@ import {
   worker,
 } from './scope.ts'
 
-/** The version of the payload that this worker reads. */
+/** This worker reads this version of the payload. */
 const version = 1
 
 interface Shown {
@@ -24,13 +23,13 @@ interface Shown {
   title: string
   body: string
   tag: string
-  /** A path of this origin that is a page. */
+  /** The path is that of a page of this origin. */
   path: string
   badge: number | undefined
   at: number | undefined
 }
 
-/** Shown for what cannot be read. */
+/** This is shown for a payload that cannot be read. */
 const something: Shown = {
   kind: 'unknown',
   title: 'New message',
@@ -45,13 +44,13 @@ const text = (value: unknown) => (typeof value === 'string' ? value : '')
 const count = (value: unknown) =>
   Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : undefined
 
-/** The path to open: of a page of this origin, else the inbox. */
+/** Returns the path to open: of a page of this origin, else the inbox. */
 function pathOf(url: unknown): string {
   try {
     const { origin, pathname, search, hash } = new URL(text(url), location.origin)
     if (origin === location.origin && isPage(pathname)) return pathname + search + hash
   } catch {
-    // The inbox.
+    // The inbox opens instead.
   }
   return '/'
 }
@@ -88,7 +87,7 @@ export async function showPush(event: Pushing): Promise<void> {
     badge: badgeIcon,
     data: { path },
     silent: isLookedAt,
-    // Without a tag that is an error.
+    // Without a tag, `renotify` is an error.
     renotify: tag !== '' && !isLookedAt,
     ...(at !== undefined && { timestamp: at }),
   }
@@ -99,11 +98,11 @@ export async function showPush(event: Pushing): Promise<void> {
   for (const page of open) tell(page, { type: 'pushed', kind, path })
 }
 
-/** The number at the icon of the app, where it is installed. */
+/** Shows the number at the icon of the app, if it is installed. */
 const showBadge = async (unread: number) =>
   (unread > 0 ? navigator.setAppBadge?.(unread) : navigator.clearAppBadge?.())?.catch(() => {})
 
-/** Opens what a notification is about: in a page that is open, else in a new one. */
+/** Opens the page of a notification: in a window that is open, else in a new one. */
 export async function openNotification({ notification }: Clicking): Promise<void> {
   notification.close()
   const { path } = { path: '/', ...(notification.data as { path?: string } | null) }
@@ -118,7 +117,7 @@ export async function openNotification({ notification }: Clicking): Promise<void
 
 const isVisible = ({ visibilityState }: { visibilityState: string }) => visibilityState === 'visible'
 
-/** Closes what was shown about a page that somebody has read. */
+/** Closes notifications about a page that somebody has read. */
 export async function closeRead({ data }: Told): Promise<void> {
   const { path } = data as { path: string }
   for (const notification of await worker.registration.getNotifications()) {
@@ -129,7 +128,7 @@ export async function closeRead({ data }: Told): Promise<void> {
 
 const isSamePage = (one: string, other: string) => plain(one) === plain(other)
 
-/** Names of chats differ in their letters' case, and in how they are escaped. */
+/** Returns a path in one form: names of chats differ in their letters' case, and in how they are escaped. */
 function plain(path: string): string {
   const { pathname } = new URL(path, location.origin)
   try {
@@ -139,7 +138,7 @@ function plain(path: string): string {
   }
 }
 
-/** The browser has ended the subscription. A page tells the service of the new one, now or when it is opened. */
+/** The browser has ended the subscription. A page sends the new one to the service, now or when it is opened. */
 export async function subscribeAgain({ oldSubscription }: Resubscribing): Promise<void> {
   const key = oldSubscription?.options.applicationServerKey
   if (key)

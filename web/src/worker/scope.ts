@@ -1,6 +1,6 @@
-// What is used of the scope of a service worker. TypeScript's library of pages has none of it.
+// This is the used part of a service worker's scope. TypeScript's library of pages has none of it.
 
-/** The files of this build, and the first segments of paths that are not pages (vite.config.ts). */
+/** These are the files of this build, and the first segments of paths that are not pages (vite.config.ts). */
 declare const __BUILT__: { files: string[]; served: string[]; icon: string; badge: string }
 
 const { served, ...shown } = __BUILT__
@@ -31,7 +31,6 @@ export interface Told extends Lasting {
   data: unknown
 }
 
-/** A page of this origin. */
 export interface Window {
   url: string
   focused: boolean
@@ -64,10 +63,10 @@ interface Worker {
 
 export const worker = globalThis as unknown as Worker
 
-/** Whether a path is that of a page of the client. */
+/** Returns true when a path is that of a page of the client. */
 export const isPage = (pathname: string): boolean => !served.includes(pathname.split('/')[1]!)
 
-/** The open pages of the client. */
+/** Returns the open pages of the client. */
 export async function pages(): Promise<Window[]> {
   const all = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true })
   return all.filter(({ url }) => isPage(new URL(url).pathname))
@@ -75,7 +74,7 @@ export async function pages(): Promise<Window[]> {
 
 export const tell = (page: Window, message: object): void => page.postMessage(message, [])
 
-/** Asks a page, which may be of another build, or stopped. */
+/** Queries a page, which may be of another build, or stopped. */
 export async function ask(page: Window, message: object, milliseconds: number): Promise<unknown> {
   const { port1, port2 } = new MessageChannel()
   const answer = new Promise((resolve) => {

@@ -29,7 +29,7 @@ import { type Account, errorCode, findAbandoned } from './host.ts'
 export interface Programs {
   postgres: string
   initdb: string
-  /** The major version, as in a cluster's PG_VERSION file. */
+  /** This is the major version, as in a cluster's PG_VERSION file. */
   major: string
 }
 
@@ -68,7 +68,7 @@ function findPackage(): string {
 const cannotRun = (reason: string): Error =>
   new Error(`The PostgreSQL that npm installed does not run on this machine (${reason}). ${useYourOwn}.`)
 
-/** The programs, or the reason why they do not run. */
+/** Returns the programs, or the reason why they do not run. */
 async function tryPrograms(native: string, account: Account | undefined): Promise<Programs | string> {
   const postgres = join(native, 'bin', 'postgres')
   try {
@@ -116,7 +116,7 @@ async function copyPrograms(packageDir: string, account: Account | undefined): P
   throw cannotRun(problems.join('; '))
 }
 
-/** Whether the copy is complete. Throws when another user could have written to it. */
+/** Returns true when the copy is complete. It throws when another user could have written to it. */
 async function isIntact(packageDir: string, copy: string): Promise<boolean> {
   const found = await lstat(copy).catch(() => undefined)
   if (!found) return false
@@ -131,7 +131,7 @@ async function isIntact(packageDir: string, copy: string): Promise<boolean> {
 async function makeCopy(packageDir: string, copy: string): Promise<void> {
   for (const path of await findAbandoned(dirname(copy), `${basename(copy)}.`))
     await rm(path, { recursive: true, force: true }).catch(() => {})
-  // Made under another name and renamed, so that a copy under its final name is complete.
+  // The copy is made under another name and renamed, so that one with its final name is complete.
   const aside = await mkdtemp(`${copy}.${process.pid}-`)
   try {
     await copyTree(join(packageDir, 'native'), join(aside, 'new', 'native'))
@@ -172,7 +172,7 @@ async function copyTree(from: string, to: string): Promise<void> {
   }
 }
 
-/** The size of each file below a directory, by its relative path. */
+/** Returns the size of each file below a directory, by its relative path. */
 async function listFiles(directory: string): Promise<Map<string, number>> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => [])
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))

@@ -1,9 +1,8 @@
-// The cluster: the directory `<DATA_DIR>/postgres` that holds the database's files.
+// A cluster is the directory `<DATA_DIR>/postgres` that holds the database's files.
 //
-// It is created under another name and renamed when it is complete and on disk, so a start that is
-// killed at any point leaves either a complete cluster or an incomplete one that the next start
-// removes. Two starts at the same moment both create one; only one rename succeeds, and the other
-// start uses that cluster too.
+// It is created under another name and renamed when it is complete and on disk, so a start that is killed at any point leaves
+// either a complete cluster or an incomplete one that the next start removes. Two starts at the same moment both create one; only
+// one rename succeeds, and the other start uses that cluster too.
 
 import { text } from 'node:stream/consumers'
 import {
@@ -36,7 +35,7 @@ export interface Cluster {
   path: string
   dataDir: string
   programs: Programs
-  /** The account that PostgreSQL runs as and that owns the files; undefined means our own. */
+  /** PostgreSQL runs as this account, which owns the files; undefined means our own account. */
   account: Account | undefined
 }
 
@@ -68,7 +67,7 @@ async function createCluster(cluster: Cluster): Promise<void> {
   try {
     if (account) await chown(aside, account.uid, account.gid)
     const options = ['--username=parley', '--auth-local=trust', '--auth-host=reject', '--no-instructions']
-    // Byte order with Unicode case rules, the same on every platform and with every C library.
+    // This locale has byte order with Unicode case rules, the same on every platform and with every C library.
     const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
     const argv = [programs.initdb, '-D', clusterArgument(aside), ...options, ...locale]
     const child = await spawnProgram(argv, { cluster: aside, account, deathSignal: 'KILL', lock: false })
@@ -115,7 +114,7 @@ async function handOver(path: string, { uid, gid }: Account): Promise<void> {
   await chown(path, uid, gid)
 }
 
-/** The cluster's major version; undefined when there is no cluster. */
+/** Returns the cluster's major version; undefined when there is no cluster. */
 async function readVersion(path: string): Promise<string | undefined> {
   try {
     return (await readFile(join(path, 'PG_VERSION'), 'utf8')).trim()

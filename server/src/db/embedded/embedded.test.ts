@@ -54,7 +54,7 @@ async function postmasterOf(dataDir: string): Promise<number> {
   return Number.parseInt(content, 10)
 }
 
-/** The processes whose working directory is the cluster. */
+/** Returns the processes whose working directory is the cluster. */
 async function processesIn(dataDir: string): Promise<string[]> {
   const cluster = await stat(join(dataDir, 'postgres'))
   const found: string[] = []
@@ -274,7 +274,7 @@ function describeRoot() {
   const canContain = spawnSync(container[0], [...container.slice(1), 'true']).status === 0
   test.runIf(canContain).concurrent('refuses a second service in another container', async () => {
     await using directory = await createUsedDirectory(false)
-    // As another service does for a moment while it starts.
+    // Another service does this for a moment while it starts.
     const lock = spawn('flock', ['--no-fork', '--shared', '/', 'sleep', '60'])
     await using first = await startService(directory.path)
     lock.kill()

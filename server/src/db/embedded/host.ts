@@ -1,24 +1,24 @@
-// What the machine offers to run PostgreSQL with.
+// This file uses what the machine offers to run PostgreSQL with.
 //
-// PostgreSQL refuses to run as root, so under root it gets another account: the one that owns the
-// cluster already, else `postgres`, else `nobody`. It must not outlive this process: `setpriv` asks
-// the kernel to signal it when its parent dies, also by `kill -9`. `flock` holds a lock on the
-// cluster for exactly as long as PostgreSQL runs, and other containers on the same volume see that
-// lock too, where process ids mean nothing. Both tools are part of util-linux; without them (macOS)
-// everything still works, and PostgreSQL's own locks guard the cluster.
+// PostgreSQL refuses to run as root, so under root it gets another account: the one that owns the cluster already, else
+// `postgres`, else `nobody`. It must not outlive this process: `setpriv` makes the kernel signal it when its parent dies, also by
+// `kill -9`. `flock` holds a lock on the cluster for exactly as long as PostgreSQL runs, and other containers on the same volume
+// see that lock too, where process ids mean nothing. Both tools are part of util-linux; without them (macOS) everything still
+// works, and PostgreSQL's own locks guard the cluster.
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { hour } from '../../lib/times.ts'
 
-/** The account that PostgreSQL runs as, when it is not our own. */
+/** PostgreSQL runs as this account, when it is not our own. */
 export interface Account {
   uid: number
   gid: number
 }
 
-/** The exit code of a PostgreSQL that found the cluster locked by another one. */
+/** PostgreSQL exits with this code when it finds the cluster locked by another process. */
 export const lockedExitCode = 75
 
 /** Chooses the account that PostgreSQL runs as; undefined means our own. */
@@ -35,7 +35,7 @@ export async function chooseAccount(cluster: string): Promise<Account | undefine
   )
 }
 
-/** The name of a user id, for messages. */
+/** Returns the name of a user id, for messages. */
 export async function accountName(uid: number): Promise<string> {
   const accounts = [...(await readAccounts())]
   return accounts.find(([, account]) => account.uid === uid)?.[0] ?? String(uid)
@@ -51,7 +51,7 @@ async function readAccounts(): Promise<Map<string, Account>> {
   )
 }
 
-/** Which tools of util-linux are here, in a version with the options that are needed. */
+/** Says which tools of util-linux exist here, in a version with the needed options. */
 interface Tools {
   setpriv: boolean
   flock: boolean
@@ -62,7 +62,7 @@ let tools: Promise<Tools> | undefined
 function findTools(): Promise<Tools> {
   tools ??= Promise.all([
     runs('setpriv', ['--pdeathsig', 'INT', 'true']),
-    // Shared, so that services which start at the same moment do not refuse each other here.
+    // The lock is shared, so that services which start at the same moment do not refuse each other here.
     runs('flock', ['--no-fork', '--nonblock', '--shared', '/', 'true']),
   ]).then(([setpriv, flock]) => ({ setpriv, flock }))
   return tools
@@ -78,13 +78,13 @@ interface SpawnOptions {
   cluster: string
   account: Account | undefined
   deathSignal: 'INT' | 'KILL'
-  /** Whether the program holds the cluster's lock while it runs. */
+  /** This is true when the program holds the cluster's lock while it runs. */
   lock: boolean
 }
 
 /**
- * Starts a PostgreSQL program in the cluster's directory; it is stopped when this process ends.
- * When the lock is held by another one, it exits with `lockedExitCode`.
+ * Starts a PostgreSQL program in the cluster's directory; it is stopped when this process ends. When another process holds the
+ * lock, it exits with `lockedExitCode`.
  */
 export async function spawnProgram(
   argv: string[],
@@ -107,9 +107,9 @@ export async function spawnProgram(
   }
   const [file = '', ...args] = command
   return spawn(file, args, {
-    // Entered before the account changes, so the account needs no access to the directories above.
+    // The directory is entered before the account changes, so the account needs no access to the directories above.
     cwd: cluster,
-    // Not in the terminal's process group: Ctrl-C is for the service, which stops PostgreSQL last.
+    // The process is not in the terminal's process group: Ctrl-C is for the service, which stops PostgreSQL last.
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
@@ -117,14 +117,11 @@ export async function spawnProgram(
   })
 }
 
-/**
- * The path by which a program started by `spawnProgram` names its cluster: one that any account can
- * open.
- */
+/** Returns the path by which a program started by `spawnProgram` names its cluster: any account can open it. */
 export const clusterArgument = (cluster: string): string =>
   process.platform === 'linux' ? '/proc/self/cwd' : cluster
 
-/** The code of a system error (`ENOENT`) or of PostgreSQL (`3D000`). */
+/** Returns the code of a system error (`ENOENT`) or of PostgreSQL (`3D000`). */
 export const errorCode = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 
@@ -137,7 +134,7 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-/** Paths of the entries `<prefix><process id>-…` of a directory whose process no longer runs. */
+/** Returns the paths of the entries `<prefix><process id>-…` of a directory whose process no longer runs. */
 export async function findAbandoned(directory: string, prefix: string): Promise<string[]> {
   const abandoned: string[] = []
   for (const name of await readdir(directory).catch(() => [])) {
@@ -152,7 +149,7 @@ async function isAbandoned(path: string, pid: number): Promise<boolean> {
   if (!isRunning(pid)) return true
   // The process id may have been given to another process since; in containers that is often this
   // one.
-  const limit = pid === process.pid ? performance.timeOrigin : Date.now() - 3_600_000
+  const limit = pid === process.pid ? performance.timeOrigin : Date.now() - hour
   const made = await stat(path).catch(() => undefined)
   return made !== undefined && made.mtimeMs < limit
 }

@@ -15,13 +15,14 @@ import { readdir, readFile, rm, rmdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { hour } from '../../lib/times.ts'
 import type { Cluster } from './cluster.ts'
 import { findAbandoned, isRunning } from './host.ts'
 
 export interface PidFile {
   pid: number
   socketDir: string
-  /** `starting`, `ready`, `stopping`; undefined in the first moments. */
+  /** The state is `starting`, `ready` or `stopping`; it is undefined in the first moments. */
   state: string | undefined
 }
 
@@ -33,8 +34,8 @@ export async function readPidFile(cluster: string): Promise<PidFile | undefined>
 }
 
 /**
- * Returns when no postmaster that we can see runs on the cluster, with the stale file if there is
- * one. Stops an orphan. Throws when another service uses the cluster.
+ * Returns when no postmaster that we can see runs on the cluster, with the stale file if there is one. It stops an orphan, and
+ * throws when another service uses the cluster.
  */
 export async function waitUntilFree(
   cluster: Cluster,
@@ -63,18 +64,15 @@ export const inUse = ({ dataDir }: Cluster, by: string): Error =>
   new Error(`DATA_DIR ${dataDir} is in use by ${by}. Stop it, or set another DATA_DIR.`)
 
 /**
- * The signal for a PostgreSQL that was asked to stop so many milliseconds ago: a fast shutdown at
- * first, later one without a checkpoint, at last a kill. No data is lost by any of them; the next
- * start takes longer after the later ones.
+ * Returns the signal for a PostgreSQL that has been stopping for some milliseconds: a fast shutdown at first, later one without a
+ * checkpoint, at last a kill. No data is lost by any of them; the next start takes longer after the later ones.
  */
 export function stopSignalAfter(waited: number): NodeJS.Signals {
   if (waited < 30_000) return 'SIGINT'
   return waited < 40_000 ? 'SIGQUIT' : 'SIGKILL'
 }
 
-/**
- * The parent of the postmaster `pid`; undefined when this is not a live postmaster of the cluster.
- */
+/** Returns the parent of the postmaster `pid`; undefined when this is not a live postmaster of the cluster. */
 async function findParent(pid: number, cluster: string): Promise<number | undefined> {
   if (process.platform === 'linux') {
     if (!(await belongsTo(pid, cluster))) return undefined
@@ -89,10 +87,7 @@ async function findParent(pid: number, cluster: string): Promise<number | undefi
   return parent || undefined
 }
 
-/**
- * Whether this is a PostgreSQL process of the cluster: the cluster is the working directory of each
- * of them.
- */
+/** Returns true for a PostgreSQL process of the cluster: the cluster is the working directory of each of them. */
 async function belongsTo(pid: number, cluster: string): Promise<boolean> {
   try {
     const [there, here] = await Promise.all([stat(`/proc/${pid}/cwd`), stat(cluster)])
@@ -104,9 +99,8 @@ async function belongsTo(pid: number, cluster: string): Promise<boolean> {
 }
 
 /**
- * Ends processes whose postmaster was killed while they ran a long query: they notice its death
- * only when the query ends, and until then no new postmaster can start. To be called when there is
- * no postmaster.
+ * Ends processes whose postmaster was killed while they ran a long query: they notice its death only when the query ends, and
+ * until then no new postmaster can start. Call this when there is no postmaster.
  */
 export async function endOrphanedBackends(cluster: string): Promise<void> {
   if (process.platform !== 'linux') return
@@ -116,10 +110,7 @@ export async function endOrphanedBackends(cluster: string): Promise<void> {
   }
 }
 
-/**
- * Removes the socket directory that a stale file names. To be called by the service that uses the
- * cluster now.
- */
+/** Removes the socket directory that a stale file names. The service that uses the cluster now calls this. */
 export async function removeStaleSocketDir({ socketDir }: PidFile, cluster: Cluster): Promise<void> {
   const service = serviceOf(socketDir)
   // A running service starts its PostgreSQL again in the same directory.
@@ -128,11 +119,9 @@ export async function removeStaleSocketDir({ socketDir }: PidFile, cluster: Clus
   if (found?.uid === owner.uid) await rm(socketDir, { recursive: true, force: true }).catch(() => {})
 }
 
-/** The process id of the service that made a socket directory. */
+/** Returns the process id of the service that made a socket directory. */
 const serviceOf = (socketDir: string): number | undefined =>
   Number(/^parley-(\d+)-/.exec(basename(socketDir))?.[1]) || undefined
-
-const hour = 3_600_000
 
 /**
  * Removes the empty socket directories of services that were killed. Younger ones stay: a service

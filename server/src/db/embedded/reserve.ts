@@ -1,14 +1,12 @@
-// Room that is kept on the disk of the embedded database. PostgreSQL needs some to start, to recover
-// and for its log even when it only reads; on a disk that is full to the last byte it ends and
-// cannot start again. So
+// Reserves room on the disk of the embedded database. PostgreSQL needs some to start, to recover and for its log even when it
+// only reads; on a disk that is full to the last byte it ends and cannot start again. So:
 //
-//   below the reserve    the service takes no more writes (http/route.ts): what it stores itself
-//                        never fills the disk
-//   below 16 MiB         other programs have filled it: the file `reserve` in DATA_DIR is deleted, so
-//                        that PostgreSQL can go on, or start, and read
+//   below the reserve    the service refuses writes (http/route.ts): its own data never fills the disk
+//   below 16 MiB         other programs have filled it: the file `reserve` in DATA_DIR is deleted, so that PostgreSQL can go on,
+//                        or start, and read
 //
-// A file, because nothing else keeps room from other programs. It holds random bytes, which no file
-// system can compress. It is written again when there is room for it beside the reserve.
+// The reserve is a file, because nothing else protects room from other programs. It holds random bytes, which no file system can
+// compress. It is written again when there is room for it beside the reserve.
 
 import { randomBytes } from 'node:crypto'
 import { open, rename, rm, stat, statfs } from 'node:fs/promises'
@@ -16,22 +14,22 @@ import { join } from 'node:path'
 import { repeat } from '../../lib/repeat.ts'
 import { diskBytes, writesRefused } from '../../telemetry/metrics.ts'
 
-/** What is known of the disk. */
+/** Says how full the disk is. */
 export interface Disk {
-  /** Whether less than the reserve is free: then writes are refused. */
+  /** This is true when less than the reserve is free: then writes are refused. */
   readonly isShort: boolean
 }
 
 export interface Reserve extends Disk {
-  /** To be called before PostgreSQL is started: deletes the file when there is no room. */
+  /** Call this before PostgreSQL starts: it deletes the file when there is no room. */
   makeRoom: () => Promise<void>
-  /** Looks at the disk every second until disposed of. */
+  /** Checks the disk every second until disposed of. */
   watch: () => Promise<AsyncDisposable>
 }
 
 interface ReserveOptions {
   dataDir: string
-  /** Bytes; 500 MiB, or 5 % of a smaller disk, when undefined. With 0 nothing is refused. */
+  /** This is the reserve in bytes; when undefined, it is 500 MiB, or 5 % of a smaller disk. With 0 nothing is refused. */
   bytes: number | undefined
   log: (message: string) => void
 }
@@ -40,7 +38,7 @@ const mebibyte = 2 ** 20
 const usualReserve = 500 * mebibyte
 const leastReserve = 64 * mebibyte
 const largestFile = 64 * mebibyte
-/** One segment of PostgreSQL's log. */
+/** This is one segment of PostgreSQL's log. */
 const tooLittle = 16 * mebibyte
 
 export function openReserve({ dataDir, bytes, log }: ReserveOptions): Reserve {
@@ -58,7 +56,7 @@ export function openReserve({ dataDir, bytes, log }: ReserveOptions): Reserve {
     const disk = await measureDisk(dataDir, bytes)
     if (!disk) return
     const { free, reserve } = disk
-    // A tenth more to take writes again, so that it does not go to and fro.
+    // Writes begin again only with a tenth above the reserve, so that the state does not flip back and forth.
     const isShortNow = free < (isShort ? reserve * 1.1 : reserve)
     if (isShortNow !== isShort)
       log(isShortNow ? shortMessage(dataDir, free) : `The disk of ${dataDir} has room again`)
@@ -83,7 +81,7 @@ export function openReserve({ dataDir, bytes, log }: ReserveOptions): Reserve {
   }
 }
 
-/** How many bytes are free, and how many of them are the reserve. Undefined when there is no such directory yet. */
+/** Returns the free bytes, and how many of them are the reserve. It returns undefined when there is no such directory yet. */
 export async function measureDisk(
   dataDir: string,
   bytes: number | undefined,

@@ -1,4 +1,4 @@
-// One run of PostgreSQL, from its start to its exit.
+// This is one run of PostgreSQL, from its start to its exit.
 
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -41,8 +41,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const started = Date.now()
   for (;;) {
     const stale = await waitUntilFree(cluster, options.log)
-    // A killed PostgreSQL leaves its socket, and a lock file whose process id another process may
-    // have now.
+    // A killed PostgreSQL leaves its socket, and a lock file whose process id another process may have now.
     for (const name of await readdir(socketDir)) await rm(join(socketDir, name), { force: true })
     const outcome = await launch(options)
     if ('server' in outcome) {
@@ -51,7 +50,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     }
     options.signal.throwIfAborted()
     if (!outcome.occupied) throw new Error(`PostgreSQL did not start: ${outcome.reason}`)
-    // Another process holds the cluster that is not its postmaster yet, or no longer.
+    // The process that holds the cluster is not its postmaster yet, or no longer.
     const waited = Date.now() - started
     if (waited > 5_000) throw inUse(cluster, 'another Parley, perhaps in another container')
     if (waited > 1_000) await endOrphanedBackends(cluster.path)
@@ -143,8 +142,7 @@ function defaultSettings(socketDir: string): Record<string, string> {
     effective_cache_size: `${Math.round(Math.max(128, memory / 2))}MB`,
     max_connections: '60',
     logging_collector: 'off',
-    // Otherwise PostgreSQL fills each new 16 MB of the log with zeros first, and every commit waits
-    // 60 ms and more.
+    // Otherwise PostgreSQL fills each new 16 MB of the log with zeros first, and every commit waits 60 ms or longer.
     wal_init_zero: 'off',
     log_destination: 'stderr',
     log_line_prefix: '%b|',

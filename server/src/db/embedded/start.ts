@@ -1,14 +1,12 @@
-// The PostgreSQL that Parley brings along, for those who do not set DATABASE_URL.
+// This is the embedded PostgreSQL, for people who do not set DATABASE_URL.
 //
-// A start finds the programs, opens the cluster below DATA_DIR (creating it the first time), makes
-// sure that no other PostgreSQL runs on it, and starts PostgreSQL on a unix socket in a private
-// directory. While the service runs, a PostgreSQL that dies is started again in the same place, so
-// the URL stays valid. When the service ends, PostgreSQL is stopped with a checkpoint. When the
-// service is killed, the kernel signals PostgreSQL to stop; if it still runs, the next start stops
-// it.
+// A start finds the programs, opens the cluster below DATA_DIR (creating it the first time), makes sure that no other PostgreSQL
+// runs on it, and starts PostgreSQL on a unix socket in a private directory. While the service runs, a PostgreSQL that dies is
+// started again in the same place, so the URL stays valid. When the service ends, PostgreSQL is stopped with a checkpoint. When
+// the service is killed, the kernel signals PostgreSQL to stop; if it still runs, the next start stops it.
 //
-// Who uses a DATA_DIR is read from PostgreSQL's own files and the kernel's locks only, so no record
-// of ours can be stale. The settings that make an acknowledged commit durable are never changed.
+// PostgreSQL's own files and the kernel's locks alone say which service uses a DATA_DIR, so no record of ours can be stale. The
+// settings that make an acknowledged commit durable are never changed.
 
 import { chown, mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -23,18 +21,18 @@ import { type Disk, openReserve, type Reserve } from './reserve.ts'
 import { type Server, type ServerOptions, startServer } from './server.ts'
 
 export interface EmbeddedDatabase extends AsyncDisposable {
-  /** A connection string for `pg`, valid until the database is disposed of. */
+  /** This is a connection string for `pg`, valid until the database is disposed of. */
   url: string
   disk: Disk
 }
 
 export interface EmbeddedOptions {
   dataDir: string
-  /** Receives what an operator should know, one short line each time. */
+  /** Receives messages for the operator, one short line each time. */
   log: (message: string) => void
-  /** PostgreSQL settings on top of Parley's own, by name. */
+  /** PostgreSQL uses these settings on top of Parley's own, by name. */
   settings?: Record<string, string>
-  /** Bytes of the disk to keep free, as in reserve.ts; nobody looks at the disk when left out. */
+  /** This many bytes of the disk stay free (reserve.ts); when left out, nothing watches the disk. */
   reserve?: number | 'usual'
 }
 
@@ -53,7 +51,7 @@ export async function startEmbedded({
     bytes: reserve === 'usual' ? undefined : reserve,
     log,
   })
-  // What is wrong with the directory is said below.
+  // The code below reports a problem with the directory.
   await disk.makeRoom().catch(() => {})
   const cluster = await openCluster(resolve(dataDir), log)
   const socketDir = await createSocketDir(cluster.account)
@@ -81,9 +79,8 @@ export async function startEmbedded({
 }
 
 /**
- * The URL of the database that a running service has in `dataDir`, read from the file of its
- * PostgreSQL; undefined when none runs there. Only root and the account that PostgreSQL runs as may
- * use it.
+ * Returns the URL of the database that a running service has in `dataDir`, read from the file of its PostgreSQL; undefined when
+ * none runs there. Only root and the account that PostgreSQL runs as may use it.
  */
 export async function findRunning(dataDir: string): Promise<string | undefined> {
   const file = await readPidFile(join(resolve(dataDir), 'postgres'))
@@ -93,7 +90,7 @@ export async function findRunning(dataDir: string): Promise<string | undefined> 
     await query(url, 'select')
     return url
   } catch (error) {
-    // The file is one that a killed PostgreSQL left behind.
+    // A killed PostgreSQL left the file behind.
     if (['ENOENT', 'ECONNREFUSED'].includes(errorCode(error) ?? '')) return undefined
     throw error
   }
@@ -142,7 +139,7 @@ async function query(url: string, sql: string): Promise<void> {
   }
 }
 
-/** A complete URL: `pg` would read what is missing from the PG* variables of the environment. */
+/** The URL is complete: `pg` would read missing parts from the PG* variables of the environment. */
 const databaseUrl = (socketDir: string, database: string): string =>
   `postgres://parley@localhost/${database}?host=${socketDir}&port=5432&sslmode=disable`
 

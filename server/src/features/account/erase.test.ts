@@ -5,6 +5,7 @@ import { listenTo } from '../../../../testing/event-listener.ts'
 import { newWallet, type Service, startService } from '../../../../testing/service.ts'
 import { startSmtp } from '../../../../testing/smtp.ts'
 import type { Db } from '../../db/pool.ts'
+import { features } from '../index.ts'
 import { eraseWallet } from './erase.ts'
 
 const adminApiKey = 'an-admin-key-that-is-long-enough-to-be-one'
@@ -46,7 +47,7 @@ async function newcomer(on = service) {
   return person
 }
 
-/** The tables that contain a value, in any column. */
+/** Returns the tables that contain a value, in any column. */
 async function tablesWith(value: string): Promise<string[]> {
   const { db } = service.ctx
   const tables = await db.query<{ name: string }>(
@@ -72,7 +73,7 @@ test('nothing of an erased name, mail address or picture is left in any table', 
     { idempotencyKey: 'picture' },
   )
   await alice.client.updateSettings({ body }, { idempotencyKey: 'settings' })
-  // What the admin's server did for the wallet holds the address too.
+  // The calls of the admin's server for the wallet hold the address too.
   await service.app.inject({
     method: 'POST',
     url: '/v1/update_settings',
@@ -126,7 +127,7 @@ test("a peer keeps its copy under the bare address, while the erased wallet's si
   const mark = { ...pair, body: { ...received, read: true } }
   await expect(client.markDirectMessage(mark)).rejects.toMatchObject({ code: 'not_found' })
 
-  // What comes later is there as ever, and what Alice deletes now is hers alone.
+  // Later messages are there as always, and a deletion by Alice now affects only her side.
   const later = await bob.write(alice.address, 'later')
   expect(await alice.texts()).toEqual(['later'])
   expect(await client.getInbox(mine)).toMatchObject([{ id: later.id, unread: 1 }])
@@ -187,7 +188,7 @@ test('chats and comments of others go on: members, comments and unread messages 
     const image = client.createImage({ body: { addr: town, base64data: picture } })
     await expect(image, address).rejects.toMatchObject({ code: 'forbidden' })
   }
-  // Back again, all that others posted is new to it, and its own messages are not.
+  // When it is back, all that others posted is new to it, and its own messages are not.
   await alice.client.joinChat({ body: { walletaddr: alice.address, nftaddr: town } })
   expect(await alice.client.countUnreadByType({ address: alice.address, type: 'community' })).toBe(1)
 })
@@ -290,7 +291,7 @@ test('an erasure that breaks off at any statement is completed by the next one, 
   })
   const tries = async (statements: number) => {
     possible = statements
-    return eraseWallet(breaking(service.ctx.db), alice.address, Buffer.from('hash')).then(
+    return eraseWallet(features, breaking(service.ctx.db), alice.address, Buffer.from('hash')).then(
       () => true,
       () => false,
     )

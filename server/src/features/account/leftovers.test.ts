@@ -1,38 +1,24 @@
-// What is left of wallets that were erased, in any table and any column, however it is spelled: nothing but what stays by right.
+// This searches any table and any column for what is left of wallets that were erased, however it is spelled: only what stays by
+// right.
 
 import { createHash } from 'node:crypto'
 import { getAddress } from 'viem'
 import { expect, test } from 'vitest'
 import { newCommunity } from '../../../../testing/chat-members.ts'
-import { addOperator } from '../../../../testing/moderating.ts'
+import { addOperator } from '../../../../testing/moderators.ts'
 import { newWallet, type Service, startService } from '../../../../testing/service.ts'
 import { startSmtp } from '../../../../testing/smtp.ts'
 import { startTelegram } from '../../../../testing/telegram-api.ts'
 import { settingsOfAll, useEverything } from '../../../../testing/whole-service.ts'
+import { tablesOf } from '../../feature.ts'
+import { features } from '../index.ts'
 
-/** What stays of the address of a wallet, and why. */
-const stays: Record<string, string> = {
-  'public.chat_restrictions': 'a mute or ban in a chat that still counts: erasing would end it',
-  'public.contacts': 'what others think of it',
-  'public.conversations': 'the side of a peer that was not erased',
-  'public.direct_messages': 'what a peer has received, or has sent to it',
-  'public.events': 'what happened to others; a day',
-  'public.group_chats': 'who posted the newest message, as group_messages',
-  'public.group_messages': 'what it posted in chats, under the bare address',
-  'public.group_visits': 'how many posts it has there',
-  'public.held_messages': 'a legal hold',
-  'public.idempotency_keys': 'what others sent to it; a day',
-  'public.moderation_log': 'what operators did: rows of a chain',
-  'public.operators': 'whoever runs the service removes it',
-  'public.push_marks': 'what others were told; two days',
-  'public.rate_limits': 'recent requests; minutes',
-  'public.reports': 'what others have reported of it',
-  'public.sanctions': 'what an operator has forbidden: erasing would end it',
-  'public.sign_outs': 'keeps its earlier tokens out; a day',
-  'public.webhook_deliveries': 'what others were told; a month',
-}
+/** The tables in which something of a wallet stays by right. */
+const stays = new Set(
+  tablesOf(features).flatMap(([name, table]) => (table.stays === undefined ? [] : [`public.${name}`])),
+)
 
-/** The tables with a row that has one of some texts. */
+/** Returns the tables with a row that has one of some texts. */
 async function tablesWith({ ctx: { db } }: Service, texts: string[]): Promise<string[]> {
   const tables = await db.query<{ name: string }>(
     `select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -49,7 +35,7 @@ async function tablesWith({ ctx: { db } }: Service, texts: string[]): Promise<st
   return found
 }
 
-/** An address as text, bare, as bytes, as the bytes of its text, and in base64. */
+/** Returns an address as text, bare, as bytes, as the bytes of its text, and in base64. */
 function spellingsOf(address: string): string[] {
   const bare = address.slice(2).toLowerCase()
   const bytes = Buffer.from(bare, 'hex')
@@ -77,7 +63,7 @@ test('after all that the contract allows, nothing of an erased address is left b
   })
   expect(before.length).toBeGreaterThan(20)
   const left = await tablesWith(service, wallets.flatMap(spellingsOf))
-  expect(left.filter((table) => !(table in stays))).toEqual([])
+  expect(left.filter((table) => !stays.has(table))).toEqual([])
 })
 
 test('what a wallet wrote as a moderator, creator, owner of programs and reporter goes with it', async () => {
@@ -110,7 +96,7 @@ test('what a wallet wrote as a moderator, creator, owner of programs and reporte
   await client.eraseAccount({ address })
   expect(await tablesWith(service, [marker])).toEqual([])
   const left = await tablesWith(service, spellingsOf(address))
-  expect(left.filter((table) => !(table in stays))).toEqual([])
+  expect(left.filter((table) => !stays.has(table))).toEqual([])
   // The mute goes on, and operators read what was reported, not by whom.
   const asMember = await service.as(member.address)
   expect(await asMember.listChatLog({ nftaddr, query: {} })).toMatchObject([
@@ -121,4 +107,24 @@ test('what a wallet wrote as a moderator, creator, owner of programs and reporte
   const [report] = await (await service.as(operator)).getReport({ id: id! })
   expect(report).toMatchObject({ evidence: [{ fromaddr: other, toaddr: '', message: 'gm' }] })
   expect(JSON.stringify(report)).not.toContain(address)
+})
+
+test('what two instances count of a wallet leaves no address behind when it is erased', async () => {
+  await using service = await startService({ rateLimits: true })
+  await using other = await startService({ rateLimits: true, beside: service })
+  const [alice, bob] = [newWallet(), newWallet()]
+  for (const one of [service, other]) {
+    const client = await one.as(alice)
+    await client.sendDirectMessage({ body: { fromaddr: alice, toaddr: bob, message: 'gm' } })
+    await client.setContact({ peer: bob, body: { alias: 'Bob' } })
+  }
+  await (await service.as(alice)).eraseAccount({ address: alice })
+  // Each instance adds its counts once a second.
+  await new Promise((resolve) => setTimeout(resolve, 3_500))
+  const left = await tablesWith(service, spellingsOf(alice))
+  expect(left.filter((table) => !stays.has(table))).toEqual([])
+  const [used] = await service.ctx.db.query(
+    `select strangers::integer, changes::integer from wallet_usage where walletaddr like 'erased %'`,
+  )
+  expect(used).toEqual({ strangers: 1, changes: 2 })
 })

@@ -1,81 +1,120 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
 import { expect, test } from 'vitest'
-import { startService } from '../../../../testing/service.ts'
+import { newWallet, type Service, startService } from '../../../../testing/service.ts'
+import { lastingGrants } from '../../auth/grants.ts'
+import { tasks as allTasks } from '../../background.ts'
+import { tablesOf } from '../../feature.ts'
+import { enqueue } from '../../jobs/queue.ts'
+import { lanes, type Payloads } from '../../jobs/tasks.ts'
+import { dayOf } from '../../limits/daily-usage.ts'
+import { features } from '../index.ts'
 
-// Each new table gets a line here: what exporting and erasing a wallet do with it.
-const tables: Record<string, string> = {
-  access_notices: 'exported as notices, erased; a quarter of a year',
-  api_keys: 'exported without their hashes, erased',
-  bookmarks: 'exported, erased',
-  bots: 'exported, erased',
-  buckets: 'no wallet',
-  comment_threads: 'no wallet',
-  comments: 'exported, erased',
-  chat_commands: 'exported, erased',
-  chat_log: 'exported; who it was and what it wrote is erased; a year',
-  chat_restrictions: 'exported; stay, or erasing would end a ban',
-  chat_roles: 'exported, erased',
-  chat_rules: 'no wallet',
-  chain_facts: 'public facts of the chain; erased, and after a week',
-  communities: 'exported; the creator and what it said about them is erased',
-  community_tweets: 'no wallet',
-  community_skeletons: 'no wallet',
-  contacts: 'exported, erased',
-  conversation_copies: 'of a cluster; made from conversations',
-  conversations: 'one side erased, the row with the second side',
-  direct_messages: 'exported; one side erased, the row with the second side',
-  drafts: 'exported, erased; a month',
-  dm_mails: 'erased; two days',
-  erasures: 'a keyed hash',
-  events: 'erased; a day',
-  events_forgotten: 'no wallet',
-  first_contacts: 'numbers, erased; a month',
-  failed_sign_ins: 'a hash; minutes',
-  group_chats: 'no wallet',
-  group_messages: 'exported; stay under the bare address',
-  group_visits: 'exported; how many remain, as group_messages do',
-  held_messages: 'not exported; under a legal hold alone, until it ends',
-  idempotency_keys: 'erased; a day',
-  incoming_hooks: 'exported without their hashes, erased',
-  images: 'exported, erased',
-  keys: 'exported, erased',
-  kysely_migration: 'no wallet',
-  kysely_migration_lock: 'no wallet',
-  log_readers: 'no wallet',
-  mail_hours: 'no wallet',
-  mail_quotas: 'erased; of the mail and network address a keyed hash, for a day',
-  moderation_head: 'no wallet',
-  moderation_log: 'exported as notices; stays, because it is a chain',
-  name_skeletons: 'erased with names',
-  names: 'exported, erased',
-  notification_rules: 'exported, erased',
-  operators: 'stays until whoever runs the service removes it',
-  profiles: 'erased with names and images',
-  push_marks: 'erased; two days',
-  push_subscriptions: 'exported as host and label, erased',
-  rate_limits: 'recent requests; minutes',
-  reports: 'exported; the reporter becomes a keyed hash, 90 days; appeals erased',
-  sanctions: 'exported as notices; stays, or erasing would end a ban',
-  service_keys: 'no wallet',
-  sessions: 'exported, erased',
-  settings: 'exported, erased',
-  sign_outs: 'keeps earlier tokens out; a day',
-  telegram_bots: 'no wallet',
-  telegram_codes: 'a hash, erased; ten minutes',
-  telegram_links: 'exported, erased',
-  telegram_pace: 'when a chat of Telegram may be told next; seconds',
-  used_nonces: 'no wallet',
-  wallet_usage: 'numbers of a day; kept under a keyed hash, so that erasing does not renew quotas; a day',
-  wallets_seen: 'exported, erased',
-  webhook_deliveries: 'erased; a month',
-  webhooks: 'exported without secrets, erased',
-  withheld_posts: 'exported as posts, erased',
-  x_api_pause: 'no wallet',
-}
+const tables = tablesOf(features)
 
-test('of every table it is known what exporting and erasing a wallet do with it', async () => {
+test('of every table it is known what exporting and erasing a wallet do with it, and how its rows end', async () => {
   await using service = await startService()
   const found = await service.ctx.db.query<{ name: string }>(
     `select tablename as name from pg_tables where schemaname = 'public' order by tablename collate "C"`,
   )
-  expect(found.map(({ name }) => name).filter((name) => !(name in tables))).toEqual([])
+  // The tables that only a cluster has.
+  const copies = await readFile(path.join(import.meta.dirname, '../../../cluster/copies.sql'), 'utf8')
+  const ofCluster = Array.from(copies.matchAll(/create table (\w+)/g), ([, name]) => name!)
+  const all = new Set([...found.map(({ name }) => name), ...ofCluster])
+  // A table fails that no feature names, that two name, or that is not there.
+  expect(tables.map(([name]) => name).toSorted()).toEqual([...all].toSorted())
+})
+
+test('the rows that a list of grants names are all that let somebody read or write after a sign-in has ended', () => {
+  const named = tables.flatMap(([name, { access }]) =>
+    typeof access === 'string' ? [] : [`${access.grant}: ${name}`],
+  )
+  const ended = Object.entries(lastingGrants).flatMap(([grant, { tables: all }]) =>
+    all.map((name) => `${grant}: ${name}`),
+  )
+  expect(named.toSorted()).toEqual(ended.toSorted())
+})
+
+const day = 86_400_000
+const job = { id: '1', createdAt: new Date(), signal: new AbortController().signal }
+
+/** Returns a value for a column that must have one. */
+function valueOf(name: string, type: string, n: number): unknown {
+  if (name.endsWith('bucket')) return 1
+  const of: Record<string, unknown> = {
+    text: `${n}`,
+    bytea: Buffer.from([n]),
+    boolean: false,
+    ARRAY: '{}',
+    json: '{}',
+    jsonb: '{}',
+  }
+  return of[type] ?? n
+}
+
+/** Adds a row with these values, and any others where it must have some. */
+async function addRow({ ctx: { db } }: Service, table: string, n: number, given: Record<string, unknown>) {
+  const columns = await db.query<{ name: string; type: string }>(
+    `select column_name as name, data_type as type from information_schema.columns
+     where table_schema = 'public' and table_name = $1 and is_nullable = 'NO' and column_default is null`,
+    [table],
+  )
+  const row = {
+    ...Object.fromEntries(columns.map(({ name, type }) => [name, valueOf(name, type, n)])),
+    ...given,
+  }
+  const names = Object.keys(row)
+  await db.query(
+    `insert into ${table} (${names.join(', ')}) values (${names.map((_, i) => `$${i + 1}`).join(', ')})`,
+    Object.values(row),
+  )
+}
+
+test('what ends after some time is deleted then by a task, and not before', async () => {
+  await using service = await startService({ rateLimits: true })
+  const { db } = service.ctx
+  const now = db.now()
+  const expiring = tables.flatMap(([table, { ends }]) =>
+    typeof ends === 'string' ? [] : [{ table, ...ends }],
+  )
+  const timesOf = ({ column, days }: (typeof expiring)[number]) =>
+    column === 'day'
+      ? { young: dayOf(now) - days, old: dayOf(now) - days - 1 }
+      : { young: now - days * day + day / 24, old: now - days * day - day / 12 }
+  for (const one of expiring)
+    for (const [n, time] of Object.values(timesOf(one)).entries())
+      await addRow(service, one.table, n + 1, { ...one.row, [one.column]: Math.floor(time) })
+  await addRow(service, 'held_messages', 1, { cause: 'deletion' })
+  await allTasks['forget-expired'](service.ctx, {}, job)
+  await allTasks['forget-released'](service.ctx, {}, job)
+  const left = async () => {
+    const counted = expiring.map(async (one) => {
+      const rows = await db.query<{ time: number }>(`select ${one.column} as time from ${one.table}`)
+      const has = (time: number) => rows.some((row) => row.time === Math.floor(time))
+      const { young, old } = timesOf(one)
+      return [one.table, { young: has(young), old: has(old) }]
+    })
+    return Object.fromEntries(await Promise.all(counted)) as object
+  }
+  const wanted = Object.fromEntries(expiring.map(({ table }) => [table, { young: true, old: false }]))
+  // Rows that are stored for minutes go with the exchange of the limits, each minute.
+  await expect.poll(left, { timeout: 5_000 }).toEqual(wanted)
+  expect(await db.query('select 1 as one from held_messages')).toEqual([])
+})
+
+test('of the jobs of a wallet no queue is left when they are done', async () => {
+  await using service = await startService()
+  const { db } = service.ctx
+  for (const task of Object.keys(lanes) as (keyof Payloads)[])
+    await enqueue(db, task, { walletaddr: newWallet() })
+  await enqueue(db, 'forget-expired', {}, { queue: 'a queue' })
+  const queues = () => db.query('select queue_name from graphile_worker._private_job_queues')
+  expect((await queues()).length).toBeGreaterThan(2)
+  await allTasks['forget-expired'](service.ctx, {}, job)
+  expect((await queues()).length).toBeGreaterThan(2)
+  await db.query(
+    'select 1 as done from graphile_worker.complete_jobs(array(select id from graphile_worker.jobs))',
+  )
+  await allTasks['forget-expired'](service.ctx, {}, job)
+  expect(await queues()).toEqual([])
 })

@@ -1,17 +1,17 @@
 import type { ApiKey } from '@parley/sdk/contract/api-keys.ts'
 import { mostApiKeys } from '@parley/sdk/contract/api-keys.ts'
 import type { Db } from '../../db/pool.ts'
-import { insertInSlot } from '../../db/slots.ts'
-import type { GrantTx } from '../../messages/granting.ts'
-import { apiKeyColumns } from '../../messages/rows.ts'
-import { walletBucket } from '../../values/bucket.ts'
+import { insertInSlot, keyOf, ofWallet } from '../../db/own-rows.ts'
+import type { GrantTx } from '../../messages/add-grant.ts'
+import { instant, lastUsed } from '../../messages/shared-sql.ts'
 
-const ofWallet = 'wbucket = $1 and walletaddr = $2'
-const keyOf = (wallet: string) => [walletBucket(wallet), wallet]
+/** The columns of an API key that a wallet can read; null where there is nothing. */
+export const apiKeyColumns = `id, label, scopes, ${instant('created_ms')} as created_at,
+  ${lastUsed}, ${instant('expires_ms')} as expires_at`
 
 type Row = { [Field in keyof ApiKey]: ApiKey[Field] | null }
 
-/** What is null is left out. */
+/** Leaves out fields that are null. */
 const shown = (row: Row) =>
   Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as unknown as ApiKey
 
@@ -23,7 +23,7 @@ interface KeyToStore {
   expires: number | null
 }
 
-/** Undefined when the wallet has as many as it may. */
+/** Returns undefined when the wallet has reached its maximum. */
 export async function insertKey(
   tx: GrantTx<'api_keys'>,
   wallet: string,
@@ -35,10 +35,10 @@ export async function insertKey(
     created_ms: tx.now(),
     expires_ms: expires,
   })
-  return stored && shown(stored)
+  return typeof stored === 'string' ? undefined : shown(stored)
 }
 
-/** The keys of a wallet, oldest first. */
+/** Returns the keys of a wallet, oldest first. */
 export const findKeys = async (db: Db, wallet: string): Promise<ApiKey[]> =>
   (
     await db.query<Row>(
@@ -49,17 +49,17 @@ export const findKeys = async (db: Db, wallet: string): Promise<ApiKey[]> =>
 
 export const findKey = async (db: Db, wallet: string, id: string): Promise<ApiKey[]> =>
   (
-    await db.query<Row>(`select ${apiKeyColumns} from api_keys where ${ofWallet} and id = $3`, [
-      ...keyOf(wallet),
-      id,
-    ])
+    await db.query<Row>(
+      `select ${apiKeyColumns} from api_keys where ${ofWallet} and id = $3`,
+      keyOf(wallet, id),
+    )
   ).map(shown)
 
-/** Whether there was such a key. */
+/** Returns true when there was such a key. */
 export async function deleteKey(db: Db, wallet: string, id: string): Promise<boolean> {
   const deleted = await db.query(
     `delete from api_keys where ${ofWallet} and id = $3 returning 1 as deleted`,
-    [...keyOf(wallet), id],
+    keyOf(wallet, id),
   )
   return deleted.length > 0
 }

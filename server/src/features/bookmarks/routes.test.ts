@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
-import { newWallet, startService } from '../../../../testing/service.ts'
+import { newName, newWallet, useService } from '../../../../testing/service.ts'
+
+const service = useService()
+const other = useService({ beside: service })
 
 test('joining is kept once, listed, asked for, and left', async () => {
-  await using service = await startService()
   const walletaddr = newWallet()
   const client = await service.as(walletaddr)
   const [first] = await client.joinChat({ body: { walletaddr, nftaddr: 'Poap_7' } })
@@ -22,20 +24,18 @@ test('joining is kept once, listed, asked for, and left', async () => {
 })
 
 test('twenty at once are one bookmark and one member', async () => {
-  await using service = await startService()
-  await using other = await startService({ beside: service })
+  const town = newName('town')
   const walletaddr = newWallet()
   const clients = [await service.as(walletaddr), await other.as(walletaddr)]
-  await clients[0]!.createCommunity({ body: { community: 'town' } })
+  await clients[0]!.createCommunity({ body: { community: town } })
   await Promise.all(
-    Array.from({ length: 20 }, (_, i) => clients[i % 2]!.joinChat({ body: { walletaddr, nftaddr: 'town' } })),
+    Array.from({ length: 20 }, (_, i) => clients[i % 2]!.joinChat({ body: { walletaddr, nftaddr: town } })),
   )
   expect(await clients[0]!.listBookmarks({ address: walletaddr })).toHaveLength(1)
-  expect((await clients[0]!.getCommunity({ community: 'town', address: walletaddr }))[0]!.members).toBe(1)
+  expect((await clients[0]!.getCommunity({ community: town, address: walletaddr }))[0]!.members).toBe(1)
 })
 
 test("no one changes another wallet's bookmarks", async () => {
-  await using service = await startService()
   const walletaddr = newWallet()
   const eve = await service.as(newWallet())
   const attempts = [
@@ -48,7 +48,6 @@ test("no one changes another wallet's bookmarks", async () => {
 })
 
 test('a key that is no key is refused', async () => {
-  await using service = await startService()
   const walletaddr = newWallet()
   const client = await service.as(walletaddr)
   for (const nftaddr of ['', 'two words', 'x'.repeat(129), 7])
@@ -61,20 +60,20 @@ test('a key that is no key is refused', async () => {
 })
 
 test('two wallets share the chats that both have joined, and nobody else learns of more', async () => {
-  await using service = await startService()
+  const harbour = newName('Harbour')
   const [alice, bob] = [newWallet(), newWallet()]
   const [asAlice, asBob] = [await service.as(alice), await service.as(bob)]
-  await asAlice.createCommunity({ body: { community: 'Harbour' } })
+  await asAlice.createCommunity({ body: { community: harbour } })
   const punks = '0xB47e3cd837dDF8e4c57F05d70Ab865de6e193BBB'
-  for (const nftaddr of ['Harbour', punks, 'poap_1'])
+  for (const nftaddr of [harbour, punks, 'poap_1'])
     await asAlice.joinChat({ body: { walletaddr: alice, nftaddr } })
-  for (const nftaddr of ['poap_2', punks.toLowerCase(), 'harbour'])
+  for (const nftaddr of ['poap_2', punks.toLowerCase(), harbour.toLowerCase()])
     await asBob.joinChat({ body: { walletaddr: bob, nftaddr } })
   expect(await asAlice.listSharedChats({ walletaddr: bob })).toEqual([
-    { nftaddr: 'Harbour', context_type: 'community' },
+    { nftaddr: harbour, context_type: 'community' },
     { nftaddr: expect.stringMatching(new RegExp(punks, 'i')), context_type: 'nft' },
   ])
-  await asBob.leaveChat({ body: { walletaddr: bob, nftaddr: 'harbour' } })
+  await asBob.leaveChat({ body: { walletaddr: bob, nftaddr: harbour.toLowerCase() } })
   expect(await asAlice.listSharedChats({ walletaddr: bob })).toMatchObject([{ context_type: 'nft' }])
   expect(await asAlice.listSharedChats({ walletaddr: newWallet() })).toEqual([])
 })

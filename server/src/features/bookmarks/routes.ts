@@ -1,5 +1,6 @@
-import type { bookmarks } from '@parley/sdk/contract/bookmarks.ts'
-import { ApiError } from '@parley/sdk/contract/errors.ts'
+import type { bookmarks, SharedChat } from '@parley/sdk/contract/bookmarks.ts'
+import { inPortions, portionsOf } from '../../db/portions.ts'
+import type { Db } from '../../db/pool.ts'
 import { requireNoTakedown } from '../../auth/standing.ts'
 import type { Handlers } from '../../http/endpoint.ts'
 import { findJoinedChats } from '../../messages/chat-access.ts'
@@ -7,45 +8,51 @@ import { chatKey, isNftKey } from '../../messages/chat-key.ts'
 import * as store from './store.ts'
 
 export const handlers: Handlers<typeof bookmarks> = {
-  async joinChat({ db, config: { bookmarksInAll }, standing }, { body }) {
+  async joinChat({ db, config: { bookmarksInAll }, standing }, { body, full }) {
     requireNoTakedown(standing, chatKey(body.nftaddr))
     const joined = await store.insertBookmark(db, body, bookmarksInAll)
-    if (joined.length === 0)
-      throw new ApiError(
-        'payload_too_large',
-        `Your wallet may have ${bookmarksInAll} bookmarks, and has them. Leave a chat (POST /v1/delete_bookmark) to join another.`,
-      )
+    if (joined.length === 0) throw full(bookmarksInAll, 'Leave a chat first (POST /v1/delete_bookmark).')
     return joined
   },
 
   async leaveChat({ db }, { body: { walletaddr, nftaddr } }) {
     await store.deleteBookmark(db, walletaddr, nftaddr)
-    return store.findBookmarks(db, walletaddr)
+    return allBookmarks(db, walletaddr)
   },
 
   async listBookmarks({ db }, { params: { address } }) {
-    return store.findBookmarks(db, address)
+    return allBookmarks(db, address)
   },
 
   async hasJoined({ db }, { params: { walletaddr, nftaddr } }) {
     return store.hasJoined(db, walletaddr, chatKey(nftaddr))
   },
 
-  async listSharedChats({ db, gate }, { caller, params: { walletaddr } }) {
-    const [mine, theirs] = await Promise.all([
-      store.findBookmarks(db, caller.address),
-      findJoinedChats(db, walletaddr),
-    ])
-    const joined = new Set(theirs)
-    const shared = mine.filter(({ nftaddr }) => joined.has(chatKey(nftaddr)))
-    const closed = new Set(
-      await gate.closedTo(
-        caller.address,
-        shared.map(({ nftaddr }) => chatKey(nftaddr)),
-      ),
-    )
-    return shared
-      .filter(({ nftaddr }) => !closed.has(chatKey(nftaddr)))
-      .map(({ nftaddr }) => ({ nftaddr, context_type: isNftKey(nftaddr) ? 'nft' : 'community' }))
+  async listSharedChats({ gate }, { caller, params: { walletaddr } }) {
+    return portionsOf(async (long) => {
+      const mine = await store.findBookmarks(long, caller.address)
+      const joined = new Set(await findJoinedChats(long, walletaddr))
+      const shared = mine
+        .map(({ nftaddr }) => ({ nftaddr, key: chatKey(nftaddr) }))
+        .filter(({ key }) => joined.has(key))
+      const keys = shared.map(({ key }) => key)
+      const closed = new Set(await gate.closedTo(caller.address, keys))
+      return shared
+        .filter(({ key }) => !closed.has(key))
+        .map(({ nftaddr }): SharedChat => ({
+          nftaddr,
+          context_type: isNftKey(nftaddr) ? 'nft' : 'community',
+        }))
+    })
   },
 }
+
+const allBookmarks = (db: Db, wallet: string) =>
+  inPortions(
+    db,
+    {},
+    {
+      read: (on, page: { limit?: number; after?: number }) => store.findBookmarks(on, wallet, page),
+      after: ({ id }) => ({ after: id }),
+    },
+  )

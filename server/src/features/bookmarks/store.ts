@@ -2,13 +2,14 @@ import type { Bookmark, NewBookmark } from '@parley/sdk/contract/bookmarks.ts'
 import { chatKey } from '../../messages/chat-key.ts'
 import { coalesced } from '../../db/coalesce.ts'
 import type { Db } from '../../db/pool.ts'
-import { dayOf } from '../../limits/usage.ts'
+import { keyOf, ofWallet } from '../../db/own-rows.ts'
+import { dayOf } from '../../limits/daily-usage.ts'
 import { eventJson } from '../../messages/events.ts'
-import { chatBucket, walletBucket } from '../../values/bucket.ts'
+import { chatBucket } from '../../values/bucket.ts'
 
 /**
- * Joins a chat; joining again changes only the chain, when one is given. Empty when the wallet has
- * as many bookmarks as it may have.
+ * Joins a chat; joining again changes only the chain, when one is given. Returns nothing when the wallet has reached its maximum
+ * of bookmarks.
  */
 export function insertBookmark(
   db: Db,
@@ -22,8 +23,7 @@ export function insertBookmark(
       db.now(),
       chatBucket(chat),
       chat,
-      walletBucket(walletaddr),
-      walletaddr,
+      ...keyOf(walletaddr),
       nftaddr,
       chain ?? null,
       event,
@@ -39,24 +39,28 @@ export function deleteBookmark(db: Db, wallet: string, nftaddr: string): Promise
     db.now(),
     chatBucket(chat),
     chat,
-    walletBucket(wallet),
-    wallet,
+    ...keyOf(wallet),
     event,
   ])
 }
 
-export const findBookmarks = (db: Db, wallet: string) =>
+/** Returns all bookmarks of a wallet, the oldest first, or a part of them. */
+export const findBookmarks = (
+  db: Db,
+  wallet: string,
+  { limit, after = 0 }: { limit?: number; after?: number } = {},
+) =>
   db.query<Bookmark>(
-    'select id, walletaddr, nftaddr, chain from bookmarks where wbucket = $1 and walletaddr = $2 order by id',
-    [walletBucket(wallet), wallet],
+    `select id, walletaddr, nftaddr, chain from bookmarks where ${ofWallet} and id > $3 order by id limit $4`,
+    keyOf(wallet, after, limit ?? null),
   )
 
 const joined = coalesced<{ one: number }>(
-  'select 1 as one from bookmarks where wbucket = $1 and walletaddr = $2 and chat = $3',
+  `select 1 as one from bookmarks where ${ofWallet} and chat = $3`,
   ['integer', 'text', 'text'],
   { atOnce: 32 },
 )
 
-/** Whether a wallet has a bookmark of a chat, which is no permission to read it. */
+/** Returns true when a wallet has a bookmark of a chat, which is no permission to read it. */
 export const hasJoined = async (db: Db, wallet: string, chat: string): Promise<boolean> =>
-  (await joined(db, [walletBucket(wallet), wallet, chat])).length > 0
+  (await joined(db, keyOf(wallet, chat))).length > 0

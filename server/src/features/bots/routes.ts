@@ -7,7 +7,7 @@ import { canonicalAddress, isAddress } from '../../values/formats.ts'
 export const handlers: Handlers<typeof bots> = {
   async becomeBot({ bots: known, signOuts }, { caller: { address, signOut } }) {
     const isNew = await known.mark(address)
-    // Whoever erases the wallet at the same time has deleted this, or the number is there already.
+    // An erasure of the wallet at the same time has deleted this, or the number is there already.
     if ((await signOuts.numberFor(address)) > signOut) {
       if (isNew) await known.unmark(address)
       throw new ApiError('unauthorized', 'This sign-in has ended. Sign in again.')
@@ -20,14 +20,14 @@ export const handlers: Handlers<typeof bots> = {
   },
 
   async listBots({ bots: known }, { query: { addresses } }) {
-    const asked = addresses.split(' ')
-    if (asked.length > mostAskedBots || !asked.every(isAddress))
+    const wallets = addresses.split(' ')
+    if (wallets.length > mostAskedBots || !wallets.every(isAddress))
       throw badRequest([
         {
           pointer: '/query/addresses',
           detail: `must be the addresses of 1 to ${mostAskedBots} wallets, with spaces between them`,
         },
       ])
-    return [...(await known.among(asked.map(canonicalAddress)))]
+    return [...(await known.among(wallets.map(canonicalAddress)))]
   },
 }

@@ -1,9 +1,9 @@
-// What is approved becomes visible at that moment, so its author must be allowed to post at that moment.
+// An approved post becomes visible at that moment, so its author must be allowed to post at that moment.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { chatMember, newCommunity } from '../../../../testing/chat-members.ts'
 import { listenTo } from '../../../../testing/event-listener.ts'
-import { addOperator } from '../../../../testing/moderating.ts'
+import { addOperator } from '../../../../testing/moderators.ts'
 import { newWallet, type Service, startService } from '../../../../testing/service.ts'
 
 let service: Service

@@ -4,8 +4,8 @@ import type { Context } from '../../context.ts'
 import { getRole } from '../../messages/chat-rules.ts'
 
 /**
- * Passes for the owner of a contract on its home chain, which is then stored. Who owns a contract of the same address on another
- * chain is refused with 409 where the chat has an owner whom owner() still names, and with 403 otherwise, as anybody.
+ * Passes for the owner of a contract on its home chain, which is then stored. The owner of a contract of the same address on
+ * another chain is refused with 409 where the chat has an owner whom owner() still names, and with 403 otherwise, as anybody.
  */
 export async function requireContractOwner({ config, db, gate }: Context, contract: Hex, wallet: string) {
   const { readContractOwner } = await import('../../chains/owner.ts')

@@ -1,4 +1,4 @@
-// What the author of a post that waits for a moderator is told.
+// The author of a post that waits for a moderator sees this.
 
 import { expect, test } from 'vitest'
 import { newWallet, startService } from '../../../../testing/service.ts'

@@ -1,15 +1,22 @@
-// The log of a chat: what its owner and its moderators did.
+// The log of a chat has what its owner and its moderators did.
 
 import type { ChatLogEntry } from '@parley/sdk/contract/chat-moderation-models.ts'
+import type { Publishing } from '../../auth/publishing.ts'
 import type { Db } from '../../db/pool.ts'
 import { forever } from '../../messages/shared-sql.ts'
 import { chatBucket } from '../../values/bucket.ts'
 
-/** The bucket and the key of a chat. */
+/** Returns the bucket and the key of a chat. */
 export const ofChat = (chat: string): [number, string] => [chatBucket(chat), chat]
 
-/** A time until which something holds, as the contract has it. */
+/** Returns a time until which something holds, in the form of the contract. */
 export const untilText = (ms: number): string => (ms === forever ? 'forever' : new Date(ms).toISOString())
+
+/** The reason that a moderator gives: others read it. */
+export interface Why {
+  reason: string
+  publishing: Publishing
+}
 
 /** An action of a wallet in a chat. */
 interface Entry {
@@ -19,11 +26,11 @@ interface Entry {
   subject?: string
   post?: number
   until?: number
-  reason?: string | undefined
+  why?: Why | undefined
 }
 
 /** Adds a row to the log of a chat, in the transaction of what it says. */
-export const log = (tx: Db, { chat, actor, action, subject = '', post, until, reason = '' }: Entry) =>
+export const log = (tx: Db, { chat, actor, action, subject = '', post, until, why }: Entry) =>
   tx.query('select log_in_chat_v1($1, $2, $3, $4, $5, $6, $7, $8, $9) as id', [
     tx.now(),
     chatBucket(chat),
@@ -33,7 +40,7 @@ export const log = (tx: Db, { chat, actor, action, subject = '', post, until, re
     subject,
     post ?? null,
     until ?? null,
-    reason,
+    why?.reason ?? '',
   ])
 
 interface LogRow extends Omit<ChatLogEntry, 'at' | 'post_id' | 'until'> {
@@ -54,12 +61,23 @@ function entryOf({ ms, post_id, until_ms, ...row }: LogRow): ChatLogEntry {
 export async function findLog(
   db: Db,
   chat: string,
-  { limit = 100, before = Number.MAX_SAFE_INTEGER }: { limit?: number; before?: number },
+  { limit, before = Number.MAX_SAFE_INTEGER }: { limit: number; before?: number },
+  isUnseen: (actor: string) => boolean,
 ): Promise<ChatLogEntry[]> {
   const rows = await db.query<LogRow>(
     `select id, ms, actor, action, subject, post_id, until_ms, reason from chat_log
      where bucket = $1 and chat = $2 and id < $3 order by bucket desc, chat desc, id desc limit $4`,
     [...ofChat(chat), before, limit],
   )
-  return rows.map(entryOf)
+  return rows.map((row) => entryOf(isUnseen(row.actor) ? { ...row, reason: '' } : row))
+}
+
+/** Returns the reasons why a wallet has muted or banned others in a chat: the last reason that it wrote for each. */
+export async function findOwnReasons(db: Db, chat: string, actor: string): Promise<Map<string, string>> {
+  const rows = await db.query<{ subject: string; reason: string }>(
+    `select subject, reason from chat_log
+     where bucket = $1 and chat = $2 and actor = $3 and action in ('mute', 'ban') order by id desc limit 1000`,
+    [...ofChat(chat), actor],
+  )
+  return new Map(rows.toReversed().map(({ subject, reason }) => [subject, reason]))
 }

@@ -11,7 +11,7 @@ const faultsIn = async ({ databaseUrl }: Service) => {
   return found
 }
 
-/** How many rows of all tables have a text. */
+/** Returns how many rows of all tables have a text. */
 async function rowsWith({ ctx: { db } }: Service, text: string): Promise<number> {
   const tables = await db.query<{ name: string }>(
     `select tablename as name from pg_tables where schemaname = 'public'`,
@@ -50,7 +50,7 @@ test('a removed message is a message without a text, everywhere, and no count ch
   expect(removals).toEqual([
     { type: 'post-removed', id: secret.id, nftaddr: 'town', removed_by: 'moderator' },
   ])
-  // Who comes back after the removal, from before it.
+  // This listener comes back after the removal, from before it.
   await using resumed = await listenTo(service, bob.address, { lastEventId: stream.received[0]!.id })
   await resumed.receives(2)
   expect(resumed.messages()).toContain('')
@@ -100,7 +100,7 @@ test('who removes a message and who posts at once do not hinder each other', asy
   expect(await faultsIn(service)).toEqual([])
 })
 
-/** What a wallet sees, without what differs by chance. */
+/** Returns what a wallet sees, without what differs by chance. */
 function plainly(value: unknown, names: Record<string, string>): unknown {
   let text = JSON.stringify(value)
   for (const [name, plain] of Object.entries(names)) text = text.replaceAll(name, plain)
@@ -113,7 +113,7 @@ function plainly(value: unknown, names: Record<string, string>): unknown {
   )
 }
 
-/** Events without repetitions, and without those before. */
+/** Returns events without repetitions, and without those before. */
 const onceEach = (events: unknown[], before: unknown[] = []): unknown[] => {
   const seen = new Set(before.map((event) => JSON.stringify(event)))
   return events.filter((event) => {
@@ -209,7 +209,7 @@ test('nobody but its author and moderators has a held post; who approves it post
   await owner.decide(held[0]!.id, true)
   await expect(owner.decide(held[0]!.id, true)).rejects.toMatchObject({ status: 404 })
   await owner.decide(held[1]!.id, false)
-  // The author and a moderator at once.
+  // The author and a moderator act at once.
   const settled = await Promise.allSettled([
     owner.decide(held[2]!.id, true),
     owner.decide(held[2]!.id, false),
@@ -225,7 +225,7 @@ test('nobody but its author and moderators has a held post; who approves it post
   await expect.poll(() => stream.messages()).toContain('FREE m0ney here')
   expect(stream.messages()).not.toContain('free money')
   expect(await faultsIn(service)).toEqual([])
-  // What waits is its author's alone, and goes with it.
+  // A post that waits belongs only to its author, and goes with it.
   await alice.client.eraseAccount({ address: alice.address })
   expect(await rowsWith(service, 'free money')).toBe(0)
   expect(await owner.held()).toEqual([])

@@ -1,6 +1,7 @@
-// Removing posts, and deciding about those that wait. What is decided and its row in the log are one transaction.
+// This module removes posts, and decides about those that wait. A decision and its row in the log are one transaction.
 
 import type { GroupChatItem } from '@parley/sdk/contract/group-chats.ts'
+import type { Publishing } from '../../auth/publishing.ts'
 import { type JsonList, list, type PageQuery } from '../../db/pages.ts'
 import type { Db } from '../../db/pool.ts'
 import { eventJson } from '../../messages/events.ts'
@@ -8,15 +9,15 @@ import { type Holds, keepingPost } from '../../messages/holds.ts'
 import { groupChatItemIn } from '../../messages/group-message.ts'
 import { removePost } from '../../messages/remove-post.ts'
 import { chatBucket } from '../../values/bucket.ts'
-import { log, ofChat } from './log.ts'
+import { log, ofChat, type Why } from './log.ts'
 
 export interface Post {
   fromaddr: string
-  /** What people call the chat. */
+  /** The name of the chat as people see it. */
   nftaddr: string
 }
 
-/** A message of a chat; undefined when there is none. */
+/** Returns a message of a chat; undefined when there is none. */
 export async function findPost(db: Db, chat: string, id: number): Promise<Post | undefined> {
   const [post] = await db.query<Post>(
     `select m.fromaddr, c.nftaddr from group_messages m join group_chats c on c.bucket = $1 and c.chat = $2
@@ -30,26 +31,21 @@ interface Removal extends Post {
   chat: string
   id: number
   by: 'author' | 'moderator'
-  /** Who removes it. */
   wallet: string
-  reason: string | undefined
+  why: Why | undefined
 }
 
-/** Removes a message, and logs it unless its author does it; answers whether it was there until now. */
-export const remove = (
-  db: Db,
-  holds: Holds,
-  { fromaddr: subject, wallet: actor, reason, ...post }: Removal,
-) =>
+/** Removes a message, and logs it unless its author does it; returns whether it was there until now. */
+export const remove = (db: Db, holds: Holds, { fromaddr: subject, wallet: actor, why, ...post }: Removal) =>
   db.transaction(async (tx) => {
     const { chat, id, by } = post
     const isDone = await removePost(tx, holds, post)
     if (isDone && by === 'moderator')
-      await log(tx, { chat, actor, action: 'remove_post', subject, post: id, reason })
+      await log(tx, { chat, actor, action: 'remove_post', subject, post: id, why })
     return isDone
   })
 
-/** Removes a message that nobody but its author sees; answers the author, undefined when there is none. */
+/** Removes a message that nobody but its author sees; returns the author, undefined when there is none. */
 export async function removeWithheld(
   db: Db,
   holds: Holds,
@@ -74,7 +70,7 @@ export async function removeWithheld(
   return removed?.fromaddr
 }
 
-/** Posts of a chat that wait for a moderator, oldest first. */
+/** Returns the posts of a chat that wait for a moderator, oldest first. */
 export const findHeld = (db: Db, chat: string, query: PageQuery): JsonList<GroupChatItem> =>
   heldPosts(db, { bucket: chatBucket(chat), chat }, { limit: 100, ...query })
 
@@ -90,7 +86,7 @@ const heldPosts = list<GroupChatItem, 'bucket' | 'chat'>({
   texts: ['m.message'],
 })
 
-/** A post that waits for a moderator; undefined when there is none. */
+/** Returns a post that waits for a moderator; undefined when there is none. */
 export async function getHeld(
   db: Db,
   chat: string,
@@ -109,34 +105,33 @@ type Decided = 'none' | 'too-fast' | 'done'
 interface Decision {
   chat: string
   id: number
-  /** Who decides. */
   actor: string
-  reason: string | undefined
+  why: Why | undefined
 }
 
 /** Shows a post that waits to all, or with `withheld` to its author alone. */
 export const approve = (
   db: Db,
-  { chat, id, actor, reason }: Decision,
-  { withheld }: { withheld: boolean },
+  { chat, id, actor, why }: Decision,
+  { isUnseen: withheld }: Publishing,
 ): Promise<Decided> =>
   db.transaction(async (tx) => {
     const [posted] = await tx.query<{ fromaddr: string; id: number | null; refused: string | null }>(
-      'select fromaddr, id, refused from approve_post_v2($1, $2, $3, $4, $5)',
+      'select fromaddr, id, refused from approve_post_v1($1, $2, $3, $4, $5)',
       [tx.now(), ...ofChat(chat), id, withheld],
     )
     if (!posted) return 'none'
     if (posted.id === null) return 'too-fast'
     const { fromaddr: subject, id: post } = posted
-    await log(tx, { chat, actor, action: 'approve_post', subject, post, reason })
+    await log(tx, { chat, actor, action: 'approve_post', subject, post, why })
     return 'done'
   })
 
 /** Removes a post that waits, as its author may do at the same time. */
-export const reject = (db: Db, holds: Holds, { chat, id, actor, reason }: Decision): Promise<Decided> =>
+export const reject = (db: Db, holds: Holds, { chat, id, actor, why }: Decision): Promise<Decided> =>
   db.transaction(async (tx) => {
     const subject = await removeWithheld(tx, holds, { chat, id, by: 'moderator', wallet: actor })
     if (subject === undefined) return 'none'
-    await log(tx, { chat, actor, action: 'reject_post', subject, post: id, reason })
+    await log(tx, { chat, actor, action: 'reject_post', subject, post: id, why })
     return 'done'
   })

@@ -22,7 +22,7 @@ async function member(service: Service, address = newWallet()) {
   }
 }
 
-/** Every row of every table that has a text. */
+/** Returns every row of every table that has a text. */
 async function rowsWith({ ctx: { db } }: Service, text: string): Promise<string[]> {
   const tables = await db.query<{ name: string }>(
     `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by relname`,
@@ -94,7 +94,7 @@ test('only its author and the creator of the community remove a message; to repe
   await expect(bob.remove('Town', one.id)).rejects.toMatchObject(refused)
   await expect(alice.remove('Town', own.id)).rejects.toMatchObject(refused)
   await expect(owner.remove(punks, nft.id)).rejects.toMatchObject(refused)
-  // Of another chat, of none, and what is no message.
+  // These ids are of another chat, of none, and of what is no message.
   await expect(owner.remove(punks, one.id)).rejects.toMatchObject(refused)
   await expect(owner.remove('nowhere', one.id)).rejects.toMatchObject(refused)
   await expect(owner.remove('Town', one.id + 64)).rejects.toMatchObject(refused)
@@ -114,7 +114,7 @@ test('only its author and the creator of the community remove a message; to repe
   await owner.remove('Town', two.id)
   await alice.remove('Town', one.id)
   expect(await bob.list('Town')).toEqual(all)
-  // Nobody is told again.
+  // Nobody is notified again.
   const last = await owner.post('Town', 'last')
   await expect.poll(() => live.events().at(-1)).toEqual({ type: 'group-message', item: last })
   expect(live.events().map(({ type }) => type)).not.toContain('post-removed')

@@ -1,6 +1,6 @@
-// Who moderates a chat. What is decided and its row in the log are one transaction.
+// This module stores who moderates a chat. A decision and its row in the log are one transaction.
 
-import type { Moderator } from '@parley/sdk/contract/chat-moderation-models.ts'
+import { type Moderator, mostModerators } from '@parley/sdk/contract/chat-moderation-models.ts'
 import type { Db } from '../../db/pool.ts'
 import { log, ofChat } from './log.ts'
 
@@ -14,9 +14,7 @@ export async function findModerators(db: Db, chat: string): Promise<Moderator[]>
   })
 }
 
-const mostModerators = 50
-
-/** Answers false when the chat has as many as it may have. */
+/** Returns false when the chat has reached its maximum of moderators. */
 export const addModerator = (db: Db, chat: string, owner: string, wallet: string): Promise<boolean> =>
   db.transaction(async (tx) => {
     await tx.query(
@@ -47,7 +45,7 @@ export const removeModerator = (db: Db, chat: string, actor: string, wallet: str
     if (removed.length > 0) await log(tx, { chat, actor, action: 'remove_moderator', subject: wallet })
   })
 
-/** Makes a wallet the owner; who was it stays as a moderator. `from` hands it over; without it the wallet claims it. */
+/** Makes a wallet the owner; the owner before stays as a moderator. `from` hands it over; without it the wallet claims it. */
 export const setOwner = (db: Db, chat: string, wallet: string, from?: string): Promise<boolean> =>
   db.transaction(async (tx) => {
     const now = tx.now()

@@ -51,7 +51,7 @@ test('the creator of a community owns it; it adds and removes moderators, and ha
     bob.client.claimChat({ nftaddr: '0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb' }),
   ).rejects.toMatchObject(refused(503, 'no chain'))
   await expect(bob.client.listModerators({ nftaddr: 'nowhere' })).rejects.toMatchObject(refused(404))
-  // Who has moderated longest follows an owner who is erased; after the last one nobody does.
+  // The wallet that has moderated longest follows an owner who is erased; after the last one nobody does.
   await add(alice, bob.address)
   await add(alice, owner.address)
   await alice.client.eraseAccount({ address: alice.address })

@@ -1,24 +1,27 @@
 import type { chatModeration } from '@parley/sdk/contract/chat-moderation.ts'
+import { mostModerators, mostRestricted } from '@parley/sdk/contract/chat-moderation-models.ts'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
+import { requirePublishing } from '../../auth/publishing.ts'
 import { isShadowMuted, requireNoTakedown } from '../../auth/standing.ts'
 import { hasChains } from '../../config/settings.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
+import { inPortions } from '../../db/portions.ts'
 import type { Handlers } from '../../http/endpoint.ts'
 import { badRequest } from '../../http/validation.ts'
 import { requireChat } from '../../messages/chat-access.ts'
 import { chatKey } from '../../messages/chat-key.ts'
-import { requirePosting } from '../../messages/posting.ts'
+import { requirePosting } from '../../messages/post-message.ts'
 import { tooFast } from '../../messages/refusals.ts'
 import { getRole, type Role } from '../../messages/chat-rules.ts'
 import { isEvmAddress } from '../../values/formats.ts'
 import { requireContractOwner } from './claiming.ts'
-import { findLog } from './log.ts'
+import { findLog, findOwnReasons } from './log.ts'
 import * as posts from './posts.ts'
 import * as roles from './roles.ts'
 import * as store from './store.ts'
 
-/** The key of a chat in which a wallet has a role. */
+/** Returns the key of a chat in which a wallet has a role. */
 async function requireRole({ db, standing }: Context, nftaddr: string, wallet: string, ...allowed: Role[]) {
   const chat = chatKey(nftaddr)
   requireNoTakedown(standing, chat)
@@ -31,28 +34,27 @@ async function requireRole({ db, standing }: Context, nftaddr: string, wallet: s
   )
 }
 
-/** As what a wallet may remove a message. */
+/** Returns the role in which a wallet may remove a message. */
 async function roleFor(db: Db, chat: string, { fromaddr }: posts.Post, wallet: string) {
   if (fromaddr === wallet) return 'author' as const
   return (await getRole(db, chat, wallet)) && ('moderator' as const)
 }
 
-// The same for all, so that it does not say which messages a chat has that is not open to all.
+// The error is the same for all, so that it does not say which messages a chat has that is not open to all.
 const notFound = () => new ApiError('not_found', 'There is no such message here that you may decide about.')
 
-/** Approves a post that waits, where its author may post now. That of a wallet that is muted unseen goes on being unseen. */
+/** Approves a post that waits, where its author may post now. A post of a wallet that is muted unseen stays unseen. */
 async function approvePost(ctx: Context, decision: Parameters<typeof posts.approve>[1]) {
   const held = await posts.getHeld(ctx.db, decision.chat, decision.id)
   if (!held) return 'none'
-  await requirePosting(ctx, held).catch((refusal: unknown) => {
+  const { publishing } = await requirePosting(ctx, held).catch((refusal: unknown) => {
     const isRefused = refusal instanceof ApiError && refusal.status === 403
     throw isRefused ? mayNotPost(refusal) : refusal
   })
-  const withheld = isShadowMuted(ctx.standing, held.fromaddr)
-  return posts.approve(ctx.db, decision, { withheld })
+  return posts.approve(ctx.db, decision, publishing)
 }
 
-// Why is between the author and who has decided it.
+// The reason stays between the author and the one who has decided it.
 const mayNotPost = (cause: unknown) =>
   new ApiError(
     'conflict',
@@ -66,15 +68,20 @@ export const handlers: Handlers<typeof chatModeration> = {
     { caller: { address: wallet }, params: { nftaddr, id }, query: { reason } },
   ) {
     const holds = standing.subjectsOf('hold')
-    const asked = { chat: chatKey(nftaddr), id: Number(id), wallet }
-    const post = await posts.findPost(db, asked.chat, asked.id)
+    const request = { chat: chatKey(nftaddr), id: Number(id), wallet }
+    const post = await posts.findPost(db, request.chat, request.id)
     if (post) {
-      const by = await roleFor(db, asked.chat, post, wallet)
+      const by = await roleFor(db, request.chat, post, wallet)
       if (!by) throw notFound()
-      if (await posts.remove(db, holds, { ...asked, ...post, by, reason })) events.poke()
+      // A wallet that is muted takes back what it has posted, and decides about nobody else's.
+      const why =
+        by === 'moderator'
+          ? { reason: reason ?? '', publishing: requirePublishing(standing, wallet) }
+          : undefined
+      if (await posts.remove(db, holds, { ...request, ...post, by, why })) events.poke()
       return
     }
-    if ((await posts.removeWithheld(db, holds, { ...asked, by: 'author' })) === undefined) throw notFound()
+    if ((await posts.removeWithheld(db, holds, { ...request, by: 'author' })) === undefined) throw notFound()
     events.poke()
   },
 
@@ -83,10 +90,10 @@ export const handlers: Handlers<typeof chatModeration> = {
     return roles.findModerators(ctx.db, chat)
   },
 
-  async addModerator(ctx, { caller, params: { nftaddr, walletaddr } }) {
+  async addModerator(ctx, { caller, params: { nftaddr, walletaddr }, full }) {
     const { chat } = await requireRole(ctx, nftaddr, caller.address, 'owner')
     if (!(await roles.addModerator(ctx.db, chat, caller.address, walletaddr)))
-      throw new ApiError('conflict', 'A chat has at most 50 moderators. End the role of one first.')
+      throw full(mostModerators, 'End the role of one first.')
     return roles.findModerators(ctx.db, chat)
   },
 
@@ -118,7 +125,7 @@ export const handlers: Handlers<typeof chatModeration> = {
     if (!hasChains(ctx.config))
       throw new ApiError(
         'unavailable',
-        'This service is connected to no chain, so nobody can show that a contract is theirs. Whoever runs it can set RPC_URLS.',
+        'This service is connected to no chain, so nobody can show that a contract is theirs. An administrator can set RPC_URLS.',
       )
     ctx.gate.spend(caller.address)
     await requireContractOwner(ctx, chat, caller.address)
@@ -126,23 +133,34 @@ export const handlers: Handlers<typeof chatModeration> = {
     return roles.findModerators(ctx.db, chat)
   },
 
-  async restrictMember(ctx, { caller, params: { nftaddr, walletaddr }, body }) {
+  async restrictMember(ctx, { caller, params: { nftaddr, walletaddr }, body, publishing, full }) {
     const { chat } = await requireRole(ctx, nftaddr, caller.address, 'owner', 'moderator')
     if ((await getRole(ctx.db, chat, walletaddr)) !== undefined)
       throw new ApiError('conflict', `${walletaddr} moderates this chat. End its role first.`)
-    const restriction = await store.restrict(ctx.db, chat, caller.address, walletaddr, body)
-    if (!restriction)
-      throw new ApiError(
-        'conflict',
-        'As many wallets are muted or banned in this chat as may be: 1,000. Lift some.',
-      )
+    const { reason = '', ...end } = body
+    const why = { reason, publishing }
+    const restriction = await store.restrict(ctx.db, chat, caller.address, walletaddr, end, why)
+    if (!restriction) throw full(mostRestricted, 'Lift the mute or the ban of one first.')
     await ctx.chatRules.refresh()
     return restriction
   },
 
   async listRestricted(ctx, { caller, params: { nftaddr } }) {
     const { chat } = await requireRole(ctx, nftaddr, caller.address, 'owner', 'moderator')
-    return store.findRestricted(ctx.db, chat)
+    const isUnseen = isShadowMuted(ctx.standing, caller.address)
+    const own = isUnseen ? await findOwnReasons(ctx.db, chat, caller.address) : undefined
+    return inPortions(
+      ctx.db,
+      {},
+      {
+        async read(on, page: { limit?: number; after?: string }) {
+          const restricted = await store.findRestricted(on, chat, page)
+          for (const one of restricted) one.reason ||= own?.get(one.walletaddr) ?? ''
+          return restricted
+        },
+        after: ({ walletaddr }) => ({ after: walletaddr }),
+      },
+    )
   },
 
   async getChatRules(ctx, { caller, params: { nftaddr } }) {
@@ -174,9 +192,14 @@ export const handlers: Handlers<typeof chatModeration> = {
     return posts.findHeld(ctx.db, chat, query)
   },
 
-  async decideHeldPost(ctx, { caller, params: { nftaddr, id }, body: { approve, reason } }) {
+  async decideHeldPost(ctx, { caller, params: { nftaddr, id }, body: { approve, reason }, publishing }) {
     const { chat } = await requireRole(ctx, nftaddr, caller.address, 'owner', 'moderator')
-    const decision = { chat, id: Number(id), actor: caller.address, reason }
+    const decision = {
+      chat,
+      id: Number(id),
+      actor: caller.address,
+      why: { reason: reason ?? '', publishing },
+    }
     const decided = approve
       ? await approvePost(ctx, decision)
       : await posts.reject(ctx.db, ctx.standing.subjectsOf('hold'), decision)
@@ -187,6 +210,11 @@ export const handlers: Handlers<typeof chatModeration> = {
 
   async listChatLog(ctx, { caller, params: { nftaddr }, query }) {
     const { chat } = await requireRole(ctx, nftaddr, caller.address, 'owner', 'moderator')
-    return findLog(ctx.db, chat, query)
+    const isUnseen = (actor: string) => actor !== caller.address && isShadowMuted(ctx.standing, actor)
+    return inPortions(ctx.db, query, {
+      most: 100,
+      read: (on, page) => findLog(on, chat, page, isUnseen),
+      after: ({ id }) => ({ before: id }),
+    })
   },
 }

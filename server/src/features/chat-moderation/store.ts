@@ -1,10 +1,16 @@
-// Who is muted or banned in a chat, and its rules. What is decided and its row in the log are one transaction.
+// This module stores who is muted or banned in a chat, and its rules. A decision and its row in the log are one transaction.
 
-import type { ChatRule, NewRestriction, Restriction } from '@parley/sdk/contract/chat-moderation-models.ts'
+import { isDeepStrictEqual } from 'node:util'
+import {
+  type ChatRule,
+  mostRestricted,
+  type NewRestriction,
+  type Restriction,
+} from '@parley/sdk/contract/chat-moderation-models.ts'
 import type { Db } from '../../db/pool.ts'
 import { forever } from '../../messages/shared-sql.ts'
 import { parseTime } from '../../values/formats.ts'
-import { log, ofChat, untilText } from './log.ts'
+import { log, ofChat, untilText, type Why } from './log.ts'
 
 const untilOf = (text: string | null | undefined): number => {
   if (text === null || text === undefined) return 0
@@ -27,20 +33,28 @@ function restrictionOf({ walletaddr, muted, banned, reason }: RestrictionRow, no
   }
 }
 
-const mostRestricted = 1000
+const restrictionColumns = 'walletaddr, muted_until_ms as muted, banned_until_ms as banned, reason'
 
-/** Undefined when as many wallets are restricted as may be. */
+/** Returns undefined when the chat has reached its maximum of restricted wallets. A call that changes nothing is not logged. */
 export const restrict = (
   db: Db,
   chat: string,
   actor: string,
   walletaddr: string,
-  { muted_until, banned_until, reason = '' }: NewRestriction,
+  { muted_until, banned_until }: Pick<NewRestriction, 'muted_until' | 'banned_until'>,
+  why: Why,
 ): Promise<Restriction | undefined> =>
   db.transaction(async (tx) => {
     const now = tx.now()
     const [muted, banned] = [untilOf(muted_until), untilOf(banned_until)]
     const lifts = Math.max(muted, banned) <= now
+    const reason = why.publishing.isUnseen ? '' : why.reason
+    const [before = { walletaddr, muted: 0, banned: 0, reason: '' }] = await tx.query<RestrictionRow>(
+      `select ${restrictionColumns} from chat_restrictions where bucket = $1 and chat = $2 and walletaddr = $3`,
+      [...ofChat(chat), walletaddr],
+    )
+    if (isDeepStrictEqual(before, { walletaddr, muted, banned, reason }))
+      return restrictionOf({ ...before, reason: why.reason }, now)
     const [row] = await tx.query<RestrictionRow>(
       `insert into chat_restrictions (bucket, chat, walletaddr, muted_until_ms, banned_until_ms, reason, ms)
        select l.bucket, $2, $3, $4, $5, $6, $7 from buckets l
@@ -49,22 +63,28 @@ export const restrict = (
            and greatest(muted_until_ms, banned_until_ms) > $7) < ${mostRestricted})
        on conflict (bucket, chat, walletaddr) do update set muted_until_ms = excluded.muted_until_ms,
          banned_until_ms = excluded.banned_until_ms, reason = excluded.reason, ms = excluded.ms
-       returning walletaddr, muted_until_ms as muted, banned_until_ms as banned, reason`,
+       returning ${restrictionColumns}`,
       [...ofChat(chat), walletaddr, muted, banned, reason, now, lifts],
     )
     if (!row) return undefined
     const action = lifts ? 'lift' : banned > now ? 'ban' : 'mute'
     const until = banned > now ? banned : muted
-    await log(tx, { chat, actor, action, subject: walletaddr, ...(!lifts && { until }), reason })
-    return restrictionOf(row, now)
+    await log(tx, { chat, actor, action, subject: walletaddr, ...(!lifts && { until }), why })
+    return restrictionOf({ ...row, reason: why.reason }, now)
   })
 
-export async function findRestricted(db: Db, chat: string): Promise<Restriction[]> {
+/** Returns the restrictions in the order of addresses. */
+export async function findRestricted(
+  db: Db,
+  chat: string,
+  { limit, after = '' }: { limit?: number; after?: string } = {},
+): Promise<Restriction[]> {
   const now = db.now()
   const rows = await db.query<RestrictionRow>(
-    `select walletaddr, muted_until_ms as muted, banned_until_ms as banned, reason from chat_restrictions
-     where bucket = $1 and chat = $2 and greatest(muted_until_ms, banned_until_ms) > $3 order by walletaddr`,
-    [...ofChat(chat), now],
+    `select ${restrictionColumns} from chat_restrictions
+     where bucket = $1 and chat = $2 and greatest(muted_until_ms, banned_until_ms) > $3 and walletaddr > $4
+     order by walletaddr limit $5`,
+    [...ofChat(chat), now, after, limit ?? null],
   )
   return rows.map((row) => restrictionOf(row, now))
 }
@@ -84,6 +104,8 @@ const ruleOf = ({ retention_days, ...rule }: RuleRow): ChatRule =>
 
 export const setRules = (db: Db, chat: string, actor: string, rules: Partial<ChatRule>): Promise<ChatRule> =>
   db.transaction(async (tx) => {
+    const before = await getRules(tx, chat)
+    if (isDeepStrictEqual({ ...before, ...rules }, before)) return before
     const { slow_seconds = null, words = null, retention_days = null } = rules
     const [row] = await tx.query<RuleRow>(
       `insert into chat_rules as r (bucket, chat, slow_seconds, words, ms, retention_days)

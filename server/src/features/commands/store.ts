@@ -1,6 +1,8 @@
 import { type Command, mostInChat } from '@parley/sdk/contract/commands.ts'
+import type { Publishing } from '../../auth/publishing.ts'
 import { lockByName } from '../../db/lock.ts'
 import type { Db } from '../../db/pool.ts'
+import { day } from '../../lib/times.ts'
 import { nameOf } from '../../messages/shared-sql.ts'
 import { chatBucket } from '../../values/bucket.ts'
 
@@ -9,7 +11,7 @@ type NewCommand = Pick<Command, 'word' | 'description'>
 const ofChat = 'k.bucket = $1 and k.chat = $2'
 const visits = 'group_visits v on v.bucket = k.bucket and v.chat = k.chat and v.walletaddr = k.walletaddr'
 
-/** Those of the wallets that are in the chat. */
+/** Returns the commands of the wallets that are in the chat. */
 export const findCommands = (db: Db, chat: string) =>
   db.query<Command>(
     `select k.word, k.description, k.walletaddr, ${nameOf('k.walletaddr')} as name
@@ -25,36 +27,46 @@ export async function hasJoined(db: Db, chat: string, wallet: string): Promise<b
   return visit?.joined ?? false
 }
 
+/** The commands of a bot that neither sets them again nor reads the chat hold for 30 days, where others need the room. */
+const idle = 30 * day
+
 /**
- * Replaces the commands of a wallet in a chat; answers whether there was room. Those of wallets that have left the chat or are kept
- * out of it make room.
+ * Replaces the commands of a wallet in a chat; returns whether there was room. Commands of wallets that have left the chat or may
+ * not post in it make room, and where that is not enough those of idle ones.
  */
 export const replaceCommands = (
   db: Db,
+  _publishing: Publishing,
   { chat, wallet, commands }: { chat: string; wallet: string; commands: NewCommand[] },
-  isKeptOut: (wallet: string) => boolean,
+  isExcluded: (wallet: string) => boolean,
 ) =>
   db.transaction(async (tx) => {
-    const at = [chatBucket(chat), chat]
-    // Two at once for one chat wait for each other.
+    const [now, at] = [tx.now(), [chatBucket(chat), chat]]
+    // Two calls at once for one chat wait for each other.
     await lockByName(tx, `commands ${chat}`)
-    const bots = await tx.query<{ walletaddr: string; joined: boolean; words: number }>(
-      `select k.walletaddr, coalesce(bool_or(v.joined), false) as joined, count(*)::integer as words
+    const bots = await tx.query<{ walletaddr: string; joined: boolean; words: number; active_ms: number }>(
+      `select k.walletaddr, coalesce(bool_or(v.joined), false) as joined, count(*)::integer as words,
+         greatest(max(k.ms), max(v.entry_ms), 0) as active_ms
        from chat_commands k left join ${visits} where ${ofChat} group by k.walletaddr`,
       at,
     )
-    const gone = bots.filter((bot) => !bot.joined || isKeptOut(bot.walletaddr) || bot.walletaddr === wallet)
-    const others = bots.filter((bot) => !gone.includes(bot)).reduce((sum, { words }) => sum + words, 0)
-    if (commands.length > 0 && others + commands.length > mostInChat) return false
+    const isGone = (bot: (typeof bots)[number]) =>
+      !bot.joined || bot.walletaddr === wallet || isExcluded(bot.walletaddr)
+    const hasRoom = (others: typeof bots) =>
+      commands.length === 0 || others.reduce((sum, { words }) => sum + words, commands.length) <= mostInChat
+    const here = bots.filter((bot) => !isGone(bot))
+    const stay = hasRoom(here) ? here : here.filter(({ active_ms }) => active_ms > now - idle)
+    if (!hasRoom(stay)) return false
+    const gone = bots.filter((bot) => !stay.includes(bot))
     await tx.query(
       'delete from chat_commands k where k.bucket = $1 and k.chat = $2 and k.walletaddr = any($3)',
       [...at, gone.map(({ walletaddr }) => walletaddr)],
     )
     await tx.query(
-      `insert into chat_commands (bucket, chat, walletaddr, word, description)
-       select l.bucket, $2, $3, c.word, c.description
+      `insert into chat_commands (bucket, chat, walletaddr, word, description, ms)
+       select l.bucket, $2, $3, c.word, c.description, $5
        from buckets l cross join json_to_recordset($4::json) as c (word text, description text) where l.bucket = $1`,
-      [...at, wallet, JSON.stringify(commands)],
+      [...at, wallet, JSON.stringify(commands), now],
     )
     return true
   })

@@ -1,29 +1,33 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { issueToken } from '../../auth/tokens.ts'
-import { newWallet, type Service, startService } from '../../../../testing/service.ts'
+import { newWallet, type Service, startService, useService } from '../../../../testing/service.ts'
 import { twoWallets } from '../../../../testing/two-wallets.ts'
 
-const nftaddr = '0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb'
+const service = useService()
+
+/** This is another contract in each test. */
+let nftaddr: string
+beforeEach(() => void (nftaddr = newWallet()))
 const largest = 2n ** 256n - 1n
 
-/** A service with a wallet that comments, and one that reads. */
-async function commenter() {
-  const wallets = await twoWallets()
-  const { service, alice, asAlice } = wallets
+/** Makes a wallet that comments, and one that reads. */
+async function commenter(on = service) {
+  const wallets = await twoWallets(on)
+  const { alice, asAlice } = wallets
   const comment = async (message: string, nftid: number | bigint | string = 721) =>
     (await asAlice.createComment({ body: { fromaddr: alice, nftaddr, nftid, message } }))[0]!
   return {
     ...wallets,
     comment,
-    /** Sends a body as it is written, and answers the text. */
-    post: (payload: string, headers: Record<string, string> = {}) => post(service, alice, payload, headers),
+    /** Sends a body as it is written, and returns the text. */
+    post: (payload: string, headers: Record<string, string> = {}) => post(on, alice, payload, headers),
   }
 }
 
-async function post(service: Service, wallet: string, payload: string, headers: Record<string, string>) {
-  const authorization = `Bearer ${await issueToken(service.ctx, wallet)}`
-  return service.app.inject({
+async function post(on: Service, wallet: string, payload: string, headers: Record<string, string>) {
+  const authorization = `Bearer ${await issueToken(on.ctx, wallet)}`
+  return on.app.inject({
     method: 'POST',
     url: '/v1/create_comments',
     headers: { authorization, 'content-type': 'application/json', ...headers },
@@ -32,13 +36,13 @@ async function post(service: Service, wallet: string, payload: string, headers: 
 }
 
 const texts = (items: { message: string }[]) => items.map(({ message }) => message)
-const counted = ({ service }: { service: Service }) =>
-  service.ctx.db.query<{ kept: number; recounted: number }>(
+const counted = ({ service: on }: { service: Service }) =>
+  on.ctx.db.query<{ kept: number; recounted: number }>(
     `select t.comments as kept, (select count(*) from comments c where c.bucket = t.bucket and c.thread_id = t.id) as recounted from comment_threads t`,
   )
 
 test('anyone signed in reads the comments on an NFT, oldest first, in the shape of the interface', async () => {
-  await using t = await commenter()
+  const t = await commenter()
   const first = await t.comment('What a "hat" \\ \u2028 👋')
   await t.asBob.createComment({ body: { fromaddr: t.bob, nftaddr, nftid: '721', message: 'And the pipe.' } })
   await t.comment('elsewhere', 722)
@@ -61,7 +65,7 @@ test('anyone signed in reads the comments on an NFT, oldest first, in the shape 
 })
 
 test('a token id is exact up to 2^256-1, in JSON and in the SDK', async () => {
-  await using t = await commenter()
+  const t = await commenter()
   const answer = await t.post(
     JSON.stringify({ fromaddr: t.alice, nftaddr, nftid: String(largest), message: 'gm' }),
   )
@@ -75,7 +79,7 @@ test('a token id is exact up to 2^256-1, in JSON and in the SDK', async () => {
 })
 
 test('every token id comes back as it was sent, however it is written', async () => {
-  await using t = await commenter()
+  const t = await commenter()
   const edges = [0n, 1n, 2n ** 53n - 1n, 2n ** 53n, 2n ** 53n + 1n, 2n ** 64n, 10n ** 77n, largest]
   await fc.assert(
     fc.asyncProperty(
@@ -97,7 +101,8 @@ test('every token id comes back as it was sent, however it is written', async ()
 })
 
 test('a number that JSON could not carry exactly, or that is no token id, is refused with what a right one is', async () => {
-  await using t = await commenter()
+  await using own = await startService()
+  const t = await commenter(own)
   const nftids = [
     '9007199254740992',
     '9007199254740993',
@@ -145,7 +150,7 @@ test('a number that JSON could not carry exactly, or that is no token id, is ref
 })
 
 test('what the service sets is ignored in a request; what is missing or too long is refused', async () => {
-  await using t = await commenter()
+  const t = await commenter()
   const body = { fromaddr: t.alice, nftaddr, nftid: 1, message: 'gm' }
   const forged = { ...body, id: 5, name: 'root', timestamp: 'never', unknown: {} }
   const [sent] = JSON.parse((await t.post(JSON.stringify(forged))).body)
@@ -162,7 +167,7 @@ test('what the service sets is ignored in a request; what is missing or too long
 })
 
 test('no one comments or deletes as another wallet', async () => {
-  await using t = await commenter()
+  const t = await commenter()
   await t.comment('mine')
   const body = { fromaddr: t.alice, nftaddr, nftid: 721, message: 'forged' }
   await expect(t.asBob.createComment({ body })).rejects.toMatchObject({ code: 'forbidden' })
@@ -172,7 +177,7 @@ test('no one comments or deletes as another wallet', async () => {
 })
 
 test('a wallet deletes all its comments on one NFT and no others, twice without harm', async () => {
-  await using t = await commenter()
+  const t = await commenter()
   const token = { nftaddr, nftid: 721 }
   await t.comment('one')
   const bobs = { fromaddr: t.bob, ...token, message: 'keep me' }
@@ -189,7 +194,7 @@ test('a wallet deletes all its comments on one NFT and no others, twice without 
 })
 
 test('pages walk the comments in both directions without gap or repetition', async () => {
-  await using t = await commenter()
+  const t = await commenter()
   const all: string[] = []
   for (let i = 0; i < 7; i++) all.push((await t.comment(`c${i}`)).message)
   const list = (query: object) => t.asBob.listComments({ nftaddr, nftid: 721, query })
@@ -206,7 +211,8 @@ test('pages walk the comments in both directions without gap or repetition', asy
 })
 
 test('a long list is streamed whole', async () => {
-  await using t = await commenter()
+  await using own = await startService()
+  const t = await commenter(own)
   await t.comment('first', largest)
   await t.service.ctx.db.query(
     `with more as (
@@ -221,7 +227,7 @@ test('a long list is streamed whole', async () => {
 })
 
 test('a repetition with the same key answers the first result, digit for digit', async () => {
-  await using t = await commenter()
+  const t = await commenter()
   const body = JSON.stringify({ fromaddr: t.alice, nftaddr, nftid: String(largest), message: 'once' })
   const [first, second] = [
     await t.post(body, { 'idempotency-key': 'k' }),
@@ -233,7 +239,8 @@ test('a repetition with the same key answers the first result, digit for digit',
 })
 
 test('counts equal recounts under concurrency, on two instances; times and ids increase together', async () => {
-  await using t = await commenter()
+  await using own = await startService()
+  const t = await commenter(own)
   await using second = await startService({ beside: t.service })
   const elsewhere = await second.as(t.bob)
   await Promise.all(

@@ -1,14 +1,12 @@
 import type { comments } from '@parley/sdk/contract/comments.ts'
-import { isShadowMuted } from '../../auth/standing.ts'
 import type { Handlers } from '../../http/endpoint.ts'
 import { badRequest } from '../../http/validation.ts'
 import { isUint256 } from '../../values/formats.ts'
 import * as store from './store.ts'
 
 export const handlers: Handlers<typeof comments> = {
-  async createComment({ db, standing }, { body }) {
-    const withheld = isShadowMuted(standing, body.fromaddr)
-    return store.insertComment(db, { ...body, nftid: String(BigInt(body.nftid)) }, { withheld })
+  async createComment({ db }, { body, publishing }) {
+    return store.insertComment(db, { ...body, nftid: String(BigInt(body.nftid)) }, publishing)
   },
 
   async listComments({ db }, { caller, params, query }) {

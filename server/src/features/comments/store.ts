@@ -1,31 +1,48 @@
 import type { Comment } from '@parley/sdk/contract/comments.ts'
-import { type JsonList, list, listOf, type PageQuery } from '../../db/pages.ts'
+import type { Publishing } from '../../auth/publishing.ts'
+import { jsonMade, jsonObject, jsonText } from '../../db/json.ts'
+import { type JsonList, JsonText, list, type PageQuery } from '../../db/pages.ts'
 import type { Db } from '../../db/pool.ts'
-import { commentItem } from '../../messages/rows.ts'
-import { nameOf, textOf } from '../../messages/shared-sql.ts'
+import { day } from '../../lib/times.ts'
+import { instant, nameOf, textOf } from '../../messages/shared-sql.ts'
 import { tokenBucket } from '../../values/bucket.ts'
 
-/** An NFT, its id in decimal digits: a JavaScript number could not hold it. */
+/** An NFT with its id in decimal digits: a JavaScript number could not hold it. */
 export interface Token {
   nftaddr: string
   nftid: string
 }
 
+/**
+ * Returns SQL for a comment `c` of a thread by somebody of this name as JSON text in the shape of the contract; `nftid` is a
+ * number with all its digits. The row `thread` has the columns of the thread.
+ */
+export const commentItem = (name: string, thread = 't', c = 'c'): string =>
+  jsonObject(
+    `${c}.id`,
+    jsonText('fromaddr', `${c}.fromaddr`),
+    jsonText('message', `${c}.message`),
+    jsonText('nftaddr', `${thread}.nftaddr`),
+    jsonMade(`',"nftid":' || ${thread}.nftid::text`),
+    jsonText('name', name),
+    jsonText('timestamp', instant(`${c}.ms`)),
+  )
+
 export async function insertComment(
   db: Db,
   { nftaddr, nftid, fromaddr, message }: Token & Pick<Comment, 'fromaddr' | 'message'>,
-  { withheld }: { withheld: boolean },
-): Promise<JsonList<Comment>> {
+  { isUnseen: withheld }: Publishing,
+): Promise<JsonText<Comment[]>> {
   const [stored] = await db.query<{ item: string }>(
     `select ${commentItem(textOf('c.sender_name'))} as item
-     from (select *, $5::text as fromaddr, $6::text as message from add_comment_v2($1, $2, $3, $4, $5, $6, $7)) c,
+     from (select *, $5::text as fromaddr, $6::text as message from add_comment_v1($1, $2, $3, $4, $5, $6, $7)) c,
        (select $3::text as nftaddr, $4::numeric as nftid) t`,
     [db.now(), tokenBucket(nftaddr, nftid), nftaddr, nftid, fromaddr, message, withheld],
   )
-  return listOf(stored!.item)
+  return new JsonText(`[${stored!.item}]`)
 }
 
-/** The comments that a wallet sees. */
+/** Returns the comments that a wallet sees. */
 export const findComments = (
   db: Db,
   { nftaddr, nftid }: Token,
@@ -47,7 +64,7 @@ const comments = list<Comment, 'bucket' | 'reader' | keyof Token>({
 
 const thread = 'from comment_threads where bucket = $1 and nftaddr = $2 and nftid = $3::numeric'
 
-/** How many comments a wallet sees. */
+/** Returns how many comments a wallet sees. */
 export async function countComments(db: Db, { nftaddr, nftid }: Token, reader: string): Promise<number> {
   const [found] = await db.query<{ comments: number }>(
     `select comments + (
@@ -59,9 +76,17 @@ export async function countComments(db: Db, { nftaddr, nftid }: Token, reader: s
   return found?.comments ?? 0
 }
 
+/** Deletes the threads without comments, after a day: later comments have later times by then, whatever the clock did. */
+export const deleteEmptyThreads = (db: Db) =>
+  db.query(
+    `delete from comment_threads t where comments = 0 and last_ms < $1
+       and not exists (select 1 as one from comments c where c.bucket = t.bucket and c.thread_id = t.id)`,
+    [db.now() - day],
+  )
+
 /** Removes a wallet's comments on an NFT. */
 export async function deleteComments(db: Db, { nftaddr, nftid }: Token, fromaddr: string): Promise<void> {
   const bucket = tokenBucket(nftaddr, nftid)
   const [found] = await db.query<{ id: number }>(`select id ${thread}`, [bucket, nftaddr, nftid])
-  if (found) await db.query('select delete_comments_v2($1, $2, $3) as deleted', [bucket, found.id, fromaddr])
+  if (found) await db.query('select delete_comments_v1($1, $2, $3) as deleted', [bucket, found.id, fromaddr])
 }

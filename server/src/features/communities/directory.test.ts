@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { onOneMachine } from '../../../../testing/engines.ts'
-import { countRowsTouched } from '../../../../testing/explaining.ts'
+import { countRowsTouched } from '../../../../testing/query-plan.ts'
 import { keepCommunity } from '../../../../testing/older-names.ts'
 import { newWallet, type Service, startService } from '../../../../testing/service.ts'
 import { findCommunities } from './directory.ts'
 
-/** Creates communities with so many members each. */
+/** Creates communities with the given numbers of members. */
 async function fill(service: Service, members: Record<string, number>) {
   const creator = await service.as(newWallet())
   for (const [community, count] of Object.entries(members)) {

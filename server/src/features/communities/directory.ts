@@ -7,18 +7,18 @@ import { chatBucket } from '../../values/bucket.ts'
 
 interface Query {
   prefix?: string
-  limit?: number
+  limit: number
   after?: string
 }
 
 /**
- * A page of the directory. Names that the rule would refuse today are passed over, so that a page is
- * short only at the end; those with the keys `hidden` too.
+ * Returns a page of the directory. Names that the rule would refuse today are left out, so that a page is short only at the end;
+ * so are those with the keys `hidden`.
  */
 export async function findCommunities(
   db: Db,
   wallet: string,
-  { prefix, limit = 50, after }: Query,
+  { prefix, limit, after }: Query,
   hidden: string[],
 ): Promise<CommunityEntry[]> {
   const page: CommunityEntry[] = []
@@ -43,7 +43,7 @@ async function findLargest(
   after: string | undefined,
 ) {
   const chat = chatKey(after ?? '')
-  // Where the last one stands now: it may have moved, and then some are missed or come again.
+  // This is the current place of the last one: it may have moved, and then some are missed or come again.
   const [last] = after
     ? await db.query<{ members: number }>('select members from group_chats where bucket = $1 and chat = $2', [
         chatBucket(chat),
@@ -54,13 +54,13 @@ async function findLargest(
   return db.query<CommunityEntry>(byMembers, [wallet, limit, hidden, members, chat])
 }
 
-/** The first and the last key that begin with a text, the first one after the last that is known. */
+/** Returns the first and the last key that begin with a text; the first one comes after the last known key. */
 const rangeOf = (prefix: string, after: string | undefined) => {
   const begin = chatKey(prefix)
   return [after === undefined ? begin : `${chatKey(after)}\u0001`, `${begin}\u{10FFFF}`]
 }
 
-/** The time of the last post that a wallet sees: its own may be seen by it alone. */
+/** SQL for the time of the last post that a wallet sees: its own may be seen by it alone. */
 const lastMs = `(case when c.withheld_ms > c.last_ms then greatest(c.last_ms, (
     select w.ms from withheld_posts w where w.bucket = c.bucket and w.chat = c.chat and w.fromaddr = $1
     order by w.bucket desc, w.chat desc, w.fromaddr desc, w.id desc limit 1

@@ -2,40 +2,46 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import { keepCommunity } from '../../../../testing/older-names.ts'
-import { newWallet, startService } from '../../../../testing/service.ts'
+import { newName, newWallet, startService, useService } from '../../../../testing/service.ts'
+
+const service = useService()
 
 test('only the creator of a community sees that it is theirs', async () => {
-  await using service = await startService()
   const [alice, bob] = [newWallet(), newWallet()]
-  await (await service.as(alice)).createCommunity({ body: { community: 'Town' } })
+  const town = newName('Town')
+  await (await service.as(alice)).createCommunity({ body: { community: town } })
   const seenBy = async (address: string) =>
-    (await (await service.as(address)).getCommunity({ community: 'town', address }))[0]!.is_creator
+    (await (await service.as(address)).getCommunity({ community: town.toLowerCase(), address }))[0]!
+      .is_creator
   expect([await seenBy(alice), await seenBy(bob)]).toEqual([true, undefined])
 })
 
 test('a community belongs to the wallet that took its name first, whatever its capital letters', async () => {
-  await using service = await startService()
+  const town = newName('Town')
   const [creator, other] = [await service.as(newWallet()), await service.as(newWallet())]
   const social = [{ name: 'parley_chat', type: 'twitter' }]
-  expect(await creator.createCommunity({ body: { community: 'Town', social } })).toEqual([
-    { community: 'Town', social },
+  expect(await creator.createCommunity({ body: { community: town, social } })).toEqual([
+    { community: town, social },
   ])
-  await expect(other.createCommunity({ body: { community: 'tOWN' } })).rejects.toMatchObject({
+  await expect(
+    other.createCommunity({ body: { community: town.replace('Town', 'tOWN') } }),
+  ).rejects.toMatchObject({
     code: 'conflict',
   })
-  expect(await creator.createCommunity({ body: { community: 'TOWN', social: [] } })).toEqual([
-    { community: 'Town', social: [] },
+  expect(await creator.createCommunity({ body: { community: town.toUpperCase(), social: [] } })).toEqual([
+    { community: town, social: [] },
   ])
-  expect(await creator.createCommunity({ body: { community: 'other' } })).toEqual([
-    { community: 'other', social: [] },
+  const another = newName('other')
+  expect(await creator.createCommunity({ body: { community: another } })).toEqual([
+    { community: another, social: [] },
   ])
 })
 
 test('when many wallets create a community at once, one succeeds', async () => {
-  await using service = await startService()
   const clients = await Promise.all(Array.from({ length: 10 }, () => service.as(newWallet())))
+  const community = newName('gold')
   const settled = await Promise.allSettled(
-    clients.map((client) => client.createCommunity({ body: { community: 'gold' } })),
+    clients.map((client) => client.createCommunity({ body: { community } })),
   )
   expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   for (const result of settled)
@@ -43,11 +49,11 @@ test('when many wallets create a community at once, one succeeds', async () => {
 })
 
 test('of communities that look alike one is created, on two instances; the other names are conflicts', async () => {
-  await using service = await startService()
-  await using beside = await startService({ beside: service })
+  await using own = await startService()
+  await using beside = await startService({ beside: own })
   const looks = ['uniswap', 'unіswap', 'Uniswap.', '@uniswap', 'uniswap-team', 'ｕｎｉｓｗａｐ']
   const clients = await Promise.all(
-    Array.from({ length: 12 }, (_, i) => (i % 2 ? beside : service).as(newWallet())),
+    Array.from({ length: 12 }, (_, i) => (i % 2 ? beside : own).as(newWallet())),
   )
   const settled = await Promise.allSettled(
     clients.map((client, i) => client.createCommunity({ body: { community: looks[i % looks.length]! } })),
@@ -60,26 +66,26 @@ test('of communities that look alike one is created, on two instances; the other
   await expect(creator.createCommunity({ body: { community: '!uniswap!' } })).rejects.toMatchObject({
     code: 'conflict',
   })
-  expect(await service.ctx.db.query('select 1 from communities')).toHaveLength(1)
+  expect(await own.ctx.db.query('select 1 from communities')).toHaveLength(1)
 })
 
 test('a name may be as long as the contract says', async () => {
-  await using service = await startService()
+  await using own = await startService()
   for (const letter of ['\ufdfa', '𠮷', 'z'])
     expect(
       await (
-        await service.as(newWallet())
+        await own.as(newWallet())
       ).createCommunity({ body: { community: letter.repeat(letter.length > 1 ? 64 : 128) } }),
     ).toHaveLength(1)
 })
 
 test('a community that the rule for names would refuse today stays, and its creator changes it', async () => {
-  await using service = await startService()
+  await using own = await startService()
   const [creator, other] = [newWallet(), newWallet()]
-  await keepCommunity(service.ctx, creator, 'Parley')
+  await keepCommunity(own.ctx, creator, 'Parley')
   const social = [{ name: 'parley_chat', type: 'twitter' }]
   const create = async (wallet: string) =>
-    (await service.as(wallet)).createCommunity({ body: { community: 'parley', social } })
+    (await own.as(wallet)).createCommunity({ body: { community: 'parley', social } })
   expect(await create(creator)).toEqual([{ community: 'Parley', social }])
   await expect(create(other)).rejects.toMatchObject({ code: 'bad_request' })
 })
@@ -101,27 +107,28 @@ test.each([
   'vitalik.eth',
   '✅',
 ])('the name %j is refused', async (community) => {
-  await using service = await startService()
   const client = await service.as(newWallet())
   await expect(client.createCommunity({ body: { community } })).rejects.toMatchObject({ code: 'bad_request' })
 })
 
 test('the landing page shows a wallet what it needs, and counts as entering', async () => {
-  await using service = await startService()
+  const town = newName('Town')
   const [creator, visitor] = [newWallet(), newWallet()]
   const [asCreator, asVisitor] = [await service.as(creator), await service.as(visitor)]
-  // Kept by its name before it was a community.
-  await asVisitor.joinChat({ body: { walletaddr: visitor, nftaddr: 'town' } })
+  // It was bookmarked by its name before it was a community.
+  await asVisitor.joinChat({ body: { walletaddr: visitor, nftaddr: town.toLowerCase() } })
   await asCreator.createCommunity({
-    body: { community: 'Town', social: [{ name: 'town_hall', type: 'discord' }] },
+    body: { community: town, social: [{ name: 'town_hall', type: 'discord' }] },
   })
   for (let i = 0; i < 103; i++)
-    await asCreator.postCommunityMessage({ body: { fromaddr: creator, nftaddr: 'town', message: `m${i}` } })
+    await asCreator.postCommunityMessage({
+      body: { fromaddr: creator, nftaddr: town.toLowerCase(), message: `m${i}` },
+    })
   expect(await asVisitor.countUnreadByType({ address: visitor, type: 'community' })).toBe(103)
 
-  const [info] = await asVisitor.getCommunity({ community: 'TOWN', address: visitor })
+  const [info] = await asVisitor.getCommunity({ community: town.toUpperCase(), address: visitor })
   expect(info).toMatchObject({
-    name: 'Town',
+    name: town,
     logo: '',
     members: 1,
     joined: true,
@@ -135,24 +142,24 @@ test('the landing page shows a wallet what it needs, and counts as entering', as
   )
   expect(info!.messages[0]).toMatchObject({
     context_type: 'community',
-    nftaddr: 'Town',
+    nftaddr: town,
     fromaddr: creator,
     type: 'message',
   })
   expect(await asVisitor.countUnreadByType({ address: visitor, type: 'community' })).toBe(0)
 
-  const [own] = await asCreator.getCommunity({ community: 'town', address: creator })
+  const [own] = await asCreator.getCommunity({ community: town.toLowerCase(), address: creator })
   expect(own).toMatchObject({ joined: false, has_messaged: true, members: 1 })
 })
 
 test('the landing page joins no one, and is for the caller alone', async () => {
-  await using service = await startService()
+  const town = newName('town')
   const [creator, eve] = [newWallet(), newWallet()]
   const [asCreator, asEve] = [await service.as(creator), await service.as(eve)]
-  await asCreator.createCommunity({ body: { community: 'town' } })
-  await asEve.getCommunity({ community: 'town', address: eve })
+  await asCreator.createCommunity({ body: { community: town } })
+  await asEve.getCommunity({ community: town, address: eve })
   expect(await asEve.listBookmarks({ address: eve })).toEqual([])
-  await expect(asEve.getCommunity({ community: 'town', address: creator })).rejects.toMatchObject({
+  await expect(asEve.getCommunity({ community: town, address: creator })).rejects.toMatchObject({
     code: 'forbidden',
   })
   await expect(asEve.getCommunity({ community: 'nowhere', address: eve })).rejects.toMatchObject({
@@ -164,12 +171,10 @@ test('the landing page joins no one, and is for the caller alone', async () => {
 })
 
 test('social entries are checked and kept exactly', async () => {
-  await using service = await startService()
   const client = await service.as(newWallet())
+  const community = newName('town')
   const social = [{ name: '"quoted" 👋 <b>', type: 'a\tb' }]
-  expect(await client.createCommunity({ body: { community: 'town', social } })).toEqual([
-    { community: 'town', social },
-  ])
+  expect(await client.createCommunity({ body: { community, social } })).toEqual([{ community, social }])
   for (const bad of [
     [{ name: 'x' }],
     [{ name: 5, type: 'x' }],
@@ -178,9 +183,9 @@ test('social entries are checked and kept exactly', async () => {
     'x',
     Array.from({ length: 33 }, () => social[0]),
   ])
-    await expect(
-      client.createCommunity({ body: { community: 'town', social: bad as never } }),
-    ).rejects.toMatchObject({ code: 'bad_request' })
+    await expect(client.createCommunity({ body: { community, social: bad as never } })).rejects.toMatchObject(
+      { code: 'bad_request' },
+    )
 })
 
 test("posts of the community's X account are fetched behind the landing page, which never waits for them", async () => {
@@ -206,9 +211,9 @@ test("posts of the community's X account are fetched behind the landing page, wh
   await new Promise<void>((resolve) => x.listen(0, '127.0.0.1', resolve))
   const xApiUrl = `http://127.0.0.1:${(x.address() as AddressInfo).port}`
   try {
-    await using service = await startService({ xApiUrl, xBearerToken: 'token' })
+    await using own = await startService({ xApiUrl, xBearerToken: 'token' })
     const address = newWallet()
-    const client = await service.as(address)
+    const client = await own.as(address)
     await client.createCommunity({
       body: { community: 'town', social: [{ name: '@town_hall', type: 'twitter' }] },
     })
@@ -226,10 +231,10 @@ test("posts of the community's X account are fetched behind the landing page, wh
 })
 
 test('a landing page shows the first 4 KiB of a message, cut between two characters, and says so', async () => {
-  await using service = await startService()
   const wallet = newWallet()
   const client = await service.as(wallet)
-  await client.createCommunity({ body: { community: 'long' } })
+  const community = newName('long')
+  await client.createCommunity({ body: { community } })
   const texts = ['a', 'é', '€', '🙂'].flatMap((letter) =>
     [4093, 4094, 4095, 4096, 4097, 9000].map((bytes) => {
       const rest = bytes % Buffer.byteLength(letter)
@@ -237,8 +242,8 @@ test('a landing page shows the first 4 KiB of a message, cut between two charact
     }),
   )
   for (const message of texts)
-    await client.postCommunityMessage({ body: { fromaddr: wallet, nftaddr: 'long', message } })
-  const [info] = await client.getCommunity({ community: 'long', address: wallet })
+    await client.postCommunityMessage({ body: { fromaddr: wallet, nftaddr: community, message } })
+  const [info] = await client.getCommunity({ community, address: wallet })
   for (const [i, text] of texts.entries()) {
     const { message, truncated } = info!.messages[i]!
     expect(truncated ?? false).toBe(Buffer.byteLength(text) > 4096)
@@ -248,6 +253,6 @@ test('a landing page shows the first 4 KiB of a message, cut between two charact
     // No character was cut in two.
     expect(message).not.toContain('\uFFFD')
   }
-  const list = await client.listGroupMessages({ address: 'long', useraddress: wallet })
+  const list = await client.listGroupMessages({ address: community, useraddress: wallet })
   expect(list.map(({ message }) => message)).toEqual(texts)
 })

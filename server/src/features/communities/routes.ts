@@ -3,8 +3,10 @@ import { ApiError } from '@parley/sdk/contract/errors.ts'
 import { enterChat, requireChat } from '../../messages/chat-access.ts'
 import { requireNoTakedown } from '../../auth/standing.ts'
 import { chatKey, isNftKey } from '../../messages/chat-key.ts'
+import { findUnseen, findUnseenCommunities } from '../../messages/unseen.ts'
 import { dayRefusal } from '../../limits/quotas.ts'
 import type { Context } from '../../context.ts'
+import { inPortions } from '../../db/portions.ts'
 import type { Handlers } from '../../http/endpoint.ts'
 import { badRequest } from '../../http/validation.ts'
 import { parseSlug } from '../../values/display-name.ts'
@@ -13,11 +15,11 @@ import * as store from './store.ts'
 import { findXUsername, readTweets, refreshTweets } from './tweets.ts'
 
 export const handlers: Handlers<typeof communities> = {
-  async createCommunity({ db, config, quotas, standing }, { caller, body, http }) {
+  async createCommunity({ db, config, quotas, standing }, { caller, body, publishing, full, http }) {
     requireNoTakedown(standing, chatKey(body.community))
     const { rateLimits, communitiesADay, communitiesInAll } = config
-    // What was created once stays its creator's, whatever has become of the rule for names.
-    const changed = await store.updateCommunity(db, caller.address, body)
+    // A community stays its creator's, even when the rule for names has changed since.
+    const changed = await store.updateCommunity(db, publishing, caller.address, body)
     if (changed) return [changed]
     const bounds = {
       skeletons: requireSkeletons(body.community),
@@ -26,7 +28,7 @@ export const handlers: Handlers<typeof communities> = {
     }
     const stored = await quotas.chargeCommunity(
       http.request.who,
-      () => store.insertCommunity(db, caller.address, body, bounds),
+      () => store.insertCommunity(db, publishing, caller.address, body, bounds),
       ({ refused }) => refused === null,
     )
     if (stored.refused === null) return [{ community: stored.community, social: stored.social }]
@@ -39,31 +41,38 @@ export const handlers: Handlers<typeof communities> = {
           `create ${communitiesADay} communities a day, and has created them`,
           db.now(),
         ),
-      'in-all': () =>
-        new ApiError(
-          'payload_too_large',
-          `Your wallet may create ${communitiesInAll} communities in all, and has created them.`,
-        ),
+      'in-all': () => full(communitiesInAll, 'Another wallet may create it.'),
     }[stored.refused]()
   },
 
-  async listCommunities({ db, standing }, { caller, query }) {
-    return findCommunities(db, caller.address, query, standing.subjectsOf('takedown'))
+  async listCommunities(ctx, { caller, query }) {
+    const hidden = [
+      ...ctx.standing.subjectsOf('takedown'),
+      ...(await findUnseenCommunities(ctx, caller.address)),
+    ]
+    return inPortions(ctx.db, query, {
+      most: 50,
+      read: (on, page) => findCommunities(on, caller.address, page, hidden),
+      after: ({ community }) => ({ after: community }),
+    })
   },
 
   async getCommunity(ctx, { params: { community, address }, query: { enter }, http }) {
     const chat = await requireChat(ctx, community, address)
     if (chat.context_type !== 'community')
       throw new ApiError('not_found', 'This is no community. POST /v1/create_community creates one.')
-    const last = enter === false ? Number.MAX_SAFE_INTEGER : await enterChat(ctx, address, chat)
-    // A hundred previews are made into JSON: a long read, which takes its turn.
+    const last =
+      enter === false ? Number.MAX_SAFE_INTEGER : await enterChat(ctx, address, chat, http.request.who)
+    // A hundred previews are made into JSON: this is a long read, which waits for its turn.
     const { long } = ctx.limits.shareOf(http.request, http.reply)
     const info = await store.getCommunityInfo(long, chat.chat, last, address)
+    const own = await findUnseen(ctx, address, 'social', chat.chat)
+    if (own) info.social = own.social.map(({ type, name }) => ({ type, username: name }))
     return [{ ...info, tweets: await postsOf(ctx, chat.chat, info) }]
   },
 }
 
-/** The stored posts of a community's X account. Newer ones are fetched in the background, for the next visit. */
+/** Returns the stored posts of a community's X account. Newer ones are fetched in the background, for the next visit. */
 async function postsOf(
   ctx: Context,
   chat: string,

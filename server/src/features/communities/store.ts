@@ -2,29 +2,36 @@ import type { Community, CommunityInfo } from '@parley/sdk/contract/communities.
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import { chatKey } from '../../messages/chat-key.ts'
 import { groupChatPreview } from '../../messages/group-message.ts'
-import { dayOf } from '../../limits/usage.ts'
+import { dayOf } from '../../limits/daily-usage.ts'
+import type { Publishing } from '../../auth/publishing.ts'
 import type { Db } from '../../db/pool.ts'
+import { keyOf } from '../../db/own-rows.ts'
+import { keepUnseen } from '../../messages/unseen.ts'
 import { isCut, logoOf, previewOf } from '../../messages/shared-sql.ts'
-import { chatBucket, walletBucket } from '../../values/bucket.ts'
+import { chatBucket } from '../../values/bucket.ts'
 
-/** Changes a community for its creator; undefined when the wallet has created none of this name. */
+/** Changes a community for its creator; returns undefined when the wallet has created none of this name. */
 export async function updateCommunity(
   db: Db,
+  publishing: Publishing,
   creator: string,
   { community, social }: Community,
-): Promise<Community | undefined> {
+): Promise<Required<Community> | undefined> {
   const chat = chatKey(community)
-  const [row] = await db.query<Community>(
+  const shown = publishing.isUnseen ? undefined : social
+  const [row] = await db.query<Required<Community>>(
     `update communities set social = coalesce($4::jsonb, social)
      where bucket = $1 and chat = $2 and creator = $3 returning community, social`,
-    [chatBucket(chat), chat, creator, jsonOf(social)],
+    [chatBucket(chat), chat, creator, jsonOf(shown)],
   )
-  return row
+  if (!row || !social) return row
+  await keepUnseen(db, publishing, creator, { kind: 'social', about: chat, value: { social } })
+  return { ...row, social }
 }
 
 interface Rule {
   skeletons: string[]
-  /** Undefined for any number. */
+  /** The limit a day; undefined for any number. */
   aDay: number | undefined
   inAll: number
 }
@@ -33,9 +40,13 @@ interface StoredCommunity extends Required<Community> {
   refused: null
 }
 
-/** Creates a community, or says why not. 409 when it looks like another community. */
+/**
+ * Creates a community, or returns why not. Throws 409 when it looks like another community. Where its creator alone sees it,
+ * others do not find it, and those who know its name see nothing that its creator says about it.
+ */
 export async function insertCommunity(
   db: Db,
+  publishing: Publishing,
   creator: string,
   { community, social }: Community,
   { skeletons, aDay, inAll }: Rule,
@@ -49,17 +60,19 @@ export async function insertCommunity(
         now,
         chatBucket(chat),
         chat,
-        walletBucket(creator),
-        creator,
+        ...keyOf(creator),
         community,
-        jsonOf(social),
+        jsonOf(publishing.isUnseen ? undefined : social),
         skeletons,
         dayOf(now),
         aDay,
         inAll,
       ],
     )
-    return row!
+    if (row!.refused !== null || !publishing.isUnseen) return row!
+    await keepUnseen(db, publishing, creator, { kind: 'community', about: chat, value: {} })
+    if (social) await keepUnseen(db, publishing, creator, { kind: 'social', about: chat, value: { social } })
+    return { ...row!, social: social ?? row!.social }
   } catch (error) {
     throw (error as { code?: string }).code === uniqueViolation ? tooSimilar(error) : error
   }
@@ -74,7 +87,7 @@ const tooSimilar = (cause: unknown) =>
     cause,
   })
 
-/** The landing page for a wallet, with messages up to the id `last`. */
+/** Returns the landing page for a wallet, with messages up to the id `last`. */
 export async function getCommunityInfo(
   db: Db,
   chat: string,

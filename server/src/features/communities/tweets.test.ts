@@ -1,8 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { startService } from '../../../../testing/service.ts'
+import { newWallet, startService, useService } from '../../../../testing/service.ts'
 import { findXUsername, readTweets, refreshTweets } from './tweets.ts'
+
+const shared = useService()
 
 const xBearerToken = 'AAAA-the-secret-token%3D'
 const account = {
@@ -42,8 +44,8 @@ const json =
   (_, response) =>
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
 
-/** A service, and a server that answers in the shape of the X API v2. */
-async function withX() {
+/** Starts a server that answers in the shape of the X API v2, for a community of its own. */
+async function withX(service = shared) {
   const requests: { path: string; query: URLSearchParams; authorization: string | undefined }[] = []
   const answers: { account: Answer; posts: Answer } = { account: json({ data: account }), posts: json(posts) }
   const server = createServer((request, response) => {
@@ -55,25 +57,29 @@ async function withX() {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const bound = server.address()
   const xApiUrl = `http://127.0.0.1:${typeof bound === 'object' ? bound?.port : ''}`
-  const service = await startService({ xApiUrl, xBearerToken })
   const lines: string[] = []
-  const ctx = { ...service.ctx, log: pino({ level: 'debug' }, { write: (line: string) => lines.push(line) }) }
+  const log = pino({ level: 'debug' }, { write: (line: string) => lines.push(line) })
+  const ctx = { ...service.ctx, config: { ...service.ctx.config, xApiUrl, xBearerToken }, log }
   const { db } = ctx
+  const own = newWallet()
   return {
     service,
+    chat: own,
     ctx,
     answers,
     requests,
     lines,
     server,
     xApiUrl,
-    refresh: (chat = 'punks', username = 'parley') => refreshTweets(ctx, chat, username),
-    read: (chat = 'punks') => readTweets(db, chat),
-    /** Makes what was fetched so much older. */
+    refresh: (chat = own, username = 'parley') => refreshTweets(ctx, chat, username),
+    read: (chat = own) => readTweets(db, chat),
+    /** Makes what was fetched older by some seconds. */
     age: (seconds: number) =>
-      db.query('update community_tweets set claimed_ms = claimed_ms - $1', [seconds * 1000]),
+      db.query('update community_tweets set claimed_ms = claimed_ms - $1 where chat = $2', [
+        seconds * 1000,
+        own,
+      ]),
     async [Symbol.asyncDispose]() {
-      await service[Symbol.asyncDispose]()
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
     },
@@ -140,23 +146,23 @@ test('of many that refresh at once, on two instances, one fetches', async () => 
   await using second = await startService({ beside: t.service, xApiUrl: t.xApiUrl, xBearerToken })
   const all = () =>
     Promise.all(
-      Array.from({ length: 20 }, (_, i) => refreshTweets(i % 2 ? t.ctx : second.ctx, 'punks', 'parley')),
+      Array.from({ length: 20 }, (_, i) => refreshTweets(i % 2 ? t.ctx : second.ctx, t.chat, 'parley')),
     )
   await all()
   expect(t.requests).toHaveLength(2)
   await t.age(360)
   await all()
   expect(t.requests).toHaveLength(4)
-  expect(await readTweets(second.ctx.db, 'punks')).toEqual(shown)
+  expect(await readTweets(second.ctx.db, t.chat)).toEqual(shown)
 })
 
 test('without a token, or with a name that is none, nothing is asked', async () => {
   await using t = await withX()
-  await refreshTweets({ ...t.ctx, config: { ...t.ctx.config, xBearerToken: undefined } }, 'punks', 'parley')
+  await refreshTweets({ ...t.ctx, config: { ...t.ctx.config, xBearerToken: undefined } }, t.chat, 'parley')
   for (const username of ['', '../../2/tweets', 'a b', 'sixteen_letters_', 'é', '@parley'])
-    await t.refresh('punks', username)
+    await t.refresh(t.chat, username)
   expect(t.requests).toEqual([])
-  expect(await t.ctx.db.query(`select 1 as one from community_tweets`)).toEqual([])
+  expect(await t.ctx.db.query('select 1 as one from community_tweets where chat = $1', [t.chat])).toEqual([])
 })
 
 test('an account that is gone, hides its posts, or has none shows none', async () => {
@@ -225,7 +231,8 @@ test.concurrent.each<[string, Answer, RegExp]>([
 )
 
 test('after a 429 of X, no instance asks for any community until X allows it', async () => {
-  await using t = await withX()
+  await using service = await startService()
+  await using t = await withX(service)
   await using second = await startService({ beside: t.service, xApiUrl: t.xApiUrl, xBearerToken })
   const pausedFor = async () => {
     const [row] = await t.ctx.db.query<{ seconds: number }>(
@@ -311,11 +318,11 @@ test('what is not as documented in a good answer is passed over, and nothing in 
 test("a community that changes its account does not show the other's posts, nor asks all the time", async () => {
   await using t = await withX()
   await t.refresh()
-  await t.refresh('punks', 'another')
+  await t.refresh(t.chat, 'another')
   expect(t.requests).toHaveLength(2)
   await t.age(31)
   t.answers.posts = json({}, 500)
-  await t.refresh('punks', 'another')
+  await t.refresh(t.chat, 'another')
   expect(t.requests.at(-2)!.path).toBe('/2/users/by/username/another')
   expect(await t.read()).toEqual([])
 })
@@ -323,7 +330,7 @@ test("a community that changes its account does not show the other's posts, nor 
 test('a refresh never rejects, also when the database is away', async () => {
   await using t = await withX()
   const db = { ...t.ctx.db, query: () => Promise.reject(new Error('Connection terminated')) }
-  await refreshTweets({ ...t.ctx, db }, 'punks', 'parley')
+  await refreshTweets({ ...t.ctx, db }, t.chat, 'parley')
   expect(t.lines).toEqual([expect.stringContaining('Connection terminated')])
 })
 

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
 import { fetchTweets, isXUsername } from './x-api.ts'
 
-/** The X account among a community's socials, without the `@`, if there is one. */
+/** Returns the X account among a community's socials, without the `@`, if there is one. */
 export function findXUsername(social: { type: string; username: string }[]): string | undefined {
   const names = social
     .filter(({ type }) => /^(twitter|x)$/i.test(type.trim()))
@@ -15,7 +15,7 @@ export function findXUsername(social: { type: string; username: string }[]): str
   return names.find((name) => name !== undefined && isXUsername(name))
 }
 
-/** A community's posts as they were last fetched, newest first; none when they never were. */
+/** Returns a community's posts as they were last fetched, newest first; none when they never were. */
 export async function readTweets(db: Db, chat: string): Promise<Tweet[]> {
   const [row] = await db.query<{ tweets: Tweet[] }>(`select tweets from community_tweets where chat = $1`, [
     chat,
@@ -24,10 +24,9 @@ export async function readTweets(db: Db, chat: string): Promise<Tweet[]> {
 }
 
 /**
- * Fetches a community's posts for the next reader when they are older than five minutes. Never
- * rejects, so it need not be awaited; a failure is logged and the stored posts stay. Of all
- * instances one fetches at a time, and none while X has asked for a pause. Not for use inside a
- * transaction.
+ * Fetches a community's posts for the next reader when they are older than five minutes. Never rejects, so it need not be
+ * awaited; a failure is logged and the stored posts stay. Only one instance fetches at a time, and none while X has requested a
+ * pause. Do not use it inside a transaction.
  */
 export async function refreshTweets(
   { db, config, log }: Pick<Context, 'db' | 'config' | 'log'>,

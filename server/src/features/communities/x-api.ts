@@ -1,17 +1,22 @@
-// The recent posts of an X account (X API v2): the account by its handle, then its posts with their
-// authors and media. https://docs.x.com/x-api/users/lookup and
-// https://docs.x.com/x-api/posts/timelines
+// This module reads the recent posts of an X account (X API v2): the account by its handle, then its posts with their authors and
+// media. https://docs.x.com/x-api/users/lookup and https://docs.x.com/x-api/posts/timelines
 //
-// The answers are from outside: they are limited in time and size, checked against the
-// documentation, and cleaned so that PostgreSQL can store and a page can show them.
+// The answers are from outside: they are limited in time and size, checked against the documentation, and cleaned so that
+// PostgreSQL can store and a page can show them.
 
-import type { Tweet } from '@parley/sdk/contract/communities.ts'
+import {
+  mostMedia,
+  mostPictureUrl,
+  mostTweets,
+  type Tweet,
+  tweetBytes,
+} from '@parley/sdk/contract/communities.ts'
 import { type Static, type TSchema, Type } from 'typebox'
 import { Value } from 'typebox/value'
+import { minute } from '../../lib/times.ts'
 
 const timeout = 5_000
 const maxBytes = 1024 * 1024
-const maxTweets = 10
 
 export interface XApi {
   url: string
@@ -19,18 +24,17 @@ export interface XApi {
 }
 
 export interface Failure {
-  /** What went wrong, for the log; it never contains the token. */
+  /** The reason of the failure, for the log; it never contains the token. */
   failure: string
-  /** When the API allows the next request, if it answered that there were too many. */
+  /** The time when the API allows the next request, if it refused this one because there were too many. */
   pausedUntil?: Date
 }
 
-/** A handle as X allows it. */
+/** Returns true for a handle as X allows it. */
 export const isXUsername = (username: string): boolean => /^[A-Za-z0-9_]{1,15}$/.test(username)
 
 /**
- * The newest posts of an account, newest first; none when there is no such account, or it does not
- * show them.
+ * Returns the newest posts of an account, newest first; none when there is no such account, or it does not show them.
  */
 export async function fetchTweets(api: XApi, username: string): Promise<Tweet[] | Failure> {
   const account = await get(
@@ -45,7 +49,7 @@ export async function fetchTweets(api: XApi, username: string): Promise<Tweet[] 
     api,
     `/2/users/${account.data.id}/tweets`,
     {
-      max_results: String(maxTweets),
+      max_results: String(mostTweets),
       expansions: 'author_id,attachments.media_keys',
       'tweet.fields': 'attachments,author_id,created_at',
       'user.fields': 'profile_image_url',
@@ -60,11 +64,11 @@ export async function fetchTweets(api: XApi, username: string): Promise<Tweet[] 
   )
   return posts.data
     .filter((post) => Value.Check(Post, post))
-    .slice(0, maxTweets)
+    .slice(0, mostTweets)
     .map((post) => toTweet(post, users, media))
 }
 
-const Key = Type.String({ pattern: '^[0-9_]{1,64}$' })
+const Key = Type.String({ pattern: '^[0-9_]{1,32}$' })
 const User = Type.Object({
   id: Key,
   name: Type.String({ maxLength: 200 }),
@@ -96,17 +100,19 @@ const Posts = Type.Object({
 
 function toTweet(post: Static<typeof Post>, users: Static<typeof User>[], media: Set<string>): Tweet {
   const user = users.find(({ id }) => id === post.author_id)
-  const attached = post.attachments?.media_keys ?? []
+  const attached = (post.attachments?.media_keys ?? []).slice(0, mostMedia)
   return {
     id: post.id,
-    text: storable(post.text),
+    text: cut(storable(post.text)),
     created_at: post.created_at,
     author_id: post.author_id,
     attachments: { media_keys: attached },
     media: { media_keys: attached.filter((key) => media.has(key)) },
     user: {
       id: post.author_id,
-      name: storable(user?.name ?? ''),
+      name: storable(user?.name ?? '')
+        .slice(0, 50)
+        .toWellFormed(),
       profile_image_url: secureUrl(user?.profile_image_url),
       username: isXUsername(user?.username ?? '') ? user!.username : '',
     },
@@ -116,8 +122,16 @@ function toTweet(post: Static<typeof Post>, users: Static<typeof User>[], media:
 /** PostgreSQL accepts neither NUL nor lone surrogates in JSON. */
 const storable = (text: string) => text.toWellFormed().replaceAll('\0', '')
 
-const secureUrl = (url = '') =>
-  URL.canParse(url) && new URL(url).protocol === 'https:' ? new URL(url).href : ''
+/** Returns the beginning of a text, up to the last whole character. */
+const cut = (text: string): string => {
+  const { read } = new TextEncoder().encodeInto(text, new Uint8Array(tweetBytes))
+  return text.slice(0, read)
+}
+
+const secureUrl = (url = '') => {
+  const { protocol, href } = URL.parse(url) ?? {}
+  return protocol === 'https:' && href !== undefined && href.length <= mostPictureUrl ? href : ''
+}
 
 const undocumented: Failure = { failure: 'the X API answered something that is not documented' }
 
@@ -130,7 +144,7 @@ async function get<S extends TSchema>(
   try {
     const response = await fetch(`${url}${path}?${new URLSearchParams(query)}`, {
       headers: { authorization: `Bearer ${token}`, accept: 'application/json' },
-      // The token is for this host alone.
+      // The token is only for this host.
       redirect: 'error',
       signal: AbortSignal.timeout(timeout),
     })
@@ -158,11 +172,9 @@ async function readText({ body }: Response): Promise<string> {
   return Buffer.concat(chunks).toString()
 }
 
-const minute = 60_000
-
 /**
- * When a limit ends, by the header in Unix seconds; in a quarter of an hour, the length of a
- * window, when it is unusable.
+ * Returns when a limit ends, by the header in Unix seconds; in a quarter of an hour, the length of a window, when the header is
+ * unusable.
  */
 function resetOf({ headers }: Response): Date {
   const now = Date.now()

@@ -1,4 +1,4 @@
-// A contact as its wallet is shown it.
+// This module makes the contact that a wallet reads.
 
 import type { Contact } from '@parley/sdk/contract/consent.ts'
 import { forever } from '../../messages/shared-sql.ts'
@@ -12,7 +12,7 @@ export interface Stance {
   blocked: boolean
 }
 
-/** The part that the contact has. */
+/** The part that the contact's own row has. */
 export interface Known {
   alias: string | null
   muted_until_ms: number | null
@@ -34,7 +34,7 @@ export function contactOf(peer: string, { state, blocked }: Stance, known: Known
 
 export const untilText = (ms: number) => (ms === forever ? 'forever' : new Date(ms).toISOString())
 
-/** A time of muting that is over is none. */
+/** Returns null for a muting whose time is over. */
 export function untilOf(text: string | null, now: number): number | null {
   if (text === null) return null
   const until = text === 'forever' ? forever : parseTime(text)!

@@ -144,11 +144,11 @@ test('a wallet has so many contacts; it can always block who has written, and wh
   const peers = Array.from({ length: 3 }, newWallet)
   for (const peer of peers) await asAlice.setContact({ peer, body: { alias: 'one of three' } })
   await expect(asAlice.setContact({ peer: stranger, body: { state: 'blocked' } })).rejects.toMatchObject({
-    code: 'payload_too_large',
+    code: 'limit_reached',
   })
   await send(stranger, alice)
   await expect(asAlice.setContact({ peer: stranger, body: { alias: 'no room' } })).rejects.toMatchObject({
-    code: 'payload_too_large',
+    code: 'limit_reached',
   })
   expect(await asAlice.setContact({ peer: stranger, body: { state: 'blocked' } })).toEqual({
     peer: stranger,

@@ -1,14 +1,14 @@
-// A decision on all requests of a wallet at once.
+// This module decides about all requests of a wallet at once.
 
 import type { DecidedRequests } from '@parley/sdk/contract/consent.ts'
 import type { Db } from '../../db/pool.ts'
+import { keyOf } from '../../db/own-rows.ts'
 import { requests } from '../../messages/conversations.ts'
-import { changingSilently } from '../../messages/changing.ts'
+import { changingSilently } from '../../messages/change-conversation.ts'
 import { eventJson } from '../../messages/events.ts'
-import { walletBucket } from '../../values/bucket.ts'
 import { states } from './contact.ts'
 
-/** How many requests are decided by one call. */
+/** The maximum number of requests that one call decides. */
 const portion = 1000
 
 const requestsByBucket = `
@@ -39,8 +39,7 @@ export async function decideRequests(
   if (decided > 0)
     await db.query('select announce_contacts_v1($1, $2, $3, $4) as announced', [
       db.now(),
-      walletBucket(wallet),
-      wallet,
+      ...keyOf(wallet),
       eventJson({ type: 'inbox' }),
     ])
   const [{ left } = { left: 0 }] = await db.query<{ left: number }>(countRequests, [wallet])

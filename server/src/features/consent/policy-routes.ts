@@ -20,7 +20,7 @@ export const handlers: Handlers<typeof dmPolicy> = {
   },
 }
 
-/** A policy whose token the service can ask about; only holders have one. */
+/** Requires a policy whose token the service can query; only the policy for holders has one. */
 function requireKnownToken({ who, token }: DmPolicy, { rpcUrls }: Pick<Config, 'rpcUrls'>): DmPolicy {
   if (who !== 'holders') return { who }
   if (!token) throw badRequest([{ pointer: '/body/token', detail: 'is required: whose holders may write' }])

@@ -1,5 +1,6 @@
 import type { consent } from '@parley/sdk/contract/consent.ts'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
+import { inPortions } from '../../db/portions.ts'
 import type { Handlers } from '../../http/endpoint.ts'
 import { badRequest } from '../../http/validation.ts'
 import { decideRequests } from './deciding.ts'
@@ -7,24 +8,25 @@ import * as store from './store.ts'
 
 export const handlers: Handlers<typeof consent> = {
   async listContacts({ db }, { caller, query }) {
-    return store.findContacts(db, caller.address, query)
+    return inPortions(db, query, {
+      most: 1000,
+      read: (on, page) => store.findContacts(on, caller.address, page),
+      after: ({ peer }) => ({ after: peer }),
+    })
   },
 
   async getContact({ db }, { caller, params: { peer } }) {
     return store.getContact(db, caller.address, peer)
   },
 
-  async setContact({ db, config: { contactsInAll } }, { caller, params: { peer }, body }) {
+  async setContact({ db, config: { contactsInAll } }, { caller, params: { peer }, body, full }) {
     if (peer === caller.address)
       throw badRequest([{ pointer: '/path/peer', detail: 'must be another wallet than your own' }])
     if (body.blocked !== undefined && body.state !== undefined)
       throw badRequest([{ pointer: '/body/blocked', detail: 'or else state: send one of them' }])
     const contact = await store.updateContact(db, caller.address, peer, body, contactsInAll)
     if (contact) return contact
-    throw new ApiError(
-      'payload_too_large',
-      `Your wallet may have ${contactsInAll} contacts, and has them. Take back a name, a mute or a block that you no longer need.`,
-    )
+    throw full(contactsInAll, 'Take back a name, a mute or a block that you no longer need first.')
   },
 
   async acceptRequests({ db }, { caller }) {

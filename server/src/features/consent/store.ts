@@ -1,19 +1,20 @@
-// What wallets think of each other. Whether one has accepted, ignored or blocked another stands in the row of their
-// conversation, the rest in its contacts; they lie in other buckets, so a list is two statements.
+// This module stores the contacts of wallets. The row of a conversation says whether one wallet has accepted, ignored or blocked
+// the other, and the contacts have the rest; they lie in other buckets, so a list is two statements.
 
 import type { Contact, ContactUpdate } from '@parley/sdk/contract/consent.ts'
 import type { Db } from '../../db/pool.ts'
+import { keyOf, ofWallet } from '../../db/own-rows.ts'
 import { chatKey } from '../../messages/chat-key.ts'
-import { changing } from '../../messages/changing.ts'
 import { eventJson } from '../../messages/events.ts'
-import { inOrder, pairBucket, walletBucket } from '../../values/bucket.ts'
+import { setContact } from '../../messages/set-contact.ts'
+import { inOrder, pairBucket } from '../../values/bucket.ts'
 import { contactOf, type Known, nothing, type Stance, states, untilOf, untilText } from './contact.ts'
-import { findKeptAlone, inOrderOfBytes, stancesTo } from './kept-alone.ts'
+import { findWithoutConversation, inOrderOfBytes, stancesTo } from './kept-alone.ts'
 
 const knownOf = (db: Db, wallet: string, peers: string[]) =>
   db.query<Known & { peer: string }>(
-    `select peer, alias, muted_until_ms, since_ms from contacts where wbucket = $1 and walletaddr = $2 and peer = any($3::text[])`,
-    [walletBucket(wallet), wallet, peers],
+    `select peer, alias, muted_until_ms, since_ms from contacts where ${ofWallet} and peer = any($3::text[])`,
+    keyOf(wallet, peers),
   )
 
 export async function getContact(db: Db, wallet: string, peer: string): Promise<Contact> {
@@ -29,8 +30,8 @@ export async function getContact(db: Db, wallet: string, peer: string): Promise<
 }
 
 /**
- * A condition on the side of a conversation that is a wallet's, as its indexes have it. A row whose conversation has not begun is
- * there because one side has decided something: it is shown to that side alone.
+ * A condition on the wallet's side of a conversation, as its indexes have it. A row whose conversation has not begun is there
+ * because one side has decided something: only that side sees it.
  */
 const conditions = {
   all: (side: string) => `(began_ms > 0 or state_${side} <> 0 or blocked_${side})`,
@@ -51,27 +52,28 @@ const peersOf = (condition: (side: string) => string) => `
 
 const namedPeers = `
   select peer, alias, muted_until_ms, since_ms from contacts
-  where wbucket = $1 and walletaddr = $2 and peer > $3 and alias is not null order by peer limit $4`
+  where ${ofWallet} and peer > $3 and alias is not null order by peer limit $4`
 
 interface ContactQuery {
   state?: Contact['state']
   named?: boolean
-  limit?: number
+  limit: number
   after?: string
 }
 
-/** In the order of addresses. */
+/** Returns contacts in the order of addresses. */
 export async function findContacts(
   db: Db,
   wallet: string,
-  { state, named, limit = 1000, after = '' }: ContactQuery,
+  { state, named, limit, after = '' }: ContactQuery,
 ): Promise<Contact[]> {
   if (named) return findNamed(db, wallet, { limit, after })
-  const [listed, kept] = await Promise.all([
-    findListed(db, wallet, { state, limit, after }),
-    state === undefined || state === 'unknown' ? findKeptAlone(db, wallet, limit, after) : [],
-  ])
-  return kept.length === 0 ? listed : [...listed, ...kept].toSorted(inOrderOfBytes).slice(0, limit)
+  const listed = await findListed(db, wallet, { state, limit, after })
+  if (state !== undefined && state !== 'unknown') return listed
+  // Contacts after a full page are on the next one.
+  const until = listed.length === limit ? listed.at(-1)!.peer : null
+  const alone = await findWithoutConversation(db, wallet, { limit, after, until })
+  return alone.length === 0 ? listed : [...listed, ...alone].toSorted(inOrderOfBytes).slice(0, limit)
 }
 
 interface ListQuery {
@@ -96,12 +98,7 @@ async function findListed(db: Db, wallet: string, { state, limit, after }: ListQ
 }
 
 async function findNamed(db: Db, wallet: string, { limit, after }: { limit: number; after: string }) {
-  const known = await db.query<Known & { peer: string }>(namedPeers, [
-    walletBucket(wallet),
-    wallet,
-    after,
-    limit,
-  ])
+  const known = await db.query<Known & { peer: string }>(namedPeers, keyOf(wallet, after, limit))
   const peers = known.map(({ peer }) => peer)
   const stances = await db.query<Stance & { peer: string }>(stancesTo, [wallet, peers])
   const byPeer = new Map(stances.map((stance) => [stance.peer, stance]))
@@ -110,7 +107,7 @@ async function findNamed(db: Db, wallet: string, { limit, after }: { limit: numb
   )
 }
 
-/** Undefined when the wallet has as many contacts as it may have. */
+/** Returns undefined when the wallet has reached its maximum of contacts. */
 export async function updateContact(
   db: Db,
   wallet: string,
@@ -119,31 +116,17 @@ export async function updateContact(
   most: number,
 ): Promise<Contact | undefined> {
   const now = db.now()
-  const changed = db.query<Stance & Known>(
-    `select state, blocked, alias, muted_until_ms, since_ms
-     from set_contact_v1($1, $2, $3, $4, $5, $6::smallint, $7, $8, $9, $10, $11, $12, $13)`,
-    [
-      now,
-      pairBucket(wallet, peer),
-      walletBucket(wallet),
-      wallet,
-      peer,
-      state === undefined || state === 'blocked' ? null : states.indexOf(state),
-      state === undefined ? (blocked ?? null) : state === 'blocked',
-      alias !== undefined,
-      alias ?? null,
-      muted_until !== undefined,
-      untilOf(muted_until ?? null, now),
-      most,
-      // The function says what they are now.
-      eventJson({ type: 'contact', peer, state: 'unknown', muted_until: null }),
-    ],
-  )
-  const [row] = await changing(db, [wallet, peer], changed)
+  const change = {
+    state: state === undefined || state === 'blocked' ? undefined : states.indexOf(state),
+    blocked: state === undefined ? blocked : state === 'blocked',
+    alias,
+    mutedUntil: muted_until === undefined ? undefined : untilOf(muted_until, now),
+  }
+  const row = await setContact<Stance & Known>(db, wallet, peer, change, most)
   return row && contactOf(peer, row, row, now)
 }
 
-/** Until when the chat is muted now; undefined when the wallet has not joined it. */
+/** Returns until when the chat is muted now; undefined when the wallet has not joined it. */
 export async function muteChat(
   db: Db,
   wallet: string,
@@ -154,8 +137,7 @@ export async function muteChat(
   const until = untilOf(muted_until, now)
   const [row] = await db.query<{ muted: boolean }>('select mute_chat_v1($1, $2, $3, $4, $5, $6) as muted', [
     now,
-    walletBucket(wallet),
-    wallet,
+    ...keyOf(wallet),
     chatKey(nftaddr),
     until,
     eventJson({ type: 'inbox', nftaddr }),

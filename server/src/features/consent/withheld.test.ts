@@ -5,7 +5,7 @@ import { newWallet, type Service, startService } from '../../../../testing/servi
 
 const token = { nftaddr: newWallet(), nftid: '7' }
 
-/** Everything that a sender is shown while it writes to a wallet, without what differs from wallet to wallet. */
+/** Returns everything that a sender sees while it writes to a wallet, without what differs from wallet to wallet. */
 async function everythingShown(service: Service, other: Service, isBlocked: boolean): Promise<unknown> {
   const [alice, bob] = [newWallet(), newWallet()]
   const asAlice = await service.as(alice)
@@ -18,7 +18,7 @@ async function everythingShown(service: Service, other: Service, isBlocked: bool
   const send = (message: string, key?: string) =>
     asAlice.sendDirectMessage({ body: { ...ends, message, ...token } }, key ? { idempotencyKey: key } : {})
 
-  // Blocked before there is a message, or nothing was chosen.
+  // The peer is blocked before there is a message, or nothing was chosen.
   if (isBlocked) await asBob.setContact({ peer: alice, body: { state: 'blocked' } })
   await ask(send('first', 'key'))
   await ask(send('first', 'key'))
@@ -26,7 +26,7 @@ async function everythingShown(service: Service, other: Service, isBlocked: bool
   await Promise.all(Array.from({ length: 12 }, () => ask(send('at once'))))
   const [second] = await send('second')
   const [third] = await send('third')
-  // What is deleted before it is delivered is not delivered.
+  // A message that is deleted before it is delivered is not delivered.
   const arrives = (text: string) => expect.poll(() => stream.messages(), { timeout: 10_000 }).toContain(text)
   await arrives('third')
   await ask(asAlice.deleteDirectMessage({ id: second!.id }))

@@ -1,8 +1,7 @@
-// Lists of direct messages. Each is read through the index made for it, in the order of that index,
-// at most a page of rows. Two rules keep the planner on that index, which might otherwise walk
-// another one through the whole conversation or through everybody's messages: a list is ordered by
-// all columns of the index, and the key that is searched for comes from a row `k` or an array, not
-// from a constant. test/plans.test.ts checks it. SQL names its values as psql does: `:reader`.
+// These are the lists of direct messages. Each is read through the index made for it, in the order of that index, at most a page
+// of rows. Two rules hold the planner on that index, which might otherwise walk another one through the whole conversation or
+// through everybody's messages: a list is ordered by all columns of the index, and the key that is searched for comes from a row
+// `k` or an array, not from a constant. test/plans.test.ts checks it. SQL names its values as psql does: `:reader`.
 
 import type { ChatItem } from '@parley/sdk/contract/direct-messages.ts'
 import { type Direction, list, type PageQuery } from '../../db/pages.ts'
@@ -11,15 +10,14 @@ import { chatItem, chatItemOfTwo, endsOf } from '../../messages/direct-message.t
 import { erasedBy, notErasedBy, notHiddenFrom } from '../../messages/shared-sql.ts'
 import { pairBucket } from '../../values/bucket.ts'
 
-/** Columns of an index before the id, and then the id. */
+/** Returns the columns of an index before the id, and then the id, in one direction. */
 const inOrder = (columns: string[], direction: Direction) =>
   [...columns, 'id'].map((column) => `m.${column} ${direction}`).join(', ')
 
 const visible = `${notErasedBy(':reader')} and ${notHiddenFrom(':reader')}`
 
 /**
- * What :reader has sent or received; `condition` and `columns` are those of an index besides its
- * first column.
+ * SQL for what :reader has sent or received; `condition` and `columns` are those of an index besides its first column.
  */
 const sentOrReceived =
   (condition = 'true', columns: string[] = []) =>
@@ -35,7 +33,7 @@ const sentOrReceived =
        order by ${inOrder(['toaddr', ...columns], direction)} limit :limit)
     ) u order by id ${direction} limit :limit`
 
-/** Of two wallets addresses and names are made into JSON once, not for each message. */
+/** Addresses and names of two wallets are made into JSON once, not for each message. */
 const ofTwo = {
   known: `,
         ${endsOf(':reader::text', ':peer::text')} as to_peer, ${endsOf(':peer::text', ':reader::text')} as to_reader`,
@@ -46,9 +44,9 @@ const ofTwo = {
 const ofEach = { known: '', shown: '', item: chatItem }
 
 /**
- * The conversation of :reader and :peer, as sentOrReceived. The end of a page is compared as a row:
- * from two plain bounds the planner expects few ids, and in a table or a part of it that is short
- * when it looks, it would take the index on ids alone, which later has everybody's messages.
+ * SQL for the conversation of :reader and :peer, as sentOrReceived. The end of a page is compared as a row: from two plain bounds
+ * the planner expects few ids, and in a table or a part of it that is short at planning time, it would take the index on ids
+ * alone, which later has everybody's messages.
  */
 const betweenBoth =
   (condition = 'true', columns: string[] = [], ends = ofTwo) =>
@@ -113,11 +111,11 @@ export const findMessagesOf = (db: Db, reader: string, page: PageQuery) => ofWal
 export const findConversation = (db: Db, reader: string, peer: string, page: PageQuery) =>
   ofPair(db, pairOf(reader, peer), page)
 
-/** Messages strictly after a time, in epoch milliseconds. */
+/** Returns messages strictly after a time, in epoch milliseconds. */
 export const findConversationSince = (db: Db, reader: string, peer: string, time: number, page: PageQuery) =>
   ofPairSince(db, { ...pairOf(reader, peer), time: Math.floor(time) }, page)
 
-/** The newest 1000 messages of the reader that the peer has read. */
+/** Returns the newest 1000 messages of the reader that the peer has read. */
 export const findReadMessages = (db: Db, reader: string, peer: string, page: PageQuery) =>
   readByPeer(db, pairOf(reader, peer), { limit: 1000, before: Number.MAX_SAFE_INTEGER, ...page })
 

@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest'
-import { newWallet } from '../../../../testing/service.ts'
+import { newWallet, startService, useService } from '../../../../testing/service.ts'
 import { updateRead } from './store.ts'
 import { texts, twoWallets } from '../../../../testing/two-wallets.ts'
+
+const service = useService()
 
 const punk = { nftaddr: '0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb', nftid: '721' }
 
 test('both wallets read the same conversation, oldest first, from either end', async () => {
-  await using t = await twoWallets()
+  const t = await twoWallets(service)
   await t.send('gm')
   await t.answer('gm back')
   expect(texts(await t.asBob.listConversation(t.pair))).toEqual(['gm', 'gm back'])
@@ -16,7 +18,7 @@ test('both wallets read the same conversation, oldest first, from either end', a
 })
 
 test('a sent message has the shape of the interface, and is listed as it was answered', async () => {
-  await using t = await twoWallets()
+  const t = await twoWallets(service)
   const encryption = { encrypted_sym_x_key: 'k\t"é𝄞', x_access_conditions: '' }
   const sent = await t.send('hello "you" \\ \u2028 👋', { ...punk, ...encryption })
   expect(sent).toEqual({
@@ -35,7 +37,7 @@ test('a sent message has the shape of the interface, and is listed as it was ans
 })
 
 test('fields that were not sent are left out', async () => {
-  await using t = await twoWallets()
+  const t = await twoWallets(service)
   expect(Object.keys(await t.send('gm')).toSorted()).toEqual(
     ['fromaddr', 'id', 'message', 'read', 'sender_name', 'timestamp', 'timestamp_dtm', 'toaddr'].toSorted(),
   )
@@ -43,7 +45,7 @@ test('fields that were not sent are left out', async () => {
 })
 
 test('fields set by the service are ignored in a request', async () => {
-  await using t = await twoWallets()
+  const t = await twoWallets(service)
   const forged = {
     id: 7,
     read: true,
@@ -59,7 +61,7 @@ test('fields set by the service are ignored in a request', async () => {
 })
 
 test('addresses are one wallet however their letters are written', async () => {
-  await using t = await twoWallets()
+  const t = await twoWallets(service)
   const shout = (address: string) => `0x${address.slice(2).toUpperCase()}`
   const [sent] = await t.asAlice.sendDirectMessage({
     body: {
@@ -75,7 +77,7 @@ test('addresses are one wallet however their letters are written', async () => {
 })
 
 test('addresses of other chains are kept as they are', async () => {
-  await using t = await twoWallets()
+  const t = await twoWallets(service)
   const solana = '7EcDhSYGxXyscszYEp35KHN8vvw3svAuLKTzXwCFLtV'
   const sent = (
     await t.asAlice.sendDirectMessage({ body: { fromaddr: t.alice, toaddr: solana, message: 'gm' } })
@@ -86,14 +88,14 @@ test('addresses of other chains are kept as they are', async () => {
 })
 
 test('a wallet cannot send as another', async () => {
-  await using t = await twoWallets()
+  const t = await twoWallets(service)
   const forged = t.asBob.sendDirectMessage({ body: { fromaddr: t.alice, toaddr: t.bob, message: 'hi' } })
   await expect(forged).rejects.toMatchObject({ code: 'forbidden' })
   expect(await t.asBob.listConversation(t.pair)).toEqual([])
 })
 
 test('a wallet may write to itself; it counts as read', async () => {
-  await using t = await twoWallets()
+  const t = await twoWallets(service)
   await t.asAlice.sendDirectMessage({ body: { fromaddr: t.alice, toaddr: t.alice, message: 'note' } })
   const notes = await t.asAlice.listDirectMessages({ address: t.alice })
   expect(notes).toMatchObject([{ message: 'note', read: true }])
@@ -103,7 +105,7 @@ test('a wallet may write to itself; it counts as read', async () => {
 })
 
 test("no one reads another wallet's messages", async () => {
-  await using t = await twoWallets()
+  const t = await twoWallets(service)
   await t.send('secret', punk)
   const asEve = await t.service.as(newWallet())
   const { alice: address, pair } = t
@@ -122,7 +124,7 @@ test("no one reads another wallet's messages", async () => {
 })
 
 test('the recipient marks a message as read and the sender sees it', async () => {
-  await using t = await twoWallets()
+  const t = await twoWallets(service)
   const sent = await t.send('gm')
   const other = await t.send('still there?')
   const [marked] = await t.asBob.markDirectMessage({
@@ -135,7 +137,7 @@ test('the recipient marks a message as read and the sender sees it', async () =>
   expect(await t.asBob.listReadMessages(t.pair)).toEqual([])
   expect(await t.asBob.countUnread({ address: t.bob })).toBe(1)
 
-  // Without an id the row is found by sender, recipient and time, and nothing but the flag changes.
+  // Without an id the row is found by sender, recipient and time, and only the flag changes.
   const { fromaddr, toaddr, timestamp } = other
   await t.asBob.markDirectMessage({
     ...t.pair,
@@ -152,7 +154,7 @@ test('the recipient marks a message as read and the sender sees it', async () =>
 })
 
 test('only the recipient marks; what is not there is not found', async () => {
-  await using t = await twoWallets()
+  const t = await twoWallets(service)
   const sent = await t.send('gm')
   const mark = { ...t.pair, body: { ...sent, read: true } }
   await expect(t.asAlice.markDirectMessage(mark)).rejects.toMatchObject({ code: 'forbidden' })
@@ -169,7 +171,7 @@ test('only the recipient marks; what is not there is not found', async () => {
 })
 
 test('a message that is deleted while it is marked is not found, or was marked before', async () => {
-  await using t = await twoWallets()
+  const t = await twoWallets(service)
   for (let i = 0; i < 20; i++) {
     const message = await t.send(`m${i}`)
     const body = { ...message, read: true }
@@ -184,7 +186,7 @@ test('a message that is deleted while it is marked is not found, or was marked b
 })
 
 test('only the sender deletes a message', async () => {
-  await using t = await twoWallets()
+  const t = await twoWallets(service)
   const { id } = await t.send('oops')
   await t.send('fine')
   await expect(t.asBob.deleteDirectMessage({ id })).rejects.toMatchObject({ code: 'forbidden' })
@@ -202,7 +204,7 @@ test('only the sender deletes a message', async () => {
 })
 
 test('either side deletes the whole conversation, twice without harm', async () => {
-  await using t = await twoWallets()
+  const t = await twoWallets(service)
   await t.send('one')
   const last = await t.answer('two')
   await t.asBob.deleteConversation(t.pair)
@@ -214,7 +216,7 @@ test('either side deletes the whole conversation, twice without harm', async () 
 })
 
 test('polling with the last timestamp brings exactly what is new', async () => {
-  await using t = await twoWallets()
+  const t = await twoWallets(service)
   const first = await t.send('one')
   const second = await t.answer('two')
   const since = (time: string | number) => t.asBob.listConversationSince({ ...t.pair, time })
@@ -237,7 +239,7 @@ test('polling with the last timestamp brings exactly what is new', async () => {
 })
 
 test('NFT contexts keep to their token and to the wallets in them', async () => {
-  await using t = await twoWallets()
+  const t = await twoWallets(service)
   const other = { ...punk, nftid: '722' }
   await t.send('plain')
   await t.send('punk', punk)
@@ -257,7 +259,7 @@ test('NFT contexts keep to their token and to the wallets in them', async () => 
 })
 
 test('pages walk a list in both directions without gap or repetition', async () => {
-  await using t = await twoWallets()
+  const t = await twoWallets(service)
   const all: string[] = []
   for (let i = 0; i < 7; i++) all.push((await (i % 2 ? t.answer : t.send)(`m${i}`)).message)
   for (const list of [
@@ -286,7 +288,7 @@ test('pages walk a list in both directions without gap or repetition', async () 
 })
 
 test('a long list is streamed whole', async () => {
-  await using t = await twoWallets()
+  const t = await twoWallets(service)
   const sent = await Promise.all(
     Array.from({ length: 901 }, (_, i) => t.send(`${'gmü💬'.repeat(i % 40)}${i}`)),
   )
@@ -294,7 +296,7 @@ test('a long list is streamed whole', async () => {
   expect(listed).toHaveLength(901)
   expect(listed).toEqual(sent.toSorted((x, y) => x.id - y.id))
   expect(await t.asAlice.listDirectMessages({ address: t.alice })).toEqual(listed)
-  // Long answers go as bytes, short ones as text.
+  // Long responses go as bytes, short ones as text.
   for (const limit of [1, 100, 200, 900])
     expect(await t.asBob.listConversation({ ...t.pair, query: { limit } })).toEqual(listed.slice(0, limit))
   // A poll begins with a short page, and goes on where there is more.
@@ -305,19 +307,23 @@ test('a long list is streamed whole', async () => {
 })
 
 test.each([true, false])('a message is deleted while it is being marked, read: %s', async (read) => {
-  await using t = await twoWallets()
+  const t = await twoWallets(service)
   const { id } = await t.send('gm')
   if (!read) await t.asBob.markDirectMessage({ ...t.pair, body: { ...t.pair, message: '', id, read: true } })
   const { db } = t.service.ctx
-  const [row] = await db.query<Parameters<typeof updateRead>[1]>('select * from direct_messages')
+  const [row] = await db.query<Parameters<typeof updateRead>[1]>(
+    'select * from direct_messages where id = $1',
+    [id],
+  )
   let deleted: Promise<unknown> = Promise.resolve()
   await db.transaction(async (tx) => {
     await updateRead(tx, row!, read)
     deleted = t.asAlice.deleteDirectMessage({ id })
     deleted.catch(() => {})
-    const waiting = db.isCluster
-      ? 'select from citus_lock_waits'
-      : `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
+    const waiting =
+      db.layout.name === 'cluster'
+        ? 'select from citus_lock_waits'
+        : `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
     await expect.poll(() => db.query(waiting)).toHaveLength(1)
   })
   await deleted
@@ -326,7 +332,8 @@ test.each([true, false])('a message is deleted while it is being marked, read: %
 })
 
 test('the encryption fields carry the name of the configured vendor', async () => {
-  await using t = await twoWallets({ encryptionVendor: 'acme' })
+  await using acme = await startService({ encryptionVendor: 'acme' })
+  const t = await twoWallets(acme)
   const body = {
     fromaddr: t.alice,
     toaddr: t.bob,
@@ -369,7 +376,7 @@ test.each([
   ['encrypted_sym_x_key', 'x'.repeat(32_769)],
   ['x_access_conditions', {}],
 ])('%s %j is refused with a hint and nothing is stored', async (field, value) => {
-  await using t = await twoWallets()
+  const t = await twoWallets(service)
   const attempt = t.send('fine', { [field]: value })
   await expect(attempt).rejects.toMatchObject({
     code: 'bad_request',
@@ -379,7 +386,7 @@ test.each([
 })
 
 test('the greatest id that there can be is an id: no such message', async () => {
-  await using t = await twoWallets()
+  const t = await twoWallets(service)
   const id = Number.MAX_SAFE_INTEGER
   await expect(t.asAlice.deleteDirectMessage({ id })).rejects.toMatchObject({ code: 'not_found' })
   const mark = { ...t.pair, body: { ...t.pair, message: '', id, read: true } }

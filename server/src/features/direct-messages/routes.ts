@@ -3,7 +3,7 @@ import { ApiError } from '@parley/sdk/contract/errors.ts'
 import type { Wallet } from '../../auth/tokens.ts'
 import { type Handlers, storingKey } from '../../http/endpoint.ts'
 import { badRequest } from '../../http/validation.ts'
-import { sendMessage } from '../../messages/sending.ts'
+import { sendMessage } from '../../messages/send-direct-message.ts'
 import { parseTime } from '../../values/formats.ts'
 import * as lists from './lists.ts'
 import * as store from './store.ts'
@@ -81,7 +81,7 @@ export const handlers: Handlers<typeof directMessages> = {
   },
 }
 
-/** The other one of a pair that the caller is part of. */
+/** Returns the other one of a pair that the caller is part of. */
 const peerOf = ({ address }: Wallet, one: string, other: string) => (address === one ? other : one)
 
 /** Other wallets get the same answer as for a message that does not exist. */

@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest'
-import { newWallet, startService } from '../../../../testing/service.ts'
+import { newWallet, useService } from '../../../../testing/service.ts'
 import { texts, twoWallets } from '../../../../testing/two-wallets.ts'
 
+const service = useService()
+const other = useService({ beside: service })
+
 test('times increase strictly within a conversation under concurrency, on two instances', async () => {
-  await using t = await twoWallets()
-  await using second = await startService({ beside: t.service })
-  const bobElsewhere = await second.as(t.bob)
+  const t = await twoWallets(service)
+  const bobElsewhere = await other.as(t.bob)
   await Promise.all(
     Array.from({ length: 300 }, (_, i) =>
       i % 2
@@ -19,9 +21,8 @@ test('times increase strictly within a conversation under concurrency, on two in
 })
 
 test('a poller on another instance misses nothing and sees nothing twice', async () => {
-  await using t = await twoWallets()
-  await using second = await startService({ beside: t.service })
-  const bobElsewhere = await second.as(t.bob)
+  const t = await twoWallets(service)
+  const bobElsewhere = await other.as(t.bob)
   let sending = true
   const sends = Promise.all(
     Array.from({ length: 20 }, async (_, worker) => {
@@ -41,7 +42,7 @@ test('a poller on another instance misses nothing and sees nothing twice', async
 })
 
 test('a conversation that runs ahead of the clock is refused for a moment, others are not', async () => {
-  await using t = await twoWallets()
+  const t = await twoWallets(service)
   const carol = newWallet()
   await t.send('gm')
   await t.service.ctx.db.query('update conversations set last_ms = $1', [Date.now() + 2500])
@@ -66,7 +67,7 @@ test('a conversation that runs ahead of the clock is refused for a moment, other
 })
 
 test('a flooded conversation answers 429, and stores the other messages in order', async () => {
-  await using t = await twoWallets()
+  const t = await twoWallets(service)
   const first = await t.send('first')
   await t.service.ctx.db.query('update conversations set last_ms = $1', [Date.now() + 4000])
   const stored = [first]
@@ -96,7 +97,7 @@ test('a flooded conversation answers 429, and stores the other messages in order
 })
 
 test('the longest allowed message is stored exactly', async () => {
-  await using t = await twoWallets()
+  const t = await twoWallets(service)
   const longest = '𝄞'.repeat(16_384)
   const sent = await t.send(longest, {
     encrypted_sym_x_key: 'k'.repeat(32_768),

@@ -1,7 +1,7 @@
 import type { ChatItem } from '@parley/sdk/contract/direct-messages.ts'
 import { chatItem } from '../../messages/direct-message.ts'
 import type { Db } from '../../db/pool.ts'
-import { changing } from '../../messages/changing.ts'
+import { changing } from '../../messages/change-conversation.ts'
 import { eventJson } from '../../messages/events.ts'
 import { type Holds, keepingMessages } from '../../messages/holds.ts'
 import { erasedBy, notHiddenFrom } from '../../messages/shared-sql.ts'
@@ -26,7 +26,7 @@ export async function findMessage(db: Db, id: number): Promise<ChatItem | undefi
 export const findMessageById = (db: Db, reader: string, id: number) =>
   findOne(db, 'm.bucket = $2 and m.id = $3', [reader, bucketOfId(id), id])
 
-/** By sender, recipient and time in epoch milliseconds: no two messages have the same. */
+/** Finds a message by sender, recipient and time in epoch milliseconds: no two messages have the same. */
 export const findMessageByTime = (db: Db, reader: string, fromaddr: string, toaddr: string, time: number) =>
   findOne(
     db,
@@ -74,8 +74,7 @@ export const deleteMessage = (db: Db, holds: Holds, { id, conversation_id, froma
   )
 
 /**
- * One wallet removes all messages between it and another, except those it has erased: they belong
- * to the other.
+ * Removes all messages between a wallet and another, except those that the wallet has erased: they belong to the other.
  */
 export const deleteConversation = (db: Db, holds: Holds, caller: string, peer: string) =>
   keepingMessages(db, holds, { between: [caller, peer] }, (tx) =>

@@ -45,7 +45,7 @@ test('a program suggests, the wallet sees by which key, and either discards; nob
   expect(own).toMatchObject({ nftaddr: 'Gardeners', message: 'rain ☔\n', label: '' })
   expect(own).not.toHaveProperty('toaddr')
   expect(await alice.client.listDrafts()).toEqual([made, own])
-  // A program is not shown what the person or another program wrote, and cannot discard it.
+  // A program cannot read what the person or another program wrote, and cannot discard it.
   const other = await alice.program('draft:write')
   expect(await program.listDrafts()).toEqual([made])
   expect(await other.listDrafts()).toEqual([])
@@ -109,7 +109,7 @@ test('a wallet has 100 drafts at most, also when many are made at once, and a re
   const made = await Promise.allSettled(Array.from({ length: 105 }, () => alice.draft(body)))
   expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(100)
   const [refused] = made.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
-  expect(refused).toMatchObject({ code: 'conflict', message: expect.stringContaining('discard one') })
+  expect(refused).toMatchObject({ code: 'limit_reached', message: expect.stringContaining('discard one') })
   const [first] = await alice.client.listDrafts()
   await alice.client.deleteDraft({ draft: first!.id })
   const [one] = await alice.client.createDraft({ body }, { idempotencyKey: 'k' })
@@ -128,10 +128,10 @@ test('the drafts of a wallet have 256 KiB together at most, also when many are m
     ...Array.from({ length: 12 }, () => alice.draft(body)),
   ])
   const [refused] = made.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
-  expect(refused).toMatchObject({ code: 'conflict', message: expect.stringContaining('256 KiB') })
+  expect(refused).toMatchObject({ code: 'limit_reached', message: expect.stringContaining('256 KiB') })
   const listed = await alice.client.listDrafts()
   expect(listed.map(({ message }) => message)).toEqual([1, 2, 3, 4].map(() => body.message))
-  expect(await codeOf(alice.draft({ toaddr: 'bob', message: 'gm gm' }))).toBe('conflict')
+  expect(await codeOf(alice.draft({ toaddr: 'bob', message: 'gm gm' }))).toBe('limit_reached')
   await alice.client.deleteDraft({ draft: listed[0]!.id })
   await alice.draft(body)
   expect((await alice.client.listDrafts()).map(({ id }) => id)).toEqual([

@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto'
 import { type drafts, mostDraftBytes, mostDrafts } from '@parley/sdk/contract/drafts.ts'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import { unseenProblem } from '@parley/sdk/unseen.ts'
+import { newId } from '../../lib/ids.ts'
 import type { CallerOf } from '../../auth/tokens.ts'
 import type { Handlers } from '../../http/endpoint.ts'
 import { badRequest } from '../../http/validation.ts'
@@ -11,7 +11,7 @@ import * as store from './store.ts'
 const askingOf = ({ address, apiKey }: CallerOf['wallet']) => ({ wallet: address, apiKey: apiKey?.id })
 
 export const handlers: Handlers<typeof drafts> = {
-  async createDraft({ db }, { caller, body }) {
+  async createDraft({ db }, { caller, body, full }) {
     if ((body.toaddr === undefined) === (body.nftaddr === undefined))
       throw badRequest([
         {
@@ -19,7 +19,7 @@ export const handlers: Handlers<typeof drafts> = {
           detail: 'or else nftaddr is required, and not both: where the message would go',
         },
       ])
-    // The person who sends it sees all that it has. What a person types is theirs.
+    // The person who sends the draft sees everything in it. A person's own text is not checked.
     const unseen = caller.apiKey && unseenProblem(body.message)
     if (unseen)
       throw badRequest([
@@ -28,16 +28,12 @@ export const handlers: Handlers<typeof drafts> = {
           detail: `of a program must have no characters that a person does not see; ${unseen}`,
         },
       ])
-    const id = randomBytes(16).toString('base64url')
+    const id = newId()
     const draft = await store.insertDraft(db, askingOf(caller), { ...body, id })
     if (typeof draft === 'object') return [draft]
-    throw new ApiError(
-      'conflict',
-      `${
-        draft === 'number'
-          ? `Your wallet may have ${mostDrafts} drafts, and has them.`
-          : `The drafts of your wallet may have ${mostDraftBytes / 1024} KiB together, and with this one they would have more.`
-      } Send or discard one (DELETE /v1/drafts/{draft}) to make another.`,
+    throw full(
+      draft === 'number' ? mostDrafts : `${mostDraftBytes / 1024} KiB of drafts`,
+      'Send or discard one first (DELETE /v1/drafts/{draft}).',
     )
   },
 

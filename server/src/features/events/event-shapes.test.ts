@@ -1,9 +1,8 @@
-// Every event that the contract knows, caused over the interface, has the shape that the contract
-// gives it.
+// Every event that the contract knows, caused over the interface, has the shape that the contract gives it.
 
 import { ServiceEvent } from '@parley/sdk/contract/events.ts'
 import { expect, test } from 'vitest'
-import { addOperator } from '../../../../testing/moderating.ts'
+import { addOperator } from '../../../../testing/moderators.ts'
 import { listenTo } from '../../../../testing/event-listener.ts'
 import { newWallet, startService } from '../../../../testing/service.ts'
 import { compileValidation } from '../../http/validation.ts'
@@ -11,7 +10,7 @@ import { eventJson } from '../../messages/events.ts'
 
 const punks = '0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb'
 
-/** An event without what the contract does not know; fails when it is not valid. */
+/** Returns an event without what the contract does not know; fails when it is not valid. */
 function validated(event: ServiceEvent): unknown {
   const body = ServiceEvent.anyOf.find(({ properties }) => properties.type.const === event.type)!
   const values = { params: {}, query: {}, body: structuredClone(event) }
@@ -57,7 +56,7 @@ test('every type of event is delivered exactly as the contract says', async () =
   await asBob.leaveChat({ body: bookmark })
   await addOperator(service, alice)
   await asAlice.act({ body: { action: 'warn', subject: bob, reason: 'a test' } })
-  // What waits for an erased wallet is erased with it.
+  // A post that waits for an erased wallet is erased with it.
   await stream.receives(19)
   await asBob.eraseAccount({ address: bob })
   await stream.ends()

@@ -7,7 +7,7 @@ import { issueToken } from '../../auth/tokens.ts'
 import { deleteOldEvents } from '../../messages/events.ts'
 import { onOneMachine } from '../../../../testing/engines.ts'
 import { listenTo } from '../../../../testing/event-listener.ts'
-import { sending } from '../../../../testing/sending.ts'
+import { sending } from '../../../../testing/send-statement.ts'
 import { newWallet, type Service, startService } from '../../../../testing/service.ts'
 import { lastIdOf, numberOfId } from '../../values/bucket.ts'
 
@@ -21,7 +21,7 @@ async function sender(service: Service, fromaddr = newWallet()) {
   }
 }
 
-/** A transaction that has drawn an id for a message to a wallet, and has not ended. */
+/** Opens a transaction that has drawn an id for a message to a wallet, and has not ended. */
 async function holdMessage(service: Service, toaddr: string, message: string) {
   const client = new pg.Client({ connectionString: service.databaseUrl })
   // Should the test end early, its database is dropped with this connection open.
@@ -38,7 +38,7 @@ async function holdMessage(service: Service, toaddr: string, message: string) {
   }
 }
 
-/** The position after an item, when nothing before it is missing. */
+/** Returns the position after an item, when nothing before it is missing. */
 const positionAt = (id: number) => lastIdOf(numberOfId(id))
 const positionOf = (id: string | undefined) => Number(id?.split('.')[0])
 
@@ -120,6 +120,29 @@ onOneMachine(
   },
 )
 
+onOneMachine('a chat that a wallet joins while its first stream opens is followed', async () => {
+  await using service = await startService()
+  const [alice, bob, chat] = [newWallet(), newWallet(), newWallet()]
+  const [asAlice, asBob] = [await service.as(alice), await service.as(bob)]
+  const waiting = () =>
+    service.ctx.db.query(
+      `select 1 as one from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+  // The log cannot be opened before this ends; the chats of a wallet can be read.
+  const opening = await service.ctx.db.transaction(async (tx) => {
+    await tx.query('lock table direct_messages in access exclusive mode')
+    const opened = listenTo(service, bob)
+    await expect.poll(waiting, { timeout: 10_000 }).toHaveLength(1)
+    await sleep(200)
+    await asBob.joinChat({ body: { walletaddr: bob, nftaddr: chat } })
+    return { opened }
+  })
+  await using stream = await opening.opened
+  await asAlice.postGroupMessage({ body: { fromaddr: alice, nftaddr: chat, message: 'gm' } })
+  await stream.receives(1)
+  expect(stream.messages()).toEqual(['gm'])
+})
+
 test('a client that breaks off again and again, on any instance, while others send, hears all in order', async () => {
   await using service = await startService()
   await using other = await startService({ beside: service })
@@ -199,7 +222,7 @@ test('where a gap cannot be ruled out the stream says so, and goes on from now',
   for (const garbage of ['x', '-1', '1e3', '1.2.3', '9'.repeat(16), '9'.repeat(15), ''])
     await resyncs(garbage)
 
-  // Forgotten: an event that is a day old.
+  // The event is a day old, so it is forgotten.
   const { id } = await alice.send(bob, 'two')
   await alice.client.deleteDirectMessage({ id })
   const { db } = service.ctx
@@ -211,7 +234,7 @@ test('where a gap cannot be ruled out the stream says so, and goes on from now',
   await deleteOldEvents(db)
   await resyncs(before)
 
-  // Too much.
+  // This is too much to resume.
   const position = String((await alice.send(bob, 'three')).id)
   const more = async (from: number, to: number) => {
     const count = still.received.length

@@ -390,9 +390,7 @@ test('a stream that was sent more than its bytes is ended, and its wallet must w
   await much.ends()
   await using again = await listenTo(service, bob)
   expect(again.response.status).toBe(429)
-  expect(again.detail).toMatch(
-    /^Too much was read: your wallet may be sent 300 KiB at once and 1 KiB a second/,
-  )
+  expect(again.detail).toMatch(/^Download limit of your wallet reached: 300 KiB at once and 1 KiB a second/)
   await asAlice.sendDirectMessage({ body: { fromaddr: alice, toaddr: carol, message: 'gm' } })
   await little.receives(1)
   expect(little.state.ended).toBe(false)

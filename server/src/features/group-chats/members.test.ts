@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { startChain } from '../../../../testing/chain.ts'
 import { onOneMachine } from '../../../../testing/engines.ts'
-import { countRowsTouched } from '../../../../testing/explaining.ts'
+import { countRowsTouched } from '../../../../testing/query-plan.ts'
 import { newWallet, type Service, startService } from '../../../../testing/service.ts'
 import { findMembers } from './store.ts'
 
@@ -25,7 +25,7 @@ test('the members of a community are those who have joined, with their names, in
   const [first, second] = [members[0]!, members[1]!]
   await (await service.as(first)).setName({ body: { address: first, name: 'Alice' } })
   const client = await service.as(newWallet())
-  // Who only looks in or posts is no member.
+  // A wallet that only reads or posts is no member.
   const visitor = newWallet()
   await (await service.as(visitor)).getCommunity({ community: 'town', address: visitor })
   await (

@@ -2,8 +2,9 @@ import { ApiError } from '@parley/sdk/contract/errors.ts'
 import type { groupChats } from '@parley/sdk/contract/group-chats.ts'
 import { enterChat, requireChat } from '../../messages/chat-access.ts'
 import { chatKey } from '../../messages/chat-key.ts'
+import { inPortions } from '../../db/portions.ts'
 import { type Handlers, storingKey } from '../../http/endpoint.ts'
-import { postInChat } from '../../messages/posting.ts'
+import { postInChat } from '../../messages/post-message.ts'
 import * as store from './store.ts'
 
 const countsClosed = () =>
@@ -15,15 +16,22 @@ export const handlers: Handlers<typeof groupChats> = {
 
   async listMembers(ctx, { caller, params: { nftaddr }, query }) {
     const { chat } = await requireChat(ctx, nftaddr, caller.address)
-    const members = await store.findMembers(ctx.db, chat, query)
-    const bots = await ctx.bots.among(members.map(({ walletaddr }) => walletaddr))
-    for (const one of members) if (bots.has(one.walletaddr)) one.is_bot = true
-    return members
+    return inPortions(ctx.db, query, {
+      most: 50,
+      async read(on, page) {
+        const members = await store.findMembers(on, chat, page)
+        const bots = await ctx.bots.among(members.map(({ walletaddr }) => walletaddr))
+        for (const one of members) if (bots.has(one.walletaddr)) one.is_bot = true
+        return members
+      },
+      after: ({ walletaddr }) => ({ after: walletaddr }),
+    })
   },
 
-  async listGroupMessages(ctx, { params: { address, useraddress }, query: { enter, ...page } }) {
+  async listGroupMessages(ctx, { params: { address, useraddress }, query: { enter, ...page }, http }) {
     const chat = await requireChat(ctx, address, useraddress)
-    const last = enter === false ? Number.MAX_SAFE_INTEGER : await enterChat(ctx, useraddress, chat)
+    const last =
+      enter === false ? Number.MAX_SAFE_INTEGER : await enterChat(ctx, useraddress, chat, http.request.who)
     return store.findMessages(ctx.db, chat.chat, useraddress, last, page)
   },
 

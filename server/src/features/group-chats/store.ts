@@ -6,15 +6,14 @@ import type { Db } from '../../db/pool.ts'
 import { logoOf, nameOf, unreadInChat } from '../../messages/shared-sql.ts'
 import { chatBucket } from '../../values/bucket.ts'
 
-/** The messages of a chat that a wallet sees, up to the one with the id `last`. */
+/** Returns the messages of a chat that a wallet sees, up to the one with the id `last`. */
 export const findMessages = (db: Db, chat: string, reader: string, last: number, page: PageQuery) =>
   messages(db, { bucket: chatBucket(chat), chat, reader, last }, page)
 
 const columns = 'bucket, chat, id, fromaddr, message, ms, removed_by'
 const isOfPage = 'id > :after and (id, bucket) < (least(:before, :last::bigint + 1), 0)'
 
-// Ordered as the index is, by a key that is no constant; the end is compared as a row: see
-// direct-messages/lists.ts.
+// The list is ordered as the index is, by a key that is no constant; the end is compared as a row: see direct-messages/lists.ts.
 const messages = list<GroupChatItem, 'bucket' | 'chat' | 'reader' | 'last'>({
   types: { bucket: 'integer', chat: 'text', reader: 'text', last: 'bigint' },
   rows: (direction) => `
@@ -32,7 +31,7 @@ const messages = list<GroupChatItem, 'bucket' | 'chat' | 'reader' | 'last'>({
 })
 
 interface Visitor {
-  /** What it has not read of the chat. */
+  /** The number of posts that the wallet has not read in the chat. */
   unread: number
   joined: boolean
 }
@@ -45,8 +44,8 @@ const visitor = coalesced<Visitor>(
   { atOnce: 32 },
 )
 
-// Posts that their authors alone see count too: else a wallet that is muted unseen could tell by the counts of others. A post that
-// waits for a moderator does not, and its author knows it.
+// Posts that only their authors see count too: else a wallet that is muted unseen could notice it by the counts of others. A post
+// that waits for a moderator does not count, and its author knows it.
 const unreadByOthers = coalesced<Visitor>(
   `select ${unreadInChat} + case when c.withheld_ms > coalesce(v.entry_ms, 0) then (
      select count(*) from (
@@ -61,21 +60,21 @@ const unreadByOthers = coalesced<Visitor>(
   { atOnce: 32 },
 )
 
-/** How much a wallet has not read of a chat, as others are told; 0 for one that has not joined. */
+/** Returns how many posts of a chat a wallet has not read, as others see it; 0 for one that has not joined. */
 export async function countForOthers(db: Db, wallet: string, chat: string): Promise<number> {
   const [found] = await unreadByOthers(db, [chatBucket(chat), chat, wallet])
   return found?.joined ? found.unread : 0
 }
 
-/** What is known of a wallet in a chat. */
+/** Returns the facts about a wallet in a chat. */
 export const getVisitor = async (db: Db, wallet: string, chat: string): Promise<Visitor> =>
   (await visitor(db, [chatBucket(chat), chat, wallet]))[0] ?? { unread: 0, joined: false }
 
-/** The members of a chat with addresses greater than `after`. */
+/** Returns the members of a chat with addresses greater than `after`. */
 export const findMembers = (
   db: Db,
   chat: string,
-  { limit = 50, after = '' }: { limit?: number; after?: string },
+  { limit, after = '' }: { limit: number; after?: string },
 ): Promise<Member[]> =>
   db.query<Member>(
     `select v.walletaddr, ${nameOf('v.walletaddr')} as name, ${logoOf('v.walletaddr')} as logo

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { newToken, newWallet, type Service, startService } from '../../../../testing/service.ts'
 
-/** Asks how much a wallet has not read of a chat: as anyone, or as another wallet or itself. */
+/** Requests how much a wallet has not read of a chat: as anyone, or as another wallet or itself. */
 async function ask(service: Service, nftaddr: string, wallet: string, caller?: string) {
   const { statusCode, body } = await service.app.inject({
     url: `/v1/get_groupchatitems_unreadcnt/${nftaddr}/${wallet}`,

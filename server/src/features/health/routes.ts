@@ -22,14 +22,14 @@ export const handlers: Handlers<typeof health> = {
   },
 }
 
-/** Without room it is ready all the same: who reads must not be sent away. */
+/** The service is ready also when the disk is full: readers must not be sent away. */
 const healthOf = ({ disk }: Context): Health => ({ status: 'ok', ...(disk.isShort && { writes: 'refused' }) })
 
 const underWay = new WeakMap<Context['db'], Promise<boolean>>()
 
 /** Requests at the same time share one query, because there may be many of these requests. */
 function isMigratedShared(db: Context['db']): Promise<boolean> {
-  const asked = underWay.get(db) ?? isMigrated(db).finally(() => underWay.delete(db))
-  underWay.set(db, asked)
-  return asked
+  const check = underWay.get(db) ?? isMigrated(db).finally(() => underWay.delete(db))
+  underWay.set(db, check)
+  return check
 }

@@ -1,4 +1,4 @@
-// Pictures that are made to harm: what they cost, and whom.
+// These pictures are made to harm: the tests measure what they cost, and whom.
 
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -18,7 +18,7 @@ const pictures = Object.fromEntries(
   await Promise.all(formats.map(async (format) => [format, await painted()[format]().toBuffer()] as const)),
 ) as Record<(typeof formats)[number], Buffer>
 
-/** Of those that are accepted, what takes longest. */
+/** This accepted picture takes longest. */
 const slowest = () => {
   const noise = sharp(randomBytes(512 ** 2 * 3), { raw: { width: 512, height: 512, channels: 3 } })
   return (drawn ??= noise.resize(4096, 4096).avif({ effort: 0, quality: 30 }).toBuffer())
@@ -46,7 +46,7 @@ function chunk(type: string, bytes: Buffer): Buffer {
 const inserted = (bytes: Buffer, at: number, more: Buffer) =>
   Buffer.concat([bytes.subarray(0, at), more, bytes.subarray(at)])
 
-/** A text that is decoded to 49 MB. */
+/** This text is decoded to 49 MB. */
 const zipped = chunk(
   'zTXt',
   Buffer.concat([Buffer.from('a\0\0'), deflateSync(Buffer.alloc(49e6), { level: 9 })]),
@@ -62,7 +62,7 @@ test('texts that are decoded to gigabytes are refused before they are', async ()
     code: 'bad_request',
     message: expect.stringContaining('at most 65536 bytes of metadata'),
   })
-  // Most of it for reading the request.
+  // Reading the request takes most of it.
   expect(performance.now() - started).toBeLessThan(500)
   const walked = performance.now()
   walk(bomb)
@@ -76,7 +76,7 @@ const riffed = (bytes: Buffer) => {
 }
 const xmp = (bytes: number) => `<x:xmpmeta xmlns:x="adobe:ns:meta/">${' '.repeat(bytes)}</x:xmpmeta>`
 
-/** Pictures with about so many bytes of metadata. */
+/** These pictures have the given bytes of metadata. */
 const withMetadata: Record<string, (bytes: number) => Buffer | Promise<Buffer>> = {
   'a PNG with texts': (bytes) => inserted(pictures.png, 33, chunk('tEXt', Buffer.alloc(bytes, 'a'))),
   'a PNG with what nobody knows': (bytes) => inserted(pictures.png, 33, chunk('juNK', Buffer.alloc(bytes))),
@@ -154,7 +154,7 @@ test.each([
     repeated(Buffer.from('\0\0\0\x10ftypavif\0\0\0\0', 'latin1'), Buffer.from('\0\0\0\x08meta')),
   ],
 ])('2 MiB of %s are walked in a moment', (_, bytes) => {
-  // Time of the processor, because other tests run beside this one. What is not linear takes minutes.
+  // This is time of the processor, because other tests run beside this one. Decoding that is not linear takes minutes.
   const before = process.threadCpuUsage()
   walk(bytes)
   const { user, system } = process.threadCpuUsage(before)
@@ -179,36 +179,22 @@ test('a picture waits for one of another wallet at the most, however many that w
   const waited = performance.now() - began
   expect(done).toBeLessThanOrEqual(1)
   await theirs
-  // In parts of the time of one of theirs, so that it holds on a slow machine too.
+  // The limit is in parts of the time of one of theirs, so that it holds on a slow machine too.
   expect(waited).toBeLessThan(one * 1.5 + 500)
 })
 
-/** For a busy machine. */
+/** These settings are for a busy machine. */
 const patient = { pictureSeconds: 20 }
 
 test('too many pictures of one wallet are 429 for that wallet alone', async () => {
-  await using service = await startService({ ...patient, picturesOfWallet: 2 })
+  await using service = await startService(patient)
   const [mallory, bob] = [await walletOf(service), await walletOf(service)]
   const large = await painted(2000).avif({ effort: 0 }).toBuffer()
-  const theirs = Promise.allSettled([1, 2, 3, 4].map(() => mallory.put(large)))
-  await bob.put(Buffer.from(pixel, 'base64'))
-  const refused = { reason: { code: 'rate_limited', retryAfter: 1 } }
-  expect((await theirs).toSorted((a, b) => (a.status < b.status ? -1 : 1))).toMatchObject([
-    { status: 'fulfilled' },
-    { status: 'fulfilled' },
-    refused,
-    refused,
-  ])
-})
-
-test('when the queue is full, who sends most gives way', async () => {
-  await using service = await startService({ ...patient, picturesAtOnce: 4 })
-  const [mallory, bob] = [await walletOf(service), await walletOf(service)]
-  const large = await painted(2000).avif({ effort: 0 }).toBuffer()
-  const theirs = Promise.allSettled([1, 2, 3, 4].map(() => mallory.put(large)))
+  const theirs = Promise.allSettled(Array.from({ length: 11 }, () => mallory.put(large)))
   expect(await bob.put(Buffer.from(pixel, 'base64'))).toHaveLength(1)
   const refused = (await theirs).filter(({ status }) => status === 'rejected')
-  expect(refused).toMatchObject([{ reason: { code: 'rate_limited', retryAfter: 1 } }])
+  const refusal = { reason: { code: 'rate_limited', retryAfter: 1 } }
+  expect(refused).toMatchObject([refusal, refusal])
 })
 
 test('a picture that takes too long to decode is refused, and the next is stored', async () => {
@@ -226,7 +212,7 @@ test('a picture that takes too long to decode is refused, and the next is stored
   }
 })
 
-/** The process that decodes the pictures of this one. */
+/** Returns the process that decodes the pictures of this one. */
 const decoderPid = () =>
   execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' })
     .split('\n')

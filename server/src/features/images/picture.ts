@@ -1,4 +1,4 @@
-// From text to a picture that is safe to keep, and what others see of it.
+// This module turns text into a picture that is safe to store, and draws what others see of it.
 //
 // Spec gap: pictures are answered as they were sent, and others must not be harmed by them. So what
 // is accepted is kept as it is, and only what is known to be harmless is accepted: a whole picture,
@@ -7,13 +7,13 @@
 
 import { maxImageBytes } from '@parley/sdk/contract/images.ts'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
-import type { Who } from '../../limits/at-once.ts'
+import type { Who } from '../../limits/concurrency.ts'
 import { badRequest } from '../../http/validation.ts'
 import { draw, inspect } from '../../pictures/draw.ts'
 
 /**
- * Checks a picture that a wallet sent as base64, and answers what others see of it, as data URLs:
- * 256×256 pixels in at most 32 KiB, and 64×64 pixels in at most 4 KiB.
+ * Checks a picture that a wallet sent as base64, and returns what others see of it, as data URLs: 256×256 pixels in at most 32
+ * KiB, and 64×64 pixels in at most 4 KiB.
  */
 export async function drawPicture(
   limits: Parameters<typeof draw>[0],
@@ -30,7 +30,7 @@ export async function drawPicture(
   return drawn
 }
 
-/** RFC 4648 §4 with padding and nothing else, checked by encoding the bytes again. */
+/** Decodes RFC 4648 §4 with padding and nothing else; it checks by encoding the bytes again. */
 function decodeBase64(text: string): { bytes: Buffer; claimed: string | undefined } {
   const start = text.startsWith('data:') ? text.indexOf(',') + 1 : 0
   const claimed = /^data:(image\/[a-z]+);base64,$/i.exec(text.slice(0, start))?.[1]?.toLowerCase()

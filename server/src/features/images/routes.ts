@@ -2,43 +2,59 @@ import { ApiError } from '@parley/sdk/contract/errors.ts'
 import type { images, NewImage } from '@parley/sdk/contract/images.ts'
 import { requireNoTakedown } from '../../auth/standing.ts'
 import { chatKey } from '../../messages/chat-key.ts'
+import { deleteUnseen, findUnseen } from '../../messages/unseen.ts'
 import type { Wallet } from '../../auth/tokens.ts'
 import type { Context } from '../../context.ts'
-import type { Who } from '../../limits/at-once.ts'
+import { JsonList, pageOf } from '../../db/pages.ts'
+import type { Who } from '../../limits/concurrency.ts'
 import { type Handlers, twoSteps } from '../../http/endpoint.ts'
 import { drawPicture } from './picture.ts'
 import * as store from './store.ts'
 
 const upload = twoSteps<typeof images.createImage, Awaited<ReturnType<typeof makePicture>>>(
   makePicture,
-  async ({ db }, _request, picture) => [await store.upsertImage(db, picture)],
+  async ({ db }, { caller, publishing }, picture) =>
+    new JsonList([pageOf([await store.upsertImage(db, publishing, caller.address, picture)])]),
 )
 
 export const handlers: Handlers<typeof images> = {
   createImage: upload,
 
   async updateImage(ctx, request) {
-    const { caller } = request
-    const { id, addr } = await store.upsertImage(ctx.db, await makePicture(ctx, request))
-    return [{ id, walletaddr: caller.address, nftaddr: addr, chain: '' }]
+    const { address } = request.caller
+    const picture = await makePicture(ctx, request)
+    const { id, addr } = await store.upsertImage(ctx.db, request.publishing, address, picture)
+    return [{ id, walletaddr: address, nftaddr: addr, chain: '' }]
   },
 
   createProfilePicture: upload,
 
-  async deleteImage({ db, standing }, { caller, params: { addr } }) {
-    requireNoTakedown(standing, chatKey(addr))
-    await store.deleteImage(db, await requireOwned(db, caller, addr))
+  async deleteImage(ctx, { caller, params: { addr } }) {
+    requireNoTakedown(ctx.standing, chatKey(addr))
+    const owned = await requireOwned(ctx.db, caller, addr)
+    await store.deleteImage(ctx.db, owned)
+    await deleteUnseen(ctx, caller.address, 'picture', owned)
   },
 
-  async getImage({ db, standing }, { params: { addr } }) {
-    requireNoTakedown(standing, chatKey(addr))
-    return store.findImages(db, addr, 'base64data')
+  async getImage(ctx, { caller, params: { addr } }) {
+    const own = await findOwnUnseen(ctx, caller, addr)
+    if (!own) return store.findImages(addr)
+    const { id, subject, base64data } = own
+    return new JsonList([pageOf([{ id, addr: subject, base64data }])])
   },
 
-  async getPicture({ db, standing }, { params: { addr } }) {
-    requireNoTakedown(standing, chatKey(addr))
-    return store.findImages(db, addr, 'shown')
+  async getPicture(ctx, { caller, params: { addr } }) {
+    const own = await findOwnUnseen(ctx, caller, addr)
+    return own ? [{ id: own.id, addr: own.subject, base64data: own.shown }] : store.findShown(ctx.db, addr)
   },
+}
+
+/** Returns the picture that a reader who is muted unseen has set for an address. */
+async function findOwnUnseen(ctx: Context, { address }: Wallet, addr: string) {
+  requireNoTakedown(ctx.standing, chatKey(addr))
+  const subject = addr === address ? addr : addr.toLowerCase()
+  const own = await findUnseen(ctx, address, 'picture', subject)
+  return own && { ...own, subject }
 }
 
 interface Upload {
@@ -51,15 +67,15 @@ async function makePicture({ db, config, standing }: Context, { caller, body, ht
   const { addr, base64data } = body
   requireNoTakedown(standing, chatKey(addr))
   const owned = await requireOwned(db, caller, addr)
-  // Without limits nobody is counted by network address.
+  // Without limits the service counts nobody by network address.
   const who = http.request.who ?? { caller: caller.address, network: caller.address }
   return { addr: owned, base64data, ...(await drawPicture(config, who, base64data)) }
 }
 
-/** A wallet's picture is its own, a community's its creator's. Answers the address that pictures are kept by. */
+/** A wallet's picture is its own, a community's its creator's. Returns the address under which pictures are stored. */
 async function requireOwned(db: Context['db'], caller: Wallet, addr: string): Promise<string> {
   const slug = addr.toLowerCase()
-  // Asked also when it is the wallet's own: nothing is decoded while the database is away.
+  // This query runs also when the picture is the wallet's own: nothing is decoded while the database is away.
   const creator = await store.findCreator(db, slug)
   if (addr === caller.address) return addr
   if (creator === caller.address) return slug

@@ -1,20 +1,32 @@
 import type { Image } from '@parley/sdk/contract/images.ts'
+import type { Publishing } from '../../auth/publishing.ts'
+import { jsonObject, jsonText } from '../../db/json.ts'
+import { JsonList } from '../../db/pages.ts'
 import type { Db } from '../../db/pool.ts'
-import { chatBucket, walletBucket } from '../../values/bucket.ts'
+import { keyOf, ofOwner } from '../../db/own-rows.ts'
+import { keepUnseen } from '../../messages/unseen.ts'
+import { chatBucket } from '../../values/bucket.ts'
 
 interface Picture extends Omit<Image, 'id'> {
-  /** What pages show. */
+  /** Pages show this one. */
   shown: string
-  /** What lists show. */
+  /** Lists show this one. */
   thumbnail: string
 }
 
 /** Stores a picture in place of the one that is there. */
-export async function upsertImage(db: Db, { addr, base64data, shown, thumbnail }: Picture): Promise<Image> {
+export async function upsertImage(
+  db: Db,
+  publishing: Publishing,
+  author: string,
+  { addr, base64data, shown, thumbnail }: Picture,
+): Promise<Image> {
+  const value = { base64data, shown }
+  const unseen = await keepUnseen(db, publishing, author, { kind: 'picture', about: addr, value })
+  if (unseen !== undefined) return { id: unseen, addr, base64data }
   const [stored] = await db.query<{ id: number }>('select set_image_v1($1, $2, $3, $4, $5, $6) as id', [
     db.now(),
-    walletBucket(addr),
-    addr,
+    ...keyOf(addr),
     base64data,
     shown,
     thumbnail,
@@ -23,20 +35,39 @@ export async function upsertImage(db: Db, { addr, base64data, shown, thumbnail }
 }
 
 export const deleteImage = (db: Db, addr: string) =>
-  db.query('select delete_image_v1($1, $2) as deleted', [walletBucket(addr), addr])
+  db.query('select delete_image_v1($1, $2) as deleted', keyOf(addr))
 
-/** The picture of an address, else of the community of that name in any case. */
-export async function findImages(db: Db, addr: string, form: 'base64data' | 'shown'): Promise<Image[]> {
-  const slug = addr.toLowerCase()
-  const own = await findImage(db, addr, form)
-  return own.length > 0 || slug === addr ? own : findImage(db, slug, form)
+/** Returns the owners of an address's picture: the address itself, else the community of that name in any case. */
+const owners = (addr: string): string[] => [...new Set([addr, addr.toLowerCase()])]
+
+/** Returns the picture as pages show it. */
+export async function findShown(db: Db, addr: string): Promise<Image[]> {
+  for (const owner of owners(addr)) {
+    const found = await db.query<Image>(
+      `select id, addr, shown as base64data from images where ${ofOwner('addr')}`,
+      keyOf(owner),
+    )
+    if (found.length > 0) return found
+  }
+  return []
 }
 
-const findImage = (db: Db, addr: string, form: 'base64data' | 'shown') =>
-  db.query<Image>(`select id, addr, ${form} as base64data from images where wbucket = $1 and addr = $2`, [
-    walletBucket(addr),
-    addr,
-  ])
+const item = jsonObject('id', jsonText('addr', 'addr'), jsonText('base64data', 'base64data'))
+
+/** Returns the picture as it was sent: a megabyte or more, so it waits for its turn as long reads do, and is not parsed. */
+export const findImages = (addr: string): JsonList<Image> =>
+  new JsonList(async function* (long) {
+    for (const owner of owners(addr)) {
+      const [found] = await long.query<{ item: Buffer }>(
+        `select ${item} as item from images where ${ofOwner('addr')}`,
+        keyOf(owner),
+        'bytes',
+      )
+      if (!found) continue
+      yield found.item
+      return
+    }
+  })
 
 export async function findCreator(db: Db, slug: string): Promise<string | undefined> {
   const [community] = await db.query<{ creator: string }>(

@@ -191,7 +191,7 @@ test('what is shown of a wallet follows its name and picture, whatever changes t
   )
   const reader = newWallet()
   const asReader = await service.as(reader)
-  /** How each picture is shown in lists. */
+  /** This has each picture as lists show it. */
   const logos = new Map<string, string>()
   for (const base64data of pictures) {
     await asReader.createImage({ body: { addr: reader, base64data } })
@@ -293,7 +293,7 @@ test('after any history, run step by step or all at once, every count equals a r
       const gone = (error: ApiError) => {
         if (!['not_found', 'unauthorized'].includes(error.code)) throw error
       }
-      // A wallet that is erased in the meantime.
+      // The wallet is erased in the meantime.
       const signedOut = (error: ApiError) => {
         if (error.code !== 'unauthorized') throw error
         return []

@@ -3,11 +3,14 @@ import { contract } from '@parley/sdk/contract/index.ts'
 import { expect, test, vi } from 'vitest'
 import { newApiKeyOf } from '../../../../testing/api-keys.ts'
 import { newHookOf } from '../../../../testing/hooks.ts'
-import { addOperator } from '../../../../testing/moderating.ts'
-import { clientOf, newWallet, type Service, startService } from '../../../../testing/service.ts'
+import { addOperator } from '../../../../testing/moderators.ts'
+import { clientOf, newWallet, type Service, startService, useService } from '../../../../testing/service.ts'
 import { newHookSecret } from '../../auth/incoming-hooks.ts'
-import { hashOfSecret } from '../../auth/kept-secrets.ts'
+import { hashOfSecret } from '../../auth/secret-store.ts'
 import { issueToken } from '../../auth/tokens.ts'
+
+const service = useService()
+const other = useService({ beside: service })
 
 const codeOf = (call: Promise<unknown>): Promise<string> =>
   call.then(
@@ -15,10 +18,10 @@ const codeOf = (call: Promise<unknown>): Promise<string> =>
     (error: ApiError) => error.code,
   )
 
-/** A wallet with a community of its own. */
-async function newOwner(service: Service, nftaddr = `town-${newWallet().slice(2, 10)}`) {
+/** Makes a wallet with a community of its own. */
+async function newOwner(on: Service, nftaddr = `town-${newWallet().slice(2, 10)}`) {
   const address = newWallet()
-  const client = await service.as(address)
+  const client = await on.as(address)
   await client.createCommunity({ body: { community: nftaddr } })
   const make = async (label = 'builds') => {
     const [hook] = await client.createIncomingHook({ body: { label, nftaddr } })
@@ -29,11 +32,10 @@ async function newOwner(service: Service, nftaddr = `town-${newWallet().slice(2,
   return { address, client, nftaddr, make, posts }
 }
 
-const postBy = (service: Service, secret: string, text = 'the build is green', idempotencyKey?: string) =>
-  service.anonymous.postByHook({ secret, body: { text } }, { ...(idempotencyKey && { idempotencyKey }) })
+const postBy = (on: Service, secret: string, text = 'the build is green', idempotencyKey?: string) =>
+  on.anonymous.postByHook({ secret, body: { text } }, { ...(idempotencyKey && { idempotencyKey }) })
 
 test('a hook is shown once, posts as its wallet in its chat, and is listed without its address', async () => {
-  await using service = await startService()
   const alice = await newOwner(service)
   const { secret, ...made } = await alice.make()
   expect(made).toEqual({
@@ -57,14 +59,14 @@ test('a hook is shown once, posts as its wallet in its chat, and is listed witho
   expect(await alice.client.listIncomingHooks()).toEqual([{ ...rest, last_used }])
   // The table has a hash, and no table has the secret.
   const [row] = await service.ctx.db.query<{ hash: Buffer; row: string }>(
-    'select hash, h::text as row from incoming_hooks h',
+    'select hash, h::text as row from incoming_hooks h where walletaddr = $1',
+    [alice.address],
   )
   expect(row!.hash).toEqual(hashOfSecret(secret))
   expect(row!.row).not.toContain(secret)
 })
 
 test('the body is JSON, JSON as text, or a form with JSON; anything else is refused and not stored', async () => {
-  await using service = await startService()
   const alice = await newOwner(service)
   const { secret } = await alice.make()
   const send = async (type: string, payload: string) =>
@@ -115,20 +117,18 @@ test('the body is JSON, JSON as text, or a form with JSON; anything else is refu
 })
 
 test('an Idempotency-Key posts once, each hook by itself, also of two requests at once', async () => {
-  await using service = await startService()
   const alice = await newOwner(service)
-  const [one, other] = [await alice.make(), await alice.make()]
+  const [one, another] = [await alice.make(), await alice.make()]
   const ids = await Promise.all(Array.from({ length: 5 }, () => postBy(service, one.secret, 'once', 'key')))
   expect(new Set(ids.map(([item]) => item!.id)).size).toBe(1)
   await expect(postBy(service, one.secret, 'another text', 'key')).rejects.toMatchObject({
     code: 'idempotency_mismatch',
   })
-  expect(await codeOf(postBy(service, other.secret, 'once', 'key'))).toBe('posted')
+  expect(await codeOf(postBy(service, another.secret, 'once', 'key'))).toBe('posted')
   expect(await alice.posts()).toEqual(['once', 'once'])
 })
 
 test('only a recent sign-in that may post in the chat makes a hook, and no key does; a wallet has 20', async () => {
-  await using service = await startService()
   const alice = await newOwner(service)
   const body = { label: 'x', nftaddr: alice.nftaddr }
   const old = await issueToken(service.ctx, alice.address, { signedIn: Date.now() - 3_700_000 })
@@ -160,7 +160,6 @@ test('only a recent sign-in that may post in the chat makes a hook, and no key d
 })
 
 test('a secret that is made up, malformed or deleted is 404, and the answer does not repeat it', async () => {
-  await using service = await startService()
   const alice = await newOwner(service)
   const { secret, id } = await alice.make()
   const wrong = [
@@ -188,8 +187,6 @@ test('a secret that is made up, malformed or deleted is 404, and the answer does
 })
 
 test('on another instance a deleted hook is refused within two seconds', async () => {
-  await using service = await startService()
-  await using other = await startService({ beside: service })
   const alice = await newOwner(service)
   const { secret, id } = await alice.make()
   expect(await codeOf(postBy(other, secret))).toBe('posted')
@@ -199,7 +196,6 @@ test('on another instance a deleted hook is refused within two seconds', async (
 })
 
 test('what forbids the wallet to post forbids it to its hooks, from that moment', async () => {
-  await using service = await startService()
   const [alice, bob, operator] = [await newOwner(service), newWallet(), newWallet()]
   await addOperator(service, operator)
   const asOperator = await service.as(operator)
@@ -237,7 +233,6 @@ test('what forbids the wallet to post forbids it to its hooks, from that moment'
 test.each(['signOutEverywhere', 'eraseAccount'] as const)(
   '%s deletes all hooks, here at once',
   async (end) => {
-    await using service = await startService()
     const [alice, bob] = [await newOwner(service), await newOwner(service)]
     const secrets = [(await alice.make()).secret, (await alice.make()).secret]
     const bystander = await bob.make()
@@ -250,7 +245,6 @@ test.each(['signOutEverywhere', 'eraseAccount'] as const)(
 )
 
 test('a hook that is made while the wallet signs out everywhere is not left over', async () => {
-  await using service = await startService()
   const alice = await newOwner(service)
   for (let n = 0; n < 10; n++) {
     const client = await service.as(alice.address)
@@ -263,40 +257,35 @@ test('a hook that is made while the wallet signs out everywhere is not left over
 })
 
 test('a hook posts five times at once and once a second; others of the wallet go on, and its limits count', async () => {
-  await using service = await startService({
+  await using own = await startService({
     rateLimits: true,
     writeLimit: { burst: 8, perSecond: 0.001 },
     accountLimit: { burst: 100, perSecond: 100 },
   })
   const owner = newWallet()
-  const [one, other] = [
-    await newHookOf(service, owner, newWallet()),
-    await newHookOf(service, owner, newWallet()),
-  ]
+  const [one, another] = [await newHookOf(own, owner, newWallet()), await newHookOf(own, owner, newWallet())]
   const started = performance.now()
-  const codes = await Promise.all(Array.from({ length: 12 }, () => codeOf(postBy(service, one))))
+  const codes = await Promise.all(Array.from({ length: 12 }, () => codeOf(postBy(own, one))))
   const seconds = Math.ceil((performance.now() - started) / 1000)
   const posted = codes.filter((code) => code === 'posted').length
   expect(posted).toBeGreaterThanOrEqual(5)
   expect(posted).toBeLessThanOrEqual(Math.min(8, 5 + seconds))
   expect(codes.filter((code) => code === 'rate_limited')).toHaveLength(12 - posted)
   // The eighth write of the wallet is the last one.
-  for (let n = posted; n < 8; n++) expect(await codeOf(postBy(service, other))).toBe('posted')
-  await expect(postBy(service, other)).rejects.toMatchObject({
+  for (let n = posted; n < 8; n++) expect(await codeOf(postBy(own, another))).toBe('posted')
+  await expect(postBy(own, another)).rejects.toMatchObject({
     code: 'rate_limited',
     message: expect.not.stringContaining('A hook posts'),
   })
 })
 
 test('wrong secrets are few for a network address, and cost the database no more than that', async () => {
-  await using service = await startService({ rateLimits: true })
+  await using own = await startService({ rateLimits: true })
   const owner = newWallet()
-  const right = await newHookOf(service, owner, newWallet())
-  const query = vi.spyOn(service.ctx.db, 'query')
-  for (let n = 0; n < 40; n++) expect(await codeOf(postBy(service, right.slice(0, -1)))).toBe('not_found')
-  const codes = await Promise.all(
-    Array.from({ length: 60 }, () => codeOf(postBy(service, newHookSecret(owner)))),
-  )
+  const right = await newHookOf(own, owner, newWallet())
+  const query = vi.spyOn(own.ctx.db, 'query')
+  for (let n = 0; n < 40; n++) expect(await codeOf(postBy(own, right.slice(0, -1)))).toBe('not_found')
+  const codes = await Promise.all(Array.from({ length: 60 }, () => codeOf(postBy(own, newHookSecret(owner)))))
   const asked = query.mock.calls.filter(([sql]) => sql.includes('incoming_hooks')).length
   query.mockRestore()
   expect(codes.filter((code) => code === 'not_found').length).toBeGreaterThanOrEqual(30)
@@ -306,7 +295,6 @@ test('wrong secrets are few for a network address, and cost the database no more
 })
 
 test('it needs no token, and minds none; a page elsewhere gets no more than any program', async () => {
-  await using service = await startService()
   const alice = await newOwner(service)
   const { secret } = await alice.make()
   const { statusCode, headers } = await service.app.inject({
@@ -322,11 +310,11 @@ test('it needs no token, and minds none; a page elsewhere gets no more than any 
 
 test('a path with a secret is in no metric', async () => {
   const metricsToken = 'a-token-of-the-metrics-that-is-long-enough'
-  await using service = await startService({ metricsToken })
-  const secret = await newHookOf(service, newWallet(), newWallet())
-  await postBy(service, secret)
-  await service.app.inject({ method: 'GET', url: `/v1/hooks/${secret}` })
-  const { body } = await service.app.inject({
+  await using own = await startService({ metricsToken })
+  const secret = await newHookOf(own, newWallet(), newWallet())
+  await postBy(own, secret)
+  await own.app.inject({ method: 'GET', url: `/v1/hooks/${secret}` })
+  const { body } = await own.app.inject({
     url: '/metrics',
     headers: { authorization: `Bearer ${metricsToken}`, accept: 'application/openmetrics-text' },
   })

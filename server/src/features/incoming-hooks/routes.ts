@@ -1,23 +1,23 @@
-import { randomBytes } from 'node:crypto'
 import { type incomingHooks, mostIncomingHooks } from '@parley/sdk/contract/incoming-hooks.ts'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import { newHookSecret } from '../../auth/incoming-hooks.ts'
-import { hashOfSecret } from '../../auth/kept-secrets.ts'
+import { newId } from '../../lib/ids.ts'
+import { hashOfSecret } from '../../auth/secret-store.ts'
 import { type Handlers, storingKey } from '../../http/endpoint.ts'
 import { requireChat } from '../../messages/chat-access.ts'
-import { postInChat } from '../../messages/posting.ts'
+import { postInChat } from '../../messages/post-message.ts'
 import * as store from './store.ts'
 
 export const handlers: Handlers<typeof incomingHooks> = {
-  async createIncomingHook(ctx, { caller: { address }, body: { label, nftaddr: asked }, granting }) {
+  async createIncomingHook(ctx, { caller: { address }, body: { label, nftaddr: chat }, granting, full }) {
     const { config } = ctx
-    const { nftaddr } = await requireChat(ctx, asked, address)
+    const { nftaddr } = await requireChat(ctx, chat, address)
     const secret = newHookSecret(address)
-    const id = randomBytes(16).toString('base64url')
+    const id = newId()
     const stored = await granting(`${label}, in ${nftaddr}`, (tx) =>
       store.insertHook(tx, address, { id, hash: hashOfSecret(secret), label, nftaddr }),
     )
-    if (!stored) throw tooManyHooks()
+    if (!stored) throw full(mostIncomingHooks, 'Delete one first (DELETE /v1/incoming_hooks/{hook}).')
     return [{ ...stored, url: `${config.publicUrl}/v1/hooks/${secret}` }]
   },
 
@@ -25,7 +25,7 @@ export const handlers: Handlers<typeof incomingHooks> = {
 
   async deleteIncomingHook({ db, incomingHooks: known }, { caller, params: { hook } }) {
     const existed = await store.deleteHook(db, caller.address, hook)
-    // Also when it was gone: an answer before may have been lost, and with it what follows here.
+    // This runs also when the hook was gone: an earlier response may have been lost, and with it what follows here.
     await known.forget()
     if (!existed) throw new ApiError('not_found', 'There is no such hook: it may be deleted already.')
   },
@@ -38,9 +38,3 @@ export const handlers: Handlers<typeof incomingHooks> = {
     return { item: { id: item.id, ...(item.held && { held: true as const }) }, repeated }
   }),
 }
-
-const tooManyHooks = () =>
-  new ApiError(
-    'payload_too_large',
-    `Your wallet may have ${mostIncomingHooks} hooks, and has them. Delete one (DELETE /v1/incoming_hooks/{id}) to make another.`,
-  )

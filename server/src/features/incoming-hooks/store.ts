@@ -1,12 +1,11 @@
 import { type IncomingHook, mostIncomingHooks } from '@parley/sdk/contract/incoming-hooks.ts'
 import type { Db } from '../../db/pool.ts'
-import { insertInSlot } from '../../db/slots.ts'
-import type { GrantTx } from '../../messages/granting.ts'
-import { hookColumns } from '../../messages/rows.ts'
-import { walletBucket } from '../../values/bucket.ts'
+import { insertInSlot, keyOf, ofWallet } from '../../db/own-rows.ts'
+import type { GrantTx } from '../../messages/add-grant.ts'
+import { instant, lastUsed } from '../../messages/shared-sql.ts'
 
-const ofWallet = 'wbucket = $1 and walletaddr = $2'
-const keyOf = (wallet: string) => [walletBucket(wallet), wallet]
+/** The columns of incoming hooks that a wallet can read. */
+export const hookColumns = `id, label, nftaddr, ${instant('created_ms')} as created_at, ${lastUsed}`
 
 type Row = Omit<IncomingHook, 'last_used'> & { last_used: string | null }
 
@@ -19,7 +18,7 @@ interface HookToStore {
   nftaddr: string
 }
 
-/** Undefined when the wallet has as many as it may. */
+/** Returns undefined when the wallet has reached its maximum. */
 export async function insertHook(
   tx: GrantTx<'incoming_hooks'>,
   wallet: string,
@@ -27,10 +26,10 @@ export async function insertHook(
 ): Promise<IncomingHook | undefined> {
   const slots = { table: 'incoming_hooks', most: mostIncomingHooks, columns: hookColumns } as const
   const stored = await insertInSlot<Row>(tx, slots, wallet, { ...hook, created_ms: tx.now() })
-  return stored && shown(stored)
+  return typeof stored === 'string' ? undefined : shown(stored)
 }
 
-/** The hooks of a wallet, oldest first. */
+/** Returns the hooks of a wallet, oldest first. */
 export const findHooks = async (db: Db, wallet: string): Promise<IncomingHook[]> =>
   (
     await db.query<Row>(
@@ -39,11 +38,11 @@ export const findHooks = async (db: Db, wallet: string): Promise<IncomingHook[]>
     )
   ).map(shown)
 
-/** Whether there was such a hook. */
+/** Returns true when there was such a hook. */
 export async function deleteHook(db: Db, wallet: string, id: string): Promise<boolean> {
   const deleted = await db.query(
     `delete from incoming_hooks where ${ofWallet} and id = $3 returning 1 as deleted`,
-    [...keyOf(wallet), id],
+    keyOf(wallet, id),
   )
   return deleted.length > 0
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { newCommunity } from '../../../../testing/chat-members.ts'
-import { addOperator } from '../../../../testing/moderating.ts'
+import { addOperator } from '../../../../testing/moderators.ts'
 import { newWallet, startService } from '../../../../testing/service.ts'
 import { findInvitation } from './find.ts'
 

@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { newWallet, startService } from '../../../../testing/service.ts'
+import { newWallet, useService } from '../../../../testing/service.ts'
+
+const service = useService()
 
 const key = { public_key: 'x25519:AAAA', signature: '0xabcd', backup: '{"v":1}' }
 
 test('a wallet publishes its key; others see the public part, it alone the backup', async () => {
-  await using service = await startService()
   const [alice, bob] = [newWallet(), newWallet()]
   const [asAlice, asBob] = [await service.as(alice), await service.as(bob)]
   expect(await asBob.getKey({ address: alice })).toEqual([])
@@ -17,7 +18,6 @@ test('a wallet publishes its key; others see the public part, it alone the backu
 })
 
 test('a new key replaces the old one, and an empty one says that encryption is off', async () => {
-  await using service = await startService()
   const alice = newWallet()
   const asAlice = await service.as(alice)
   await asAlice.publishKey({ address: alice, body: { address: alice, ...key } })
@@ -29,7 +29,6 @@ test('a new key replaces the old one, and an empty one says that encryption is o
 })
 
 test('a device that says what it replaces does not overwrite what another has published since', async () => {
-  await using service = await startService()
   const alice = newWallet()
   const asAlice = await service.as(alice)
   const publish = (backup: string, replaces: string) =>
@@ -44,7 +43,7 @@ test('a device that says what it replaces does not overwrite what another has pu
   const [now] = await asAlice.getKey({ address: alice })
   expect(['phone', 'laptop']).toContain(now!.backup)
   await expect(publish('newest', now!.updated_at)).resolves.toMatchObject([{ backup: 'newest' }])
-  // Where nothing was published there is nothing to replace.
+  // Nothing was published, so there is nothing to replace.
   const bob = newWallet()
   const asBob = await service.as(bob)
   await expect(
@@ -53,7 +52,6 @@ test('a device that says what it replaces does not overwrite what another has pu
 })
 
 test('no one publishes a key for another wallet', async () => {
-  await using service = await startService()
   const [alice, eve] = [newWallet(), newWallet()]
   const asEve = await service.as(eve)
   await expect(asEve.publishKey({ address: alice, body: { address: alice, ...key } })).rejects.toMatchObject({
@@ -66,7 +64,6 @@ test('no one publishes a key for another wallet', async () => {
 })
 
 test('a key is kept byte for byte, within its bounds', async () => {
-  await using service = await startService()
   const alice = newWallet()
   const asAlice = await service.as(alice)
   const text = fc

@@ -1,14 +1,20 @@
 import type { NewKey, PublishedKey } from '@parley/sdk/contract/keys.ts'
 import type { Db } from '../../db/pool.ts'
-import { ownKeyColumns, publicKeyColumns } from '../../messages/rows.ts'
-import { walletBucket } from '../../values/bucket.ts'
+import { keyOf, ofAddress } from '../../db/own-rows.ts'
+import { instant } from '../../messages/shared-sql.ts'
+
+/** The columns of keys that anyone may read. */
+const publicKeyColumns = `address, public_key, signature, ${instant('updated_ms')} as updated_at`
+
+/** The columns of keys that only the wallet itself may read. */
+export const ownKeyColumns = `${publicKeyColumns}, backup`
 
 /**
- * Replaces a wallet's key. With `replaces` only the one that was stored then, or, when it is empty,
- * none: otherwise nothing is stored and the answer is empty.
+ * Replaces a wallet's key. With `replaces` only the key that was stored then, or, when it is empty, none: otherwise it stores
+ * nothing and returns no row.
  */
 export function upsertKey(db: Db, { address, public_key, signature, backup, replaces }: NewKey) {
-  const values = [walletBucket(address), address, public_key, signature, backup, db.now()]
+  const values = keyOf(address, public_key, signature, backup, db.now())
   return replaces
     ? db.query<PublishedKey>(update, [...values, Date.parse(replaces)])
     : db.query<PublishedKey>(upsert, [...values, replaces === undefined])
@@ -25,21 +31,15 @@ const upsert = `with stored as (
 
 const update = `with stored as (
     update keys set public_key = $3, signature = $4, backup = $5, updated_ms = greatest($6, updated_ms + 1)
-    where wbucket = $1 and address = $2 and updated_ms = $7
+    where ${ofAddress} and updated_ms = $7
     returning *
   )
   select ${ownKeyColumns} from stored`
 
-/** What anyone may read of a wallet's key. */
+/** Returns what anyone may read of a wallet's key. */
 export const findKey = (db: Db, address: string) =>
-  db.query<PublishedKey>(`select ${publicKeyColumns} from keys where wbucket = $1 and address = $2`, [
-    walletBucket(address),
-    address,
-  ])
+  db.query<PublishedKey>(`select ${publicKeyColumns} from keys where ${ofAddress}`, keyOf(address))
 
-/** A wallet's key with its backup, for the wallet itself. */
+/** Returns a wallet's key with its backup, for the wallet itself. */
 export const findOwnKey = (db: Db, address: string) =>
-  db.query<PublishedKey>(`select ${ownKeyColumns} from keys where wbucket = $1 and address = $2`, [
-    walletBucket(address),
-    address,
-  ])
+  db.query<PublishedKey>(`select ${ownKeyColumns} from keys where ${ofAddress}`, keyOf(address))

@@ -1,4 +1,4 @@
-// What `npm run parley` does about operators. It has a connection of its own, beside a service that may run.
+// These are the commands of `npm run parley` about operators. They have a connection of their own, beside a service that may run.
 
 import { openSession } from '../../db/session.ts'
 import type { OnProgress } from '../../lib/progress.ts'
@@ -7,7 +7,7 @@ import { chatKey } from '../../messages/chat-key.ts'
 import { append, verifyLog } from './log.ts'
 import * as store from './store.ts'
 
-/** Adds, removes or lists operators; answers what to print. What is changed is in the log. */
+/** Adds, removes or lists operators; returns the text to print. Each change is in the log. */
 export async function changeOperators(
   databaseUrl: string,
   what: string | undefined,
@@ -50,7 +50,7 @@ export async function changeOperators(
   return isChanged ? `${address} is no operator any more, in a few seconds.` : `${address} was no operator.`
 }
 
-/** Prints what was kept of a wallet or chat that is held, a line of JSON for each message. That it was read is in the log. */
+/** Prints the messages of a wallet or chat that is held, a line of JSON for each. The log notes that they were read. */
 export async function printHeld(
   databaseUrl: string,
   given: string | undefined,
@@ -69,7 +69,7 @@ export async function printHeld(
   let printed = 0
   for (let last = 0; ;) {
     const rows = await session.query<{ id: number; item: string }>(
-      `select id::float8 as id, row_to_json(h)::text as item from held_messages h
+      `select id::float8 as id, (to_jsonb(h) - 'item' || item::jsonb)::text as item from held_messages h
        where (fromaddr = $1 or toaddr = $1 or chat = $2) and id > $3 order by id limit 1000`,
       [subject, chatKey(subject), last],
     )
@@ -80,12 +80,12 @@ export async function printHeld(
   }
 }
 
-/** Who the log says has done it. */
+/** The log names this as the operator. */
 const commandLine = 'command-line'
 
 /** Checks the log of operators, and that it has the row with a hash that was noted earlier. */
 export async function auditLog(databaseUrl: string, noted: string | undefined, onProgress: OnProgress) {
   await using session = await openSession(databaseUrl, 'parley audit')
-  // Awaited, because the connection is closed when this returns.
+  // It is awaited, because the connection is closed when this returns.
   return await verifyLog(session, { noted, onProgress: (part) => onProgress('moderation_log', part, 1) })
 }

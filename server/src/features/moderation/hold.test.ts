@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addOperator } from '../../../../testing/moderating.ts'
+import { addOperator } from '../../../../testing/moderators.ts'
 import { expireBefore, forgetReleased } from '../../../../testing/retention.ts'
 import { newWallet, type Service, startService } from '../../../../testing/service.ts'
 import { unzip } from '../../../../testing/unzip.ts'
@@ -34,7 +34,7 @@ async function person(service: Service) {
 const kept = async ({ ctx }: Service) =>
   (
     await ctx.db.query<{ cause: string; message: string }>(
-      'select cause, message from held_messages order by id',
+      `select cause, item->>'message' as message from held_messages order by id`,
     )
   ).map(({ cause, message }) => `${cause}: ${message}`)
 
@@ -47,6 +47,35 @@ async function expectNoFaults({ databaseUrl }: Service): Promise<void> {
   expect(faults).toEqual([])
 }
 
+test('a message is kept with each column that its table has, also with those of a later release', async () => {
+  await using service = await startService()
+  const [alice, bob] = [await person(service), await person(service)]
+  const { act } = await newOperator(service)
+  await act('hold', alice.address)
+  await isHeld(service, alice.address)
+  const { db } = service.ctx
+  for (const table of ['direct_messages', 'group_messages', 'withheld_posts'])
+    await db.query(`alter table ${table} add column later text`)
+  const chat = newWallet()
+  const [sent, erased] = [await alice.send(bob.address, 'sent'), await alice.send(bob.address, 'erased')]
+  const post = await alice.post(chat, 'post')
+  await db.query(`update direct_messages set later = 'of ' || message`)
+  await db.query(`update group_messages set later = 'of ' || message`)
+  await alice.client.deleteDirectMessage({ id: sent.id })
+  await alice.remove(chat, post.id)
+  await bob.client.hideMessage({ id: erased.id })
+  await alice.client.eraseAccount({ address: alice.address })
+  await expect
+    .poll(
+      async () =>
+        (
+          await db.query<{ later: string }>(`select item->>'later' as later from held_messages order by id`)
+        ).map(({ later }) => later),
+      { timeout: 10_000 },
+    )
+    .toEqual(['of sent', 'of erased', 'of post'])
+})
+
 test('what is held is kept aside however it is deleted, and goes when the hold ends', async () => {
   await using service = await startService()
   await using second = await startService({ beside: service })
@@ -58,7 +87,7 @@ test('what is held is kept aside however it is deleted, and goes when the hold e
   expect(await operator.getSubject({ address: alice.address })).toMatchObject([
     { sanctions: [{ kind: 'hold' }], history: [{ action: 'hold' }] },
   ])
-  // The wallet is not told.
+  // The wallet gets no notice.
   expect([await alice.client.listNotices(), await alice.client.listSanctions()]).toEqual([[], []])
 
   await alice.client.deleteDirectMessage({ id: first.id })
@@ -131,7 +160,7 @@ test('retention and erasing go on beside a hold, of a wallet and of a community;
   const expired = ['old and held', 'old in town', 'old post'].map((text) => `retention: ${text}`)
   expect(await kept(service)).toEqual(expired)
 
-  // Two that are not held erase what they have; then of one that is held both sides.
+  // Two that are not held erase what they have; then both sides of one that is held are erased.
   await bob.send(carol.address, 'nobody holds this')
   await alice.send(bob.address, 'erased by both')
   for (const { client, address } of [bob, carol, alice]) await client.eraseAccount({ address })
@@ -139,7 +168,7 @@ test('retention and erasing go on beside a hold, of a wallet and of a community;
   expect(await kept(service)).toEqual([...expired, 'erasure: erased by both'])
   await expectNoFaults(service)
 
-  // What is held in two ways is kept until both end.
+  // A message that is held in two ways is stored until both end.
   await act('release', 'Town')
   await forgetReleased(service)
   expect(await kept(service)).toEqual(

@@ -1,18 +1,18 @@
-// The log of operators: each row's hash is SHA-256 of its fields as JSON and of the hash before it. So
-// whoever has noted a hash can show later that nothing up to there was changed.
+// This is the log of operators: each row's hash is SHA-256 of its fields as JSON and of the hash before it. So anyone who has
+// noted a hash can show later that nothing up to there was changed.
 
 import { createHash } from 'node:crypto'
-import type { LogEntry } from '@parley/sdk/contract/moderation.ts'
+import { type LogEntry, mostHistory } from '@parley/sdk/contract/moderation.ts'
 import type { Db } from '../../db/pool.ts'
 
-/** What asks the database: of the service, or of a command. */
+/** A connection that queries the database, of the service or of a command. */
 export type Queries = { query: <Row extends object>(sql: string, values?: unknown[]) => Promise<Row[]> }
 
 export interface NewEntry {
   operator: string
   action: string
   subject: string
-  /** Epoch milliseconds; null for none. */
+  /** The time in epoch milliseconds; null for none. */
   until: number | null
   reason: string
   reports: number[]
@@ -25,7 +25,7 @@ interface Row extends Omit<NewEntry, 'until' | 'item'> {
   ms: number
   until_ms: number | null
   item_id: number | null
-  /** Hexadecimal. */
+  /** The hash in hexadecimal digits. */
   hash: string
 }
 
@@ -37,7 +37,7 @@ const hashOf = (
     .update(JSON.stringify([before, id, ms, operator, action, subject, until_ms, reason, reports, item_id]))
     .digest('hex')
 
-/** Adds a row, in the transaction of what it says. The rows of all instances are in one order. */
+/** Adds a row, in the transaction of the action that it describes. The rows of all instances are in one order. */
 export async function append(
   tx: Queries & Pick<Db, 'now'>,
   { until, item, ...entry }: NewEntry,
@@ -68,7 +68,7 @@ export async function append(
   return entryOf({ ...row, hash })
 }
 
-// As numbers and texts, for a connection that does not parse them (a command's).
+// The columns are numbers and texts, for a connection that does not parse them (a command's).
 const columns = `id::float8 as id, ms::float8 as ms, operator, action, subject, until_ms::float8 as until_ms, reason, to_json(reports) as reports, item_id::float8 as item_id, encode(hash, 'hex') as hash`
 
 const entryOf = ({ ms, until_ms, item_id, ...row }: Row): LogEntry => ({
@@ -78,11 +78,11 @@ const entryOf = ({ ms, until_ms, item_id, ...row }: Row): LogEntry => ({
   ...(until_ms !== null && { until: new Date(until_ms).toISOString() }),
 })
 
-/** Rows of the log before an id, the latest first; of one subject or of all. */
+/** Returns rows of the log before an id, the latest first; of one subject or of all. */
 export async function findEntries(
   db: Db,
   {
-    limit = 100,
+    limit = mostHistory,
     before = Number.MAX_SAFE_INTEGER,
     subject,
   }: { limit?: number; before?: number; subject?: string },
@@ -94,7 +94,7 @@ export async function findEntries(
   return rows.map(entryOf)
 }
 
-/** Where the chain ends. */
+/** Returns the end of the chain. */
 export async function readEnd(db: Queries): Promise<{ id: number; hash: string }> {
   const [end] = await db.query<{ id: number; hash: string }>(
     `select id::float8 as id, encode(hash, 'hex') as hash from moderation_head`,
@@ -105,8 +105,8 @@ export async function readEnd(db: Queries): Promise<{ id: number; hash: string }
 const page = 1000
 
 /**
- * Checks the whole chain, and that it has the row with a hash that somebody has noted. Answers what is
- * wrong, and where the chain ends.
+ * Checks the whole chain, and that it has the row with a hash that somebody has noted. Returns what is wrong, and where the chain
+ * ends.
  */
 export async function verifyLog(
   db: Queries,

@@ -1,11 +1,12 @@
-// What an operator may do to whom. What is done to a wallet is never done to oneself, nor to another operator: whoever runs the service
-// removes that one first. A report about itself an operator neither reads nor decides (reports.ts).
+// These rules say what an operator may do to which wallet. An operator never acts on their own wallet, nor on another operator:
+// the administrator of the service removes that operator first. An operator neither reads nor decides a report about themselves
+// (reports.ts).
 
 import type { Action } from '@parley/sdk/contract/moderation-actions.ts'
 import type { Standing } from '../../auth/standing.ts'
 import { badRequest } from '../../http/validation.ts'
 
-/** What each action is done to; `report` does nothing to the wallet or chat that the report is about. */
+/** The target of each action; `report` does nothing to the wallet or chat that the report is about. */
 export const targets: Readonly<Record<Action, 'wallet' | 'chat' | 'either' | 'report'>> = {
   warn: 'wallet',
   mute: 'wallet',
@@ -29,17 +30,17 @@ export const targets: Readonly<Record<Action, 'wallet' | 'chat' | 'either' | 're
   release: 'either',
 }
 
-interface Asked {
+interface ActionRequest {
   action: Action
   operator: string
-  /** As it is stored: a wallet, or the key of a chat. */
+  /** The subject in its stored form: a wallet, or the key of a chat. */
   subject: string
 }
 
-/** Throws 400 where the subject is the operator itself, or another one to whom something would be done. */
+/** Throws 400 where the subject is the operator's own wallet, or another operator on whom the action would be taken. */
 export function requireMayAct(
   standing: Pick<Standing, 'isOperator'>,
-  { action, operator, subject }: Asked,
+  { action, operator, subject }: ActionRequest,
 ): void {
   if (targets[action] === 'chat') return
   if (subject === operator) throw refusal('is yourself: another operator decides about you')

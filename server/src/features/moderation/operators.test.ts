@@ -1,8 +1,8 @@
-// What an operator may do to itself and to another operator: all actions, and the reports about it.
+// These are the actions of an operator on their own wallet and on another operator: all actions, and the reports about it.
 
 import type { Action } from '@parley/sdk/contract/moderation-actions.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addOperator } from '../../../../testing/moderating.ts'
+import { addOperator } from '../../../../testing/moderators.ts'
 import { newWallet, type Service, startService } from '../../../../testing/service.ts'
 import { targets } from './may-act.ts'
 
@@ -17,7 +17,7 @@ afterAll(() => service?.[Symbol.asyncDispose]())
 const act = async (operator: string, body: object) =>
   (await service.as(operator)).act({ body: { reason: 'a test', ...body } as never })
 
-/** A report about a wallet, with a message that it has sent. */
+/** Makes a report about a wallet, with a message that it has sent. */
 async function reportOf(subject: string) {
   const reporter = newWallet()
   const body = { fromaddr: subject, toaddr: reporter, message: 'gm' }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { listenTo } from '../../../../testing/event-listener.ts'
-import { addOperator } from '../../../../testing/moderating.ts'
+import { addOperator } from '../../../../testing/moderators.ts'
 import { newWallet, startService } from '../../../../testing/service.ts'
 
 const punks = '0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb'
@@ -40,12 +40,12 @@ test('an operator removes a post: its author has a notice, the members an event,
   expect(await asAlice.listNotices()).toMatchObject([{ action: 'remove_post', reason: 'It is spam' }])
   expect(await asBob.countUnreadOfChat({ address: punks, useraddress: bob })).toBe(0)
 
-  // Of another wallet, a direct message, none, and without an id.
+  // These are a post of another wallet, a direct message, an unknown id, and no id.
   for (const more of [{ item_id: own!.id }, { item_id: direct!.id }, { item_id: post!.id + 64 }, {}])
     await expect(act(more)).rejects.toMatchObject({ code: 'bad_request' })
   await expect(act({ action: 'warn', item_id: post!.id })).rejects.toMatchObject({ code: 'bad_request' })
   expect(await asOperator.listModerationLog({})).toHaveLength(1)
-  // To repeat it is logged, and changes nothing.
+  // A repetition is logged, and changes nothing.
   await act({ item_id: post!.id })
   expect(ofBob.events().filter(({ type }) => type === 'post-removed')).toHaveLength(1)
 })

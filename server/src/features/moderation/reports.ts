@@ -1,9 +1,10 @@
-// The queue of reports, as operators read it and close it.
+// This is the queue of reports, as operators read it and close it.
 
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import type { QueuedReport, ReportDetail } from '@parley/sdk/contract/report-queue.ts'
 import { type Evidence, openReportDays } from '@parley/sdk/contract/reports.ts'
 import type { Db } from '../../db/pool.ts'
+import { day } from '../../lib/times.ts'
 import { chatKey } from '../../messages/chat-key.ts'
 import { append } from './log.ts'
 
@@ -32,15 +33,15 @@ interface QueueQuery {
   status?: QueuedReport['status']
   subject?: string
   sort?: 'weight' | 'age'
-  limit?: number
+  limit: number
   after?: number
 }
 
-/** Reports of a status, those that count most first, or the oldest; none about the operator that asks. */
+/** Returns reports with a status, those that count most first, or the oldest; none about the operator who reads them. */
 export async function findQueue(
   db: Db,
   operator: string,
-  { status = 'open', subject, sort = 'weight', limit = 100, after }: QueueQuery,
+  { status = 'open', subject, sort = 'weight', limit, after }: QueueQuery,
 ): Promise<QueuedReport[]> {
   const values: unknown[] = [status, limit, operator]
   const value = (given: unknown) => `$${values.push(given)}`
@@ -60,10 +61,10 @@ export async function findQueue(
   return rows.map(queuedOf)
 }
 
-const month3 = 90 * 86_400_000
-
-/** A report with its evidence, unless it is about the operator. That an operator looks is logged in the same transaction. */
-export const lookAt = (db: Db, operator: string, id: number): Promise<ReportDetail | undefined> =>
+/**
+ * Returns a report with its evidence, unless it is about the operator. The same transaction logs that the operator has read it.
+ */
+export const getReport = (db: Db, operator: string, id: number): Promise<ReportDetail | undefined> =>
   db.transaction(async (tx) => {
     const [row] = await tx.query<Row & { text: string | null; evidence: string }>(
       `select ${columns}, text, evidence from reports where id = $1 and subject <> $2`,
@@ -74,7 +75,7 @@ export const lookAt = (db: Db, operator: string, id: number): Promise<ReportDeta
     const [others] = await tx.query<{ reports: number; reporters: number }>(
       `select count(*) as reports, count(distinct coalesce(reporter, encode(reporter_hash, 'hex'))) as reporters
        from reports where subject = $1 and id <> $2 and ms > $3`,
-      [row.subject, id, tx.now() - month3],
+      [row.subject, id, tx.now() - 90 * day],
     )
     await append(tx, {
       operator,
@@ -101,16 +102,16 @@ export interface Answered {
   direct: number[]
 }
 
-/** Reports by their ids, without a lock: who sent them and what they are about never changes. */
+/** Returns reports by their ids, without a lock: who sent them and what they are about never changes. */
 export const findAnswered = (db: Db, ids: number[]) =>
   db.query<Answered>(
     'select id, reporter, subject, to_json(direct_ids) as direct from reports where id = any($1::bigint[]) order by id',
     [ids],
   )
 
-/** How long a report is kept once it is closed: an appeal may come, and the others of the same wallet. */
-const kept = 90 * 86_400_000
-const openKept = openReportDays * 86_400_000
+/** A closed report is stored for this long: an appeal may come, and more reports about the same wallet. */
+const closedLifetime = 90 * day
+const openLifetime = openReportDays * day
 
 /** Closes or escalates reports; 409 when another operator has closed one of them. */
 export async function settleReports(tx: Db, ids: number[], status: 'closed' | 'escalated'): Promise<void> {
@@ -125,15 +126,15 @@ export async function settleReports(tx: Db, ids: number[], status: 'closed' | 'e
       'conflict',
       `Report ${closed?.id ?? ids.join(', ')} was closed meanwhile: nothing was done. The log says by whom: GET /v1/mod/log.`,
     )
-  // That of an erased reporter keeps its end.
+  // The report of an erased reporter ends when it did before.
   await tx.query(
     `update reports set status = $2, expires_ms = case when reporter is null then expires_ms else $3::bigint end
      where id = any($1::bigint[])`,
-    [ids, status, tx.now() + (status === 'closed' ? kept : openKept)],
+    [ids, status, tx.now() + (status === 'closed' ? closedLifetime : openLifetime)],
   )
 }
 
-/** How often a wallet or chat was reported. */
+/** Returns how often a wallet or chat was reported. */
 export async function countReports(db: Db, subject: string) {
   const [counts] = await db.query<{ open: number; all: number; reporters: number }>(
     `select count(*) filter (where status <> 'closed') as open, count(*) as all,

@@ -4,7 +4,7 @@ import { decodeJwt, SignJWT } from 'jose'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { listenTo } from '../../../../testing/event-listener.ts'
-import { addOperator } from '../../../../testing/moderating.ts'
+import { addOperator } from '../../../../testing/moderators.ts'
 import {
   clientOf,
   newToken,
@@ -19,7 +19,7 @@ import { auditLog, changeOperators } from './commands.ts'
 
 const all = Object.entries<Endpoint>(contract)
 
-/** A service with an operator, and a second instance beside it. */
+/** Starts a service with an operator, and a second instance beside it. */
 async function moderated() {
   const service = await startService()
   const operator = newWallet()
@@ -77,7 +77,7 @@ test('a decision takes a token that is less than an hour old; reading does not',
   const client = clientOf(t.service.app, { token })
   await expect(act(client, 'warn', newWallet())).rejects.toMatchObject({
     code: 'old_sign_in',
-    message: expect.stringContaining('less than an hour old'),
+    message: expect.stringContaining('from the last hour'),
   })
   expect(await client.listModerationLog({})).toEqual([])
 })
@@ -106,7 +106,7 @@ test('a muted wallet reads and does not write, on every instance, until the mute
   await using other = await startService({ beside: t.service })
   const wallet = newWallet()
   await act(t.asOperator, 'mute', wallet, { until: new Date(Date.now() + 3_600_000).toISOString() })
-  // Where it was decided it counts at once.
+  // On the instance that decided, it counts at once.
   const [seen] = await t.asOperator.getSubject({ address: wallet })
   expect(seen!.sanctions).toMatchObject([{ kind: 'mute' }])
   for (const service of [t.service, other]) {
@@ -130,7 +130,7 @@ test('a muted wallet reads and does not write, on every instance, until the mute
   await act(t.asOperator, 'lift', wallet)
   await follows(other, wallet, 'mute', false)
   expect(await send()).toHaveLength(1)
-  // One that ends by itself.
+  // This one ends by itself.
   await act(t.asOperator, 'mute', wallet, { until: new Date(Date.now() + 3000).toISOString() })
   await follows(other, wallet, 'mute')
   await follows(other, wallet, 'mute', false)
@@ -275,7 +275,7 @@ test('a row of the log that is changed, added between, or taken out is found; wi
       `update moderation_log set id = 2 where id = 102`,
     ),
   ).toContain('row 2 is missing')
-  // Who may write to the database can also move the end of the chain: then only a noted hash tells.
+  // A person with write access to the database can also move the end of the chain: then only a noted hash shows it.
   await db.query('delete from moderation_log where id = 5')
   expect((await audit()).wrong).toContain('ends at row 4')
   await db.query('update moderation_head set id = 4, hash = (select hash from moderation_log where id = 4)')
@@ -316,7 +316,7 @@ test('a wallet that is shadow-muted cannot tell; its messages reach nobody, unti
       notices: await client.listNotices(),
       sanctions: await client.listSanctions(),
     }
-    // The same for both but for what differs in every message.
+    // The text is the same for both except for what differs in every message.
     return JSON.parse(
       JSON.stringify(seen)
         .replaceAll(wallet, 'me')

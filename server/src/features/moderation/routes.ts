@@ -1,18 +1,20 @@
 import { ApiError } from '@parley/sdk/contract/errors.ts'
-import type { moderation, Sanction } from '@parley/sdk/contract/moderation.ts'
+import { type moderation, mostHistory, type Sanction } from '@parley/sdk/contract/moderation.ts'
 import type { Action } from '@parley/sdk/contract/moderation-actions.ts'
 import type { reportQueue } from '@parley/sdk/contract/report-queue.ts'
 import type { SanctionKind, Standing } from '../../auth/standing.ts'
 import type { Db } from '../../db/pool.ts'
+import { inPortions } from '../../db/portions.ts'
 import type { Handlers } from '../../http/endpoint.ts'
 import { badRequest } from '../../http/validation.ts'
+import { day } from '../../lib/times.ts'
 import { chatKey } from '../../messages/chat-key.ts'
 import { findEntries, readEnd } from './log.ts'
 import { requireMayAct, targets } from './may-act.ts'
 import * as reports from './reports.ts'
 import * as store from './store.ts'
 
-const month = 30 * 86_400_000
+const month = 30 * day
 const withEnd: readonly Action[] = ['mute', 'ban', 'shadow_mute', 'close_chat']
 
 export const handlers: Handlers<typeof moderation> = {
@@ -36,7 +38,7 @@ export const handlers: Handlers<typeof moderation> = {
     if (action === 'takedown_community') await requireCommunity(db, subject)
     const entry = { operator: caller.address, action, subject, until: end, reason, reports: ids, item }
     const logged = await store.act(db, standing.subjectsOf('hold'), entry, answered)
-    // Here it counts at once, so that the operator sees what was done.
+    // The action counts at once on this instance, so that the operator sees its effect.
     await standing.refresh()
     if (action === 'remove_post') events.poke()
     if (action === 'revoke_tokens') await grants.learn()
@@ -59,11 +61,16 @@ export const handlers: Handlers<typeof moderation> = {
         chat === address ? ['close', 'takedown'] : ['close', 'takedown', 'hold'],
       ),
     ]
-    return [{ address, ...face, sanctions, reports: counts, history: [...history, ...ofChat] }]
+    const latest = [...history, ...ofChat].toSorted((one, other) => other.id - one.id).slice(0, mostHistory)
+    return [{ address, ...face, sanctions, reports: counts, history: latest }]
   },
 
   async listModerationLog({ db }, { query }) {
-    return findEntries(db, query)
+    return inPortions(db, query, {
+      most: 100,
+      read: findEntries,
+      after: ({ id }) => ({ before: id }),
+    })
   },
 
   async countModeration({ db }) {
@@ -82,11 +89,15 @@ export const handlers: Handlers<typeof moderation> = {
 
 export const queueHandlers: Handlers<typeof reportQueue> = {
   async listReports({ db }, { caller, query }) {
-    return reports.findQueue(db, caller.address, query)
+    return inPortions(db, query, {
+      most: 100,
+      read: (on, page) => reports.findQueue(on, caller.address, page),
+      after: ({ id }) => ({ after: id }),
+    })
   },
 
   async getReport({ db }, { caller, params: { id } }) {
-    const found = await reports.lookAt(db, caller.address, Number(id))
+    const found = await reports.getReport(db, caller.address, Number(id))
     if (!found)
       throw new ApiError(
         'not_found',
@@ -96,12 +107,12 @@ export const queueHandlers: Handlers<typeof reportQueue> = {
   },
 }
 
-/** Whether the subject of an action is a chat; a hold may be of either, and no wallet is called as a community is. */
+/** Returns true when the subject of an action is a chat; a hold may be on either, and no wallet has the name of a community. */
 const isOfChat = async (db: Db, { action, subject }: { action: Action; subject: string }) =>
   targets[action] === 'chat' ||
   (targets[action] === 'either' && (await store.hasCommunity(db, chatKey(subject))))
 
-/** The reports that an action answers: they must be about its subject. */
+/** Returns the reports that an action answers: they must be about its subject. */
 async function findAnswered(db: Db, ids: number[], subject: string): Promise<reports.Answered[]> {
   if (ids.length === 0) return []
   const found = await reports.findAnswered(db, ids)

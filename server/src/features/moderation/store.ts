@@ -1,14 +1,16 @@
-import type { LogEntry, Notice } from '@parley/sdk/contract/moderation.ts'
+import { type LogEntry, mostHistory, type Notice } from '@parley/sdk/contract/moderation.ts'
 import { type Action, noticed } from '@parley/sdk/contract/moderation-actions.ts'
 import { endGrants } from '../../auth/grants.ts'
 import type { SanctionKind } from '../../auth/standing.ts'
 import type { Db } from '../../db/pool.ts'
+import { keyOf, ofWallet } from '../../db/own-rows.ts'
 import { enqueue } from '../../jobs/queue.ts'
-import { eventJson } from '../../messages/events.ts'
+import { minute } from '../../lib/times.ts'
+import { drawEvents, eventJson } from '../../messages/events.ts'
 import { type Holds, keepingMessages } from '../../messages/holds.ts'
 import { removePost } from '../../messages/remove-post.ts'
 import { logoOf, nameOf } from '../../messages/shared-sql.ts'
-import { bucketOfId, chatBucket, walletBucket } from '../../values/bucket.ts'
+import { bucketOfId, chatBucket } from '../../values/bucket.ts'
 import { append, type NewEntry, type Queries } from './log.ts'
 import { type Answered, settleReports } from './reports.ts'
 
@@ -21,29 +23,23 @@ export const act = (
 ): Promise<LogEntry> =>
   db.transaction(async (tx) => {
     const { action, subject } = entry
-    const told = isNoticed(action) ? [{ wallet: subject, event: eventJson({ type: 'notice', action }) }] : []
     const settles = action === 'note' || action === 'escalate' ? undefined : 'closed'
-    const event = eventJson({ type: 'notice', action: 'report' })
-    for (const { reporter } of settles ? answered : [])
-      if (reporter !== null) told.push({ wallet: reporter, event })
-    // First, as whatever announces an event does.
-    const [{ drawn } = {}] = await tx.query<{ drawn: string[] | null }>(
-      'select draw_ids_v1($1, $2::integer[]) as drawn',
-      [tx.now(), told.map(({ wallet }) => walletBucket(wallet))],
-    )
+    const reporters = (settles ? answered : []).flatMap(({ reporter }) => reporter ?? [])
+    const { announce } = await drawEvents(tx, [
+      ...(isNoticed(action) ? [noticeTo(subject, action)] : []),
+      ...reporters.map((reporter) => noticeTo(reporter, 'report')),
+    ])
     if (action !== 'note') await settleReports(tx, entry.reports, settles ?? 'escalated')
     await effects[action](tx, entry, holds)
     const logged = await append(tx, entry)
-    for (const [i, one] of told.entries())
-      await tx.query('select announce_v1($1, $2, $3, array[$4::text], $5) as announced', [
-        tx.now(),
-        walletBucket(one.wallet),
-        drawn && [drawn[i]],
-        one.wallet,
-        one.event,
-      ])
+    await announce()
     return logged
   })
+
+const noticeTo = (wallet: string, action: Action | 'report') => ({
+  wallet,
+  event: { type: 'notice' as const, action },
+})
 
 const isNoticed = (action: Action) => (noticed as readonly Action[]).includes(action)
 
@@ -66,14 +62,12 @@ const effects: Record<Action, (tx: Db, entry: NewEntry, holds: Holds) => Promise
   hold: (tx, entry) => sanction(tx, 'hold', entry),
   release: async (tx, { subject }) => {
     await lift(tx, subject, ['hold'])
-    // When every instance knows.
-    await enqueue(tx, 'forget-released', {}, { runAt: new Date(tx.now() + 60_000) })
+    // The job runs when every instance knows.
+    await enqueue(tx, 'forget-released', {}, { runAt: new Date(tx.now() + minute) })
   },
   revoke_tokens: (tx, { subject }) => endGrants(tx, subject),
-  remove_name: (tx, { subject }) =>
-    tx.query('select delete_name_v1($1, $2) as deleted', [walletBucket(subject), subject]),
-  remove_picture: (tx, { subject }) =>
-    tx.query('select delete_image_v1($1, $2) as deleted', [walletBucket(subject), subject]),
+  remove_name: (tx, { subject }) => tx.query('select delete_name_v1($1, $2) as deleted', keyOf(subject)),
+  remove_picture: (tx, { subject }) => tx.query('select delete_image_v1($1, $2) as deleted', keyOf(subject)),
   remove_message: (tx, { item }, holds) => removeMessage(tx, holds, item!),
   remove_post: async (tx, { item, subject }, holds) => {
     const post = (await findPost(tx, item!, subject))!
@@ -81,7 +75,7 @@ const effects: Record<Action, (tx: Db, entry: NewEntry, holds: Holds) => Promise
   },
 }
 
-/** The chat of a post of a wallet: its key, and what people call it. */
+/** Returns the chat of a post of a wallet: its key, and its name as people see it. */
 export async function findPost(db: Db, id: number, author: string) {
   const [post] = await db.query<{ chat: string; nftaddr: string }>(
     `select m.chat, c.nftaddr from group_messages m join group_chats c on c.bucket = $1 and c.chat = m.chat
@@ -99,9 +93,9 @@ async function removeMessage(tx: Db, holds: Holds, id: number): Promise<void> {
   )
   if (!message) return
   const { conversation_id, fromaddr, toaddr } = message
-  await keepingMessages(tx, holds, { between: [fromaddr, toaddr], ids: [id] }, (kept) =>
-    kept.query('select delete_direct_message_v1($1, $2, $3, $4, $5)', [
-      kept.now(),
+  await keepingMessages(tx, holds, { between: [fromaddr, toaddr], ids: [id] }, (db) =>
+    db.query('select delete_direct_message_v1($1, $2, $3, $4, $5)', [
+      db.now(),
       bucketOfId(id),
       conversation_id,
       id,
@@ -125,12 +119,12 @@ const sanction = (tx: Db, kind: SanctionKind, { subject, until, reason }: NewEnt
     [subject, kind, until, tx.now(), kind === 'takedown' ? reason : null],
   )
 
-/** Whether there is a community, by its key. */
+/** Returns true when there is a community with this key. */
 export const hasCommunity = async (db: Db, chat: string): Promise<boolean> =>
   (await db.query('select chat from communities where bucket = $1 and chat = $2', [chatBucket(chat), chat]))
     .length > 0
 
-/** What others see of a wallet or chat. */
+/** Returns what others see of a wallet or chat. */
 export async function findFace(db: Db, address: string): Promise<{ name: string; picture: string }> {
   const [row] = await db.query<{ name: string; picture: string }>(
     `select ${nameOf('$1')} as name, ${logoOf('$1')} as picture`,
@@ -149,12 +143,14 @@ const noticeOf = ({ ms, until_ms, ...row }: NoticeRow): Notice => {
   return until_ms === null ? { ...row, at } : { ...row, at, until: new Date(until_ms).toISOString() }
 }
 
-/** What operators did with a wallet, of what it is told, and what was added to it, the latest first. */
+/**
+ * Returns the actions of operators about which a wallet gets a notice, and the grants that were added to it, the latest first.
+ */
 export async function findNotices(db: Db, wallet: string): Promise<Notice[]> {
   const [ofOperators, ofAccess] = await Promise.all([
     db.query<NoticeRow>(
       `select id, ms, action, until_ms, reason from moderation_log
-       where subject = $1 and action = any($2::text[]) order by id desc limit 100`,
+       where subject = $1 and action = any($2::text[]) order by id desc limit ${mostHistory}`,
       [wallet, noticed],
     ),
     findAccessNotices(db, wallet),
@@ -165,11 +161,11 @@ export async function findNotices(db: Db, wallet: string): Promise<Notice[]> {
 const findAccessNotices = (db: Db, wallet: string) =>
   db.query<NoticeRow>(
     `select id, ms, action, null as until_ms, about as reason from access_notices
-     where wbucket = $1 and walletaddr = $2 order by id desc limit 100`,
-    [walletBucket(wallet), wallet],
+     where ${ofWallet} order by id desc limit ${mostHistory}`,
+    keyOf(wallet),
   )
 
-/** How often each action was taken since a time. */
+/** Returns how often each action was taken since a time. */
 export async function countActions(db: Db, since: number): Promise<Record<string, number>> {
   const rows = await db.query<{ action: string; times: number }>(
     `select action, count(*)::integer as times from moderation_log
@@ -179,7 +175,7 @@ export async function countActions(db: Db, since: number): Promise<Record<string
   return Object.fromEntries(rows.map(({ action, times }) => [action, times]))
 }
 
-/** Adds an operator; answers whether it was none. */
+/** Adds an operator; returns false when the wallet was one already. */
 export const addOperator = async (db: Queries, address: string, ms: number): Promise<boolean> =>
   (
     await db.query(
@@ -188,7 +184,7 @@ export const addOperator = async (db: Queries, address: string, ms: number): Pro
     )
   ).length > 0
 
-/** Removes an operator; answers whether it was one. */
+/** Removes an operator; returns false when the wallet was none. */
 export const removeOperator = async (db: Queries, address: string): Promise<boolean> =>
   (await db.query('delete from operators where address = $1 returning address', [address])).length > 0
 

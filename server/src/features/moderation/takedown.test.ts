@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { newCommunity } from '../../../../testing/chat-members.ts'
 import { listenTo } from '../../../../testing/event-listener.ts'
-import { addOperator } from '../../../../testing/moderating.ts'
+import { addOperator } from '../../../../testing/moderators.ts'
 import { newWallet, type Service, startService } from '../../../../testing/service.ts'
 import { check } from '../../check/check.ts'
 
@@ -93,7 +93,7 @@ test('nobody reads a community that was taken down or posts in it, on any instan
   expect(await elsewhere.countUnread({ address })).toBe(0)
   expect(await bob.unread()).toBe(0)
   expect(await elsewhere.listSharedChats({ walletaddr: alice.address })).toEqual([])
-  // Somebody who resumes is not told what was posted in it.
+  // A client that resumes does not see what was posted in it.
   await using resumed = await listenTo(second, address, { lastEventId: String(before.posts[0]!.id - 64) })
   await alice.client.sendDirectMessage({
     body: { fromaddr: alice.address, toaddr: address, message: 'psst' },

@@ -26,7 +26,7 @@ test('a name of a chain is for the wallet it points to', async () => {
   await expect(asEve.setName({ body: { address: eve, name: 'alice.eth' } })).rejects.toMatchObject(forbidden)
   expect(await asAlice.setName({ body: { address: alice, name: 'alice.eth' } })).toBe(1)
   expect(await asEve.getName({ name: 'Alice.eth' })).toMatchObject([{ address: alice, name: 'alice.eth' }])
-  // Nor by a name that only looks like it, or is not how ENS writes it.
+  // A name that only looks like it, or is not how ENS writes it, is not accepted either.
   expect(normalize('aIice.eth')).toBe('aiice.eth')
   await ens.point('aiice.eth', eve)
   for (const name of ['aIice.eth', 'Alice.eth', 'alice.еth', 'alice․eth', 'alice.eth!', 'alice.eth (real)'])

@@ -105,7 +105,7 @@ test('a name that looks like that of another is refused, in any case', async () 
   for (const name of ['Alice', 'alice', 'ALICE', 'аlice', 'aIice', 'A1ICE', 'ａｌｉｃｅ'])
     await expect(eve.setName(name), name).rejects.toMatchObject({ code: 'conflict' })
   expect(await eve.lookUp(eve.address)).toEqual([])
-  // One's own look-alikes are free to choose from.
+  // A wallet may choose from its own look-alikes.
   expect(await alice.setName('ALICE')).toBe(1)
   expect(await alice.setName('аlice')).toBe(1)
 })
@@ -208,8 +208,7 @@ test('wallets that exchange names at once get a name or a conflict, never an err
     for (const result of results)
       if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'conflict' })
   }
-  // What is kept is consistent: each name is that of one wallet, and its skeletons are its
-  // wallet's.
+  // The stored names are consistent: each name is that of one wallet, and its skeletons are its wallet's.
   const found = await t.service.ctx.db.query<{ skeletons: number; names: number }>(
     `select (select count(*) from name_skeletons s join names n using (address)) as skeletons, (select count(distinct folded) from names) as names`,
   )

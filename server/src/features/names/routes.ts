@@ -1,12 +1,14 @@
 import { ApiError } from '@parley/sdk/contract/errors.ts'
-import type { names, ResolvedName } from '@parley/sdk/contract/names.ts'
+import type { NameMapping, names, ResolvedName } from '@parley/sdk/contract/names.ts'
 import type { Caller } from '../../auth/tokens.ts'
 import { type Config, hasChains } from '../../config/settings.ts'
 import type { Context } from '../../context.ts'
 import { parseName } from '../../values/display-name.ts'
 import { type Handlers, twoSteps } from '../../http/endpoint.ts'
 import { badRequest } from '../../http/validation.ts'
+import { deleteUnseen, findUnseen } from '../../messages/unseen.ts'
 import { canonicalAddress } from '../../values/formats.ts'
+import { foldName } from '../../values/skeleton.ts'
 import * as store from './store.ts'
 
 export const handlers: Handlers<typeof names> = {
@@ -22,28 +24,45 @@ export const handlers: Handlers<typeof names> = {
         )
       return { address, name }
     },
-    async ({ db }, { body }, named) => store.updateName(db, { ...body, ...named }),
+    async ({ db }, { body, publishing }, named) => store.updateName(db, publishing, { ...body, ...named }),
   ),
 
-  async deleteName({ db }, { caller }) {
-    await store.deleteName(db, caller.address)
+  async deleteName(ctx, { caller: { address } }) {
+    await store.deleteName(ctx.db, address)
+    await deleteUnseen(ctx, address, 'name', address)
   },
 
-  async getName({ db }, { params: { name } }) {
-    return store.findNames(db, canonicalAddress(name), name)
+  async getName(ctx, { caller, params: { name } }) {
+    const address = canonicalAddress(name)
+    const found = await store.findNames(ctx.db, address, name)
+    return asSeenBy(ctx, caller.address, { name, address }, found)
   },
 
   async resolveName(ctx, { caller, params: { name } }) {
     const found = /\.eth$/i.test(name)
       ? await findInEns(ctx, name, caller.address)
-      : await findHere(ctx, name)
+      : await findHere(ctx, name, caller.address)
     if (!found) throw new ApiError('not_found', `No wallet has the name ${name}.`)
     return found
   },
 }
 
-async function findHere({ db }: Context, name: string): Promise<ResolvedName | undefined> {
-  const [mapping] = await store.findNamed(db, name)
+/** Returns what a wallet can read about a name or an address: for its own, also what it alone sees. */
+async function asSeenBy(
+  ctx: Pick<Context, 'db' | 'standing'>,
+  reader: string,
+  query: { name: string; address?: string },
+  found: NameMapping[],
+): Promise<NameMapping[]> {
+  const own = await findUnseen(ctx, reader, 'name', reader)
+  if (!own) return found
+  const isOwn = query.address === reader || foldName(query.name) === foldName(own.name)
+  if (isOwn) return [{ id: own.id, address: reader, name: own.name }]
+  return found.filter(({ address }) => address !== reader)
+}
+
+async function findHere(ctx: Context, name: string, reader: string): Promise<ResolvedName | undefined> {
+  const [mapping] = await asSeenBy(ctx, reader, { name }, await store.findNamed(ctx.db, name))
   return mapping && { address: mapping.address, name: mapping.name, source: 'service' }
 }
 

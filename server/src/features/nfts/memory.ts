@@ -1,17 +1,16 @@
-// What is known of tokens, in memory: each instance reads a token by itself. What a token is counts
-// for an hour, its picture for a day; what could not be had is tried again after a minute. Both
-// memories have bounds in bytes. Of many who ask for the same at once, one fetches.
+// This is the memory of known tokens: each instance reads a token by itself. The facts of a token count for an hour, its picture
+// for a day; a failed read is retried after a minute. Both memories have bounds in bytes. When many request the same at once, one
+// fetches.
 
 import { LRUCache } from 'lru-cache'
 import { draw, inspectToken } from '../../pictures/draw.ts'
 import type { Config } from '../../config/settings.ts'
 
-import { createTurns, type Who } from '../../limits/at-once.ts'
+import { createTurns, inTurn, type Who } from '../../limits/concurrency.ts'
+import { hour, minute } from '../../lib/times.ts'
 import type { Gate } from '../../messages/gate.ts'
 import { type Metadata, nothing, readMetadata, readPicture } from './metadata.ts'
 
-const minute = 60_000
-const hour = 60 * minute
 const MiB = 1024 * 1024
 
 /** A token, with what its metadata says. */
@@ -21,9 +20,9 @@ export interface Known extends Metadata {
 }
 
 interface Memories {
-  /** By contract and id; null where no chain knows the contract. */
+  /** Tokens by contract and id; null where no chain knows the contract. */
   tokens: LRUCache<string, { token: Known | null }, () => Promise<Known | null>>
-  /** By contract and id; an empty text is none. */
+  /** Pictures by contract and id; an empty text means that there is none. */
   pictures: LRUCache<string, string, () => Promise<string>>
 }
 
@@ -35,7 +34,7 @@ function memoriesOf({ rpcUrls }: Pick<Config, 'rpcUrls'>): Memories {
   return known
 }
 
-// Looked up at each call, because a test may replace the clock.
+// This reads the clock at each call, because a test may replace it.
 const perf = { now: () => performance.now() }
 
 const createMemories = (): Memories => ({
@@ -63,41 +62,24 @@ const createMemories = (): Memories => ({
   }),
 })
 
-/** What is fetched at once: by all, by a wallet, from a network address; and how many may wait. */
+/** The maximum number of fetches at once: in total, by a wallet, from a network address; and how many may wait. */
 const turns = createTurns({ name: 'nfts', total: 8, caller: 2, network: 4, site: 4, waiting: 50 })
 
-async function inTurn<T>(who: Who, work: () => Promise<T>): Promise<T> {
-  const end = await turns.take(who)
-  try {
-    return await work()
-  } finally {
-    end()
-  }
-}
-
-interface Asked {
+interface TokenQuery {
   config: Pick<
     Config,
-    | 'rpcUrls'
-    | 'nftMetadata'
-    | 'ipfsGateway'
-    | 'arweaveGateway'
-    | 'privateFetchHosts'
-    | 'pictureSeconds'
-    | 'picturesOfWallet'
-    | 'picturesOfAddress'
-    | 'picturesAtOnce'
+    'rpcUrls' | 'nftMetadata' | 'ipfsGateway' | 'arweaveGateway' | 'privateFetchHosts' | 'pictureSeconds'
   >
-  /** Who waits for it. */
+  /** The caller that waits for it. */
   who: Who
   contract: `0x${string}`
   id: bigint
   homes: Gate['homes']
-  /** Counts a question to the chains, or throws 429. */
+  /** Counts a query to the chains, or throws 429. */
   spend: () => void
 }
 
-/** What a token is; null when no chain knows its contract. Throws 502 when a chain does not answer. */
+/** Describes a token; null when no chain knows its contract. Throws 502 when a chain does not answer. */
 export async function describeToken({
   config,
   who,
@@ -105,7 +87,7 @@ export async function describeToken({
   id,
   homes,
   spend,
-}: Asked): Promise<Known | null> {
+}: TokenQuery): Promise<Known | null> {
   const ask = async (): Promise<Known | null> => {
     spend()
     const home = await homes.find(contract)
@@ -114,17 +96,18 @@ export async function describeToken({
     const token = await readToken(config, home, id)
     if (!token) return null
     const { chainId, collection, uri } = token
-    const metadata = uri && config.nftMetadata ? await inTurn(who, () => readMetadata(config, uri)) : nothing
+    const metadata =
+      uri && config.nftMetadata ? await inTurn(turns, who, () => readMetadata(config, uri)) : nothing
     return { chainId, collection, ...metadata }
   }
   return (await memoriesOf(config).tokens.fetch(`${contract} ${id}`, { context: ask }))!.token
 }
 
-/** The picture of a token as a data URL; empty when there is none. */
-export async function drawToken(asked: Asked, { image }: Known): Promise<string> {
-  const { config, who, contract, id } = asked
+/** Returns the picture of a token as a data URL; empty when there is none. */
+export async function drawToken(query: TokenQuery, { image }: Known): Promise<string> {
+  const { config, who, contract, id } = query
   const ask = async () => {
-    const bytes = await inTurn(who, () => readPicture(config, image))
+    const bytes = await inTurn(turns, who, () => readPicture(config, image))
     const found = bytes && inspectToken(bytes)
     if (!found) return ''
     const drawn = await draw(config, who, found.picture, { isSvg: found.isSvg, isToken: true })

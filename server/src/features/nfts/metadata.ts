@@ -1,5 +1,5 @@
-// The metadata of a token (ERC-721, ERC-1155): JSON with a name and the address of a picture, at an
-// address that the contract names. Both addresses may be https, IPFS or Arweave where there is a gateway, or the content itself.
+// The metadata of a token (ERC-721, ERC-1155) is JSON with a name and the address of a picture, at an address that the contract
+// names. Both addresses may be https, IPFS or Arweave where there is a gateway, or the content itself.
 
 import { cleanName } from '../../chains/contracts.ts'
 import type { Config } from '../../config/settings.ts'
@@ -10,7 +10,7 @@ import { type Gateways, gatewayUrl, parseStored, resolveAddress } from './addres
 type Settings = Pick<Config, 'privateFetchHosts'> & Gateways
 
 export interface Metadata {
-  /** At most 100 characters; empty when there is none. */
+  /** The name has at most 100 characters; empty when there is none. */
   name: string
   /** The address of the picture, which may be the picture; empty when there is none. */
   image: string
@@ -39,11 +39,11 @@ export async function readMetadata(config: Settings, address: string): Promise<M
   }
 }
 
-/** The bytes of a picture, which may be anything; undefined when they cannot be had. */
+/** Returns the bytes of a picture, which may be anything; undefined when they cannot be read. */
 export const readPicture = async (config: Settings, address: string): Promise<Buffer | undefined> =>
   (await read(config, address, ofPicture))?.body
 
-/** What is at an address, and the address that others in it are relative to; empty where there is none. */
+/** Reads what is at an address, with the address that others in it are relative to; empty where there is none. */
 async function read(config: Settings, address: string, bounds: Bounds): Promise<Fetched | undefined> {
   const text = address.trim()
   if (/^data:/i.test(text)) return contentOf(decodeDataUrl(text, bounds.maxBytes))
@@ -54,7 +54,7 @@ async function read(config: Settings, address: string, bounds: Bounds): Promise<
     if (!stored) return await followOutside(config, text, bounds)
     const url = gatewayUrl(config, stored)
     if (!url) return undefined
-    // The gateway is the operator's choice, wherever it is; where it sends on to is not.
+    // The gateway is the operator's choice, wherever it is; the target of its redirect is not.
     const { body } = await followOutside({ privateFetchHosts: [url.host] }, url.href, bounds)
     return { body, url: text }
   } catch (error) {
@@ -65,7 +65,7 @@ async function read(config: Settings, address: string, bounds: Bounds): Promise<
 
 const contentOf = (body: Buffer | undefined): Fetched | undefined => body && { body, url: '' }
 
-/** The content of a data URL (RFC 2397). Contracts often leave out its escapes. */
+/** Returns the content of a data URL (RFC 2397). Contracts often leave out its escapes. */
 function decodeDataUrl(address: string, maxBytes: number): Buffer | undefined {
   const comma = address.indexOf(',')
   if (comma < 0 || address.length > 2 * maxBytes) return undefined

@@ -142,6 +142,6 @@ test('an SVG fetches nothing, reads no file, and is bounded in time and memory',
     expect([i, Date.now() - began < 6_000]).toEqual([i, true])
   }
   expect(new Set(asked)).toEqual(new Set(['/hostile']))
-  // The decoder serves whoever comes next.
+  // The decoder serves the next caller.
   expect((await look(service, await mint(withImage(inline(svg(red)))))).picture).toHaveLength(1)
 }, 90_000)

@@ -38,7 +38,7 @@ test('a token has its collection, name and owner, and a picture that the service
     { ...token, base64data: expect.stringMatching(/^data:image\/webp;base64,/) },
   ])
   expect(await sizeOf(found.picture[0]!.base64data)).toEqual({ format: 'webp', width: 256, height: 256 })
-  // What is known is not fetched again, no matter who asks and however the contract is written.
+  // A known token is not fetched again, whatever wallet requests it and however the contract is written.
   await Promise.all([
     look(service, token),
     look(service, { ...token, nftaddr: token.nftaddr.toUpperCase().replace('0X', '0x') }),
@@ -97,7 +97,7 @@ test('IPFS is read through the gateway of the operator, and not at all without o
   const token = await mint(`ipfs://${cid}/1.json`)
   await using service = await start({ privateFetchHosts: [], ipfsGateway: `http://${site}` })
   expect(await look(service, token)).toMatchObject({ token: [{ name: 'far away' }], picture: [{}] })
-  // Nothing else of the gateway.
+  // Nothing else of the gateway is reachable.
   serve('/api/v0/secrets', { name: 'secret' })
   for (const path of ['../api/v0/secrets', '..%2fapi/v0/secrets', '/../api/v0/secrets'])
     expect(await look(service, await mint(`ipfs://${path}`))).toMatchObject({ token: [{ name: '' }] })

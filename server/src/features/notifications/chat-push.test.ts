@@ -1,11 +1,11 @@
-// Pushes about posts in chats: of those that mention a wallet, and of all where the wallet wants that.
+// Pushes about posts in chats come for those that mention a wallet, and for all where the wallet wants that.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { chatMember, newCommunity } from '../../../../testing/chat-members.ts'
-import { addOperator } from '../../../../testing/moderating.ts'
+import { addOperator } from '../../../../testing/moderators.ts'
 import { type PushPerson, startPushing } from '../../../../testing/push-people.ts'
 import { newWallet } from '../../../../testing/service.ts'
-import { decideChat, defaults } from '../../messages/telling.ts'
+import { defaults } from '../../messages/notification-policy.ts'
 
 let t: Awaited<ReturnType<typeof startPushing>>
 beforeAll(async () => {
@@ -15,7 +15,7 @@ afterAll(() => t[Symbol.asyncDispose]())
 
 let chats = 0
 
-/** A community with its owner, and Bob, whose browser gets pushes. */
+/** Makes a community with its owner, and Bob, whose browser gets pushes. */
 async function newTown() {
   const town = `Town ${++chats}`.replace(' ', '-')
   const [owner] = await newCommunity(t.service, town, 0)
@@ -159,28 +159,13 @@ test('a preview shows nothing, who wrote, or the text; rules and quiet hours hol
   expect(bob.told()).toHaveLength(3)
 })
 
-test.each([
-  ['has left', { joined: false }, 'left'],
-  ['has read all', { unread: 0 }, 'read'],
-  ['has muted it', { muted: true }, 'muted'],
-  ['may not read it', { closed: true }, 'closed'],
-  ['is not mentioned', { mentioned: false }, 'not wanted'],
-] as const)('who %s is not told of a chat', (_, given, because) => {
-  const recipient = { ...defaults, banned: false }
-  const facts = { joined: true, muted: false, closed: false, unread: 1, mentioned: true, tellAll: false }
-  const noon = Date.parse('2026-06-01T12:00:00Z')
-  expect(decideChat(facts, recipient, noon)).toEqual({ tell: 'now' })
-  expect(decideChat({ ...facts, ...given }, recipient, noon)).toEqual({ tell: 'never', because })
-  expect(decideChat(facts, { ...recipient, banned: true }, noon)).toMatchObject({ because: 'banned' })
-})
-
 test('the times of the push service are obeyed, in seconds and as a date; six hours at most', async () => {
   const { owner, bob } = await newTown()
   const waits = async () => {
     const [job] = await t.service.ctx.db.query<{ s: number }>(
       `select extract(epoch from j.run_at - now())::integer as s from graphile_worker.jobs j
        join graphile_worker._private_jobs p on p.id = j.id
-       where j.task_identifier = 'send-push' and p.payload->>'walletaddr' = $1`,
+       where j.task_identifier = 'send-notification' and p.payload->>'walletaddr' = $1`,
       [bob.address],
     )
     return job?.s

@@ -1,18 +1,19 @@
-// What a wallet has not read of a chat, for a push about it; and of which chats it wants to be told in full.
+// This module finds the unread posts of a wallet in a chat, for a push about it; and stores the setting "every post" of a chat.
 
 import { mentions } from '@parley/sdk/mentions.ts'
 import type { NotificationRules } from '@parley/sdk/contract/notification-rules.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
+import { keyOf, ofWallet } from '../../db/own-rows.ts'
+import { day } from '../../lib/times.ts'
 import { nameOf, unreadInChat } from '../../messages/shared-sql.ts'
-import { chatBucket, inOrder, pairBucket, walletBucket } from '../../values/bucket.ts'
-import type { ChatFacts } from '../../messages/telling.ts'
-import type { Push } from './push-service.ts'
-import { type Secret, short, tagOf } from './push-content.ts'
+import { chatBucket, inOrder, pairBucket } from '../../values/bucket.ts'
+import { shortAddress } from '../../values/short-address.ts'
+import type { ChatFacts } from '../../messages/notification-policy.ts'
+import { type Push, type Secret, tagOf } from './push-content.ts'
 
-const day = 86_400_000
-/** How many of the newest posts are looked at for mentions. */
-const looked = 50
+/** The number of newest posts that are searched for a mention of the wallet. */
+const mostPosts = 50
 
 interface Post {
   id: number
@@ -25,14 +26,14 @@ interface Post {
 export interface UnreadChat extends ChatFacts {
   nftaddr: string
   isCommunity: boolean
-  /** What a push is about: the newest post that mentions the wallet, else the newest one. */
+  /** The push is about this post: the newest one that mentions the wallet, else the newest one. */
   post: Post | undefined
   /** The id of the newest one, and of the newest that mentions the wallet; 0 when there is none. */
   newest: number
   newestMention: number
 }
 
-/** What a wallet has unread in a chat; undefined where it never was. */
+/** Returns what a wallet has unread in a chat; undefined where it never was. */
 export async function findUnreadChat(
   { db, gate }: Pick<Context, 'db' | 'gate'>,
   wallet: string,
@@ -42,17 +43,20 @@ export async function findUnreadChat(
   const [visit] = await db.query<Visit>(visitOf, [bucket, chat, wallet])
   if (!visit) return undefined
   const [own] = await db.query<{ muted: boolean; name: string }>(
-    `select coalesce((select muted_until_ms from bookmarks where wbucket = $1 and walletaddr = $2 and chat = $3), 0) > $4 as muted,
+    `select coalesce((select muted_until_ms from bookmarks where ${ofWallet} and chat = $3), 0) > $4 as muted,
        ${nameOf('$2')} as name`,
-    [walletBucket(wallet), wallet, chat, db.now()],
+    keyOf(wallet, chat, db.now()),
   )
   const posts = visit.unread > 0 ? await findPosts(db, wallet, chat, visit.seen_id) : []
   const mention = posts.find(({ message }) => mentions(message, { address: wallet, name: own!.name }))
   const post = mention ?? posts[0]
   return {
+    about: 'chat',
     ...own!,
     joined: visit.joined,
-    tellAll: visit.tell_all,
+    everyPost: visit.tell_all,
+    // Posts of wallets that it has blocked are left out.
+    blocked: false,
     nftaddr: visit.nftaddr,
     isCommunity: visit.context_type === 'community',
     closed: post !== undefined && (await gate.closedTo(wallet, [chat])).length > 0,
@@ -78,12 +82,12 @@ const visitOf = `
   from group_visits v join group_chats c on c.bucket = v.bucket and c.chat = v.chat
   where v.bucket = $1 and v.chat = $2 and v.walletaddr = $3`
 
-/** The newest unread posts of the last day, without those of wallets that the wallet has blocked. */
+/** Returns the newest unread posts of the last day, without those of wallets that the wallet has blocked. */
 async function findPosts(db: Db, wallet: string, chat: string, seen: number): Promise<Post[]> {
   const posts = await db.query<Post>(
     `select m.id, m.fromaddr, left(m.message, 4096) as message, m.ms, ${nameOf('m.fromaddr')} as name from group_messages m
      where m.bucket = $1 and m.chat = $2 and m.id > $3 and m.fromaddr <> $4 and m.removed_by is null and m.ms > $5
-     order by m.bucket desc, m.chat desc, m.id desc limit ${looked}`,
+     order by m.bucket desc, m.chat desc, m.id desc limit ${mostPosts}`,
     [chatBucket(chat), chat, seen, wallet, db.now() - day],
   )
   const authors = [...new Set(posts.map(({ fromaddr }) => fromaddr))]
@@ -102,7 +106,7 @@ async function findPosts(db: Db, wallet: string, chat: string, seen: number): Pr
   return posts.filter(({ fromaddr }) => !hidden.has(fromaddr))
 }
 
-/** The push about what is unread in a chat. */
+/** Writes the push about what is unread in a chat. */
 export function chatPush(
   config: Secret,
   wallet: string,
@@ -111,14 +115,14 @@ export function chatPush(
   preview: NotificationRules['preview'],
   badge: number,
 ): Push {
-  const who = post!.name || short(post!.fromaddr)
+  const who = post!.name || shortAddress(post!.fromaddr)
   const many = unread === 1 ? 'New message' : `${unread} new messages`
   const text = Array.from(post!.message).slice(0, 200).join('')
   const news = mentioned ? `${who} mentions you` : `${who}: ${many}`
   return {
     v: 1,
     kind: mentioned ? 'mention' : 'chat',
-    title: preview === 'none' ? 'Parley' : isCommunity ? nftaddr : short(nftaddr),
+    title: preview === 'none' ? 'Parley' : isCommunity ? nftaddr : shortAddress(nftaddr),
     body: preview === 'none' ? many : preview === 'text' ? `${who}: ${text}` : news,
     tag: tagOf(config, [wallet, 'chat', chat].join(' ')),
     url: `/${isCommunity ? 'c' : 'nft'}/${encodeURIComponent(nftaddr)}`,
@@ -127,8 +131,8 @@ export function chatPush(
   }
 }
 
-/** Whether a wallet is told of each post in a chat; undefined where it has not joined it. */
-export async function tellsAll(db: Db, wallet: string, chat: string): Promise<boolean | undefined> {
+/** Returns true when a wallet is notified about every post in a chat; undefined where it has not joined it. */
+export async function getEveryPost(db: Db, wallet: string, chat: string): Promise<boolean | undefined> {
   const [visit] = await db.query<{ tell_all: boolean }>(
     'select tell_all from group_visits where bucket = $1 and chat = $2 and walletaddr = $3 and joined',
     [chatBucket(chat), chat, wallet],
@@ -136,11 +140,11 @@ export async function tellsAll(db: Db, wallet: string, chat: string): Promise<bo
   return visit?.tell_all
 }
 
-/** Answers whether the wallet has joined the chat. */
-export async function setTellsAll(db: Db, wallet: string, chat: string, all: boolean): Promise<boolean> {
+/** Returns whether the wallet has joined the chat. */
+export async function setEveryPost(db: Db, wallet: string, chat: string, every: boolean): Promise<boolean> {
   const rows = await db.query(
     `update group_visits set tell_all = $4 where bucket = $1 and chat = $2 and walletaddr = $3 and joined returning walletaddr`,
-    [chatBucket(chat), chat, wallet, all],
+    [chatBucket(chat), chat, wallet, every],
   )
   return rows.length > 0
 }

@@ -22,7 +22,7 @@ afterAll(async () => {
 
 let count = 0
 
-/** A wallet with a confirmed address that wants these mails. */
+/** Makes a wallet with a confirmed address that wants these mails. */
 async function reader(on = service, wants: object = { notifydm: 'true' }) {
   const wallet = newWallet()
   const email = `reader-${++count}@example.org`
@@ -32,7 +32,7 @@ async function reader(on = service, wants: object = { notifydm: 'true' }) {
   return {
     wallet,
     client: await on.as(wallet),
-    /** The first line of each mail so far. */
+    /** Returns the first line of each mail so far. */
     firstLines: () =>
       smtp.inbox
         .filter(({ recipients }) => recipients.includes(email))
@@ -48,7 +48,7 @@ async function write(fromaddr: string, toaddr: string, on = service) {
 /** Runs the jobs of both instances at once. */
 const runJobs = () => Promise.all([service.runJobs(), other.runJobs()])
 
-/** As if this time had passed since the mails to a wallet. */
+/** Moves the mails to a wallet into the past by this time. */
 async function pass(minutes: number, toaddr: string) {
   const { db } = service.ctx
   await db.query(
@@ -61,7 +61,7 @@ async function pass(minutes: number, toaddr: string) {
   )
 }
 
-/** In how many minutes each waiting mail to a wallet may be sent. */
+/** Returns in how many minutes each waiting mail to a wallet may be sent. */
 const waiting = async (toaddr: string) =>
   (
     await service.ctx.db.query<{ minutes: number }>(
@@ -80,7 +80,7 @@ test('six hundred strangers, a hundred at once on two instances, bring one mail,
   const first = newWallet()
   await write(first, t.wallet)
   await runJobs()
-  // Not all 600: on a busy machine some would wait too long for a connection.
+  // It does not send all 600: on a busy machine some would wait too long for a connection.
   for (let n = 0; n < 6; n++)
     await Promise.all(
       Array.from({ length: 100 }, (_, i) => write(newWallet(), t.wallet, i % 2 ? service : other)),
@@ -160,7 +160,7 @@ test('a mail that was given up or is still tried takes nothing with it: the next
     await write(alice, wallet)
     await runJobs()
     smtp.accept()
-    // As when messages come while the job is being done: they get a job of their own.
+    // This is the state when messages come while the job is being done: they get a job of their own.
     await service.ctx.db.query('update graphile_worker._private_jobs set key = null')
     await write(bob, wallet)
     await runJobs()
@@ -237,7 +237,7 @@ test('no mail is about wallets that are blocked, ignored or muted, nor about req
   await runJobs()
   for (const { firstLines } of peers) expect(firstLines()).toEqual([])
   expect(told.firstLines()).toHaveLength(2)
-  // What it did not tell of is told when the wallet has changed its mind.
+  // The next mail has what was left out before the wallet changed its mind.
   const [, , muted] = peers
   await muted!.client.setContact({ peer: muted!.peer, body: { muted_until: null } })
   await write(muted!.peer, muted!.wallet)

@@ -1,26 +1,44 @@
-// What a push says. It is read when it is sent: meanwhile a message may have been read or deleted, and rules changed.
+// This is the content of a push. It is read when the push is sent: meanwhile a message may have been read or deleted, and rules
+// changed.
 
 import type { NotificationRules } from '@parley/sdk/contract/notification-rules.ts'
 import type { Db } from '../../db/pool.ts'
+import { keyOf, ofWallet } from '../../db/own-rows.ts'
 import { mac } from '../../lib/mac.ts'
 import { mayNotify, takesAll } from '../../messages/consent.ts'
-import { conversationsOf, copiesOf, mutedPeers, nameOf } from '../../messages/shared-sql.ts'
+import { mutedPeers, nameOf } from '../../messages/shared-sql.ts'
 import { inOrder, pairBucket, walletBucket } from '../../values/bucket.ts'
-import type { Facts } from '../../messages/telling.ts'
-import type { Push } from './push-service.ts'
+import { shortAddress } from '../../values/short-address.ts'
+import type { ConversationFacts } from '../../messages/notification-policy.ts'
 
-export interface Conversation extends Facts {
+/** The service worker of the web client shows this. */
+export interface Push {
+  v: 1
+  kind: 'dm' | 'request' | 'mention' | 'chat' | 'summary' | 'test'
+  title: string
+  body: string
+  /** A device shows only the latest of two pushes with the same tag. */
+  tag: string
+  /** A path of the web client. */
+  url: string
+  /** The number of unread messages. */
+  badge: number
+  /** The time in epoch milliseconds. */
+  at: number
+}
+
+export interface Conversation extends ConversationFacts {
   peer: string
-  /** Of the peer; empty without one. */
+  /** The name of the peer; empty without one. */
   name: string
-  /** Of the newest unread message; 0 when there is none. */
+  /** The id of the newest unread message; 0 when there is none. */
   newest: number
   at: number
   message: string
   encrypted: boolean
 }
 
-/** What a wallet has unread of another, and what it thinks of it. */
+/** Returns the messages from another wallet that a wallet has not read, and its choices about that wallet. */
 export async function findConversation(
   db: Db,
   wallet: string,
@@ -29,7 +47,7 @@ export async function findConversation(
 ): Promise<Conversation | undefined> {
   const [a, b] = inOrder(wallet, peer)
   const bucket = pairBucket(wallet, peer)
-  const [side] = await db.query<Facts & { id: number; name: string }>(
+  const [side] = await db.query<Omit<ConversationFacts, 'about' | 'muted'> & { id: number; name: string }>(
     `select c.id, case when c.a = $4 then c.state_a else c.state_b end as state,
        case when c.a = $4 then c.blocked_a else c.blocked_b end as blocked,
        case when c.a = $4 then c.unread_a else c.unread_b end as unread,
@@ -39,8 +57,8 @@ export async function findConversation(
   )
   if (!side || wallet === peer) return undefined
   const [contact] = await db.query<{ muted: boolean }>(
-    `select coalesce(muted_until_ms, 0) > $4 as muted from contacts where wbucket = $1 and walletaddr = $2 and peer = $3`,
-    [walletBucket(wallet), wallet, peer, db.now()],
+    `select coalesce(muted_until_ms, 0) > $4 as muted from contacts where ${ofWallet} and peer = $3`,
+    keyOf(wallet, peer, db.now()),
   )
   const [newest] = await db.query<{ id: number; ms: number; message: string; encrypted: boolean }>(
     `select id, ms, preview_v1(message, 800) as message, encrypted_sym_x_key is not null as encrypted from direct_messages
@@ -48,6 +66,7 @@ export async function findConversation(
     [bucket, side.id, wallet],
   )
   return {
+    about: 'conversation',
     ...side,
     unread: newest ? side.unread : 0,
     muted: contact?.muted ?? false,
@@ -69,11 +88,10 @@ const unreadOf = (rows: string) => `
   with ${mutedPeers('$3')}
   select coalesce(sum(c.unread), 0)::bigint as messages, count(*) as conversations
   from (${rows}) c where c.unread > 0 and ${mayNotify(side, takesAll('$1', '$4'))}`
-const unread = { machine: unreadOf(conversationsOf('$1')), cluster: unreadOf(copiesOf('$1', '$2')) }
 
-/** How much a wallet has unread of those that may notify it. */
+/** Returns the number of unread messages that a wallet has from those that may notify it. */
 export async function countUnreadOf(db: Db, wallet: string, dmDefault: string): Promise<Unread> {
-  const [row] = await db.query<Unread>(unread[db.isCluster ? 'cluster' : 'machine'], [
+  const [row] = await db.query<Unread>(unreadOf(db.layout.inbox.conversations), [
     wallet,
     walletBucket(wallet),
     db.now(),
@@ -86,14 +104,11 @@ export interface Secret {
   jwtSecret: string
 }
 
-/** 32 characters that stand for a conversation; a push service learns nothing from them (RFC 8030, 5.4). */
-export const tagOf = ({ jwtSecret }: Secret, about: string) =>
-  mac(jwtSecret, 'push topic', about).toString('base64url').slice(0, 32)
+/** Returns 32 characters that stand for a conversation; a push service learns nothing from them (RFC 8030, 5.4). */
+export const tagOf = ({ jwtSecret }: Secret, subject: string) =>
+  mac(jwtSecret, 'push topic', subject).toString('base64url').slice(0, 32)
 
-export const short = (address: string) =>
-  address.length > 13 ? `${address.slice(0, 6)}…${address.slice(-4)}` : address
-
-/** The push about the newest message of a conversation. */
+/** Writes the push about the newest message of a conversation. */
 export function messagePush(
   config: Secret,
   wallet: string,
@@ -107,8 +122,8 @@ export function messagePush(
   return {
     v: 1,
     kind: isRequest ? 'request' : 'dm',
-    title: preview === 'none' ? 'Parley' : name || short(peer),
-    // What a stranger writes is shown to nobody who has not opened it.
+    title: preview === 'none' ? 'Parley' : name || shortAddress(peer),
+    // A stranger's message is shown to nobody who has not opened it.
     body: isRequest ? 'Wants to write to you' : preview === 'text' ? text : many,
     tag: tagOf(config, [wallet, peer].join(' ')),
     url: `/dm/${encodeURIComponent(peer)}`,
@@ -117,7 +132,7 @@ export function messagePush(
   }
 }
 
-/** The one push at the end of quiet hours. */
+/** Writes the one push at the end of quiet hours. */
 export function summaryPush(
   config: Secret,
   wallet: string,

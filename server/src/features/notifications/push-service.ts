@@ -1,5 +1,6 @@
-// Sends a push: encrypted to the browser (RFC 8291), signed by the key of the service (RFC 8292), to an address that a person's
-// browser gave (outside/call.ts). The push service can read nothing but how urgent it is and which pushes replace each other.
+// This module sends a push: encrypted to the browser (RFC 8291), signed by the key of the service (RFC 8292), to an address that
+// a person's browser gave (outside/call.ts). The push service can read nothing but how urgent it is and which pushes replace each
+// other.
 
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import type { Config } from '../../config/settings.ts'
@@ -8,23 +9,9 @@ import { OutsideError } from '../../outside/allowed.ts'
 import { callOutside } from '../../outside/call.ts'
 import { pushes } from '../../telemetry/metrics.ts'
 import { pushSubject } from '../../values/push-subject.ts'
+import type { Outcome } from './channel.ts'
+import type { Push } from './push-content.ts'
 import type { Subscription } from './subscriptions.ts'
-
-/** What the service worker of the web client shows. */
-export interface Push {
-  v: 1
-  kind: 'dm' | 'request' | 'mention' | 'chat' | 'summary' | 'test'
-  title: string
-  body: string
-  /** Of two with the same tag a device shows the latest. */
-  tag: string
-  /** A path of the web client. */
-  url: string
-  /** How many messages are unread. */
-  badge: number
-  /** Epoch milliseconds. */
-  at: number
-}
 
 interface Keys {
   publicKey: string
@@ -33,12 +20,12 @@ interface Keys {
 
 type Settings = Pick<Config, 'publicUrl' | 'mailFrom' | 'pushHosts' | 'privatePushHosts'>
 
-/** Seconds for which a push service keeps a push for a device that is off. */
+/** Seconds for which a push service stores a push for a device that is off. */
 const lifetime = 86_400
-/** Lengths that a push may have: they tell nothing of the text. Push services take 4 KiB. */
+/** The lengths that a push may have: they say nothing about the text. Push services accept 4 KiB. */
 const lengths = [1024, 3072]
 
-/** The subject, or 503 with what is missing. */
+/** Returns the subject, or throws 503 with what is missing. */
 export function requireSubject(settings: Settings): string {
   const subject = pushSubject(settings)
   if (subject !== undefined) return subject
@@ -51,7 +38,7 @@ export function requireSubject(settings: Settings): string {
 
 const known = new WeakMap<Db, Promise<Keys>>()
 
-/** The keys of the service, made at the first use; all instances have the same. */
+/** Returns the keys of the service, made at the first use; all instances have the same. */
 export function vapidKeys(db: Db): Promise<Keys> {
   const keys = known.get(db) ?? readKeys(db)
   known.set(db, keys)
@@ -72,7 +59,7 @@ async function readKeys(db: Db): Promise<Keys> {
   return { publicKey: row!.public_key, privateKey: row!.private_key }
 }
 
-/** Whether pushes may go there: a known push service, or a host of the operator's own. */
+/** Returns true when pushes may go there: a known push service, or a host of the operator's own. */
 export function mayPushTo({ pushHosts, privatePushHosts }: Settings, endpoint: string): boolean {
   const url = URL.parse(endpoint)
   if (!url || url.username || url.password) return false
@@ -84,15 +71,6 @@ export function mayPushTo({ pushHosts, privatePushHosts }: Settings, endpoint: s
   return protocol === 'https:' && port === '' && isKnown
 }
 
-/** What became of a push: the status of the push service, 0 without an answer, and what to do with it. */
-export interface Outcome {
-  status: number
-  outcome: 'sent' | 'gone' | 'refused' | 'too large' | 'later'
-  /** Seconds after which to try again, where the push service said so. */
-  retryAfter?: number
-}
-
-/** Sends a push once. */
 export async function sendPush(
   { db, config }: { db: Db; config: Settings },
   { endpoint, p256dh, auth }: Pick<Subscription, 'endpoint' | 'p256dh' | 'auth'>,
@@ -120,7 +98,7 @@ async function trySend(
       topic: push.tag,
     })
   } catch {
-    // Its keys are no keys of a browser.
+    // Its keys are not keys of a browser.
     return { status: 0, outcome: 'gone' }
   }
   const headers = Object.fromEntries(
@@ -152,13 +130,13 @@ function meaningOf(status: number, retryAfter: string | undefined): Pick<Outcome
   return { outcome: 'later', ...(seconds !== undefined && { retryAfter: seconds }) }
 }
 
-/** A Retry-After: seconds or a date (RFC 9110, 10.2.3). */
+/** Reads a Retry-After: seconds or a date (RFC 9110, 10.2.3). */
 function secondsOf(retryAfter = ''): number | undefined {
   const seconds = /^\d+$/.test(retryAfter) ? Number(retryAfter) : (Date.parse(retryAfter) - Date.now()) / 1000
   return seconds > 0 ? seconds : undefined
 }
 
-/** JSON with spaces behind it, so that the push service learns no lengths. */
+/** Returns JSON with spaces behind it, so that the push service learns no lengths. */
 function padded(push: Push): string {
   const text = JSON.stringify(push)
   const bytes = Buffer.byteLength(text)

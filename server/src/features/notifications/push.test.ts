@@ -1,4 +1,4 @@
-// Web push from the message to the browser: a push service of these tests takes, decrypts and answers.
+// These tests cover web push from the message to the browser: a push service of these tests accepts, decrypts and answers.
 
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -7,9 +7,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type PushPerson as Person, startPushing } from '../../../../testing/push-people.ts'
 import { startService } from '../../../../testing/service.ts'
 import { readConfig } from '../../config/settings.ts'
-import { defaults } from '../../messages/telling.ts'
+import { defaults } from '../../messages/notification-policy.ts'
 import { mayPushTo } from './push-service.ts'
-import { deleteOldPushMarks } from './push-tasks.ts'
+import { deleteOldProgress } from './progress.ts'
 
 let t: Awaited<ReturnType<typeof startPushing>>
 let { pushService, service, newPerson, work, later } = {} as typeof t
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => t[Symbol.asyncDispose]())
 beforeEach(() => pushService.answerBy(() => ({ status: 201 })))
 
-/** Two who have accepted each other. */
+/** Makes two wallets that have accepted each other. */
 async function newPair() {
   const [alice, bob] = [await newPerson({ subscribe: false }), await newPerson()]
   await send(bob, alice, 'hello')
@@ -219,7 +219,7 @@ test('a subscription that is hostile is refused, and where it leads is not asked
         code: 'bad_request',
       },
     )
-  // Keys that are no keys of a browser: the subscription ends at the first push.
+  // These keys are no keys of a browser: the subscription ends at the first push.
   await client.putPushSubscription({ body: { ...keys, p256dh: 'A'.repeat(87) } })
   expect(await client.testPush()).toMatchObject([{ status: 0 }])
   expect(await client.listPushSubscriptions()).toEqual([])
@@ -291,7 +291,7 @@ test('push services of all browsers are taken, others are not', async () => {
   for (const endpoint of endpoints) expect(mayPushTo(readConfig({}), endpoint), endpoint).toBe(true)
   for (const host of ['google.com', 'evil.jmt17.google.com', 'jmt17.google.com.evil.example', 'push.example'])
     expect(mayPushTo(readConfig({}), `https://${host}/fcm/send/x`), host).toBe(false)
-  // What other features may ask of the operator's own network is no push service.
+  // A host that other features may call in the operator's own network is no push service.
   const own = readConfig({ PRIVATE_FETCH_HOSTS: 'ipfs:5001', PRIVATE_WEBHOOK_HOSTS: 'ipfs:5001' })
   expect(mayPushTo(own, 'http://ipfs:5001/x')).toBe(false)
   expect(mayPushTo(readConfig({ PRIVATE_PUSH_HOSTS: 'ipfs:5001' }), 'http://ipfs:5001/x')).toBe(true)
@@ -312,7 +312,7 @@ test('all instances have one key; export says what there is without the endpoint
     expect(
       await service.ctx.db.query(`select walletaddr from ${table} where walletaddr = $1`, [bob.address]),
     ).toEqual([])
-  await deleteOldPushMarks(service.ctx.db)
+  await deleteOldProgress(service.ctx.db)
 })
 
 test('the calls of the docs, as they stand there', async () => {

@@ -1,66 +1,60 @@
-// Notifications of direct messages: a job for each wallet that wants mails and got messages, and one for each conversation of a
-// wallet that gets pushes, or messages by Telegram.
+// Notifications about direct messages are jobs: one for each conversation of a wallet that an instant channel reaches, and one
+// for each wallet that a digest channel reaches.
 
 import type { Db } from '../../db/pool.ts'
-import { enqueueEach } from '../../jobs/queue.ts'
-import type { Reader } from '../../live/follow.ts'
+import type { Reader } from '../../cluster/follow.ts'
+import { reachedBy } from './channel.ts'
+import { digestChannels, instantChannels } from './channels.ts'
+import { enqueueDigests } from './digest.ts'
+import { mailsFollow } from './message-mails.ts'
+import { enqueueNotifyEach } from './notify.ts'
 
-/** How many messages a step reads at most. */
+/** The maximum number of messages that a step reads. */
 const pageSize = 1000
 
-/** Milliseconds in which a page that is open shows a message, and it is read. */
+/** Milliseconds in which an open page shows a message, and it is read. */
 const patience = 5_000
 
-export const reader: Reader = { name: 'dm-mails', purpose: 'mails about messages', readPage }
+export const reader: Reader = { ...mailsFollow, purpose: 'mails about messages', readPage }
 
 async function readPage(tx: Db, after: number, upTo: number): Promise<number> {
   const [page] = await tx.query<Page>(pageOfMessages, [after, upTo])
-  const { messages, last, due, told } = page!
-  if (due) await tx.query(enqueueDue, [due])
-  if (told) await tx.query(enqueueTold, [JSON.stringify(told), new Date(tx.now() + patience)])
+  const { messages, last, digests, conversations } = page!
+  for (const channel of digestChannels) {
+    const wallets = digests[channel.name]
+    if (wallets) await tx.query(enqueueDigests(channel), [wallets])
+  }
+  if (conversations)
+    await tx.query(enqueueConversations, [JSON.stringify(conversations), new Date(tx.now() + patience)])
   return messages < pageSize ? upTo : last
 }
 
 interface Page {
   messages: number
   last: number
-  /** The wallets that want mails and got messages; null when there are none. */
-  due: string[] | null
-  /** Those that get pushes, or messages by Telegram, with who wrote to them. */
-  told: { t: string; f: string }[] | null
+  /** The wallets that each channel reaches and that got messages. */
+  digests: Record<string, string[] | null>
+  /** The senders of messages to a wallet that an instant channel reaches. */
+  conversations: { wallet: string; subject: string }[] | null
 }
+
+const received = { from: 'received r', wallet: 'r.toaddr' }
+const digests = digestChannels.map(
+  (channel) =>
+    `'${channel.name}', (select json_agg(d.toaddr) from (${reachedBy([channel], { columns: 'r.toaddr', ...received })}) d)`,
+)
 
 const pageOfMessages = `
   with page as materialized (
     select id, fromaddr, toaddr, withheld from direct_messages where id > $1 and id <= $2 order by id limit ${pageSize}
+  ), received as materialized (
+    select distinct toaddr, fromaddr from page where fromaddr <> toaddr and not withheld
   )
-  select (select count(*) from page) as messages, (select max(id) from page) as last, (
-    select array_agg(distinct p.toaddr) from page p
-    join settings s on s.walletaddr = p.toaddr and s.notifydm and s.verified
-    where p.fromaddr <> p.toaddr and not p.withheld
-  ) as due, (
-    select json_agg(json_build_object('t', pairs.toaddr, 'f', pairs.fromaddr)) from (
-      select distinct p.toaddr, p.fromaddr from page p
-      join push_subscriptions s on s.walletaddr = p.toaddr
-      where p.fromaddr <> p.toaddr and not p.withheld
-      union
-      select p.toaddr, p.fromaddr from page p
-      join telegram_links l on l.walletaddr = p.toaddr
-      where p.fromaddr <> p.toaddr and not p.withheld
-    ) pairs
-  ) as told`
+  select (select count(*) from page) as messages, (select max(id) from page) as last,
+    json_build_object(${digests.join(', ')}) as digests, (
+    select json_agg(json_build_object('wallet', c.toaddr, 'subject', c.fromaddr)) from (
+      ${reachedBy(instantChannels, { columns: 'r.toaddr, r.fromaddr', ...received })}
+    ) c
+  ) as conversations`
 
-const enqueueDue = enqueueEach(
-  'send-dm-mail',
-  `json_build_object('toaddr', toaddr)`,
-  `'send-dm-mail ' || toaddr`,
-  'select toaddr from unnest($1::text[]) as d (toaddr)',
-)
-
-const enqueueTold = enqueueEach(
-  'tell-message',
-  `json_build_object('toaddr', t, 'fromaddr', f)`,
-  `'tell-message ' || t || ' ' || f`,
-  'select t, f from json_to_recordset($1::json) as d (t text, f text)',
-  { runAt: '$2' },
-)
+const enqueueConversations = enqueueNotifyEach('peer')

@@ -4,9 +4,11 @@ import type { notifications } from '@parley/sdk/contract/notifications.ts'
 import type { Handlers } from '../../http/endpoint.ts'
 import { badRequest } from '../../http/validation.ts'
 import { chatKey } from '../../messages/chat-key.ts'
-import { setTellsAll, tellsAll } from './chats.ts'
+import { getEveryPost, setEveryPost } from './chats.ts'
 import { countUnreadOf, testPush } from './push-content.ts'
-import { mayPushTo, type Outcome, requireSubject, sendPush, vapidKeys } from './push-service.ts'
+import type { Outcome } from './channel.ts'
+import { push } from './push-channel.ts'
+import { mayPushTo, requireSubject, vapidKeys } from './push-service.ts'
 import { isTimeZone } from '../../messages/quiet-hours.ts'
 import { getRules, setRules } from './rules.ts'
 import * as store from './subscriptions.ts'
@@ -23,13 +25,13 @@ export const handlers: Handlers<typeof notifications> = {
   },
 
   async getChatNotifications({ db }, { caller, params: { nftaddr } }) {
-    const all = await tellsAll(db, caller.address, chatKey(nftaddr))
-    if (all === undefined) throw notJoined()
-    return { tell: all ? 'all' : 'mentions' }
+    const every = await getEveryPost(db, caller.address, chatKey(nftaddr))
+    if (every === undefined) throw notJoined()
+    return { tell: every ? 'all' : 'mentions' }
   },
 
   async setChatNotifications({ db }, { caller, params: { nftaddr }, body }) {
-    if (!(await setTellsAll(db, caller.address, chatKey(nftaddr), body.tell === 'all'))) throw notJoined()
+    if (!(await setEveryPost(db, caller.address, chatKey(nftaddr), body.tell === 'all'))) throw notJoined()
     return body
   },
 
@@ -64,16 +66,16 @@ export const handlers: Handlers<typeof notifications> = {
     await store.deleteSubscription(db, caller.address, session)
   },
 
-  async testPush({ db, config }, { caller: { address } }) {
+  async testPush(ctx, { caller: { address } }) {
+    const { db, config } = ctx
     requireSubject(config)
     const { messages } = await countUnreadOf(db, address, config.dmDefault)
-    const push = testPush(config, address, messages, db.now())
-    const browsers = await store.findSubscriptions(db, address)
+    const content = testPush(config, address, messages, db.now())
+    const browsers = await push.findTargets(ctx, address)
     return Promise.all(
       browsers.map(async (browser) => {
-        const sent = await sendPush({ db, config }, browser, push)
-        if (sent.outcome === 'gone') await store.deleteSubscription(db, address, browser.id)
-        else await store.noteAnswer(db, address, browser.id, sent.status)
+        const sent = await push.send(ctx, browser, content)
+        if (sent.outcome === 'gone') await push.deleteTarget(db, browser)
         const { id, host, label } = store.shownOf(browser)
         return { id, host, label, status: sent.status, detail: words[sent.outcome] }
       }),
@@ -83,7 +85,7 @@ export const handlers: Handlers<typeof notifications> = {
 
 const words: Record<Outcome['outcome'], string> = {
   sent: 'The push service has taken it. If nothing is shown, look at the settings of the browser and of the device.',
-  gone: 'This browser wants no more pushes: it was taken off the list. Turn notifications on in it again.',
+  gone: 'This browser no longer accepts pushes and was removed from the list. Turn notifications on in it again.',
   refused: 'The push service has refused it, for a fault of this service. Tell its operator.',
   'too large': 'The push service finds it too large. Tell the operator of this service.',
   later: 'The push service has no time now or cannot be reached. Messages are tried again for six hours.',

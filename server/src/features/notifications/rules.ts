@@ -2,19 +2,19 @@ import type { NotificationRules } from '@parley/sdk/contract/notification-rules.
 import { isBanned } from '../../auth/standing.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
-import { walletBucket } from '../../values/bucket.ts'
-import { defaults, type Recipient } from '../../messages/telling.ts'
+import { keyOf, ofWallet } from '../../db/own-rows.ts'
+import { defaults, type Recipient } from '../../messages/notification-policy.ts'
 
-/** What a wallet has chosen, or what holds for one that has not. */
+/** Returns what a wallet has chosen, or the defaults for one that has not. */
 export async function getRules(db: Db, wallet: string): Promise<NotificationRules> {
   const [row] = await db.query<{ rules: NotificationRules }>(
-    'select rules from notification_rules where wbucket = $1 and walletaddr = $2',
-    [walletBucket(wallet), wallet],
+    `select rules from notification_rules where ${ofWallet}`,
+    keyOf(wallet),
   )
   return row?.rules ?? defaults
 }
 
-/** Who would be told, for messages/telling.ts. */
+/** Returns the recipient of a notification, for messages/notification-policy.ts. */
 export const recipientOf = async (
   { db, standing }: Pick<Context, 'db' | 'standing'>,
   wallet: string,
@@ -27,5 +27,5 @@ export const setRules = (db: Db, wallet: string, rules: NotificationRules) =>
   db.query(
     `insert into notification_rules (wbucket, walletaddr, rules) values ($1, $2, $3::jsonb)
      on conflict (wbucket, walletaddr) do update set rules = excluded.rules`,
-    [walletBucket(wallet), wallet, JSON.stringify(rules)],
+    keyOf(wallet, JSON.stringify(rules)),
   )

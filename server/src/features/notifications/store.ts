@@ -1,17 +1,17 @@
 import { enqueueEach } from '../../jobs/queue.ts'
 import type { Db } from '../../db/pool.ts'
-import type { Gate } from '../../messages/gate.ts'
+import { keyOf, ofWallet } from '../../db/own-rows.ts'
+import type { Context } from '../../context.ts'
 import { mayNotify, takesAll } from '../../messages/consent.ts'
-import { conversationsOf, copiesOf, mutedPeers, nameOf, unreadInChat } from '../../messages/shared-sql.ts'
+import { decide, type Recipient } from '../../messages/notification-policy.ts'
+import { mutedPeers, nameOf, unreadInChat } from '../../messages/shared-sql.ts'
 import { chatBucket, walletBucket } from '../../values/bucket.ts'
 
-// The content of mails is read when they are sent, not when the job is added: meanwhile a message
-// may have been read, an address changed, or mails unsubscribed. Only confirmed addresses get
-// mails. No message text is read.
+// The content of mails is read when they are sent, not when the job is added: meanwhile a message may have been read, an address
+// changed, or mails unsubscribed. Only confirmed addresses get mails. No message text is read.
 
 /**
- * The address that waits for confirmation, and the hash of its code; undefined when it no longer
- * waits.
+ * Returns the address that waits for confirmation, and the hash of its code; undefined when it no longer waits.
  */
 export async function findUnconfirmed(
   db: Db,
@@ -20,43 +20,43 @@ export async function findUnconfirmed(
 ): Promise<{ email: string; hash: Buffer } | undefined> {
   const [row] = await db.query<{ email: string; hash: Buffer }>(
     `select email, verification_hash as hash from settings
-     where wbucket = $1 and walletaddr = $2 and verification_id = $3 and verification_expires_ms > $4`,
-    [walletBucket(walletaddr), walletaddr, verificationId, db.now()],
+     where ${ofWallet} and verification_id = $3 and verification_expires_ms > $4`,
+    keyOf(walletaddr, verificationId, db.now()),
   )
   return row
 }
 
 export interface Party {
   address: string
-  /** Empty without a name. */
+  /** The name is empty when there is none. */
   name: string
 }
 
-/** The confirmed address of a wallet that wants these mails. */
+/** Returns the confirmed address of a wallet that wants these mails. */
 export async function findConfirmed(
   db: Db,
   walletaddr: string,
   kind: 'notifydm' | 'notify24',
 ): Promise<string | undefined> {
   const [row] = await db.query<{ email: string }>(
-    `select email from settings where wbucket = $1 and walletaddr = $2 and ${kind} and verified`,
-    [walletBucket(walletaddr), walletaddr],
+    `select email from settings where ${ofWallet} and ${kind} and verified`,
+    keyOf(walletaddr),
   )
   return row?.email
 }
 
-/** The confirmed address of a wallet, whatever mails it wants. */
+/** Returns the confirmed address of a wallet, whatever mails it wants. */
 export async function findEmailOf(db: Db, walletaddr: string): Promise<string | undefined> {
   const [row] = await db.query<{ email: string }>(
-    'select email from settings where wbucket = $1 and walletaddr = $2 and verified',
-    [walletBucket(walletaddr), walletaddr],
+    `select email from settings where ${ofWallet} and verified`,
+    keyOf(walletaddr),
   )
   return row?.email
 }
 
 /** The unread messages in conversations of one kind. */
 export interface Unread {
-  /** How many messages, in how many conversations. */
+  /** The number of messages, and of their conversations. */
   unread: number
   conversations: number
   /** The conversations with the most unread messages, at most ten. */
@@ -70,37 +70,49 @@ export interface Summary {
 }
 
 /**
- * The unread messages of a wallet that wants the daily summary: direct messages by peer, and the
- * chats that it has joined and may read; of what may notify it.
+ * Returns the unread messages of a wallet that wants the daily summary: direct messages by peer, and the chats that it has joined
+ * and may read; only what may notify it.
  */
 export async function findSummary(
-  db: Db,
-  gate: Gate,
+  { db, config, gate }: Pick<Context, 'db' | 'config' | 'gate'>,
   walletaddr: string,
-  dmDefault: string,
+  recipient: Recipient,
 ): Promise<Summary | undefined> {
   const email = await findConfirmed(db, walletaddr, 'notify24')
   if (email === undefined) return undefined
-  const joined = await findChatsThatTell(db, walletaddr)
+  const joined = await findJoined(db, walletaddr)
   const closed = new Set(await gate.closedTo(walletaddr, joined))
-  const open = joined.filter((chat) => !closed.has(chat))
+  const mayCount = (chat: string) =>
+    decide({ ...ofJoined, closed: closed.has(chat) }, recipient, 'summary', db.now()).notify === 'now'
+  const open = joined.filter(mayCount)
   const [[messages], [chats]] = await Promise.all([
-    db.query<Unread>(unreadMessages[db.isCluster ? 'cluster' : 'machine'], [
+    db.query<Unread>(unreadIn(db.layout.inbox.conversations), [
       walletaddr,
       walletBucket(walletaddr),
       db.now(),
-      dmDefault,
+      config.dmDefault,
     ]),
     db.query<Unread>(unreadChats, [walletaddr, open.map(chatBucket), open]),
   ])
   return { email, messages: messages!, chats: chats! }
 }
 
-/** The chats that a wallet has joined and not muted. */
-async function findChatsThatTell(db: Db, walletaddr: string): Promise<string[]> {
+/** This holds for every chat below. The unread posts are counted afterwards. */
+const ofJoined = {
+  about: 'chat',
+  joined: true,
+  muted: false,
+  blocked: false,
+  unread: 1,
+  mentioned: false,
+  everyPost: true,
+} as const
+
+/** Returns the chats that a wallet has joined and not muted. */
+async function findJoined(db: Db, walletaddr: string): Promise<string[]> {
   const rows = await db.query<{ chat: string }>(
-    'select chat from bookmarks where wbucket = $1 and walletaddr = $2 and coalesce(muted_until_ms <= $3, true)',
-    [walletBucket(walletaddr), walletaddr, db.now()],
+    `select chat from bookmarks where ${ofWallet} and coalesce(muted_until_ms <= $3, true)`,
+    keyOf(walletaddr, db.now()),
   )
   return rows.map(({ chat }) => chat)
 }
@@ -117,7 +129,6 @@ const unreadIn = (rows: string) =>
   `with ${mutedPeers('$3')} ${summaryOf(
     `select peer as address, ${nameOf('peer')} as name, unread from (${rows}) c where ${mayNotify(side, takesAll('$1', '$4'))}`,
   )}`
-const unreadMessages = { machine: unreadIn(conversationsOf('$1')), cluster: unreadIn(copiesOf('$1', '$2')) }
 
 const unreadChats = summaryOf(`
   select c.nftaddr as address, case when c.context_type = 'community' then c.nftaddr else ${nameOf('c.nftaddr')} end as name,
@@ -127,8 +138,7 @@ const unreadChats = summaryOf(`
   left join group_visits v on v.bucket = c.bucket and v.chat = c.chat and v.walletaddr = $1`)
 
 /**
- * Adds a job for each of the next thousand wallets that want a summary; answers the last wallet, or
- * null at the end.
+ * Adds a job for each of the next thousand wallets that want a summary; returns the last wallet, or null at the end.
  */
 export async function queueSummaries(db: Db, after: string, day: string): Promise<string | null> {
   const page = await db.query<{ walletaddr: string }>(
@@ -149,16 +159,12 @@ const queue = enqueueEach(
 
 /** Stops one kind of mail to a wallet, if its mails still go to this address. */
 export const stopMails = (db: Db, kind: 'notifydm' | 'notify24', walletaddr: string, email: string) =>
-  db.query(`update settings set ${kind} = false where wbucket = $1 and walletaddr = $2 and email = $3`, [
-    walletBucket(walletaddr),
-    walletaddr,
-    email,
-  ])
+  db.query(`update settings set ${kind} = false where ${ofWallet} and email = $3`, keyOf(walletaddr, email))
 
 export async function findEmail(db: Db, walletaddr: string): Promise<string | undefined> {
   const [row] = await db.query<{ email: string }>(
-    `select email from settings where wbucket = $1 and walletaddr = $2 and email is not null`,
-    [walletBucket(walletaddr), walletaddr],
+    `select email from settings where ${ofWallet} and email is not null`,
+    keyOf(walletaddr),
   )
   return row?.email
 }

@@ -24,7 +24,7 @@ afterAll(async () => {
 
 let count = 0
 
-/** A wallet with a confirmed address that wants these mails. */
+/** Makes a wallet with a confirmed address that wants these mails. */
 async function reader(wants: { notifydm?: 'true'; notify24?: 'true' }, at = service) {
   const wallet = newWallet()
   const email = `reader-${++count}@example.org`
@@ -268,7 +268,7 @@ test('a mail that is tried again has the same Message-ID', async () => {
     job!.id,
   ])
   await service.runJobs()
-  // As if the machine had stopped after the mail was sent, and before that was recorded.
+  // This is the state when the machine has stopped after the mail was sent, and before that was recorded.
   const columns = await db.query<{ columns: string }>(
     `select string_agg(quote_ident(attname), ',') as columns from pg_attribute
      where attrelid = 'graphile_worker._private_jobs'::regclass and attnum > 0 and attgenerated = '' and not attisdropped`,

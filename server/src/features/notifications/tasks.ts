@@ -1,29 +1,29 @@
-import { isBanned } from '../../auth/standing.ts'
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../jobs/queue.ts'
-import type { Job, Tasks } from '../../jobs/tasks.ts'
+import type { Tasks } from '../../jobs/tasks.ts'
 import { secretsOf } from '../../config/jwt-secret.ts'
 import { verificationCode, verificationHashes } from '../../mail/confirmation-code.ts'
 import { countMail } from '../../mail/hourly.ts'
-import { whenToTell } from '../../messages/telling.ts'
+import { decide, everything } from '../../messages/notification-policy.ts'
 import { accessMail, findUnmailed, noteMailed } from './access-mails.ts'
-import { recordNotified, takeNews } from './message-mails.ts'
-import { pushTasks } from './push-tasks.ts'
+import { sendDigest } from './digest.ts'
+import { mail, mailId } from './mail-channel.ts'
+import { notifyTasks } from './notify.ts'
 import { recipientOf } from './rules.ts'
 import * as store from './store.ts'
-import { dailySummary, dmMail, verificationMail, webhookMail } from './templates.ts'
-import { telegramAnswers } from './telegram-send.ts'
+import { dailySummary, verificationMail, webhookMail } from './templates.ts'
+import { telegramTasks } from './telegram-answers.ts'
 import { unsubscribeUrl } from './unsubscribe.ts'
 
 export const tasks = {
-  ...pushTasks,
-  ...telegramAnswers,
+  ...notifyTasks,
+  ...telegramTasks,
 
   async 'send-verification-email'({ db, config, mailer }, { walletaddr, verification_id }, job) {
     const unconfirmed = await store.findUnconfirmed(db, walletaddr, verification_id)
     if (!unconfirmed) return
     const { email, hash } = unconfirmed
-    // The secret may have changed since the mail was asked for.
+    // The secret may have changed since the mail was requested.
     const code = secretsOf(config)
       .map((secret) => verificationCode(secret, verification_id))
       .find((made) => verificationHashes(config, email, made).some((other) => other.equals(hash)))
@@ -35,26 +35,7 @@ export const tasks = {
     )
   },
 
-  async 'send-dm-mail'(ctx, { toaddr }, job) {
-    const { db, config, mailer } = ctx
-    const when = whenToTell(await recipientOf(ctx, toaddr), db.now())
-    if (when.tell === 'never') return
-    if (when.tell === 'at') {
-      const options = { runAt: new Date(when.at), key: `send-dm-mail ${toaddr}` }
-      await enqueue(db, 'send-dm-mail', { toaddr }, options)
-      return
-    }
-    const news = await takeNews(db, toaddr, job.id, config)
-    if (!news) return
-    if (news instanceof Date) {
-      await enqueue(db, 'send-dm-mail', { toaddr }, { runAt: news, key: `send-dm-mail ${toaddr}` })
-      return
-    }
-    const unsubscribe = unsubscribeUrl(config, 'notifydm', toaddr, news.email)
-    const mail = dmMail(config.publicUrl, toaddr, news, unsubscribe)
-    await mailer.send({ ...mail, to: news.email, id: mailId('dm', job) }, job.signal)
-    await recordNotified(db, toaddr, news.upTo)
-  },
+  'send-dm-mail': (ctx, { toaddr }, job) => sendDigest(ctx, mail, toaddr, job),
 
   async 'send-access-mail'({ db, config, mailer }, { walletaddr }, job) {
     const email = await store.findEmailOf(db, walletaddr)
@@ -68,8 +49,8 @@ export const tasks = {
       return
     }
     const kinds = added.map(({ action }) => action)
-    const mail = accessMail(config.publicUrl, walletaddr, kinds)
-    await mailer.send({ ...mail, to: email, id: mailId('access', job) }, job.signal)
+    const draft = accessMail(config.publicUrl, walletaddr, kinds)
+    await mailer.send({ ...draft, to: email, id: mailId('access', job) }, job.signal)
     await noteMailed(db, walletaddr, added.at(-1)!.id)
   },
 
@@ -89,9 +70,10 @@ export const tasks = {
   },
 
   async 'send-daily-summary'(ctx, { walletaddr }, job) {
-    const { db, config, gate, mailer, standing } = ctx
-    if (isBanned(standing, walletaddr)) return
-    const summary = await store.findSummary(db, gate, walletaddr, config.dmDefault)
+    const { db, config, mailer } = ctx
+    const recipient = await recipientOf(ctx, walletaddr)
+    if (decide(everything, recipient, 'summary', db.now()).notify === 'never') return
+    const summary = await store.findSummary(ctx, walletaddr, recipient)
     if (!summary || summary.messages.unread + summary.chats.unread === 0) return
     const full = await countMail(db, 'notification', config.notificationMails)
     if (full !== undefined) {
@@ -100,10 +82,7 @@ export const tasks = {
       return
     }
     const unsubscribe = unsubscribeUrl(config, 'notify24', walletaddr, summary.email)
-    const mail = dailySummary(config.publicUrl, walletaddr, summary, unsubscribe)
-    await mailer.send({ ...mail, to: summary.email, id: mailId('daily', job) }, job.signal)
+    const draft = dailySummary(config.publicUrl, walletaddr, summary, unsubscribe)
+    await mailer.send({ ...draft, to: summary.email, id: mailId('daily', job) }, job.signal)
   },
 } satisfies Partial<Tasks<Context>>
-
-/** Part of the Message-ID: a mail that is tried again keeps it, and no other job ever has it. */
-const mailId = (kind: string, { id, createdAt }: Job) => `${kind}.${id}.${createdAt.getTime()}`

@@ -1,5 +1,5 @@
-// The Bot API of Telegram (https://core.telegram.org/bots/api). The token is a part of its addresses: so no error of a request
-// goes on from here, and nothing that it has answered is logged.
+// This module calls the Telegram Bot API (https://core.telegram.org/bots/api). The token is a part of its URLs: so no error of a
+// request leaves this module, and no response is logged.
 
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
@@ -9,18 +9,18 @@ export type Settings = Pick<Config, 'telegramBotToken' | 'telegramApiUrl'>
 
 export interface Failure {
   ok: false
-  /** 0 when there is no answer, or none that is documented. */
+  /** The status of the response; 0 when there is none, or none that is documented. */
   status: number
   description: string
   /** Seconds after which to go on. */
   retryAfter?: number
-  /** The chat has become another one. */
+  /** True when the chat has a new id. */
   hasMoved?: true
 }
 
 export type Answer = { ok: true; result: unknown } | Failure
 
-/** Of an answer: twenty updates have far less. */
+/** The maximum size of a response in bytes: twenty updates have far less. */
 const maxBytes = 8 * 1024 * 1024
 
 const Failed = Type.Object({
@@ -37,7 +37,7 @@ const Failed = Type.Object({
 const Done = Type.Object({ ok: Type.Literal(true), result: Type.Unknown() })
 
 interface Options {
-  /** For all of it. */
+  /** The time limit of the whole call. */
   seconds: number
   signal?: AbortSignal
 }
@@ -98,7 +98,7 @@ type Bot = Static<typeof Bot>
 
 const bots = new Map<string, Bot>()
 
-/** Who the bot is, asked once; or what was answered instead. */
+/** Returns the bot, which is requested once; or the failure of the request. */
 export async function getBot(settings: Settings, signal?: AbortSignal): Promise<Bot | Failure> {
   const key = `${settings.telegramApiUrl} ${settings.telegramBotToken}`
   const known = bots.get(key)

@@ -1,4 +1,4 @@
-// Who reads the updates of the bot: one of several instances, the next one when it goes, and nothing is lost when it is killed.
+// One of several instances reads the updates of the bot, the next one when it goes, and nothing is lost when it is killed.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
@@ -66,8 +66,8 @@ test('each answer of Telegram to a poll is said in words, and what it asks to wa
   await using t = await startTelegramService()
   const poll = () => pollOnce(t.service.ctx, new AbortController().signal, 0)
   for (const [code, words] of [
-    [401, 'it refuses the token: set TELEGRAM_BOT_TOKEN anew'],
-    [404, 'it does not know the token: set TELEGRAM_BOT_TOKEN anew'],
+    [401, 'it refuses the token: set TELEGRAM_BOT_TOKEN again'],
+    [404, 'it does not know the token: set TELEGRAM_BOT_TOKEN again'],
     [409, 'somebody else reads the updates of this bot, or it has a webhook'],
     [502, 'it answers 502'],
   ] as const) {
@@ -108,7 +108,7 @@ test('an instance that is killed between an update and its commit loses nothing'
   const { url } = await bob.client.createTelegramLink()
   const { db } = t.service.ctx
   await db.transaction(async (tx) => {
-    // The process waits here in the middle of what the update asks for.
+    // The process waits here in the middle of what the update requests.
     await tx.query('lock table telegram_links in exclusive mode')
     t.telegram.write(bob.user, `/start ${codeOf(url)}`)
     await until(async () => {
@@ -130,5 +130,5 @@ test('an instance that is killed between an update and its commit loses nothing'
   await until(async () => (await bob.client.getTelegramLink()).linked)
   await until(() => t.telegram.unconfirmed() === 0)
   await t.work()
-  expect(bob.texts()).toEqual([expect.stringContaining('You are told here')])
+  expect(bob.texts()).toEqual([expect.stringContaining('You get notifications')])
 })

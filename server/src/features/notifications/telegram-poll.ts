@@ -1,8 +1,9 @@
-// Reads what people write to the bot of Telegram: by long polls, so that the service needs no address that Telegram can reach.
-// One instance at a time does: the one whose connection holds a lock of the database. When it ends, another one takes the lock.
+// This module reads what people write to the Telegram bot: by long polls, so that the service needs no address that Telegram can
+// reach. One instance at a time does so: the one whose connection holds a lock of the database. When it ends, another one takes
+// the lock.
 //
-// Telegram sends an update again until a later poll asks for what comes after it. That number is stored in the transaction that
-// does what the update asks for (telegram-store.ts), so nothing is lost or done twice wherever an instance ends.
+// Telegram sends an update again until a later poll requests what comes after it. That number is stored in the transaction that
+// does what the update requests (telegram-store.ts), so nothing is lost or done twice wherever an instance ends.
 
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
@@ -11,9 +12,10 @@ import type { Db } from '../../db/pool.ts'
 import { openSession, type Session } from '../../db/session.ts'
 import { delay } from '../../lib/abort.ts'
 import { createBackoff } from '../../lib/backoff.ts'
-import { adding } from '../../messages/granting.ts'
+import { minute } from '../../lib/times.ts'
+import { adding } from '../../messages/add-grant.ts'
 import { callTelegram, type Failure, getBot } from './telegram-api.ts'
-import { enqueueAnswer } from './telegram-send.ts'
+import { enqueueAnswer } from './telegram-answers.ts'
 import * as store from './telegram-store.ts'
 
 const pollLock = 7_102_394_831
@@ -33,23 +35,23 @@ export function followTelegram(
   return {
     async [Symbol.asyncDispose]() {
       stopping.abort()
-      // A database that is gone must not keep the service from stopping.
+      // A database that is gone must not prevent the service from stopping.
       await Promise.race([ended, delay(5_000)])
     },
   }
 }
 
 interface Polling {
-  /** Milliseconds between two tries to get the lock. */
+  /** Milliseconds between two attempts to get the lock. */
   pause: number
-  /** How long a poll waits for updates. */
+  /** The seconds for which a poll waits for updates. */
   seconds: number
   stop: AbortSignal
 }
 
 async function keepPolling(ctx: Poller & { databaseUrl: string }, { pause, seconds, stop }: Polling) {
-  const backoff = createBackoff({ first: 1_000, longest: 60_000 })
-  let told = ''
+  const backoff = createBackoff({ first: 1_000, longest: minute })
+  let logged = ''
   while (!stop.aborted) {
     try {
       await using session = await openSession(ctx.databaseUrl, 'parley telegram')
@@ -58,20 +60,20 @@ async function keepPolling(ctx: Poller & { databaseUrl: string }, { pause, secon
         if (held) {
           await pollOnce(ctx, stop, seconds)
           backoff.reset()
-          told = ''
+          logged = ''
         } else await delay(pause, stop)
       }
     } catch (error) {
       const reason = (error as Error).message
-      // Once, until it works again or fails otherwise.
-      if (reason !== told && !stop.aborted) ctx.log.warn(`Telegram is not read: ${reason}`)
-      told = reason
+      // This is logged once, until it works again or fails otherwise.
+      if (reason !== logged && !stop.aborted) ctx.log.warn(`Telegram is not read: ${reason}`)
+      logged = reason
       await delay(backoff.next(), stop)
     }
   }
 }
 
-/** Whether this connection still has the lock, or gets it now. It has it for as long as it is there. */
+/** Returns true when this connection still has the lock, or gets it now. It has the lock for as long as it is open. */
 async function holdsLock({ query }: Session, held: boolean): Promise<boolean> {
   const [row] = held
     ? await query<{ held: boolean }>('select true as held')
@@ -81,8 +83,8 @@ async function holdsLock({ query }: Session, held: boolean): Promise<boolean> {
 
 const problems: Record<number, string> = {
   0: 'it does not answer',
-  401: 'it refuses the token: set TELEGRAM_BOT_TOKEN anew',
-  404: 'it does not know the token: set TELEGRAM_BOT_TOKEN anew',
+  401: 'it refuses the token: set TELEGRAM_BOT_TOKEN again',
+  404: 'it does not know the token: set TELEGRAM_BOT_TOKEN again',
   409: 'somebody else reads the updates of this bot, or it has a webhook',
 }
 
@@ -103,7 +105,7 @@ export async function pollOnce({ db, config }: Poller, stop: AbortSignal, second
   for (const update of answer.result) await take(db, bot.id, update)
 }
 
-/** Says what is wrong, once Telegram may be asked again. */
+/** Says what is wrong, once another call to Telegram is allowed. */
 async function fail({ status, retryAfter }: Failure, stop: AbortSignal): Promise<void> {
   if (stop.aborted) return
   if (retryAfter !== undefined) await delay(Math.min(retryAfter, 3600) * 1000, stop)
@@ -127,7 +129,7 @@ const Message = Type.Object({
   ),
 })
 
-/** Does what an update asks for. One that is of another kind is done at once. */
+/** Does what an update requests. An update of another kind is done at once. */
 const take = (db: Db, botId: number, update: Static<typeof Updates>[number]) =>
   store.doOnce(db, botId, update.update_id, async (tx) => {
     if (!Value.Check(Message, update.message)) return
@@ -137,7 +139,7 @@ const take = (db: Db, botId: number, update: Static<typeof Updates>[number]) =>
     const isPrivate = chat.type === 'private' && from && !from.is_bot && from.id === chat.id
     const person = isPrivate ? { chat: chat.id, name: nameOf(from) } : undefined
     const isLinked = isStart && code !== undefined && (await useCode(tx, code, person))
-    // What is written to a group is read by strangers: its code is used up, and it is told nothing.
+    // Strangers read what is written in a group: its code is used up, and it gets no reply.
     if (!isPrivate) return
     if (isLinked) await enqueueAnswer(tx, { chat_id: chat.id, say: 'linked' })
     else if (command !== undefined && !isStart) {
@@ -146,22 +148,22 @@ const take = (db: Db, botId: number, update: Static<typeof Updates>[number]) =>
     } else await enqueueAnswer(tx, { chat_id: chat.id, say: code === undefined ? 'help' : 'no-code' })
   })
 
-/** Uses up a code, and links the chat of a person to its wallet; answers whether the code was valid. */
+/** Uses up a code, and links the chat of a person to its wallet; returns whether the code was valid. */
 async function useCode(tx: Db, code: string, person: { chat: number; name: string } | undefined) {
   const owner = await store.ownerOfCode(tx, code)
   if (owner === undefined) return false
-  return adding(tx, owner, 'telegram', async (granted, tell) => {
-    // Whoever signs out everywhere at the same time has deleted it by now.
+  return adding(tx, owner, 'telegram', async (granted, notify) => {
+    // A sign-out everywhere at the same time has deleted it by now.
     const wallet = await store.takeCode(granted, code)
     if (wallet === undefined) return false
     if (!person) return true
     await store.link(granted, wallet, person.chat, person.name)
-    await tell(person.name)
+    await notify(person.name)
     return true
   })
 }
 
-/** What Telegram calls a person, in a bounded text that can be stored and shown. */
+/** Returns a person's name on Telegram, in a bounded text that can be stored and shown. */
 function nameOf({ first_name: first, last_name: last = '' }: { first_name: string; last_name?: string }) {
   const name = `${first} ${last}`
     .toWellFormed()

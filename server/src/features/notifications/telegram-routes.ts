@@ -9,7 +9,7 @@ export const handlers: Handlers<typeof telegram> = {
     requireBot(config)
     const bot = await getBot(config)
     if ('ok' in bot) throw noAnswer()
-    // The owner is told when a chat uses it.
+    // The owner gets a notice when a chat uses it.
     const { code, expires } = (await granting(undefined, (tx) => store.makeCode(tx, caller.address)))!
     return {
       url: `https://t.me/${bot.username}?start=${code}`,
@@ -34,7 +34,7 @@ function requireBot({ telegramBotToken }: Settings): void {
   if (telegramBotToken !== undefined) return
   throw new ApiError(
     'unavailable',
-    'This service has no bot of Telegram: its operator has to set TELEGRAM_BOT_TOKEN.',
+    'This service has no Telegram bot: its operator has to set TELEGRAM_BOT_TOKEN.',
     { retryAfter: 3600 },
   )
 }

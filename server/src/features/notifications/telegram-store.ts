@@ -1,11 +1,13 @@
-// Which chat of Telegram is told for a wallet, the codes by which chats are linked, and when a chat may be told next.
+// This module stores the Telegram chat of a wallet, the codes by which chats are linked, and when a chat accepts its next
+// message.
 
 import { createHash, randomBytes } from 'node:crypto'
 import type { Db } from '../../db/pool.ts'
-import type { GrantTx } from '../../messages/granting.ts'
-import { walletBucket } from '../../values/bucket.ts'
+import { keyOf, ofWallet } from '../../db/own-rows.ts'
+import { day, minute } from '../../lib/times.ts'
+import type { GrantTx } from '../../messages/add-grant.ts'
 
-const codeLifetime = 10 * 60_000
+const codeLifetime = 10 * minute
 
 const hashOf = (code: string) => createHash('sha256').update(code).digest()
 
@@ -24,7 +26,7 @@ export async function makeCode(
   return { code, expires }
 }
 
-/** The wallet whose code this is. */
+/** Returns the wallet whose code this is. */
 export async function ownerOfCode(tx: Db, code: string): Promise<string | undefined> {
   const [row] = await tx.query<{ walletaddr: string }>(
     'select walletaddr from telegram_codes where code_hash = $1',
@@ -33,7 +35,7 @@ export async function ownerOfCode(tx: Db, code: string): Promise<string | undefi
   return row?.walletaddr
 }
 
-/** Uses up a code; answers whose it was, where it was still valid. */
+/** Uses up a code; returns its wallet, where it was still valid. */
 export async function takeCode(tx: Db, code: string): Promise<string | undefined> {
   const [row] = await tx.query<{ walletaddr: string; expires_ms: number }>(
     'delete from telegram_codes where code_hash = $1 returning walletaddr, expires_ms',
@@ -53,8 +55,8 @@ export interface Link {
 
 export async function getLink(db: Db, wallet: string): Promise<Link | undefined> {
   const [link] = await db.query<Link>(
-    'select chat_id, name, since_ms from telegram_links where wbucket = $1 and walletaddr = $2',
-    [walletBucket(wallet), wallet],
+    `select chat_id, name, since_ms from telegram_links where ${ofWallet}`,
+    keyOf(wallet),
   )
   return link
 }
@@ -65,15 +67,12 @@ export const link = (tx: GrantTx<'telegram'>, wallet: string, chatId: number, na
     `insert into telegram_links (wbucket, walletaddr, chat_id, name, since_ms) values ($1, $2, $3, $4, $5)
      on conflict (wbucket, walletaddr) do update
      set chat_id = excluded.chat_id, name = excluded.name, since_ms = excluded.since_ms`,
-    [walletBucket(wallet), wallet, chatId, name, tx.now()],
+    keyOf(wallet, chatId, name, tx.now()),
   )
 
 export const unlink = (db: Db, wallet: string) =>
   db.transaction(async (tx) => {
-    await tx.query('delete from telegram_links where wbucket = $1 and walletaddr = $2', [
-      walletBucket(wallet),
-      wallet,
-    ])
+    await tx.query(`delete from telegram_links where ${ofWallet}`, keyOf(wallet))
     await forgetCode(tx, wallet)
   })
 
@@ -81,10 +80,10 @@ export const unlink = (db: Db, wallet: string) =>
 export const unlinkChat = (db: Db, chatId: number) =>
   db.query('delete from telegram_links where chat_id = $1', [chatId])
 
-/** Stands for all chats in the table of when a chat may be told. */
+/** This id stands for all chats in `telegram_pace`. */
 const everybody = 0
 
-/** When a chat may be told next; 0 for now. */
+/** Returns when a chat accepts its next message; 0 for now. */
 export async function nextTurn(db: Db, chatId: number): Promise<number> {
   const [row] = await db.query<{ next: number | null }>(
     'select max(next_ms) as next from telegram_pace where chat_id in ($1, $2)',
@@ -93,10 +92,10 @@ export async function nextTurn(db: Db, chatId: number): Promise<number> {
   return row?.next && row.next > db.now() ? row.next : 0
 }
 
-/** Nobody is told before this time. */
+/** Sets that no chat accepts a message before this time. */
 export const pauseAll = (db: Db, until: number) => pauseChat(db, everybody, until)
 
-/** A chat is told nothing before this time. */
+/** Sets that a chat accepts no message before this time. */
 export const pauseChat = (db: Db, chatId: number, next: number) =>
   db.query(
     `insert into telegram_pace (chat_id, next_ms) values ($1, $2)
@@ -104,38 +103,39 @@ export const pauseChat = (db: Db, chatId: number, next: number) =>
     [chatId, next],
   )
 
-/** What a bot has done of its updates. */
-interface Mark {
+/** The position up to which a bot has read its updates. */
+interface Progress {
   next_update: number
   seen_ms: number
 }
 
 /**
- * Telegram keeps an update for a day, and after a week without one it counts on from any number. So a mark that is older than
- * two days says nothing any more.
+ * Telegram stores an update for a day, and after a week without one it counts on from any number. So progress that is older than
+ * two days no longer means anything.
  */
-const markLifetime = 2 * 86_400_000
+const progressLifetime = 2 * day
 
-const nextOf = (db: Db, mark: Mark | undefined) =>
-  mark && mark.seen_ms > db.now() - markLifetime ? mark.next_update : undefined
+const nextOf = (db: Db, progress: Progress | undefined) =>
+  progress && progress.seen_ms > db.now() - progressLifetime ? progress.next_update : undefined
 
-/** The first update that is not done; undefined when that is not known. */
+/** Returns the first update that is not done; undefined when that is not known. */
 export async function getNextUpdate(db: Db, botId: number): Promise<number | undefined> {
-  const [mark] = await db.query<Mark>('select next_update, seen_ms from telegram_bots where bot_id = $1', [
-    botId,
-  ])
-  return nextOf(db, mark)
+  const [progress] = await db.query<Progress>(
+    'select next_update, seen_ms from telegram_bots where bot_id = $1',
+    [botId],
+  )
+  return nextOf(db, progress)
 }
 
-/** Does what an update asks for, and notes that; once, however often Telegram sends it. */
+/** Does what an update requests, and notes that; once, however often Telegram sends it. */
 export const doOnce = (db: Db, botId: number, updateId: number, work: (tx: Db) => Promise<unknown>) =>
   db.transaction(async (tx) => {
-    const [mark] = await tx.query<Mark>(
+    const [progress] = await tx.query<Progress>(
       `insert into telegram_bots (bot_id, next_update, seen_ms) values ($1, 0, 0)
        on conflict (bot_id) do update set bot_id = excluded.bot_id returning next_update, seen_ms`,
       [botId],
     )
-    if (updateId < (nextOf(tx, mark) ?? updateId)) return
+    if (updateId < (nextOf(tx, progress) ?? updateId)) return
     await work(tx)
     await tx.query('update telegram_bots set next_update = $2, seen_ms = $3 where bot_id = $1', [
       botId,

@@ -1,4 +1,5 @@
-// Notifications by Telegram, from the link to the message: a Bot API of these tests answers as the real one is documented to.
+// These tests cover notifications by Telegram, from the link to the message: a Bot API of these tests answers as the real one is
+// documented to.
 
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -9,7 +10,7 @@ import { botToken } from '../../../../testing/telegram-api.ts'
 import { always, codeOf, newId, startTelegramService, wants } from '../../../../testing/telegram-people.ts'
 import { unzip } from '../../../../testing/unzip.ts'
 import { chatReader } from './chat-reader.ts'
-import { defaults } from '../../messages/telling.ts'
+import { defaults } from '../../messages/notification-policy.ts'
 import { deleteOldCodes, deleteOldPace } from './telegram-store.ts'
 
 let t: Awaited<ReturnType<typeof startTelegramService>>
@@ -29,7 +30,7 @@ test('a chat is linked once by a link, and told of a message: who wrote and wher
   const linked = await bob.client.getTelegramLink()
   expect(linked).toMatchObject({ linked: true, name: 'Ada L.' })
   await t.work()
-  expect(bob.texts()).toEqual([expect.stringContaining('You are told here')])
+  expect(bob.texts()).toEqual([expect.stringContaining('You get notifications')])
   // Only a hash of it is stored, and it is used up.
   t.telegram.write({ id: newId(), first_name: 'Eve' }, `/start ${codeOf(url)}`)
   await t.poll()
@@ -98,7 +99,7 @@ test('/stop unlinks all wallets of a chat; anything else gets help, once for man
       .texts()
       .map((text) => text.slice(0, 20))
       .toSorted(),
-  ).toEqual(['I tell you of messag', 'You are told here of', 'You are told nothing'])
+  ).toEqual(['I notify you of mess', 'Notifications here h', 'You get notification'])
 })
 
 test('updates of other shapes are passed over, and one that comes again has no second effect', async () => {
@@ -122,7 +123,7 @@ test('updates of other shapes are passed over, and one that comes again has no s
   await t.poll()
   const { name } = await bob.client.getTelegramLink()
   expect(name).toMatch(/^A b .x{57,60}$/)
-  // Not confirmed yet: Telegram sends all of it again. The person has stopped it meanwhile, elsewhere.
+  // It is not confirmed yet: Telegram sends all of it again. The person has stopped it meanwhile, elsewhere.
   expect(t.telegram.unconfirmed()).toBe(6)
   await bob.client.deleteTelegramLink()
   const { next } = (
@@ -218,7 +219,7 @@ test.each([
 test('a name that looks like a link, a mention or a command is none; a mention in a chat is told', async () => {
   const [alice, bob] = await t.newPair()
   const { db } = t.service.ctx
-  // As the chain or a release before may have had it.
+  // The chain or an earlier release may have had this name.
   await alice.client.setName({ body: { address: alice.address, name: `Alice ${alice.address.slice(-6)}` } })
   await db.query('update profiles set name = $1 where address = $2', [
     JSON.stringify('https://t.me/evil @evil #x /stop'),

@@ -1,5 +1,6 @@
 import { type Html, html, trusted } from '../../lib/html.ts'
 import type { Mail } from '../../mail/mailer.ts'
+import { shortAddress } from '../../values/short-address.ts'
 import type { DmNews } from './message-mails.ts'
 import type { Party, Summary, Unread } from './store.ts'
 
@@ -8,9 +9,9 @@ import type { Party, Summary, Unread } from './store.ts'
 /** A mail without its recipient and id, which the task adds. */
 export type Draft = Omit<Mail, 'to' | 'id'>
 
-/** The mail with the link that confirms an address. */
+/** Writes the mail with the link that confirms an address. */
 export function verificationMail(wallet: string, link: string): Draft {
-  const ask = `${shortAddress(wallet)} asks to send its Parley notifications to this address.`
+  const ask = `${inertAddress(wallet)} asks to send its Parley notifications to this address.`
   const note = 'The link is valid for 24 hours. If this was not you, ignore this mail.'
   return {
     kind: 'verification',
@@ -20,7 +21,7 @@ export function verificationMail(wallet: string, link: string): Draft {
   }
 }
 
-/** The mail about new direct messages: of one sender, or how many wrote. */
+/** Writes the mail about new direct messages: it names one sender, or says how many wrote. */
 export function dmMail(home: string, wallet: string, news: DmNews, unsubscribe: string): Draft {
   const { people, messages, sender } = news
   const what = messages === 1 ? 'a message' : `${messages} messages`
@@ -37,12 +38,12 @@ export function dmMail(home: string, wallet: string, news: DmNews, unsubscribe: 
   }
 }
 
-/** The mail about a webhook that was turned off. Its address may hold a secret, so the mail names the host alone. */
+/** Writes the mail about a webhook that was turned off. Its address may hold a secret, so the mail names only the host. */
 export function webhookMail(home: string, wallet: string, url: string): Draft {
   const { host } = new URL(url)
   const link = `${home}/settings`
-  const line = `The webhook of ${shortAddress(wallet)} at ${host} was turned off: it takes no deliveries.`
-  const note = 'Turn it on again when it does. What came meanwhile is kept for 30 days and told then.'
+  const line = `The webhook of ${inertAddress(wallet)} at ${host} was turned off: it takes no deliveries.`
+  const note = 'Turn it on again when it does. What came meanwhile is kept for 30 days and sent then.'
   return {
     kind: 'webhook',
     subject: 'A webhook was turned off',
@@ -51,7 +52,7 @@ export function webhookMail(home: string, wallet: string, url: string): Draft {
   }
 }
 
-/** The daily mail about everything unread. */
+/** Writes the daily mail about everything unread. */
 export function dailySummary(home: string, wallet: string, summary: Summary, unsubscribe: string): Draft {
   const { messages, chats } = summary
   return {
@@ -72,26 +73,24 @@ export function dailySummary(home: string, wallet: string, summary: Summary, uns
   }
 }
 
-const whyOf = (wallet: string) => `You asked for this mail as ${shortAddress(wallet)}.`
+const whyOf = (wallet: string) => `You asked for this mail as ${inertAddress(wallet)}.`
 
-/** 0xd8da…6045. Long addresses of other chains are shortened in the same way. */
-export const shortAddress = (address: string) =>
-  inert(address.length > 16 ? `${address.slice(0, 6)}…${address.slice(-4)}` : address)
+/** Returns a short form that no mail program turns into a link, such as 0xd8da…6045. */
+export const inertAddress = (address: string) => inert(shortAddress(address))
 
 /**
- * The address first, then the name in quotation marks that are not part of it: a name cannot stand
- * for the service, nor go on in its words. The name of a community is its address.
+ * Returns the address first, then the name in quotation marks that are not part of it: a name cannot stand for the service, nor
+ * go on in its words. The name of a community is its address.
  */
 function partyOf({ name, address }: Party): string {
   if (name === address) return inert(name)
   const quoted = inert(name.replace(/["“”„‟«»〝〞＂]/g, ''))
-  return quoted ? `${shortAddress(address)} “${quoted}”` : shortAddress(address)
+  return quoted ? `${inertAddress(address)} “${quoted}”` : inertAddress(address)
 }
 
 /**
- * A name as one short line that no mail program turns into a link: other people choose it, and all
- * links of a mail must be ours. An invisible joiner (U+2060) follows each character that makes an
- * address; names that end in .eth need none.
+ * Returns a name as one short line that no mail program turns into a link: other people choose it, and all links of a mail must
+ * be ours. An invisible joiner (U+2060) follows each character that makes an address; names that end in .eth need none.
  */
 function inert(name: string): string {
   const line = name.replace(/[\p{C}\p{Z}]+/gu, ' ').trim()
@@ -109,7 +108,7 @@ interface Content {
   unsubscribe?: string
 }
 
-/** The same content as text and as HTML. */
+/** Returns the same content as text and as HTML. */
 export const body = (content: Content) => ({ text: textOf(content), html: htmlOf(content).markup })
 
 function textOf({ lines, lists = [], action, notes, unsubscribe }: Content): string {

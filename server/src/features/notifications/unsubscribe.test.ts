@@ -25,7 +25,7 @@ const update = (body: object) =>
     payload: body,
   })
 
-/** A wallet that has got a mail about a message, and the link that stops more of these. */
+/** Makes a wallet that has got a mail about a message, and the link that stops more of these. */
 async function reader(email: string) {
   const wallet = newWallet()
   await update({ walletaddr: wallet, email, notifydm: 'true', notify24: 'true' })

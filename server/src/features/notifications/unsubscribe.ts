@@ -1,7 +1,6 @@
-// Stopping mails from within a mail (RFC 8058). The link in a mail's List-Unsubscribe header names
-// a wallet and a kind of mail, signed together with the address it went to: it needs no sign-in,
-// and its holder can stop these mails and nothing else. A POST stops them at once. Opening the link
-// only shows a page with a button, because mail scanners open every link.
+// This module stops mails from within a mail (RFC 8058). The link in a mail's List-Unsubscribe header names a wallet and a kind
+// of mail, signed together with the address it went to: it needs no sign-in, and its holder can stop these mails and nothing
+// else. A POST stops them at once. Opening the link only shows a page with a button, because mail scanners open every link.
 
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyReply } from 'fastify'
@@ -9,7 +8,7 @@ import type { Context } from '../../context.ts'
 import { canonicalEmail } from '../../values/email.ts'
 import { html } from '../../lib/html.ts'
 import { mac } from '../../lib/mac.ts'
-import { acceptForms, sendPage } from '../../http/pages.ts'
+import { acceptForms, sendPage } from '../../http/plain-pages.ts'
 import { secretsOf } from '../../config/jwt-secret.ts'
 import * as store from './store.ts'
 
@@ -20,7 +19,7 @@ const kinds = {
 type Kind = keyof typeof kinds
 type Config = Context['config']
 
-/** The link that stops mails of a kind to a wallet's address. */
+/** Returns the link that stops mails of a kind to a wallet's address. */
 export function unsubscribeUrl({ publicUrl, jwtSecret }: Config, kind: Kind, wallet: string, email: string) {
   const subject = Buffer.from(`${kind} ${wallet}`).toString('base64url')
   return `${publicUrl}/v1/unsubscribe/${subject}.${sign(jwtSecret, kind, wallet, email).toString('base64url')}`
@@ -79,7 +78,7 @@ export async function serveUnsubscribe(app: FastifyInstance, ctx: Context): Prom
       await store.stopMails(ctx.db, subject.kind, subject.wallet, subject.email)
       return sendPage(reply, {
         title: 'Done',
-        text: html`<p><strong>${subject.email}</strong> gets no more ${kinds[subject.kind]}.</p>`,
+        text: html`<p><strong>${subject.email}</strong> gets no further ${kinds[subject.kind]}.</p>`,
       })
     })
   })

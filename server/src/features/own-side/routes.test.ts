@@ -2,20 +2,22 @@ import { buffer } from 'node:stream/consumers'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { listenTo } from '../../../../testing/event-listener.ts'
-import { newWallet } from '../../../../testing/service.ts'
+import { newWallet, useService } from '../../../../testing/service.ts'
 import { unzip } from '../../../../testing/unzip.ts'
 import { texts, twoWallets } from '../../../../testing/two-wallets.ts'
 import { check } from '../../check/check.ts'
 
+const service = useService()
+
 const punk = { nftaddr: '0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb', nftid: '7' }
 
 async function conversation() {
-  const t = await twoWallets()
+  const t = await twoWallets(service)
   const client = (wallet: string) => (wallet === t.alice ? t.asAlice : t.asBob)
   return {
     ...t,
     client,
-    /** The texts that a wallet sees; every list says the same. */
+    /** Returns the texts that a wallet sees; every list says the same. */
     async sees(wallet: string): Promise<string[]> {
       const [one, address] = [client(wallet), wallet]
       const lists = await Promise.all([
@@ -28,7 +30,7 @@ async function conversation() {
       expect(row?.message).toBe(lists[0].at(-1)?.message)
       return texts(lists[0])
     },
-    /** How much is unread for a wallet; every count says the same. */
+    /** Returns how much is unread for a wallet; every count says the same. */
     async unread(address: string): Promise<number> {
       const items = await client(address).listConversation(t.pair)
       const unread = items.filter(({ toaddr, read }) => toaddr === address && !read).length
@@ -51,7 +53,7 @@ async function conversation() {
     },
     /** Checks that whatever is stored twice is equal to a recount. */
     async recount(): Promise<void> {
-      if (t.service.ctx.db.isCluster) return
+      if (t.service.ctx.db.layout.name === 'cluster') return
       const onFault = ({ row, wrong }: { row: string; wrong: string[] }) =>
         expect.fail(`${row}: ${wrong.join('; ')}`)
       await check({ databaseUrl: t.service.databaseUrl, onFault })
@@ -60,7 +62,7 @@ async function conversation() {
 }
 
 test('a message that a wallet deletes for itself is gone for it alone: from lists, inbox, export and resumed events', async () => {
-  await using t = await conversation()
+  const t = await conversation()
   const [one, two, three] = [await t.send('one'), await t.answer('two', punk), await t.send('three', punk)]
   await using other = await listenTo(t.service, t.alice)
   await using own = await listenTo(t.service, t.bob)
@@ -80,7 +82,7 @@ test('a message that a wallet deletes for itself is gone for it alone: from list
     { type: 'read', id: three.id, ...ends, read: true },
     { type: 'hidden', id: two.id, fromaddr: t.bob, toaddr: t.alice },
   ])
-  // The other one is told of the read flag alone.
+  // The other one is notified only about the read flag.
   await other.receives(1)
   expect(other.events()).toEqual([{ type: 'read', id: three.id, ...ends, read: true }])
   await using resumed = await listenTo(t.service, t.bob, { lastEventId: String(one.id - 1) })
@@ -90,7 +92,7 @@ test('a message that a wallet deletes for itself is gone for it alone: from list
 })
 
 test('an unread message that is deleted by its recipient is read, and cannot be marked again', async () => {
-  await using t = await conversation()
+  const t = await conversation()
   const [one] = [await t.send('one'), await t.send('two')]
   await t.hide(t.bob, one)
   expect(await t.unread(t.bob)).toBe(1)
@@ -104,7 +106,7 @@ test('an unread message that is deleted by its recipient is read, and cannot be 
 })
 
 test('what both have deleted for themselves, in whatever way, is gone from the tables', async () => {
-  await using t = await conversation()
+  const t = await conversation()
   const [one, two, three, four] = [
     await t.send('one'),
     await t.answer('two'),
@@ -115,11 +117,11 @@ test('what both have deleted for themselves, in whatever way, is gone from the t
   expect(await t.isStored(one)).toBe(true)
   await t.hide(t.bob, one)
   expect(await t.isStored(one)).toBe(false)
-  // One by one first, then the whole conversation.
+  // They are hidden one by one first, then the whole conversation.
   await t.hide(t.alice, two)
   await t.hideAll(t.bob)
   expect(await Promise.all([two, three, four].map(t.isStored))).toEqual([false, true, true])
-  // And the other way round.
+  // The other way round works too.
   await t.hide(t.alice, three)
   expect(await t.isStored(three)).toBe(false)
   expect(await t.sees(t.bob)).toEqual([])
@@ -130,7 +132,7 @@ test('what both have deleted for themselves, in whatever way, is gone from the t
 })
 
 test('an erased wallet takes with it what the other one had deleted for itself', async () => {
-  await using t = await conversation()
+  const t = await conversation()
   const [one, two] = [await t.send('one'), await t.answer('two')]
   await t.hide(t.bob, one)
   await t.hide(t.bob, two)
@@ -140,7 +142,7 @@ test('an erased wallet takes with it what the other one had deleted for itself',
 })
 
 test('a conversation that a wallet deletes for itself stays with the other; later messages are shown', async () => {
-  await using t = await conversation()
+  const t = await conversation()
   await t.send('one')
   const two = await t.answer('two')
   await using own = await listenTo(t.service, t.bob)
@@ -168,7 +170,7 @@ test('a conversation that a wallet deletes for itself stays with the other; late
 })
 
 test('both see who deleted a conversation for both, and when', async () => {
-  await using t = await conversation()
+  const t = await conversation()
   const known = () =>
     Promise.all([t.asAlice.getConversation({ toaddr: t.bob }), t.asBob.getConversation({ toaddr: t.alice })])
   expect(await known()).toEqual([{}, {}])
@@ -182,7 +184,7 @@ test('both see who deleted a conversation for both, and when', async () => {
 })
 
 test('of messages of others, of deleted and of hidden ones the answer is the same: there is none', async () => {
-  await using t = await conversation()
+  const t = await conversation()
   const [one, two] = [await t.send('one'), await t.send('two')]
   const carol = await t.service.as(newWallet())
   const refused = { code: 'not_found' }
@@ -196,7 +198,7 @@ test('of messages of others, of deleted and of hidden ones the answer is the sam
 })
 
 test('what a wallet had erased unread stays unread for its sender, when it reads what came later; the event says so', async () => {
-  await using t = await conversation()
+  const t = await conversation()
   const [one] = [await t.send('one')]
   await t.hideAll(t.bob)
   const two = await t.send('two')
@@ -208,7 +210,7 @@ test('what a wallet had erased unread stays unread for its sender, when it reads
 })
 
 test('a note to oneself that is deleted for oneself is gone', async () => {
-  await using t = await conversation()
+  const t = await conversation()
   const note = { fromaddr: t.alice, toaddr: t.alice, message: 'note' }
   const [one] = await t.asAlice.sendDirectMessage({ body: note })
   const [two] = await t.asAlice.sendDirectMessage({ body: note })
@@ -220,7 +222,7 @@ test('a note to oneself that is deleted for oneself is gone', async () => {
 })
 
 test('deletions of every kind at the same moment leave counts that equal a recount, and nothing that nobody sees', async () => {
-  await using t = await conversation()
+  const t = await conversation()
   const step = fc.record({
     do: fc.constantFrom('send', 'answer', 'hide', 'hide', 'hideAll', 'delete', 'mark', 'readTo'),
     by: fc.boolean(),

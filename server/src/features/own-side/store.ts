@@ -5,7 +5,7 @@ import { type Holds, keepingMessages } from '../../messages/holds.ts'
 import { erasedBy, instant, notHiddenFrom } from '../../messages/shared-sql.ts'
 import { bucketOfId, inOrder, pairBucket } from '../../values/bucket.ts'
 
-/** Hides a message from a wallet. Answers whether the wallet has sent or received it, and sees it. */
+/** Hides a message from a wallet. Returns true when the wallet has sent or received it, and sees it. */
 export async function hideMessage(db: Db, holds: Holds, wallet: string, id: number): Promise<boolean> {
   const [message] = await db.query<{ conversation_id: number; fromaddr: string; toaddr: string }>(
     `select m.conversation_id, m.fromaddr, m.toaddr from direct_messages m
@@ -30,7 +30,7 @@ export async function hideMessage(db: Db, holds: Holds, wallet: string, id: numb
   return true
 }
 
-/** Hides from a wallet all that there is between it and a peer. */
+/** Hides from a wallet everything between it and a peer. */
 export const hideConversation = (db: Db, holds: Holds, wallet: string, peer: string) =>
   keepingMessages(db, holds, { between: [wallet, peer] }, (tx) =>
     tx.query('select hide_conversation_v1($1, $2, $3, $4, $5, $6)', [

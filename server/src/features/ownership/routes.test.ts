@@ -70,7 +70,7 @@ test('a service without a chain says so; what no chain could answer is empty all
 
 test('a wallet may ask the chains so often, also about others', async () => {
   await using service = await onChain({ rateLimits: true, chainLimit: { burst: 3, perSecond: 0.01 } })
-  // One of them is about its own part in the chat.
+  // One of the queries is about the caller's own part in the chat.
   const caller = newWallet()
   for (let i = 0; i < 2; i++) expect(await check(service, hats.address, owner, caller)).toHaveLength(1)
   await expect(check(service, hats.address, owner, caller)).rejects.toMatchObject({ code: 'rate_limited' })

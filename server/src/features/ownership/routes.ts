@@ -21,7 +21,7 @@ export const handlers: Handlers<typeof ownership> = {
     const name = await readName(ctx, home)
     const chat = await store.getChat(ctx.db, contract, caller.address)
     const isClosed = (await ctx.gate.closedTo(caller.address, [contract])).length > 0
-    // How many have joined says something about a chat, too.
+    // The number of members says something about a chat, too.
     if (isClosed) Object.assign(chat, { members: 0, has_messaged: false })
     return [{ name, is_verified: true, ...chat, messages: [], social: [], tweets: [] }]
   },

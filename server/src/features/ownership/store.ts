@@ -3,8 +3,7 @@ import { logoOf } from '../../messages/shared-sql.ts'
 import { chatBucket } from '../../values/bucket.ts'
 
 /**
- * What is known of the chat of a contract: its picture, how many have joined, and the wallet's own
- * part in it.
+ * The facts about the chat of a contract: its picture, its number of members, and the wallet's own part in it.
  */
 export interface Chat {
   logo: string

@@ -1,21 +1,23 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { listenTo } from '../../../../testing/event-listener.ts'
-import { newWallet } from '../../../../testing/service.ts'
+import { newName, newWallet, startService, useService } from '../../../../testing/service.ts'
 import { twoWallets } from '../../../../testing/two-wallets.ts'
 import { check } from '../../check/check.ts'
+
+const service = useService()
 
 const punk = { nftaddr: '0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb', nftid: '7' }
 
 /** Alice sends, Bob reads. */
-async function conversation() {
-  const t = await twoWallets()
+async function conversation(on = service) {
+  const t = await twoWallets(on)
   const address = t.bob
   return {
     ...t,
     readTo: (id: number, about = {}) =>
       t.asBob.markReadTo({ addr: t.alice, body: { id, context_type: 'dm', ...about } }),
-    /** The unread texts, by their flags. Every count says the same number. */
+    /** Returns the unread texts, by their flags. Every count says the same number. */
     async unread() {
       const items = await t.asBob.listConversation(t.pair)
       const unread = items.filter(({ toaddr, read }) => toaddr === t.bob && !read)
@@ -32,9 +34,12 @@ async function conversation() {
 }
 
 /** Stores many messages of Alice to Bob at once. */
-async function fill({ service, alice, bob, send }: Awaited<ReturnType<typeof conversation>>, count: number) {
+async function fill(
+  { service: on, alice, bob, send }: Awaited<ReturnType<typeof conversation>>,
+  count: number,
+) {
   await send('the first')
-  await service.ctx.db.query(
+  await on.ctx.db.query(
     `with c as (
        update conversations c set unread_a = unread_a + $3 * (c.a = $2)::int, unread_b = unread_b + $3 * (c.b = $2)::int
        where least($1::text collate "C", $2) = c.a returning *
@@ -47,7 +52,7 @@ async function fill({ service, alice, bob, send }: Awaited<ReturnType<typeof con
 }
 
 test('one request reads everything up to a message; the sender sees it in lists and live', async () => {
-  await using t = await conversation()
+  const t = await conversation()
   await using sender = await listenTo(t.service, t.alice)
   await using reader = await listenTo(t.service, t.bob)
   const [, two, three] = [await t.send('one'), await t.send('two'), await t.send('three')]
@@ -56,7 +61,7 @@ test('one request reads everything up to a message; the sender sees it in lists 
   expect(await t.unread()).toEqual(['three'])
   expect((await t.asAlice.listReadMessages(t.pair)).map(({ message }) => message)).toEqual(['one', 'two'])
 
-  // Again, or up to an earlier message: nothing moves back, nobody is notified.
+  // A repetition or an earlier message moves nothing back, and nobody is notified.
   expect(await t.readTo(two.id)).toEqual({ id: two.id, unread: 1 })
   expect(await t.readTo(0)).toEqual({ id: 0, unread: 1 })
   expect(await t.readTo(Number.MAX_SAFE_INTEGER)).toEqual({ id: Number.MAX_SAFE_INTEGER, unread: 0 })
@@ -84,11 +89,11 @@ test('one request reads everything up to a message; the sender sees it in lists 
 })
 
 test('it marks what the caller has received, and nothing of others or of its own', async () => {
-  await using t = await conversation()
+  const t = await conversation()
   const sent = await t.send('one')
   const carol = newWallet()
   const body = { id: sent.id, context_type: 'dm' } as const
-  // Its sender, a stranger, and the recipient with somebody else.
+  // Its sender, a stranger, and the recipient with somebody else are refused.
   await t.asAlice.markReadTo({ addr: t.bob, body })
   await (await t.service.as(carol)).markReadTo({ addr: t.bob, body })
   expect(await t.asBob.markReadTo({ addr: carol, body })).toEqual({ id: sent.id, unread: 0 })
@@ -99,7 +104,7 @@ test('it marks what the caller has received, and nothing of others or of its own
 })
 
 test('a message that was marked as unread again is read by the next one, however old it is', async () => {
-  await using t = await conversation()
+  const t = await conversation()
   const [one, two, three] = [await t.send('one'), await t.send('two'), await t.send('three')]
   const mark = (item: typeof one, read: boolean) =>
     t.asBob.markDirectMessage({ ...item, body: { ...item, read } })
@@ -115,7 +120,7 @@ test('a message that was marked as unread again is read by the next one, however
 })
 
 test('with an NFT, only what is about it is read', async () => {
-  await using t = await conversation()
+  const t = await conversation()
   const about = (await t.send('about it', punk)).id
   const last = await t.send('another', { ...punk, nftid: '8' })
   expect(await t.readTo(last.id, punk)).toEqual({ id: last.id, unread: 1 })
@@ -129,8 +134,11 @@ test('with an NFT, only what is about it is read', async () => {
 })
 
 test('very many messages are read in portions, each with one event; a request that did not reach the end says so', async (context) => {
-  await using t = await conversation()
-  context.skip(t.service.ctx.db.isCluster, 'a cluster gives ids from the row of a bucket: filled otherwise')
+  const t = await conversation()
+  context.skip(
+    t.service.ctx.db.layout.name === 'cluster',
+    'a cluster gives ids from the row of a bucket: filled otherwise',
+  )
   const last = await fill(t, 24_000)
   const start = performance.now()
   const first = await t.readTo(last)
@@ -147,7 +155,8 @@ test('very many messages are read in portions, each with one event; a request th
 })
 
 test('messages that arrive, are marked or deleted at the same moment leave counts that equal a recount', async () => {
-  await using t = await conversation()
+  await using apart = await startService()
+  const t = await conversation(apart)
   const step = fc.record({
     do: fc.constantFrom('send', 'answer', 'read', 'mark', 'delete'),
     which: fc.nat(20),
@@ -172,35 +181,39 @@ test('messages that arrive, are marked or deleted at the same moment leave count
     }),
     { numRuns: 25 },
   )
-  if (!t.service.ctx.db.isCluster)
+  if (t.service.ctx.db.layout.name === 'machine')
     await check({
       databaseUrl: t.service.databaseUrl,
       onFault: ({ row, wrong }) => expect.fail(`${row}: ${wrong.join('; ')}`),
     })
 })
 
-async function chat() {
-  const t = await twoWallets()
-  await t.asAlice.createCommunity({ body: { community: 'Town' } })
+async function chat(on = service) {
+  const t = await twoWallets(on)
+  const town = newName('Town')
+  await t.asAlice.createCommunity({ body: { community: town } })
   for (const [address, client] of [
     [t.alice, t.asAlice],
     [t.bob, t.asBob],
   ] as const)
-    await client.joinChat({ body: { walletaddr: address, nftaddr: 'Town' } })
+    await client.joinChat({ body: { walletaddr: address, nftaddr: town } })
   const post = async (fromaddr: string, message: string) => {
     const client = await t.service.as(fromaddr)
-    return (await client.postGroupMessage({ body: { fromaddr, nftaddr: 'Town', message } }))[0]!.id
+    return (await client.postGroupMessage({ body: { fromaddr, nftaddr: town, message } }))[0]!.id
   }
   return {
     ...t,
+    town,
     post,
-    readTo: (id: number) => t.asBob.markReadTo({ addr: 'town', body: { id, context_type: 'community' } }),
-    unread: () => t.asBob.countUnreadOfChat({ address: 'Town', useraddress: t.bob }),
+    readTo: (id: number) =>
+      t.asBob.markReadTo({ addr: town.toLowerCase(), body: { id, context_type: 'community' } }),
+    unread: () => t.asBob.countUnreadOfChat({ address: town, useraddress: t.bob }),
   }
 }
 
 test('in a chat it moves the place up to which the wallet has read, and never back', async () => {
-  await using t = await chat()
+  await using apart = await startService()
+  const t = await chat(apart)
   await using reader = await listenTo(t.service, t.bob)
   const one = await t.post(t.alice, 'one')
   const own = await t.post(t.bob, 'own')
@@ -217,13 +230,13 @@ test('in a chat it moves the place up to which the wallet has read, and never ba
   expect(await t.unread()).toBe(1)
   await reader.receives(9)
   expect(reader.events().filter(({ type }) => type === 'inbox')).toEqual(
-    [own, three, four].map((id) => ({ type: 'inbox', change: 'entered', nftaddr: 'Town', id })),
+    [own, three, four].map((id) => ({ type: 'inbox', change: 'entered', nftaddr: t.town, id })),
   )
   // The interface's way: listing a chat reads all of it.
-  await t.asBob.listGroupMessages({ address: 'Town', useraddress: t.bob })
+  await t.asBob.listGroupMessages({ address: t.town, useraddress: t.bob })
   expect(await t.readTo(last)).toEqual({ id: last, unread: 0 })
   expect(await t.unread()).toBe(0)
-  if (!t.service.ctx.db.isCluster)
+  if (t.service.ctx.db.layout.name === 'machine')
     await check({
       databaseUrl: t.service.databaseUrl,
       onFault: ({ row, wrong }) => expect.fail(`${row}: ${wrong.join('; ')}`),
@@ -231,10 +244,10 @@ test('in a chat it moves the place up to which the wallet has read, and never ba
 })
 
 test('a chat and its landing page can be read without entering: what is unread stays so', async () => {
-  await using t = await chat()
+  const t = await chat()
   await t.post(t.alice, 'one')
-  const path = { address: 'Town', useraddress: t.bob }
-  const page = { community: 'Town', address: t.bob }
+  const path = { address: t.town, useraddress: t.bob }
+  const page = { community: t.town, address: t.bob }
   expect(await t.asBob.listGroupMessages({ ...path, query: { enter: false } })).toHaveLength(1)
   const [info] = await t.asBob.getCommunity({ ...page, query: { enter: false } })
   expect([info!.messages.length, await t.unread()]).toEqual([1, 1])
@@ -243,20 +256,20 @@ test('a chat and its landing page can be read without entering: what is unread s
 })
 
 test('requests at the same moment never move a chat back, and counts stay those of a recount', async () => {
-  await using t = await chat()
+  const t = await chat()
   const ids = []
   for (let n = 0; n < 12; n++) ids.push(await t.post(n % 3 ? t.alice : t.bob, `m${n}`))
   for (let round = 0; round < 4; round++) {
     const some = ids.slice(0, 3 * (round + 1)).toSorted(() => Math.random() - 0.5)
     await Promise.all([...some.map((id) => t.readTo(id)), t.post(round % 2 ? t.alice : t.bob, 'meanwhile')])
-    const items = await t.asAlice.listGroupMessages({ address: 'Town', useraddress: t.alice })
+    const items = await t.asAlice.listGroupMessages({ address: t.town, useraddress: t.alice })
     const left = items.filter(({ id, fromaddr }) => id > Math.max(...some) && fromaddr !== t.bob)
     expect(await t.unread()).toBe(left.length)
   }
 })
 
 test('a chat that is not there is not found', async () => {
-  await using t = await twoWallets()
+  const t = await twoWallets(service)
   const body = { id: 1, context_type: 'community' } as const
   await expect(t.asBob.markReadTo({ addr: 'nowhere', body })).rejects.toMatchObject({ code: 'not_found' })
   // Nothing was said in the chat of this NFT yet.

@@ -13,7 +13,7 @@ export const handlers: Handlers<typeof readState> = {
     const { db } = ctx
     const reader = caller.address
     if (context_type !== 'dm') return store.readChatTo(db, reader, await requireChat(ctx, addr, reader), id)
-    const about = nftaddr === undefined ? undefined : { nftaddr, nftid: nftid! }
-    return store.readConversationTo(db, reader, addr, id, about)
+    const context = nftaddr === undefined ? undefined : { nftaddr, nftid: nftid! }
+    return store.readConversationTo(db, reader, addr, id, context)
   },
 }

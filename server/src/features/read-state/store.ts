@@ -1,28 +1,28 @@
 import type { ReadState } from '@parley/sdk/contract/read-state.ts'
 import type { Db } from '../../db/pool.ts'
+import { keyOf } from '../../db/own-rows.ts'
 import type { Chat } from '../../messages/chat-key.ts'
-import { changing } from '../../messages/changing.ts'
+import { changing } from '../../messages/change-conversation.ts'
 import { eventJson } from '../../messages/events.ts'
-import { chatBucket, pairBucket, walletBucket } from '../../values/bucket.ts'
+import { chatBucket, pairBucket } from '../../values/bucket.ts'
 
 /**
- * How many messages one statement looks at: it locks the conversation, so that a message that is sent
- * meanwhile waits.
+ * The number of messages that one statement reads: it locks the conversation, so that a message that is sent meanwhile waits.
  */
 const portion = 2000
-/** How many portions one request does: what is more is left for the next one. */
+/** The maximum number of portions of one request: the rest is left for the next one. */
 const mostPortions = 10
 
-/** Marks what a peer has sent as read, up to an id; where an NFT is given, only what is about it. */
+/** Marks what a peer has sent as read, up to an id; where an NFT is given, only messages about it. */
 export const readConversationTo = (
   db: Db,
   reader: string,
   peer: string,
   to: number,
-  about?: { nftaddr: string; nftid: string },
+  context?: { nftaddr: string; nftid: string },
 ): Promise<ReadState> =>
   inPortions(to, async () => {
-    const event = eventJson({ type: 'read-to', id: to, fromaddr: peer, toaddr: reader, ...about })
+    const event = eventJson({ type: 'read-to', id: to, fromaddr: peer, toaddr: reader, ...context })
     const marked = db.query<ReadState>(
       'select id, unread from read_conversation_to_v1($1, $2, $3, $4, $5, $6, $7, $8, $9)',
       [
@@ -31,8 +31,8 @@ export const readConversationTo = (
         reader,
         peer,
         to,
-        about?.nftaddr ?? null,
-        about?.nftid ?? null,
+        context?.nftaddr ?? null,
+        context?.nftid ?? null,
         portion,
         event,
       ],
@@ -47,7 +47,7 @@ export const readChatTo = (db: Db, reader: string, { chat, nftaddr }: Chat, to: 
     const event = eventJson({ type: 'inbox', change: 'entered', nftaddr, id: to })
     const [read] = await db.query<ReadState>(
       'select id, unread from read_chat_to_v1($1, $2, $3, $4, $5, $6, $7, $8)',
-      [db.now(), chatBucket(chat), chat, walletBucket(reader), reader, to, portion, event],
+      [db.now(), chatBucket(chat), chat, ...keyOf(reader), to, portion, event],
     )
     return read!
   })

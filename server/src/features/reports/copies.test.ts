@@ -1,9 +1,7 @@
-import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { person, report, spammed, write } from '../../../../testing/reporting.ts'
-import { newWallet } from '../../../../testing/service.ts'
+import { person, report, spammed, write } from '../../../../testing/report-people.ts'
 
-/** Messages as long as they may be; JSON doubles them. */
+/** These messages are as long as they may be; JSON doubles them. */
 const long = '"'.repeat(32 * 1024)
 
 test('a report copies 256 KiB at most: of what is beyond the ids are kept; lists read no copies', async () => {
@@ -14,7 +12,7 @@ test('a report copies 256 KiB at most: of what is beyond the ids are kept; lists
   const [made] = await report(t.victim.client, { item_ids: ids.slice(0, 6) })
   const proofs = [...Array<string>(4).fill('stored'), 'left_out', 'left_out']
   expect(made!.items.map(({ proof }) => proof)).toEqual(proofs)
-  // What is added on the same day counts too.
+  // Messages that are added on the same day count too.
   const [more] = await report(t.victim.client, { item_ids: ids })
   expect(more!.items.map(({ id }) => id)).toEqual(ids)
   expect(more!.items.map(({ proof }) => proof)).toEqual([...proofs, 'left_out'])
@@ -30,7 +28,7 @@ test('a report copies 256 KiB at most: of what is beyond the ids are kept; lists
     'select octet_length(evidence) as bytes from reports',
   )
   expect(bytes).toBeLessThan(260 * 1024)
-  // What is no JSON would be an error where the copies were read.
+  // A text that is no JSON would be an error where the copies were read.
   await db.query(`update reports set evidence = 'never read'`)
   expect(await t.victim.client.listOwnReports()).toEqual([more])
   expect(await t.query()).toMatchObject([{ id: made!.id, messages: 7 }])
@@ -82,24 +80,4 @@ test('a report that nobody closes is deleted after a year; more messages begin i
   expect(await days()).toBeCloseTo(365, 0)
   await t.operator.client.act({ body: { ...body, action: 'acknowledge' } })
   expect(await days()).toBeCloseTo(90, 0)
-})
-
-test('reports of an earlier release are listed as before', async () => {
-  await using t = await spammed()
-  const { db } = t.service.ctx
-  const [other] = await write(t.spammer, t.victim, 'a "quoted" one')
-  const [made] = await report(t.victim.client, { item_ids: [other!.id, t.id] })
-  await report(t.victim.client, { peer: newWallet() })
-  const columns = 'id, items::text, messages, direct_ids::text, expires_ms - ms as kept'
-  const all = () => db.query(`select ${columns} from reports order by id`)
-  const before = await all()
-  await db.query(`update reports set items = '[]', messages = 0, direct_ids = '{}', expires_ms = null`)
-  const migration = await readFile(
-    new URL('../../../migrations/0022_drafts_and_reports.sql', import.meta.url),
-    'utf8',
-  )
-  await db.query(migration.slice(migration.indexOf('update reports')))
-  expect(await t.victim.client.listOwnReports()).toMatchObject([{ items: [] }, made!])
-  const unspaced = (rows: object[]) => JSON.stringify(rows).replaceAll(' ', '')
-  expect(unspaced(await all())).toBe(unspaced(before))
 })

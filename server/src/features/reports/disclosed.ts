@@ -1,6 +1,6 @@
-// Opens an encrypted message with its key, which a wallet has disclosed (docs/encryption.md, version 2).
-// The sender has committed to the key, so no other key gives another text. The first version does not
-// commit, and with it one ciphertext may be opened by two keys: so nothing is opened there.
+// This module opens an encrypted message with its key, which a wallet has disclosed (docs/encryption.md, version 2). The sender
+// has committed to the key, so no other key gives another text. The first version does not commit, and with it one ciphertext may
+// be opened by two keys: so nothing is opened there.
 
 import { createDecipheriv, createHmac } from 'node:crypto'
 import type { Evidence } from '@parley/sdk/contract/reports.ts'
@@ -18,7 +18,7 @@ export interface StoredMessage {
   x_access_conditions: string | null
 }
 
-/** What is known of a message; undefined when the key that was given is not its key. */
+/** Returns what a message says; undefined when the given key is not its key. */
 export function disclose(
   item: StoredMessage,
   key: string | undefined,
@@ -39,7 +39,7 @@ function schemeOf({ x_access_conditions }: StoredMessage): unknown {
   }
 }
 
-/** Anything may stand in the fields of a message: what does not fit does not open. */
+/** Opens a message. Its fields may hold anything: what does not fit does not open. */
 function open(item: StoredMessage, key: Buffer): string | undefined {
   try {
     const { v, cid, rev, from, commit } = JSON.parse(item.encrypted_sym_x_key ?? '') as {

@@ -1,8 +1,6 @@
-// The copies of messages that a report has.
+// These functions make the copies of messages that a report has.
 
-import { type Evidence, mostEvidence, type Report } from '@parley/sdk/contract/reports.ts'
-
-const mostMessages = 20
+import { type Evidence, mostEvidence, mostMessages, type Report } from '@parley/sdk/contract/reports.ts'
 
 const sizeOfOne = (one: Evidence | undefined): number =>
   one === undefined ? 0 : Buffer.byteLength(JSON.stringify(one))
@@ -10,8 +8,8 @@ const sizeOfOne = (one: Evidence | undefined): number =>
 export const sizeOf = (evidence: Evidence[]): number => evidence.reduce((sum, one) => sum + sizeOfOne(one), 0)
 
 /**
- * Adds messages as long as there is room; of one that has no room its id is kept. A message that is opened now
- * takes the place of the same one that was sealed.
+ * Adds messages as long as there is room; when a message has no room, its id is stored. A message that is opened now takes the
+ * place of the same one that was sealed.
  */
 export function merge(before: Evidence[], now: Evidence[]): Evidence[] {
   const byId = new Map(before.map((one) => [one.id, one]))
@@ -21,9 +19,9 @@ export function merge(before: Evidence[], now: Evidence[]): Evidence[] {
     if (known ? known.message !== undefined : byId.size >= mostMessages) continue
     const others = size - sizeOfOne(known)
     const isLong = one.message !== undefined && others + sizeOfOne(one) > mostEvidence
-    const kept = isLong ? leftOut(one) : one
-    byId.set(one.id, kept)
-    size = others + sizeOfOne(kept)
+    const stored = isLong ? leftOut(one) : one
+    byId.set(one.id, stored)
+    size = others + sizeOfOne(stored)
   }
   return [...byId.values()]
 }
@@ -34,7 +32,7 @@ function leftOut(one: Evidence): Evidence {
   return left
 }
 
-/** What lists show of them, and which of them are direct messages. */
+/** Returns what lists show of the evidence, and which of it are direct messages. */
 export const listed = (evidence: Evidence[]): { items: Report['items']; direct: number[] } => ({
   items: evidence.map(({ id, proof }) => ({ id, proof })),
   direct: evidence.filter(({ toaddr }) => toaddr !== undefined).map(({ id }) => id),

@@ -4,7 +4,7 @@ import { contract } from '@parley/sdk/contract/index.ts'
 import { expect, test } from 'vitest'
 import vectors from '../../../../docs/encryption-vectors.json' with { type: 'json' }
 import { listenTo } from '../../../../testing/event-listener.ts'
-import { type Person, person, report, spammed, write } from '../../../../testing/reporting.ts'
+import { type Person, person, report, spammed, write } from '../../../../testing/report-people.ts'
 import { newWallet, startService } from '../../../../testing/service.ts'
 import { deleteOldReports } from './store.ts'
 
@@ -32,7 +32,7 @@ test('operators see a message that was reported as it was, also after it is dele
   const log = await t.operator.client.listModerationLog({})
   expect(log).toMatchObject([{ action: 'view', operator: t.operator.address, reports: [made!.id] }])
   expect(JSON.stringify(log)).not.toMatch(/coin|again and again/)
-  // All that operators can ask, with all that they know.
+  // These are all requests of operators, with everything that they know.
   const { address } = t.spammer
   const { client } = t.operator
   const warn = { action: 'warn' as const, subject: address, reason: 'spam' }
@@ -93,7 +93,7 @@ test('an encrypted message is opened with its own key alone; without it, and in 
   const [item] = await write(from, to, message, sealed)
   const [first] = await write(from, to, message, {
     ...sealed,
-    x_access_conditions: '{"scheme":"parley-hpke-1"}',
+    x_access_conditions: '{"scheme":"of-another-client"}',
   })
   const [broken] = await write(from, to, message, { ...sealed, encrypted_sym_x_key: '{"v":2}' })
   const ids = { item_ids: [item!.id, first!.id] }
@@ -265,7 +265,7 @@ test('who reported is told that it was handled, and not what was done; of two op
   expect(stream.events()).toEqual([{ type: 'notice', action: 'report' }])
   expect(await t.victim.client.listOwnReports()).toMatchObject([{ id: made!.id, status: 'closed' }])
   expect(await t.query()).toEqual([])
-  // The same again changes nothing; another message opens it.
+  // A repeated report changes nothing; another message opens it.
   expect(await report(t.victim.client, { item_ids: [t.id] })).toMatchObject([{ status: 'closed' }])
   const [more] = await write(t.spammer, t.victim, 'and again')
   expect(await report(t.victim.client, { item_ids: [more!.id] })).toMatchObject([
@@ -315,7 +315,7 @@ test('an erased wallet is no more than a keyed hash in what it reported; after 9
   ])
   await deleteOldReports(db)
   expect(await t.query()).toHaveLength(1)
-  // Closing it does not keep it for longer.
+  // Closing it again does not store it for longer.
   const settle = { action: 'acknowledge' as const, subject: t.spammer.address, reason: 'r' }
   await t.operator.client.act({ body: { ...settle, report_ids: [left!.id] } })
   expect(await days()).toEqual(rows)

@@ -6,6 +6,7 @@ import type { Context } from '../../context.ts'
 import { type Handlers, twoSteps } from '../../http/endpoint.ts'
 import { badRequest } from '../../http/validation.ts'
 import { requireChat } from '../../messages/chat-access.ts'
+import { setContact } from '../../messages/set-contact.ts'
 import { disclose } from './disclosed.ts'
 import { merge, sizeOf } from './evidence.ts'
 import * as store from './store.ts'
@@ -28,15 +29,19 @@ export const handlers: Handlers<typeof reports> = {
     },
     async (
       { db, config, quotas },
-      { caller: { address }, body: { reason, text, block }, http: { request } },
+      { caller: { address }, body: { reason, text, block }, full, http: { request } },
       reported,
     ) => {
       const { subject, isChat } = reported
-      // First, as whatever announces an event does.
-      if (block && !isChat && !(await store.block(db, address, subject, config.contactsInAll)))
-        throw new ApiError(
-          'payload_too_large',
-          `Your wallet may have ${config.contactsInAll} contacts, and has them. Report without block, or take back a block that you no longer need.`,
+      // This comes first, as in everything that announces an event.
+      if (
+        block &&
+        !isChat &&
+        !(await setContact(db, address, subject, { blocked: true }, config.contactsInAll))
+      )
+        throw full(
+          config.contactsInAll,
+          'Report without block, or take back a block that you no longer need first.',
         )
       const { report } = await quotas.chargeCopies(
         request.who,
@@ -84,7 +89,7 @@ async function findReported(ctx: Context, caller: string, body: NewReport): Prom
   return { subject: subject!, isChat: false, evidence }
 }
 
-/** One after the other: they are few, and each may ask a chain. */
+/** Reads them one after the other: they are few, and each may need a query to a chain. */
 async function findEvidence(
   ctx: Context,
   caller: string,

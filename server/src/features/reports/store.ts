@@ -1,9 +1,8 @@
-import { type Evidence, openReportDays, type Report } from '@parley/sdk/contract/reports.ts'
+import { type Evidence, mostOwnReports, openReportDays, type Report } from '@parley/sdk/contract/reports.ts'
 import type { Db } from '../../db/pool.ts'
-import { changing } from '../../messages/changing.ts'
-import { eventJson } from '../../messages/events.ts'
+import { day } from '../../lib/times.ts'
 import { erasedBy, notHiddenFrom } from '../../messages/shared-sql.ts'
-import { bucketOfId, pairBucket, walletBucket } from '../../values/bucket.ts'
+import { bucketOfId } from '../../values/bucket.ts'
 import type { StoredMessage } from './disclosed.ts'
 import { listed, merge } from './evidence.ts'
 
@@ -15,7 +14,7 @@ interface Found {
 export type FoundMessage = Found & StoredMessage
 export type FoundPost = Found & { nftaddr: string; message: string }
 
-/** A direct message that a wallet is an end of, and has neither erased nor hidden. */
+/** Returns a direct message that a wallet is an end of, and has neither erased nor hidden. */
 export async function findMessage(db: Db, reader: string, id: number): Promise<FoundMessage | undefined> {
   const [row] = await db.query<FoundMessage>(
     `select m.id, m.fromaddr, m.toaddr, m.message, m.nftaddr, m.nftid, m.encrypted_sym_x_key, m.x_access_conditions, m.ms
@@ -27,7 +26,7 @@ export async function findMessage(db: Db, reader: string, id: number): Promise<F
   return row
 }
 
-/** A post that is not removed; who may read its chat is asked before it is disclosed. */
+/** Returns a post that is not removed; the right to read its chat is checked before it is disclosed. */
 export async function findPost(db: Db, id: number): Promise<FoundPost | undefined> {
   const [row] = await db.query<FoundPost>(
     `select m.id, m.fromaddr, m.message, m.ms, c.nftaddr
@@ -70,12 +69,11 @@ export interface NewReport {
   evidence: Evidence[]
 }
 
-const day = 86_400_000
-const openKept = openReportDays * day
+const openLifetime = openReportDays * day
 
 /**
- * Stores a report. One of the same wallet or chat on the same day gets the messages that it does not
- * have yet, as long as there is room; if there are any, it is open again. Says whether anything was stored.
+ * Stores a report. A report about the same wallet or chat on the same day gets the messages that it does not have yet, as long as
+ * there is room; if there are any, it is open again. Returns whether anything was stored.
  */
 export const insertReport = (db: Db, report: NewReport): Promise<{ report: Report; isChanged: boolean }> =>
   db.transaction(async (tx) => {
@@ -86,7 +84,7 @@ export const insertReport = (db: Db, report: NewReport): Promise<{ report: Repor
       `insert into reports (reporter, subject, day, is_chat, reason, text, weight, ms, expires_ms, evidence, items, messages, direct_ids)
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
        on conflict (reporter, subject, day) do nothing returning ${columns}`,
-      [...once, isChat, reason, text, weight, now, now + openKept, ...stored(evidence)],
+      [...once, isChat, reason, text, weight, now, now + openLifetime, ...stored(evidence)],
     )
     if (added) return { report: reportOf(added), isChanged: true }
     const [first] = await tx.query<Row & { evidence: string }>(
@@ -99,12 +97,12 @@ export const insertReport = (db: Db, report: NewReport): Promise<{ report: Repor
       `update reports set evidence = $3, items = $4, messages = $5, direct_ids = $6, expires_ms = $2,
          status = case when status = 'closed' then 'open' else status end
        where id = $1 returning ${columns}`,
-      [first!.id, now + openKept, ...merged],
+      [first!.id, now + openLifetime, ...merged],
     )
     return { report: reportOf(extended!), isChanged: true }
   })
 
-/** The columns evidence, items, messages and direct_ids. */
+/** Returns the columns evidence, items, messages and direct_ids. */
 function stored(evidence: Evidence[]) {
   const { items, direct } = listed(evidence)
   return [JSON.stringify(evidence), JSON.stringify(items), items.length, direct] as const
@@ -112,30 +110,11 @@ function stored(evidence: Evidence[]) {
 
 export async function findReports(db: Db, reporter: string): Promise<Report[]> {
   const rows = await db.query<Row>(
-    `select ${columns} from reports where reporter = $1 order by id desc limit 100`,
+    `select ${columns} from reports where reporter = $1 order by id desc limit ${mostOwnReports}`,
     [reporter],
   )
   return rows.map(reportOf)
 }
 
-/** Blocks a wallet; not when the wallet has as many contacts as it may have. Answers whether it did. */
-export async function block(db: Db, wallet: string, peer: string, most: number): Promise<boolean> {
-  const [a, b] = [pairBucket(wallet, peer), walletBucket(wallet)]
-  const blocking = db.query(
-    `select blocked from set_contact_v1($1, $2, $3, $4, $5, null::smallint, true, false, null, false, null, $6, $7)`,
-    [
-      db.now(),
-      a,
-      b,
-      wallet,
-      peer,
-      most,
-      // The function says what they are now.
-      eventJson({ type: 'contact', peer, state: 'unknown', muted_until: null }),
-    ],
-  )
-  return (await changing(db, [wallet, peer], blocking)).length > 0
-}
-
-/** Reports that were closed, or whose reporter was erased, some time ago; and those that nobody has closed in a year. */
+/** Deletes reports that were closed, or whose reporter was erased, some time ago; and those that nobody has closed in a year. */
 export const deleteOldReports = (db: Db) => db.query('delete from reports where expires_ms < $1', [db.now()])

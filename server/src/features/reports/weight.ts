@@ -1,16 +1,16 @@
-// How much a report counts: by what its reporter has done here, never by how many say the same, because
-// wallets cost nothing. docs/moderation.md has the formula with its reasons.
+// The weight of a report follows from what its reporter has done here, never from how many say the same, because wallets cost
+// nothing. docs/moderation.md has the formula with its reasons.
 
 import type { Db } from '../../db/pool.ts'
-import { walletBucket } from '../../values/bucket.ts'
+import { keyOf, ofAddress } from '../../db/own-rows.ts'
+import { day } from '../../lib/times.ts'
 
-const day = 86_400_000
-/** How many conversations count at most. */
+/** The maximum number of conversations that count. */
 const most = 5
 
-const firstSeen = 'select first_ms from wallets_seen where wbucket = $1 and address = $2'
+const firstSeen = `select first_ms from wallets_seen where ${ofAddress}`
 
-/** Conversations in which both have accepted each other. */
+/** SQL for the conversations in which both have accepted each other. */
 const accepted = `
   select count(c.id) as n from (
     (select id from conversations where a = $1 and state_a = 1 and not blocked_a and state_b = 1 and b <> $1 limit ${most})
@@ -18,13 +18,13 @@ const accepted = `
     (select id from conversations where b = $1 and state_b = 1 and not blocked_b and state_a = 1 and a <> $1 limit ${most})
   ) c`
 
-/** A chat that it has joined and posted in. */
+/** SQL for a chat that the wallet has joined and posted in. */
 const takesPart = `select exists (select walletaddr from group_visits where walletaddr = $1 and joined and posted > 0) as is`
 
-/** From 1 to 10. */
+/** Returns a weight from 1 to 10. */
 export async function weigh(db: Db, wallet: string): Promise<number> {
   const [[seen], [answered], [part]] = await Promise.all([
-    db.query<{ first_ms: number }>(firstSeen, [walletBucket(wallet), wallet]),
+    db.query<{ first_ms: number }>(firstSeen, keyOf(wallet)),
     db.query<{ n: number }>(accepted, [wallet]),
     db.query<{ is: boolean }>(takesPart, [wallet]),
   ])

@@ -17,9 +17,9 @@ interface Post {
   id: number
   by: number
   ms: number
-  /** Whether it waits for a moderator. */
+  /** True when it waits for a moderator. */
   held: boolean
-  /** Whether nobody but its author ever sees it. */
+  /** True when nobody but its author ever sees it. */
   own: boolean
 }
 
@@ -42,7 +42,7 @@ test('counts and lists are what a model says, with posts that wait, approved, re
         const post = posts[at % Math.max(posts.length, 1)]
         const waiting = posts.filter(({ held }) => held)
         const asked = waiting[at % Math.max(waiting.length, 1)]
-        // What the owner writes never waits.
+        // A post of the owner never waits.
         if (action === 'post' || (action === 'hold' && by === 0)) add(await one.post(`post ${at}`), by)
         else if (action === 'hold') add(await one.post(`wait ${at}`), by, true)
         else if (action === 'approve' && asked) {

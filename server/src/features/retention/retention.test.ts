@@ -58,7 +58,7 @@ test('what is older than the service keeps is gone from lists, inbox, counts and
       await service.ctx.db.query(`select from ${table} r where strpos(r::text, 'an old') > 0`),
     ).toHaveLength(0)
 
-  // All of it: the chat stays joined and the two stay acquainted, without messages.
+  // All of it is gone: the chat stays joined and the two stay acquainted, without messages.
   await tick()
   await expireBefore(service, Date.now())
   expect(await bob.conversation(alice.address)).toEqual([])
@@ -294,7 +294,7 @@ test('the owner of a chat keeps its messages for less than the service does, and
   expect(texts(await carol.read(query))).toEqual(['an old post'])
   expect(await owner.unread()).toBe(1)
   expect(await faultsOf(service)).toEqual([])
-  // Back to what the service keeps.
+  // This sets the chat back to the retention of the service.
   expect(await owner.rules({ retention_days: 0 })).toEqual({ slow_seconds: 0, words: ['wait'] })
   await tasks['delete-old-messages'](
     { ...service.ctx, db: { ...db, now: () => now + 10 * 86_400_000 } },

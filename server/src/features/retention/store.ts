@@ -1,8 +1,8 @@
-// What retention reads and deletes. Ids grow with time, so the oldest messages are those with the least
-// ids, over all buckets; what is deleted at once is of one bucket.
+// Retention reads and deletes this. Ids grow with time, so the oldest messages are those with the least ids, over all buckets;
+// one deletion stays within one bucket.
 
 import type { Db } from '../../db/pool.ts'
-import { changingSilently } from '../../messages/changing.ts'
+import { changingSilently } from '../../messages/change-conversation.ts'
 import type { Holds } from '../../messages/holds.ts'
 
 export interface OldMessage {
@@ -19,32 +19,32 @@ export interface OldPost {
   ms: number
 }
 
-/** The direct messages with the least ids after one. */
+/** Returns the direct messages with the least ids after one. */
 export const findOldest = (db: Db, after: number, limit: number): Promise<OldMessage[]> =>
   db.query<OldMessage>(
     'select bucket, conversation_id, id, ms from direct_messages where id > $1 order by id limit $2',
     [after, limit],
   )
 
-/** The posts with the least ids after one. */
+/** Returns the posts with the least ids after one. */
 export const findOldestPosts = (db: Db, after: number, limit: number): Promise<OldPost[]> =>
   db.query<OldPost>('select bucket, chat, id, ms from group_messages where id > $1 order by id limit $2', [
     after,
     limit,
   ])
 
-/** The same of those that only their authors see. */
+/** Returns the posts that only their authors see, with the least ids after one. */
 export const findOldestWithheld = (db: Db, after: number, limit: number): Promise<OldPost[]> =>
   db.query<OldPost>('select bucket, chat, id, ms from withheld_posts where id > $1 order by id limit $2', [
     after,
     limit,
   ])
 
-/** The chats that have a time of their own. */
+/** Returns the chats that have a retention time of their own. */
 export const findChats = (db: Db): Promise<{ bucket: number; chat: string; days: number }[]> =>
   db.query('select bucket, chat, retention_days as days from chat_rules where retention_days > 0')
 
-/** The posts of a chat with the least ids after one. */
+/** Returns the posts of a chat with the least ids after one. */
 export const findOldestOf =
   (bucket: number, chat: string) =>
   (db: Db, after: number, limit: number): Promise<OldPost[]> =>
@@ -54,7 +54,7 @@ export const findOldestOf =
       [bucket, chat, after, limit],
     )
 
-/** The same of those that only their authors see. */
+/** Returns the posts of a chat that only their authors see, with the least ids after one. */
 export const findOldestWithheldOf =
   (bucket: number, chat: string) =>
   (db: Db, after: number, limit: number): Promise<OldPost[]> =>
@@ -64,7 +64,7 @@ export const findOldestWithheldOf =
       [bucket, chat, after, limit],
     )
 
-/** Deletes direct messages of one bucket. What is held is kept aside. */
+/** Deletes direct messages of one bucket. Messages under a hold are stored aside. */
 export function deleteMessages(db: Db, holds: Holds, bucket: number, messages: OldMessage[]) {
   const conversations = [...new Set(messages.map(({ conversation_id }) => conversation_id))]
   return changingSilently(db, bucket, conversations, (tx) =>
@@ -78,7 +78,7 @@ export function deleteMessages(db: Db, holds: Holds, bucket: number, messages: O
   )
 }
 
-/** Deletes the posts of a chat up to an id. What is held is kept aside. */
+/** Deletes the posts of a chat up to an id. Posts under a hold are stored aside. */
 export const deletePosts = (
   db: Db,
   holds: Holds,
@@ -93,7 +93,7 @@ export const deletePosts = (
     holds,
   ])
 
-/** The same of those that only their authors see. */
+/** Deletes the posts of a chat that only their authors see. Posts under a hold are stored aside. */
 export const deleteWithheld = (
   db: Db,
   holds: Holds,
@@ -108,7 +108,7 @@ export const deleteWithheld = (
     holds,
   ])
 
-/** The wallets and chats that are held, as the database has them. */
+/** Returns the wallets and chats that are held, as the database has them. */
 export async function findHeld(db: Db): Promise<string[]> {
   const rows = await db.query<{ subject: string }>(
     `select subject from sanctions where kind = 'hold' and until_ms is null`,
@@ -116,7 +116,7 @@ export async function findHeld(db: Db): Promise<string[]> {
   return rows.map(({ subject }) => subject)
 }
 
-/** Deletes what was kept of a bucket of wallets and chats that are held no longer. */
+/** Deletes what a bucket has stored for wallets and chats that are no longer held. */
 export const deleteReleased = (db: Db, bucket: number, held: string[]) =>
   db.query(
     `delete from held_messages where bucket = $1 and fromaddr <> all($2::text[])
@@ -125,8 +125,8 @@ export const deleteReleased = (db: Db, bucket: number, held: string[]) =>
   )
 
 /**
- * Who resumes a stream from before a deleted message begins anew. It also keeps the greatest id that the
- * log knows, should the newest message of all be deleted (live/log.ts). So it comes first.
+ * A client that resumes a stream from before a deleted message starts over. This also stores the greatest id that the log knows,
+ * should the newest message of all be deleted (cluster/log.ts). So it comes first.
  */
 export const forgetUpTo = (db: Db, id: number) =>
   db.query('update events_forgotten set id = $1 where id < $1', [id])

@@ -1,19 +1,19 @@
-// Deletes messages that are older than the service keeps them. One instance does so at a time, as a job,
-// in portions: each is a transaction of one bucket that locks what it touches for a few milliseconds, and
-// after each the job pauses for as long as it took. docs/moderation.md says what stays.
+// This job deletes messages that are older than the retention time. One instance does so at a time, in portions: each is a
+// transaction of one bucket that locks what it touches for a few milliseconds, and after each the job pauses for as long as it
+// took. docs/moderation.md says what stays.
 
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
 import { delay } from '../../lib/abort.ts'
+import { day } from '../../lib/times.ts'
 import type { Tasks } from '../../jobs/tasks.ts'
 import { allBuckets } from '../../values/bucket.ts'
 import * as store from './store.ts'
 
-const day = 86_400_000
-/** How many messages are looked at, and how many are deleted in one transaction. */
-const lookedAt = 2000
+/** The number of messages that are read at once, and that one transaction deletes. */
+const pageSize = 2000
 const portion = 250
-/** How long one run lasts at most, in milliseconds: less than the time to the next one (background.ts). */
+/** The longest time of one run, in milliseconds: less than the time to the next one (background.ts). */
 const longest = 480_000
 
 type Ctx = Pick<Context, 'db' | 'config' | 'standing'>
@@ -56,21 +56,21 @@ async function deletePosts(
 interface Sweep<Row> {
   find: Find<Row>
   remove: (ctx: Ctx, bucket: number, rows: Row[]) => Promise<void>
-  /** Epoch milliseconds: what is older is deleted. */
+  /** Epoch milliseconds: older messages are deleted. */
   before: number
   end: AbortSignal
 }
 
 /**
- * Goes through messages in the order of ids, and ends where none of many is old. Times follow ids but for
- * seconds, and but for a clock that was wrong once: so it does not end at the first one that is not old.
+ * Goes through messages in the order of ids, and ends where none of many is old. Times follow ids except for seconds, and except
+ * for a clock that was wrong once: so it does not end at the first one that is not old.
  */
 async function deleteOld<Row extends { bucket: number; id: number; ms: number }>(
   ctx: Ctx,
   { find, remove, before, end }: Sweep<Row>,
 ): Promise<void> {
   for (let after = 0; !end.aborted;) {
-    const rows = await find(ctx.db, after, lookedAt)
+    const rows = await find(ctx.db, after, pageSize)
     const old = rows.filter(({ ms }) => ms < before)
     if (old.length === 0) return
     await store.forgetUpTo(ctx.db, old.at(-1)!.id)
@@ -78,7 +78,7 @@ async function deleteOld<Row extends { bucket: number; id: number; ms: number }>
       for (let from = 0; from < ofBucket.length && !end.aborted; from += portion)
         await pacing(() => remove(ctx, bucket, ofBucket.slice(from, from + portion)))
     after = rows.at(-1)!.id
-    if (rows.length < lookedAt) return
+    if (rows.length < pageSize) return
   }
 }
 
@@ -86,7 +86,7 @@ async function removeMessages({ db, standing }: Ctx, bucket: number, messages: s
   await store.deleteMessages(db, standing.subjectsOf('hold'), bucket, messages)
 }
 
-/** Deletes posts of one bucket, of one chat after the other: up to the last one of each. */
+/** Deletes posts of one bucket, one chat after the other: up to the last one of each. */
 const byChat =
   (remove: typeof store.deletePosts) =>
   async ({ db, standing }: Ctx, bucket: number, posts: store.OldPost[]) => {

@@ -12,26 +12,26 @@ const day = 24 * hour
 
 const mails = slidingWindow('mail_quotas', 'sent')
 
-interface Asked {
+interface MailRequest {
   wallet: string
   email: string
-  /** The network address that asks. */
+  /** The network address of the request. */
   network: string
 }
 
 /**
- * Counts one more confirmation mail, or throws 429: a wallet and a network address may ask for so
- * many in an hour, a mailbox may get so many in a day, and the service sends so many in an hour. The
- * count is part of the transaction: an update that fails counts nothing.
+ * Counts one more confirmation mail, or throws 429: there are limits for the requests of a wallet and a network address in an
+ * hour, for the mails to a mailbox in a day, and for the mails of the service in an hour. The count is part of the transaction:
+ * an update that fails counts nothing.
  */
 export async function takeMailQuota(
   tx: Db,
   config: Context['config'],
-  { wallet, email, network }: Asked,
+  { wallet, email, network }: MailRequest,
 ): Promise<void> {
   const { mailsOfWallet, mailsToAddress, mailsOfNetwork, ipv6Factor, confirmationMails } = config
   const hashed = (text: string) => mac(config.jwtSecret, 'mail quota', text).toString('base64url')
-  // Always in this order, so that two transactions cannot wait for each other.
+  // The order is always this one, so that two transactions cannot wait for each other.
   await take(
     tx,
     `wallet ${wallet}`,

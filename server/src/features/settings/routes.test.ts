@@ -42,7 +42,7 @@ const byAdmin = (body: object, headers: Record<string, string> = {}) =>
     payload: JSON.stringify(body),
   })
 
-/** The mails to an address so far. */
+/** Returns the mails to an address so far. */
 async function mailsTo(email: string) {
   await service.runJobs()
   return smtp.inbox.filter(({ recipients }) =>
@@ -50,7 +50,7 @@ async function mailsTo(email: string) {
   )
 }
 
-/** The path of the link in the newest confirmation mail to an address. */
+/** Returns the path of the link in the newest confirmation mail to an address. */
 async function linkTo(email: string): Promise<string> {
   const { mail } = (await mailsTo(email)).at(-1)!
   const [link] = /https:\S+\/v1\/verify_email\/\S+/.exec(mail.text!)!
@@ -59,7 +59,7 @@ async function linkTo(email: string): Promise<string> {
 }
 
 const get = (url: string, accept = '*/*') => service.app.inject({ url, headers: { accept } })
-/** With the token of a wallet. */
+/** Sends a GET with the token of a wallet. */
 const getAs = async (wallet: string, url: string, on = service) =>
   on.app.inject({ url, headers: { authorization: `Bearer ${await newToken(service.ctx, wallet)}` } })
 const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'

@@ -10,7 +10,7 @@ import { networkOf } from '../../limits/network.ts'
 import type { Handlers } from '../../http/endpoint.ts'
 import { verificationCode, verificationHash, verificationHashes } from '../../mail/confirmation-code.ts'
 import type { Db } from '../../db/pool.ts'
-import { sendConfirmPage } from './pages.ts'
+import { confirmPage } from './pages.ts'
 import { takeMailQuota } from './quotas.ts'
 import * as store from './store.ts'
 
@@ -39,10 +39,8 @@ export const handlers: Handlers<typeof settings> = {
     const holder = await store.findVerified(ctx.db, hashes)
     const caller = await signedIn(ctx, request)
     // Mail scanners open links too, with any Accept. They have no token, so they get the page.
-    if (caller === undefined || (holder !== undefined && holder !== caller)) {
-      sendConfirmPage(reply, email, holder !== undefined)
-      return []
-    }
+    if (caller === undefined || (holder !== undefined && holder !== caller))
+      return confirmPage(email, holder !== undefined)
     const confirmed = await store.confirmEmail(ctx.db, hashes)
     if (confirmed.length === 0)
       throw new ApiError(
@@ -65,7 +63,7 @@ async function signedIn(ctx: Context, { method, headers }: FastifyRequest): Prom
   return caller.address
 }
 
-/** Has a new address confirmed by a mail. One that the admin sets is confirmed at once. */
+/** Confirms a new address by a mail. One that the admin sets is confirmed at once. */
 async function followEmail(
   tx: Db,
   config: Context['config'],

@@ -1,12 +1,13 @@
 import type { Settings, SettingsUpdate } from '@parley/sdk/contract/settings.ts'
 import type { Db } from '../../db/pool.ts'
-import { walletBucket } from '../../values/bucket.ts'
+import { keyOf, ofWallet } from '../../db/own-rows.ts'
+import { day } from '../../lib/times.ts'
 
 /** The state that decides whether a mail must be sent. */
 export interface EmailState {
   email: string | null
   verified: boolean
-  /** Whether a code was mailed that is still valid. */
+  /** True when a code was mailed that is still valid. */
   pending: boolean
 }
 
@@ -15,7 +16,7 @@ export interface Verification {
   hash: Buffer
 }
 
-// A row in the shape of the contract: fields that were never set are left out, flags are strings.
+// SQL for a row in the shape of the contract: fields that were never set are left out, flags are strings.
 const item = `json_strip_nulls(json_build_object('id', id, 'walletaddr', walletaddr, 'domain', domain, 'email', email,
   'notify24', notify24::text, 'notifydm', notifydm::text, 'signupsite', signupsite, 'verified', verified::text)) as item`
 
@@ -24,25 +25,22 @@ interface Found {
 }
 
 export async function findSettings(db: Db, walletaddr: string): Promise<Settings[]> {
-  const rows = await db.query<Found>(`select ${item} from settings where wbucket = $1 and walletaddr = $2`, [
-    walletBucket(walletaddr),
-    walletaddr,
-  ])
+  const rows = await db.query<Found>(`select ${item} from settings where ${ofWallet}`, keyOf(walletaddr))
   return rows.map((row) => row.item)
 }
 
 /** Makes sure the wallet has a row, and locks it until the transaction ends. */
 export async function lockSettings(tx: Db, walletaddr: string): Promise<EmailState> {
-  const [now, wbucket] = [tx.now(), walletBucket(walletaddr)]
+  const now = tx.now()
   const lock = () =>
     tx.query<EmailState>(
       `select email, verified, coalesce(verification_expires_ms > $3, false) as pending
-       from settings where wbucket = $1 and walletaddr = $2 for update`,
-      [wbucket, walletaddr, now],
+       from settings where ${ofWallet} for update`,
+      keyOf(walletaddr, now),
     )
   const [state] = await lock()
   if (state) return state
-  await tx.query('select add_settings_v1($1, $2, $3) as added', [now, wbucket, walletaddr])
+  await tx.query('select add_settings_v1($1, $2, $3) as added', [now, ...keyOf(walletaddr)])
   return (await lock())[0]!
 }
 
@@ -59,12 +57,10 @@ export function updateSettings(tx: Db, { walletaddr, ...changes }: SettingsUpdat
        notifydm = case when ($3::boolean[])[4] then coalesce($7 = 'true', false) else notifydm end,
        signupsite = case when ($3::boolean[])[5] then $8 else signupsite end,
        verified = verified and not (($3::boolean[])[2] and $5::text is null)
-     where wbucket = $1 and walletaddr = $2`,
-    [walletBucket(walletaddr), walletaddr, given, ...values],
+     where ${ofWallet}`,
+    keyOf(walletaddr, given, ...values),
   )
 }
-
-const day = 24 * 3_600_000
 
 /**
  * Stores whether the wallet's address is confirmed, or which code confirms it. Earlier codes are no
@@ -78,20 +74,13 @@ export const updateVerification = (
 ) =>
   tx.query(
     `update settings set verified = $3, verification_id = $4, verification_hash = $5, verification_expires_ms = $6
-     where wbucket = $1 and walletaddr = $2`,
-    [
-      walletBucket(walletaddr),
-      walletaddr,
-      verified,
-      verification?.id,
-      verification?.hash,
-      verification && tx.now() + day,
-    ],
+     where ${ofWallet}`,
+    keyOf(walletaddr, verified, verification?.id, verification?.hash, verification && tx.now() + day),
   )
 
 const open = `verification_hash = any($1::bytea[]) and verification_expires_ms > $2`
 
-/** Whose address a valid code confirms. */
+/** Returns the wallet whose address a valid code confirms. */
 export async function findVerified(db: Db, hashes: Buffer[]): Promise<string | undefined> {
   const [row] = await db.query<{ walletaddr: string }>(
     `select walletaddr from settings where ${open} limit 1`,
@@ -100,24 +89,21 @@ export async function findVerified(db: Db, hashes: Buffer[]): Promise<string | u
   return row?.walletaddr
 }
 
-/** Confirms the address of a code, which is then used up. Empty when the code is not valid. */
+/** Confirms the address of a code, which is then used up. Returns nothing when the code is not valid. */
 export async function confirmEmail(db: Db, hashes: Buffer[]): Promise<Settings[]> {
   const walletaddr = await findVerified(db, hashes)
   if (walletaddr === undefined) return []
-  // Checked again: of two calls with one code, one confirms.
+  // The code is checked again: of two calls with one code, one confirms.
   const rows = await db.query<Found>(
     `with confirmed as (
        update settings set verified = true, verification_id = null, verification_hash = null, verification_expires_ms = null
      where wbucket = $3 and walletaddr = $4 and ${open} returning *
      )
      select ${item} from confirmed`,
-    [hashes, db.now(), walletBucket(walletaddr), walletaddr],
+    [hashes, db.now(), ...keyOf(walletaddr)],
   )
   return rows.map((row) => row.item)
 }
 
 export const deleteSettings = (db: Db, walletaddr: string) =>
-  db.query(`delete from settings where wbucket = $1 and walletaddr = $2`, [
-    walletBucket(walletaddr),
-    walletaddr,
-  ])
+  db.query(`delete from settings where ${ofWallet}`, keyOf(walletaddr))

@@ -1,6 +1,5 @@
-// What a list of sessions calls a browser, from its User-Agent: enough for its owner to know it again,
-// and nothing that distinguishes two browsers of a kind. The first that matches counts: most browsers
-// also name those that they resemble.
+// A list of sessions names a browser so, from its User-Agent: enough for its owner to recognise it, and nothing that
+// distinguishes two browsers of a kind. The first that matches counts: most browsers also name those that they resemble.
 
 const browsers: [RegExp, string][] = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
@@ -22,7 +21,7 @@ const systems: [RegExp, string][] = [
 
 const find = (of: [RegExp, string][], text: string) => of.find(([shape]) => shape.test(text))?.[1]
 
-/** Such as "Firefox on Linux". */
+/** Returns a label such as "Firefox on Linux". */
 export function browserLabel(userAgent = ''): string {
   const system = find(systems, userAgent)
   return (find(browsers, userAgent) ?? 'A browser') + (system ? ` on ${system}` : '')

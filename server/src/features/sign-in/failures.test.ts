@@ -38,7 +38,7 @@ test('ten sign-ins may fail in 15 minutes, on all instances together; then even 
   expect(refused.statusCode).toBe(429)
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(880)
   expect(refused.json().detail).toMatch(/10 may in 15 minutes/)
-  // From another network address the wallet may sign in.
+  // The wallet may sign in from another network address.
   expect((await signIn(one, account, '203.0.113.9')).statusCode).toBe(200)
 
   await one.ctx.db.query(

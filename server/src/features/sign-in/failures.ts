@@ -1,6 +1,6 @@
-// Failed sign-ins, counted for a wallet and the network address that tried: attempts from another
-// address cannot lock out a wallet's owner. Only failures are stored, and a success clears none of
-// them. Counting is part of the answer: when it is not possible, the sign-in fails.
+// This module counts failed sign-ins for a wallet and the network address that tried: attempts from another address cannot lock
+// out a wallet's owner. Only failures are stored, and a success clears none of them. Counting is part of the response: when it is
+// not possible, the sign-in fails.
 
 import { createHash } from 'node:crypto'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
@@ -28,7 +28,7 @@ export async function countingFailures<T>(
     return await signIn()
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'unauthorized') throw error
-    // Of many at once each is counted or refused, so that no more than the limit get an answer.
+    // Each of many attempts at once is counted or refused, so that only as many as the limit get an answer.
     if (!(await failures.count(db, key, limit))) throw refusal(limit.most, limit.seconds)
     throw error
   }

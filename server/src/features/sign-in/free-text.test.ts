@@ -115,7 +115,7 @@ test.each([
   ['with marks', (text: string) => text.replaceAll('t', 't\u0332')],
   ['with dots between', (text: string) => text.split('').join('.')],
 ])('EIP-4361 %s is EIP-4361, and refused', (_, change) => {
-  // All of it, its heading alone, its labels alone: each beside a good nonce and this service's host.
+  // The texts have all of it, its heading alone, its labels alone: each beside a good nonce and this service's host.
   const [heading, labels] = ['wants you to sign in with your Ethereum account:', /^[A-Z][A-Za-z ]+:/gm]
   const end = `\nchat.example ${nonce}`
   for (const text of [

@@ -1,7 +1,6 @@
-// A text that is not EIP-4361 says by itself which site it is for, if it says so at all. So it must
-// name this service's host, and nothing else that could be taken for a place: its reader would
-// otherwise sign for another site what is accepted here. What cannot be distinguished from a host counts as
-// one.
+// A text that is not EIP-4361 says by itself which site it is for, if it says so at all. So it must name this service's host, and
+// nothing else that could be mistaken for a place: its reader would otherwise sign for another site what is accepted here. What
+// cannot be distinguished from a host counts as one.
 
 import { invisible, plainPunctuation } from '../../values/skeleton.ts'
 
@@ -14,23 +13,23 @@ const times = new RegExp(
   'g',
 )
 
-// A dot before anything but white space or the end of a sentence; a port or an IPv6 address; a
-// path; a user; an escaped character; punycode.
+// These are places: a dot before anything but white space or the end of a sentence; a port or an IPv6 address; a path; a user; an
+// escaped character; punycode.
 const place = /\.[^\s.,;:!?'")\]>]|:[\d:]|[0-9a-f]:[0-9a-f]|[/\\@]|%[0-9a-f]{2}|xn--/i
-// Dots that are punctuation in other scripts, next to a Latin letter or digit.
+// These dots are punctuation in other scripts, next to a Latin letter or digit.
 const otherDot = /[a-z0-9][。｡︒·•‧∙⋅・･˳][^\s]|[^\s][。｡︒·•‧∙⋅・･˳][a-z0-9]/i
 const arabicZero = /(?<!\p{Nd})[٠۰](?!\p{Nd})/u
 
 interface Own {
-  /** With their ports. */
+  /** The hosts with their ports. */
   hosts: string[]
-  /** Such as `https`. */
+  /** The schemes, such as `https`. */
   schemes: string[]
-  /** What else may stand in the text and is no place. */
+  /** Other words that may stand in the text and are no places. */
   words: string[]
 }
 
-/** Whether a text names one of the hosts, and nothing else that looks like a host or a URL. */
+/** Returns true when a text names one of the hosts, and nothing else that looks like a host or a URL. */
 export function namesOnly(text: string, { hosts, schemes, words }: Own): boolean {
   // U+FE0F follows many emoji.
   if (invisible.test(text.replace(/[\t\n\r]|\ufe0f/g, ''))) return false

@@ -160,7 +160,7 @@ test('any one character changed before the expiry line is refused, the statement
         fc.pre(at < free[0] || at >= free[1])
         fc.pre(at !== message.indexOf('\nVersion') - 1)
         fc.pre(message[at]!.toLowerCase() !== character.toLowerCase())
-        // Any chain id is valid; it decides on which chain a smart wallet is asked.
+        // Any chain id is valid; it decides on which chain a smart wallet is queried.
         fc.pre(!(message.slice(at - 10, at) === 'Chain ID: ' && /\d/.test(character)))
         expect(check(message.slice(0, at) + character + message.slice(at + 1))).toBeNull()
       },

@@ -1,16 +1,16 @@
 import { checksum } from 'ox/Address'
 import type { Context } from '../../context.ts'
 import { secretsOf } from '../../config/jwt-secret.ts'
+import { minute } from '../../lib/times.ts'
 import { isEvmAddress } from '../../values/formats.ts'
 import { namesOnly } from './free-text.ts'
 import { checkNonce } from './nonce.ts'
 import { parseSiwe, resemblesSiwe, type SiweFields } from './siwe.ts'
 
-// What a wallet signs to sign in. A text that resembles EIP-4361 must be valid EIP-4361, and every
-// field must hold. Otherwise it is refused, and not accepted as free text: or else a message that
-// the wallet's owner signed for another site would be accepted here. Unless the operator allows
-// nothing but EIP-4361, there are two more: the nonce alone, and a text that holds it as a whole
-// word and names this service's host and no other.
+// A wallet signs this text to sign in. A text that resembles EIP-4361 must be valid EIP-4361, and every field must hold.
+// Otherwise it is refused, and not accepted as free text: or else a message that the wallet's owner signed for another site would
+// be accepted here. Unless the operator allows nothing but EIP-4361, there are two more forms: the nonce alone, and a text that
+// holds it as a whole word and names this service's host and no other.
 
 type MessageConfig = Pick<
   Context['config'],
@@ -18,8 +18,8 @@ type MessageConfig = Pick<
 > &
   Partial<Pick<Context['config'], 'jwtSecretPrevious'>>
 
-/** How far the clock of whoever wrote a text may be from this one: the same for each of its three times. */
-const leeway = 60_000
+/** The clock of the text's writer may differ from this one by this much: the same for each of its three times. */
+const leeway = minute
 
 /** Writes the EIP-4361 message that the simplest client signs as it is. */
 export function signInMessage(
@@ -33,8 +33,7 @@ export function signInMessage(
   // Spec gap: wallets of other chains get a nonce like any other, in a text that names no Ethereum
   // account.
   if (!isEvmAddress(address)) return `Sign in to Parley at ${host} as ${address} with nonce ${nonce}`
-  // Written by hand because viem's createSiweMessage throws for hosts such as `parley:8080` and
-  // `[::1]:8080`.
+  // The text is written by hand because viem's createSiweMessage throws for hosts such as `parley:8080` and `[::1]:8080`.
   return `${host} wants you to sign in with your Ethereum account:
 ${checksum(address)}
 
@@ -51,11 +50,11 @@ Expiration Time: ${expiresAt}`
 interface SignedText {
   nonce: string
   nonceExpiresAt: Date
-  /** Of EIP-4361 texts only: the chain on which a smart wallet is asked. */
+  /** The chain on which a smart wallet is queried; only EIP-4361 texts have one. */
   chainId?: number
 }
 
-/** Checks a signed text in full; null when anything fails. */
+/** Checks a signed text in full; returns null when anything fails. */
 export function checkMessage(
   config: MessageConfig,
   { address, text }: { address: string; text: string },
@@ -93,7 +92,7 @@ function checkSiwe(config: MessageConfig, address: string, text: string, now: Da
     : null
 }
 
-/** A text of EIP-4361 in which all holds, its times left aside; else null. */
+/** Returns a text of EIP-4361 in which everything except the times holds; else null. */
 function checkBesideTimes(config: MessageConfig, address: string, text: string, now: Date) {
   const message = parseSiwe(text)
   if (!message) return null
@@ -112,7 +111,7 @@ function checkBesideTimes(config: MessageConfig, address: string, text: string, 
 
 type Times = Pick<SiweFields, 'issuedAt' | 'expirationTime' | 'notBefore'>
 
-/** The first time that does not hold, and by how many milliseconds it is away from the clock; undefined when all hold. */
+/** Returns the first time that does not hold, and by how many milliseconds it is away from the clock; undefined when all hold. */
 function wrongTime({ issuedAt, expirationTime, notBefore }: Times, now: Date) {
   const time = now.getTime()
   if (issuedAt - time > leeway) return { field: 'Issued At', away: issuedAt - time, isAhead: true }
@@ -124,8 +123,8 @@ function wrongTime({ issuedAt, expirationTime, notBefore }: Times, now: Date) {
 }
 
 /**
- * What is wrong with the times of a text in which all else holds; undefined for any other text. It says nothing that its
- * writer does not know: whether the signature is right is not looked at.
+ * Returns what is wrong with the times of a text in which everything else holds; undefined for any other text. It says nothing
+ * that its writer does not know: it does not check the signature.
  */
 export function clockProblem(
   config: MessageConfig,

@@ -5,9 +5,9 @@ import { mac } from '../../lib/mac.ts'
 //
 //   expiry, seconds since 1970, 8 hex digits | random, 16 hex digits | mac, 32 hex digits
 //
-// The mac is HMAC-SHA256, cut to 128 bits, over the first two parts and the wallet's canonical
-// address, under a key of its own derived from the JWT secret. Single use is kept elsewhere: a
-// spent nonce is remembered until it would have expired anyway (store.ts).
+// The mac is HMAC-SHA256, cut to 128 bits, over the first two parts and the wallet's canonical address, under a key of its own
+// derived from the JWT secret. The single use is stored elsewhere: a spent nonce is remembered until it would have expired anyway
+// (store.ts).
 
 // Spec gap: the content and the lifetime of a nonce.
 const lifetimeSeconds = 600
@@ -27,8 +27,7 @@ export function issueNonce(
 }
 
 /**
- * Until when a nonce is valid for the canonical address; null when it is forged, another wallet's
- * or expired.
+ * Returns until when a nonce is valid for the canonical address; null when it is forged, another wallet's or expired.
  */
 export function checkNonce(secret: string, address: string, nonce: string, now: Date): Date | null {
   if (!shape.test(nonce)) return null

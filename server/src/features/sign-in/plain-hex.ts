@@ -1,7 +1,7 @@
 /**
- * A signature as `0x` and digits in lower case, where it is written in another usual way: with white space around it, with
- * `0X`, or without either, as some wallets and tools print it. Without `0x` only what has the length of a plain account's
- * signature is taken, 64 or 65 bytes: anything else may be in another alphabet, and stays as it is.
+ * Returns a signature as `0x` and digits in lower case, where it is written in another usual way: with white space around it,
+ * with `0X`, or without either, as some wallets and tools print it. Without `0x` only what has the length of a plain account's
+ * signature is accepted, 64 or 65 bytes: anything else may be in another alphabet, and stays as it is.
  */
 export function plainHex(sig: string): string {
   const text = sig.trim()

@@ -1,6 +1,6 @@
-// Runs in a worker (see signature.ts).
+// This module runs in a worker (see signature.ts).
 
-// Only this module: the package's index would also load its hashes and everything else.
+// This imports only the module: the package's index would also load its hashes and everything else.
 import { instantiateSecp256k1 } from '@bitauth/libauth/build/lib/crypto/secp256k1.js'
 import { keccak256 } from 'ox/Hash'
 import { type Hex, toBytes } from 'ox/Hex'
@@ -9,8 +9,8 @@ import { signedHash } from './signed-hash.ts'
 const curve = await instantiateSecp256k1()
 
 /**
- * Recovers who signed a text with 65 bytes, or 64 by EIP-2098; null when these are no such
- * signature. The curve is libsecp256k1 in WebAssembly, several times as fast as one in JavaScript.
+ * Returns the signer of a text with 65 bytes, or 64 by EIP-2098; null when these are no such signature. The curve is libsecp256k1
+ * in WebAssembly, several times as fast as one in JavaScript.
  */
 export function recoverSigner({ text, signature }: { text: string; signature: Hex }): string | null {
   const bytes = toBytes(signature)
@@ -22,7 +22,7 @@ export function recoverSigner({ text, signature }: { text: string; signature: He
         ? ((rs[32]! >> 7) as 0 | 1)
         : undefined
   if (parity === undefined) return null
-  // EIP-2098 keeps the parity in the highest bit of s.
+  // EIP-2098 stores the parity in the highest bit of s.
   if (bytes.length === 64) rs[32]! &= 0x7f
   // A text says what is wrong: r or s out of range, or a point that is not on the curve.
   const key = curve.recoverPublicKeyUncompressed(rs, parity, toBytes(signedHash(text)))

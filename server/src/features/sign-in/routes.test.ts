@@ -4,9 +4,12 @@ import { type Hex, parseSignature, serializeCompactSignature, signatureToCompact
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect, test, vi } from 'vitest'
 import { issueToken } from '../../auth/tokens.ts'
-import { injectInto, type Service, startService } from '../../../../testing/service.ts'
+import { injectInto, newWallet, type Service, startService, useService } from '../../../../testing/service.ts'
 import { issueNonce } from './nonce.ts'
 import { deleteExpiredNonces } from './store.ts'
+
+const service = useService()
+const other = useService({ beside: service })
 
 const account = privateKeyToAccount(generatePrivateKey())
 const stranger = privateKeyToAccount(generatePrivateKey())
@@ -22,21 +25,20 @@ const post = ({ app }: Service, payload: unknown, headers: Record<string, string
 
 const getNonce = ({ anonymous }: Service, of: string = account.address) => anonymous.getNonce({ address: of })
 
-/** A free text that holds. */
+/** Returns a free text that holds. */
 const textWith = (nonce: string) => `Sign in to 127.0.0.1:8080: ${nonce}`
 
 /** Signs a text and signs in with it. */
 async function signInWithText(
-  service: Service,
+  on: Service,
   msg: string,
   options: { signer?: typeof account; headers?: Record<string, string>; body?: object } = {},
 ) {
   const sig = await (options.signer ?? account).signMessage({ message: msg })
-  return post(service, { address: account.address, msg, sig, ...options.body }, options.headers)
+  return post(on, { address: account.address, msg, sig, ...options.body }, options.headers)
 }
 
 test('a wallet signs in through the SDK and its token works', async () => {
-  await using service = await startService()
   const baseUrl = await service.listen()
   const signMessage = (message: string) => account.signMessage({ message })
   const { token, expiresIn } = await signInWith(
@@ -61,7 +63,6 @@ test('a wallet signs in through the SDK and its token works', async () => {
 })
 
 test('the answer is the lifetime of the token, which travels in a header', async () => {
-  await using service = await startService()
   const { nonce, Nonce, message, expires_at } = await getNonce(service)
   expect(message).toContain(nonce)
   expect(Nonce).toBe(nonce)
@@ -82,7 +83,6 @@ test('the answer is the lifetime of the token, which travels in a header', async
 })
 
 test('who asks for a JWT gets it as the body', async () => {
-  await using service = await startService()
   const { message } = await getNonce(service)
   const answer = await signInWithText(service, message, { headers: { accept: 'application/jwt, */*;q=0.1' } })
   expect([answer.statusCode, answer.headers['content-type']]).toEqual([
@@ -94,7 +94,6 @@ test('who asks for a JWT gets it as the body', async () => {
 })
 
 test('each nonce is new, earlier ones stay valid, and each is valid once', async () => {
-  await using service = await startService()
   const [first, second] = [await getNonce(service), await getNonce(service, address)]
   expect(first.nonce).not.toBe(second.nonce)
   for (const { message } of [first, second]) {
@@ -106,8 +105,6 @@ test('each nonce is new, earlier ones stay valid, and each is valid once', async
 })
 
 test('of twenty identical sign-ins at once, over two instances, one succeeds', async () => {
-  await using service = await startService()
-  await using other = await startService({ beside: service })
   const { message } = await getNonce(service)
   const sig = await account.signMessage({ message })
   const answers = await Promise.all(
@@ -118,14 +115,12 @@ test('of twenty identical sign-ins at once, over two instances, one succeeds', a
 })
 
 test('a stranger cannot use up the nonce of a wallet', async () => {
-  await using service = await startService()
   const { message } = await getNonce(service)
   expect((await signInWithText(service, message, { signer: stranger })).statusCode).toBe(401)
   expect((await signInWithText(service, message)).statusCode).toBe(200)
 })
 
 test('free text that names this service around the nonce, or the nonce alone, will do unless EIP-4361 is required', async () => {
-  await using service = await startService()
   await using strict = await startService({ beside: service, signinRequireSiwe: true })
 
   const alone = (await getNonce(service)).nonce
@@ -141,7 +136,6 @@ test('free text that names this service around the nonce, or the nonce alone, wi
 })
 
 test('a nonce beside the text is a hint: the one in the signed text counts', async () => {
-  await using service = await startService()
   for (const hint of ['nonsense', '', (await getNonce(service)).nonce]) {
     const { nonce, message } = await getNonce(service)
     expect((await signInWithText(service, message, { body: { nonce: hint } })).statusCode).toBe(200)
@@ -151,7 +145,6 @@ test('a nonce beside the text is a hint: the one in the signed text counts', asy
 })
 
 test('every failed cause is the same 401', async () => {
-  await using service = await startService()
   const { nonce, message } = await getNonce(service)
   const earlier = issueNonce(service.ctx.config.jwtSecret, address, new Date(Date.now() - 600_000)).nonce
   const theirs = (await getNonce(service, stranger.address)).nonce
@@ -196,7 +189,6 @@ test('every failed cause is the same 401', async () => {
 })
 
 test('a signature in another usual spelling is the same signature', async () => {
-  await using service = await startService()
   const spellings: ((sig: string) => string)[] = [
     (sig) => sig.slice(2),
     (sig) => sig.slice(2).toUpperCase(),
@@ -216,7 +208,6 @@ test('a signature in another usual spelling is the same signature', async () => 
 })
 
 test('a text whose times alone are wrong is told so', async () => {
-  await using service = await startService()
   const { message } = await getNonce(service)
   const issued = new Date(Date.now() + 180_000).toISOString()
   const answer = await signInWithText(service, message.replace(/Issued At: .*/, `Issued At: ${issued}`))
@@ -230,7 +221,6 @@ test('a text whose times alone are wrong is told so', async () => {
 })
 
 test('a body of another form is a 400 that names the field', async () => {
-  await using service = await startService()
   const good = { address, msg: 'gm', nonce: 'n', sig: '0x00', name: 'a' }
   const bodies: unknown[] = [
     null,
@@ -255,7 +245,6 @@ test('a body of another form is a 400 that names the field', async () => {
 })
 
 test('wallets of other chains get a nonce of the same form', async () => {
-  await using service = await startService()
   const { nonce, message } = await getNonce(service, 'tz1VSUr8wwNhLAzempoch5d6hLRiTh8Cjcjb')
   expect(nonce).toMatch(/^[a-zA-Z0-9]{17,}$/)
   expect(message).toContain(nonce)
@@ -263,9 +252,9 @@ test('wallets of other chains get a nonce of the same form', async () => {
 })
 
 test('spent nonces are forgotten some time after they have expired, and no sooner', async () => {
-  await using service = await startService()
-  await signInWithText(service, (await getNonce(service)).message)
-  const { db } = service.ctx
+  await using own = await startService()
+  await signInWithText(own, (await getNonce(own)).message)
+  const { db } = own.ctx
   await db.query(`insert into used_nonces values ('old', $1), ('new', $2)`, [
     Date.now() - 61 * 60_000,
     Date.now() - 60_000,
@@ -276,16 +265,16 @@ test('spent nonces are forgotten some time after they have expired, and no soone
 })
 
 test('a name sent along becomes the wallet’s when it has none, and when it is acceptable and free', async () => {
-  await using service = await startService({ rpcUrls: { 1: 'http://127.0.0.1:9' } })
+  await using own = await startService({ rpcUrls: { 1: 'http://127.0.0.1:9' } })
   const signIn = (signer: typeof account, name: string) =>
     signInWith(
-      { baseUrl: '', fetch: injectInto(service.app) },
+      { baseUrl: '', fetch: injectInto(own.app) },
       { address: signer.address, signMessage: (message) => signer.signMessage({ message }), name },
     )
   const nameOf = async (signer: typeof account) =>
-    (await (await service.as(address)).getName({ name: signer.address }))[0]?.name
+    (await (await own.as(address)).getName({ name: signer.address }))[0]?.name
 
-  // Neither a bad name nor one that a chain would have to confirm keeps anyone out.
+  // Neither a bad name nor one that a chain would have to confirm prevents a sign-in.
   for (const unusable of ['', 'admin', '\u202ea', 'a\u200b', address, 'alice.eth', 'a'.repeat(65)])
     expect((await signIn(account, unusable)).expiresIn).toBe(86_400)
   expect(await nameOf(account)).toBeUndefined()
@@ -302,8 +291,7 @@ test('a name sent along becomes the wallet’s when it has none, and when it is 
 })
 
 test('of many wallets that sign in with one name at once, all are let in and one gets it', async () => {
-  await using service = await startService()
-  await using other = await startService({ beside: service })
+  const name = `alice${newWallet().slice(2, 12)}`
   const wallets = Array.from({ length: 10 }, () => privateKeyToAccount(generatePrivateKey()))
   await Promise.all(
     wallets.map((wallet, i) =>
@@ -312,7 +300,7 @@ test('of many wallets that sign in with one name at once, all are let in and one
         {
           address: wallet.address,
           signMessage: (message) => wallet.signMessage({ message }),
-          name: i % 3 ? 'alice' : 'ALICE',
+          name: i % 3 ? name : name.toUpperCase(),
         },
       ),
     ),
@@ -323,7 +311,6 @@ test('of many wallets that sign in with one name at once, all are let in and one
 })
 
 test('a token of an instance whose clock is a little ahead is valid, one that is older than a day is not', async () => {
-  await using service = await startService()
   const at = async (shift: number, lifetime: number) => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + shift })
     try {

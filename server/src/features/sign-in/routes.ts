@@ -1,6 +1,7 @@
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import type { SignIn, signIn } from '@parley/sdk/contract/sign-in.ts'
-import { requireOwnPage } from '../../auth/own-page.ts'
+import { mayPublish } from '../../auth/publishing.ts'
+import { requireOwnPage } from '../../auth/same-origin.ts'
 import { tokenLifetime } from '../../auth/tokens.ts'
 import { networkOf } from '../../limits/network.ts'
 import type { Context } from '../../context.ts'
@@ -36,7 +37,7 @@ export const handlers: Handlers<typeof signIn> = {
       ctx.signOuts.numberFor(body.address),
       rememberWallet(ctx.db, body.address),
     ])
-    // It may have been erased.
+    // The wallet may have been erased.
     if (isFirst) await ctx.quotas.welcome(body.address)
     if (!body.session) return sendToken(ctx, http, body.address, { lifetime: tokenLifetime, signOut })
     const browser = browserLabel(http.request.headers['user-agent'])
@@ -52,8 +53,8 @@ export const handlers: Handlers<typeof signIn> = {
 }
 
 /**
- * Passes only when the wallet signed a text with a nonce of its own that is not spent; anything
- * else is the same 401, but for a text whose times alone are wrong.
+ * Passes only when the wallet signed a text with a nonce of its own that is not spent; anything else is the same 401, except for
+ * a text in which only the times are wrong.
  */
 async function requireProof({ config, db }: Context, { address, msg, nonce, sig }: SignIn): Promise<void> {
   // Clients that fill in every field of the interface send an empty string for one they do not use.
@@ -61,13 +62,13 @@ async function requireProof({ config, db }: Context, { address, msg, nonce, sig 
   if (!text) throw badRequest([{ pointer: '/body/msg', detail: 'is required: the text that was signed' }])
   const now = new Date()
   const signed = checkMessage(config, { address, text }, now)
-  // Before the signature is looked at: it depends on what was sent alone.
+  // This comes before the check of the signature: it depends only on what was sent.
   const clock = signed ? undefined : clockProblem(config, { address, text }, now)
   if (clock) throw new ApiError('unauthorized', clock)
   const proven =
     signed !== null &&
     (await verifySignature(config, { address, text, signature: plainHex(sig), chainId: signed.chainId })) &&
-    // Last, so that only the holder of the wallet can spend a nonce.
+    // This comes last, so that only the holder of the wallet can spend a nonce.
     (await spendNonce(db, signed.nonce, signed.nonceExpiresAt))
   if (!proven)
     throw new ApiError(
@@ -78,13 +79,15 @@ async function requireProof({ config, db }: Context, { address, msg, nonce, sig 
 
 // Spec gap: what a name does at sign-in. It becomes the wallet's when it has none, and is
 // acceptable and free; a sign-in does not fail because of the name and does not wait for a chain: a
-// name that a chain must confirm needs POST /v1/name. Digits alone are the id of a chain, which
+// name that a chain must confirm needs POST /v1/name, and one of a wallet that is muted or banned is left out. Digits alone are the id of a chain, which
 // some clients send there.
-async function offerName({ db, log }: Context, { address, name: text }: SignIn): Promise<void> {
+async function offerName({ db, log, standing }: Context, { address, name: text }: SignIn): Promise<void> {
   if (text === undefined || /^\p{N}*$/u.test(text.trim())) return
   const name = parseName(text)
   if ('problem' in name || name.onChain) return
-  await insertName(db, address, name).catch((error: Error & { code?: string }) => {
+  const publishing = mayPublish(standing, address)
+  if (!publishing) return
+  await insertName(db, publishing, address, name).catch((error: Error & { code?: string }) => {
     if (error.code !== uniqueViolation) log.warn({ err: error }, 'a name could not be kept at sign-in')
   })
 }

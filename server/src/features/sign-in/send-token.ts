@@ -2,19 +2,19 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { issueToken } from '../../auth/tokens.ts'
 import type { Context } from '../../context.ts'
 
-/** How long a token of a session is valid, in seconds: it is renewed without the wallet. */
+/** The lifetime of a session's token, in seconds: it is renewed without the wallet. */
 export const sessionTokenLifetime = 3600
 
 interface Options {
-  /** In seconds. */
+  /** The lifetime in seconds. */
   lifetime: number
   signOut: number
   session?: string
-  /** Of a session: when the wallet signed in, in epoch milliseconds. */
+  /** The time when the wallet of a session signed in, in epoch milliseconds. */
   signedIn?: number
 }
 
-/** Answers a new token for a wallet, and its lifetime in seconds. */
+/** Sends a new token for a wallet, and its lifetime in seconds. */
 export async function sendToken(
   ctx: Context,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },

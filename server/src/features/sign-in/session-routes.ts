@@ -1,6 +1,6 @@
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import type { sessions } from '@parley/sdk/contract/sessions.ts'
-import { requireOwnPage } from '../../auth/own-page.ts'
+import { requireOwnPage } from '../../auth/same-origin.ts'
 import type { Handlers } from '../../http/endpoint.ts'
 import { sessionTokenLifetime, sendToken } from './send-token.ts'
 import { readSessionCookie, sendSessionCookie } from './session-token.ts'
@@ -12,8 +12,8 @@ export const handlers: Handlers<typeof sessions> = {
     requireOwnPage(ctx.config.publicUrl, http.request)
     const presented = readSessionCookie(ctx.config, address, http.request)
     if (!presented) throw hasEnded()
-    // Before the session is read: when the wallet signs out everywhere meanwhile, then either the
-    // session is gone, or the new token has a number that is out.
+    // This comes before the session is read: when the wallet signs out everywhere meanwhile, then either the session is gone, or
+    // the new token has a number that is out.
     const signOut = await ctx.signOuts.numberFor(address)
     const state = await store.renewSession(ctx.db, address, presented)
     if (typeof state === 'string') {

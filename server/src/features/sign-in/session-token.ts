@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { secretsOf } from '../../config/jwt-secret.ts'
 import type { Context } from '../../context.ts'
@@ -23,9 +22,7 @@ export interface SessionState {
   generation: number
 }
 
-export const newSessionId = (): string => randomBytes(16).toString('base64url')
-
-/** How long a session may be idle, in seconds. */
+/** A session may be idle for this many seconds. */
 export const idleSeconds = 30 * 86_400
 
 const shape = /^([\w-]{22})\.(\d{1,9})\.([\w-]{43})$/
@@ -33,7 +30,7 @@ const shape = /^([\w-]{22})\.(\d{1,9})\.([\w-]{43})$/
 const proof = (secret: string, wallet: string, { id, generation }: SessionState) =>
   mac(secret, 'session', `${id}\0${generation}\0${wallet}`).toString('base64url')
 
-/** What the cookie of a request says; null when there is none, or one that this service did not make. */
+/** Returns what the cookie of a request says; null when there is none, or one that this service did not make. */
 export function readSessionCookie(
   config: TokenConfig,
   wallet: string,
@@ -48,8 +45,8 @@ export function readSessionCookie(
 }
 
 /**
- * Has the browser keep the token of a session; without one, forget it. The path holds the wallet, so
- * that a browser keeps a session for each of several wallets, and sends each to its renewal alone.
+ * Makes the browser store the token of a session; without a token, forget it. The path holds the wallet, so that a browser stores
+ * a session for each of several wallets, and sends each only to its renewal.
  */
 export function sendSessionCookie(
   config: TokenConfig,
@@ -72,6 +69,6 @@ export function sendSessionCookie(
 const isSecure = ({ publicUrl }: TokenConfig, { protocol }: FastifyRequest) =>
   publicUrl.startsWith('https:') || protocol === 'https'
 
-/** Browsers accept the prefix `__Secure-` over HTTPS alone, so nobody in between can set such a cookie. */
+/** Browsers accept the prefix `__Secure-` only over HTTPS, so nobody in between can set such a cookie. */
 const cookieName = (config: TokenConfig, request: FastifyRequest) =>
   isSecure(config, request) ? '__Secure-parley-session' : 'parley-session'

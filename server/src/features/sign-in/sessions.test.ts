@@ -1,9 +1,12 @@
 import { decodeJwt } from 'jose'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
-import { clientOf, newToken, type Service, startService } from '../../../../testing/service.ts'
+import { clientOf, newToken, type Service, startService, useService } from '../../../../testing/service.ts'
 import { openBrowser } from '../../../../testing/session-browser.ts'
 import { deleteIdleSessions } from './sessions.ts'
+
+const service = useService({ refreshEvery: 100 })
+const other = useService({ beside: service, refreshEvery: 100 })
 
 const newAccount = () => privateKeyToAccount(generatePrivateKey())
 const addressOf = ({ address }: { address: string }) => address.toLowerCase()
@@ -12,7 +15,7 @@ const statusOf = async ({ app }: Service, address: string, token: string) =>
   (await app.inject({ url: `/v1/get_inbox/${address}`, headers: { authorization: `Bearer ${token}` } }))
     .statusCode
 
-/** As if so many milliseconds had passed for all sessions. */
+/** Moves all sessions into the past by some milliseconds. */
 const letPass = ({ ctx }: Service, ms: number) =>
   ctx.db.query('update sessions set used_ms = used_ms - $1, created_ms = created_ms - $1', [ms])
 
@@ -20,7 +23,6 @@ const minute = 60_000
 const day = 86_400_000
 
 test('a sign-in with a session sets a cookie that scripts cannot read and only its renewal is sent; it gives new tokens', async () => {
-  await using service = await startService()
   const [browser, account] = [openBrowser(service.app), newAccount()]
   const address = addressOf(account)
   const cookie = await browser.signIn(account)
@@ -49,7 +51,6 @@ test('a sign-in with a session sets a cookie that scripts cannot read and only i
 })
 
 test('a sign-in without a session is as before: a token for a day, and no cookie', async () => {
-  await using service = await startService()
   const account = newAccount()
   const { message } = await service.anonymous.getNonce({ address: account.address })
   const sig = await account.signMessage({ message })
@@ -59,11 +60,11 @@ test('a sign-in without a session is as before: a token for a day, and no cookie
 })
 
 test('over HTTPS the cookie is for HTTPS alone', async () => {
-  await using service = await startService({
+  await using own = await startService({
     publicUrl: 'https://chat.example.org',
     allowedDomains: ['chat.example.org'],
   })
-  const [browser, account] = [openBrowser(service.app), newAccount()]
+  const [browser, account] = [openBrowser(own.app), newAccount()]
   const cookie = await browser.signIn(account)
   expect(cookie).toMatch(/^__Secure-parley-session=.*; Secure$/)
   expect((await browser.renew(account.address)).statusCode).toBe(200)
@@ -85,7 +86,6 @@ const foreign: Record<string, Record<string, string>> = {
 test.each(Object.entries(foreign))(
   '%s neither signs in with a session nor renews one',
   async (_from, headers) => {
-    await using service = await startService()
     const [browser, account] = [openBrowser(service.app), newAccount()]
     await browser.signIn(account)
     const without = Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== ''))
@@ -113,12 +113,12 @@ test.each(Object.entries(foreign))(
 )
 
 test('without Sec-Fetch-Site the origin of the page counts, by the Host or the public address', async () => {
-  await using service = await startService({
+  await using own = await startService({
     publicUrl: 'http://chat.example:8080',
     allowedDomains: ['chat.example:8080'],
   })
   const account = newAccount()
-  const page = (origin: string, host: string) => openBrowser(service.app, { origin, host })
+  const page = (origin: string, host: string) => openBrowser(own.app, { origin, host })
   await page('http://192.168.0.7:8080', '192.168.0.7:8080').signIn(account)
   await page('http://chat.example:8080', 'upstream:3000').signIn(account)
   await expect(page('http://evil.example', 'chat.example:8080').signIn(account)).rejects.toMatchObject({
@@ -127,34 +127,31 @@ test('without Sec-Fetch-Site the origin of the page counts, by the Host or the p
 })
 
 test('tabs that renew at once get the same next cookie, on any instance; a later use of the old one ends the session', async () => {
-  await using one = await startService()
-  await using other = await startService({ beside: one })
-  const [tab, copy, account] = [openBrowser(one.app), openBrowser(other.app), newAccount()]
+  const [tab, copy, account] = [openBrowser(service.app), openBrowser(other.app), newAccount()]
   const address = addressOf(account)
   await tab.signIn(account)
   const old = tab.cookie()
   const answers = await Promise.all(
-    [one, other, one, other].map(({ app }) => openBrowser(app).renew(address, old)),
+    [service, other, service, other].map(({ app }) => openBrowser(app).renew(address, old)),
   )
   expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200])
   expect(new Set(answers.map(({ headers }) => headers['set-cookie'])).size).toBe(1)
-  // The answer was lost: within a minute it may be asked for again.
+  // The response was lost: within a minute it may be requested again.
   expect((await tab.renew(address, old)).statusCode).toBe(200)
   const token = tab.token()
 
-  await letPass(one, minute)
+  await letPass(service, minute)
   const late = await copy.renew(address, old)
   expect(late.statusCode).toBe(401)
   expect(late.json().detail).toMatch(/no longer signed in/)
   expect(late.headers['set-cookie']).toMatch(/=; .*Max-Age=0/)
-  // Nobody can know who is the thief: both are out.
+  // Nobody can know which of the two is the thief: both are out.
   expect((await tab.renew(address)).statusCode).toBe(401)
   expect(await statusOf(other, address, token)).toBe(401)
-  await expect.poll(() => statusOf(one, address, token), { timeout: 5_000 }).toBe(401)
+  await expect.poll(() => statusOf(service, address, token), { timeout: 5_000 }).toBe(401)
 })
 
 test('a cookie two renewals old ends the session at once', async () => {
-  await using service = await startService()
   const [browser, account] = [openBrowser(service.app), newAccount()]
   await browser.signIn(account)
   const old = browser.cookie()
@@ -164,7 +161,6 @@ test('a cookie two renewals old ends the session at once', async () => {
 })
 
 test('a cookie that was made up, is another wallet’s or of another secret is refused, and ends nothing', async () => {
-  await using service = await startService()
   await using foreignSecret = await startService({
     beside: service,
     jwtSecret: 'another secret, long enough to sign tokens',
@@ -190,34 +186,32 @@ test('a cookie that was made up, is another wallet’s or of another secret is r
 })
 
 test('a session ends after 30 days without a renewal', async () => {
-  await using service = await startService()
-  const [browser, account] = [openBrowser(service.app), newAccount()]
-  const client = clientOf(service.app, { token: await newToken(service.ctx, account.address) })
+  await using own = await startService()
+  const [browser, account] = [openBrowser(own.app), newAccount()]
+  const client = clientOf(own.app, { token: await newToken(own.ctx, account.address) })
   await browser.signIn(account)
-  await letPass(service, 29 * day)
+  await letPass(own, 29 * day)
   expect((await browser.renew(account.address)).statusCode).toBe(200)
-  await letPass(service, 30 * day)
+  await letPass(own, 30 * day)
   expect(await client.listSessions({ address: account.address })).toEqual([])
   expect((await browser.renew(account.address)).statusCode).toBe(401)
-  await deleteIdleSessions(service.ctx.db)
-  expect(await service.ctx.db.query('select 1 as one from sessions')).toEqual([])
+  await deleteIdleSessions(own.ctx.db)
+  expect(await own.ctx.db.query('select 1 as one from sessions')).toEqual([])
 })
 
 test('sessions are listed with their browser, and one can be ended from another: its tokens and its renewal', async () => {
-  await using one = await startService()
-  await using other = await startService({ beside: one })
   const account = newAccount()
   const address = addressOf(account)
-  const phone = openBrowser(one.app, {
+  const phone = openBrowser(service.app, {
     'sec-fetch-site': 'same-origin',
     'user-agent':
       'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Safari/604.1',
   })
   const laptop = openBrowser(other.app)
   await phone.signIn(account)
-  await letPass(one, minute)
+  await letPass(service, minute)
   await laptop.signIn(account)
-  const client = clientOf(one.app, { token: laptop.token() })
+  const client = clientOf(service.app, { token: laptop.token() })
   const listed = await client.listSessions({ address })
   expect(listed.map(({ browser, current }) => [browser, current])).toEqual([
     ['Firefox on Linux', true],
@@ -228,7 +222,7 @@ test('sessions are listed with their browser, and one can be ended from another:
 
   const session = listed[1]!.id
   await client.endSession({ address, session })
-  expect(await statusOf(one, address, phone.token())).toBe(401)
+  expect(await statusOf(service, address, phone.token())).toBe(401)
   await expect.poll(() => statusOf(other, address, phone.token()), { timeout: 5_000 }).toBe(401)
   expect((await phone.renew(address)).statusCode).toBe(401)
   expect(await client.listSessions({ address })).toHaveLength(1)
@@ -236,7 +230,6 @@ test('sessions are listed with their browser, and one can be ended from another:
 })
 
 test('nobody lists or ends the sessions of another wallet', async () => {
-  await using service = await startService()
   const [browser, eve, account] = [openBrowser(service.app), openBrowser(service.app), newAccount()]
   await browser.signIn(account)
   await eve.signIn(newAccount())
@@ -250,16 +243,14 @@ test('nobody lists or ends the sessions of another wallet', async () => {
 })
 
 test('signing out ends this token and session on every instance, and no other of the wallet', async () => {
-  await using one = await startService()
-  await using other = await startService({ beside: one })
   const account = newAccount()
   const address = addressOf(account)
-  const [phone, laptop] = [openBrowser(one.app), openBrowser(one.app)]
+  const [phone, laptop] = [openBrowser(service.app), openBrowser(service.app)]
   await phone.signIn(account)
   await laptop.signIn(account)
-  const [program, otherProgram] = [await newToken(one.ctx, address), await newToken(one.ctx, address)]
+  const [program, otherProgram] = [await newToken(service.ctx, address), await newToken(service.ctx, address)]
   const signOut = (token: string) =>
-    one.app.inject({ method: 'POST', url: '/v1/signout', headers: { authorization: `Bearer ${token}` } })
+    service.app.inject({ method: 'POST', url: '/v1/signout', headers: { authorization: `Bearer ${token}` } })
   const early = phone.token()
   await phone.renew(address)
   const answer = await signOut(phone.token())
@@ -269,35 +260,34 @@ test('signing out ends this token and session on every instance, and no other of
   )
   await signOut(program)
   for (const token of [phone.token(), early, program]) {
-    expect(await statusOf(one, address, token)).toBe(401)
+    expect(await statusOf(service, address, token)).toBe(401)
     await expect.poll(() => statusOf(other, address, token), { timeout: 5_000 }).toBe(401)
   }
   expect((await phone.renew(address)).statusCode).toBe(401)
-  expect(await statusOf(one, address, otherProgram)).toBe(200)
+  expect(await statusOf(service, address, otherProgram)).toBe(200)
   expect(await statusOf(other, address, laptop.token())).toBe(200)
   expect((await laptop.renew(address)).statusCode).toBe(200)
 })
 
 test('signing out everywhere and erasing the wallet end all of its sessions', async () => {
-  await using service = await startService()
+  await using own = await startService()
   const account = newAccount()
   const address = addressOf(account)
   for (const end of ['signOutEverywhere', 'eraseAccount'] as const) {
-    const [phone, laptop] = [openBrowser(service.app), openBrowser(service.app)]
+    const [phone, laptop] = [openBrowser(own.app), openBrowser(own.app)]
     await phone.signIn(account)
     await laptop.signIn(account)
-    const client = clientOf(service.app, { token: laptop.token() })
+    const client = clientOf(own.app, { token: laptop.token() })
     await (end === 'eraseAccount' ? client.eraseAccount({ address }) : client.signOutEverywhere())
     for (const browser of [phone, laptop]) {
-      expect(await statusOf(service, address, browser.token())).toBe(401)
+      expect(await statusOf(own, address, browser.token())).toBe(401)
       expect((await browser.renew(address)).statusCode).toBe(401)
     }
-    expect(await service.ctx.db.query('select 1 as one from sessions')).toEqual([])
+    expect(await own.ctx.db.query('select 1 as one from sessions')).toEqual([])
   }
 })
 
 test('a wallet has twenty sessions at most, from however many sign-ins at once: those unused for longest end', async () => {
-  await using service = await startService()
   const account = newAccount()
   const first = openBrowser(service.app)
   await first.signIn(account)
@@ -310,15 +300,14 @@ test('a wallet has twenty sessions at most, from however many sign-ins at once: 
 })
 
 test('a new JWT_SECRET ends no session while the one before it is still accepted', async () => {
-  await using old = await startService()
   const after = 'the secret of today, which is long enough to sign tokens with'
   await using both = await startService({
-    beside: old,
+    beside: service,
     jwtSecret: after,
-    jwtSecretPrevious: old.ctx.config.jwtSecret,
+    jwtSecretPrevious: service.ctx.config.jwtSecret,
   })
-  await using fresh = await startService({ beside: old, jwtSecret: after })
-  const [browser, account] = [openBrowser(old.app), newAccount()]
+  await using fresh = await startService({ beside: service, jwtSecret: after })
+  const [browser, account] = [openBrowser(service.app), newAccount()]
   await browser.signIn(account)
   expect((await openBrowser(fresh.app).renew(account.address, browser.cookie())).statusCode).toBe(401)
   const renewed = openBrowser(both.app)

@@ -1,36 +1,33 @@
-import type { WebSession } from '@parley/sdk/contract/sessions.ts'
+import { mostSessions, type WebSession } from '@parley/sdk/contract/sessions.ts'
 import { instant } from '../../messages/shared-sql.ts'
+import { keyOf, ofWallet } from '../../db/own-rows.ts'
 import type { Db } from '../../db/pool.ts'
-import { walletBucket } from '../../values/bucket.ts'
-import { idleSeconds, newSessionId, type SessionState } from './session-token.ts'
+import { newId } from '../../lib/ids.ts'
+import { minute } from '../../lib/times.ts'
+import { idleSeconds, type SessionState } from './session-token.ts'
 
-/** How many sessions a wallet may have at once. */
-const most = 20
 /**
- * How long the token before the current one gets the current one again, in milliseconds: two tabs
- * may renew at once, and an answer may be lost.
+ * For this many milliseconds the token before the current one gets the current one again: two tabs may renew at once, and a
+ * response may be lost.
  */
-const grace = 60_000
-
-const ofWallet = 'wbucket = $1 and walletaddr = $2'
-const keyOf = (wallet: string) => [walletBucket(wallet), wallet]
+const grace = minute
 
 /**
- * Stores a new session. When the wallet has too many, those end that were unused for longest; a token
- * of theirs is valid for an hour at most.
+ * Stores a new session. When the wallet has too many, those end that were unused for longest; their tokens are valid for an hour
+ * at most.
  */
 export async function insertSession(db: Db, wallet: string, browser: string): Promise<SessionState> {
-  const state = { id: newSessionId(), generation: 0 }
+  const state = { id: newId(), generation: 0 }
   await db.query(
     `insert into sessions (wbucket, walletaddr, id, browser, created_ms, used_ms) values ($1, $2, $3, $4, $5, $5)`,
-    [...keyOf(wallet), state.id, browser, db.now()],
+    keyOf(wallet, state.id, browser, db.now()),
   )
-  // By a statement of its own, which sees what others have stored meanwhile: of many at once the last
-  // one leaves as many as there may be.
+  // This statement is separate and sees what others have stored meanwhile: of many at once the last one leaves as many as there
+  // may be.
   await db.query(
     `delete from sessions where ${ofWallet} and id = any(array(
        select id from sessions where ${ofWallet} order by used_ms desc, id offset $3))`,
-    [...keyOf(wallet), most],
+    keyOf(wallet, mostSessions),
   )
   return state
 }
@@ -41,15 +38,15 @@ interface RenewedSession extends SessionState {
 }
 
 /**
- * Moves a session on to its next token. `ended`: it is no more. `reused`: its token was replaced
- * before, so somebody has a copy of it.
+ * Moves a session on to its next token. `ended`: it no longer exists. `reused`: its token was replaced before, so somebody has a
+ * copy of it.
  */
 export async function renewSession(
   db: Db,
   wallet: string,
   { id, generation }: SessionState,
 ): Promise<RenewedSession | 'ended' | 'reused'> {
-  const key = [...keyOf(wallet), id]
+  const key = keyOf(wallet, id)
   const since = db.now() - idleSeconds * 1000
   const [moved] = await db.query<{ created_ms: number }>(
     `update sessions set generation = generation + 1, used_ms = greatest(used_ms, $5)
@@ -61,25 +58,25 @@ export async function renewSession(
     `select generation, used_ms, created_ms from sessions where ${ofWallet} and id = $3 and used_ms > $4`,
     [...key, since],
   )
-  // One of a later generation is from before a restore.
+  // A token of a later generation is from before a restore.
   if (!found || generation >= found.generation) return 'ended'
-  const again = generation + 1 === found.generation && found.used_ms > db.now() - grace
-  return again ? { id, generation: found.generation, signedIn: found.created_ms } : 'reused'
+  const isRepeated = generation + 1 === found.generation && found.used_ms > db.now() - grace
+  return isRepeated ? { id, generation: found.generation, signedIn: found.created_ms } : 'reused'
 }
 
-/** The sessions of a wallet, the one that was used last first. */
+/** Returns the sessions of a wallet, the one that was used last first. */
 export const findSessions = (db: Db, wallet: string, current: string): Promise<WebSession[]> =>
   db.query<WebSession>(
     `select id, browser, ${instant('created_ms')} as created_at, ${instant('used_ms')} as used_at, id = $3 as current
      from sessions where ${ofWallet} and used_ms > $4 order by used_ms desc, id`,
-    [...keyOf(wallet), current, db.now() - idleSeconds * 1000],
+    keyOf(wallet, current, db.now() - idleSeconds * 1000),
   )
 
-/** Whether there was such a session. */
+/** Returns true when there was such a session. */
 export async function deleteSession(db: Db, wallet: string, id: string): Promise<boolean> {
   const deleted = await db.query(
     `delete from sessions where ${ofWallet} and id = $3 returning 1 as deleted`,
-    [...keyOf(wallet), id],
+    keyOf(wallet, id),
   )
   return deleted.length > 0
 }

@@ -2,14 +2,17 @@ import { decodeJwt } from 'jose'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { createClient, signInWith } from '@parley/sdk'
 import { expect, test } from 'vitest'
-import { injectInto, type Service, startService } from '../../../../testing/service.ts'
+import { injectInto, type Service, startService, useService } from '../../../../testing/service.ts'
 import { deleteOldSignOuts } from '../../auth/sign-outs.ts'
+
+const service = useService({ refreshEvery: 100 })
+const other = useService({ beside: service, refreshEvery: 100 })
 
 const newAccount = () => privateKeyToAccount(generatePrivateKey())
 
 async function signIn({ app }: Service, account = newAccount()) {
-  const service = { baseUrl: '', fetch: injectInto(app) }
-  const { token } = await signInWith(service, {
+  const options = { baseUrl: '', fetch: injectInto(app) }
+  const { token } = await signInWith(options, {
     address: account.address,
     signMessage: (message) => account.signMessage({ message }),
   })
@@ -24,56 +27,52 @@ const signOut = ({ app }: Service, { token }: { token: string }) =>
   createClient({ baseUrl: '', fetch: injectInto(app), token }).signOutEverywhere()
 
 test('signing out everywhere ends every earlier token, on every instance, and nobody else’s', async () => {
-  await using one = await startService()
-  await using other = await startService({ beside: one })
   const account = newAccount()
   const [phone, laptop, stranger] = [
-    await signIn(one, account),
+    await signIn(service, account),
     await signIn(other, account),
-    await signIn(one),
+    await signIn(service),
   ]
-  expect([await statusOf(one, laptop), await statusOf(other, phone)]).toEqual([200, 200])
-  await signOut(one, phone)
-  expect([await statusOf(one, phone), await statusOf(one, laptop)]).toEqual([401, 401])
+  expect([await statusOf(service, laptop), await statusOf(other, phone)]).toEqual([200, 200])
+  await signOut(service, phone)
+  expect([await statusOf(service, phone), await statusOf(service, laptop)]).toEqual([401, 401])
   await expect.poll(() => statusOf(other, laptop), { timeout: 5_000 }).toBe(401)
   expect(await statusOf(other, phone)).toBe(401)
   expect(await statusOf(other, stranger)).toBe(200)
-  await expect(signOut(one, phone)).rejects.toMatchObject({ code: 'unauthorized' })
+  await expect(signOut(service, phone)).rejects.toMatchObject({ code: 'unauthorized' })
 
   // An instance that starts afterwards knows it from the start.
-  await using late = await startService({ beside: one })
+  await using late = await startService({ beside: service })
   expect(await statusOf(late, phone)).toBe(401)
 })
 
 test('a wallet that signs in again, in the same second and on any instance, is signed in', async () => {
-  await using one = await startService()
-  await using other = await startService({ beside: one })
   const account = newAccount()
   for (let i = 0; i < 5; i++) {
-    const before = await signIn(one, account)
-    await signOut(one, before)
+    const before = await signIn(service, account)
+    await signOut(service, before)
     // The other instance may not know of the sign-out yet.
     const after = await signIn(other, account)
-    expect([await statusOf(one, after), await statusOf(other, after)]).toEqual([200, 200])
-    expect(await statusOf(one, before)).toBe(401)
+    expect([await statusOf(service, after), await statusOf(other, after)]).toEqual([200, 200])
+    expect(await statusOf(service, before)).toBe(401)
     expect(decodeJwt(after.token).iat! - decodeJwt(before.token).iat!).toBeLessThan(5)
   }
 })
 
 test('a sign-out is forgotten when the tokens it was against have expired, and a later one still counts', async () => {
-  await using service = await startService()
+  await using own = await startService()
   const account = newAccount()
-  const first = await signIn(service, account)
-  await signOut(service, first)
-  const second = await signIn(service, account)
-  await deleteOldSignOuts(service.ctx.db)
-  expect(await service.ctx.db.query('select 1 as one from sign_outs')).toHaveLength(1)
-  await service.ctx.db.query('update sign_outs set ms = ms - 93600000')
-  await deleteOldSignOuts(service.ctx.db)
-  expect(await service.ctx.db.query('select 1 as one from sign_outs')).toHaveLength(0)
-  const third = await signIn(service, account)
-  // An instance that does not remember the first sign-out either.
-  await using late = await startService({ beside: service })
+  const first = await signIn(own, account)
+  await signOut(own, first)
+  const second = await signIn(own, account)
+  await deleteOldSignOuts(own.ctx.db)
+  expect(await own.ctx.db.query('select 1 as one from sign_outs')).toHaveLength(1)
+  await own.ctx.db.query('update sign_outs set ms = ms - 93600000')
+  await deleteOldSignOuts(own.ctx.db)
+  expect(await own.ctx.db.query('select 1 as one from sign_outs')).toHaveLength(0)
+  const third = await signIn(own, account)
+  // This instance does not remember the first sign-out either.
+  await using late = await startService({ beside: own })
   expect([await statusOf(late, second), await statusOf(late, third)]).toEqual([200, 200])
   await signOut(late, third)
   expect([await statusOf(late, second), await statusOf(late, third)]).toEqual([401, 401])
@@ -92,7 +91,7 @@ test('a new JWT_SECRET signs nobody out while the one before it is still accepte
   const renewed = await signIn(both, account)
   expect([await statusOf(fresh, renewed), await statusOf(old, renewed)]).toEqual([200, 401])
 
-  // A nonce from before the change, signed after it.
+  // This nonce is from before the change, signed after it.
   const { message, nonce } = await old.anonymous.getNonce({ address: account.address })
   const sig = await account.signMessage({ message })
   const body = { address: account.address, msg: message, nonce, sig }

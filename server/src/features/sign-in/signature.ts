@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import type { Hex } from 'ox/Hex'
 import { Piscina } from 'piscina'
 import { type Config, hasChains } from '../../config/settings.ts'
+import { minute } from '../../lib/times.ts'
 import { isEvmAddress } from '../../values/formats.ts'
 import type * as recover from './recover.ts'
 import { signedHash } from './signed-hash.ts'
@@ -23,8 +24,7 @@ interface Signed {
 }
 
 /**
- * Whether the wallet signed the text (EIP-191, EIP-1271, EIP-6492); a chain that cannot be asked is
- * a 502.
+ * Returns true when the wallet signed the text (EIP-191, EIP-1271, EIP-6492); a chain that does not answer is a 502.
  */
 export async function verifySignature(config: Pick<Config, 'rpcUrls'>, signed: Signed): Promise<boolean> {
   const { address, text, signature, chainId } = signed
@@ -51,7 +51,7 @@ function recoverSigner(text: string, signature: Hex): Promise<string | null> {
     name: 'recoverSigner' satisfies keyof typeof recover,
     minThreads: 1,
     maxThreads: Math.max(1, availableParallelism() - 1),
-    idleTimeout: 60_000,
+    idleTimeout: minute,
     concurrentTasksPerWorker: 8,
   })
   return workers.run({ text, signature })

@@ -1,6 +1,5 @@
-// The grammar of EIP-4361, rule by rule, as one anchored expression: a line that is unknown,
-// missing, doubled or out of place does not match. Nothing here judges the values beyond their
-// form; message.ts does.
+// This is the grammar of EIP-4361, rule by rule, as one anchored expression: a line that is unknown, missing, doubled or out of
+// place does not match. Nothing here judges the values beyond their form; message.ts does.
 
 import { plainPunctuation, roughLetters } from '../../values/skeleton.ts'
 
@@ -34,13 +33,13 @@ export interface SiweFields {
   address: string
   chainId: number
   nonce: string
-  /** Milliseconds since 1970, as the other times. */
+  /** The time in milliseconds since 1970, as the other times. */
   issuedAt: number
   expirationTime: number | undefined
   notBefore: number | undefined
 }
 
-/** Reads an EIP-4361 message; null when any part of it departs from the grammar. */
+/** Reads an EIP-4361 message; returns null when any part of it departs from the grammar. */
 export function parseSiwe(text: string): SiweFields | null {
   const {
     scheme: before,
@@ -65,12 +64,11 @@ const heading = roughLetters(exactHeading)
 const labels = new Set(['URI', 'Version', 'Chain ID', 'Nonce', 'Issued At'].map(roughLetters))
 
 /**
- * Whether a person or a careless wallet might think that the text is an EIP-4361 message,
- * well-formed or not: case, white space, invisible characters, marks and letters that look like
- * others make no difference.
+ * Returns true when a person or a careless wallet might think that the text is an EIP-4361 message, well-formed or not: case,
+ * white space, invisible characters, marks and letters that look like others make no difference.
  */
 export function resemblesSiwe(text: string): boolean {
-  // Most are the message of this service; to compare letters costs as much as the signature.
+  // Most texts are the message of this service; comparing letters costs as much as the signature.
   if (text.includes(exactHeading) || roughLetters(text).includes(heading)) return true
   const lines = text.split(/[\n\r\v\f\x85\u2028\u2029]/)
   return lines.filter(isLabelled).length >= 3
@@ -85,8 +83,7 @@ const dateTimeParts =
   /^(\d{4})-(\d\d)-(\d\d)t([01]\d|2[0-3]):([0-5]\d):([0-5]\d|60)(\.\d+)?(?:z|([+-])([01]\d|2[0-3]):([0-5]\d))$/i
 
 /**
- * Milliseconds since 1970 of an RFC 3339 date-time; NaN when it names no real instant, undefined
- * when absent.
+ * Returns milliseconds since 1970 of an RFC 3339 date-time; NaN when it names no real instant, undefined when absent.
  */
 function parseDateTime(text: string | undefined): number | undefined {
   if (text === undefined) return undefined

@@ -12,9 +12,8 @@ import { isExecutionError } from '../../chains/execution-errors.ts'
 import type { Config } from '../../config/settings.ts'
 
 /**
- * Whether a wallet that is a contract, or is to become one, accepts the signature of a hash as its
- * own (EIP-1271, EIP-6492). False on a chain for which no RPC URL is configured; a chain that
- * cannot be asked is a 502.
+ * Returns true when a wallet that is a contract, or will become one, accepts the signature of a hash as its own (EIP-1271,
+ * EIP-6492). Returns false on a chain for which no RPC URL is configured; a chain that does not answer is a 502.
  */
 export async function verifyBySmartWallet(
   config: Pick<Config, 'rpcUrls'>,
@@ -32,7 +31,7 @@ export async function verifyBySmartWallet(
     args: [wallet, hash, signature],
   })
   try {
-    // Not viem's verifyHash: it answers false, as for a bad signature, when the node is down.
+    // This is not viem's verifyHash, which returns false, as for a bad signature, when the node is down.
     return /^0x0*1$/.test(await rpc.request({ method: 'eth_call', params: [{ data }, 'latest'] }))
   } catch (error) {
     if (isExecutionError(error)) return false
@@ -40,15 +39,15 @@ export async function verifyBySmartWallet(
   }
 }
 
-/** The validator of EIP-6492 looks at the last 32 bytes of a signature, and fails where there are fewer. */
+/** The validator of EIP-6492 reads the last 32 bytes of a signature, and fails where there are fewer. */
 const shortest = 32
 
 const wallets = parseAbi(['function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)'])
 const yes = /^0x1626ba7e0{56}/
 
 /**
- * The same for a short or empty signature, of a contract that exists. A wallet without code costs one question. Precompiled
- * contracts have no code, and one of them would send back the beginning of the question, which is what stands for yes.
+ * Checks a short or empty signature with a contract that exists. A wallet without code costs one query. Precompiled contracts
+ * have no code, and one of them would send back the beginning of the query, which is what stands for yes.
  */
 async function verifyByContract(chain: Chain, wallet: Hex, hash: Hex, signature: Hex): Promise<boolean> {
   if (!(await hasCode(chain, wallet))) return false

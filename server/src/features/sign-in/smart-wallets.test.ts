@@ -31,7 +31,7 @@ const verify = (
     { address, text, signature, chainId: options.chainId ?? chain.chainId },
   )
 
-/** A wallet that will be at its address as soon as someone pays for it. */
+/** Makes a wallet that will be at its address as soon as someone pays for it. */
 async function futureWallet() {
   const factory = await chain.deploy('OwnedWallet.sol', 'WalletFactory')
   const args = [owner.address, pad('0x1')] as const
@@ -73,7 +73,7 @@ test('smart wallets sign in to a service that can ask their chain', async () => 
   await expect(signIn(service, future.address, stranger, future.wrap)).rejects.toMatchObject(refused)
   await expect(signIn(service, future.address, owner)).rejects.toMatchObject(refused)
 
-  // Without EIP-4361 no chain is named; without its RPC URL it cannot be asked.
+  // Without EIP-4361 no chain is named; without its RPC URL it cannot be queried.
   const { nonce } = await service.anonymous.getNonce({ address: deployed.address })
   const sig = await owner.signMessage({ message: nonce })
   const free = service.anonymous.signIn({ body: { address: deployed.address, nonce, sig } })
@@ -102,7 +102,7 @@ test('a wallet that keeps approved hashes signs in with an empty signature, once
   expect(await signInWithout(address, true, '0x00')).toBe(86_400)
   await expect(signInWithout(address)).rejects.toMatchObject({ code: 'unauthorized' })
 
-  // A plain wallet costs one question, and one that answers with the question is no wallet.
+  // A plain wallet costs one query, and one that answers with the query is no wallet.
   proxy.calls.length = 0
   const plain = stranger.address.toLowerCase()
   await expect(signInWithout(plain)).rejects.toMatchObject({ code: 'unauthorized' })
@@ -111,7 +111,7 @@ test('a wallet that keeps approved hashes signs in with an empty signature, once
   for (const other of [echo.address, '0x0000000000000000000000000000000000000004'])
     await expect(signInWithout(other)).rejects.toMatchObject({ code: 'unauthorized' })
 
-  // Where the text names no chain, or another one, nobody is asked.
+  // Where the text names no chain, or another one, nothing is queried.
   proxy.calls.length = 0
   const { nonce, message } = await service.anonymous.getNonce({ address })
   for (const body of [
@@ -121,7 +121,7 @@ test('a wallet that keeps approved hashes signs in with an empty signature, once
     await expect(service.anonymous.signIn({ body })).rejects.toMatchObject({ code: 'unauthorized' })
   expect(proxy.calls).toEqual([])
 
-  // What the contract fails with is its answer; what the node fails with is not.
+  // A failure of the contract is its answer; a failure of the node is not.
   proxy.intercept(({ method }) =>
     method === 'eth_call' ? { error: { code: -32000, message: 'Bad instruction fe' } } : undefined,
   )

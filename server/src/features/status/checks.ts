@@ -1,4 +1,4 @@
-// What is looked at for the page /status, each in a sentence that says what to do.
+// These are the checks of the page /status, each in a sentence that says what to do.
 
 import type { StatusCheck, StatusMinute } from '@parley/sdk/contract/status.ts'
 import type { Gauge } from 'prom-client'
@@ -15,16 +15,16 @@ import {
 } from '../../telemetry/metrics.ts'
 
 export interface Found {
-  /** How long the database took to answer, in milliseconds; undefined when it did not. */
+  /** Milliseconds that the database took to answer; undefined when it did not. */
   answer: number | undefined
   load: Load | undefined
   minutes: StatusMinute[]
 }
 
-type Kept = Pick<Context, 'config' | 'disk' | 'db'>
+type Tools = Pick<Context, 'config' | 'disk' | 'db'>
 
-/** All that can be said, what needs attention first. */
-export async function check(ctx: Kept, found: Found): Promise<StatusCheck[]> {
+/** Returns all sentences, those that need attention first. */
+export async function check(ctx: Tools, found: Found): Promise<StatusCheck[]> {
   const all = [
     requests(found),
     database(found),
@@ -82,7 +82,7 @@ async function connections(): Promise<StatusCheck> {
     : say('Connections', 'ok', `${used} of ${open} to the database are in use, and no request waits.`)
 }
 
-function jobs({ db }: Kept, { load }: Found): StatusCheck | undefined {
+function jobs({ db }: Tools, { load }: Found): StatusCheck | undefined {
   if (!load) return undefined
   const [due, failed] = (['due', 'failed'] as const).map((name) =>
     load.jobs.reduce((sum, job) => sum + job[name], 0),
@@ -122,7 +122,7 @@ const readers = ({ load }: Found): StatusCheck[] =>
         )
   })
 
-async function disk({ disk: { isShort }, config }: Kept): Promise<StatusCheck | undefined> {
+async function disk({ disk: { isShort }, config }: Tools): Promise<StatusCheck | undefined> {
   if (config.databaseUrl !== undefined && !isShort) return undefined
   const free = await valueOf(diskBytes, { kind: 'free' })
   const said = free === undefined ? '' : ` ${bytes(free)} are free.`
@@ -152,10 +152,10 @@ async function bus(): Promise<StatusCheck | undefined> {
     : say('Message bus', 'late', 'Not connected: the database tells of events meanwhile.')
 }
 
-const mail = ({ config }: Kept) =>
+const mail = ({ config }: Tools) =>
   say('Mail server', 'ok', config.smtpUrl ? 'Set.' : 'SMTP_URL is not set: mails are only lines in the log.')
 
-function address({ config: { publicUrl, production } }: Kept): StatusCheck {
+function address({ config: { publicUrl, production } }: Tools): StatusCheck {
   const isHere = isLocal({ publicUrl })
   const state = production && (isHere || new URL(publicUrl).protocol !== 'https:') ? 'late' : 'ok'
   return say(
@@ -165,7 +165,7 @@ function address({ config: { publicUrl, production } }: Kept): StatusCheck {
   )
 }
 
-/** What a gauge shows, where it shows anything. */
+/** Returns the value of a gauge, where it shows any. */
 async function valueOf(gauge: Gauge, wanted: Record<string, string> = {}): Promise<number | undefined> {
   const { values } = await gauge.get()
   return values.find(({ labels }) =>

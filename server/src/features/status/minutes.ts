@@ -1,12 +1,13 @@
 import type { StatusMinute } from '@parley/sdk/contract/status.ts'
+import { minute } from '../../lib/times.ts'
 import { type Minute, minuteOf, requestBounds } from '../../telemetry/history.ts'
 
-/** The minutes of several processes as one list, the oldest first. */
+/** Adds up the minutes of several processes in one list, the oldest first. */
 export function addUp(processes: Minute[][]): StatusMinute[] {
   const byMinute = Map.groupBy(processes.flat(), ({ at }) => minuteOf(at))
   return [...byMinute]
     .toSorted(([one], [other]) => one - other)
-    .map(([number, all]) => toStatus(number * 60_000, all))
+    .map(([number, all]) => toStatus(number * minute, all))
 }
 
 function toStatus(at: number, all: Minute[]): StatusMinute {
@@ -26,19 +27,19 @@ function toStatus(at: number, all: Minute[]): StatusMinute {
   }
 }
 
-/** How often each thing was in all of these minutes, the most frequent first. */
+/** Counts how often each thing was in all of these minutes, the most frequent first. */
 export function countAll(processes: Minute[][], of: 'limits' | 'problems') {
   const counts = new Map<string, number>()
-  for (const minute of processes.flat())
-    for (const [name, count] of Object.entries(minute[of])) counts.set(name, (counts.get(name) ?? 0) + count)
+  for (const one of processes.flat())
+    for (const [name, count] of Object.entries(one[of])) counts.set(name, (counts.get(name) ?? 0) + count)
   return [...counts]
     .map(([name, count]) => ({ name, count }))
     .toSorted((one, other) => other.count - one.count || (one.name < other.name ? -1 : 1))
 }
 
 /**
- * Milliseconds up to which this share of the requests took, by a straight line within a bucket, as Prometheus
- * reckons it. What took longer than the last bound counts as the bound.
+ * Returns the milliseconds within which this share of the requests ended, by a straight line within a bucket, as Prometheus
+ * computes it. A longer time than the last bound counts as the bound.
  */
 export function quantile(durations: number[], share: number): number {
   let left = sum(durations, (count) => count) * share

@@ -1,7 +1,7 @@
-// What the page /status is told: numbers that grow with what happens, and sentences about what is wrong.
+// The page /status gets this: numbers that grow with what happens, and sentences about what is wrong.
 
 import { expect, test, vi } from 'vitest'
-import { addOperator } from '../../../../testing/moderating.ts'
+import { addOperator } from '../../../../testing/moderators.ts'
 import { newWallet, startService } from '../../../../testing/service.ts'
 import { measureLoad } from '../../http/load.ts'
 import { quantile } from './minutes.ts'
@@ -52,11 +52,9 @@ test('jobs that failed, mails that nobody looks at and a database that is away a
   const [alice, bob] = [newWallet(), newWallet()]
   await (await service.as(alice)).sendDirectMessage({ body: { fromaddr: alice, toaddr: bob, message: 'hi' } })
   await db.query('update direct_messages set ms = ms - 120000')
-  expect((await measureLoad(db)).readers).toMatchObject([
-    { name: 'chat-pushes' },
-    { name: 'dm-mails' },
-    { name: 'webhooks' },
-  ])
+  const late = (await measureLoad(db)).readers.map(({ name }) => name)
+  // A cluster has another one.
+  expect(late).toEqual(expect.arrayContaining(['chat-pushes', 'dm-mails', 'webhooks']))
   expect(await stateOf('Mails and pushes about messages')).toMatchObject({ state: 'late' })
 
   const away = vi.spyOn(db, 'query').mockRejectedValue(new Error('away'))
@@ -72,7 +70,7 @@ test('jobs that failed, mails that nobody looks at and a database that is away a
 test('a share of the requests took about so long', () => {
   const none = Array.from({ length: 12 }, () => 0)
   expect(quantile(none, 0.99)).toBe(0)
-  // All between 5 and 10 ms.
+  // All of them are between 5 and 10 ms.
   expect(quantile(none.with(2, 100), 0.5)).toBe(7.5)
   // One of a hundred took longer than all bounds.
   expect(quantile(none.with(0, 98).with(11, 2), 0.5)).toBeLessThan(2)

@@ -1,4 +1,4 @@
-import type { status } from '@parley/sdk/contract/status.ts'
+import { mostStatusRows, type status } from '@parley/sdk/contract/status.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
 import type { Db } from '../../db/pool.ts'
 import type { Handlers } from '../../http/endpoint.ts'
@@ -11,7 +11,7 @@ export const handlers: Handlers<typeof status> = {
   async getStatus(ctx) {
     const { db, history, siblings } = ctx
     const processes = [await history.minutes(), ...((await siblings.ask('minutes')) as Minute[][])]
-    const minutes = addUp(processes)
+    const minutes = addUp(processes).slice(-mostStatusRows)
     const { load, answer } = await askDatabase(db)
     return {
       version: packageJson.version,
@@ -19,16 +19,18 @@ export const handlers: Handlers<typeof status> = {
       processes: processes.length,
       checks: await check(ctx, { answer, load, minutes }),
       minutes,
-      limits: countAll(processes, 'limits'),
-      problems: countAll(processes, 'problems'),
-      jobs: (load?.jobs ?? []).map(({ task, due, failed, oldest }) =>
-        oldest ? { task, due, failed, oldest: oldest.toISOString() } : { task, due, failed },
-      ),
+      limits: countAll(processes, 'limits').slice(0, mostStatusRows),
+      problems: countAll(processes, 'problems').slice(0, mostStatusRows),
+      jobs: (load?.jobs ?? [])
+        .slice(0, mostStatusRows)
+        .map(({ task, due, failed, oldest }) =>
+          oldest ? { task, due, failed, oldest: oldest.toISOString() } : { task, due, failed },
+        ),
     }
   },
 }
 
-/** What waits in the database, and how long it took to answer; nothing of both when it is away. */
+/** Reads what waits in the database, and how long it took to answer; neither when it is away. */
 async function askDatabase(db: Db): Promise<{ load: Load | undefined; answer: number | undefined }> {
   const begun = performance.now()
   try {

@@ -1,4 +1,4 @@
-// What chains know of an address. A job reads it, so that nobody waits for a chain; what a chain does
+// These are the facts that chains know about an address. A job reads them, so that nobody waits for a chain; what a chain does
 // not answer stays unknown.
 
 import type { Hex } from 'viem'
@@ -30,7 +30,7 @@ export async function readChainFacts(
       const facts = await read(one)
       if (facts) await storeFacts(db, walletaddr, one, facts)
     } catch (error) {
-      // Whoever asks next has it tried again.
+      // The next request makes it retry.
       log.debug(`a chain fact stays unknown: ${(error as Error).message}`)
     }
 }

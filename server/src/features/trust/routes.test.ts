@@ -1,11 +1,20 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Chain, startChain } from '../../../../testing/chain.ts'
 import { type Ens, installEns } from '../../../../testing/ens.ts'
-import { injectInto, newWallet, type Service, startService } from '../../../../testing/service.ts'
-import { signedInLongAgo } from '../../../../testing/signing-in.ts'
+import {
+  injectInto,
+  newName,
+  newWallet,
+  type Service,
+  startService,
+  useService,
+} from '../../../../testing/service.ts'
+import { signedInLongAgo } from '../../../../testing/sign-in-and-out.ts'
 import { countFirstContacts } from '../../limits/first-contacts.ts'
 import { signInWith } from '@parley/sdk/sign-in.ts'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+
+const service = useService()
 
 let chain: Chain
 let ens: Ens
@@ -15,8 +24,8 @@ beforeAll(async () => {
 })
 afterAll(() => chain[Symbol.asyncDispose]())
 
-const trustOf = async (service: Service, wallet: string, peer: string) =>
-  (await (await service.as(wallet)).getTrust({ peer }))[0]!
+const trustOf = async (on: Service, wallet: string, peer: string) =>
+  (await (await on.as(wallet)).getTrust({ peer }))[0]!
 
 async function signIn({ app }: Service, key = generatePrivateKey()): Promise<string> {
   const account = privateKeyToAccount(key)
@@ -25,14 +34,13 @@ async function signIn({ app }: Service, key = generatePrivateKey()): Promise<str
   return account.address.toLowerCase()
 }
 
-/** An address with the first and last digits of another. */
+/** Returns an address with the first and last digits of another. */
 const poisoned = (address: string) => {
   const other = newWallet()
   return `${address.slice(0, 6)}${other.slice(6, -4)}${address.slice(-4)}`
 }
 
 test('of a wallet that nobody knows, nothing is said', async () => {
-  await using service = await startService()
   const [me, peer] = [newWallet(), newWallet()]
   expect(await trustOf(service, me, peer)).toEqual({
     address: peer,
@@ -45,7 +53,6 @@ test('of a wallet that nobody knows, nothing is said', async () => {
 })
 
 test('how its first contacts went is told in three bands, from ten on', async () => {
-  await using service = await startService()
   const [me, peer] = [newWallet(), newWallet()]
   const asPeer = await service.as(peer)
   const others = Array.from({ length: 10 }, newWallet)
@@ -78,7 +85,6 @@ test('how its first contacts went is told in three bands, from ten on', async ()
 })
 
 test('who writes to puppets and to one wallet more cannot tell what that one has decided', async () => {
-  await using service = await startService()
   const [spammer, victim] = [newWallet(), newWallet()]
   const puppets = Array.from({ length: 9 }, newWallet)
   const write = async (fromaddr: string, toaddr: string) =>
@@ -101,7 +107,6 @@ test('who writes to puppets and to one wallet more cannot tell what that one has
 })
 
 test('the month of its first sign-in is shown, and goes when it erases its account', async () => {
-  await using service = await startService()
   const me = newWallet()
   const key = generatePrivateKey()
   const peer = await signIn(service, key)
@@ -117,38 +122,40 @@ test('the month of its first sign-in is shown, and goes when it erases its accou
 })
 
 test('chats that both have joined are counted, and three of them named', async () => {
-  await using service = await startService()
   const [me, peer] = [newWallet(), newWallet()]
   const [asMe, asPeer] = [await service.as(me), await service.as(peer)]
-  for (const community of ['ants', 'bees', 'cats', 'dogs'])
-    await asMe.createCommunity({ body: { community } })
-  for (const nftaddr of ['ants', 'bees', 'cats', 'dogs']) {
+  const [ants, bees, cats, dogs] = ['ants', 'bees', 'cats', 'dogs'].map(newName) as [
+    string,
+    string,
+    string,
+    string,
+  ]
+  for (const community of [ants, bees, cats, dogs]) await asMe.createCommunity({ body: { community } })
+  for (const nftaddr of [ants, bees, cats, dogs]) {
     await asMe.joinChat({ body: { walletaddr: me, nftaddr } })
     await asPeer.joinChat({ body: { walletaddr: peer, nftaddr } })
   }
-  await asMe.leaveChat({ body: { walletaddr: me, nftaddr: 'dogs' } })
+  await asMe.leaveChat({ body: { walletaddr: me, nftaddr: dogs } })
   const { shared_chats } = await trustOf(service, me, peer)
   expect(shared_chats).toEqual({
     count: 3,
-    some: ['ants', 'bees', 'cats'].map((nftaddr) => ({ nftaddr, context_type: 'community' })),
+    some: [ants, bees, cats].map((nftaddr) => ({ nftaddr, context_type: 'community' })),
   })
   expect((await trustOf(service, newWallet(), peer)).shared_chats.count).toBe(0)
 })
 
 test('an address with the first and last digits of a known one, or of the own one, is called out', async () => {
-  await using service = await startService()
   const [me, friend] = [newWallet(), newWallet()]
   await (await service.as(me)).sendDirectMessage({ body: { fromaddr: me, toaddr: friend, message: 'gm' } })
   const like = (address: string) => [{ address, why: 'digits' }]
   expect((await trustOf(service, me, poisoned(friend))).looks_like).toEqual(like(friend))
   expect((await trustOf(service, me, poisoned(me))).looks_like).toEqual(like(me))
   expect((await trustOf(service, me, friend)).looks_like).toEqual([])
-  // To somebody else the same address looks like nobody.
+  // To another wallet the same address looks like nobody.
   expect((await trustOf(service, newWallet(), poisoned(friend))).looks_like).toEqual([])
 })
 
 test('who writes to many does not become known by that: its look-alike is not called out', async () => {
-  await using service = await startService()
   const [me, stranger] = [newWallet(), newWallet()]
   const asStranger = await service.as(stranger)
   await asStranger.sendDirectMessage({ body: { fromaddr: stranger, toaddr: me, message: 'gm' } })
@@ -156,45 +163,45 @@ test('who writes to many does not become known by that: its look-alike is not ca
 })
 
 test('a wallet that has the name which one has given to another is called out', async () => {
-  await using service = await startService()
   const [me, friend, stranger] = [newWallet(), newWallet(), newWallet()]
-  await (await service.as(me)).setContact({ peer: friend, body: { alias: 'Ann Bo' } })
-  await (await service.as(stranger)).setName({ body: { address: stranger, name: 'ann bo' } })
+  const name = `Ann ${newName('Bo')}`
+  await (await service.as(me)).setContact({ peer: friend, body: { alias: name } })
+  await (await service.as(stranger)).setName({ body: { address: stranger, name: name.toLowerCase() } })
   expect((await trustOf(service, me, stranger)).looks_like).toEqual([{ address: friend, why: 'name' }])
   expect((await trustOf(service, newWallet(), stranger)).looks_like).toEqual([])
 })
 
 test('chains are asked in the background, once a day; what they do not answer stays unknown', async () => {
-  await using service = await startService({ rpcUrls: { 1: chain.url, 5: 'http://127.0.0.1:9' } })
+  await using own = await startService({ rpcUrls: { 1: chain.url, 5: 'http://127.0.0.1:9' } })
   const [me, peer] = [newWallet(), newWallet()]
-  const first = await trustOf(service, me, peer)
+  const first = await trustOf(own, me, peer)
   expect(first).toMatchObject({ chain: [], checking: true })
-  await service.runJobs()
+  await own.runJobs()
   const known = { chain: '1', is_contract: false, transactions: '0', checked_at: expect.any(String) }
-  expect((await trustOf(service, me, peer)).chain).toEqual([known])
+  expect((await trustOf(own, me, peer)).chain).toEqual([known])
   // Facts of a day ago are shown until they are read again.
-  await service.ctx.db.query('update chain_facts set ms = ms - 90000000')
+  await own.ctx.db.query('update chain_facts set ms = ms - 90000000')
   await chain.client.setNonce({ address: peer as `0x${string}`, nonce: 12 })
   await ens.point('peer.eth', peer)
   await ens.call(peer, 'peer.eth')
-  expect((await trustOf(service, me, peer)).chain).toEqual([known])
-  await service.runJobs()
-  expect((await trustOf(service, me, peer)).chain).toEqual([
+  expect((await trustOf(own, me, peer)).chain).toEqual([known])
+  await own.runJobs()
+  expect((await trustOf(own, me, peer)).chain).toEqual([
     { ...known, transactions: '10-99', name: 'peer.eth' },
   ])
-  // A contract, and a name that points to somebody else.
+  // The facts are a contract, and a name that points to somebody else.
   await ens.call(newWallet(), 'peer.eth')
   const contract = (await chain.deploy('Tokens.sol', 'Hats', ['Hats'])).address
   await ens.call(contract, 'peer.eth')
-  await trustOf(service, me, contract)
-  await service.runJobs()
-  expect((await trustOf(service, me, contract)).chain).toEqual([
+  await trustOf(own, me, contract)
+  await own.runJobs()
+  expect((await trustOf(own, me, contract)).chain).toEqual([
     { ...known, is_contract: true, transactions: '1-9' },
   ])
 })
 
 test('whether it holds a token of a chat that the caller has joined is known, without being in that chat', async () => {
-  await using service = await startService({ rpcUrls: { [chain.chainId]: chain.url } })
+  await using own = await startService({ rpcUrls: { [chain.chainId]: chain.url } })
   const [me, holder, other] = [newWallet(), newWallet(), newWallet()]
   const hats = await chain.deploy('Tokens.sol', 'Hats', ['Hats'])
   for (const [n, owner] of [me, holder].entries()) {
@@ -205,20 +212,20 @@ test('whether it holds a token of a chat that the caller has joined is known, wi
     })
     await chain.client.waitForTransactionReceipt({ hash })
   }
-  await (await service.as(me)).joinChat({ body: { walletaddr: me, nftaddr: hats.address } })
-  for (const peer of [holder, other]) await trustOf(service, me, peer)
-  await service.runJobs()
-  const holds = async (peer: string) => (await trustOf(service, me, peer)).holds.map((one) => one.holds)
+  await (await own.as(me)).joinChat({ body: { walletaddr: me, nftaddr: hats.address } })
+  for (const peer of [holder, other]) await trustOf(own, me, peer)
+  await own.runJobs()
+  const holds = async (peer: string) => (await trustOf(own, me, peer)).holds.map((one) => one.holds)
   expect([await holds(holder), await holds(other)]).toEqual([[true], [false]])
 })
 
 test('who has the chains asked too often is told what is known, and no more', async () => {
-  await using service = await startService({
+  await using own = await startService({
     rpcUrls: { 1: chain.url },
     rateLimits: true,
     chainLimit: { burst: 1, perSecond: 0.001 },
   })
   const [me, one, other] = [newWallet(), newWallet(), newWallet()]
-  expect((await trustOf(service, me, one)).checking).toBe(true)
-  expect(await trustOf(service, me, other)).not.toHaveProperty('checking')
+  expect((await trustOf(own, me, one)).checking).toBe(true)
+  expect(await trustOf(own, me, other)).not.toHaveProperty('checking')
 })

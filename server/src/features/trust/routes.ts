@@ -1,30 +1,31 @@
-import type { ChainFacts, trust } from '@parley/sdk/contract/trust.ts'
+import { type ChainFacts, mostTokensAsked, type trust } from '@parley/sdk/contract/trust.ts'
 import type { Context } from '../../context.ts'
 import type { Handlers } from '../../http/endpoint.ts'
 import { mac } from '../../lib/mac.ts'
+import { day } from '../../lib/times.ts'
 import { findFirstContacts } from '../../limits/first-contacts.ts'
 import { findJoinedChats } from '../../messages/chat-access.ts'
 import { isNftKey } from '../../messages/chat-key.ts'
 import { isEvmAddress } from '../../values/formats.ts'
 import { findLookAlikes } from './look-alikes.ts'
-import { askLater, day, type Facts, findFacts, findKnown, wasErased } from './store.ts'
+import { askLater, type Facts, findFacts, findKnown, wasErased } from './store.ts'
 
-/** How many of the caller's NFT chats are asked about at most: each is a question to the chains. */
-const mostTokens = 5
 const shownChats = 3
-/** Of fewer nothing is said: each of them would weigh too much. */
+/** With fewer contacts nothing is said: each of them would weigh too much. */
 const fewestContacts = 10
 
 export const handlers: Handlers<typeof trust> = {
-  async getTrust(ctx, { caller, params: { peer } }) {
+  async getTrust(ctx, { caller, params: { peer }, http }) {
     const { db, config, bots } = ctx
+    // All chats of both wallets are compared: this is a long read, which waits for its turn.
+    const { long } = ctx.limits.shareOf(http.request, http.reply)
     const [known, contacts, erased, mine, theirs, isBot] = await Promise.all([
       findKnown(db, peer),
-      // Whoever wrote to others could find out by its own card what they do with it.
+      // A wallet that wrote to others could find out by its own card what they do with its messages.
       peer === caller.address ? undefined : findFirstContacts(db, peer),
       wasErased(db, mac(config.jwtSecret, 'erasure', peer)),
-      findJoinedChats(db, caller.address),
-      findJoinedChats(db, peer),
+      findJoinedChats(long, caller.address),
+      findJoinedChats(long, peer),
       bots.isBot(peer),
     ])
     const joined = new Set(theirs)
@@ -33,7 +34,7 @@ export const handlers: Handlers<typeof trust> = {
     const [open, looksLike, chain] = await Promise.all([
       openChats(ctx, caller.address, shared),
       findLookAlikes(db, caller.address, { address: peer, name }),
-      findChainFacts(ctx, caller.address, peer, mine.filter(isEvmAddress).slice(0, mostTokens)),
+      findChainFacts(ctx, caller.address, peer, mine.filter(isEvmAddress).slice(0, mostTokensAsked)),
     ])
     return [
       {
@@ -64,7 +65,7 @@ async function openChats({ gate }: Context, wallet: string, chats: string[]): Pr
   return chats.filter((chat) => !closed.has(chat))
 }
 
-/** What was read of the chains. What is missing or older than a day is asked for in the background. */
+/** Returns what was read from the chains. What is missing or older than a day is queried in the background. */
 async function findChainFacts({ db, config, gate }: Context, wallet: string, peer: string, tokens: string[]) {
   const chains = Object.keys(config.rpcUrls)
   if (chains.length === 0 || !isEvmAddress(peer)) return { chain: [], holds: [] }
@@ -72,8 +73,8 @@ async function findChainFacts({ db, config, gate }: Context, wallet: string, pee
   const rows = await findFacts(db, peer, about)
   const fresh = rows.filter(({ ms }) => ms > db.now() - day)
   const missing = about.filter((one) => !fresh.some((row) => row.about === one))
-  const isAsked = missing.length > 0 && mayAsk(gate, wallet)
-  if (isAsked) await askLater(db, peer, missing)
+  const isQueued = missing.length > 0 && mayAsk(gate, wallet)
+  if (isQueued) await askLater(db, peer, missing)
   const known = rows.map(({ about: subject, facts, ms }) => ({
     subject,
     facts,
@@ -86,13 +87,13 @@ async function findChainFacts({ db, config, gate }: Context, wallet: string, pee
     holds: known.flatMap(({ subject, facts, checked_at }) =>
       isOfChain(facts) ? [] : [{ nftaddr: subject, ...facts, checked_at }],
     ),
-    ...(isAsked && { checking: true as const }),
+    ...(isQueued && { checking: true as const }),
   }
 }
 
 const isOfChain = (facts: Facts): facts is Omit<ChainFacts, 'chain' | 'checked_at'> => 'is_contract' in facts
 
-/** Whether the caller has not had the chains asked too often. */
+/** Counts a query to the chains. Returns false when the caller has caused too many. */
 function mayAsk(gate: Context['gate'], wallet: string): boolean {
   try {
     gate.spend(wallet)

@@ -1,6 +1,6 @@
-// What the receiver of a command answers is posted into the chat as the bot. The text is stored with the delivery in the
-// transaction that says that it was taken, and with a job that posts it by an idempotency key of the delivery: so it is posted once,
-// however often the delivery is told, and wherever the service is killed.
+// The text with which a receiver answers a command is posted into the chat as the bot. The text is stored with the delivery in
+// the transaction that records the success, and with a job that posts it by an idempotency key of the delivery: so it is posted
+// once, however often the delivery is sent, and wherever the service is killed.
 
 import { createHash } from 'node:crypto'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
@@ -9,7 +9,7 @@ import type { Context } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
 import { enqueue } from '../../jobs/queue.ts'
 import type { Tasks } from '../../jobs/tasks.ts'
-import { postByItself } from '../../messages/posting.ts'
+import { postByItself } from '../../messages/post-message.ts'
 import type { Answer } from '../../outside/call.ts'
 import { isText } from '../../values/formats.ts'
 import { findAnswer, noteAnswer } from './deliveries.ts'
@@ -17,7 +17,7 @@ import { findAnswer, noteAnswer } from './deliveries.ts'
 /** An answer that takes longer, in milliseconds, is not posted. */
 const patience = 3_000
 
-/** The text of an answer; undefined where it has none that could be a message. */
+/** Returns the text of an answer; undefined where it has none that could be a message. */
 export function answerIn({ status, headers, body, isWhole }: Answer, took: number): string | undefined {
   const isJson = /^application\/json\s*(;|$)/i.test(headers['content-type'] ?? '')
   if (status < 200 || status > 299 || took > patience || !isJson || !isWhole) return undefined
@@ -56,5 +56,5 @@ export const answerTasks: Pick<Tasks<Context>, 'post-answer'> = {
   },
 }
 
-/** Whether to try again would change nothing. */
+/** Returns true when a retry would change nothing. */
 const isFinal = ({ status }: ApiError) => status < 500 && status !== 429

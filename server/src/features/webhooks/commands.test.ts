@@ -1,45 +1,27 @@
-// Commands of bots: from the words that are registered to the answer in the chat.
+// These tests cover commands of bots: from the words that are registered to the answer in the chat.
 
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { followAll } from '../../../../testing/follow-all.ts'
-import { startReceiver, toldBy } from '../../../../testing/webhook-receiver.ts'
-import { newWallet, type Service, startService } from '../../../../testing/service.ts'
+import { toldBy } from '../../../../testing/webhook-receiver.ts'
+import { useWebhookSite } from '../../../../testing/webhook-site.ts'
 import type { Webhook } from '@parley/sdk'
 import { enqueueAnswer } from './answer.ts'
 import { webhookReader } from './reader.ts'
 
-let receiver: Awaited<ReturnType<typeof startReceiver>>
-let service: Service
-beforeAll(async () => {
-  receiver = await startReceiver()
-  service = await startService({ privateWebhookHosts: [receiver.host] })
-})
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-  await receiver[Symbol.asyncDispose]()
-})
-beforeEach(() => {
-  receiver.received.length = 0
-  receiver.answerBy(() => 200)
-})
-
-async function newPerson() {
-  const address = newWallet()
-  return { address, client: await service.as(address) }
-}
-type Person = Awaited<ReturnType<typeof newPerson>>
+const site = useWebhookSite()
+type Person = Awaited<ReturnType<typeof site.newPerson>>
 
 let towns = 0
-/** Alice, who owns a community, and a bot that has joined it and answers to /weather. */
+/** Makes Alice, who owns a community, and a bot that has joined it and answers to /weather. */
 async function newTown(events: Webhook['events'] = ['command']) {
-  const [alice, bot] = [await newPerson(), await newPerson()]
+  const [alice, bot] = [await site.newPerson(), await site.newPerson()]
   const nftaddr = `Commands${process.pid}n${++towns}`
   await alice.client.createCommunity({ body: { community: nftaddr, social: [] } })
   for (const one of [alice, bot]) await join(one, nftaddr)
   await bot.client.becomeBot()
   const commands = [{ word: 'weather', description: 'The weather of a place' }]
   await bot.client.setCommands({ nftaddr, body: { commands } })
-  const [hook] = await bot.client.createWebhook({ body: { url: `http://${receiver.host}/x`, events } })
+  const [hook] = await bot.client.createWebhook({ body: { url: `http://${site.receiver.host}/x`, events } })
   return { alice, bot, nftaddr, hook: hook! }
 }
 
@@ -55,21 +37,23 @@ const textsIn = async ({ address, client }: Person, nftaddr: string) =>
   )
 
 async function work() {
-  await followAll(service.ctx.db, webhookReader(service.ctx))
+  await followAll(site.service.ctx.db, webhookReader(site.service.ctx))
   for (let n = 0; n < 2; n++) {
-    await service.ctx.db.query(`update graphile_worker._private_jobs set run_at = now() where run_at > now()`)
-    await service.runJobs()
+    await site.service.ctx.db.query(
+      `update graphile_worker._private_jobs set run_at = now() where run_at > now()`,
+    )
+    await site.service.runJobs()
   }
 }
-const told = () => toldBy(receiver.received)
+const told = () => toldBy(site.receiver.received)
 const answer = (text: unknown, type = 'application/json') =>
-  receiver.answerBy(
+  site.receiver.answerBy(
     () => (response) => void response.writeHead(200, { 'content-type': type }).end(JSON.stringify({ text })),
   )
 
 test('a bot replaces its words in a chat that it has joined, and all who read it list them', async () => {
   const { alice, bot, nftaddr } = await newTown()
-  const other = await newPerson()
+  const other = await site.newPerson()
   const set = (who: Person, words: string[]) =>
     who.client.setCommands({
       nftaddr,
@@ -107,7 +91,7 @@ test('the bots of a chat have 200 words together; who is banned or has left make
   const { alice, bot, nftaddr } = await newTown()
   const many = Array.from({ length: 20 }, (_, n) => ({ word: `w${n}`, description: '' }))
   await bot.client.setCommands({ nftaddr, body: { commands: many } })
-  const bots = await Promise.all(Array.from({ length: 10 }, newPerson))
+  const bots = await Promise.all(Array.from({ length: 10 }, site.newPerson))
   for (const one of bots) {
     await join(one, nftaddr)
     await one.client.becomeBot()
@@ -115,13 +99,38 @@ test('the bots of a chat have 200 words together; who is banned or has left make
   const [last] = bots.splice(9)
   for (const { client } of bots) await client.setCommands({ nftaddr, body: { commands: many } })
   const tryLast = () => last!.client.setCommands({ nftaddr, body: { commands: many } })
-  await expect(tryLast()).rejects.toMatchObject({ code: 'conflict' })
+  await expect(tryLast()).rejects.toMatchObject({ code: 'limit_reached' })
   await alice.client.restrictMember({
     nftaddr,
     walletaddr: bots[0]!.address,
     body: { banned_until: 'forever' },
   })
   expect(await tryLast()).toHaveLength(200)
+})
+
+test('words that no bot has used for 30 days make room in a full chat, and no others', async () => {
+  const { alice, bot, nftaddr } = await newTown()
+  await post(alice, nftaddr, 'gm')
+  const many = Array.from({ length: 20 }, (_, n) => ({ word: `w${n}`, description: '' }))
+  const bots = [bot, ...(await Promise.all(Array.from({ length: 10 }, site.newPerson)))]
+  for (const one of bots.slice(1)) {
+    await join(one, nftaddr)
+    await one.client.becomeBot()
+  }
+  const [last] = bots.splice(10)
+  const set = ({ client }: Person) => client.setCommands({ nftaddr, body: { commands: many } })
+  for (const one of bots) await set(one)
+  await site.service.ctx.db.query(
+    'update chat_commands set ms = ms - 31 * 86400000::bigint where chat = $1',
+    [nftaddr.toLowerCase()],
+  )
+  // All except two read the chat, or set their words again.
+  await set(bots[1]!)
+  for (const { address, client } of bots.slice(3))
+    await client.listGroupMessages({ address: nftaddr, useraddress: address })
+  await set(last!)
+  const owners = new Set((await bot.client.listCommands({ nftaddr })).map(({ walletaddr }) => walletaddr))
+  expect(owners).toEqual(new Set([last!, bots[1]!, ...bots.slice(3)].map(({ address }) => address)))
 })
 
 test('a post with the word of a bot is told to it with the text after it, and nothing else is', async () => {
@@ -137,7 +146,7 @@ test('a post with the word of a bot is told to it with the text after it, and no
   ]
   await post(bot, nftaddr, '/weather in myself')
   const gone = await post(alice, nftaddr, '/weather gone')
-  await followAll(service.ctx.db, webhookReader(service.ctx))
+  await followAll(site.service.ctx.db, webhookReader(site.service.ctx))
   await alice.client.removePost({ nftaddr, id: gone.id })
   await work()
   const ids = sent.map(({ id }) => id)
@@ -157,7 +166,7 @@ test('a post with the word of a bot is told to it with the text after it, and no
 
 test('posts of a bot that has commands in the chat are no commands, so bots do not answer each other', async () => {
   const { alice, nftaddr } = await newTown(['command', 'message.group'])
-  const other = await newPerson()
+  const other = await site.newPerson()
   await join(other, nftaddr)
   await other.client.becomeBot()
   await other.client.setCommands({ nftaddr, body: { commands: [{ word: 'time', description: '' }] } })
@@ -182,14 +191,14 @@ test('what is answered is posted as the bot, once, however often the delivery is
   answer('Rainy.')
   await bot.client.replayDelivery({ session: hook.id, id })
   await work()
-  // As if it was killed between the post and the note of it.
-  await service.ctx.db.query(
+  // This is the state when it was killed between the post and the note of it.
+  await site.service.ctx.db.query(
     `update webhook_deliveries set answer = 'Sunny.', answered = 'waiting' where hook = $1`,
     [hook.id],
   )
-  await enqueueAnswer(service.ctx.db, bot.address, hook.id, id)
+  await enqueueAnswer(site.service.ctx.db, bot.address, hook.id, id)
   await work()
-  expect(receiver.received).toHaveLength(2)
+  expect(site.receiver.received).toHaveLength(2)
   expect(await textsIn(alice, nftaddr)).toEqual(all)
   expect((await bot.client.listDeliveries({ session: hook.id }))[0]).toMatchObject({ answered: 'posted' })
 })
@@ -205,7 +214,7 @@ test('an answer after three seconds, or one that is no message, is a success wit
     [
       'late',
       () =>
-        receiver.answerBy(
+        site.receiver.answerBy(
           () => (response) =>
             void setTimeout(
               () => response.writeHead(200, { 'content-type': 'application/json' }).end('{"text":"gm"}'),
@@ -235,11 +244,11 @@ test('an answer is refused as a post of the bot would be: while it is muted ther
     [
       'muted by an operator',
       async ({ bot }) => {
-        await service.ctx.db.query(
+        await site.service.ctx.db.query(
           `insert into sanctions (subject, kind, ms, reason) values ($1, 'mute', $2, '')`,
-          [bot.address, service.ctx.db.now()],
+          [bot.address, site.service.ctx.db.now()],
         )
-        await service.ctx.standing.refresh()
+        await site.service.ctx.standing.refresh()
       },
     ],
   ]

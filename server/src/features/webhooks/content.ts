@@ -1,24 +1,26 @@
-// What a delivery says, looked up when it is told: nothing of whom or what its wallet has silenced by then (messages/telling.ts), and
-// of a chat only what it may read at that moment. Texts are not kept with deliveries.
+// This is the content of a delivery, read when it is sent: nothing that its wallet has muted, blocked or left by then
+// (messages/notification-policy.ts), and only chats that it may read at that moment. Texts are not stored with deliveries.
 
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import { isBanned } from '../../auth/standing.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
-import { silenceOf, silenceOfChat } from '../../messages/telling.ts'
-import { chatBucket, inOrder, pairBucket, walletBucket } from '../../values/bucket.ts'
+import { keyOf, ofWallet } from '../../db/own-rows.ts'
+import { hour } from '../../lib/times.ts'
+import { decide, defaults, type Facts } from '../../messages/notification-policy.ts'
+import { chatBucket, inOrder, pairBucket } from '../../values/bucket.ts'
 import type { Delivery } from './deliveries.ts'
 
 /** The part of a delivery that its type decides. */
 export type Data = Record<string, string | number>
 
-/** `gone` is never told; `unknown` may be later, when a chain answers. */
+/** `gone`: drop it. `unknown`: retry, a chain has not answered yet. */
 type Content = Data | 'gone' | 'unknown'
 
-/** A chat of which nothing is known for so long is closed. */
-const patience = 3_600_000
+/** A chat about which nothing is known for this long is closed. */
+const patience = hour
 
-/** How much of a command is told: bytes of what stands after its word. */
+/** The maximum number of bytes of a command that are sent after its word. */
 const mostOfCommand = 4096
 
 export async function contentOf(ctx: Context, wallet: string, delivery: Delivery): Promise<Content> {
@@ -26,31 +28,41 @@ export async function contentOf(ctx: Context, wallet: string, delivery: Delivery
   if (event === 'test') return { walletaddr: wallet }
   if (chat !== null) return contentOfChat(ctx, wallet, { ...delivery, chat })
   const { db } = ctx
-  const facts = { ...(await findSide(db, wallet, peer)), muted: await isPeerMuted(db, wallet, peer) }
-  if (silenceOf(facts, { banned: isBanned(ctx.standing, wallet) })) return 'gone'
+  const [side, muted] = [await findSide(db, wallet, peer), await isPeerMuted(db, wallet, peer)]
+  if (!mayNotify(ctx, wallet, { about: 'conversation', ...ofProgram, ...side, muted })) return 'gone'
   if (event !== 'message.deleted') return { id, fromaddr: peer, toaddr: wallet }
   return { ...(about !== null && { id: about }), fromaddr: peer, toaddr: wallet }
 }
 
+/** A program is notified also about what was read, and about everything that its webhook names, whoever writes. */
+const ofProgram = { unread: 1, takesAll: true, mentioned: false, everyPost: true }
+
+const mayNotify = ({ db, standing }: Context, wallet: string, facts: Facts) =>
+  decide(facts, { ...defaults, banned: isBanned(standing, wallet) }, 'webhook', db.now()).notify === 'now'
+
 type OfChat = Delivery & { chat: string }
 
 async function contentOfChat(ctx: Context, wallet: string, delivery: OfChat): Promise<Content> {
-  const { event, peer, chat } = delivery
-  const state = await findState(ctx.db, wallet, delivery)
-  if (!state) return 'gone'
-  const isOfModerators = event === 'member.joined'
   const { db } = ctx
-  const facts = { joined: state.joined, muted: await isChatMuted(db, wallet, chat), closed: false }
-  const silence = silenceOfChat(facts, { banned: isBanned(ctx.standing, wallet) })
-  if (isOfModerators ? state.role === null || silence === 'banned' : silence) return 'gone'
+  const { chat } = delivery
+  const state = await findState(db, wallet, delivery)
+  if (!state) return 'gone'
+  const facts = await factsOfChat(db, wallet, delivery, state)
+  // The chain is queried last, and only about what nothing else refuses.
+  if (!mayNotify(ctx, wallet, { ...facts, closed: false })) return 'gone'
   const access = await accessTo(ctx, chat, wallet)
-  if (access === 'unknown' && ctx.db.now() - delivery.ms < patience) return 'unknown'
-  if (access !== 'open') return 'gone'
-  if (!isOfModerators && (await findSide(db, wallet, peer)).blocked) return 'gone'
-  return toldOf(delivery, state)
+  if (access === 'unknown' && db.now() - delivery.ms < patience) return 'unknown'
+  if (!mayNotify(ctx, wallet, { ...facts, closed: access !== 'open' })) return 'gone'
+  return dataOf(delivery, state)
 }
 
-function toldOf({ id, event, peer, about }: OfChat, { nftaddr, message }: State): Content {
+async function factsOfChat(db: Db, wallet: string, { event, chat, peer }: OfChat, { joined, role }: State) {
+  if (event === 'member.joined') return { about: 'members', moderates: role !== null } as const
+  const [{ blocked }, muted] = [await findSide(db, wallet, peer), await isChatMuted(db, wallet, chat)]
+  return { about: 'chat', ...ofProgram, joined, muted, blocked } as const
+}
+
+function dataOf({ id, event, peer, about }: OfChat, { nftaddr, message }: State): Content {
   const of = { fromaddr: peer, nftaddr }
   if (event === 'member.joined') return { id, ...of }
   if (event === 'message.deleted') return about === null ? 'gone' : { id: about, ...of }
@@ -61,7 +73,7 @@ function toldOf({ id, event, peer, about }: OfChat, { nftaddr, message }: State)
   return { id, ...of, word, text: firstBytes(text, mostOfCommand) }
 }
 
-/** The beginning of a text, cut between two characters. */
+/** Returns the beginning of a text, cut between two characters. */
 function firstBytes(text: string, most: number): string {
   const bytes = Buffer.from(text)
   if (bytes.length <= most) return text
@@ -70,8 +82,7 @@ function firstBytes(text: string, most: number): string {
   return bytes.subarray(0, end).toString()
 }
 
-async function accessTo({ gate, standing }: Context, chat: string, wallet: string) {
-  if (isBanned(standing, wallet)) return 'closed'
+async function accessTo({ gate }: Context, chat: string, wallet: string) {
   try {
     await gate.require(chat, wallet)
     return 'open'
@@ -85,11 +96,11 @@ interface State {
   nftaddr: string
   joined: boolean
   role: string | null
-  /** Of the post; null when it is not there. */
+  /** The text of the post; null when it is not there. */
   message: string | null
 }
 
-/** What counts of a chat for a wallet; undefined when there is no such chat any more. */
+/** Returns the state of a chat that counts for a wallet; undefined when there is no such chat any more. */
 async function findState(db: Db, wallet: string, { chat, id }: OfChat): Promise<State | undefined> {
   const [state] = await db.query<State>(
     `select c.nftaddr, coalesce(v.joined, false) as joined, r.role, m.message
@@ -103,7 +114,7 @@ async function findState(db: Db, wallet: string, { chat, id }: OfChat): Promise<
   return state
 }
 
-/** What a wallet thinks of another. */
+/** Returns a wallet's choices about another. */
 async function findSide(db: Db, wallet: string, peer: string) {
   const [side] = await db.query<{ state: number; blocked: boolean }>(
     `select case when a = $4 then state_a else state_b end as state, case when a = $4 then blocked_a else blocked_b end as blocked
@@ -115,16 +126,16 @@ async function findSide(db: Db, wallet: string, peer: string) {
 
 async function isPeerMuted(db: Db, wallet: string, peer: string): Promise<boolean> {
   const [row] = await db.query<{ muted: boolean }>(
-    `select coalesce(muted_until_ms, 0) > $4 as muted from contacts where wbucket = $1 and walletaddr = $2 and peer = $3`,
-    [walletBucket(wallet), wallet, peer, db.now()],
+    `select coalesce(muted_until_ms, 0) > $4 as muted from contacts where ${ofWallet} and peer = $3`,
+    keyOf(wallet, peer, db.now()),
   )
   return row?.muted ?? false
 }
 
 async function isChatMuted(db: Db, wallet: string, chat: string): Promise<boolean> {
   const [row] = await db.query<{ muted: boolean }>(
-    `select coalesce(muted_until_ms, 0) > $4 as muted from bookmarks where wbucket = $1 and walletaddr = $2 and chat = $3`,
-    [walletBucket(wallet), wallet, chat, db.now()],
+    `select coalesce(muted_until_ms, 0) > $4 as muted from bookmarks where ${ofWallet} and chat = $3`,
+    keyOf(wallet, chat, db.now()),
   )
   return row?.muted ?? false
 }

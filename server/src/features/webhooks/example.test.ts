@@ -1,4 +1,4 @@
-// The receiver and the bot of docs/webhooks.md, as they stand there.
+// These are the receiver and the bot of docs/webhooks.md, as they stand there.
 
 import { spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'

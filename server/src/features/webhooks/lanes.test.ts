@@ -1,4 +1,4 @@
-// A receiver is a server that a wallet chooses: one that is slow delays nothing but what that wallet is told.
+// A receiver is a server that a wallet chooses: a slow one delays only the deliveries of that wallet.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseCronItems } from 'graphile-worker'
@@ -10,7 +10,7 @@ import { tasks } from '../../background.ts'
 import { deleteEmptyQueues } from '../../jobs/queue.ts'
 import { startJobs } from '../../jobs/runner.ts'
 
-/** A wallet with webhooks, each of which is told of so many events. */
+/** Makes a wallet with webhooks, each of which gets a number of events. */
 async function newBusy(service: Service, host: string, hooks: number, events: number) {
   const client = await service.as(newWallet())
   for (let n = 0; n < hooks; n++) {
@@ -19,7 +19,7 @@ async function newBusy(service: Service, host: string, hooks: number, events: nu
     })
     for (let event = 0; event < events; event++) {
       await client.testWebhook({ session: hook!.id })
-      // Tests of one millisecond are one.
+      // Tests within one millisecond are one.
       await sleep(2)
     }
   }
@@ -61,7 +61,7 @@ test(
 
     // Its other webhooks have their turns, one after the other.
     for (let turn = 2; turn <= 6; turn++) {
-      // Longer than a job begins another delivery.
+      // This is longer than a job begins another delivery.
       await sleep(1_100)
       ends.forEach((end) => end())
       await vi.waitFor(() => expect(slow.received).toHaveLength(turn), { timeout: 7_000 })
@@ -71,6 +71,76 @@ test(
     expect(hooks.size).toBe(5)
     slow.answerBy(() => 204)
     ends.forEach((end) => end())
+  },
+)
+
+/** Starts a receiver whose calls last for 14 s, until a test ends them. */
+async function startSlow() {
+  const slow = await startReceiver()
+  const ends = new AbortController()
+  slow.answerBy(() => (response) => {
+    const end = () => void (response.headersSent || response.writeHead(204).end())
+    if (ends.signal.aborted) end()
+    else {
+      ends.signal.addEventListener('abort', end, { once: true })
+      setTimeout(end, 14_000).unref()
+    }
+  })
+  return Object.assign(slow, { endAll: () => ends.abort() })
+}
+
+const within = async (what: string, ms: number, arrived: () => boolean) => {
+  const began = performance.now()
+  await vi.waitFor(() => expect(arrived(), what).toBe(true), { timeout: ms, interval: 20 })
+  return Math.round(performance.now() - began)
+}
+
+// More would take too long here: of 100 such wallets 48 calls begin at once, and 24 more in each second.
+test.each([8, 40])(
+  'while the servers of %i wallets with five webhooks each answer after 14 s, others wait for nothing',
+  { timeout: 120_000 },
+  async (wallets) => {
+    await using smtp = await startSmtp()
+    await using fast = await startReceiver()
+    await using slow = await startSlow()
+    await using service = await startService({
+      privateWebhookHosts: [slow.host, fast.host],
+      smtpUrl: smtp.url,
+      rateLimits: false,
+    })
+    const bystander = await service.as(newWallet())
+    const body = { url: `http://${fast.host}/x`, events: ['message.direct' as const] }
+    const [hook] = await bystander.createWebhook({ body })
+    let round = 0
+    /** Returns the milliseconds until a webhook and a mail have arrived. */
+    async function goOn(patience: number): Promise<number> {
+      fast.received.length = 0
+      smtp.inbox.length = 0
+      await bystander.testWebhook({ session: hook!.id })
+      const webhook = await within(`webhook ${round}`, patience, () => fast.received.length === 1)
+      const mailed = newWallet()
+      const other = await service.as(mailed)
+      await other.updateSettings({ body: { walletaddr: mailed, email: `bob${round++}@example.org` } })
+      return Math.max(webhook, await within(`mail ${round}`, patience, () => smtp.inbox.length === 1))
+    }
+    {
+      await using _jobs = startJobs(service.ctx, service.databaseUrl, { tasks, crontab: parseCronItems([]) })
+      await goOn(10_000)
+    }
+    for (let n = 0; n < wallets; n++) await newBusy(service, slow.host, 5, 1)
+    await using _jobs = startJobs(service.ctx, service.databaseUrl, { tasks, crontab: parseCronItems([]) })
+    await vi.waitFor(() => expect(slow.received.length).toBeGreaterThan(0), { timeout: 10_000 })
+    const times: number[] = []
+    for (let n = 0; n < 5; n++) {
+      times.push(await goOn(10_000))
+      await sleep(400)
+    }
+    // This is the median: the machine that tests this may be busy for a moment.
+    expect(times.toSorted((one, next) => one - next)[2]).toBeLessThan(2_000)
+    expect(Math.max(...times)).toBeLessThan(6_000)
+    // Each of the slow ones goes on, one call at a time.
+    expect(slow.received.length).toBeGreaterThanOrEqual(wallets)
+    slow.endAll()
   },
 )
 

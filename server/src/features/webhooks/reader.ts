@@ -1,14 +1,15 @@
-// Deliveries of what the log has: a row for each webhook that is told of an entry, in the transaction that moves the reader on, and
-// a job for each webhook that has new ones. A send or a post pays nothing. All tables of the log are read by one reader, so
-// what a webhook is told is in the order of the log, whatever it is.
+// This reader notes what the log has for webhooks: from where to where in it, in the transaction that moves the reader on, and a
+// job for each webhook that has more. A send or a post pays nothing, and however many webhooks want a post, it is stored once:
+// where it is (waiting.ts). One reader reads all tables of the log, so the deliveries of a webhook are in the order of the log,
+// whatever it is.
 
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
-import { enqueueEach } from '../../jobs/queue.ts'
-import type { Reader } from '../../live/follow.ts'
-import { numberOfId } from '../../values/bucket.ts'
-import { trim, trimEvery } from './deliveries.ts'
-import { findWanted, readEvents, readMessages, readPosts, type Told } from './pages.ts'
+import type { Reader } from '../../cluster/follow.ts'
+import { enqueueDeliveries } from './deliver.ts'
+import { keepPassing } from './entries.ts'
+import { findWanted, readEvents, readMessages, readPosts } from './pages.ts'
+import { extendWaiting } from './waiting.ts'
 
 export const webhookReader = ({ config }: Pick<Context, 'config'>): Reader => ({
   name: 'webhooks',
@@ -24,31 +25,17 @@ async function readPage(tx: Db, after: number, upTo: number, dmDefault: string):
     ...(wanted.events ? [await readEvents(tx, after, upTo)] : []),
   ]
   const to = Math.min(upTo, ...pages.map((page) => page.upTo ?? upTo))
-  const told = pages.flatMap((page) => page.told).filter(({ id }) => id <= to)
-  if (told.length > 0) await store(tx, told)
+  // The next step finds again what lies after that.
+  const waiting = pages
+    .flatMap((page) => page.waiting)
+    .filter(({ from_id: from }) => from <= to)
+    .map((one) => Object.assign(one, { to_id: Math.min(one.to_id, to) }))
+  if (waiting.length === 0) return to
+  await keepPassing(
+    tx,
+    pages.flatMap((page) => page.passing).filter(({ id }) => id <= to),
+  )
+  await extendWaiting(tx, waiting)
+  await enqueueDeliveries(tx, waiting)
   return to
 }
-
-async function store(tx: Db, told: Told[]): Promise<void> {
-  for (const [wbucket, ofBucket] of Map.groupBy(told, (one) => one.wbucket))
-    await tx.query(insert, [wbucket, JSON.stringify(ofBucket)])
-  await tx.query(enqueueHooks, [JSON.stringify(told)])
-  const due = told.filter(({ id }) => numberOfId(id) % trimEvery === 0)
-  for (const hook of new Set(due.map((one) => one.hook)))
-    await trim(tx, due.find((one) => one.hook === hook)!.walletaddr, hook)
-}
-
-const insert = `
-  insert into webhook_deliveries (wbucket, walletaddr, hook, id, event, peer, chat, about, ms)
-  select l.bucket, d.walletaddr, d.hook, d.id, d.event, d.peer, d.chat, d.about, d.ms
-  from buckets l cross join json_to_recordset($2::json) as d
-    (walletaddr text, hook text, id bigint, event text, peer text, chat text, about bigint, ms bigint)
-  where l.bucket = $1
-  on conflict do nothing`
-
-const enqueueHooks = enqueueEach(
-  'deliver-webhook',
-  `json_build_object('walletaddr', walletaddr, 'hook', hook)`,
-  `'deliver-webhook ' || hook`,
-  'select distinct walletaddr, hook from json_to_recordset($1::json) as d (walletaddr text, hook text)',
-)

@@ -1,7 +1,8 @@
 import { ApiError } from '@parley/sdk/contract/errors.ts'
-import type { NewWebhook, Webhook, webhooks } from '@parley/sdk/contract/webhooks.ts'
+import { mostWebhooks, type NewWebhook, type Webhook, type webhooks } from '@parley/sdk/contract/webhooks.ts'
 import type { Config } from '../../config/settings.ts'
 import type { Db } from '../../db/pool.ts'
+import { inPortions } from '../../db/portions.ts'
 import type { Handlers } from '../../http/endpoint.ts'
 import { badRequest } from '../../http/validation.ts'
 import { OutsideError, requireAllowed } from '../../outside/allowed.ts'
@@ -10,12 +11,16 @@ import * as deliveries from './deliveries.ts'
 import * as store from './store.ts'
 
 export const handlers: Handlers<typeof webhooks> = {
-  async createWebhook({ config }, { caller, body, granting }) {
+  async createWebhook({ config, quotas }, { caller, body, granting, full, http: { request } }) {
     requireAddress(config, body)
     requireNarrowing(body)
-    const hook = await granting(hostOf(body), (tx) => store.createHook(tx, caller.address, body))
-    if (!hook)
-      throw new ApiError('conflict', `A wallet has ${store.most} webhooks at most. Delete one first.`)
+    const hook = await quotas.chargeCopies(
+      request.who,
+      deliveries.bytesStored,
+      () => granting(hostOf(body), (tx) => store.createHook(tx, caller.address, body)),
+      (made) => made !== undefined,
+    )
+    if (!hook) throw full(mostWebhooks, 'Delete one first (DELETE /v1/webhooks/{session}).')
     return [withSecret(hook)]
   },
 
@@ -55,7 +60,12 @@ export const handlers: Handlers<typeof webhooks> = {
 
   async listDeliveries({ db }, { caller, params: { session }, query }) {
     await requireHook(db, caller.address, session)
-    return (await deliveries.findDeliveries(db, caller.address, session, query)).map(shownDelivery)
+    return inPortions(db, query, {
+      most: 100,
+      read: async (on, page) =>
+        (await deliveries.findDeliveries(on, caller.address, session, page)).map(shownDelivery),
+      after: ({ id }) => ({ before: id }),
+    })
   },
 
   async replayDelivery({ db }, { caller, params: { session, id } }) {
@@ -63,7 +73,7 @@ export const handlers: Handlers<typeof webhooks> = {
     await db.transaction(async (tx) => {
       if (!(await deliveries.replay(tx, caller.address, session, Number(id))))
         throw new ApiError('not_found', 'There is no such delivery, or it is older than 30 days.')
-      await enqueueDelivery(tx, caller.address, session, new Date(tx.now()))
+      await enqueueDelivery(tx, caller.address, session, { runAt: new Date(tx.now()) })
     })
   },
 
@@ -71,16 +81,16 @@ export const handlers: Handlers<typeof webhooks> = {
     await requireHook(db, caller.address, session)
     await db.transaction(async (tx) => {
       await deliveries.addTest(tx, caller.address, session)
-      await enqueueDelivery(tx, caller.address, session, new Date(tx.now()))
+      await enqueueDelivery(tx, caller.address, session, { runAt: new Date(tx.now()) })
     })
   },
 }
 
-/** What has waited goes at once. */
+/** Sends at once what has waited. */
 const sendWaiting = (tx: Db, wallet: string, hook: string) =>
-  enqueueDelivery(tx, wallet, hook, new Date(tx.now()))
+  enqueueDelivery(tx, wallet, hook, { runAt: new Date(tx.now()) })
 
-/** What its owner reads of a webhook: the rest of its address may hold a secret. */
+/** Returns what the owner of a webhook reads about its address: the rest may hold a secret. */
 const hostOf = ({ url }: NewWebhook) => new URL(url).host
 
 async function requireHook(db: Db, wallet: string, id: string): Promise<store.Hook> {
@@ -89,7 +99,7 @@ async function requireHook(db: Db, wallet: string, id: string): Promise<store.Ho
   return hook
 }
 
-/** What can be said of an address before its name is resolved, which is done at each delivery. */
+/** Checks an address before its name is resolved, which is done at each delivery. */
 function requireAddress(
   { privateWebhookHosts }: Pick<Config, 'privateWebhookHosts'>,
   { url }: NewWebhook,
@@ -98,7 +108,7 @@ function requireAddress(
     requireAllowed(url, privateWebhookHosts)
   } catch (error) {
     if (!(error instanceof OutsideError)) throw error
-    throw badRequest([{ pointer: '/body/url', detail: `is no address that may be told: ${error.message}` }])
+    throw badRequest([{ pointer: '/body/url', detail: `must be a public https URL: ${error.message}` }])
   }
 }
 
@@ -111,10 +121,12 @@ const ofChats: readonly NewWebhook['events'][number][] = [
   'command',
 ]
 
-/** A webhook of one chat, or of one peer, is told of nothing else. */
+/** A webhook of one chat, or of one peer, is about nothing else. */
 function requireNarrowing({ chat, peer, events }: NewWebhook): void {
   if (chat !== undefined && peer !== undefined)
-    throw badRequest([{ pointer: '/body/peer', detail: 'cannot stand beside chat: take a webhook for each' }])
+    throw badRequest([
+      { pointer: '/body/peer', detail: 'cannot be combined with chat; create one webhook for each' },
+    ])
   const allowed = chat === undefined ? ofPeers : ofChats
   const other = events.find((event) => !allowed.includes(event))
   if ((chat !== undefined || peer !== undefined) && other !== undefined)

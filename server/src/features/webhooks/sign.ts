@@ -1,16 +1,16 @@
-// Signatures of Standard Webhooks 1.0 (https://www.standardwebhooks.com): `v1` by a secret, `v1a` by a key pair, both of
-// `id.timestamp.body`.
+// These are signatures of Standard Webhooks 1.0 (https://www.standardwebhooks.com): `v1` by a secret, `v1a` by a key pair, both
+// of `id.timestamp.body`.
 
 import { createHmac, createPrivateKey, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 
-/** What signs: base64 of 32 bytes, and of the private key in PKCS #8. */
+/** The keys that sign: base64 of 32 bytes, and of the private key in PKCS #8. */
 export interface SigningKeys {
   secret: string
   private_key: string
 }
 
 export interface Keys extends SigningKeys {
-  /** Base64 of the public key's 32 bytes. */
+  /** The base64 of the public key's 32 bytes. */
   public_key: string
 }
 
@@ -24,7 +24,9 @@ export function newKeys(): Keys {
   }
 }
 
-/** The headers of a delivery: a receiver takes it when one of the signatures is right. `now` is in epoch milliseconds. */
+/**
+ * Returns the headers of a delivery: a receiver accepts it when one of the signatures is right. `now` is in epoch milliseconds.
+ */
 export function signed(
   keys: SigningKeys[],
   id: string,

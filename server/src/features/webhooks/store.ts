@@ -1,18 +1,16 @@
-import { randomBytes } from 'node:crypto'
-import type { NewWebhook } from '@parley/sdk/contract/webhooks.ts'
+import { mostWebhooks, type NewWebhook } from '@parley/sdk/contract/webhooks.ts'
+import { insertInSlot, keyOf, ofWallet } from '../../db/own-rows.ts'
 import type { Db } from '../../db/pool.ts'
+import { newId } from '../../lib/ids.ts'
+import { day } from '../../lib/times.ts'
 import { chatKey } from '../../messages/chat-key.ts'
-import { walletBucket } from '../../values/bucket.ts'
-import type { GrantTx } from '../../messages/granting.ts'
+import type { GrantTx } from '../../messages/add-grant.ts'
 import { type Keys, newKeys, type SigningKeys } from './sign.ts'
 
-/** A chat is narrowed to by its key. */
-const keyOf = (chat: string | undefined) => (chat === undefined ? null : chatKey(chat))
+/** A filter names a chat by its key. */
+const chatOf = (chat: string | undefined) => (chat === undefined ? null : chatKey(chat))
 
-/** How many a wallet has. */
-export const most = 5
-/** How long the keys before a rotation sign too, in milliseconds. */
-const day = 86_400_000
+/** The keys before a rotation sign too for this long, in milliseconds. */
 
 export interface Hook extends Keys {
   id: string
@@ -23,62 +21,48 @@ export interface Hook extends Keys {
   is_on: boolean
   created_ms: number
   failing_ms: number | null
+  slow_until_ms: number
   old_secret: string | null
   old_private_key: string | null
   old_until_ms: number | null
 }
 
 const columns = `id, url, events, chat, peer, is_on, secret, public_key, private_key, created_ms, failing_ms,
-  old_secret, old_private_key, old_until_ms`
+  slow_until_ms, old_secret, old_private_key, old_until_ms`
 
-const ofHook = 'wbucket = $1 and walletaddr = $2 and id = $3'
+const ofHook = `${ofWallet} and id = $3`
 
 export const findHooks = (db: Db, wallet: string) =>
-  db.query<Hook>(
-    `select ${columns} from webhooks where wbucket = $1 and walletaddr = $2 order by created_ms, id`,
-    [walletBucket(wallet), wallet],
-  )
+  db.query<Hook>(`select ${columns} from webhooks where ${ofWallet} order by created_ms, id`, keyOf(wallet))
 
 export async function findHook(db: Db, wallet: string, id: string): Promise<Hook | undefined> {
-  const [row] = await db.query<Hook>(`select ${columns} from webhooks where ${ofHook}`, [
-    walletBucket(wallet),
-    wallet,
-    id,
-  ])
+  const [row] = await db.query<Hook>(`select ${columns} from webhooks where ${ofHook}`, keyOf(wallet, id))
   return row
 }
 
-/** Makes one; undefined when the wallet has as many as it may. */
+/** Makes a webhook; returns undefined when the wallet has reached its maximum. */
 export async function createHook(
   tx: GrantTx<'webhooks'>,
   wallet: string,
   { url, events, chat, peer, is_on = true }: NewWebhook,
 ) {
-  if ((await findHooks(tx, wallet)).length >= most) return undefined
-  const id = randomBytes(12).toString('base64url')
-  const { secret, public_key: publicKey, private_key: privateKey } = newKeys()
-  await tx.query(
-    `insert into webhooks (wbucket, walletaddr, id, url, events, chat, peer, is_on, secret, public_key, private_key, created_ms)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
-    [
-      walletBucket(wallet),
-      wallet,
-      id,
-      url,
-      events,
-      keyOf(chat),
-      peer ?? null,
-      is_on,
-      secret,
-      publicKey,
-      privateKey,
-      tx.now(),
-    ],
-  )
-  return findHook(tx, wallet, id)
+  const { secret, public_key, private_key } = newKeys()
+  const stored = await insertInSlot<Hook>(tx, { table: 'webhooks', most: mostWebhooks, columns }, wallet, {
+    id: newId(),
+    url,
+    events,
+    chat: chatOf(chat),
+    peer: peer ?? null,
+    is_on,
+    secret,
+    public_key,
+    private_key,
+    created_ms: tx.now(),
+  })
+  return typeof stored === 'string' ? undefined : stored
 }
 
-/** Takes events away, or turns it on or off. Answers whether that was all: nothing is changed where something would be added. */
+/** Removes events, or turns it on or off. Returns false when anything would be added: then nothing is changed. */
 export async function narrowHook(
   db: Db,
   wallet: string,
@@ -86,10 +70,11 @@ export async function narrowHook(
   { url, events, chat, peer, is_on = true }: NewWebhook,
 ): Promise<boolean> {
   const changed = await db.query(
-    `update webhooks set events = $5, is_on = $6, failing_ms = null
+    `update webhooks set events = $5, is_on = $6, failing_ms = null,
+       version = version + case when events <@ $5 and (is_on or not $6::boolean) then 0 else 1 end
      where ${ofHook} and url = $4 and events @> $5 and chat is not distinct from $7 and peer is not distinct from $8
      returning id`,
-    [walletBucket(wallet), wallet, id, url, events, is_on, keyOf(chat), peer ?? null],
+    keyOf(wallet, id, url, events, is_on, chatOf(chat), peer ?? null),
   )
   return changed.length > 0
 }
@@ -101,21 +86,22 @@ export const changeHook = (
   { url, events, chat, peer, is_on = true }: NewWebhook,
 ) =>
   tx.query(
-    `update webhooks set url = $4, events = $5, is_on = $6, chat = $7, peer = $8, failing_ms = null where ${ofHook}`,
-    [walletBucket(wallet), wallet, id, url, events, is_on, keyOf(chat), peer ?? null],
+    `update webhooks set url = $4, events = $5, is_on = $6, chat = $7, peer = $8, failing_ms = null, version = version + 1
+     where ${ofHook}`,
+    keyOf(wallet, id, url, events, is_on, chatOf(chat), peer ?? null),
   )
 
-/** Gives it other keys; those that it has sign for another day. */
+/** Gives it other keys; the earlier ones sign for another day. */
 export async function rotate(db: Db, wallet: string, id: string): Promise<void> {
   const { secret, public_key: publicKey, private_key: privateKey } = newKeys()
   await db.query(
     `update webhooks set old_secret = secret, old_private_key = private_key, old_until_ms = $4, secret = $5, public_key = $6,
        private_key = $7 where ${ofHook}`,
-    [walletBucket(wallet), wallet, id, db.now() + day, secret, publicKey, privateKey],
+    keyOf(wallet, id, db.now() + day, secret, publicKey, privateKey),
   )
 }
 
-/** What signs a delivery now. */
+/** Returns the keys that sign a delivery now. */
 export function keysOf(hook: Hook, now: number): SigningKeys[] {
   const { old_secret: secret, old_private_key: privateKey, old_until_ms: until } = hook
   const isOver = secret === null || privateKey === null || (until ?? 0) <= now
@@ -124,19 +110,34 @@ export function keysOf(hook: Hook, now: number): SigningKeys[] {
 
 export const deleteHook = (db: Db, wallet: string, id: string) =>
   db.transaction(async (tx) => {
-    const of = [walletBucket(wallet), wallet, id]
+    const of = keyOf(wallet, id)
     await tx.query(`delete from webhooks where ${ofHook}`, of)
-    await tx.query('delete from webhook_deliveries where wbucket = $1 and walletaddr = $2 and hook = $3', of)
+    for (const table of ['webhook_waiting', 'webhook_deliveries'])
+      await tx.query(`delete from ${table} where ${ofWallet} and hook = $3`, of)
   })
 
-/** Since when no delivery has succeeded; null after one did. */
+/** Notes since when no delivery has succeeded; null after one did. */
 export const noteFailing = (db: Db, wallet: string, hook: string, since: number | null) =>
-  db.query(`update webhooks set failing_ms = $4 where ${ofHook} and failing_ms is distinct from $4`, [
-    walletBucket(wallet),
-    wallet,
-    hook,
-    since,
-  ])
+  db.query(
+    `update webhooks set failing_ms = $4 where ${ofHook} and failing_ms is distinct from $4`,
+    keyOf(wallet, hook, since),
+  )
+
+/** Returns true when one of the servers of a wallet has answered late. */
+export async function isSlow(db: Db, wallet: string): Promise<boolean> {
+  const slow = await db.query(
+    `select id from webhooks where ${ofWallet} and slow_until_ms > $3 limit 1`,
+    keyOf(wallet, db.now()),
+  )
+  return slow.length > 0
+}
+
+/** Notes until when the wallet of a webhook has the workers for slow servers; 0 after it has answered soon. */
+export const noteSlow = (db: Db, wallet: string, hook: string, until: number) =>
+  db.query(
+    `update webhooks set slow_until_ms = $4 where ${ofHook} and slow_until_ms <> $4`,
+    keyOf(wallet, hook, until),
+  )
 
 export const turnOff = (db: Db, wallet: string, hook: string) =>
-  db.query(`update webhooks set is_on = false where ${ofHook}`, [walletBucket(wallet), wallet, hook])
+  db.query(`update webhooks set is_on = false where ${ofHook}`, keyOf(wallet, hook))

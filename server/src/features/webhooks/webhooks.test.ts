@@ -1,4 +1,5 @@
-// Webhooks from the message to the receiver, which verifies what it gets by the library of Standard Webhooks and by the public key.
+// These tests cover webhooks from the message to the receiver, which verifies what it gets by the library of Standard Webhooks
+// and by the public key.
 
 import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -36,7 +37,7 @@ async function newPerson() {
 }
 type Person = Awaited<ReturnType<typeof newPerson>>
 
-/** Bob, who has accepted Alice, and has a webhook. */
+/** Makes Bob, who has accepted Alice, and has a webhook. */
 async function newPair() {
   const [alice, bob] = [await newPerson(), await newPerson()]
   await send(bob, alice)
@@ -49,7 +50,7 @@ async function newPair() {
 const send = async (from: Person, to: Person, message = 'a secret text') =>
   (await from.client.sendDirectMessage({ body: { fromaddr: from.address, toaddr: to.address, message } }))[0]!
 
-/** Reads the log and does the jobs that are due; those that wait for up to so many seconds too. */
+/** Reads the log and does the jobs that are due; those that wait for up to `seconds` too. */
 async function work(seconds = 0) {
   await followAll(service.ctx.db, webhookReader(service.ctx))
   await service.ctx.db.query(
@@ -269,7 +270,7 @@ test.each([
 test('what leads into a private network is not asked, and counts as no answer', async () => {
   const [alice, bob, hook] = await newPair()
   for (const url of ['https://127.0.0.1/', 'https://169.254.169.254/', 'https://[::ffff:7f00:1]/']) {
-    // As if it had been allowed when it was given.
+    // The URL is stored as if it had been allowed when the webhook was made.
     await service.ctx.db.query('update webhooks set url = $1 where walletaddr = $2', [url, bob.address])
     await bob.client.testWebhook({ session: hook.id })
     await work()
@@ -284,7 +285,7 @@ test('five for a wallet, each its owner’s alone; erasing ends them', async () 
   const [[, bob, hook], eve] = [await newPair(), await newPerson()]
   const body = { url: `http://${receiver.host}/y`, events: [...events] }
   for (let n = 0; n < 4; n++) await bob.client.createWebhook({ body })
-  await expect(bob.client.createWebhook({ body })).rejects.toMatchObject({ code: 'conflict' })
+  await expect(bob.client.createWebhook({ body })).rejects.toMatchObject({ code: 'limit_reached' })
   for (const call of [
     () => eve.client.deleteWebhook({ session: hook.id }),
     () => eve.client.listDeliveries({ session: hook.id }),
@@ -344,7 +345,7 @@ test('hosts of the private network that other features may ask are closed to web
   const client = await other.as(newWallet())
   const body = { url: `http://${receiver.host}/api/v0/repo/gc?x=1`, events: [...events] }
   await expect(client.createWebhook({ body })).rejects.toMatchObject({ status: 400 })
-  // One that was taken before the operator closed its host is not called either.
+  // One that was accepted before the operator closed its host is not called either.
   const [hook] = await (await service.as(newWallet())).createWebhook({ body })
   const owner = await service.ctx.db.query<{ walletaddr: string }>(
     'select walletaddr from webhooks where id = $1',

@@ -2,17 +2,17 @@ import type { Container } from './container.ts'
 
 interface Box {
   type: string
-  /** Where its content starts and ends. */
+  /** Its content starts and ends here. */
   start: number
   end: number
 }
 
-/** An AVIF: boxes (ISO/IEC 14496-12) around pictures that are items (23008-12) or tracks. */
+/** Reads an AVIF: boxes (ISO/IEC 14496-12) around pictures that are items (23008-12) or tracks. */
 export function avif(bytes: Buffer): Container | undefined {
   const container = { type: 'image/avif', width: 0, height: 0, frames: 1, metadata: 0, end: 0 }
   for (const box of boxes(bytes, 0, bytes.length)) {
     container.end = box.end
-    // Profiles lie among what says how the pixels are kept, which needs a few hundred bytes.
+    // Profiles lie beside the description of the pixels, which needs a few hundred bytes.
     if (box.type !== 'mdat') container.metadata += box.end - box.start + 8
     if (box.type === 'meta' || box.type === 'moov') readBox(bytes, box, container)
   }
@@ -35,7 +35,7 @@ function* boxes(bytes: Buffer, from: number, end: number): Generator<Box, void, 
   }
 }
 
-/** Where the boxes inside of a box start. */
+/** The boxes inside of a box start here. */
 const parents: Record<string, number> = {
   meta: 4,
   iprp: 0,
@@ -76,7 +76,7 @@ function addMetadataItems(bytes: Buffer, { start, end }: Box, items: Set<number>
   }
 }
 
-/** How many bytes items have, by the box that says where each lies. */
+/** Returns how many bytes items have, by the box that says where each lies. */
 function sizeOf(bytes: Buffer, { start, end }: Box, items: Set<number>): number {
   let at = start + 6
   const next = (size: number) => {
@@ -88,7 +88,7 @@ function sizeOf(bytes: Buffer, { start, end }: Box, items: Set<number>): number 
   const sizes = bytes.readUInt16BE(start + 4)
   const [ofOffset, ofLength, ofBase] = [sizes >> 12, (sizes >> 8) & 15, (sizes >> 4) & 15]
   const ofIndex = version === 0 ? 0 : sizes & 15
-  // Without a length it is the whole file, as often as it is named.
+  // Without a length it is the whole file, each time it is named.
   if (ofLength === 0) throw new RangeError('items without a length')
   let sum = 0
   for (let left = next(version < 2 ? 2 : 4); left > 0; left--) {

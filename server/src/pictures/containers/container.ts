@@ -1,13 +1,13 @@
-/** What a picture says of itself, read from its container before anything is decoded. */
+/** Describes a picture, as its container says before anything is decoded. */
 export interface Container {
-  /** The media type. */
+  /** This is the media type. */
   type: string
-  /** Of the picture, and of each of its frames: the largest. */
+  /** This is the size of the picture, or of its largest frame. */
   width: number
   height: number
   frames: number
-  /** Bytes of texts, profiles, EXIF, XMP and whatever else is no picture. */
+  /** Counts bytes of texts, profiles, EXIF, XMP and everything else that is no picture. */
   metadata: number
-  /** Where the picture ends. */
+  /** The picture ends here. */
   end: number
 }

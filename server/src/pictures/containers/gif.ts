@@ -15,14 +15,14 @@ export function gif(bytes: Buffer): Container | undefined {
       at = endOfBlocks(bytes, at + 11 + colours(bytes.readUInt8(at + 9)))
     } else if (block === 0x21) {
       at = endOfBlocks(bytes, at + 2)
-      // How long a frame is shown is part of the picture.
+      // The duration of a frame is part of the picture.
       if (bytes[start + 1] !== 0xf9) metadata += at - start
     } else return undefined
   }
   return { type: 'image/gif', width, height, frames, metadata, end: at + 1 }
 }
 
-/** The bytes of a table of colours. */
+/** Returns the bytes of a table of colours. */
 const colours = (flags: number): number => (flags & 0x80 ? 3 << ((flags & 7) + 1) : 0)
 
 function endOfBlocks(bytes: Buffer, from: number): number {

@@ -1,6 +1,6 @@
 import type { Container } from './container.ts'
 
-/** Chunks of a PNG that are part of the picture. The names of those that may be skipped begin in lower case. */
+/** These chunks of a PNG are part of the picture. The names of those that may be skipped begin in lower case. */
 const parts = new Set(['IHDR', 'PLTE', 'IDAT', 'IEND', 'tRNS', 'acTL', 'fcTL', 'fdAT'])
 
 export function png(bytes: Buffer): Container | undefined {

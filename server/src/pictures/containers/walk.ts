@@ -1,6 +1,5 @@
-// The walk takes time in proportion to the bytes, whatever they are. It must end where the file
-// ends, so nothing is hidden behind the picture, and it counts every byte that is neither pixels
-// nor needed to decode them.
+// The walk takes time in proportion to the bytes, for any content. It must end where the file ends, so nothing is hidden behind
+// the picture, and it counts every byte that is neither pixels nor needed to decode them.
 
 import { avif } from './avif.ts'
 import type { Container } from './container.ts'
@@ -9,7 +8,7 @@ import { jpeg } from './jpeg.ts'
 import { png } from './png.ts'
 import { webp } from './webp.ts'
 
-/** What a picture contains; undefined when it is none of the five kinds, or not a whole one. */
+/** Returns what a picture contains; undefined when it is none of the five kinds, or not a whole one. */
 export function walk(bytes: Buffer): Container | undefined {
   const kind = kinds.find(([start]) => start.test(bytes.toString('latin1', 0, 64)))
   try {
@@ -18,7 +17,7 @@ export function walk(bytes: Buffer): Container | undefined {
       ? container
       : undefined
   } catch (error) {
-    // A length that points out of the file.
+    // A length points out of the file.
     if (error instanceof RangeError) return undefined
     throw error
   }
@@ -29,6 +28,6 @@ const kinds: [RegExp, (bytes: Buffer) => Container | undefined][] = [
   [/^\xff\xd8\xff/, jpeg],
   [/^GIF8[79]a/, gif],
   [/^RIFF.{4}WEBP/s, webp],
-  // The size of the first box, its name, and the brands.
+  // The file begins with the size of the first box, its name, and the brands.
   [/^\0\0..ftyp(.{4})*avi[fs]/s, avif],
 ]

@@ -1,6 +1,6 @@
 import type { Container } from './container.ts'
 
-/** A WebP: RIFF chunks, of which an animation has one for each frame, with chunks of its own. */
+/** Reads a WebP: RIFF chunks, of which an animation has one for each frame, with chunks of its own. */
 export function webp(bytes: Buffer): Container | undefined {
   const container = { type: 'image/webp', width: 0, height: 0, frames: 0, metadata: 0, end: 0 }
   container.end = 8 + bytes.readUInt32LE(4)
@@ -8,7 +8,7 @@ export function webp(bytes: Buffer): Container | undefined {
   return { ...container, frames: Math.max(1, container.frames) }
 }
 
-/** Whether the chunks fill their place exactly. Adds what they say. */
+/** Returns true when the chunks fill their place exactly, and adds what they say. */
 function readChunks(
   bytes: Buffer,
   from: number,

@@ -1,0 +1,45 @@
+import { keysOf } from '../../db/export-lines.ts'
+import type { Db } from '../../db/pool.ts'
+import { groupChatItem } from '../../messages/group-message.ts'
+import { chatBucket } from '../../values/bucket.ts'
+
+/** A page is small because a post may have 64 KiB. */
+const postsOfPage = 16
+/** Messages of a chat that one query searches for those of one wallet. */
+const windowSize = 20_000
+
+/** Yields messages of the wallet in group chats: searches each chat in which it has posted. */
+export async function* findPostLines(db: Db, wallet: string): AsyncGenerator<string, void, undefined> {
+  for await (const chat of keysOf(db, `group_visits where walletaddr = $1 and posted + withheld > 0`, wallet))
+    for (let after = 0; ;) {
+      const [page] = await db.query<{ lines: string; next: number | null }>(posts, [
+        wallet,
+        chatBucket(chat),
+        chat,
+        after,
+      ])
+      if (page!.lines) yield page!.lines
+      if (page!.next === null) break
+      after = page!.next
+    }
+}
+
+const columns = 'bucket, chat, id, fromaddr, message, ms, removed_by'
+
+const searched = `
+  select * from (
+    (select ${columns} from group_messages where bucket = $2 and chat = any(array[$3::text]) and id > $4
+     order by bucket, chat, id limit ${windowSize})
+    union all
+    (select ${columns} from withheld_posts where bucket = $2 and chat = any(array[$3::text]) and fromaddr = $1 and id > $4
+     order by bucket, chat, fromaddr, id limit ${postsOfPage})
+  ) both_kinds order by id limit ${windowSize}`
+
+const posts = `
+  select coalesce(string_agg(item || E'\\n', '' order by id), '') as lines,
+    case when count(*) = ${postsOfPage} then max(id) else (select max(id) from (${searched}) w) end as next
+  from (
+    select m.id, ${groupChatItem} as item
+    from (${searched}) m join group_chats c on c.bucket = $2 and c.chat = $3
+    where m.fromaddr = $1 order by m.id limit ${postsOfPage}
+  ) page`

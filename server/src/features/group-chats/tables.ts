@@ -1,0 +1,72 @@
+import { portions } from '../../db/bucket-portions.ts'
+import { byPages } from '../../db/export-lines.ts'
+import type { Db } from '../../db/pool.ts'
+import { ofNoWallet, type Tables } from '../../feature.ts'
+import { instant } from '../../messages/shared-sql.ts'
+import { lockVisits, ofVisits } from '../../messages/visits.ts'
+import { findPostLines } from './post-lines.ts'
+
+/** Selects the chats in which the wallet has posted or which it has entered, and when it last did. */
+const findVisitLines = (db: Db, wallet: string) =>
+  byPages(
+    db,
+    wallet,
+    `select json_build_object('nftaddr', coalesce(c.nftaddr, v.chat), 'posted', v.posted + v.withheld, 'entry_time', ${instant('v.entry_ms')})::text as item,
+       json_build_array(v.chat) as place
+     from group_visits v left join group_chats c on c.bucket = v.bucket and c.chat = v.chat
+     where v.walletaddr = $1 and v.chat > $2 and (v.posted + v.withheld > 0 or v.entry_ms is not null) order by v.chat`,
+    [''],
+  )
+
+/**
+ * Forgets the visits of a wallet. Its messages in chats remain, so their number is no secret; it makes unread counts right if the
+ * wallet returns.
+ */
+async function forgetVisits(db: Db, wallet: string): Promise<void> {
+  const all = await portions<string>(
+    db,
+    `select bucket, chat as key from group_visits where walletaddr = $1 order by bucket, chat`,
+    [wallet],
+  )
+  for (const { bucket, keys } of all)
+    await db.transaction(async (tx) => {
+      const of = [bucket, keys, wallet]
+      await lockVisits(tx, of)
+      // Nobody but the wallet has seen these.
+      await tx.query(`delete from withheld_posts where bucket = $1 and chat = any($2) and fromaddr = $3`, of)
+      // It may have joined again meanwhile.
+      await tx.query(`delete from group_visits where ${ofVisits} and posted = expired_own and not joined`, of)
+      await tx.query(
+        `update group_visits set seen_id = 0, entry_ms = null, seen = 0, seen_own = 0, withheld = 0, seen_withheld = 0,
+           withheld_id = 0 where ${ofVisits}`,
+        of,
+      )
+    })
+}
+
+export const tables: Tables = {
+  group_chats: {
+    ...ofNoWallet('bound', 'messages'),
+    stays: 'who posted the newest message, as group_messages',
+  },
+  group_messages: {
+    exported: { lines: { 'group-messages.jsonl': findPostLines } },
+    erased: 'posts stay under the bare address',
+    stays: 'what it posted in chats, under the bare address',
+    ends: 'retention',
+    access: 'messages',
+  },
+  group_visits: {
+    exported: { lines: { 'visits.jsonl': findVisitLines } },
+    erased: { before: forgetVisits },
+    stays: 'how many posts it has there',
+    ends: 'bound',
+    access: 'numbers',
+  },
+  withheld_posts: {
+    exported: 'in group-messages.jsonl',
+    erased: 'with visits',
+    ends: 'retention',
+    access: 'messages',
+  },
+}

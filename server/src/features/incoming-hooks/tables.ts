@@ -1,0 +1,18 @@
+import type { Tables } from '../../feature.ts'
+import { hookColumns } from './store.ts'
+import { ofWallet } from '../../db/own-rows.ts'
+
+export const tables: Tables = {
+  incoming_hooks: {
+    exported: {
+      // The export leaves out the hashes of the hooks.
+      lines: {
+        'incoming_hooks.jsonl': `select json_strip_nulls(row_to_json(k))::text as item
+          from (select ${hookColumns} from incoming_hooks where ${ofWallet}) k order by k.created_at`,
+      },
+    },
+    erased: 'with the grants of the wallet',
+    ends: 'erasure',
+    access: { grant: 'incoming_hooks' },
+  },
+}

@@ -1,0 +1,61 @@
+// A notification is about this. It is read when the notification is decided and again when it is sent: meanwhile a message may
+// have been read or deleted.
+
+import type { NotificationRules } from '@parley/sdk/contract/notification-rules.ts'
+import type { Context } from '../../context.ts'
+import type { Subject } from '../../jobs/tasks.ts'
+import { everything, type Facts, type Recipient } from '../../messages/notification-policy.ts'
+import { chatPush, findUnreadChat } from './chats.ts'
+import { countUnreadOf, findConversation, messagePush, summaryPush } from './push-content.ts'
+import type { Push } from './push-content.ts'
+
+interface News {
+  facts: Facts
+  /** The id of the newest message about which the recipient wants to be notified; 0 when there is none. */
+  newest: number
+  /**
+   * Returns the push to send now; undefined when nothing is unread. It counts all conversations, so it is made only to be sent.
+   */
+  push: (preview: NotificationRules['preview']) => Promise<Push | undefined>
+}
+
+/** Returns undefined when there is no such conversation or chat. */
+export async function findNews(
+  ctx: Context,
+  wallet: string,
+  { push: rules }: Recipient,
+  subject: Subject,
+): Promise<News | undefined> {
+  const { db, config } = ctx
+  const countUnread = () => countUnreadOf(db, wallet, config.dmDefault)
+  const badge = async () => (await countUnread()).messages
+  if ('peer' in subject) {
+    const facts = await findConversation(db, wallet, subject.peer, config.dmDefault)
+    return (
+      facts && {
+        facts,
+        newest: facts.newest,
+        push: async (preview) => messagePush(config, wallet, facts, preview, await badge()),
+      }
+    )
+  }
+  if ('chat' in subject) {
+    const facts = await findUnreadChat(ctx, wallet, subject.chat)
+    const wantsEvery = facts?.everyPost && rules.chats !== false
+    return (
+      facts && {
+        facts,
+        newest: wantsEvery ? facts.newest : facts.newestMention,
+        push: async (preview) => chatPush(config, wallet, subject.chat, facts, preview, await badge()),
+      }
+    )
+  }
+  return {
+    facts: everything,
+    newest: 0,
+    async push() {
+      const unread = await countUnread()
+      return unread.messages === 0 ? undefined : summaryPush(config, wallet, unread, db.now())
+    },
+  }
+}

@@ -1,0 +1,55 @@
+// Every direct message is sent here. Some senders begin no conversations: API keys without the scope dm:begin, and bots, by any
+// endpoint.
+
+import type { ChatItem, NewChatItem } from '@parley/sdk/contract/direct-messages.ts'
+import { ApiError } from '@parley/sdk/contract/errors.ts'
+import type { Bots } from '../auth/bots.ts'
+import type { Wallet } from '../auth/tokens.ts'
+import { changing } from './change-conversation.ts'
+import { isAnswered } from './consent.ts'
+import { storeMessage } from './direct-message.ts'
+
+type Tools = Parameters<typeof storeMessage>[0] & { bots: Bots }
+type SendRequest = Parameters<typeof storeMessage>[1] & { caller: Wallet }
+
+export async function sendMessage(
+  ctx: Tools,
+  request: SendRequest,
+): Promise<{ item: ChatItem; repeated: boolean }> {
+  const { caller, body } = request
+  const refusal = await refusalToBegin(ctx, caller, body)
+  if (refusal) await requireAnswered(ctx, body, refusal)
+  return changing(ctx.db, [body.fromaddr, body.toaddr], storeMessage(ctx, request))
+}
+
+/** Returns the refusal for a sender that begins no conversations; undefined for one that may. */
+async function refusalToBegin(
+  { bots }: Tools,
+  { apiKey }: Wallet,
+  { fromaddr, toaddr }: NewChatItem,
+): Promise<ApiError | undefined> {
+  const reason = `${toaddr} has not written to your wallet.`
+  if (await bots.isBot(fromaddr))
+    return new ApiError(
+      'not_asked',
+      `Your wallet is a bot, and a bot begins no conversations: ${reason} It may answer as soon as the other has written.`,
+    )
+  if (apiKey && !apiKey.scopes.includes('dm:begin'))
+    return new ApiError(
+      'forbidden',
+      `This API key begins no conversations: ${reason} A key with the scope dm:begin may write first.`,
+    )
+  return undefined
+}
+
+/**
+ * Throws where the peer has not written. It makes no difference whether the peer accepts, ignores or has blocked the wallet, or a
+ * sender could notice it.
+ */
+async function requireAnswered(
+  ctx: Tools,
+  { fromaddr, toaddr }: NewChatItem,
+  refusal: ApiError,
+): Promise<void> {
+  if (fromaddr !== toaddr && !(await isAnswered(ctx, fromaddr, toaddr))) throw refusal
+}

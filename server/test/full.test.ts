@@ -1,0 +1,144 @@
+// What has a maximum: every endpoint that adds such a thing declares it, and refuses one more in one way.
+
+import { readdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { Endpoint } from '@parley/sdk/contract/endpoint.ts'
+import { type Contract, contract } from '@parley/sdk/contract/index.ts'
+import { mostDrafts } from '@parley/sdk/contract/drafts.ts'
+import { mostInChat } from '@parley/sdk/contract/commands.ts'
+import { mostModerators, mostRestricted } from '@parley/sdk/contract/chat-moderation-models.ts'
+import { mostWebhooks } from '@parley/sdk/contract/webhooks.ts'
+import { mostApiKeys } from '@parley/sdk/contract/api-keys.ts'
+import { mostIncomingHooks } from '@parley/sdk/contract/incoming-hooks.ts'
+import { expect, test } from 'vitest'
+import { chatMember, newCommunity } from '../../testing/chat-members.ts'
+import { newWallet, type Service, startService } from '../../testing/service.ts'
+import { chatKey } from '../src/messages/chat-key.ts'
+import { forever } from '../src/messages/shared-sql.ts'
+import { chatBucket } from '../src/values/bucket.ts'
+
+type Adding = {
+  [Name in keyof Contract]: Contract[Name] extends { adds: string } ? Name : never
+}[keyof Contract]
+
+/** How to reach the maximum, and how to add one more. */
+interface Case {
+  most: number | string
+  /** Where it takes many calls: in the database. */
+  fill?: () => Promise<unknown>
+  add: (n: number) => Promise<unknown>
+}
+
+const inAll = { contactsInAll: 2, bookmarksInAll: 3, communitiesInAll: 2 }
+
+/** One for every endpoint that adds something: one that is missing does not compile. */
+async function casesOf(service: Service): Promise<Record<Adding, Case>> {
+  const nftaddr = 'Gardeners'
+  const [owner] = await newCommunity(service, nftaddr, 0)
+  const [{ client, address: walletaddr }, bot] = [
+    await chatMember(service, nftaddr),
+    await chatMember(service, nftaddr),
+  ]
+  await bot.client.becomeBot()
+  const chat = chatKey(nftaddr)
+  const insert = (into: string, values: string, most: number) => () =>
+    service.ctx.db.query(`insert into ${into} select $1, $2, ${values} from unnest($3::text[]) as one`, [
+      chatBucket(chat),
+      chat,
+      Array.from({ length: most }, newWallet),
+    ])
+  const hook = { url: 'https://example.org/hook', events: ['message.direct' as const] }
+  return {
+    createApiKey: {
+      most: mostApiKeys,
+      add: () => client.createApiKey({ body: { label: 'a key', scopes: ['inbox:read'] } }),
+    },
+    createIncomingHook: {
+      most: mostIncomingHooks,
+      add: () => client.createIncomingHook({ body: { label: 'a hook', nftaddr } }),
+    },
+    createWebhook: { most: mostWebhooks, add: () => client.createWebhook({ body: hook }) },
+    createDraft: { most: mostDrafts, add: () => client.createDraft({ body: { nftaddr, message: 'gm' } }) },
+    setContact: {
+      most: inAll.contactsInAll,
+      add: () => client.setContact({ peer: newWallet(), body: { alias: 'somebody' } }),
+    },
+    createReport: {
+      most: inAll.contactsInAll,
+      add: () => bot.client.createReport({ body: { peer: newWallet(), reason: 'spam', block: true } }),
+    },
+    joinChat: {
+      most: inAll.bookmarksInAll,
+      // The first one is that of its chat.
+      add: (n) => client.joinChat({ body: { walletaddr, nftaddr: n === 0 ? nftaddr : newWallet() } }),
+    },
+    createCommunity: {
+      most: inAll.communitiesInAll,
+      add: (n) => client.createCommunity({ body: { community: ['Roses', 'Tulips', 'Daisies'][n]! } }),
+    },
+    setCommands: {
+      most: `${mostInChat} commands of all bots of this chat`,
+      async fill() {
+        const words = `'${newWallet()}', one, '', ${service.ctx.db.now()}`
+        await insert('chat_commands (bucket, chat, walletaddr, word, description, ms)', words, mostInChat)()
+        await service.ctx.db.query(
+          `insert into group_visits (bucket, chat, walletaddr, joined)
+           select distinct bucket, chat, walletaddr, true from chat_commands`,
+        )
+      },
+      add: () =>
+        bot.client.setCommands({ nftaddr, body: { commands: [{ word: 'water', description: '' }] } }),
+    },
+    addModerator: {
+      most: mostModerators,
+      fill: insert('chat_roles', `one, 'moderator', 1`, mostModerators),
+      add: () => owner.client.addModerator({ nftaddr, walletaddr: newWallet() }),
+    },
+    restrictMember: {
+      most: mostRestricted,
+      fill: insert('chat_restrictions', `one, ${forever}, 0, '', 1`, mostRestricted),
+      add: () => owner.restrict(newWallet(), { banned_until: 'forever' }),
+    },
+  }
+}
+
+test('what has a maximum is refused in one way beyond it, also when many ask at once', async () => {
+  await using service = await startService(inAll)
+  const cases = await casesOf(service)
+  for (const [name, { most, fill, add }] of Object.entries(cases)) {
+    if (fill) await fill()
+    const calls = Array.from({ length: typeof most === 'number' && !fill ? most + 1 : 1 }, (_, n) => add(n))
+    const settled = await Promise.allSettled(calls)
+    const refused = settled.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
+    const said =
+      typeof most === 'number'
+        ? new RegExp(
+            `^(You already have|You have already created|This chat already has) .*${most.toLocaleString('en')} .+, the maximum\\. .+`,
+          )
+        : new RegExp(`^With this there would be more than ${most}, the maximum\\. .+`)
+    expect([name, refused]).toEqual([
+      name,
+      [expect.objectContaining({ status: 409, code: 'limit_reached', message: expect.stringMatching(said) })],
+    ])
+  }
+})
+
+test('an endpoint that adds such a thing says so in the API reference', async () => {
+  await using service = await startService()
+  const { paths } = (await service.app.inject('/docs/json')).json()
+  const declared = Object.entries<Endpoint>(contract).flatMap(([name, { adds }]) => (adds ? [name] : []))
+  const documented = Object.values<Record<string, { operationId: string; responses: object }>>(paths).flatMap(
+    (operations) =>
+      Object.values(operations).flatMap(({ operationId, responses }) =>
+        '409' in responses ? [operationId] : [],
+      ),
+  )
+  expect(documented.toSorted()).toEqual(declared.toSorted())
+})
+
+test('one file alone makes that refusal, for the handlers of endpoints that declare it', async () => {
+  const root = path.join(import.meta.dirname, '../src')
+  const files = (await readdir(root, { recursive: true })).filter((file) => /(?<!\.test)\.ts$/.test(file))
+  const texts = await Promise.all(files.map((file) => readFile(path.join(root, file), 'utf8')))
+  expect(files.filter((_, n) => texts[n]!.includes(`'limit_reached'`))).toEqual(['limits/limit-reached.ts'])
+})

@@ -1,0 +1,39 @@
+// Every endpoint of the contract with the heaviest data that the limits allow, 24 calls at once by one wallet: what others
+// send and read meanwhile is answered, and the memory of the service stays bounded. The drill `noisy-neighbour` calls each for
+// longer, and holds the times of others to a service that has the machine for itself. The tables are filled as on one machine.
+
+import { expect } from 'vitest'
+import { callEach, mostMemory, p99, withoutCounting } from '../../testing/noisy-caller.ts'
+import { newDatabase } from '../../testing/database.ts'
+import { templateDatabase } from '../../testing/global-setup.ts'
+import { onOneMachine } from '../../testing/engines.ts'
+import { freePort } from '../../testing/ports.ts'
+import { newWallet, testSecret } from '../../testing/service.ts'
+import { createServiceProcess, startCommand } from '../../testing/service-process.ts'
+
+/** Milliseconds: tests run beside others. */
+const longestWait = 3000
+
+onOneMachine(
+  'no endpoint lets one wallet keep others waiting, or fill the memory',
+  { timeout: 180_000 },
+  async () => {
+    await using stack = new AsyncDisposableStack()
+    const { databaseUrl } = stack.use(await newDatabase(templateDatabase))
+    const env = { ...withoutCounting, DATABASE_URL: databaseUrl, JWT_SECRET: testSecret, LOG_LEVEL: 'warn' }
+    const service = stack.use(createServiceProcess({ port: await freePort(), command: startCommand(), env }))
+    await service.start()
+    const place = { url: service.url, jwtSecret: testSecret, pid: service.pid }
+    const wallets = Array.from({ length: 5 }, newWallet)
+    const found: string[] = []
+    let most = 0
+    for await (const [name, suffered] of callEach(place, databaseUrl, wallets, 100)) {
+      most = Math.max(most, suffered.most)
+      if (suffered.failed.length > 0) found.push(`${name}: ${suffered.failed[0]}`)
+      if (!(p99(suffered.took) < longestWait)) found.push(`${name}: ${p99(suffered.took).toFixed()} ms`)
+      if (suffered.most > mostMemory) found.push(`${name}: ${suffered.most.toFixed()} MiB`)
+    }
+    expect(found).toEqual([])
+    expect(most).toBeGreaterThan(50)
+  },
+)

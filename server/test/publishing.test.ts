@@ -1,0 +1,313 @@
+// Whatever a wallet shows to others it may show when it shows it. For every endpoint of the contract that takes a text or a picture:
+// where others read what was written, the endpoint publishes, which its entry in the contract says; and nothing of it is read by
+// others when its author is muted, banned or muted unseen, or is kept out of the chat, or the chat was taken down.
+
+import { contract } from '@parley/sdk/contract/index.ts'
+import type { Endpoint } from '@parley/sdk/contract/endpoint.ts'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { chatMember } from '../../testing/chat-members.ts'
+import { listenTo } from '../../testing/event-listener.ts'
+import { newHookOf } from '../../testing/hooks.ts'
+import { addOperator } from '../../testing/moderators.ts'
+import {
+  type Call,
+  callOf,
+  type EndpointName,
+  type Known,
+  readAll,
+  send,
+  signInCall,
+  token,
+  type Values,
+  writing,
+} from '../../testing/published.ts'
+import { newWallet, type Service, startService } from '../../testing/service.ts'
+import { newBrowser, nowhere } from '../../testing/push-browser.ts'
+import { startReceiver } from '../../testing/webhook-receiver.ts'
+import { findInvitation } from '../src/features/invitations/find.ts'
+
+/** What others read of these a muted wallet goes on writing, and why. */
+const goesOn: Partial<Record<EndpointName, string>> = {
+  publishKey:
+    'a key with which others write to it: what they write would be lost to it, and the service reads none of it',
+  removePost: 'a wallet takes back what it has posted; its handler asks where it moderates and says why',
+  signIn: 'everybody may sign in: the name is left out',
+}
+/** What a wallet that is muted unseen goes on writing, and why. */
+const goesOnUnseen: Partial<Record<EndpointName, string>> = {
+  publishKey: goesOn.publishKey!,
+  setChatRules: 'words that posts are compared with; moderators alone read them, whom the wallet has chosen',
+}
+
+let service: Service
+let receiver: Awaited<ReturnType<typeof startReceiver>>
+let asOperator: Awaited<ReturnType<Service['as']>>
+beforeAll(async () => {
+  receiver = await startReceiver()
+  service = await startService({
+    privateWebhookHosts: [receiver.host],
+    privatePushHosts: [nowhere],
+    mailFrom: { name: 'Parley', address: 'parley@example.org' },
+  })
+  const operator = newWallet()
+  await addOperator(service, operator)
+  asOperator = await service.as(operator)
+})
+afterAll(async () => {
+  await service[Symbol.asyncDispose]()
+  await receiver[Symbol.asyncDispose]()
+})
+
+const act = (action: string, subject: string) =>
+  asOperator.act({ body: { action: action as 'note', subject, reason: 'a test' } })
+
+const newKey = () => {
+  const key = generatePrivateKey()
+  return { key, address: privateKeyToAccount(key).address.toLowerCase() }
+}
+
+let worlds = 0
+/** A chat with people in it; the author owns it, or is a member. */
+async function newWorld(author: 'owner' | 'member') {
+  const n = 'abcdefghijklmnop'[(worlds += 1)]!
+  const [town, garden, slug] = [`town-${n}${n}`, `garden-${n}${n}`, `markslug${n}${n}kram`]
+  const [me, other, owner] = [newKey(), newKey(), newWallet()]
+  const creator = author === 'owner' ? me.address : owner
+  const asCreator = await service.as(creator)
+  for (const community of [town, garden]) await asCreator.createCommunity({ body: { community } })
+  const own = await chatMember(service, town, me.address)
+  const peer = await chatMember(service, town)
+  const moderator = await chatMember(service, town)
+  const third = await chatMember(service, town)
+  await asCreator.addModerator({ nftaddr: town, walletaddr: moderator.address })
+  const [received] = await peer.client.sendDirectMessage({
+    body: { fromaddr: peer.address, toaddr: me.address, message: 'gm' },
+  })
+  const post = await peer.post('to remove')
+  await asCreator.setChatRules({ nftaddr: town, body: { words: ['wait'] } })
+  const held = await (await chatMember(service, town)).post('please wait')
+  await asCreator.setChatRules({ nftaddr: town, body: { words: [] } })
+  await own.client.becomeBot()
+  const address = { url: `http://${receiver.host}/own`, chat: undefined, peer: undefined }
+  const [hook] = await own.client.createWebhook({ body: { url: address.url, events: ['message.direct'] } })
+  const secret = await newHookOf(service, me.address, town)
+  await peer.client.createWebhook({
+    body: {
+      url: `http://${receiver.host}/x`,
+      events: ['message.direct', 'request.new', 'message.group', 'message.deleted', 'member.joined'],
+    },
+  })
+  const general: Values = { address: me.address, walletaddr: me.address, peer: peer.address, nftaddr: town }
+  const special: Partial<Record<EndpointName, Values>> = {
+    createApiKey: { scopes: ['dm:send'], expires_at: undefined },
+    postByHook: { secret },
+    sendDirectMessage: { fromaddr: me.address, toaddr: peer.address, ...token },
+    markDirectMessage: { id: received!.id, fromaddr: peer.address, toaddr: me.address, timestamp: undefined },
+    postGroupMessage: { fromaddr: me.address },
+    postCommunityMessage: { fromaddr: me.address },
+    restrictMember: { walletaddr: third.address, muted_until: 'forever', banned_until: undefined },
+    setChatRules: { retention_days: 0, slow_seconds: 0 },
+    decideHeldPost: { id: held.id },
+    removePost: { id: post.id },
+    createCommunity: { community: town },
+    leaveChat: { nftaddr: garden },
+    createDraft: { toaddr: peer.address, nftaddr: undefined },
+    setContact: { state: 'accepted', blocked: undefined, muted_until: null },
+    publishKey: { replaces: undefined },
+    createComment: { ...token, fromaddr: me.address },
+    createImage: { addr: me.address },
+    updateImage: { addr: town },
+    createProfilePicture: { addr: garden },
+    createReport: { peer: peer.address, item_ids: undefined, chat: undefined, keys: undefined, block: false },
+    updateSettings: { email: null },
+    putPushSubscription: {
+      ...newBrowser(`https://${nowhere}/x`).subscription,
+      label: undefined,
+      replaces: undefined,
+    },
+    setNotificationRules: { tz: 'Europe/Berlin' },
+    createWebhook: address,
+    changeWebhook: { ...address, session: hook!.id },
+  }
+  const calls: Call[] = []
+  for (const [name] of writing)
+    calls.push(
+      name === 'signIn'
+        ? await signInCall(service, other.key)
+        : callOf(name, { ...general, ...special[name] }),
+    )
+  const created = callOf('createCommunity', { ...general, community: slug })
+  created.marks.set(slug, 'community')
+  const joined = callOf('joinChat', { ...general, nftaddr: slug, chain: '' })
+  calls.push(created, joined)
+  const readers = { peer, moderator, third, stranger: { address: newWallet() } }
+  return { town, garden, slug, me: me.address, other: other.address, creator, calls, readers, peer, third }
+}
+type World = Awaited<ReturnType<typeof newWorld>>
+
+const knownIn = ({ town, garden, slug, me, other, calls }: World, reader: string): Known => {
+  const names = calls.flatMap(({ name, marks }) =>
+    name === 'setName' || name === 'signIn' ? [...marks].filter(([, field]) => field === 'name') : [],
+  )
+  const slugs = [town, garden, slug]
+  return {
+    address: [...new Set([reader, me, town])],
+    fromaddr: [reader],
+    toaddr: [me],
+    useraddress: [reader],
+    walletaddr: [reader, me],
+    nftaddr: [...slugs, token.nftaddr],
+    nftid: [token.nftid],
+    community: slugs,
+    addr: [me, ...slugs],
+    name: [me, other, ...names.map(([mark]) => mark)],
+    contract: [token.nftaddr],
+    wallet: [reader],
+    peer: [me],
+    time: ['0'],
+    type: ['all'],
+    '?prefix': ['mark', 'town', 'garden'],
+    '?enter': ['false'],
+    '?addresses': [me],
+  }
+}
+
+/** Does all that the author writes. Returns how each call ended. */
+async function writeAll(world: World) {
+  const statuses: [EndpointName, number, string][] = []
+  for (const call of world.calls) {
+    const { statusCode, body } = await send(
+      service,
+      call.name === 'signIn' || call.name === 'postByHook' ? null : world.me,
+      call,
+    )
+    statuses.push([call.name, statusCode, body])
+  }
+  // What is shown of a picture is drawn from it.
+  const drawn = await service.ctx.db.query<{ address: string; logo: string }>(
+    'select address, logo from profiles where address = any($1) and logo is not null',
+    [[world.me, world.town, world.garden]],
+  )
+  for (const { address, logo } of drawn)
+    world.calls
+      .find(({ marks, values }) => values['addr'] === address && [...marks.values()].includes('base64data'))!
+      .marks.set(JSON.parse(logo) as string, 'logo')
+  return statuses
+}
+
+/** The fields that stand in some texts, as `setName.name`. */
+const found = ({ calls }: Pick<World, 'calls'>, texts: string[]) =>
+  calls
+    .flatMap(({ name, marks }) =>
+      [...marks]
+        .filter(([mark]) => texts.some((text) => text.includes(mark)))
+        .map(([, field]) => `${name} ${field}`),
+    )
+    .toSorted()
+
+/** What a reader is answered, without what it has asked for: who knows a name may read it. */
+async function textsFor(world: World, reader: string | null): Promise<string[]> {
+  const answers = await readAll(service, reader, knownIn(world, reader ?? world.peer.address))
+  const marks = world.calls.flatMap((call) => [...call.marks.keys()])
+  const asked = (url: string) => marks.filter((mark) => url.includes(mark))
+  return [...answers].map(([url, { text }]) =>
+    asked(url).reduce((rest, mark) => rest.replaceAll(mark, 'asked'), text),
+  )
+}
+
+/** What the author has written that others read. */
+async function seenByOthers(world: World, of: Pick<World, 'calls'> = world) {
+  const texts: string[] = []
+  const readers = Object.values(world.readers).map(({ address }) => address)
+  for (const reader of [...readers, null]) texts.push(...(await textsFor(world, reader)))
+  for (const path of [`/c/${world.town}`, `/c/${world.slug}`, `/dm/${world.me}`, `/dm/${world.other}`])
+    texts.push(JSON.stringify((await findInvitation(service.ctx, path)) ?? ''))
+  await service.runJobs()
+  texts.push(...receiver.received.map(({ body }) => body))
+  return found(of, texts)
+}
+
+/** What the author reads of it itself. Lists of others show it the small picture and the name that others see. */
+async function seenByAuthor(world: World) {
+  const fields = found(world, await textsFor(world, world.me))
+  return fields.filter((field) => !field.endsWith(' logo') && !field.startsWith('signIn '))
+}
+
+const namesOf = (fields: string[]) => [...new Set(fields.map((field) => field.split(' ')[0]!))].toSorted()
+const isPublishing = (name: string) => (contract[name as EndpointName] as Endpoint).publishes === true
+
+let base: { statuses: [EndpointName, number, string][]; seen: string[]; own: string[] }
+test('what others read of a wallet is written by endpoints that say so in the contract', async () => {
+  const world = await newWorld('owner')
+  await using stream = await listenTo(service, world.peer.address)
+  const statuses = await writeAll(world)
+  expect(statuses.filter(([, status]) => status >= 300)).toEqual([])
+  const seen = [...(await seenByOthers(world)), ...found(world, [JSON.stringify(stream.events())])]
+  base = { statuses, seen, own: await seenByAuthor(world) }
+  expect(namesOf(seen).filter((name) => !isPublishing(name))).toEqual(
+    Object.keys(goesOn)
+      .filter((name) => !isPublishing(name))
+      .toSorted(),
+  )
+  expect(
+    writing.map(([name]) => name).filter((name) => isPublishing(name) && !namesOf(seen).includes(name)),
+  ).toEqual([])
+})
+
+test.each(['mute', 'ban'] as const)('a wallet under a %s shows nothing to others', async (action) => {
+  const world = await newWorld('owner')
+  for (const wallet of [world.me, world.other]) await act(action, wallet)
+  await using stream = await listenTo(service, world.peer.address)
+  const statuses = await writeAll(world)
+  for (const [name, status, body] of statuses)
+    if (isPublishing(name)) expect([name, status, body]).toEqual([name, 403, expect.stringContaining('')])
+  const seen = [...(await seenByOthers(world)), ...found(world, [JSON.stringify(stream.events())])]
+  expect(namesOf(seen)).toEqual(action === 'mute' ? ['publishKey'] : [])
+})
+
+test('of a wallet that is muted unseen nothing is shown to others; it is answered and reads as before', async () => {
+  const world = await newWorld('owner')
+  for (const wallet of [world.me, world.other]) await act('shadow_mute', wallet)
+  await using stream = await listenTo(service, world.peer.address)
+  const statuses = await writeAll(world)
+  expect(statuses.map(([name, status]) => [name, status])).toEqual(
+    base.statuses.map(([name, status]) => [name, status]),
+  )
+  const seen = [...(await seenByOthers(world)), ...found(world, [JSON.stringify(stream.events())])]
+  expect(namesOf(seen)).toEqual(Object.keys(goesOnUnseen).toSorted())
+  expect(await seenByAuthor(world)).toEqual(base.own)
+})
+
+/** The calls that are about the chat. */
+const inChat = ({ town, calls }: World) => ({
+  calls: calls.filter(
+    ({ url, payload }) => `${url} ${JSON.stringify(payload)}`.includes(town) || url.includes('/hooks/'),
+  ),
+})
+
+test.each([{ muted_until: 'forever' }, { banned_until: 'forever' }])(
+  'a wallet that moderators keep out shows nothing in the chat: %o',
+  async (body) => {
+    const world = await newWorld('member')
+    await (
+      await service.as(world.creator)
+    ).restrictMember({
+      nftaddr: world.town,
+      walletaddr: world.me,
+      body,
+    })
+    await using stream = await listenTo(service, world.peer.address)
+    await writeAll(world)
+    const streamed = [JSON.stringify(stream.events())]
+    expect([...(await seenByOthers(world, inChat(world))), ...found(inChat(world), streamed)]).toEqual([])
+    expect(namesOf(await seenByOthers(world))).toContain('createComment')
+  },
+)
+
+test('in a community that was taken down nobody shows anything', async () => {
+  const world = await newWorld('owner')
+  await act('takedown_community', world.town)
+  await writeAll(world)
+  expect(await seenByOthers(world, inChat(world))).toEqual([])
+})

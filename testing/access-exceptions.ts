@@ -1,0 +1,67 @@
+import type { contract } from '@parley/sdk/contract/index.ts'
+
+const image = 'the address itself, or the stored creator of the community of that name'
+const roles = 'the roles of the chat'
+const anybody = 'any wallet may'
+
+/**
+ * The endpoints for wallets that name a wallet, a chat or a message and no caller, and what decides who may call them about what.
+ * Those of operators are about others; all others name nobody, and are only about the caller.
+ */
+export const decidedOtherwise: Partial<Record<keyof typeof contract, string>> = {
+  createDraft: 'is about the caller alone',
+  createIncomingHook: 'is about the caller alone; the gate of the chat',
+  listBots: anybody,
+  listNftMessagesOfToken: 'returns only what the caller sent or received',
+  markDirectMessage: 'the stored message decides: its recipient',
+  markReadTo: 'is about what the caller itself has received',
+  deleteDirectMessage: 'the stored message decides: its sender',
+  hideMessage: 'the stored message decides: its sender and its recipient',
+  hideConversation: 'is about the caller alone',
+  getConversation: 'is about a conversation of the caller',
+  listContacts: 'is about what the caller thinks of others',
+  getContact: 'is about what the caller thinks of another',
+  setContact: 'is about what the caller thinks of another',
+  getChatNotifications: 'is about a chat that the caller has joined',
+  setChatNotifications: 'is about a chat that the caller has joined',
+  muteChat: 'is about a bookmark of the caller',
+  setDmPolicy: 'is about the caller alone',
+  createCommunity: 'any wallet may; the stored creator decides about a name that is given',
+  createImage: image,
+  deleteImage: image,
+  updateImage: image,
+  createProfilePicture: image,
+  getImage: anybody,
+  getPicture: anybody,
+  getKey: 'any wallet may; the backup is only for the wallet itself',
+  getName: anybody,
+  resolveName: anybody,
+  createReport: 'is by the caller; what it may see decides about the messages',
+  createWebhook: 'is about the caller alone',
+  changeWebhook: 'of the caller alone, by the statement',
+  replayDelivery: 'of the caller alone, by the statement',
+  getTrust: 'facts about another wallet, and chats that the caller has joined',
+  listSharedChats: 'the chats of the caller, of which the other is a member',
+  listComments: anybody,
+  countComments: anybody,
+  checkOwnership: anybody,
+  getNft: anybody,
+  getNftPicture: anybody,
+  listCommunities: anybody,
+  listMembers: 'the gate of the chat',
+  removePost: 'the stored message decides: its author, or the roles of the chat',
+  setCommands: 'the gate of the chat; of the caller alone, by the statement',
+  listCommands: 'the gate of the chat',
+  listModerators: 'the gate of the chat',
+  addModerator: roles,
+  removeModerator: roles,
+  handOverChat: roles,
+  claimChat: 'the chain decides: the owner of the contract',
+  restrictMember: roles,
+  listRestricted: roles,
+  getChatRules: 'the gate of the chat; the words are for its roles',
+  setChatRules: roles,
+  listHeldPosts: roles,
+  decideHeldPost: roles,
+  listChatLog: roles,
+}

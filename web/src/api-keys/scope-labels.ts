@@ -1,0 +1,67 @@
+// The labels of the scopes of API keys are here.
+
+import type { Scope } from '@parley/sdk'
+
+interface Words {
+  label: string
+  hint: string
+  /** A scope that may be limited to one wallet or chat has this field for it. */
+  only?: { label: string; before: string; after: string }
+}
+
+export const scopeWords: Record<Scope, Words> = {
+  'inbox:read': {
+    label: 'Read my messages',
+    hint: 'Inbox, conversations, live events, contacts. Also the chats I joined.',
+  },
+  'inbox:write': { label: 'Mark as read, join and leave chats', hint: 'Deletes nothing.' },
+  'dm:send': {
+    label: 'Answer people',
+    hint: 'Direct messages to people who wrote to me or accepted me.',
+    only: { label: 'Only to (an address, optional)', before: 'dm:send:', after: '' },
+  },
+  'dm:begin': {
+    label: 'Write to anybody',
+    hint: 'Also to people I don’t know. A program could send spam in my name.',
+  },
+  'draft:write': {
+    label: 'Suggest messages',
+    hint: 'Nothing is sent. I decide about each one.',
+  },
+  'chat:read': { label: 'Read chats', hint: 'The chats I can read, and their members.' },
+  'chat:post': {
+    label: 'Post in chats',
+    hint: 'Posts appear as mine.',
+    only: {
+      label: 'Only in (a name or an address, optional)',
+      before: 'chat:',
+      after: ':post',
+    },
+  },
+  'profile:write': {
+    label: 'Change my name and picture',
+    hint: 'Also the pictures of my communities.',
+  },
+  'public:read': {
+    label: 'Look up others',
+    hint: 'Names, pictures, comments, NFTs and communities. Everyone can.',
+  },
+}
+
+export const allScopes = Object.keys(scopeWords) as Scope[]
+
+/** Returns a scope as a key has it; `only` is the wallet or chat, empty for all. */
+export function scopeOf(scope: Scope, only: string | undefined): string {
+  const narrow = scopeWords[scope].only
+  const text = only?.trim()
+  return narrow && text ? narrow.before + text + narrow.after : scope
+}
+
+/** Returns a key's scope in words. */
+export function wordsOf(scope: string): string {
+  if (scope in scopeWords) return scopeWords[scope as Scope].label
+  for (const { label, only } of Object.values(scopeWords))
+    if (only && scope.startsWith(only.before) && scope.endsWith(only.after))
+      return `${label} (${scope.slice(only.before.length, scope.length - only.after.length)})`
+  return scope
+}

@@ -1,0 +1,45 @@
+// The labels for the actions of moderators are here.
+
+import { shortTime } from '../state/time.ts'
+
+const actions: Record<string, string> = {
+  add_moderator: 'Made a moderator',
+  remove_moderator: 'Removed as a moderator',
+  hand_over: 'Handed over to',
+  claim: 'Claimed the chat',
+  remove_post: 'Removed a message of',
+  approve_post: 'Approved a message of',
+  reject_post: 'Rejected a message of',
+  mute: 'Muted',
+  ban: 'Banned',
+  lift: 'Lifted the restriction of',
+  set_rules: 'Changed the rules',
+}
+
+/** Returns the label of a row of the log. */
+export const logged = (action: string): string => actions[action] ?? action
+
+/** Returns an end time as the end of a sentence. */
+export const untilWords = (until: string): string =>
+  until === 'forever' ? 'forever' : `until ${shortTime(until)}`
+
+const seconds: [number, string][] = [
+  [0, 'Off'],
+  [10, '10 seconds'],
+  [30, '30 seconds'],
+  [60, '1 minute'],
+  [300, '5 minutes'],
+  [900, '15 minutes'],
+  [3600, '1 hour'],
+  [21_600, '6 hours'],
+]
+
+/** Returns the offered lengths of slow mode, and the current one when it is another. */
+export const slowChoices = (current: number): { value: string; label: string }[] =>
+  (seconds.some(([value]) => value === current)
+    ? seconds
+    : [...seconds, [current, `${current} seconds`] as const].toSorted((a, b) => a[0] - b[0])
+  ).map(([value, label]) => ({ value: String(value), label }))
+
+export const slowWords = (current: number): string =>
+  slowChoices(current).find(({ value }) => value === String(current))!.label

@@ -1,9 +1,0 @@
-import { createStore, useStore } from '../ui/store.ts'
-
-const starting = createStore(false)
-
-/** Whether the dialog that starts a conversation is open. */
-export const useStarting = (): boolean => useStore(starting)
-
-/** Opens the dialog that starts a conversation, or closes it. */
-export const setStarting = (open: boolean): void => starting.set(open)

@@ -1,0 +1,57 @@
+/** A key pair also has the bytes of its public key. */
+export interface KeyPair extends CryptoKeyPair {
+  raw: Uint8Array<ArrayBuffer>
+}
+
+/** A public key comes with the wallet's proof that it is its own. */
+export interface SignedKey {
+  key: string
+  sig: string
+}
+
+/** These fields of a direct message take part in its encryption. */
+export interface Sealed {
+  fromaddr: string
+  toaddr: string
+  nftaddr?: string | undefined
+  nftid?: string | undefined
+  message: string
+  encrypted_sym_x_key?: string | undefined
+  x_access_conditions?: string | undefined
+}
+
+/** This is the content of an encrypted message. */
+export interface Content {
+  text: string
+  /** At this time it was written, in milliseconds since 1970, by the sender's clock. */
+  at: number
+  /** No two messages of a sender have the same id. */
+  id: string
+}
+
+/** Returns true when a wallet has signed a key. */
+export type IsKeyOf = (wallet: string, signed: SignedKey) => Promise<boolean>
+
+/** `x_access_conditions` names this form. */
+export const scheme = 'parley-hpke-2'
+
+/** Returns whether a message was encrypted in the form of this client, in another one, or not at all. */
+export function schemeOf({ encrypted_sym_x_key, x_access_conditions }: Sealed): 'own' | 'other' | 'none' {
+  if (!encrypted_sym_x_key && !x_access_conditions) return 'none'
+  try {
+    const conditions = JSON.parse(x_access_conditions ?? '') as { scheme?: unknown }
+    return conditions.scheme === scheme ? 'own' : 'other'
+  } catch {
+    return 'other'
+  }
+}
+
+/** The message of this error is a sentence for the reader that says why a message cannot be opened. */
+export class CannotOpen extends Error {
+  constructor(reason: string) {
+    super(`This message cannot be opened: ${reason}`)
+  }
+}
+
+/** The message is for this wallet, and none of the keys that are open here opens it. */
+export class MissingKey extends Error {}

@@ -1,0 +1,159 @@
+// This file has the texts of encrypted messages. Each is decrypted when it is first shown, and stored in memory only.
+
+import { useCallback } from 'react'
+import {
+  CannotOpen,
+  type Content,
+  type KeyPair,
+  MissingKey,
+  schemeOf,
+  type Sealed,
+} from '../crypto/scheme.ts'
+import { createStore, useStore } from '../../state/store.ts'
+import { toBase64 } from '../crypto/bytes.ts'
+import { keyring } from './keyring.ts'
+import { isKeyOf } from './proof.ts'
+
+export interface Readable {
+  text: string
+  lock: 'closed' | 'broken' | undefined
+  /** This is true for a copy of an earlier message. */
+  repeated?: boolean
+  /** The message was written at this time, when the service shows another one. */
+  writtenAt?: string | undefined
+}
+
+/** A row is a message as the service shows it. */
+type Row = Sealed & { id: number; timestamp: string }
+
+/**
+ * The time of a message may differ by this number of milliseconds, through clocks or delays, before the page shows it.
+ */
+const usualDelay = 15 * 60_000
+
+type Opened = Content | { broken: string } | 'waiting'
+
+/** The key is all that the service shows of a message and that decides whether it opens; the value is its content. */
+const rows = new Map<string, Opened>()
+/** This maps a message that was written here to its content, until its row is first shown. */
+const written = new Map<string, Content>()
+/**
+ * This maps a message's own id to the lowest row id at which it was opened. Opening proves its sender and its
+ * conversation, so the same message at a higher id is a copy. Only what this page has opened is noticed; a copy of
+ * anything else shows when it was written.
+ */
+const firstIds = new Map<string, number>()
+/** Counts the changes of `rows`. */
+const version = createStore(0)
+
+let openKeys = ''
+keyring.subscribe(() => {
+  const ring = keyring.get()
+  const now =
+    'pairs' in ring
+      ? `${ring.state} ${ring.address} ${ring.pairs.map(({ raw }) => toBase64(raw)).join(' ')}`
+      : ring.state
+  if (now === openKeys) return
+  openKeys = now
+  rows.clear()
+  written.clear()
+  changed()
+})
+
+const contentOf = (item: Sealed): string =>
+  JSON.stringify([
+    item.fromaddr,
+    item.toaddr,
+    item.nftaddr || '',
+    item.nftid || '',
+    item.message,
+    item.encrypted_sym_x_key,
+    item.x_access_conditions,
+  ])
+
+/** Returns a function that returns the text of a message; a placeholder until it is decrypted. */
+export function useReadable(): (item: Row) => Readable {
+  const current = useStore(version)
+  // The function is new after each change, so that React computes again what depends on texts.
+  return useCallback((item: Row) => readAt(current, item), [current])
+}
+
+const readAt = (_version: number, item: Row) => read(item)
+
+function read(item: Row): Readable {
+  const used = schemeOf(item)
+  if (used === 'none') return { text: item.message, lock: undefined }
+  if (used === 'other') return { text: 'Encrypted by another app', lock: 'broken' }
+  const ring = keyring.get()
+  if (ring.state === 'unknown') return { text: '…', lock: undefined }
+  if (!('pairs' in ring))
+    return { text: 'Encrypted. See Settings → Encryption for why you can’t read it here.', lock: 'broken' }
+  return shown(item, openedOf(item, ring.pairs))
+}
+
+/** Returns the content of a message; the first call starts its decryption. */
+function openedOf(item: Row, pairs: KeyPair[]): Opened {
+  const content = contentOf(item)
+  const row = `${item.id} ${content}`
+  const known = rows.get(row)
+  if (known) return known
+  const own = written.get(content)
+  written.delete(content)
+  if (own) return keep(row, item.id, own)
+  rows.set(row, 'waiting')
+  void decrypt(item, pairs)
+    .then(
+      (opened) => keep(row, item.id, opened),
+      (error: unknown) => rows.set(row, { broken: explain(error) }),
+    )
+    .then(changed)
+  return 'waiting'
+}
+
+function keep(row: string, rowId: number, content: Content): Content {
+  rows.set(row, content)
+  firstIds.set(content.id, Math.min(rowId, firstIds.get(content.id) ?? rowId))
+  return content
+}
+
+function shown({ id, timestamp }: Row, opened: Opened): Readable {
+  if (opened === 'waiting') return { text: '…', lock: undefined }
+  if ('broken' in opened) return { text: opened.broken, lock: 'broken' }
+  const { text, at } = opened
+  const isOdd = Math.abs(at - Date.parse(timestamp)) > usualDelay
+  return {
+    text,
+    lock: 'closed',
+    repeated: firstIds.get(opened.id)! < id,
+    writtenAt: isOdd ? new Date(at).toISOString() : undefined,
+  }
+}
+
+function explain(error: unknown): string {
+  if (error instanceof MissingKey)
+    return keyring.get().state === 'locked'
+      ? 'Encrypted. Unlock your messages on this device to read this.'
+      : 'Encrypted for an older key of yours. Unlock it in Settings → Encryption.'
+  const reason = 'it was changed, or written for another conversation.'
+  return (error instanceof CannotOpen ? error : new CannotOpen(reason)).message
+}
+
+async function decrypt(item: Sealed, pairs: KeyPair[]): Promise<Content> {
+  const { open } = await import('../crypto/envelope.ts')
+  return open(item, pairs, isKeyOf)
+}
+
+/** Remembers the content of a message that was encrypted here, so that it is shown at once. */
+export function rememberWritten(item: Sealed, content: Content): void {
+  written.set(contentOf(item), content)
+}
+
+let soon: ReturnType<typeof setTimeout> | undefined
+
+/** Several texts at once are one change. */
+function changed(): void {
+  soon ??= setTimeout(() => {
+    soon = undefined
+    version.set(version.get() + 1)
+  }, 0)
+}

@@ -1,0 +1,12 @@
+import { currentAccount } from '../../service/session.ts'
+
+/** Requests a signature of a text from the signed-in wallet. */
+export async function signAsCurrent(message: string): Promise<string> {
+  const { kind, address, connectorId } = currentAccount()!
+  if (kind === 'throw-away') {
+    const { signWithThrowAwayKey } = await import('../../sign-in/throw-away.ts')
+    return signWithThrowAwayKey(address, message)
+  }
+  const { signWithWallet } = await import('../../sign-in/wallets.ts')
+  return signWithWallet(connectorId, address, message)
+}

@@ -1,0 +1,46 @@
+import { useMutation } from '@tanstack/react-query'
+import { useAskedToSignIn } from '../../service/recent-sign-in.ts'
+import { explain } from '../../sign-in/explain.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Modal } from '../../ui/Modal.tsx'
+import { signAsCurrent } from '../state/sign.ts'
+import { client } from '../../service/api.ts'
+import { currentAccount } from '../../service/session.ts'
+import { signIn } from '../../sign-in/sign-in.ts'
+
+/** Says that the sign-in is too old for the action, and signs in again. The action then continues by itself. */
+export function SignInAgain() {
+  const asked = useAskedToSignIn()
+  return asked && <Asking answer={asked.answer} />
+}
+
+function Asking({ answer }: { answer: (isDone: boolean) => void }) {
+  const again = useMutation({ mutationFn: signInAgain, onSuccess: () => answer(true) })
+  return (
+    <Modal title="Sign in again" onClose={() => answer(false)}>
+      <p className="text-pretty text-muted">
+        You signed in more than an hour ago. Sign in again, and this continues by itself.
+      </p>
+      <p role="alert" className="text-sm text-danger empty:hidden">
+        {again.error && explain(again.error)}
+      </p>
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button onClick={() => answer(false)}>Cancel</Button>
+        <Button variant="primary" data-first busy={again.isPending} onClick={() => again.mutate()}>
+          {again.isPending ? 'Waiting for your wallet…' : 'Sign in again'}
+        </Button>
+      </div>
+    </Modal>
+  )
+}
+
+/** Signs the current wallet in again. The previous session ends: this browser has one. */
+async function signInAgain(): Promise<void> {
+  const { isContract: _known, ...account } = currentAccount()!
+  const { address } = account
+  const before = await client.listSessions({ address })
+  await signIn({ ...account, signMessage: signAsCurrent })
+  for (const { id, current } of before)
+    // The session may have ended meanwhile.
+    if (current) await client.endSession({ address, session: id }).catch(() => {})
+}

@@ -1,0 +1,223 @@
+import { Check, CheckCheck, CircleAlert, Clock, Ellipsis, Lock, LockOpen } from 'lucide-react'
+import {
+  type ComponentType,
+  type CSSProperties,
+  type KeyboardEvent,
+  memo,
+  useId,
+  useRef,
+  useState,
+} from 'react'
+import { classes } from '../ui/classes.ts'
+import { useLongPress } from './long-press.ts'
+import { Menu } from '../ui/Menu.tsx'
+import type { Message } from './message.ts'
+import { SafeText } from './SafeText.tsx'
+import { Seal } from '../seal/Seal.tsx'
+import { sealHue } from '../seal/seal.ts'
+import { clock, exactTime } from '../state/time.ts'
+
+interface BubbleProps {
+  message: Message
+  /** When true, everybody sees the author, not only screen readers: for threads of more than two people. */
+  named: boolean
+  /** When true, the bubble has the seal of its author. */
+  stamped: boolean
+  /**
+   * This is true when the message before is by the same author shortly before; `followed` says the same for the next
+   * one.
+   */
+  follows: boolean
+  followed: boolean
+  menu: ComponentType<{ message: Message }>
+  /** This is shown beside the name of the author. */
+  mark?: ComponentType<{ address: string }> | undefined
+}
+
+/**
+ * Shows a message. The last one of an author in a row has the tail and the time; the times of the others are beside the
+ * bubble while the pointer is on it, and always there for screen readers.
+ */
+export const Bubble = memo(function Bubble(props: BubbleProps) {
+  const { message, named, stamped, follows, followed, menu: Options, mark: Mark } = props
+  const [open, setOpen] = useState(false)
+  const box = useRef<HTMLDivElement>(null)
+  const press = useLongPress(() => setOpen(true))
+  const id = useId()
+  const { key, mine, text, state, remark, context, mention } = message
+  const author = mine ? 'You' : message.author
+  const quiet = mine ? 'text-bubble-muted' : 'text-muted'
+  // The state of an unsent message is always shown.
+  const timeInside = !followed || !(state === 'sent' || state === 'read')
+  return (
+    <div className={classes('group flex w-full items-center gap-1', mine && 'flex-row-reverse')}>
+      <div
+        ref={box}
+        role="article"
+        aria-labelledby={`${id}-author ${id}-text`}
+        // The list gives it the focus.
+        tabIndex={-1}
+        data-message={key}
+        {...press}
+        onKeyDown={(event) => {
+          if (event.target !== box.current || !opensMenu(event)) return
+          event.preventDefault()
+          setOpen(true)
+        }}
+        className={classes(
+          'relative min-w-0 max-w-[min(62ch,85%)] rounded-[1.125rem] px-3.5 py-2 focus-visible:outline-2 focus-visible:outline-offset-2 pointer-coarse:[-webkit-touch-callout:none] pointer-coarse:select-none forced-colors:border',
+          mine ? 'focus-visible:outline-channel' : 'focus-visible:outline-accent',
+          colours(message),
+          corners(mine, follows, followed),
+          state === 'failed' && 'opacity-80',
+          mention !== undefined && 'forced-colors:border-2',
+        )}
+      >
+        <span
+          id={`${id}-author`}
+          className={named ? 'text-author mb-0.5 block text-sm font-semibold' : 'sr-only'}
+          style={named ? ({ '--hue': sealHue(message.fromaddr) } as CSSProperties) : undefined}
+        >
+          {author}
+          {named && Mark && (
+            <>
+              {' '}
+              <Mark address={message.fromaddr} />
+            </>
+          )}
+          <span className="sr-only">{mention !== undefined ? ' mentions you: ' : ': '}</span>
+        </span>
+        {context && <div className={classes('mb-1 text-sm', quiet)}>{context}</div>}
+        {remark && <p className={classes('mb-0.5 text-xs', quiet)}>{remark}</p>}
+        <p id={`${id}-text`} dir="auto" className="wrap-anywhere whitespace-pre-wrap">
+          <Said message={message} quiet={quiet} />
+          {timeInside && (
+            <MessageMeta message={message} className={classes('float-end mt-1.5 ms-3', quiet)} />
+          )}
+        </p>
+        {stamped && (
+          <span
+            className={classes(
+              'absolute -top-2 size-5.5 rounded-full border-2 border-page',
+              mine ? '-end-2' : '-start-2',
+            )}
+          >
+            <Seal seed={message.fromaddr} />
+          </span>
+        )}
+        {!followed && <BubbleTail mine={mine} className={tailColour(message)} />}
+      </div>
+      <Menu
+        align={mine ? 'end' : 'start'}
+        opened={{ open, setOpen, returnTo: box }}
+        trigger={
+          <button
+            type="button"
+            aria-label={`Message options: ${author}, ${clock(message.timestamp)}, ${text.slice(0, 40)}`}
+            // Enter on the message opens it too, and a long press.
+            tabIndex={-1}
+            className="grid size-8 shrink-0 place-items-center rounded-full text-muted opacity-0 transition-opacity group-focus-within:opacity-100 group-hover:opacity-100 hover:bg-hover aria-expanded:opacity-100 pointer-coarse:sr-only"
+          >
+            <Ellipsis className="size-4" aria-hidden="true" />
+          </button>
+        }
+      >
+        <Options message={message} />
+      </Menu>
+      {!timeInside && (
+        <MessageMeta
+          message={message}
+          className="shrink-0 text-muted opacity-0 transition-opacity group-focus-within:opacity-100 group-hover:opacity-100"
+        />
+      )}
+    </div>
+  )
+})
+
+function Said({
+  message: { text, lock, removed, mention, linksOff = false },
+  quiet,
+}: {
+  message: Message
+  quiet: string
+}) {
+  if (lock === 'broken')
+    return (
+      <em className="flex items-center gap-2">
+        <CircleAlert className="size-4 shrink-0" aria-hidden="true" /> {text}
+      </em>
+    )
+  if (removed) return <em className={quiet}>{text}</em>
+  return (
+    <span>
+      <SafeText text={text} linksOff={linksOff} mention={mention} />
+    </span>
+  )
+}
+
+const opensMenu = ({ key, shiftKey, altKey, ctrlKey, metaKey }: KeyboardEvent): boolean =>
+  !altKey && !ctrlKey && !metaKey && (shiftKey ? key === 'F10' : key === 'Enter' || key === 'ContextMenu')
+
+/** Encrypted messages are indigo. */
+const colours = ({ mine, lock, mention }: Message): string => {
+  if (mention !== undefined) return 'bg-clear-soft'
+  if (!mine) return lock === 'closed' ? 'bg-theirs-sealed' : 'bg-theirs'
+  return `bg-bubble text-on-bubble ${lock === 'closed' ? 'channel-sealed' : 'channel-clear'}`
+}
+const tailColour = ({ mine, lock, mention }: Message): string => {
+  if (mention !== undefined) return 'text-clear-soft'
+  if (mine) return 'text-bubble'
+  return lock === 'closed' ? 'text-theirs-sealed' : 'text-theirs'
+}
+
+/** Corners are small between bubbles of one author, and at the tail. */
+const corners = (mine: boolean, follows: boolean, followed: boolean): string =>
+  mine
+    ? classes(follows && 'rounded-tr-md', followed ? 'rounded-br-md' : 'rounded-br-none')
+    : classes(follows && 'rounded-tl-md', followed ? 'rounded-bl-md' : 'rounded-bl-none')
+
+/** The tail of a bubble is at its lower corner on the side of its author. */
+const BubbleTail = ({ mine, className }: { mine: boolean; className: string }) => (
+  <svg
+    viewBox="0 0 8 14"
+    className={classes(
+      'absolute bottom-0 h-3.5 w-2 forced-colors:hidden',
+      mine ? 'left-full' : 'right-full -scale-x-100',
+      className,
+    )}
+    aria-hidden="true"
+  >
+    <path
+      d="M-1 0h1c.3 5.500 2.500 9.300 7 11.500.9.5.6 1.900-.5 2C3.500 14 1 14 -1 14z"
+      fill="currentcolor"
+    />
+  </svg>
+)
+
+/** Shows the time of a message, whether it is encrypted, and for an own one its state. */
+function MessageMeta({ message, className }: { message: Message; className?: string }) {
+  const { mine, timestamp, state, lock } = message
+  return (
+    <span className={classes('inline-flex h-4 items-center gap-1 text-xs leading-none', className)}>
+      {lock === 'closed' && <Lock className="size-3" role="img" aria-label="Encrypted" />}
+      {lock === 'broken' && <LockOpen className="size-3" aria-hidden="true" />}
+      <time dateTime={timestamp} title={exactTime(timestamp)}>
+        {clock(timestamp)}
+      </time>
+      {mine && <SendState state={state} />}
+    </span>
+  )
+}
+
+const states = {
+  sending: [Clock, 'Sending'],
+  waiting: [Clock, 'Waiting for a connection'],
+  failed: [CircleAlert, 'Not sent'],
+  sent: [Check, 'Sent'],
+  read: [CheckCheck, 'Read'],
+} as const
+
+function SendState({ state }: { state: keyof typeof states }) {
+  const [Icon, label] = states[state]
+  return <Icon className="size-3.5" role="img" aria-label={label} />
+}

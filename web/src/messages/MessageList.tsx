@@ -1,0 +1,245 @@
+import {
+  defaultRangeExtractor,
+  elementScroll,
+  type Range,
+  useVirtualizer,
+  type VirtualItem,
+} from '@tanstack/react-virtual'
+import {
+  type ReactNode,
+  type Ref,
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useImperativeHandle,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
+import { type Distance, useDistanceFromEnd } from './scroll-end.ts'
+import { useLookedAt } from '../state/focus.ts'
+import type { Line, Message } from './message.ts'
+import { type MessageParts, MessageRow } from './MessageRow.tsx'
+import { useRoving } from './roving.ts'
+import { Spinner } from '../ui/Spinner.tsx'
+import { sameDay } from '../state/time.ts'
+import { ToNewest } from './ToNewest.tsx'
+import { DayHeading, Lines, UnreadDivider } from './dividers.tsx'
+
+/** This is what is new to the reader, with what the list reports about it. */
+export interface Unseen {
+  /** This is the first message that was new when the reader came, and the number of new ones. */
+  divider: { id: number; count: number } | undefined
+  /** This number of new messages is below the screen. */
+  below: number
+  /** Receives the messages on the screen while the page is visible. */
+  onShow: (messages: Message[]) => void
+  /** Runs when the end of the list comes into view or leaves it. */
+  onEnd: (isShown: boolean) => void
+}
+
+/** Other components control the list with this. */
+export interface MessageListHandle {
+  /** Focuses the last message of the reader's own. */
+  focusOwn: () => void
+}
+
+interface Props extends MessageParts {
+  ref?: Ref<MessageListHandle>
+  /** Runs when the keyboard leaves the messages by Escape. */
+  onLeave?: () => void
+  label: string
+  messages: Message[]
+  /** This is above the first message of all. */
+  beginning?: ReactNode
+  /** These lines are after the last message. */
+  after?: Line[]
+  /** Runs when the reader scrolls near the top; undefined when there is nothing older. */
+  loadOlder?: (() => void) | undefined
+  loadingOlder: boolean
+  /** It is omitted when nothing counts as new. */
+  unseen?: Unseen | undefined
+}
+
+/**
+ * Shows a list of messages of any length. Only those near the screen are in the page, and the end stays visible while
+ * new messages arrive. It opens at the first new message, else at its end.
+ */
+export function MessageList(props: Props) {
+  const { ref, onLeave, label, messages, beginning, after, loadOlder, loadingOlder, unseen, ...parts } = props
+  const scroller = useRef<HTMLDivElement>(null)
+  const [active, setActive] = useState<string>()
+  const activeAt = active === undefined ? -1 : messages.findIndex(({ key }) => key === active)
+  const [virtual, placed] = useList(scroller, messages, activeAt)
+
+  const newAt = useFirstNew(messages, unseen)
+  const opensAt = useRef(newAt)
+  useLayoutEffect(() => {
+    if (opensAt.current < 0) virtual.scrollToEnd()
+    else virtual.scrollToIndex(opensAt.current, { align: 'start' })
+  }, [virtual])
+
+  useFollowOwn(messages.at(-1), () => virtual.scrollToEnd())
+
+  const firsts = useMemo(() => firstOfDay(messages), [messages])
+  const items = virtual.getVirtualItems()
+  const first = Math.max(0, (virtual.range?.startIndex ?? 0) - overscan)
+  useEffect(() => {
+    if (first < 12 && loadOlder && !loadingOlder) loadOlder()
+  }, [first, loadOlder, loadingOlder, messages.length])
+
+  const distance = useDistanceFromEnd(scroller, placed, () => virtual.scrollToEnd())
+  useTelling(unseen, scroller, items, messages, distance)
+  const below = unseen?.below ?? 0
+  const { list, guard, focusOwn } = useRoving({ scroller, virtual, messages, active, setActive, onLeave })
+  useImperativeHandle(ref, () => ({ focusOwn }))
+
+  return (
+    <div className="relative min-h-0 flex-1">
+      <div
+        ref={scroller}
+        role="log"
+        aria-live="off"
+        aria-label={label}
+        {...list}
+        className="scroll-calm flex h-full flex-col overflow-x-hidden overflow-y-auto -outline-offset-2 [overflow-anchor:none]"
+      >
+        {loadingOlder && <LoadingOlder />}
+        <div
+          className="relative mx-auto mt-auto w-full max-w-3xl shrink-0"
+          style={{ height: virtual.getTotalSize() }}
+        >
+          {items.map(({ index, key, start }) => {
+            const [message, before] = [messages[index]!, messages[index - 1]]
+            return (
+              <div
+                key={key}
+                ref={virtual.measureElement}
+                data-index={index}
+                className="absolute inset-x-0 top-0 px-3 sm:px-4"
+                style={{ transform: `translateY(${start}px)` }}
+              >
+                {index === 0 && !loadOlder && beginning}
+                {(!before || !sameDay(before.timestamp, message.timestamp)) && (
+                  <DayHeading timestamp={message.timestamp} />
+                )}
+                <Lines lines={message.above} />
+                {index === newAt && <UnreadDivider count={unseen!.divider!.count} />}
+                <MessageRow
+                  message={message}
+                  isFirst={firsts.has(message)}
+                  before={index === newAt || message.above ? undefined : before}
+                  after={messages[index + 1]?.above ? undefined : messages[index + 1]}
+                  {...parts}
+                />
+                {index === messages.length - 1 && <Lines lines={after} />}
+              </div>
+            )
+          })}
+        </div>
+        <span {...guard} />
+      </div>
+      {(distance === 'far' || (distance === 'near' && below > 0)) && (
+        <ToNewest count={below} onClick={() => virtual.scrollToEnd({ behavior: 'smooth' })} />
+      )}
+    </div>
+  )
+}
+
+const overscan = 8
+
+/** Returns the list itself, and the offset to which it scrolled last. */
+function useList(scroller: RefObject<HTMLDivElement | null>, messages: Message[], activeAt: number) {
+  const placed = useRef<number>(undefined)
+  const virtual = useVirtualizer({
+    count: messages.length,
+    getScrollElement: () => scroller.current,
+    scrollToFn: (...scroll) => {
+      elementScroll(...scroll)
+      placed.current = scroller.current?.scrollTop
+    },
+    getItemKey: (index) => messages[index]!.key,
+    estimateSize: () => 56,
+    overscan,
+    rangeExtractor: (range) => withIndex(range, activeAt),
+    anchorTo: 'end',
+    followOnAppend: true,
+    scrollEndThreshold: 80,
+    paddingStart: 16,
+    // The line that says who is typing needs this room.
+    paddingEnd: 32,
+    scrollPaddingStart: 72,
+  })
+  return [virtual, placed] as const
+}
+
+/** The focused row stays in the page while it is scrolled away. */
+const withIndex = (range: Range, index: number): number[] => {
+  const indexes = defaultRangeExtractor(range)
+  return index < 0 || index >= range.count || indexes.includes(index)
+    ? indexes
+    : [...indexes, index].toSorted((a, b) => a - b)
+}
+
+/** Returns the index of the first message that is new to the reader; -1 when there is none. */
+function useFirstNew(messages: Message[], unseen: Unseen | undefined): number {
+  const firstNew = messages.findIndex(({ id }) => id > 0 && id === unseen?.divider?.id)
+  // A reader who has written below it has seen the new messages.
+  const ownAt = messages.findLastIndex(({ mine }) => mine)
+  const [ownAtFirst] = useState(messages[ownAt]?.key)
+  return ownAt > firstNew && messages[ownAt]!.key !== ownAtFirst ? -1 : firstNew
+}
+
+/** Scrolls to the reader's own message whenever they write one. */
+function useFollowOwn(last: Message | undefined, toTheEnd: () => void): void {
+  const lastOwn = last?.mine ? last.key : undefined
+  const known = useRef(lastOwn)
+  const follow = useEffectEvent(toTheEnd)
+  useEffect(() => {
+    if (lastOwn && lastOwn !== known.current) follow()
+    known.current = lastOwn
+  }, [lastOwn])
+}
+
+/** Returns the first message of each sender on each day. */
+function firstOfDay(messages: Message[]): Set<Message> {
+  const firsts = new Set<Message>()
+  let [day, senders] = ['', new Set<string>()]
+  for (const message of messages) {
+    const { timestamp, fromaddr } = message
+    if (!day || !sameDay(day, timestamp)) [day, senders] = [timestamp, new Set()]
+    if (!senders.has(fromaddr)) firsts.add(message)
+    senders.add(fromaddr)
+  }
+  return firsts
+}
+
+/** Reports what is on the screen, and whether the end is. */
+function useTelling(
+  unseen: Unseen | undefined,
+  scroller: RefObject<HTMLDivElement | null>,
+  items: VirtualItem[],
+  messages: Message[],
+  distance: Distance | undefined,
+): void {
+  const isLookedAt = useLookedAt()
+  const { onShow, onEnd } = unseen ?? {}
+  useEffect(() => {
+    const box = scroller.current
+    if (!box || !onShow || !isLookedAt) return
+    const [top, bottom] = [box.scrollTop, box.scrollTop + box.clientHeight]
+    onShow(items.filter(({ start, end }) => end > top && start < bottom).map(({ index }) => messages[index]!))
+  }, [scroller, items, messages, onShow, isLookedAt])
+  useEffect(() => {
+    if (distance) onEnd?.(distance === 'at')
+  }, [distance, onEnd])
+}
+
+const LoadingOlder = () => (
+  <div className="absolute inset-x-0 top-2 z-10 grid place-items-center">
+    <span className="rounded-full bg-raised p-1.5 shadow-card">
+      <Spinner label="Loading earlier messages" />
+    </span>
+  </div>
+)

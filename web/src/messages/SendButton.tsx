@@ -1,0 +1,42 @@
+import { Lock, LockOpen, SendHorizontal } from 'lucide-react'
+import { classes } from '../ui/classes.ts'
+import type { ComposerChannel } from './message.ts'
+import { Spinner } from '../ui/Spinner.tsx'
+
+interface Props {
+  channel: ComposerChannel
+  /** This says why it sends nothing now, if there is a reason. */
+  why: { id: string; text: string } | undefined
+  /** This is true while a message waits until its channel is known. */
+  waits: boolean
+}
+
+/** Sends the text, in the colour of its channel. A held message has its own buttons. */
+export function SendButton({ channel, why, waits }: Props) {
+  const label = channel === 'sealed' ? 'Send encrypted' : 'Send'
+  return (
+    <button
+      type="submit"
+      aria-label={label}
+      title={why?.text ?? label}
+      aria-busy={waits}
+      aria-disabled={why !== undefined}
+      aria-describedby={why?.id}
+      className={classes(
+        'relative grid size-11 shrink-0 place-items-center rounded-full transition-colors',
+        why
+          ? 'cursor-not-allowed bg-sunken text-muted'
+          : 'bg-channel text-on-channel hover:bg-channel-strong',
+      )}
+    >
+      {channel === 'held' ? (
+        <LockOpen className="size-5" aria-hidden="true" />
+      ) : waits ? (
+        <Spinner label="Looking for keys" />
+      ) : (
+        <SendHorizontal className="size-5" aria-hidden="true" />
+      )}
+      {channel === 'sealed' && <Lock className="absolute right-1.5 bottom-1.5 size-3" aria-hidden="true" />}
+    </button>
+  )
+}

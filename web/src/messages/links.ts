@@ -1,0 +1,29 @@
+// This matches only http and https addresses. Punctuation at the end belongs to the sentence, not to the address.
+const link = /https?:\/\/[^\s<>"'`{}|\\^]+[^\s<>"'`{}|\\^.,:;!?)\]]/gi
+
+/** Returns the links in a text, and where they begin. */
+export const linksIn = (text: string): { at: number; href: string }[] =>
+  [...text.matchAll(link)]
+    .filter(([href]) => URL.canParse(href))
+    .map(({ 0: href, index }) => ({ at: index, href }))
+
+/** Returns a text with each link replaced by its host, as a browser goes there: letters that imitate others show. */
+export function withHosts(text: string): string {
+  let shown = ''
+  let end = 0
+  for (const { at, href } of linksIn(text)) {
+    shown += text.slice(end, at) + new URL(href).host
+    end = at + href.length
+  }
+  return shown + text.slice(end)
+}
+
+/** Returns a link as it is shown: for a long one the beginning with its whole host, and the end. */
+export function shortLink(href: string): string {
+  const { host } = new URL(href)
+  const at = href.toLowerCase().indexOf(host)
+  // When the text hides the host behind other letters, all of it is shown.
+  if (at < 0) return href
+  const start = Math.max(at + host.length + 1, 44)
+  return href.length > start + 20 ? `${href.slice(0, start)}…${href.slice(-8)}` : href
+}

@@ -1,0 +1,66 @@
+import type { ReactNode } from 'react'
+
+/** This is a message as a conversation shows it. */
+export interface Message {
+  /** This is the React key. It is the same before and after the message was sent, so that its row stays. */
+  key: string
+  /** It is 0 while the message is not stored yet. */
+  id: number
+  mine: boolean
+  fromaddr: string
+  /** Others see the author as this: a name, or a short address. */
+  author: string
+  text: string
+  timestamp: string
+  state: 'sent' | 'read' | 'sending' | 'waiting' | 'failed'
+  /** This says why it could not be sent, or is not sent yet. */
+  problem?: string | undefined
+  /** closed: encrypted, decrypted here, and its sender proven; broken: it cannot be read. */
+  lock?: 'closed' | 'broken' | undefined
+  /** This is true when it was removed: its text says by whom. */
+  removed?: true | undefined
+  /** This is above its text, for example that it is a copy of an earlier message. */
+  remark?: string | undefined
+  /** Its text mentions the reader in this form, such as @Mira. */
+  mention?: string | undefined
+  /** The message is about this. */
+  context?: ReactNode
+  /** When true, its links are text: the reader has not accepted its author. */
+  linksOff?: boolean
+  /** These lines are between it and the message before. */
+  above?: Line[]
+}
+
+/** A line is between messages, in its place by time. */
+export interface Line {
+  /** It was noticed at this time (ISO 8601). No two lines of a list have the same. */
+  at: string
+  content: ReactNode
+}
+
+/** A held message is sent like this: in the clear, or encrypted with the known key. */
+export type SendAs = 'clear' | 'known'
+
+/**
+ * A message is sent in the clear or encrypted, or it is held until its writer has chosen. checking: that is not known
+ * yet, and what is entered waits for it.
+ */
+export type ComposerChannel = 'clear' | 'sealed' | 'held' | 'checking'
+
+/**
+ * Puts lines between messages, each above the first message that is later, and returns those after the last message
+ * separately. `isWhole` says whether the messages begin with the first of all: else lines above the first one shown
+ * belong to older messages.
+ */
+export function withLines(messages: Message[], lines: Line[], isWhole: boolean): [Message[], Line[]] {
+  if (lines.length === 0) return [messages, []]
+  const all = messages.map((message, index) => {
+    const from = index === 0 ? (isWhole ? 0 : timeOf(message)) : timeOf(messages[index - 1]!)
+    const above = lines.filter(({ at }) => Date.parse(at) > from && Date.parse(at) <= timeOf(message))
+    return above.length > 0 ? { ...message, above } : message
+  })
+  const last = messages.at(-1)
+  return [all, lines.filter(({ at }) => last && Date.parse(at) > timeOf(last))]
+}
+
+const timeOf = ({ timestamp }: Message): number => Date.parse(timestamp)

@@ -1,0 +1,52 @@
+import { keepLetters, useLetters } from '../state/keys.ts'
+import { paletteKeys } from '../state/palette.ts'
+import { Modal } from '../ui/Modal.tsx'
+import { SwitchField } from '../ui/SwitchField.tsx'
+
+const shortcuts: [key: string, does: string][] = [
+  [paletteKeys, 'Jump to a conversation, a community or a page'],
+  ['Alt ↑', 'The conversation above'],
+  ['Alt ↓', 'The conversation below'],
+  ['Enter', 'Send, or open the options of a message'],
+  ['Shift Enter', 'A new line'],
+  ['↑', 'From the empty field to your last message'],
+  ['↑ ↓', 'From message to message'],
+  ['Home End', 'The first and the last message'],
+  ['Esc', 'From a message to the field, from the empty field to your chats'],
+  ['?', 'This list'],
+]
+
+export function Shortcuts({ onClose }: { onClose: () => void }) {
+  const on = useLetters()
+  return (
+    <Modal title="Keyboard shortcuts" onClose={onClose}>
+      <KeyList keys={shortcuts} />
+      <SwitchField
+        label="Single keys"
+        hint="Off: letters and ? do nothing by themselves."
+        checked={on}
+        onChange={keepLetters}
+      />
+    </Modal>
+  )
+}
+
+const KeyList = ({ keys }: { keys: [key: string, does: string][] }) => (
+  <dl className="grid grid-cols-[auto_minmax(0,1fr)] items-baseline gap-x-4 gap-y-2.5 text-sm">
+    {keys.map(([key, does]) => (
+      <div key={key} className="contents">
+        <dt className="flex gap-1">
+          {key.split(' ').map((one) => (
+            <kbd
+              key={one}
+              className="rounded-md border border-line bg-sunken px-1.5 py-0.5 font-mono text-xs text-ink"
+            >
+              {one}
+            </kbd>
+          ))}
+        </dt>
+        <dd className="text-muted">{does}</dd>
+      </div>
+    ))}
+  </dl>
+)
