@@ -5,6 +5,7 @@
 // load at the next one. So the limits are counted here for each endpoint, and the service has higher ones (`withoutCounting`).
 
 import { setTimeout as sleep } from 'node:timers/promises'
+import { quotas } from '../server/src/config/quotas.ts'
 import { readConfig } from '../server/src/config/settings.ts'
 import { limitOf } from '../server/src/limits/limits.ts'
 import { type Answer, openCaller } from './callers.ts'
@@ -23,6 +24,7 @@ export const withoutCounting = {
   LIMIT_STATIC: '100000000,100000',
   LIMIT_PUBLIC_COUNTS: '100000000,100000',
   LIMIT_BYTES: '100000000,100000',
+  ...Object.fromEntries(Object.values(quotas).map(({ name }) => [name, '1000000'])),
 }
 
 const { readLimit, pictureReadLimit, writeLimit, accountLimit, staticLimit, publicCountLimit, bytesLimit } =
@@ -60,17 +62,18 @@ export interface Suffered {
   failed: string[]
   /** The highest resident memory of the service, in MiB. */
   most: number
-  /** The number of responses to the wallet by status. */
-  asked: Record<number, number>
+  /** The number of responses to the wallet by status, and the bytes of the largest one that was a success. */
+  answers: Record<number, number>
+  largest: number
 }
 
 /** Returns the value below which 99 of 100 lie. */
 export const p99 = (took: readonly number[]): number => took.at(-Math.ceil(took.length / 100)) ?? Number.NaN
 
-/** Calls an endpoint as a wallet until it is over. */
+/** Calls an endpoint as a wallet until it is over. Returns what the wallet got. */
 async function load(place: Place, wallet: string, call: HeavyCall, over: () => Promise<void>) {
   const { endpoint, paths, body } = call
-  const asked: Record<number, number> = {}
+  const got: Pick<Suffered, 'answers' | 'largest'> = { answers: {}, largest: 0 }
   const caller = await openCaller(place, wallet, '127.0.0.2')
   const { burst, perSecond } = limits[limitOf(endpoint)]
   const began = performance.now()
@@ -88,15 +91,16 @@ async function load(place: Place, wallet: string, call: HeavyCall, over: () => P
       }
       const answer: Answer = await caller.call(endpoint.method, paths[requests++ % paths.length]!, body)
       bytes += answer.bytes
-      asked[answer.status] = (asked[answer.status] ?? 0) + 1
-      if (answer.status !== 200) await sleep(20)
+      got.answers[answer.status] = (got.answers[answer.status] ?? 0) + 1
+      if (answer.status < 300) got.largest = Math.max(got.largest, answer.bytes)
+      else await sleep(20)
     }
   }
   if (endpoint.produces === 'text/event-stream') {
     const open = Array.from({ length: streams }, () => caller.askAndWait(paths[0]!).resume())
     await over()
     for (const stream of open) stream.destroy()
-    return asked
+    return got
   }
   const asking = Promise.all(Array.from({ length: parallel }, ask))
   await over()
@@ -104,7 +108,7 @@ async function load(place: Place, wallet: string, call: HeavyCall, over: () => P
   // This closes the connections, since reading whole responses would take a minute.
   caller.close()
   await asking
-  return asked
+  return got
 }
 
 /** Starts others, who write to each other and read their inboxes until they are stopped. */
@@ -113,7 +117,8 @@ async function startOthers(place: Place, addresses: string[], pause = 50) {
     addresses.map((address, n) => openCaller(place, address, `127.0.0.${3 + n}`)),
   )
   const stopping = new AbortController()
-  let current: Suffered = { took: [], failed: [], most: 0, asked: {} }
+  const nothing = (): Suffered => ({ took: [], failed: [], most: 0, answers: {}, largest: 0 })
+  let current = nothing()
   const living = Promise.all(
     callers.map(async ({ address, get, post }) => {
       while (!stopping.signal.aborted) {
@@ -132,19 +137,19 @@ async function startOthers(place: Place, addresses: string[], pause = 50) {
   )
   const since = (): Suffered => {
     const past = current
-    current = { took: [], failed: [], most: 0, asked: {} }
+    current = nothing()
     return { ...past, took: past.took.toSorted((one, other) => one - other) }
   }
   return {
     /** Measures others while a wallet calls an endpoint. */
     async besides(wallet: string, call: HeavyCall, milliseconds: number): Promise<Suffered> {
       since()
-      const asked = await load(place, wallet, call, async () => {
+      const got = await load(place, wallet, call, async () => {
         await sleep(milliseconds)
         // On a busy machine they need longer for some responses.
         for (let more = 0; more < longest && current.took.length < fewest; more += 50) await sleep(50)
       })
-      return { ...since(), asked }
+      return { ...since(), ...got }
     },
     async stop(): Promise<void> {
       stopping.abort()

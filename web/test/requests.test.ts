@@ -94,7 +94,7 @@ const first = [
 const hasAll = ({ page }: Person) =>
   page.getByRole('button', { name: 'Your wallets and settings' }).locator('img').waitFor()
 
-test.concurrent('the inbox needs twelve requests at most, and nothing is read twice', async ({ expect }) => {
+test.concurrent('the inbox needs six requests before it is shown, and what can wait is read later', async ({ expect }) => {
   await using bob = await openPerson(site.url)
   const named = await fill(bob)
   const { found, quiet } = follow(bob)

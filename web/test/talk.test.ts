@@ -222,13 +222,14 @@ test.concurrent('a message, a name and a picture that contain a script are shown
 })
 
 test(
-  'a conversation of 100,000 messages opens in under a second and reads upwards',
+  'a conversation of 100,000 messages opens as fast as one of a single message, and reads upwards',
   { timeout: 120_000 },
   async () => {
     await using alice = await openPerson(site.url)
-    const bob = '0x00000000000000000000000000000000000000bb'
+    const [bob, carol] = [newWallet(), newWallet()]
     const asAlice = await site.service.as(alice.address)
-    await asAlice.sendDirectMessage({ body: { fromaddr: alice.address, toaddr: bob, message: 'the first' } })
+    for (const toaddr of [bob, carol])
+      await asAlice.sendDirectMessage({ body: { fromaddr: alice.address, toaddr, message: 'the first' } })
     await site.service.ctx.db.query(
       `insert into direct_messages (bucket, conversation_id, id, fromaddr, toaddr, message, ms)
      select c.bucket, c.id, next_id_v1(c.bucket, null), $1, $2, 'message ' || n, c.last_ms - 172800000 + n * 1000
@@ -237,15 +238,19 @@ test(
     )
     await arrive(alice, `/dm/${bob}`)
     await bubble(alice, 'message 99999').waitFor()
-    // Other tests run beside this one: of three loads the fastest counts.
-    const took: number[] = []
-    for (let i = 0; i < 3 && !(Math.min(...took) < 1000); i++) {
+    // Other tests run beside this one: of three loads in turn the fastest counts.
+    const opens = async (peer: string, text: string) => {
       const start = performance.now()
-      await alice.page.reload()
-      await bubble(alice, 'message 99999').waitFor()
-      took.push(performance.now() - start)
+      await alice.page.goto(`/dm/${peer}`)
+      await bubble(alice, text).waitFor()
+      return performance.now() - start
     }
-    expect(Math.min(...took)).toBeLessThan(1000)
+    const [long, short]: [number[], number[]] = [[], []]
+    for (let i = 0; i < 3; i++) {
+      short.push(await opens(carol, 'the first'))
+      long.push(await opens(bob, 'message 99999'))
+    }
+    expect(Math.min(...long)).toBeLessThan(Math.min(...short) * 1.5 + 200)
     const log = alice.page.getByRole('log')
     const oldest = async () => Number(/message (\d+)/.exec(await log.innerText())?.[1])
     for (let i = 0; i < 4; i++) {

@@ -38,7 +38,7 @@ test('who is signed in already stays who they are until they agree, and a broken
   await page.getByRole('heading', { name: 'Chats' }).waitFor({ state: 'attached' })
   expect(new URL(page.url()).origin).toBe(site.url)
   // Its key is nowhere else: the page says so, and leads to where it is saved.
-  await page.getByText('This wallet’s key is only in this browser.').first().waitFor()
+  await page.getByText('This wallet’s key is only in this browser.').filter({ visible: true }).waitFor()
   await page.getByRole('link', { name: 'Save a copy of the key' }).click()
   await page.getByRole('button', { name: 'Copy private key' }).waitFor()
   expect(alice.complaints).toEqual([])

@@ -292,7 +292,8 @@ test.concurrent('messages that arrive cost a few requests, and never the inbox, 
       .then((of) => of.responseBodySize + of.responseHeadersSize + of.requestBodySize)
       // One that ends when the page is closed has no sizes.
       .catch(() => 0)
-    traffic.push({ path: new URL(request.url()).pathname, bytes })
+    const { pathname, search } = new URL(request.url())
+    traffic.push({ path: pathname + search, bytes })
   })
   await send(alice, bob.address, ...numbered(20, 'live'))
   await bubble(bob, 'live 20').waitFor()
@@ -306,7 +307,8 @@ test.concurrent('messages that arrive cost a few requests, and never the inbox, 
   const paths = traffic.map(({ path }) => path)
   const bytes = (await Promise.all(traffic.map((one) => one.bytes))).reduce((sum, of) => sum + of, 0)
   if (process.env.LOG_LEVEL) console.log(`20 live messages: ${paths.length} requests, ${bytes} bytes`)
-  expect(paths.filter((path) => path.includes('/get_inbox/'))).toEqual([])
+  // The requests of strangers are a list of its own, which is read some seconds after the inbox.
+  expect(paths.filter((path) => path.includes('/get_inbox/') && path.includes('main'))).toEqual([])
   expect(paths.length).toBeLessThan(10)
   expect(bytes).toBeLessThan(20_000)
 })

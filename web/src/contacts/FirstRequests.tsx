@@ -3,7 +3,7 @@ import { RequestRows, useDeciding } from './RequestRows.tsx'
 
 /** Shows the requests in place of an empty inbox: a new user has nothing else. */
 export function FirstRequests() {
-  const { data: rows = [] } = useRequests(requestsPage)
+  const { data: rows = [] } = useRequests()
   const deciding = useDeciding(rows)
   if (rows.length === 0) return null
   return (

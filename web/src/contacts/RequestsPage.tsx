@@ -26,7 +26,7 @@ const keys: Record<string, Decision> = { a: 'accept', i: 'ignore', b: 'block' }
  */
 export function RequestsPage() {
   const [limit, setLimit] = useState(requestsPage)
-  const { data, error, isPlaceholderData, refetch } = useRequests(limit)
+  const { data, error, isPlaceholderData, refetch } = useRequests({ limit })
   const [asking, setAsking] = useState<'accept' | 'ignore'>()
   const deciding = useDeciding(data)
   useVisitRequests(data)

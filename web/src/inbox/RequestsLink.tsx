@@ -17,7 +17,7 @@ const most = 3
 export function RequestsLink({ isReady }: { isReady: boolean }) {
   const me = useMe()
   const aliases = useAliases()
-  const { data: rows = [] } = useRequests(requestsPage, isReady)
+  const { data: rows = [] } = useRequests({ isReady })
   const isNew = useHasNewRequests(isReady)
   if (rows.length === 0) return null
   const people = rows.slice(0, most).map((row) => {

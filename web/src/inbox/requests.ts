@@ -16,11 +16,12 @@ export const requestsPage = 50
  * It is read after what is shown first.
  */
 export function useWaiting(isReady: boolean): number | undefined {
-  const { data, error } = useRequests(requestsPage, isReady)
+  const { data, error } = useRequests({ isReady })
   return data?.length ?? (error ? 0 : undefined)
 }
 
-export function useRequests(limit = requestsPage, isReady = true) {
+/** Returns the newest requests, one row for each person. */
+export function useRequests({ limit = requestsPage, isReady = true } = {}) {
   const address = useMe()
   return useQuery({
     queryKey: ['requests', 'list', address, limit],
@@ -54,7 +55,7 @@ const newestOf = (rows: InboxItem[] | undefined): string =>
 /** Returns true when there are requests that the wallet has not seen. */
 export function useHasNewRequests(isReady: boolean): boolean {
   const me = useMe()
-  const { data } = useRequests(requestsPage, isReady)
+  const { data } = useRequests({ isReady })
   const before = useStore(seen).get(me) ?? ''
   return newestOf(data) > before
 }

@@ -58,18 +58,23 @@ function nameRow(peer: string, name: string): void {
   )
 }
 
+/** Rows of the inbox that were read within these milliseconds are as new as what would be read now. */
+const fresh = 10_000
+
 /**
- * Returns the name that an address has in the inbox, when that is being read now: each row has the name of the peer, and
- * of who has written last.
+ * Returns the name that an address has in the inbox, when that is being read or was just read: each row has the name of
+ * the peer, and of who has written last.
  */
 async function nameInInbox(address: string): Promise<string | undefined> {
   // A name that has changed is read by itself: the inbox may be older.
   if (cache.getQueryState(nameQuery(address).queryKey)?.isInvalidated) return undefined
   const me = currentAccount()?.address
-  const [reading] = cache.getQueryCache().findAll({ queryKey: ['getInbox'], fetchStatus: 'fetching' })
-  if (!me || !reading) return undefined
-  const rows = (await reading.promise?.catch(() => undefined)) as InboxItem[] | undefined
-  const direct = rows?.filter(({ context_type }) => context_type === 'dm')
+  if (!me) return undefined
+  const { queryKey } = query('getInbox', { address: me, query: { view: 'main' } })
+  const inbox = cache.getQueryCache().find<InboxItem[]>({ queryKey })
+  if (inbox?.state.fetchStatus === 'fetching') await inbox.promise?.catch(() => undefined)
+  if (!inbox || inbox.state.dataUpdatedAt < Date.now() - fresh) return undefined
+  const direct = inbox.state.data?.filter(({ context_type }) => context_type === 'dm')
   if (address === me) return direct?.find(({ fromaddr }) => fromaddr === me)?.sender_name
   return direct?.find((row) => peerOf(row, me) === address)?.name
 }

@@ -10,8 +10,6 @@ import { type Keys, newKeys, type SigningKeys } from './sign.ts'
 /** A filter names a chat by its key. */
 const chatOf = (chat: string | undefined) => (chat === undefined ? null : chatKey(chat))
 
-/** The keys before a rotation sign too for this long, in milliseconds. */
-
 export interface Hook extends Keys {
   id: string
   url: string
