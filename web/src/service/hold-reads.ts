@@ -31,5 +31,6 @@ export async function untilReleased(query: Query): Promise<void> {
   waiting.delete(query)
 }
 
-/** Returns true while the read of a query is held. */
-export const isHeld = (query: Query): boolean => waiting.has(query)
+/** Returns true when a query has been read or is being read: the read is not held, nor yet to come. */
+export const hasBegun = (query: Query): boolean =>
+  !waiting.has(query) && (query.state.data !== undefined || query.state.fetchStatus !== 'idle')

@@ -15,7 +15,7 @@ import { sayReviewed } from '../moderation/reviewed.ts'
 import { readNotices } from '../sanctions/notices.ts'
 import { learnName } from '../names/profile.ts'
 import { cache, service } from '../service/api.ts'
-import { holdReads, isHeld, releaseReads } from '../service/hold-reads.ts'
+import { hasBegun, holdReads, releaseReads } from '../service/hold-reads.ts'
 import { fetchAs, tokenOf } from '../service/tokens.ts'
 import { removeConversation, removeMessage, setRead, setReadTo } from '../thread/direct-messages.ts'
 import { groupHistory, hasMessageOf, insertArrived } from '../thread/history.ts'
@@ -57,7 +57,7 @@ async function follow(me: string, signal: AbortSignal): Promise<void> {
     signal,
     onOpen: () => {
       if (first) {
-        void cache.invalidateQueries({ refetchType: 'active', predicate: (query) => !isHeld(query) })
+        void cache.invalidateQueries({ refetchType: 'active', predicate: hasBegun })
         void readKeptAgain(me)
       } else void lookForUpdate()
       first = false
