@@ -4,7 +4,7 @@
 import type { Endpoint } from '@parley/sdk/contract/endpoint.ts'
 import { contract } from '@parley/sdk/contract/index.ts'
 import { heavyReport } from './heavy-reports.ts'
-import { heavyChat, heavyHook } from './heavy-wallet.ts'
+import { heavyChat, heavyHook, heavyMessages, heavyPosts, heldPosts } from './heavy-wallet.ts'
 
 export interface HeavyCall {
   name: keyof typeof contract
@@ -19,8 +19,15 @@ interface People {
   peer: string
 }
 
-/** These calls end the tokens of a wallet, or change what it is, so they come last. */
-const last: (keyof typeof contract)[] = ['becomeBot', 'signOut', 'signOutEverywhere', 'eraseAccount']
+/** These calls end the tokens of a wallet, or change what it is and may do, so they come last. */
+const last: (keyof typeof contract)[] = [
+  'becomeBot',
+  'setCommands',
+  'leaveChat',
+  'signOut',
+  'signOutEverywhere',
+  'eraseAccount',
+]
 
 /** Orders the calls. Reading comes first: what is written and deleted changes the lists. */
 const turnOf = (name: keyof typeof contract): number =>
@@ -32,12 +39,11 @@ export const heavyCalls = (people: People): HeavyCall[] =>
     .toSorted((one, another) => turnOf(one) - turnOf(another))
     .map((name) => {
       const endpoint: Endpoint = contract[name]
-      const path = pathOf(endpoint, people)
       const queries = queriesOf(endpoint)
       return {
         name,
         endpoint,
-        paths: queries.map((query) => path + query),
+        paths: pathsOf(name, endpoint, people).flatMap((path) => queries.map((query) => path + query)),
         body: bodyOf(name, endpoint, people),
       }
     })
@@ -65,8 +71,30 @@ function valueOf(name: string, { self, path }: Endpoint, { wallet, peer }: Peopl
   return ['address', 'addr', 'fromaddr', 'wallet'].includes(name) ? wallet : peer
 }
 
-const pathOf = (endpoint: Endpoint, people: People): string =>
-  endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => valueOf(name, endpoint, people))
+const each = (kind: string, count: number) => () => Array.from({ length: count }, (_, n) => `${kind}${n + 1}`)
+const messages = ({ wallet, peer }: People) => heavyMessages(wallet, peer)
+
+/** The last parameter of these paths is another one in each request. */
+const many: { readonly [Name in keyof typeof contract]?: (people: People) => (string | number)[] } = {
+  hideMessage: messages,
+  deleteDirectMessage: messages,
+  decideHeldPost: heldPosts,
+  removePost: heavyPosts,
+  endSession: each('s', 20),
+  deleteApiKey: each('key', 20),
+  deleteDraft: each('draft', 100),
+  deleteIncomingHook: each('in', 20),
+  deletePushSubscription: each('p', 10),
+  replayDelivery: each('', 100),
+}
+
+function pathsOf(name: keyof typeof contract, endpoint: Endpoint, people: People): string[] {
+  const lastOfPath = /\{(\w+)\}(?!.*\{)/
+  const withMany = many[name]?.(people).map((value) => endpoint.path.replace(lastOfPath, String(value)))
+  return (withMany ?? [endpoint.path]).map((path) =>
+    path.replaceAll(/\{(\w+)\}/g, (_, param: string) => valueOf(param, endpoint, people)),
+  )
+}
 
 interface Schema {
   type?: string
@@ -133,10 +161,28 @@ const examplesOnly = {
 }
 
 /** An endpoint accepts only one of these fields. */
-const oneOf = new Set(['toaddr', 'nftaddr', 'peer', 'chat', 'item_ids', 'keys', 'block'])
+const oneOf = new Set([
+  'toaddr',
+  'nftaddr',
+  'peer',
+  'chat',
+  'item_ids',
+  'keys',
+  'block',
+  'blocked',
+  'token',
+  'until',
+])
 const chosen: { readonly [Name in keyof typeof contract]?: (people: People) => object } = {
   createDraft: ({ peer }) => ({ toaddr: peer }),
   sendTyping: () => ({ nftaddr: heavyChat }),
+  markDirectMessage: ({ wallet, peer }) => ({ id: heavyMessages(wallet, peer)[0]!, toaddr: peer }),
+  setContact: () => ({ alias: 'x'.repeat(64) }),
+  setDmPolicy: () => ({ who: 'everyone' }),
+  act: () => ({ action: 'warn' }),
+  setCommands: () => ({
+    commands: Array.from({ length: 20 }, (_, n) => ({ word: `w${n}`, description: 'x'.repeat(200) })),
+  }),
   createReport: ({ peer }) => ({ peer, reason: 'spam' }),
   createWebhook: () => ({}),
   changeWebhook: () => ({}),

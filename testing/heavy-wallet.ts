@@ -1,5 +1,5 @@
 // This writes one wallet with the most that the limits allow of everything that a list shows, straight into the database. A list
-// of the contract whose rows are not here is read too, and is empty: what a feature adds is added here.
+// of the contract whose rows are not here is empty, which `testing/noisy-answers.ts` reports.
 
 import type { Db } from '../server/src/db/pool.ts'
 import { other, quotes, type Step } from './heavy-rows.ts'
@@ -24,6 +24,14 @@ const peopleOf = (): Step[] => [
 /** Numbers that the database has given to others already are lower. */
 const firstNumber = 1_000_000
 const idOf = (n: string, bucket: string) => `((${firstNumber} + ${n}) * 64 + ${bucket})`
+
+const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i)
+
+/** The ids of its messages with the peer, of the posts of its chat, and of those that wait for a moderator. */
+export const heavyMessages = (wallet: string, peer: string): number[] =>
+  numbers(1, 300).map((n) => (firstNumber + n) * 64 + pairBucket(wallet, peer))
+export const heavyPosts = (): number[] => numbers(1, 400).map((n) => n * 64 + chatBucket(heavyChat))
+export const heldPosts = (): number[] => numbers(500, 1499).map((n) => n * 64 + chatBucket(heavyChat))
 
 /** Writes messages with one wallet, and one message with each of many. */
 function conversationsOf(wallet: string, peer: string): Step[] {

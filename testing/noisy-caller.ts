@@ -12,6 +12,7 @@ import { type Answer, openCaller } from './callers.ts'
 import { openPool } from './database.ts'
 import { type HeavyCall, heavyCalls } from './heavy-calls.ts'
 import { fillHeavily } from './heavy-wallet.ts'
+import { findNoLoad } from './noisy-answers.ts'
 import { memory } from './processes.ts'
 
 /** These settings lift only the limits that count requests and bytes by time. */
@@ -65,6 +66,8 @@ export interface Suffered {
   /** The number of responses to the wallet by status, and the bytes of the largest one that was a success. */
   answers: Record<number, number>
   largest: number
+  /** What is wrong with the load, if it was none. */
+  noLoad: string | undefined
 }
 
 /** Returns the value below which 99 of 100 lie. */
@@ -117,7 +120,14 @@ async function startOthers(place: Place, addresses: string[], pause = 50) {
     addresses.map((address, n) => openCaller(place, address, `127.0.0.${3 + n}`)),
   )
   const stopping = new AbortController()
-  const nothing = (): Suffered => ({ took: [], failed: [], most: 0, answers: {}, largest: 0 })
+  const nothing = (): Suffered => ({
+    took: [],
+    failed: [],
+    most: 0,
+    answers: {},
+    largest: 0,
+    noLoad: undefined,
+  })
   let current = nothing()
   const living = Promise.all(
     callers.map(async ({ address, get, post }) => {
@@ -149,7 +159,7 @@ async function startOthers(place: Place, addresses: string[], pause = 50) {
         // On a busy machine they need longer for some responses.
         for (let more = 0; more < longest && current.took.length < fewest; more += 50) await sleep(50)
       })
-      return { ...since(), ...got }
+      return { ...since(), ...got, noLoad: findNoLoad(call.name, call.endpoint.method, got) }
     },
     async stop(): Promise<void> {
       stopping.abort()

@@ -49,7 +49,7 @@ async function callEverything(run: Run, milliseconds: number): Promise<void> {
   const wallets = ['wallet', 'peer', 'one', 'two', 'three'].map(
     (name) => `0x${digestOf(run.seed, `heavy ${name}`).slice(0, 40)}`,
   )
-  for await (const [name, { took, failed, most, answers }] of callEach(
+  for await (const [name, { took, failed, most, answers, noLoad }] of callEach(
     place,
     await run.findDatabase(),
     wallets,
@@ -60,6 +60,7 @@ async function callEverything(run: Run, milliseconds: number): Promise<void> {
     run.log(
       `${name}: p99 ${wait.toFixed(0)} ms of ${took.length} answers, ${most.toFixed(0)} MiB (answers to it: ${JSON.stringify(answers)})`,
     )
+    if (noLoad) run.report({ kind: 'broken', detail: `${name} made no load: ${noLoad}` })
     if (failed.length > 0)
       run.report({ kind: 'refused', detail: `others were answered ${failed[0]} during ${name}` })
     if (!(wait < slowest * run.patience))

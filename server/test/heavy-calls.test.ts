@@ -29,6 +29,7 @@ onOneMachine(
     let most = 0
     for await (const [name, suffered] of callEach(place, databaseUrl, wallets, 100)) {
       most = Math.max(most, suffered.most)
+      if (suffered.noLoad !== undefined) found.push(`${name}: ${suffered.noLoad}`)
       if (suffered.failed.length > 0) found.push(`${name}: ${suffered.failed[0]}`)
       if (!(p99(suffered.took) < longestWait)) found.push(`${name}: ${p99(suffered.took).toFixed()} ms`)
       if (suffered.most > mostMemory) found.push(`${name}: ${suffered.most.toFixed()} MiB`)
