@@ -26,7 +26,7 @@ export default defineConfig(({ mode }) => ({
     onUnhandledError: ({ message }) => !message.includes('Target page, context or browser has been closed'),
     // Tests hold the service to times, which a busy machine may miss. The closing lines name what was tried again.
     retry: process.env.CI ? 2 : 0,
-    testTimeout: 60_000,
+    testTimeout: 120_000,
     // What is polled is there at once on a quiet machine. A busy one is no fault.
     expect: { poll: { timeout: 15_000 } },
     hookTimeout: 60_000,

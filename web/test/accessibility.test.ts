@@ -15,7 +15,7 @@ const likeAnother = (address: string) =>
 test.concurrent.each([
   { colorScheme: 'light', viewport: { width: 1200, height: 800 } },
   { colorScheme: 'dark', viewport: { width: 320, height: 640 } },
-] as const)('axe finds nothing on any page: %o', { timeout: 60_000 }, async (screen) => {
+] as const)('axe finds nothing on any page: %o', { timeout: 180_000 }, async (screen) => {
   const screenOnly = screen.colorScheme === 'dark'
   await using alice = await openPerson(site.url, screen)
   const { page } = alice

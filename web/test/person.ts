@@ -71,7 +71,7 @@ export async function openPerson(
     announced: true,
     ...found,
   })
-  context.setDefaultTimeout(25_000)
+  context.setDefaultTimeout(45_000)
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(error.message))
