@@ -25,7 +25,7 @@ interface Options extends Partial<Config> {
   pair?: { primaryUrl: string; standbyUrl: string } | undefined
   /** Milliseconds between two sweeps over the event streams. */
   tickEvery?: number
-  /** Milliseconds between two reads of what other instances change. */
+  /** Milliseconds between two reads of what other instances change and count. */
   refreshEvery?: number
   /** The state of the database's disk. */
   disk?: { isShort: boolean }

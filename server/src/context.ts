@@ -75,7 +75,7 @@ interface Foundation {
   siblings?: Siblings
   /** The interval at which the hub of live events polls the log by itself, in milliseconds. */
   tickEvery?: number
-  /** The interval at which what other instances change is read, in milliseconds; 1.5 s when left out. */
+  /** The interval at which what other instances change and count is read, in milliseconds; 1 s or 1.5 s when left out. */
   refreshEvery?: number
 }
 
@@ -101,8 +101,8 @@ export async function buildContext({
   const chatRules = stack.use(await openChatRules(db, log, siblings, refreshEvery))
   const gate = closeTakenDown(keepOut(await openGate(config, homeStore(db)), chatRules.bans), standing)
   const others = [...firstContacts.meters, ...hookLimits.meters, ...gate.meters]
-  const limits = stack.use(openLimits({ db, standby, config, log, others }))
-  const quotas = stack.use(openQuotas({ db, config, log }))
+  const limits = stack.use(openLimits({ db, standby, config, log, others, refreshEvery }))
+  const quotas = stack.use(openQuotas({ db, config, log, refreshEvery }))
   const { toWire } = fieldRenaming(config.encryptionVendor)
   const events = stack.use(
     openEvents({

@@ -25,7 +25,6 @@ export interface Usage {
   sending: Counts
 }
 
-const pause = 1_000
 const mostSent = 5_000
 
 export const dayOf = (ms: number): number => Math.floor(ms / (24 * hour))
@@ -39,12 +38,13 @@ export const newUsage = (row: string, day: number): Usage => ({
   sending: none(),
 })
 
-/** Sends every second, and a last time when disposed of. `secret` is the key for the hashes of erasures. */
+/** Sends every second, or after other milliseconds, and a last time when disposed of. `secret` is the key for the hashes of erasures. */
 export function sendRegularly(
   db: Db,
   log: Logger,
   changed: Map<string, Usage>,
   secret: string,
+  every = 1_000,
 ): AsyncDisposable {
   let isAway = false
   let before: Usage[] = []
@@ -61,7 +61,7 @@ export function sendRegularly(
       isAway = true
     }
   }
-  const rounds = repeat(pause, sendAll)
+  const rounds = repeat(every, sendAll)
   return {
     async [Symbol.asyncDispose]() {
       await rounds[Symbol.asyncDispose]()

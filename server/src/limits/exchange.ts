@@ -21,15 +21,14 @@ import type { Db } from '../db/pool.ts'
 import { repeat } from '../lib/repeat.ts'
 import { type Bucket, bucketOf, type Meter, takeElsewhere } from './token-buckets.ts'
 
-const pause = 1_000
 const maxBuckets = 5_000
 
-/** Exchanges every second until disposed of. */
-export function exchangeRegularly(db: Db, log: Logger, meters: Meter[]): AsyncDisposable {
+/** Exchanges every second, or after other milliseconds, until disposed of. */
+export function exchangeRegularly(db: Db, log: Logger, meters: Meter[], every = 1_000): AsyncDisposable {
   const byName = new Map(meters.map((meter) => [meter.name, meter]))
   let rounds = 0
   let isAlone = false
-  return repeat(pause, async () => {
+  return repeat(every, async () => {
     try {
       await exchange(db, byName)
       if (rounds++ % 60 === 0) await deleteQuietBuckets(db)

@@ -61,10 +61,12 @@ interface Tools {
   config: Config
   log: Logger
   others: Meter[]
+  /** The milliseconds between two exchanges with other instances; a second when left out. */
+  refreshEvery?: number | undefined
 }
 
 /** Opens the buckets of this instance; every caller begins with full ones. */
-export function openLimits({ db, standby, config, log, others }: Tools): Limits {
+export function openLimits({ db, standby, config, log, others, refreshEvery }: Tools): Limits {
   if (!config.rateLimits) return unlimited(db, standby)
   const read = metersOf('read', config.readLimit, config)
   const { anyone, anyoneSite } = metersOf('count', config.publicCountLimit, config)
@@ -95,7 +97,7 @@ export function openLimits({ db, standby, config, log, others }: Tools): Limits 
     site: uploadsAtOnce * 4,
     waiting: 100,
   })
-  const exchange = exchangeRegularly(db, log, meters)
+  const exchange = exchangeRegularly(db, log, meters, refreshEvery)
   const isProxy = proxyTest(config.trustedProxies)
   return {
     take(limit, caller, request, reply) {

@@ -80,6 +80,8 @@ interface Tools {
   db: Db
   config: Config & { jwtSecret: string }
   log: Logger
+  /** The milliseconds between two exchanges with the table; a second when left out. */
+  refreshEvery?: number | undefined
 }
 
 /** Owns quotas: a wallet, a network address, or a /48. */
@@ -102,8 +104,8 @@ function ownersAmong(most: Record<Owned, Counts>, who: Who | null): Owner[] {
   return site === undefined ? all : [...all, { kind: 'site', key: `network ${site}`, most: most.site }]
 }
 
-/** Counts in memory, and in the table once a second until disposed of. */
-export function openQuotas({ db, config, log }: Tools): Quotas {
+/** Counts in memory, and regularly in the table until disposed of. */
+export function openQuotas({ db, config, log, refreshEvery }: Tools): Quotas {
   const most = quotasOf(config)
   const known = new LRUCache<string, Usage>({ maxSize: mostKnown, sizeCalculation: () => 1 })
   const changed = new Map<string, Usage>()
@@ -148,7 +150,7 @@ export function openQuotas({ db, config, log }: Tools): Quotas {
         else count(all, quota, -by)
     }
   }
-  const sender = sendRegularly(db, log, changed, config.jwtSecret)
+  const sender = sendRegularly(db, log, changed, config.jwtSecret, refreshEvery)
 
   return {
     async charge(endpoint, { caller, who, headers, body }, reply, work) {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { chatMember, newCommunity } from '../../../../testing/chat-members.ts'
@@ -112,8 +113,11 @@ test('who is muted reads and does not post; who is banned does neither, on every
   const body = { fromaddr: alice.address, nftaddr: 'town' }
   await expect(alice.client.sendTyping({ body })).rejects.toMatchObject(refused(403))
   await using resumed = await listenTo(other, alice.address, { lastEventId: stream.received[0]!.id })
+  await using theirs = await listenTo(service, bob.address)
+  await using theirsElsewhere = await listenTo(other, bob.address)
   await bob.post('four')
-  await new Promise((resolve) => setTimeout(resolve, 1_000))
+  for (const one of [theirs, theirsElsewhere]) await one.receives(1)
+  await sleep(100)
   for (const one of [stream, streamElsewhere, resumed]) expect(one.messages().slice(1)).toEqual([])
   expect((await owner.client.listRestricted({ nftaddr: 'town' }))[0]).toMatchObject({
     walletaddr: alice.address,
@@ -151,22 +155,22 @@ test('an instance that starts keeps out who is banned', async () => {
 })
 
 test('in slow mode a wallet waits between two posts, also on two instances at once; its owner does not', async () => {
-  await using service = await startService()
-  await using other = await startService({ beside: service })
+  await using service = await startService({ refreshEvery: 50 })
+  await using other = await startService({ refreshEvery: 50, beside: service })
   const [owner, alice, bob] = await newCommunity(service, 'town')
   await owner.rules({ slow_seconds: 2 })
   const elsewhere = await chatMember(other, 'town', alice.address)
   await expect
     .poll(async () => (await elsewhere.client.getChatRules({ nftaddr: 'town' })).slow_seconds)
     .toBe(2)
-  await new Promise((resolve) => setTimeout(resolve, 2_000))
+  await sleep(500)
   const posts = await Promise.allSettled([alice, elsewhere, alice, elsewhere].map(({ post }) => post('gm')))
   const reasons = posts.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
   expect(reasons.length).toBe(3)
   for (const reason of reasons) expect(reason).toMatchObject({ ...refused(429, 'slow mode'), retryAfter: 2 })
   await bob.post('gm')
   for (let n = 0; n < 3; n++) await owner.post('gm')
-  await new Promise((resolve) => setTimeout(resolve, 2_100))
+  await sleep(2_100)
   // A key that was refused is free again.
   const body = { fromaddr: alice.address, nftaddr: 'town', message: 'again' }
   for (let n = 0; n < 2; n++) await alice.client.postGroupMessage({ body }, { idempotencyKey: 'a' })
