@@ -8,6 +8,7 @@ export const mostApiKeys = 20
 
 const Label = Text(100, 'what the key is for, in words of its owner', {
   minLength: 1,
+  invisible: 'refused',
   examples: ['alerts of the build server'],
 })
 const scopesOf = (minItems: number) =>

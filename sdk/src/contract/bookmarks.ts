@@ -9,7 +9,10 @@ const ChatKey = Type.String({
     'the chat: an NFT contract, or the name of a community; 1-128 printable characters without white space',
   examples: ['0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb'],
 })
-const Chain = Text(128, 'the chain of the contract, kept as it is given', { examples: ['ethereum'] })
+const Chain = Text(128, 'the chain of the contract, stored as it is given', {
+  invisible: 'allowed',
+  examples: ['ethereum'],
+})
 
 /** A group chat that a wallet has joined. */
 export const Bookmark = Type.Object(

@@ -14,6 +14,7 @@ const command = {
     examples: ['weather'],
   }),
   description: Text(200, 'what it does, for a list of completions', {
+    invisible: 'refused',
     examples: ['The weather of a place: /weather Berlin'],
   }),
 }

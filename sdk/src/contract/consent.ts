@@ -55,10 +55,13 @@ export const ContactUpdate = Type.Object(
     ),
     muted_until: Type.Optional(NewMutedUntil),
     alias: Type.Optional(
-      Type.Union([Text(256, 'what the wallet calls it', { minLength: 1 }), Type.Null()], {
-        description: 'a name of 1 to 256 bytes that only the wallet itself sees; null for none',
-        examples: ['Ann from work'],
-      }),
+      Type.Union(
+        [Text(256, 'what the wallet calls it', { minLength: 1, invisible: 'refused' }), Type.Null()],
+        {
+          description: 'a name of 1 to 256 bytes that only the wallet itself sees; null for none',
+          examples: ['Ann from work'],
+        },
+      ),
     ),
   },
   { $id: 'ContactUpdate', description: 'Changes of a contact: a field that is left out stays as it is' },

@@ -19,6 +19,7 @@ const content = {
   }),
   base64data: Type.String({
     format: 'text',
+    'x-invisible': 'allowed',
     description:
       'a picture (PNG, JPEG, GIF, WebP or AVIF, at most 2 MiB, 4096×4096 pixels and 64 KiB of metadata) as base64 with padding, plain or as a data URL such as data:image/png;base64,…',
     examples: [

@@ -43,6 +43,7 @@ export const Reason = Text(
   'why; the wallet reads it, unless it is a note; of takedown_community everybody who wants to read it',
   {
     minLength: 1,
+    invisible: 'refused',
     examples: ['Sent the same link to 40 people'],
   },
 )

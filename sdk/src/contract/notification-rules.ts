@@ -51,7 +51,10 @@ export const NotificationRules = Type.Object(
       ['none', 'name', 'text'],
       'what a push shows: none, the name of the sender, or the beginning of a text that is not encrypted as well',
     ),
-    tz: Text(64, 'the time zone of the quiet hours, a name of IANA', { examples: ['Europe/Berlin'] }),
+    tz: Text(64, 'the time zone of the quiet hours, a name of IANA', {
+      invisible: 'refused',
+      examples: ['Europe/Berlin'],
+    }),
     quiet: Type.Array(Quiet, {
       maxItems: 14,
       description: 'when nothing is told, also by mail',

@@ -29,7 +29,11 @@ const Key = Type.String({
   examples: ['pOCSkrZRwni5dyxWn1-puxPZBrRqtoyd-dwrRAn4ogk'],
 })
 
-const ReportText = Text(1024, 'what the operators should know', { examples: ['It says that it is my bank'] })
+// A person who reports a hidden text may copy it: the web client shows it with marks.
+const ReportText = Text(1024, 'what the operators should know', {
+  invisible: 'refused-from-programs',
+  examples: ['It says that it is my bank'],
+})
 
 const NewReport = Type.Object(
   {

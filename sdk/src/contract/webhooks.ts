@@ -39,7 +39,11 @@ const narrowing = {
 
 const NewWebhook = Type.Object(
   {
-    url: Text(2048, 'where to post: https', { minLength: 1, examples: ['https://example.org/parley'] }),
+    url: Text(2048, 'where to post: https', {
+      minLength: 1,
+      invisible: 'refused',
+      examples: ['https://example.org/parley'],
+    }),
     events: Type.Array(Event, {
       minItems: 1,
       maxItems: eventNames.length,
