@@ -42,7 +42,7 @@ export const bookmarks = endpoints({
     path: '/v1/create_bookmark',
     summary: 'Join a group chat; it then stays in the inbox',
     description:
-      'Joining twice is one bookmark. Any chat may be kept, and a bookmark is never a permission: what a chat for holders has is shown to, counted for and sent to holders alone.',
+      'Joining twice is one bookmark. Any chat may be bookmarked, and a bookmark is never a permission: messages of a chat for holders are shown to, counted for and sent to holders alone.',
     access: 'wallet',
     scope: 'inbox:write',
     adds: 'bookmarks',

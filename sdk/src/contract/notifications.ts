@@ -71,7 +71,7 @@ const PushTest = Type.Object(
   { $id: 'PushTest', description: 'What became of a test push' },
 )
 
-// Spec gap: the interface tells people of messages by mail alone.
+// Spec gap: the interface notifies people of messages by mail alone.
 export const notifications = endpoints({
   getNotificationRules: {
     method: 'GET',
