@@ -14,7 +14,7 @@ const pattern = refusedWords({ inDocuments: false })
 /** Returns true for texts that wallets sign: another word in one of them would lock what its signature opens. */
 const isSigned = (text: string) => text.includes('Sign this only when you use Parley at')
 
-const files = globSync(['web/src/**/*.{ts,tsx}', 'server/src/**/*.ts'], { cwd: root }).filter(
+const files = globSync(['{web,server,sdk,mcp}/src/**/*.{ts,tsx}'], { cwd: root }).filter(
   (file) => !file.endsWith('.test.ts'),
 )
 
@@ -44,7 +44,7 @@ function textsOf(source: string, file: string): { line: number; text: string }[]
   return found
 }
 
-test('nothing that people read in the client, and no error of the service, has a refused word', () => {
+test('no text of the client, no error of the service and no description of the API has a refused word', () => {
   expect(files.length).toBeGreaterThan(500)
   const slips = files.flatMap((file) =>
     textsOf(read(file), file)

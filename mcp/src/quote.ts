@@ -2,16 +2,15 @@
 // response, so that no text can contain it. A text stays on its line, shows what it has, and has no marks of other formats.
 
 import { randomBytes } from 'node:crypto'
+import { withoutUnseen } from '@parley/sdk/unseen'
 
-/**
- * These are characters that a person does not see: control and format characters, tags, selectors, what is private or not
- * assigned. They carry hidden texts, and move what a terminal shows.
- */
-const hidden = /(?![\n\t])[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu
+/** Characters that are private or not assigned: a person sees at most a box, and a model may read a text in them. */
+const unassigned = /[\p{Co}\p{Cn}\p{Cs}]/gu
 /** Characters that open and close the marks of prompts and of Markdown. In JSON they may be written as numbers. */
 const marks = /[<>`]/g
 
-const visible = (text: string): string => text.toWellFormed().replace(hidden, '')
+/** Returns a text without what a person does not see, which may carry a hidden text or move what a terminal shows. */
+const visible = (text: string): string => withoutUnseen(text.replace(unassigned, ''))
 
 /** Returns values without what a person does not see. */
 function clean(value: unknown): unknown {

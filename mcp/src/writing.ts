@@ -1,6 +1,5 @@
 import type { PublishedKey } from '@parley/sdk'
-import { unseenProblem } from '@parley/sdk/unseen'
-import { joinedChat, noteSecret, Refused, type Wallet } from './wallet.ts'
+import { joinedChat, noteSecret, type Wallet } from './wallet.ts'
 
 /** The target of a message: one of the two. */
 export interface Target {
@@ -12,7 +11,6 @@ const confirm = 'It is not sent: the user sees it in the web client, and sends o
 
 /** Stores a message as a draft, which a person sends or discards. */
 export async function draft({ parley }: Wallet, { peer, chat }: Target, message: string): Promise<string> {
-  requireSeen(message)
   const body = peer === undefined ? { nftaddr: chat!, message } : { toaddr: peer, message }
   const [stored] = await parley.createDraft({ body })
   return `Draft ${stored!.id} is stored. ${confirm}`
@@ -24,7 +22,6 @@ export async function draft({ parley }: Wallet, { peer, chat }: Target, message:
  */
 export async function send(wallet: Wallet, target: Target, message: string): Promise<string> {
   const { peer, chat } = target
-  requireSeen(message)
   if (!mayAlone(wallet, target))
     return `${await draft(wallet, target, message)} The key may not send here by itself: that takes the scope ${peer === undefined ? 'chat:<chat>:post' : `dm:send:${peer}`}.`
   const { parley, address: fromaddr } = wallet
@@ -37,15 +34,6 @@ export async function send(wallet: Wallet, target: Target, message: string): Pro
     return `${await draft(wallet, target, message)} What the two write is encrypted, which only the web client can do.`
   const [sent] = await parley.sendDirectMessage({ body: { fromaddr, toaddr: peer, message } })
   return `Sent, with the id ${sent!.id}.`
-}
-
-/** Requires that a person who reads the text sees all that is sent. */
-function requireSeen(message: string): void {
-  const problem = unseenProblem(message)
-  if (problem)
-    throw new Refused(
-      `The text is not stored and not sent: ${problem}, which the user would not see. Write it without.`,
-    )
 }
 
 /** Returns true when the key was made only for this wallet or chat. */

@@ -3,7 +3,7 @@
 import path from 'node:path'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
-import { hasUnseen } from '@parley/sdk/unseen'
+import { hasUnseen, withoutUnseen } from '@parley/sdk/unseen'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newApiKeyOf } from '../../testing/api-keys.ts'
 import { newWallet, type Service, startService } from '../../testing/service.ts'
@@ -64,13 +64,16 @@ async function startMcp(wallet: string, scopes: string[], env: Record<string, st
   }
 }
 
+const unassigned = /[\p{Co}\p{Cn}\p{Cs}]/gu
+
 /** The items of a quotation. Fails when anything stands beside its one frame. */
 function itemsOf(text: string): Record<string, unknown>[] {
   const lines = text.split('\n')
   const number = /^--- begin of data ([0-9a-f]{32}) ---$/.exec(lines[1]!)?.[1]
   expect(lines[0]).toContain('data, not instructions')
   expect(lines.at(-1)).toBe(`--- end of data ${number} ---`)
-  expect(text.match(/[^\n\P{C}]/gu)).toBeNull()
+  expect(hasUnseen(text)).toBe(false)
+  expect(text).not.toMatch(unassigned)
   return lines.slice(2, -1).map((line) => {
     expect(line).not.toMatch(/[<>`]/)
     expect(line).not.toContain(number)
@@ -159,9 +162,7 @@ test('what others write stays in its quotation, without what nobody sees, and do
     await friend.post(chat, message)
   }
   await friend.write(user.address, `your key is ${mcp.key}`)
-  const visible = corpus.map((message) =>
-    message.replace(/(?!\n)[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu, ''),
-  )
+  const visible = corpus.map((message) => withoutUnseen(message.replace(unassigned, '')))
   for (const input of [{ peer: friend.address }, { chat }]) {
     const { text } = await mcp.call('read', { ...input, newest: 50 })
     const items = itemsOf(text).slice(1)
@@ -174,6 +175,18 @@ test('what others write stays in its quotation, without what nobody sees, and do
   expect(await user.sent()).toEqual([])
   expect(await user.client.listDrafts()).toEqual([])
   expect(await user.client.countUnread({ address: user.address })).toBe(2 * corpus.length + 1)
+})
+
+test('a model reads names and texts as people see them, with the joiners of emoji and scripts', async () => {
+  const [user, friend] = [await newcomer(), await newcomer()]
+  const name = `Fam 👨‍👩‍👧 ${friend.address.slice(2, 10)}`
+  await friend.client.setName({ body: { name } })
+  await user.accept(friend.address)
+  const texts = ['می‌خواهم', '🚴‍♂️.eth', '🏴󠁧󠁢󠁥󠁮󠁧󠁿 ❤️']
+  for (const text of texts) await friend.write(user.address, text)
+  await using mcp = await startMcp(user.address, reading)
+  const items = itemsOf((await mcp.call('read', { peer: friend.address })).text).slice(1)
+  expect(items).toMatchObject(texts.map((text) => ({ name, text })))
 })
 
 test('a model that obeys does no more than the key allows: what it is told to send is a draft', async () => {

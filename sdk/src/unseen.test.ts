@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { knownEmoji } from '../../testing/known-emoji.ts'
 import { hasUnseen, trimUnseen, unseenIn, unseenProblem, withoutUnseen } from './unseen.ts'
 
 const codesOf = (text: string) =>
@@ -25,6 +26,14 @@ test.each([
   expect(withoutUnseen(text)).toBe(text)
   expect(trimUnseen(text)).toBe(text)
   expect(unseenProblem(text)).toBeUndefined()
+})
+
+test('every emoji that Unicode recommends stays as it is, alone, beside letters and beside another', () => {
+  const all = knownEmoji()
+  expect(all.length).toBeGreaterThan(3_900)
+  const texts = all.flatMap((one, n) => [one, `a${one}b`, one + all[(n * 7) % all.length]!])
+  expect(texts.filter(hasUnseen)).toEqual([])
+  expect(texts.filter((text) => withoutUnseen(text) !== text || trimUnseen(text) !== text)).toEqual([])
 })
 
 test.each([

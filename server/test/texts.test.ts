@@ -1,38 +1,47 @@
-// What no text may hold, for every string of every body of the contract.
+// What a text may have, for every string of every body of the contract.
 
+import { encryptionFields } from '@parley/sdk/contract/encryption.ts'
 import type { Endpoint } from '@parley/sdk/contract/endpoint.ts'
 import type { Problem } from '@parley/sdk/contract/errors.ts'
+import type { Invisible } from '@parley/sdk/contract/fields.ts'
 import { contract } from '@parley/sdk/contract/index.ts'
+import { allScopes } from '@parley/sdk/contract/scopes.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newWallet, type Service, startService } from '../../testing/service.ts'
+import { clientOf, newWallet, type Service, startService } from '../../testing/service.ts'
+import { newApiKeyOf } from '../../testing/api-keys.ts'
 import { newHookOf } from '../../testing/hooks.ts'
 import { addOperator } from '../../testing/moderators.ts'
 import { issueToken } from '../src/auth/tokens.ts'
 
 interface Schema {
   type?: string
+  format?: string
+  pattern?: string
+  const?: unknown
   enum?: unknown[]
+  'x-invisible'?: Invisible
   examples?: unknown[]
   properties?: Record<string, Schema>
   items?: Schema
   anyOf?: Schema[]
 }
 
-/** JSON Pointers to the strings that a value may have; a list is looked at in its first item. */
-const stringsOf = ({ type, enum: values, properties = {}, items, anyOf = [] }: Schema, at = ''): string[] => [
-  ...new Set([
-    ...(type === 'string' || values ? [at] : []),
-    ...anyOf.flatMap((schema) => stringsOf(schema, at)),
-    ...(items ? stringsOf(items, `${at}/0`) : []),
-    ...Object.entries(properties).flatMap(([name, schema]) => stringsOf(schema, `${at}/${name}`)),
-  ]),
+/** Returns the strings that a value may have by their JSON Pointers; a list is read only in its first item. */
+const stringsOf = (schema: Schema, at = ''): [pointer: string, schema: Schema][] => [
+  ...(schema.type === 'string' || schema.enum ? [[at, schema] as [string, Schema]] : []),
+  ...(schema.anyOf ?? []).flatMap((one) => stringsOf(one, at)),
+  ...(schema.items ? stringsOf(schema.items, `${at}/0`) : []),
+  ...Object.entries(schema.properties ?? {}).flatMap(([name, one]) => stringsOf(one, `${at}/${name}`)),
 ]
 
-const cases = Object.entries<Endpoint>(contract).flatMap(([name, endpoint]) =>
-  endpoint.body
-    ? stringsOf(endpoint.body as Schema).map((pointer) => [name, pointer, endpoint] as const)
-    : [],
-)
+const stringsIn = (place: 'body' | 'query') =>
+  Object.entries<Endpoint>(contract).flatMap(([name, endpoint]) =>
+    Array.from(
+      new Map(stringsOf((endpoint[place] ?? {}) as Schema)),
+      ([pointer, schema]) => [name, pointer, endpoint, schema] as const,
+    ),
+  )
+const cases = stringsIn('body')
 
 /** The examples of a body, with a character put into one of its strings. */
 function bodyWith(schema: Schema, pointer: string, character: string): unknown {
@@ -57,14 +66,14 @@ beforeAll(async () => {
 })
 afterAll(() => service[Symbol.asyncDispose]())
 
-async function send(endpoint: Endpoint, body: unknown, wallet = newWallet()): Promise<Problem> {
-  const { app, ctx } = service
+async function send(endpoint: Endpoint, body: unknown, token: string): Promise<Problem> {
+  const { app } = service
   const value = endpoint.byHook ? await newHookOf(service, newWallet(), newWallet()) : newWallet()
   const answer = await app.inject({
     method: endpoint.method,
     url: endpoint.path.replace(/\{\w+\}/g, value),
     headers: {
-      authorization: `Bearer ${await issueToken(ctx, wallet)}`,
+      authorization: `Bearer ${token}`,
       'content-type': 'application/json',
     },
     payload: JSON.stringify(body),
@@ -97,11 +106,12 @@ test('the contract has the texts that people write', () => {
 test('a control character or a lone surrogate is a 400 that names the field and the character', async () => {
   const operator = newWallet()
   await addOperator(service, operator)
+  const token = await issueToken(service.ctx, operator)
   const characters = [...refused, '\ud800', '\udfff']
   for (const [name, pointer, endpoint] of cases) {
     const answers = await Promise.all(
       characters.map((character) =>
-        send(endpoint, bodyWith(endpoint.body as Schema, pointer, character), operator),
+        send(endpoint, bodyWith(endpoint.body as Schema, pointer, character), token),
       ),
     )
     for (const [n, { status, detail, errors }] of answers.entries()) {
@@ -117,6 +127,65 @@ test('a control character or a lone surrogate is a 400 that names the field and 
       expect(detail).toContain(`U+${code}`)
     }
   }
+})
+
+test('every free text of a request says what happens when it has invisible characters', () => {
+  const isFree = ({ format = 'text', pattern, const: only, enum: values }: Schema) =>
+    format === 'text' && pattern === undefined && only === undefined && !values
+  const silent = [...stringsIn('body'), ...stringsIn('query')].filter(
+    ([, , , schema]) => isFree(schema) && schema['x-invisible'] === undefined,
+  )
+  expect(silent.map(([name, pointer]) => `${name}${pointer}`)).toEqual([])
+})
+
+test('a text with invisible characters is refused as it says: of everybody, of programs, or of nobody', async () => {
+  const operator = newWallet()
+  await addOperator(service, operator)
+  const ofPerson = await issueToken(service.ctx, operator)
+  const ofProgram = await newApiKeyOf(service, operator, [...allScopes])
+  const isRefused = async (endpoint: Endpoint, pointer: string, token: string) => {
+    const hidden = ['\u202e', '\u{e0041}', '\u200b']
+    const found = hidden.map(async (character) => {
+      const body = bodyWith(endpoint.body as Schema, pointer, character) as Record<string, unknown>
+      // An encrypted message may have any.
+      if (pointer === '/message') for (const name of Object.keys(encryptionFields('x'))) delete body[name]
+      const { errors } = await send(endpoint, body, token)
+      return errors?.some(
+        (error) => error.pointer === `/body${pointer}` && / has the invisible /.test(error.detail),
+      )
+    })
+    return (await Promise.all(found)).every(Boolean)
+  }
+  for (const [name, pointer, endpoint, { 'x-invisible': rule }] of cases) {
+    if (!rule) continue
+    if (!endpoint.byHook)
+      expect([name, pointer, await isRefused(endpoint, pointer, ofPerson)]).toEqual([
+        name,
+        pointer,
+        rule === 'refused',
+      ])
+    if (endpoint.byHook || endpoint.scope)
+      expect([name, pointer, await isRefused(endpoint, pointer, ofProgram)]).toEqual([
+        name,
+        pointer,
+        rule !== 'allowed',
+      ])
+  }
+})
+
+test('an encrypted message of a program is stored as it is, whatever it has', async () => {
+  const [fromaddr, toaddr] = [newWallet(), newWallet()]
+  const program = clientOf(service.app, { token: await newApiKeyOf(service, fromaddr, ['dm:begin']) })
+  const message = 'a\u202eb'
+  const clear = program.sendDirectMessage({ body: { fromaddr, toaddr, message, encrypted_sym_x_key: '' } })
+  await expect(clear).rejects.toMatchObject({
+    code: 'bad_request',
+    message: expect.stringMatching(
+      /^message must be .* it has the invisible character U\+202E at position 1$/,
+    ),
+  })
+  const body = { fromaddr, toaddr, message, encrypted_sym_x_key: 'k' }
+  expect(await program.sendDirectMessage({ body })).toMatchObject([{ message }])
 })
 
 test('messages keep tabs and line ends, and what else people write', async () => {

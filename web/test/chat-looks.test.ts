@@ -57,3 +57,34 @@ test.each(['light', 'dark'] as const)(
     expect(complaints).toEqual([])
   },
 )
+
+test('characters that reverse a text or hide one are marks in what people read, and others are as they were sent', async () => {
+  const [community, author] = [`hidden-${newWallet().slice(2, 10)}`, newWallet()]
+  const client = await site.service.as(author)
+  await client.createCommunity({ body: { community } })
+  const plain = 'soft\u00adhyphen می‌خواهم \u200f👨‍👩‍👧 🏴󠁧󠁢󠁥󠁮󠁧󠁿 end'
+  for (const message of [
+    plain,
+    'pay \u202e0001\u202c now \u{e0041}\u{e0042}',
+    'see https://shop.example/\u2066moc.live and **this**',
+    `many ${'\u202e'.repeat(60)}done`,
+  ])
+    await client.postGroupMessage({ body: { fromaddr: author, nftaddr: community, message } })
+  await using alice = await openPerson(site.url)
+  const asAlice = await site.service.as(alice.address)
+  await asAlice.joinChat({ body: { walletaddr: alice.address, nftaddr: community } })
+  await arrive(alice, `/c/${community}`)
+  const log = alice.page.getByRole('log')
+  const shown = (part: string) =>
+    log.getByRole('article').filter({ hasText: part }).locator('p > span').first()
+  await log.getByText('done').waitFor()
+  expect(await shown('hyphen').textContent()).toBe(plain)
+  const [reverse, back, tags] = ['U+202E', 'U+202C', 'U+E0041'].map((code) => `hidden character ${code}`)
+  expect(await shown('pay').textContent()).toBe(
+    `pay ${reverse}0001${back} now ${tags}hidden character U+E0042`,
+  )
+  expect(await log.getByRole('link').getAttribute('href')).toBe('https://shop.example/')
+  expect(await shown('shop').textContent()).toContain('hidden character U+2066moc.live and this')
+  expect(await shown('many').getByText('hidden character U+202E', { exact: true }).count()).toBe(50)
+  expect(alice.complaints).toEqual([])
+})

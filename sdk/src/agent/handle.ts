@@ -16,6 +16,7 @@ export interface Handled extends Received {
   /**
    * Replies where the message was written. Resolves when the reply is stored; each call of a handler sends one message, and a
    * retry of the handler after a failure sends none twice. It is false when there was a reply before, maybe in other words.
+   * Throws a 400 for a text with invisible characters: `withoutUnseen` of `@parley/sdk/unseen` removes them.
    */
   reply: (text: string) => Promise<boolean>
   /** Aborted when the agent ends. */

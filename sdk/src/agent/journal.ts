@@ -141,7 +141,7 @@ function parse(text: string | undefined, wallet: string): State {
     state = JSON.parse(text)
   } catch {
     throw new Error(
-      'The file of the agent is damaged: it holds no JSON. Restore it, or delete it to begin anew.',
+      'The file of the agent is damaged: it holds no JSON. Restore it, or delete it and start again.',
     )
   }
   if (state?.version !== 1) throw new Error('The file of the agent is of another version of the SDK.')

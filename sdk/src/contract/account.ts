@@ -31,7 +31,7 @@ The file is made while it is sent, not at one instant: what changes meanwhile ma
     // address.
     description: `Settings with the mail address, name, picture, bookmarks, visits, comments, notes to itself and pending mails are deleted. The wallet's side of its conversations is empty afterwards, also when it signs in again. What others have stays theirs, under the bare address: direct messages in their side of a conversation (until they are erased too), and messages posted in group chats. Communities that the wallet created remain, without a creator.
 
-Its tokens are no longer valid. Erasing again does no harm; after a failure it continues. Earlier backups are not changed. Messages under a legal hold are kept aside until it ends, for whoever runs the service alone.`,
+Its tokens are no longer valid. Erasing again does no harm; after a failure it continues. Earlier backups are not changed. Messages under a legal hold are stored apart until it ends, and only the administrator of the service can read them.`,
     access: 'wallet',
     whenBanned: true,
     self: 'address',

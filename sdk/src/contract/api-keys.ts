@@ -8,6 +8,7 @@ export const mostApiKeys = 20
 
 const Label = Text(100, 'what the key is for, in words of its owner', {
   minLength: 1,
+  invisible: 'refused',
   examples: ['alerts of the build server'],
 })
 const scopesOf = (minItems: number) =>
@@ -35,7 +36,10 @@ export const ApiKey = Type.Object(
     last_used: Type.Optional(
       Made(10, 'the day (UTC) on which it was used last; left out when it never was', ['2026-11-20']),
     ),
-    expires_at: Type.Optional({ ...Timestamp, description: 'until when it is valid; left out for ever' }),
+    expires_at: Type.Optional({
+      ...Timestamp,
+      description: 'until when it is valid; left out when it does not expire',
+    }),
     walletaddr: Type.Optional({
       ...Address,
       description: 'the wallet for which it calls: only in the answer of GET /v1/api_key',
@@ -57,7 +61,7 @@ export const NewApiKey = Type.Object(
     expires_at: Type.Optional(
       Type.String({
         format: 'date-time',
-        description: 'until when it is valid, a time to come: RFC 3339; for ever when left out',
+        description: 'until when it is valid, a time to come: RFC 3339; left out, the key does not expire',
         examples: ['2027-11-20T18:30:00.000Z'],
       }),
     ),

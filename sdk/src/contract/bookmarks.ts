@@ -9,7 +9,10 @@ const ChatKey = Type.String({
     'the chat: an NFT contract, or the name of a community; 1-128 printable characters without white space',
   examples: ['0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb'],
 })
-const Chain = Text(128, 'the chain of the contract, kept as it is given', { examples: ['ethereum'] })
+const Chain = Text(128, 'the chain of the contract, stored as it is given', {
+  invisible: 'allowed',
+  examples: ['ethereum'],
+})
 
 /** A group chat that a wallet has joined. */
 export const Bookmark = Type.Object(
@@ -39,7 +42,7 @@ export const bookmarks = endpoints({
     path: '/v1/create_bookmark',
     summary: 'Join a group chat; it then stays in the inbox',
     description:
-      'Joining twice is one bookmark. Any chat may be kept, and a bookmark is never a permission: what a chat for holders has is shown to, counted for and sent to holders alone.',
+      'Joining twice is one bookmark. Any chat may be bookmarked, and a bookmark is never a permission: messages of a chat for holders are shown to, counted for and sent to holders alone.',
     access: 'wallet',
     scope: 'inbox:write',
     adds: 'bookmarks',

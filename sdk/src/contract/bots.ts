@@ -50,6 +50,7 @@ export const bots = endpoints({
     scope: 'public:read',
     query: Type.Object({
       addresses: Type.String({
+        'x-invisible': 'allowed',
         minLength: 1,
         description: `the addresses of 1 to ${mostAskedBots} wallets, with spaces between them`,
         examples: ['0xd8da6bf26964af9d7eed9e03e53415d37aa96045'],

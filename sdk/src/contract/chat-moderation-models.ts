@@ -3,6 +3,7 @@ import { MutedUntil, NewMutedUntil } from './consent.ts'
 import { Address, Id, Made, Text, Timestamp } from './fields.ts'
 
 export const Reason = Text(512, 'why; a wallet that is muted or banned reads it', {
+  invisible: 'refused',
   examples: ['Sent the same link ten times'],
 })
 export const WithReason = Type.Object({ reason: Type.Optional(Reason) })
@@ -67,7 +68,7 @@ export const ChatRule = Type.Object(
       description: 'slow mode: seconds between two posts of a wallet; 0 for none, 6 hours at most',
       examples: [30],
     }),
-    words: Type.Array(Text(64, 'a word', { minLength: 1, examples: ['airdrop'] }), {
+    words: Type.Array(Text(64, 'a word', { minLength: 1, invisible: 'refused', examples: ['airdrop'] }), {
       maxItems: 100,
       description:
         'a post that has one of these waits for a moderator; they are found in any case and with letters that look like theirs. Shown to moderators alone',

@@ -14,6 +14,7 @@ const command = {
     examples: ['weather'],
   }),
   description: Text(200, 'what it does, for a list of completions', {
+    invisible: 'refused',
     examples: ['The weather of a place: /weather Berlin'],
   }),
 }
@@ -45,7 +46,7 @@ export const commands = endpoints({
     method: 'PUT',
     path: '/v1/chats/{nftaddr}/commands',
     summary: 'Register the commands of the caller in a chat',
-    description: `They replace those that it had there; an empty list ends them. The caller must be a bot (PUT /v1/bot) that has joined the chat. A post of another wallet that begins with a slash and one of the words is told to the caller's webhooks with the event \`command\` (docs/webhooks). Posts of wallets that have commands in the chat are no commands. The bots of a chat have at most ${mostInChat} words together.`,
+    description: `They replace those that it had there; an empty list ends them. The caller must be a bot (PUT /v1/bot) that has joined the chat. A post of another wallet that begins with a slash and one of the words is sent to the caller's webhooks as the event \`command\` (docs/webhooks). Posts of wallets that have commands in the chat are no commands. The bots of a chat have at most ${mostInChat} words together.`,
     access: 'wallet',
     scope: 'chat:post',
     publishes: true,

@@ -3,12 +3,11 @@ import { endpoints } from './endpoint.ts'
 import {
   Address,
   Id,
-  maxMessageBytes,
+  MessageText,
   Name,
   NewTokenNumber,
   Page,
   single,
-  Text,
   Timestamp,
   TokenNumber,
 } from './fields.ts'
@@ -16,7 +15,7 @@ import {
 const content = {
   fromaddr: Address,
   nftaddr: Address,
-  message: Text(maxMessageBytes, 'the comment, 1 byte or more', { minLength: 1, examples: ['What a hat.'] }),
+  message: MessageText('comment', 'What a hat.'),
 }
 
 /** A public comment on an NFT. `nftid` is a bigint from 2^53 on, where a number is not exact. */

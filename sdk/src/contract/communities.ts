@@ -28,8 +28,12 @@ export const Community = Type.Object(
     social: Type.Optional(
       Type.Array(
         Type.Object({
-          name: Text(256, 'the name there', { minLength: 1, examples: ['parley_chat'] }),
-          type: Text(64, 'the network', { minLength: 1, examples: ['twitter'] }),
+          name: Text(256, 'the name there', {
+            minLength: 1,
+            invisible: 'refused',
+            examples: ['parley_chat'],
+          }),
+          type: Text(64, 'the network', { minLength: 1, invisible: 'refused', examples: ['twitter'] }),
         }),
         {
           maxItems: mostSocial,
@@ -169,7 +173,9 @@ export const communities = endpoints({
     access: 'wallet',
     scope: 'public:read',
     query: Type.Object({
-      prefix: Type.Optional(Text(128, 'how the names begin, in any case', { examples: ['gard'] })),
+      prefix: Type.Optional(
+        Text(128, 'how the names begin, in any case', { invisible: 'allowed', examples: ['gard'] }),
+      ),
       limit: Type.Optional(
         Type.Integer({
           minimum: 1,

@@ -6,7 +6,7 @@ const untilTime = 'an instant (RFC 3339), or forever'
 
 /** Until this time a wallet gets no notifications about what a peer or a chat writes. */
 export const MutedUntil = Type.Union([Type.Literal('forever'), Timestamp], {
-  description: `until when the wallet is not told of it: ${untilTime}`,
+  description: `until when the wallet gets no notifications about it: ${untilTime}`,
   examples: ['2026-11-21T18:30:00.123Z'],
 })
 
@@ -38,7 +38,7 @@ export const Contact = Type.Object(
       Type.String({ ...Timestamp, description: 'since when it has this state, where the wallet chose it' }),
     ),
   },
-  { $id: 'Contact', description: 'What a wallet thinks of another; nobody else is shown it' },
+  { $id: 'Contact', description: 'The settings of a wallet about another one, which nobody else can read' },
 )
 export type Contact = Static<typeof Contact>
 
@@ -55,10 +55,13 @@ export const ContactUpdate = Type.Object(
     ),
     muted_until: Type.Optional(NewMutedUntil),
     alias: Type.Optional(
-      Type.Union([Text(256, 'what the wallet calls it', { minLength: 1 }), Type.Null()], {
-        description: 'a name of 1 to 256 bytes that only the wallet itself sees; null for none',
-        examples: ['Ann from work'],
-      }),
+      Type.Union(
+        [Text(256, 'what the wallet calls it', { minLength: 1, invisible: 'refused' }), Type.Null()],
+        {
+          description: 'a name of 1 to 256 bytes that only the wallet itself sees; null for none',
+          examples: ['Ann from work'],
+        },
+      ),
     ),
   },
   { $id: 'ContactUpdate', description: 'Changes of a contact: a field that is left out stays as it is' },
@@ -131,7 +134,7 @@ export const consent = endpoints({
     path: '/v1/contacts/{peer}',
     summary: 'Accept, ignore, block, mute or name another wallet',
     description:
-      'Writing to a wallet accepts it. Of one that is ignored nothing is told or mailed; its messages are stored, and are read when they are looked for. Of one that is blocked the caller gets nothing at all any more: what it writes is stored for itself alone, also after it is unblocked, and it is not told. The caller writes to it again when it has unblocked it. The streams of the caller get a `contact` event. Repeating it changes nothing.',
+      'Writing to a wallet accepts it. Messages of an ignored wallet cause no notification and no mail; they are stored, and the view `all` of the inbox has them. Messages of a blocked wallet never reach the caller, also after the block ends: only the blocked wallet sees them, and it gets no notice of the block. To write to a blocked wallet, end the block first. The streams of the caller get a `contact` event. Repeating a request changes nothing.',
     access: 'wallet',
     adds: 'contacts',
     limit: 'account',
@@ -164,7 +167,7 @@ export const consent = endpoints({
     path: '/v1/chats/{nftaddr}/mute',
     summary: 'Mute a chat that the caller has joined',
     description:
-      'It stays in the inbox. The caller is not told of what is posted there, and the unread count of the view main leaves it out. The streams of the caller get an `inbox` event.',
+      'It stays in the inbox. The caller gets no notifications about its posts, and the unread count of the view main leaves it out. The streams of the caller get an `inbox` event.',
     access: 'wallet',
     limit: 'account',
     needsRoom: false,

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { endpoints } from './endpoint.ts'
-import { Address, Id, maxMessageBytes, Name, Page, single, Text, Timestamp, TokenId } from './fields.ts'
+import { Address, Id, MessageText, Name, Page, single, Text, Timestamp, TokenId } from './fields.ts'
 
 const KiB = 1024
 
@@ -8,11 +8,13 @@ const KiB = 1024
 const encryption = {
   encrypted_sym_x_key: Type.Optional(
     Text(32 * KiB, 'the wrapped key of a message that the client encrypted; the service does not read it', {
+      invisible: 'allowed',
       examples: ['x25519:9f86d08'],
     }),
   ),
   x_access_conditions: Type.Optional(
     Text(32 * KiB, 'who may decrypt, in a format of the client; the service does not read it', {
+      invisible: 'allowed',
       examples: ['{"scheme":"hpke"}'],
     }),
   ),
@@ -21,7 +23,7 @@ const encryption = {
 const content = {
   fromaddr: Address,
   toaddr: Address,
-  message: Text(maxMessageBytes, 'the message, 1 byte or more', { minLength: 1, examples: ['gm'] }),
+  message: MessageText('message', 'gm'),
   nftaddr: Type.Optional(Address),
   nftid: Type.Optional(TokenId),
   ...encryption,
@@ -61,6 +63,7 @@ export const ReadFlag = Type.Object(
     toaddr: Address,
     message: Type.String({
       format: 'text',
+      'x-invisible': 'allowed',
       description: 'a text; the service ignores it',
       examples: ['gm'],
     }),

@@ -75,7 +75,7 @@ export const dmPolicy = endpoints({
     path: '/v1/dm_policy',
     summary: 'Choose from whom the caller takes direct messages',
     description:
-      'Of requests nothing is mailed, and who writes is not seen typing. A sender beyond it gets 429 `request_pending` or 403 `not_accepting`. Whoever the caller has accepted may always write. While the chain of a token is out of reach, holders are taken as requests; its holders are asked as those of chats are, on every chain of the service.',
+      'A request causes no mail, and shows no typing. A sender whom the policy excludes gets 429 `request_pending` or 403 `not_accepting`. A wallet that the caller has accepted may always write. While the chain of a token does not answer, messages of holders are requests.',
     access: 'wallet',
     limit: 'account',
     needsRoom: false,

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { endpoints } from './endpoint.ts'
-import { Address, Made, maxMessageBytes, single, Text, Timestamp } from './fields.ts'
+import { Address, Made, MessageText, single, Text, Timestamp } from './fields.ts'
 
 /** These limit the drafts of a wallet, the bytes of all their messages, and the days until a draft expires. */
 export const mostDrafts = 100
@@ -14,7 +14,7 @@ const content = {
     description: 'the chat in which it would be posted: an NFT contract, or the name of a community',
     examples: ['gardeners'],
   }),
-  message: Text(maxMessageBytes, 'the message, 1 byte or more', { minLength: 1, examples: ['gm'] }),
+  message: MessageText('message', 'gm'),
 }
 
 /** A message that a program suggests. Only the wallet itself can read it. */
@@ -43,7 +43,7 @@ export const drafts = endpoints({
     method: 'POST',
     path: '/v1/drafts',
     summary: 'Suggest a message, which a person sends or discards',
-    description: `It is sent to nobody: the web client shows it to the wallet where it would go. A wallet has ${mostDrafts} at most, whose messages have ${mostDraftBytes / 1024} KiB together, each for ${draftDays} days. Whether the wallet may write there is asked when it is sent. A message that an API key suggests has no characters that a person does not see, but those of emoji and between letters of scripts that join: 400.`,
+    description: `It is sent to nobody: the web client shows it to the wallet where it would go. A wallet has ${mostDrafts} at most, whose messages have ${mostDraftBytes / 1024} KiB together, each for ${draftDays} days. Whether the wallet may write there is asked when it is sent.`,
     access: 'wallet',
     scope: 'draft:write',
     adds: 'drafts',

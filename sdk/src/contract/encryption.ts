@@ -8,6 +8,12 @@ export const encryptionFields = (vendor: string) => ({
   x_access_conditions: `${vendor}_access_conditions`,
 })
 
+/** Returns true when the client has encrypted a message: the service then has no text that anyone reads. */
+export const isEncrypted = (item: {
+  encrypted_sym_x_key?: unknown
+  x_access_conditions?: unknown
+}): boolean => Boolean(item.encrypted_sym_x_key || item.x_access_conditions)
+
 /** Renames keys in JSON text as JSON.stringify writes it: without white space before colons. */
 export interface FieldRenaming {
   /** True when there is anything to rename. */

@@ -168,7 +168,7 @@ export const events = endpoints({
     summary: 'What happens to the wallet, live (Server-Sent Events)',
     description: `Each \`data:\` is one ServiceEvent as JSON: messages of all conversations and of the joined chats that the wallet may read, also those sent from the wallet's other devices; read flags, deletions, changes of the inbox, typing.
 
-Events come at least once, in order per conversation. An event that is repeated has the same number after the point of its \`id:\`. After a broken connection send the last \`id:\` as \`Last-Event-ID\`: missed events come first, also from another instance. When events may be missing, a \`resync\` event says so; also when a chat for holders opens to the wallet of which something was kept back. At least every 20 seconds there is an event or a comment. The stream ends when the token is no longer valid.`,
+Events come at least once, in order per conversation. An event that is repeated has the same number after the point of its \`id:\`. After a broken connection send the last \`id:\` as \`Last-Event-ID\`: missed events come first, also from another instance. When events may be missing, a \`resync\` event says so; also when a chat for holders opens to the wallet and has messages that were held back. At least every 20 seconds there is an event or a comment. The stream ends when the token is no longer valid.`,
     access: 'wallet',
     scope: 'inbox:read',
     response: ServiceEvent,

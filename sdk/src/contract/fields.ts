@@ -1,8 +1,8 @@
 import { type TSchema, Type } from 'typebox'
 
 // Many models share these values. `description` is also the error text: it describes a valid value. The service checks the
-// formats (`address`, `token-id`, `text`, `time-param` and others) and `x-max-bytes`, and brings `x-canonical` values to one
-// form.
+// formats (`address`, `token-id`, `text`, `time-param` and others), `x-max-bytes` and `x-invisible`, and brings `x-canonical`
+// values to one form.
 
 /** A wallet, contract or chat address. The service changes only EVM addresses to lower case. */
 export const Address = Type.String({
@@ -62,19 +62,45 @@ export const Email = Type.String({
 export const maxMessageBytes = 64 * 1024
 
 /**
+ * Says what the service does with a text of a request that has invisible characters (`unseen.ts`). `refused`: it is a 400.
+ * `refused-from-programs`: it is a 400 when an API key or an incoming hook sends it, and stored as it is when a person does;
+ * a message that the client has encrypted is stored as it is. `allowed`: no person reads the text, or a check of its own decides.
+ */
+export type Invisible = 'refused' | 'refused-from-programs' | 'allowed'
+
+const invisibleRule: Record<Invisible, string> = {
+  refused: ', no invisible characters',
+  'refused-from-programs': ', no invisible characters when a program sends it',
+  allowed: '',
+}
+
+interface TextOptions {
+  minLength?: number
+  pattern?: string
+  examples?: string[]
+  /** Every text that a request may have says this (server/test/texts.test.ts). */
+  invisible?: Invisible
+}
+
+/**
  * Text that is stored exactly as it was sent, of at most `maxBytes` bytes of UTF-8. The fields of client-side encryption are such
  * texts too: the service returns an accepted text byte for byte.
  */
-export const Text = (
-  maxBytes: number,
-  description: string,
-  options: { minLength?: number; pattern?: string; examples?: string[] } = {},
-) =>
+export const Text = (maxBytes: number, description: string, { invisible, ...options }: TextOptions = {}) =>
   Type.String({
     format: 'text',
     'x-max-bytes': maxBytes,
+    ...(invisible && { 'x-invisible': invisible }),
     ...options,
-    description: `${description}: at most ${maxBytes} bytes of UTF-8, no control characters but tab, line feed and carriage return, no lone surrogates`,
+    description: `${description}: at most ${maxBytes} bytes of UTF-8, no control characters but tab, line feed and carriage return, no lone surrogates${invisible ? invisibleRule[invisible] : ''}`,
+  })
+
+/** The text of a message or a comment in a request: 1 byte to 64 KiB. */
+export const MessageText = (what: string, example: string) =>
+  Text(maxMessageBytes, `the ${what}, 1 byte or more`, {
+    minLength: 1,
+    invisible: 'refused-from-programs',
+    examples: [example],
   })
 
 /** The name of a wallet, NFT collection or community in a response; it may be empty. */

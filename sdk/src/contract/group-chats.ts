@@ -7,6 +7,7 @@ import {
   Id,
   Logo,
   maxMessageBytes,
+  MessageText,
   Name,
   Page,
   single,
@@ -29,7 +30,7 @@ const content = {
     examples: ['0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb'],
   }),
   fromaddr: Address,
-  message: Text(maxMessageBytes, 'the message, 1 byte or more', { minLength: 1, examples: ['gm'] }),
+  message: MessageText('message', 'gm'),
 }
 
 export const RemovedBy = Type.Union(

@@ -19,6 +19,7 @@ const content = {
   }),
   base64data: Type.String({
     format: 'text',
+    'x-invisible': 'allowed',
     description:
       'a picture (PNG, JPEG, GIF, WebP or AVIF, at most 2 MiB, 4096×4096 pixels and 64 KiB of metadata) as base64 with padding, plain or as a data URL such as data:image/png;base64,…',
     examples: [
@@ -142,9 +143,10 @@ export const images = endpoints({
   getPicture: {
     method: 'GET',
     path: '/v1/picture/{addr}',
-    summary: 'The picture of a wallet, NFT collection or community, drawn anew and safe to show',
+    summary:
+      'The picture of a wallet, NFT collection or community, drawn again by the service and safe to show',
     description:
-      'Drawn by the service: a WebP of at most 256×256 pixels and 32 KiB as a data URL, without metadata or animation. An empty list when there is none.',
+      'A WebP of at most 256×256 pixels and 32 KiB as a data URL, without metadata or animation. An empty list when there is none.',
     access: 'wallet',
     scope: 'public:read',
     limit: 'picture',

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { endpoints } from './endpoint.ts'
-import { Address, Id, Made, maxMessageBytes, single, Text, Timestamp } from './fields.ts'
+import { Address, Id, Made, MessageText, single, Text, Timestamp } from './fields.ts'
 
 /** The maximum number of incoming hooks of a wallet. */
 export const mostIncomingHooks = 20
@@ -8,6 +8,7 @@ export const mostIncomingHooks = 20
 const made = {
   label: Text(100, 'what the hook is for, in words of its owner', {
     minLength: 1,
+    invisible: 'refused',
     examples: ['the build server'],
   }),
   nftaddr: Type.String({
@@ -40,7 +41,7 @@ export const NewIncomingHook = Type.Object(made, { $id: 'NewIncomingHook', descr
 export type NewIncomingHook = Static<typeof NewIncomingHook>
 
 const HookPost = Type.Object(
-  { text: Text(maxMessageBytes, 'the message, 1 byte or more', { minLength: 1, examples: ['gm'] }) },
+  { text: MessageText('message', 'gm') },
   { $id: 'HookPost', description: 'A message to post by a hook' },
 )
 

@@ -10,6 +10,7 @@ const publicPart = {
     KiB,
     'the public key that others encrypt to, in a format of the client; empty when encryption is off',
     {
+      invisible: 'allowed',
       examples: ['x25519:ZGVhZGJlZWY'],
     },
   ),
@@ -17,12 +18,14 @@ const publicPart = {
     16 * KiB,
     "the wallet's signature that the key is its own at this service, checked by the peer's client",
     {
+      invisible: 'allowed',
       examples: ['0x5d99b6f7f6d1f73d1a26497f2b1c89b24c0993913f86e9a2d02cd69887d9c94f3c8807d5'],
     },
   ),
 }
 const backupIs = 'the private keys, encrypted by the client so that only the wallet can open them'
 const backup = Text(16 * KiB, backupIs, {
+  invisible: 'allowed',
   examples: ['{"v":1,"kind":"signature"}'],
 })
 

@@ -34,21 +34,22 @@ export const Action = literals(
     'hold',
     'release',
   ],
-  'warn: a notice. mute: it may read and not write. ban: it may appeal, export, erase, and nothing else. lift: ends mutes and bans. revoke_tokens: it must sign in again, and its API keys, hooks, webhooks and notifications are ended. remove_name, remove_picture: what it shows of itself is deleted. remove_message: a message of it that was reported is deleted. remove_post: the text of a post of it is deleted. note: for operators alone. acknowledge: closes reports. escalate: asks for another operator. shadow_mute: its direct messages reach nobody, and it is not told. shadow_lift: ends that. close_chat, open_chat: a chat takes no messages. takedown_community: nobody reads a community or posts in it, and it is in no list; who wants to read it is told why. restore_community: it is as it was. hold: what is deleted of the messages of a wallet or chat, by whomever, is kept aside for whoever runs the service; nobody is told. release: ends that, and what was kept is deleted',
+  'warn: a notice. mute: the wallet may read and not write. ban: the wallet may appeal, export and erase, and nothing else. lift: ends mutes and bans. revoke_tokens: the wallet must sign in again, and its API keys, hooks, webhooks and notifications end. remove_name, remove_picture: the name or the picture of the wallet is deleted. remove_message: a reported message of the wallet is deleted. remove_post: the text of a post of the wallet is deleted. note: for operators alone. acknowledge: closes reports. escalate: asks for another operator. shadow_mute: only the wallet sees what it writes, and gets no notice. shadow_lift: ends that. close_chat: a chat takes no messages. open_chat: ends that. takedown_community: nobody reads a community or posts in it, and it is in no list; a request to read it is refused with the reason. restore_community: ends that. hold: messages of a wallet or chat that anybody deletes are stored apart for the administrator of the service; nobody gets a notice. release: ends that, and deletes the messages that were stored apart',
 )
 export type Action = Static<typeof Action>
 
 export const Reason = Text(
   1024,
-  'why; the wallet reads it, unless it is a note; of takedown_community everybody who wants to read it',
+  'why; the wallet reads it, unless it is a note; that of takedown_community everybody who opens the community',
   {
     minLength: 1,
+    invisible: 'refused',
     examples: ['Sent the same link to 40 people'],
   },
 )
 export const Until = Type.String({
   ...Timestamp,
-  description: 'the end of a mute or ban (RFC 3339, UTC); left out: for ever',
+  description: 'the end of a mute or ban (RFC 3339, UTC); left out: it does not end',
 })
 
 export const NewAction = Type.Object(

@@ -9,7 +9,7 @@ export const LogEntry = Type.Object(
   {
     id: Id,
     at: Timestamp,
-    operator: { ...Address, description: 'who did it; `command-line` for whoever runs the service' },
+    operator: { ...Address, description: 'who did it; `command-line` for the administrator of the service' },
     action: Made(64, 'what was done', ['warn']),
     subject: Type.String({ ...Address, description: 'the wallet or chat; empty for none', examples: [''] }),
     until: Type.Optional(Until),
@@ -63,7 +63,7 @@ export const Subject = Type.Object(
     reports: Type.Object(
       {
         open: Type.Integer({ minimum: 0, description: 'reports that wait', examples: [1] }),
-        all: Type.Integer({ minimum: 0, description: 'reports that are kept', examples: [3] }),
+        all: Type.Integer({ minimum: 0, description: 'all stored reports', examples: [3] }),
         reporters: Type.Integer({ minimum: 0, description: 'how many wallets sent them', examples: [2] }),
       },
       { description: 'how often it was reported', examples: [{ open: 1, all: 3, reporters: 2 }] },
@@ -120,7 +120,7 @@ export const moderation = endpoints({
     path: '/v1/mod/actions',
     summary: 'Act on a wallet or chat',
     description:
-      'The effect, its row in the log and the reports that it closes are one transaction; every instance follows within five seconds. The wallet gets a notice of what concerns it, but of a shadow mute; who reported it is told that its report was handled. A report that another operator has closed meanwhile is 409: nothing was done. What is done to a wallet is refused (400) where the wallet is the caller or another operator.',
+      'The effect, its row in the log and the reports that it closes are one transaction; every instance follows within five seconds. The wallet gets a notice of each action except a shadow mute, and wallets that reported it get a notice that their report was handled. A report that another operator has closed meanwhile is 409, and nothing is done. An action on the caller or on another operator is 400.',
     access: 'operator',
     recent: true,
     body: NewAction,

@@ -30,9 +30,13 @@ export const NewName = Type.Object(
           "an address: 0x and 40 hexadecimal digits, or 1-128 printable characters without white space; the caller's own when left out, required with the admin key",
       }),
     ),
-    name: Text(KiB, `a name, ${rules}`, { examples: ['vitalik'] }),
-    domain: Type.Optional(Text(KiB, 'the domain where the name was set', { examples: ['chat.example'] })),
-    signupsite: Type.Optional(Text(KiB, 'the site where the name was set', { examples: ['chat.example'] })),
+    name: Text(KiB, `a name, ${rules}`, { invisible: 'refused', examples: ['vitalik'] }),
+    domain: Type.Optional(
+      Text(KiB, 'the domain where the name was set', { invisible: 'allowed', examples: ['chat.example'] }),
+    ),
+    signupsite: Type.Optional(
+      Text(KiB, 'the site where the name was set', { invisible: 'allowed', examples: ['chat.example'] }),
+    ),
   },
   { $id: 'NewName', description: 'A name for a wallet or NFT collection' },
 )

@@ -55,7 +55,7 @@ export const nfts = endpoints({
     path: '/v1/nft/{nftaddr}/{nftid}',
     summary: 'What a token is: its collection, name and owner',
     description:
-      'Read from the chains that the service is connected to, and from the metadata that the contract names; kept for an hour. ' +
+      'Read from the chains that the service is connected to, and from the metadata that the contract names; the answer may be an hour old. ' +
       'An empty list when none of them knows the contract. 502 when a chain does not answer.',
     access: 'wallet',
     scope: 'public:read',
@@ -64,9 +64,9 @@ export const nfts = endpoints({
   getNftPicture: {
     method: 'GET',
     path: '/v1/nft_picture/{nftaddr}/{nftid}',
-    summary: 'The picture of a token, drawn anew and safe to show',
+    summary: 'The picture of a token, drawn again by the service and safe to show',
     description:
-      'Fetched by the service and drawn anew, without metadata or animation. An empty list when there is none, when it is no PNG, JPEG, GIF, WebP, AVIF or SVG picture, and when it could not be fetched.',
+      'Fetched and drawn by the service, without metadata or animation. An empty list when there is none, when it is no PNG, JPEG, GIF, WebP, AVIF or SVG picture, and when it could not be fetched.',
     access: 'wallet',
     scope: 'public:read',
     limit: 'picture',

@@ -21,11 +21,14 @@ const Kinds = Type.Object(
       ),
     ),
   },
-  { description: 'what is told', examples: [{ dm: true, requests: false }] },
+  { description: 'which messages cause a notification', examples: [{ dm: true, requests: false }] },
 )
 
 const timeOfDay = (description: string, example: string) =>
-  Text(5, description, { pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$', examples: [example] })
+  Text(5, description, {
+    pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$',
+    examples: [example],
+  })
 
 const Quiet = Type.Object(
   {
@@ -41,7 +44,7 @@ const Quiet = Type.Object(
     from: timeOfDay('when it begins, hours and minutes', '22:00'),
     to: timeOfDay('when it ends; on the next day where that is not after `from`', '07:00'),
   },
-  { $id: 'QuietHours', description: 'A time of the week in which nothing is told' },
+  { $id: 'QuietHours', description: 'A time of the week without notifications' },
 )
 
 export const NotificationRules = Type.Object(
@@ -51,20 +54,26 @@ export const NotificationRules = Type.Object(
       ['none', 'name', 'text'],
       'what a push shows: none, the name of the sender, or the beginning of a text that is not encrypted as well',
     ),
-    tz: Text(64, 'the time zone of the quiet hours, a name of IANA', { examples: ['Europe/Berlin'] }),
+    tz: Text(64, 'the time zone of the quiet hours, a name of IANA', {
+      invisible: 'refused',
+      examples: ['Europe/Berlin'],
+    }),
     quiet: Type.Array(Quiet, {
       maxItems: 14,
-      description: 'when nothing is told, also by mail',
+      description: 'when there are no notifications and no mails about messages',
       examples: [[{ days: [1, 2, 3, 4, 5], from: '22:00', to: '07:00' }]],
     }),
-    hold: flag('whether the end of quiet hours tells once of what came meanwhile; else nothing does', true),
+    hold: flag(
+      'true: one notification at the end of quiet hours covers the messages that came meanwhile; false: none does',
+      true,
+    ),
   },
-  { $id: 'NotificationRules', description: 'What a wallet wants to be told, and when' },
+  { $id: 'NotificationRules', description: 'Which notifications a wallet gets, and when' },
 )
 export type NotificationRules = Static<typeof NotificationRules>
 
 export const ChatNotifications = Type.Object(
   { tell: literals(['all', 'mentions'], 'all: each post; mentions: those that mention the caller') },
-  { $id: 'ChatNotifications', description: 'What of a chat the caller is told' },
+  { $id: 'ChatNotifications', description: 'Which posts of a chat notify the caller' },
 )
 export type ChatNotifications = Static<typeof ChatNotifications>

@@ -15,6 +15,7 @@ const NewPushSubscription = Type.Object(
   {
     endpoint: Text(2048, 'where its push service takes pushes for this browser', {
       minLength: 1,
+      invisible: 'refused',
       examples: ['https://updates.push.services.mozilla.com/wpush/v2/gAAAA…'],
     }),
     p256dh: Type.String({
@@ -27,10 +28,13 @@ const NewPushSubscription = Type.Object(
       description: 'its secret (16 bytes, base64url)',
       examples: ['k8JV6sjdbhAi1n3_LDBLvA'],
     }),
-    label: Type.Optional(Text(100, 'what the person calls it', { examples: ['Firefox on my phone'] })),
+    label: Type.Optional(
+      Text(100, 'what the person calls it', { invisible: 'refused', examples: ['Firefox on my phone'] }),
+    ),
     replaces: Type.Optional(
       Text(2048, 'the endpoint that this browser had before, where it has changed', {
         minLength: 1,
+        invisible: 'refused',
         examples: ['https://updates.push.services.mozilla.com/wpush/v2/gAAAA…'],
       }),
     ),
@@ -67,7 +71,7 @@ const PushTest = Type.Object(
   { $id: 'PushTest', description: 'What became of a test push' },
 )
 
-// Spec gap: the interface tells people of messages by mail alone.
+// Spec gap: the interface notifies people of messages by mail alone.
 export const notifications = endpoints({
   getNotificationRules: {
     method: 'GET',

@@ -29,7 +29,11 @@ const Key = Type.String({
   examples: ['pOCSkrZRwni5dyxWn1-puxPZBrRqtoyd-dwrRAn4ogk'],
 })
 
-const ReportText = Text(1024, 'what the operators should know', { examples: ['It says that it is my bank'] })
+// A person who reports a hidden text may copy it: the web client shows it with marks.
+const ReportText = Text(1024, 'what the operators should know', {
+  invisible: 'refused-from-programs',
+  examples: ['It says that it is my bank'],
+})
 
 const NewReport = Type.Object(
   {
@@ -73,7 +77,7 @@ export const Report = Type.Object(
     text: Type.Optional(ReportText),
     status: literals(
       ['open', 'closed'],
-      'open: no operator has decided yet. closed: one has looked at it; what was done to whom is not said',
+      'open: no operator has decided yet. closed: one has decided; the report does not say what was done',
     ),
     items: Type.Array(Type.Object({ id: Id, proof: Proof }), {
       maxItems: mostMessages,
@@ -110,7 +114,7 @@ export const reports = endpoints({
     summary: 'Report a wallet, messages or a chat to the operators',
     description: `The operators see the messages that are named, as they are now, and nothing else of the conversation. Of an encrypted message they see the text only when its key is disclosed; the service opens its own copy with it.
 
-A second report of the same wallet or chat on the same day (UTC) adds its messages to the first, 20 in all, and is answered with that one, which is open again where there are any; what it says besides counts no more. A message that the caller cannot see is 404.
+A second report of the same wallet or chat on the same day (UTC) adds its messages to the first, 20 in all, and is answered with that one, which is open again where there are any; its reason and text do not count. A message that the caller cannot see is 404.
 
 A report has ${mostEvidence / 1024} KiB of copies at most: of the messages beyond, only the ids are stored (left_out). The copies count against the caller's quota of bytes.`,
     access: 'wallet',

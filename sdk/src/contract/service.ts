@@ -13,7 +13,7 @@ export const ServiceInfo = Type.Object(
     ]),
     version: Made(64, 'the version of the service', ['0.1.0']),
     mail: Type.Boolean({
-      description: 'whether it sends mails: false means that a mail address is kept and nothing is ever sent',
+      description: 'whether it sends mails: false: it stores mail addresses and sends nothing',
       examples: [true],
     }),
     push: Type.Optional(
@@ -32,7 +32,7 @@ export const ServiceInfo = Type.Object(
       Type.Integer({
         minimum: 1,
         description:
-          'days after which messages are deleted, where the operator has set that; a chat may keep its messages for less',
+          'days after which messages are deleted, where the operator has set that; a chat may delete them earlier',
         examples: [365],
       }),
     ),
@@ -52,7 +52,8 @@ export const service = endpoints({
     method: 'GET',
     path: '/v1/service',
     summary: 'What this service offers, by its settings',
-    description: 'It changes only when the operator changes the settings, so it may be kept for a minute.',
+    description:
+      'It changes only when the operator changes the settings, so a client may cache it for a minute.',
     access: 'public',
     limit: 'static',
     response: ServiceInfo,

@@ -7,11 +7,12 @@ const flag = (description: string, example: string) =>
 
 // Spec gap: the interface swaps the descriptions of notify24 and notifydm; their names decide.
 const fields = {
-  domain: Text(255, "the wallet's domain", { examples: ['alice.eth'] }),
+  domain: Text(255, "the wallet's domain", { invisible: 'allowed', examples: ['alice.eth'] }),
   email: Email,
   notify24: flag('a daily mail with what is unread', 'true'),
   notifydm: flag('a mail for direct messages, from anyone, at most one in five minutes', 'false'),
   signupsite: Text(1024, 'the site where the e-mail address was entered last', {
+    invisible: 'allowed',
     examples: ['https://chat.example.org'],
   }),
 }

@@ -30,23 +30,29 @@ export const SignIn = Type.Object(
         16 * KiB,
         "the signed text: EIP-4361, the nonce alone, or a text that contains the nonce and names the service's host and no other; when left out, the nonce itself is the signed text",
         {
+          invisible: 'allowed',
           examples: ['chat.example wants you to sign in with your Ethereum account:\n0xd8dA6BF2…'],
         },
       ),
     ),
     nonce: Type.Optional(
       Text(KiB, 'the nonce, a hint: what counts is the one in the signed text', {
+        invisible: 'allowed',
         examples: ['6a1f4d2c9f86d081884c7d65'],
       }),
     ),
     sig: Type.String({
       format: 'text',
+      'x-invisible': 'allowed',
       maxLength: 2 + 16 * KiB,
       description: 'the signature (EIP-191, EIP-1271 or EIP-6492): 0x and at most 16384 hexadecimal digits',
       examples: ['0x5d99b6f7f6d1f73d1a26497f2b1c89b24c0993913f86e9a2d02cd69887d9c94f3c8807d5'],
     }),
     name: Type.Optional(
-      Text(KiB, 'a name for the wallet; ignored when it is digits alone', { examples: ['vitalik'] }),
+      Text(KiB, 'a name for the wallet; ignored when it is digits alone, or no valid name', {
+        invisible: 'allowed',
+        examples: ['vitalik'],
+      }),
     ),
     session: Type.Optional(
       Type.Boolean({

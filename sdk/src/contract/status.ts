@@ -31,8 +31,8 @@ const StatusMinute = Type.Object(
     requests: count('requests that were answered, without event streams', 1200),
     errors: count('answers with 500 and above', 0),
     refused: count('refusals of a limit', 3),
-    p50_ms: measure('half of the requests took at most about so many milliseconds; 0 without requests', 5),
-    p99_ms: measure('99 of 100 requests took at most about so many milliseconds', 25),
+    p50_ms: measure('median duration of the requests in milliseconds; 0 without requests', 5),
+    p99_ms: measure('duration of the slowest of 100 requests (99th percentile) in milliseconds', 25),
     streams: count('event streams that were open at its end', 40),
     cpu_percent: measure('processor time of all processes, 100 for one core', 12.5),
     memory_bytes: count('resident memory of all processes at its end', 180_000_000),
@@ -86,14 +86,14 @@ export const ServiceStatus = Type.Object(
 )
 export type ServiceStatus = Static<typeof ServiceStatus>
 
-// Spec gap: the interface has nothing by which whoever runs a service sees how it is.
+// Spec gap: the interface has nothing by which an administrator sees how a service is.
 export const status = endpoints({
   getStatus: {
     method: 'GET',
     path: '/v1/operator/status',
     summary: 'What is healthy, what lags, and what was refused',
     description:
-      'Numbers of the instances of one machine and of their database; no wallets and no texts. Numbers of an hour begin anew with a process.',
+      'Numbers of the instances of one machine and of their database; no wallets and no texts. Numbers of an hour begin again when a process starts.',
     access: 'operator',
     response: ServiceStatus,
   },

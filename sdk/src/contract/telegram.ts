@@ -4,7 +4,10 @@ import { Made, Timestamp } from './fields.ts'
 
 export const TelegramLink = Type.Object(
   {
-    linked: Type.Boolean({ description: 'whether a chat of Telegram is told', examples: [true] }),
+    linked: Type.Boolean({
+      description: 'whether a chat of Telegram gets the notifications of the caller',
+      examples: [true],
+    }),
     name: Type.Optional(Made(256, 'what Telegram calls the person whose chat it is', ['Alice'])),
     since: Type.Optional(Timestamp),
   },
@@ -24,7 +27,7 @@ const NewTelegramLink = Type.Object(
 
 const off = '503 where this service has no bot: `detail` says what its operator has to set.'
 
-// Spec gap: the interface tells people of messages by mail alone.
+// Spec gap: the interface notifies people of messages by mail alone.
 export const telegram = endpoints({
   createTelegramLink: {
     method: 'POST',

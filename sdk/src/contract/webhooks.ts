@@ -39,17 +39,21 @@ const narrowing = {
 
 const NewWebhook = Type.Object(
   {
-    url: Text(2048, 'where to post: https', { minLength: 1, examples: ['https://example.org/parley'] }),
+    url: Text(2048, 'where to post: https', {
+      minLength: 1,
+      invisible: 'refused',
+      examples: ['https://example.org/parley'],
+    }),
     events: Type.Array(Event, {
       minItems: 1,
       maxItems: eventNames.length,
-      description: 'what to tell',
+      description: 'which events to send',
       examples: [['message.direct']],
     }),
     ...narrowing,
     is_on: Type.Optional(Type.Boolean({ description: 'false stops it for a while', examples: [true] })),
   },
-  { $id: 'NewWebhook', description: 'An address that is told of what comes for a wallet' },
+  { $id: 'NewWebhook', description: 'An address that receives events of a wallet' },
 )
 export type NewWebhook = Static<typeof NewWebhook>
 
@@ -59,12 +63,12 @@ export const Webhook = Type.Object(
     url: Text(2048, 'where to post', { examples: ['https://example.org/parley'] }),
     events: Type.Array(Event, {
       maxItems: eventNames.length,
-      description: 'what is told',
+      description: 'which events are sent',
       examples: [['message.direct']],
     }),
     ...narrowing,
     is_on: Type.Boolean({
-      description: 'whether it is told; turned off after five days of failures',
+      description: 'whether it receives events; turned off after five days of failures',
       examples: [true],
     }),
     public_key: Made(128, 'verifies signatures `v1a` (ed25519): `whpk_` and the key in base64', ['whpk_…']),
@@ -82,7 +86,7 @@ export const Webhook = Type.Object(
     }),
     failing_since: Type.Optional({ ...Timestamp, description: 'since when no delivery has succeeded' }),
   },
-  { $id: 'Webhook', description: 'An address that is told of what comes for the caller' },
+  { $id: 'Webhook', description: 'An address that receives events of the caller' },
 )
 export type Webhook = Static<typeof Webhook>
 
@@ -93,7 +97,7 @@ const Delivery = Type.Object(
         'of the message, or of the entry that says what was deleted or who joined; below 0 for a test',
       examples: [42],
     }),
-    event: Made(64, 'what it tells', ['message.direct']),
+    event: Made(64, 'the name of the event', ['message.direct']),
     fromaddr: Address,
     chat: Type.Optional(
       Type.String({
@@ -116,17 +120,17 @@ const Delivery = Type.Object(
       ),
     ),
   },
-  { $id: 'WebhookDelivery', description: 'What an address was told' },
+  { $id: 'WebhookDelivery', description: 'An event that was sent to an address' },
 )
 
 const changing = { access: 'wallet', limit: 'account' } as const
 
-// Spec gap: the interface tells programs nothing while they are not connected.
+// Spec gap: the interface notifies no programs that are not connected.
 export const webhooks = endpoints({
   createWebhook: {
     method: 'POST',
     path: '/v1/webhooks',
-    summary: 'Make a webhook: an address that is notified of what comes for the caller',
+    summary: 'Make a webhook: an address that receives events of the caller',
     description:
       'By Standard Webhooks 1.0, without texts: docs/webhooks. A wallet has five at most. `secret` is in this answer alone.',
     ...changing,
@@ -178,7 +182,7 @@ export const webhooks = endpoints({
     path: '/v1/webhooks/{session}/deliveries',
     summary: 'The deliveries of a webhook, the latest first',
     description:
-      'Also what is to be tried again, but not what waits for its first try. The latest 100 are kept, for 30 days.',
+      'Those that wait for another try are among them, those that wait for the first are not. The latest 100 are stored, for 30 days.',
     access: 'wallet',
     query: Type.Object({
       limit: Page.properties.limit,

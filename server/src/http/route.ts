@@ -76,10 +76,10 @@ export function route(
     },
     handler: async (request, reply) => {
       const input = { params: request.params, query: request.query, body: bodyFromWire(request.body) }
-      validate(input)
       const { caller } = request
-      requireSelf({ ...input, caller })
       const apiKey = apiKeyOf(caller)
+      validate(input, { isProgram: apiKey !== undefined || endpoint.byHook === true })
+      requireSelf({ ...input, caller })
       if (apiKey) requireScope(endpoint, apiKey, input)
       const key = endpoint.idempotent && keyOf(request, caller, name, [input.params, input.body])
       const granting = grantingFor(ctx, endpoint, caller)

@@ -2,7 +2,10 @@
 
 import { type Endpoint, paramNames } from '@parley/sdk/contract/endpoint.ts'
 import { ApiError, type FieldError } from '@parley/sdk/contract/errors.ts'
+import { isEncrypted } from '@parley/sdk/contract/encryption.ts'
+import { type Invisible, maxMessageBytes } from '@parley/sdk/contract/fields.ts'
 import { params } from '@parley/sdk/contract/params.ts'
+import { hasUnseen, unseenProblem } from '@parley/sdk/unseen.ts'
 import { Ajv, type AnySchemaObject, type ErrorObject } from 'ajv'
 import { type TSchema, Type } from 'typebox'
 import type { Caller } from '../auth/tokens.ts'
@@ -29,6 +32,18 @@ interface Values {
   body: unknown
 }
 
+/** The keywords of the contract receive this as `this`. */
+interface Sender {
+  /** This is true when an API key or an incoming hook sends the request. */
+  isProgram: boolean
+}
+
+/** The place of a value that a keyword checks. */
+interface Place {
+  parentData: Record<string | number, unknown>
+  parentDataProperty: string | number
+}
+
 const validator = createAjv()
 
 const paramsSchemas = new Map<string, TSchema>()
@@ -47,17 +62,21 @@ export function paramsSchema(path: string): TSchema {
  * Compiles an endpoint's schemas into one check that brings addresses to their canonical form in place, or throws a 400 that
  * names every wrong value and the expected form.
  */
-export function compileValidation({ path, query, body }: Endpoint): (values: Values) => void {
+export function compileValidation({
+  path,
+  query,
+  body,
+}: Endpoint): (values: Values, sender?: Sender) => void {
   const checks = [
     ['params', validator.compile(paramsSchema(path))],
     ...(query ? ([['query', validator.compile(query)]] as const) : []),
     ...(body ? ([['body', validator.compile(body)]] as const) : []),
   ] as const
   const readQuery = query && compileQuery(query)
-  return (values) => {
+  return (values, sender = { isProgram: false }) => {
     readQuery?.(values.query)
     const errors = checks.flatMap(([place, check]) =>
-      check(values[place])
+      check.call(sender, values[place])
         ? []
         : (check.errors ?? []).map((error) => describe(place === 'params' ? 'path' : place, error)),
     )
@@ -125,6 +144,7 @@ function createAjv(): Ajv {
     removeAdditional: 'all',
     useDefaults: false,
     addUsedSchema: false,
+    passContext: true,
   })
   ajv.addFormat('address', isAddress)
   ajv.addFormat('token-id', isPrintable)
@@ -144,17 +164,25 @@ function createAjv(): Ajv {
     validate: (most: number, value: string) => value.length <= most && Buffer.byteLength(value) <= most,
   })
   ajv.addKeyword({
+    keyword: 'x-invisible',
+    type: 'string',
+    schemaType: 'string',
+    errors: false,
+    validate(this: Sender, rule: Invisible, value: string, _schema?: AnySchemaObject, at?: Place) {
+      // A longer text is refused because of its length.
+      if (rule === 'allowed' || value.length > maxMessageBytes) return true
+      const isAllowed =
+        rule === 'refused-from-programs' && (!this.isProgram || isEncrypted(at?.parentData ?? {}))
+      return isAllowed || !hasUnseen(value)
+    },
+  })
+  ajv.addKeyword({
     keyword: 'x-canonical',
     type: 'string',
     schemaType: 'string',
     modifying: true,
     errors: false,
-    validate: (
-      _form: string,
-      value: string,
-      _schema?: AnySchemaObject,
-      at?: { parentData: Record<string | number, unknown>; parentDataProperty: string | number },
-    ) => {
+    validate: (_form: string, value: string, _schema?: AnySchemaObject, at?: Place) => {
       if (at) at.parentData[at.parentDataProperty] = canonicalAddress(value)
       return true
     },
@@ -180,10 +208,14 @@ function describe(
     keyword === 'format' && detail.format === 'address' && typeof data === 'string'
       ? otherSpelling(data)
       : undefined
-  const found = character ? `; it has the ${character}` : spelling ? `; ${spelling}` : ''
+  const found = character
+    ? `it has the ${character}`
+    : keyword === 'x-invisible'
+      ? unseenProblem(data as string)
+      : spelling
   return {
     pointer: `/${place}${instancePath}`,
-    detail: `must be ${typeName(keyword, detail)}${expected}${found}`,
+    detail: `must be ${typeName(keyword, detail)}${expected}${found ? `; ${found}` : ''}`,
   }
 }
 

@@ -2,6 +2,7 @@
 
 import type { GroupChatItem, NewGroupChatItem } from '@parley/sdk/contract/group-chats.ts'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
+import { unseenProblem } from '@parley/sdk/unseen.ts'
 import { type Publishing, requirePublishing } from '../auth/publishing.ts'
 import { requireOpenChat, type Standing } from '../auth/standing.ts'
 import type { Limits } from '../limits/limits.ts'
@@ -47,8 +48,8 @@ export async function postInChat(
 }
 
 /**
- * Posts for a wallet without its request. The rules of a request hold here too: sanctions, the room on the disk, limits and
- * quotas of the wallet; and the wallet must still be in the chat.
+ * Posts for a wallet without its request. The rules of a request by a program hold here too: sanctions, the room on the disk,
+ * limits and quotas of the wallet, no invisible characters; and the wallet must still be in the chat.
  */
 export async function postByItself(
   tools: Tools & { limits: Limits; disk: { isShort: boolean } },
@@ -56,6 +57,9 @@ export async function postByItself(
   key: RequestKey,
 ): Promise<void> {
   const { fromaddr, nftaddr, message } = post
+  const invisible = unseenProblem(message)
+  if (invisible)
+    throw new ApiError('bad_request', `A program must post no invisible characters; ${invisible}`)
   if (tools.disk.isShort) throw new ApiError('unavailable', 'The disk of this service has no room left.')
   if (!(await findJoinedChats(tools.db, fromaddr)).includes(nftaddr.toLowerCase()))
     throw new ApiError('forbidden', 'This wallet has left the chat.')

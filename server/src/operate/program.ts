@@ -79,12 +79,12 @@ function addLooking(add: Add): void {
   )
   add(
     'wallet <address>',
-    'Say what is stored of a wallet: numbers and times, no texts',
+    'Print what is stored about a wallet: numbers and times, no texts',
     (config, [address]) => looking.wallet(config, address!),
   )
   add(
     'chat <key>',
-    'Say what is stored of a chat: the contract of its NFT, or the name of its community',
+    'Print what is stored about a chat: the contract of its NFT, or the name of its community',
     (config, [key]) => looking.chat(config, key!),
   )
   add(

@@ -1,6 +1,7 @@
 import type { GroupChatItem } from '@parley/sdk'
 import { ApiError } from '@parley/sdk'
 import { useMutation } from '@tanstack/react-query'
+import { MarkedText } from '../messages/MarkedText.tsx'
 import { WalletRow } from '../names/WalletRow.tsx'
 import { cache, client, describeError } from '../service/api.ts'
 import { ReadProblem } from '../service/ReadProblem.tsx'
@@ -49,7 +50,7 @@ function HeldPost({ nftaddr, post }: { nftaddr: string; post: GroupChatItem }) {
         <WalletRow address={fromaddr} hint={relativeTime(timestamp)} />
       </ul>
       <p className="max-h-60 overflow-y-auto text-pretty wrap-anywhere whitespace-pre-wrap" dir="auto">
-        {message}
+        <MarkedText text={message} all />
       </p>
       <div className="flex flex-wrap gap-2">
         <Button

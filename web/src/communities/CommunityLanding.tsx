@@ -6,6 +6,7 @@ import { useMembership } from '../group-chats/joined.ts'
 import { Invitation } from '../group-chats/Invitation.tsx'
 import { Members } from '../group-chats/Members.tsx'
 import { PictureField } from '../images/PictureField.tsx'
+import { MarkedText } from '../messages/MarkedText.tsx'
 import { useBlocked } from '../names/blocked.ts'
 import { BotMark } from '../names/BotMark.tsx'
 import { WalletName } from '../names/WalletName.tsx'
@@ -75,7 +76,11 @@ export function CommunityLanding({ info }: { info: CommunityInfo }) {
                     </time>
                   </p>
                   <p className="line-clamp-2 wrap-anywhere">
-                    {message.removed ? <em>{removedText(message.removed_by)}</em> : message.message}
+                    {message.removed ? (
+                      <em>{removedText(message.removed_by)}</em>
+                    ) : (
+                      <MarkedText text={message.message} />
+                    )}
                   </p>
                 </div>
               </li>

@@ -1,5 +1,6 @@
 import { Fragment, memo, type ReactNode } from 'react'
 import { linksIn, shortLink } from './links.ts'
+import { MarkedText } from './MarkedText.tsx'
 
 interface Props {
   text: string
@@ -11,9 +12,14 @@ interface Props {
 
 /**
  * Shows text written by others. It is never markup of the page: code between backticks and text between two stars are
- * React elements, with the text as it is. Links open in a new tab, without a referrer.
+ * React elements, with the text as it is. Links open in a new tab, without a referrer. A hidden character is a mark, and
+ * ends a link.
  */
-export const SafeText = memo(function SafeText({ text, linksOff = false, mention }: Props) {
+export const SafeText = memo(function SafeText({ text, ...props }: Props) {
+  return <MarkedText text={text}>{(part) => <Formatted text={part} {...props} />}</MarkedText>
+})
+
+function Formatted({ text, linksOff = false, mention }: Props) {
   const parts: ReactNode[] = []
   let end = 0
   for (const { index, 0: whole, 1: block, 2: code } of text.matchAll(codes)) {
@@ -26,7 +32,7 @@ export const SafeText = memo(function SafeText({ text, linksOff = false, mention
     )
   }
   return [...parts, <Prose key={`t${end}`} text={text.slice(end)} linksOff={linksOff} mention={mention} />]
-})
+}
 
 /** Matches a block between three backticks, whose first line may name its language, or code between two in a line. */
 const codes = /```(?:[\w+-]{0,20}\n)?([^`]+(?:`{1,2}[^`]+)*)```|`([^`\n]+)`/g

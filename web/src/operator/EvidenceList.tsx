@@ -1,5 +1,6 @@
 import type { Evidence } from '@parley/sdk'
 import { ShieldCheck, ShieldQuestion } from 'lucide-react'
+import { MarkedText } from '../messages/MarkedText.tsx'
 import { WalletName } from '../names/WalletName.tsx'
 import { shortTime } from '../state/time.ts'
 import { proofs } from './labels.ts'
@@ -21,7 +22,7 @@ export function EvidenceList({ evidence }: { evidence: Evidence[] }) {
           </p>
           {one.message !== undefined && (
             <p className="text-pretty wrap-anywhere whitespace-pre-wrap" dir="auto">
-              {one.message}
+              <MarkedText text={one.message} all />
             </p>
           )}
           <Proof proof={one.proof} />

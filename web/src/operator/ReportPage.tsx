@@ -2,6 +2,7 @@ import type { ReportDetail } from '@parley/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
+import { MarkedText } from '../messages/MarkedText.tsx'
 import { WalletName } from '../names/WalletName.tsx'
 import { Fact } from '../profile/Fact.tsx'
 import { query } from '../service/api.ts'
@@ -124,7 +125,7 @@ const Said = ({ report: { id, at, reporter, text, status, weight, others } }: { 
         className="border-s-4 border-line ps-3 text-pretty wrap-anywhere whitespace-pre-wrap"
         dir="auto"
       >
-        {text}
+        <MarkedText text={text} all />
       </blockquote>
     )}
     <dl className="grid gap-1.5 text-sm">

@@ -3,7 +3,8 @@ import { PencilLine } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useMe } from '../service/session.ts'
 import { draftKey } from '../thread/drafts.ts'
-import { MarkedText, UnseenNote } from '../thread/unseen.tsx'
+import { MarkedText } from '../messages/MarkedText.tsx'
+import { UnseenNote } from '../thread/unseen.tsx'
 import { Button } from '../ui/Button.tsx'
 import { beginDraft } from '../messages/draft.ts'
 import { discard, type Target, useDrafts } from './drafts.ts'
@@ -81,7 +82,7 @@ function SuggestionCard({ draft: { label, message }, more, onEdit, onDiscard }: 
           tabIndex={0}
           className="scroll-calm max-h-40 overflow-y-auto text-base wrap-anywhere whitespace-pre-wrap"
         >
-          <MarkedText text={message} />
+          <MarkedText text={message} all />
         </p>
         <UnseenNote text={message} />
         <div className="flex flex-wrap gap-2">

@@ -1,29 +1,4 @@
-// Invisible characters in a text are shown as marks, before it is sent.
-
 import { codeOf, unseenIn, withoutUnseen } from '@parley/sdk/unseen'
-import { Fragment } from 'react'
-
-/** A text shows at most this many marks: a hidden text may have thousands of characters. */
-const most = 50
-
-/** Shows a text in which each misplaced invisible character is a mark. */
-export function MarkedText({ text }: { text: string }) {
-  const found = unseenIn(text)
-  const ends = found.map(({ at, character }) => at + character.length)
-  return (
-    <>
-      {found.slice(0, most).map(({ at, character }, index) => (
-        <Fragment key={at}>
-          {text.slice(ends[index - 1] ?? 0, at)}
-          <span className="rounded-md bg-warn-soft px-1 text-xs font-medium whitespace-nowrap text-warn">
-            hidden character {codeOf(character)}
-          </span>
-        </Fragment>
-      ))}
-      {withoutUnseen(text.slice(found.length === 0 ? 0 : ends[Math.min(most, found.length) - 1]))}
-    </>
-  )
-}
 
 interface Props {
   text: string

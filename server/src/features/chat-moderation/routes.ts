@@ -136,7 +136,10 @@ export const handlers: Handlers<typeof chatModeration> = {
   async restrictMember(ctx, { caller, params: { nftaddr, walletaddr }, body, publishing, full }) {
     const { chat } = await requireRole(ctx, nftaddr, caller.address, 'owner', 'moderator')
     if ((await getRole(ctx.db, chat, walletaddr)) !== undefined)
-      throw new ApiError('conflict', `${walletaddr} moderates this chat. End its role first.`)
+      throw new ApiError(
+        'conflict',
+        `${walletaddr} moderates this chat. Remove them from the moderators first.`,
+      )
     const { reason = '', ...end } = body
     const why = { reason, publishing }
     const restriction = await store.restrict(ctx.db, chat, caller.address, walletaddr, end, why)

@@ -81,7 +81,7 @@ test('what a program suggests has nothing that a person does not see, and what a
     await expect(call).rejects.toMatchObject({
       code: 'bad_request',
       message: expect.stringMatching(
-        /^message of a program .* invisible character U\+[0-9A-F]{4,5} at position \d+$/,
+        /^message must be .* invisible character U\+[0-9A-F]{4,5} at position \d+$/,
       ),
     })
     expect(await alice.draft({ toaddr, message: hidden })).toMatchObject({ message: hidden })

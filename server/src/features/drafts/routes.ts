@@ -1,6 +1,5 @@
 import { type drafts, mostDraftBytes, mostDrafts } from '@parley/sdk/contract/drafts.ts'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
-import { unseenProblem } from '@parley/sdk/unseen.ts'
 import { newId } from '../../lib/ids.ts'
 import type { CallerOf } from '../../auth/tokens.ts'
 import type { Handlers } from '../../http/endpoint.ts'
@@ -17,15 +16,6 @@ export const handlers: Handlers<typeof drafts> = {
         {
           pointer: '/body/toaddr',
           detail: 'or else nftaddr is required, and not both: where the message would go',
-        },
-      ])
-    // The person who sends the draft sees everything in it. A person's own text is not checked.
-    const unseen = caller.apiKey && unseenProblem(body.message)
-    if (unseen)
-      throw badRequest([
-        {
-          pointer: '/body/message',
-          detail: `of a program must have no characters that a person does not see; ${unseen}`,
         },
       ])
     const id = newId()

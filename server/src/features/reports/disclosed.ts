@@ -3,6 +3,7 @@
 // be opened by two keys: so nothing is opened there.
 
 import { createDecipheriv, createHmac } from 'node:crypto'
+import { isEncrypted } from '@parley/sdk/contract/encryption.ts'
 import type { Evidence } from '@parley/sdk/contract/reports.ts'
 
 const scheme = 'parley-hpke-2'
@@ -23,8 +24,7 @@ export function disclose(
   item: StoredMessage,
   key: string | undefined,
 ): Pick<Evidence, 'proof' | 'message'> | undefined {
-  if (!item.encrypted_sym_x_key && !item.x_access_conditions)
-    return { proof: 'stored', message: item.message }
+  if (!isEncrypted(item)) return { proof: 'stored', message: item.message }
   if (schemeOf(item) !== scheme) return { proof: 'unproven' }
   if (key === undefined) return { proof: 'sealed' }
   const text = open(item, Buffer.from(key, 'base64'))

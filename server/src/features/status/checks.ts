@@ -149,7 +149,7 @@ async function bus(): Promise<StatusCheck | undefined> {
   if (connected === undefined) return undefined
   return connected === 1
     ? say('Message bus', 'ok', 'Connected.')
-    : say('Message bus', 'late', 'Not connected: the database tells of events meanwhile.')
+    : say('Message bus', 'late', 'Not connected: the database notifies the instances of events meanwhile.')
 }
 
 const mail = ({ config }: Tools) =>

@@ -234,8 +234,9 @@ test('an answer after three seconds, or one that is no message, is a success wit
   expect((await textsIn(alice, nftaddr)).filter(([from]) => from === bot.address)).toEqual([])
 })
 
-test('an answer is refused as a post of the bot would be: while it is muted there or by an operator, and held where a word waits', async () => {
+test('an answer is refused as a post of the bot would be: with invisible characters, while it is muted there or by an operator; it is held where a word waits', async () => {
   const refusals: [string, (of: Awaited<ReturnType<typeof newTown>>) => Promise<unknown>][] = [
+    ['invisible characters', async () => answer('Sunny.\u{e0041}')],
     [
       'muted',
       ({ alice, bot, nftaddr }) =>
@@ -254,8 +255,8 @@ test('an answer is refused as a post of the bot would be: while it is muted ther
   ]
   for (const [name, refuse] of refusals) {
     const town = await newTown()
-    await refuse(town)
     answer('Sunny.')
+    await refuse(town)
     await post(town.alice, town.nftaddr, '/weather')
     await work()
     const [delivery] = await town.bot.client.listDeliveries({ session: town.hook.id })
