@@ -1,9 +1,9 @@
 import type { SettingsUpdate } from '@parley/sdk'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { BadgeCheck, MailQuestion } from 'lucide-react'
-import { useState } from 'react'
 import { cache, client, describeError, query } from '../service/api.ts'
 import { useServiceInfo } from '../service/info.ts'
+import { useUnsaved } from '../service/unsaved.ts'
 import { Button } from '../ui/Button.tsx'
 import { Card } from '../ui/Card.tsx'
 import { showNotice } from '../state/notice.ts'
@@ -23,7 +23,7 @@ function MailSettings({ walletaddr }: { walletaddr: string }) {
   const read = query('getSettings', { address: walletaddr })
   // The link of the mail is opened elsewhere, so the settings are read again on return.
   const { data, error } = useQuery({ ...read, refetchOnWindowFocus: 'always' })
-  const [typed, setTyped] = useState<string>()
+  const [typed, setTyped] = useUnsaved<string>('mail address')
   const settings = data?.[0]
   const kept = settings?.email ?? ''
   const email = typed ?? kept
