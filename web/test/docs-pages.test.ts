@@ -78,6 +78,10 @@ test.concurrent('programs and commands name the service on which they are read, 
     ).toEqual([])
     expect(codes.join(' '), name).toContain(site.url)
   }
+  await page.getByRole('searchbox', { name: 'Search the docs' }).fill('baseUrl')
+  const results = page.getByRole('region', { name: 'Results' })
+  await results.getByText(`'${site.url}'`).first().waitFor()
+  expect(await results.textContent()).not.toContain(standard)
   expect(opened).toEqual(expect.arrayContaining(['start-builder', 'start-site-owner', 'bots', 'sdk']))
   expect(complaints).toEqual([])
 })
