@@ -4,7 +4,7 @@
 // personal data. The build makes it one file that imports nothing.
 
 import { closeRead, openNotification, showPush, subscribeAgain } from './worker/push.ts'
-import { ask, files, isPage, pages, tell, type Told, worker } from './worker/scope.ts'
+import { ask, files, isPage, pages, send, type Messaging, worker } from './worker/scope.ts'
 
 const shell = () => caches.open('shell')
 
@@ -48,11 +48,11 @@ async function takeOver(): Promise<void> {
   await worker.clients.claim()
   const others = await otherPages()
   if (others.length === 0) await deleteOthers()
-  for (const page of others) tell(page, { type: 'outdated' })
+  for (const page of others) send(page, { type: 'outdated' })
 }
 
 /** A page has loaded. When it is from this build, pages of older builds may have closed since. */
-async function cleanUp({ data }: Told): Promise<void> {
+async function cleanUp({ data }: Messaging): Promise<void> {
   const { installing, waiting } = worker.registration
   if (installing || waiting || !files.includes((data as { script: string }).script)) return
   if ((await otherPages()).length === 0) await deleteOthers()
@@ -97,7 +97,7 @@ worker.addEventListener('push', (event) => event.waitUntil(showPush(event)))
 worker.addEventListener('notificationclick', (event) => event.waitUntil(openNotification(event)))
 worker.addEventListener('pushsubscriptionchange', (event) => event.waitUntil(subscribeAgain(event)))
 
-const answers: Record<string, (event: Told) => Promise<void>> = { read: closeRead, loaded: cleanUp }
+const answers: Record<string, (event: Messaging) => Promise<void>> = { read: closeRead, loaded: cleanUp }
 worker.addEventListener('message', (event) => {
   const { type } = event.data as { type: string }
   event.waitUntil(answers[type]?.(event) ?? Promise.resolve())

@@ -61,8 +61,8 @@ export async function startBehindProxy() {
   }
 }
 
-/** Waits until the files of the client are kept. */
-export const kept = ({ page }: Person) =>
+/** Waits until the files of the client are stored. */
+export const filesAreStored = ({ page }: Person) =>
   page.evaluate(async () => {
     await navigator.serviceWorker.ready
     if (navigator.serviceWorker.controller) return

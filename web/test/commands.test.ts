@@ -1,7 +1,7 @@
 // Commands of bots, as somebody sees them who types a slash.
 
 import { expect, test } from 'vitest'
-import { newWallet } from '../../testing/service.ts'
+import { newName, newWallet } from '../../testing/service.ts'
 import { faults } from './axe.ts'
 import { arrive, openPerson } from './person.ts'
 import { useSite } from './site.ts'
@@ -12,7 +12,7 @@ test('a slash lists the commands of a chat, which the keyboard and the pointer c
   const { service } = site
   const bot = newWallet()
   const client = await service.as(bot)
-  const nftaddr = 'Greenhouse'
+  const nftaddr = newName('greenhouse')
   await client.becomeBot()
   await client.createCommunity({ body: { community: nftaddr, social: [] } })
   await client.joinChat({ body: { walletaddr: bot, nftaddr } })
@@ -48,6 +48,18 @@ test('a slash lists the commands of a chat, which the keyboard and the pointer c
   await field.fill('/wa')
   await options.first().click()
   expect(await field.inputValue()).toBe('/water ')
+  // The caret of somebody who goes on at once stays where they put it, whenever the next frame is drawn.
+  await field.fill('/wa')
+  await options.first().waitFor()
+  const selected = await field.evaluate(async (element: HTMLTextAreaElement) => {
+    document.querySelector<HTMLElement>('[role=option]')!.click()
+    // The choice is rendered by then.
+    await Promise.resolve()
+    element.select()
+    for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame)
+    return element.value.slice(element.selectionStart, element.selectionEnd)
+  })
+  expect(selected).toBe('/water ')
   await field.fill('/he')
   await options.first().waitFor()
   await field.press('Escape')

@@ -17,18 +17,35 @@ const escape = (page: Page) => page.keyboard.press('Escape')
 const back = (page: Page) => page.evaluate(() => history.back())
 
 /** Dialogs of different kinds, each with a field and what is changed there. */
-const dialogs: { name: string; path: string; open: string; change: (dialog: Locator) => Promise<void> }[] = [
+const dialogs: {
+  name: string | RegExp
+  /** The page with the button that opens it, for this wallet. */
+  path: (me: string) => string | Promise<string>
+  open: string
+  change: (dialog: Locator) => Promise<void>
+}[] = [
   {
     name: 'Make a key',
-    path: '/settings/developer',
+    path: () => '/settings/developer',
     open: 'Make a key',
     change: (dialog) => dialog.getByLabel('Read my messages').check(),
   },
   {
     name: 'Make a hook',
-    path: '/settings/developer',
+    path: () => '/settings/developer',
     open: 'Make a hook',
     change: (dialog) => dialog.getByLabel('The chat').pressSequentially('pier'),
+  },
+  {
+    name: /^Report /,
+    path: async (me) => {
+      const eve = newWallet()
+      const client = await site.service.as(eve)
+      await client.sendDirectMessage({ body: { fromaddr: eve, toaddr: me, message: 'buy my coin' } })
+      return `/dm/${eve}`
+    },
+    open: 'Report and block',
+    change: (dialog) => dialog.getByLabel('Anything else? (optional)').pressSequentially('They write daily'),
   },
 ]
 
@@ -37,7 +54,7 @@ test.each(dialogs)(
   async ({ name, path: at, open, change }) => {
     await using alice = await openPerson(site.url)
     const { page } = alice
-    await arrive(alice, at)
+    await arrive(alice, await at(alice.address))
     const dialog = page.getByRole('dialog', { name })
     const begin = () => page.getByRole('button', { name: open }).first().click()
     for (const leave of [outside, escape, back]) {

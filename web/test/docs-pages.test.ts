@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { groups } from '../build-docs.mjs'
 import { faults } from './axe.ts'
 import { openPerson } from './person.ts'
 import { useSite } from './site.ts'
@@ -55,4 +56,32 @@ test.concurrent.each([
   await page.goto('/docs/nothing')
   await page.getByRole('heading', { name: 'There is no such page' }).waitFor()
   expect(complaints.filter((text) => !text.includes('404'))).toEqual([])
+})
+
+test.concurrent('programs and commands name the service on which they are read, on every page', async () => {
+  const standard = 'http://127.0.0.1:8080'
+  await using reader = await openPerson(site.url)
+  const { page, complaints } = reader
+  const opened: string[] = []
+  for (const file of Object.values(groups).flat()) {
+    const name = file === 'sdk/README.md' ? 'sdk' : file.replace(/^docs\/|\.md$/g, '')
+    const written = await (await fetch(`${site.url}/docs/${name}`)).text()
+    // A link to a page of the service has only its path.
+    expect(written, name).not.toContain(`href="${standard}/`)
+    if (!written.includes(standard)) continue
+    opened.push(name)
+    await page.goto(`/docs/${name}`)
+    const codes = await page.locator('code').allTextContents()
+    expect(
+      codes.filter((code) => code.includes(standard)),
+      name,
+    ).toEqual([])
+    expect(codes.join(' '), name).toContain(site.url)
+  }
+  await page.getByRole('searchbox', { name: 'Search the docs' }).fill('baseUrl')
+  const results = page.getByRole('region', { name: 'Results' })
+  await results.getByText(`'${site.url}'`).first().waitFor()
+  expect(await results.textContent()).not.toContain(standard)
+  expect(opened).toEqual(expect.arrayContaining(['start-builder', 'start-site-owner', 'bots', 'sdk']))
+  expect(complaints).toEqual([])
 })

@@ -13,6 +13,7 @@ import {
   turnOnEncryption,
   visit,
 } from './person.ts'
+import { readQr } from './qr.ts'
 import { useSite } from './site.ts'
 
 const site = useSite({ encryptionVendor: 'acme' })
@@ -126,6 +127,7 @@ test.concurrent('both see one safety number; a new key makes another one, takes 
     await page.getByRole('button', { name: 'Safety number', exact: true }).click()
   const before = await shownNumber(alice)
   expect(await shownNumber(bob)).toBe(before)
+  expect(await readQr(bob.page.getByRole('img', { name: 'The number as a QR code' }))).toBe(before)
   for (const person of [alice, bob]) {
     await person.page.getByRole('button', { name: 'Mark as compared' }).click()
     await person.page.getByText('Compared, on this device').waitFor()

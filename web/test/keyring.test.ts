@@ -96,7 +96,7 @@ test.concurrent('a wallet whose signatures differ is told so, and its recovery c
   await press(phone, 'Show the recovery code')
   const dialog = phone.page.getByRole('dialog', { name: 'Write this code down' })
   const code = await dialog.getByText(/^([0-9A-Z]{4}-){7}[0-9A-Z]{4}$/).textContent()
-  await dialog.getByRole('button', { name: 'I have kept it' }).click()
+  await dialog.getByRole('button', { name: 'I have saved it' }).click()
   await phone.page.getByText('Your recovery code can unlock these messages').waitFor()
 
   // The laptop makes a new key without the code, and opens the older one with it later.

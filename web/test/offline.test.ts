@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { newWallet } from '../../testing/service.ts'
-import { kept, startBehindProxy } from './behind-proxy.ts'
+import { filesAreStored, startBehindProxy } from './behind-proxy.ts'
 import { acquaint, bubble, eventually, openPerson, type Person, say, signIn } from './person.ts'
 
 const paths = ({ page }: Person) =>
@@ -28,7 +28,7 @@ test.concurrent('a reload without a connection shows the client with what waits,
   const { page, context } = alice
   const bob = newWallet()
   await signIn(alice, `/dm/${bob}`)
-  await kept(alice)
+  await filesAreStored(alice)
   site.set('away')
   await context.setOffline(true)
   await say(alice, 'written in a tunnel')
@@ -67,7 +67,7 @@ test.concurrent('an update is taken at the next load, and then it is what is kep
   await using alice = await openPerson(site.url, options)
   const { page, context } = alice
   await signIn(alice)
-  await kept(alice)
+  await filesAreStored(alice)
   const dropped = (await paths(alice)).find((path) => path.includes('AboutChatPage'))!
   const release = () => page.locator('meta[name=description]').getAttribute('content')
   expect(await release()).toBe('Messaging where your wallet is your name')

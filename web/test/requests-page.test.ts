@@ -162,6 +162,25 @@ test.concurrent('on a phone the decisions are always there, 44 px high, and noth
   expect(x + width).toBeLessThanOrEqual(320)
   expect(await accept.evaluate((element) => getComputedStyle(element.parentElement!).opacity)).toBe('1')
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
+  // A finger that moves over a request, to scroll or to go back, decides nothing and opens nothing.
+  const row = page.getByRole('listitem').filter({ hasText: 'Mira with' })
+  const devtools = await alice.context.newCDPSession(page)
+  const swipe = async (by: number) => {
+    const box = (await row.boundingBox())!
+    const at = { x: box.x + box.width / 2, y: box.y + 30 }
+    const send = (
+      type: 'touchStart' | 'touchMove' | 'touchEnd',
+      ...touchPoints: { x: number; y: number }[]
+    ) => devtools.send('Input.dispatchTouchEvent', { type, touchPoints })
+    await send('touchStart', at)
+    for (let part = 1; part <= 4; part++) await send('touchMove', { ...at, x: at.x + (by * part) / 4 })
+    await send('touchEnd')
+  }
+  for (const by of [140, -140]) await swipe(by)
+  expect(await row.evaluate((element) => element.getBoundingClientRect().x)).toBeGreaterThanOrEqual(0)
+  expect(await page.getByRole('dialog').count()).toBe(0)
+  expect(new URL(page.url()).pathname).toBe('/')
+  expect(await stateOf(alice.address, mira)).toBe('unknown')
   await accept.tap()
   await page
     .locator('#inbox-rows')

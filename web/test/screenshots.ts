@@ -178,11 +178,11 @@ test('pictures of the main pages', { timeout: 240_000 }, async () => {
     requests: ['/requests', 'Ignore all'],
     request: [`/dm/${lookAlike}`, 'Ignore'],
     moderation: ['/c/night-market/moderation', 'Waiting for approval'],
-    operator: ['/operator', 'weightiest'],
+    operator: ['/operator', 'most credible'],
     report: [`/operator/reports/${report}`, 'Other reports'],
     status: ['/status', 'Refused by limits'],
     settings: ['/settings/encryption', 'Encrypt direct messages'],
-    share: ['/share?text=The%20stalls%20open%20at%20eight.', 'To whom?'],
+    share: ['/share?text=The%20stalls%20open%20at%20eight.', 'Share with'],
   } as const
   for (const [name, [address, text]] of Object.entries(pages))
     await shoot(me.page, name, async () => {

@@ -119,3 +119,54 @@ test.concurrent('a picture that is pasted or dropped is refused in words; a text
   }
   expect(await bubble(alice, 'a text').count()).toBe(0)
 })
+
+const small = { viewport: { width: 320, height: 568 }, hasTouch: true, isMobile: true } as const
+
+test.concurrent('the way to the newest message covers no end of an own line, and reacts to a finger', async () => {
+  await using alice = await openPerson(site.url, small)
+  const { page } = alice
+  const bob = newWallet()
+  await acquaint(site.service, alice, bob)
+  const client = await site.service.as(alice.address)
+  for (let i = 0; i < 12; i++)
+    await client.sendDirectMessage({
+      body: {
+        fromaddr: alice.address,
+        toaddr: bob,
+        message: `${i} is long enough for a line that ends at its edge`,
+      },
+    })
+  await arrive(alice)
+  await visit(alice, `/dm/${bob}`)
+  const log = page.getByRole('log')
+  await log.getByRole('img', { name: 'Sent' }).last().waitFor()
+  const arrow = page.getByRole('button', { name: 'To the newest message' })
+  await log.evaluate((element) => (element.scrollTop -= 400))
+  await arrow.waitFor()
+  const hit = (await arrow.boundingBox())!
+  expect([hit.width, hit.height]).toEqual([44, 44])
+  const [shown, lines] = await Promise.all([
+    arrow.locator('span').first().boundingBox(),
+    log.getByRole('article').locator('p').last().boundingBox(),
+  ])
+  expect(lines!.x + lines!.width - shown!.x).toBeLessThan(6)
+  await arrow.tap()
+  await arrow.waitFor({ state: 'detached' })
+  expect(alice.complaints).toEqual([])
+})
+
+test.concurrent('a dialog that is higher than the screen opens at its top', async () => {
+  await using alice = await openPerson(site.url, { ...small, viewport: { width: 320, height: 420 } })
+  const { page } = alice
+  await arrive(alice)
+  await visit(alice, '/settings/data')
+  await page.getByRole('button', { name: /^Erase/ }).click()
+  const dialog = page.getByRole('dialog', { name: 'Erase this wallet here?' })
+  await dialog.getByText('Deleted now, for good').waitFor()
+  const { top, isHigher } = await dialog.evaluate((element) => ({
+    top: element.scrollTop,
+    isHigher: element.scrollHeight > element.clientHeight,
+  }))
+  expect([top, isHigher]).toEqual([0, true])
+  expect(alice.complaints).toEqual([])
+})

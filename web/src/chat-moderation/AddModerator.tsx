@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { foundWallet } from '../names/find.ts'
 import { cache, client, describeError } from '../service/api.ts'
+import { useUnsaved } from '../service/unsaved.ts'
 import { AddressBlocks } from '../seal/AddressBlocks.tsx'
 import { Button } from '../ui/Button.tsx'
 import { showNotice } from '../state/notice.ts'
@@ -11,7 +11,7 @@ import { keepModerators } from './roles.ts'
 
 /** Makes a wallet a moderator, by its address or name. */
 export function AddModerator({ nftaddr }: { nftaddr: string }) {
-  const [typed, setTyped] = useState('')
+  const [typed = '', setTyped] = useUnsaved<string>(`moderator of ${nftaddr}`)
   const who = typed.trim()
   const settled = useSettled(who, 300)
   const { data: found } = useQuery({ ...foundWallet(settled), enabled: settled.length > 2 })
@@ -24,7 +24,7 @@ export function AddModerator({ nftaddr }: { nftaddr: string }) {
       keepModerators(nftaddr, await client.addModerator({ nftaddr, walletaddr: answer.address }))
     },
     onSuccess: () => {
-      setTyped('')
+      setTyped(undefined)
       showNotice('Moderator added')
     },
   })

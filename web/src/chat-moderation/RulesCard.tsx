@@ -1,8 +1,8 @@
 import type { ChatRule } from '@parley/sdk/contract/chat-moderation-models.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { cache, client, describeError, query } from '../service/api.ts'
 import { ReadProblem } from '../service/ReadProblem.tsx'
+import { useUnsaved } from '../service/unsaved.ts'
 import { Button } from '../ui/Button.tsx'
 import { Card } from '../ui/Card.tsx'
 import { Choices } from '../ui/Choices.tsx'
@@ -19,7 +19,7 @@ export function RulesCard({ nftaddr, role }: { nftaddr: string; role: Role | und
     <Card title="Rules">
       {error && !data && <ReadProblem error={error} what="Rules" onRetry={() => void refetch()} />}
       {!data && !error && <Spinner />}
-      {data && role === 'owner' && <RulesForm key={JSON.stringify(data)} nftaddr={nftaddr} rules={data} />}
+      {data && role === 'owner' && <RulesForm nftaddr={nftaddr} rules={data} />}
       {data && role !== 'owner' && (
         <>
           <p className="text-sm text-pretty text-muted">
@@ -50,14 +50,17 @@ const wordsOf = (text: string) => [
 ]
 
 function RulesForm({ nftaddr, rules }: { nftaddr: string; rules: ChatRule }) {
-  const [slow, setSlow] = useState(String(rules.slow_seconds))
-  const [text, setText] = useState(rules.words.join('\n'))
+  const stored = { slow: String(rules.slow_seconds), text: rules.words.join('\n') }
+  // What was entered over other rules would undo what somebody has changed since.
+  const [entered = stored, enter] = useUnsaved<typeof stored>(`rules of ${nftaddr} ${JSON.stringify(rules)}`)
+  const { slow, text } = entered
   const next = { slow_seconds: Number(slow), words: wordsOf(text) }
   const isChanged =
     next.slow_seconds !== rules.slow_seconds || next.words.join('\n') !== rules.words.join('\n')
   const save = useMutation({
     mutationFn: () => client.setChatRules({ nftaddr, body: next }),
     onSuccess: (after) => {
+      enter(undefined)
       cache.setQueryData(query('getChatRules', { nftaddr }).queryKey, after)
       void cache.invalidateQueries({ queryKey: ['listChatLog', nftaddr] })
       showNotice('Saved')
@@ -75,7 +78,7 @@ function RulesForm({ nftaddr, rules }: { nftaddr: string; rules: ChatRule }) {
         legend="Slow mode: time between posts"
         choices={slowChoices(rules.slow_seconds)}
         chosen={slow}
-        onChange={setSlow}
+        onChange={(value) => enter({ ...entered, slow: value })}
       />
       <TextArea
         label="Hold posts with these words"
@@ -83,7 +86,7 @@ function RulesForm({ nftaddr, rules }: { nftaddr: string; rules: ChatRule }) {
         rows={4}
         most={8000}
         value={text}
-        onChange={setText}
+        onChange={(value) => enter({ ...entered, text: value })}
       />
       <p role="alert" className="text-sm text-pretty wrap-anywhere text-danger empty:hidden">
         {save.error && describeError(save.error)}

@@ -2,6 +2,7 @@ import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { client, describeError } from '../service/api.ts'
+import { useUnsaved } from '../service/unsaved.ts'
 import { readInboxAgain } from '../inbox/cache.ts'
 import { useMe } from '../service/session.ts'
 import { Button } from '../ui/Button.tsx'
@@ -16,13 +17,15 @@ export function NewCommunityPage() {
   const me = useMe()
   const navigate = useNavigate()
   const [search] = useSearchParams()
-  const [community, setCommunity] = useState(search.get('name') ?? '')
-  const [social, setSocial] = useState(() => [newSocial(0, 'twitter')])
+  const given = search.get('name') ?? ''
+  const empty = { community: given, social: [newSocial(0, 'twitter')] }
+  const [entered = empty, enter] = useUnsaved<typeof empty>(`community ${given}`)
+  const { community, social } = entered
   const [problem, setProblem] = useState<string>()
   const [busy, setBusy] = useState(false)
   const suggested = suggestedName(community)
   const change = (id: number, part: { name?: string; type?: string }) =>
-    setSocial(social.map((one) => (one.id === id ? { ...one, ...part } : one)))
+    enter({ ...entered, social: social.map((one) => (one.id === id ? { ...one, ...part } : one)) })
   const create = async () => {
     setBusy(true)
     try {
@@ -31,6 +34,7 @@ export function NewCommunityPage() {
         .filter(({ name, type }) => name && type)
       await client.createCommunity({ body: { community: suggested, social: filled } })
       await client.joinChat({ body: { walletaddr: me, nftaddr: suggested } })
+      enter(undefined)
       readInboxAgain()
       // Back does not lead to the form, which is done.
       void navigate(`/c/${encodeURIComponent(suggested)}`, { replace: true })
@@ -62,7 +66,7 @@ export function NewCommunityPage() {
             autoComplete="off"
             spellCheck={false}
             onChange={(event) => {
-              setCommunity(event.target.value)
+              enter({ ...entered, community: event.target.value })
               setProblem(undefined)
             }}
           />
@@ -89,7 +93,7 @@ export function NewCommunityPage() {
             <Button
               variant="quiet"
               whyDisabled={social.length >= 32 && 'A community has at most 32 links.'}
-              onClick={() => setSocial([...social, newSocial(social.length)])}
+              onClick={() => enter({ ...entered, social: [...social, newSocial(social.length)] })}
             >
               <Plus className="size-4" aria-hidden="true" /> Add another
             </Button>

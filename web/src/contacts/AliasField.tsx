@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { showNotice } from '../state/notice.ts'
 import { EditField } from '../ui/EditField.tsx'
 import { useSetContact } from './change.ts'
@@ -12,6 +13,7 @@ interface Props {
 /** Changes the reader's own name for a wallet. */
 export function AliasField({ peer, alias, onDone }: Props) {
   const set = useSetContact(peer)
+  const typed = useState<string>()
   const save = async (chosen: string) => {
     if (!(await set({ alias: chosen || null }))) return ''
     showNotice(chosen ? `Nickname saved: ${chosen}` : 'Nickname removed')
@@ -25,6 +27,7 @@ export function AliasField({ peer, alias, onDone }: Props) {
       autoComplete="off"
       takesFocus
       current={alias}
+      typed={typed}
       already="That’s the nickname already."
       save={save}
     />

@@ -1,8 +1,8 @@
 import type { DmPolicy } from '@parley/sdk'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { cache, client, describeError, query } from '../service/api.ts'
 import { useServiceInfo } from '../service/info.ts'
+import { useUnsaved } from '../service/unsaved.ts'
 import { isEvmAddress } from '../seal/address.ts'
 import { Button } from '../ui/Button.tsx'
 import { Card } from '../ui/Card.tsx'
@@ -32,23 +32,24 @@ export function DmPolicyCard() {
   const read = query('getOwnDmPolicy')
   const { data, error } = useQuery(read)
   const chains = useServiceInfo()?.chains ?? []
-  const [typed, setTyped] = useState<string>()
-  const [isHolders, setIsHolders] = useState(false)
+  /** This is the contract of “holders”, which is saved with it; undefined while another choice is shown. */
+  const [typed, setTyped] = useUnsaved<string>('token of holders')
   const change = useMutation({
     mutationFn: (body: DmPolicy) => client.setDmPolicy({ body }),
     onSuccess: (policy) => {
       cache.setQueryData(read.queryKey, policy)
-      setIsHolders(false)
       setTyped(undefined)
       showNotice('Saved')
     },
   })
-  const chosen: Who | undefined = isHolders ? 'holders' : change.isPending ? change.variables.who : data?.who
-  const contract = (typed ?? data?.token?.contract ?? '').trim().toLowerCase()
+  const chosen: Who | undefined =
+    typed !== undefined ? 'holders' : change.isPending ? change.variables.who : data?.who
+  const stored = data?.token?.contract ?? ''
+  const contract = (typed ?? stored).trim().toLowerCase()
   const problem = change.error ?? error
   const choose = (who: Who) => {
-    if (who === 'holders') return setIsHolders(true)
-    setIsHolders(false)
+    if (who === 'holders') return setTyped(typed ?? stored)
+    setTyped(undefined)
     change.mutate({ who })
   }
   return (
@@ -85,7 +86,7 @@ export function DmPolicyCard() {
             placeholder="0x…"
             spellCheck={false}
             autoComplete="off"
-            value={typed ?? data?.token?.contract ?? ''}
+            value={typed ?? stored}
             onChange={(event) => setTyped(event.target.value)}
           />
           <Button
@@ -93,7 +94,7 @@ export function DmPolicyCard() {
             busy={change.isPending}
             whyDisabled={
               isEvmAddress(contract)
-                ? data?.who === 'holders' && contract === data.token?.contract && 'This is the token already.'
+                ? data?.who === 'holders' && contract === stored && 'This is the token already.'
                 : 'Enter the address of the contract: 0x and 40 characters.'
             }
           >

@@ -5,15 +5,15 @@ import type { ChatItem, GroupChatItem, InboxItem } from '@parley/sdk'
 import { peerOf } from '../names/peer.ts'
 import { currentAccount } from '../service/session.ts'
 import { mapItems, type Pages } from '../service/pages.ts'
-import { changeKept } from './store.ts'
+import { changeStored } from './store.ts'
 
 type Item = ChatItem | GroupChatItem
 
 /** Changes stored messages of an endpoint's histories. An item is deleted when `change` returns undefined for it. */
-export function changeKeptItems(names: readonly string[], change: (item: Item) => Item | undefined): void {
+export function changeStoredItems(names: readonly string[], change: (item: Item) => Item | undefined): void {
   const wallet = currentAccount()?.address
   if (!wallet) return
-  void changeKept(wallet, 'history', (one) => {
+  void changeStored(wallet, 'history', (one) => {
     if (!names.includes(one.key[0] as string)) return one
     const data = mapItems(one.data as Pages<Item>, change)
     if (data === one.data) return one
@@ -22,10 +22,10 @@ export function changeKeptItems(names: readonly string[], change: (item: Item) =
 }
 
 /** Deletes stored rows of the inbox. */
-export function dropKeptRows(isGone: (row: InboxItem, me: string) => boolean): void {
+export function deleteStoredRows(isGone: (row: InboxItem, me: string) => boolean): void {
   const wallet = currentAccount()?.address
   if (!wallet) return
-  void changeKept(wallet, 'rows', (one) => ({
+  void changeStored(wallet, 'rows', (one) => ({
     ...one,
     data: (one.data as InboxItem[]).filter((row) => !isGone(row, wallet)),
   }))
@@ -34,8 +34,8 @@ export function dropKeptRows(isGone: (row: InboxItem, me: string) => boolean): v
 /** Deletes the stored data of a conversation, for example after a block. */
 export function forgetPeer(peer: string): void {
   const isOf = (item: { fromaddr: string; toaddr: string }) => [item.fromaddr, item.toaddr].includes(peer)
-  changeKeptItems(directHistories, (item) => (isOf(item as ChatItem) ? undefined : item))
-  dropKeptRows((row, me) => row.context_type === 'dm' && peerOf(row, me) === peer)
+  changeStoredItems(directHistories, (item) => (isOf(item as ChatItem) ? undefined : item))
+  deleteStoredRows((row, me) => row.context_type === 'dm' && peerOf(row, me) === peer)
 }
 
 export const directHistories = ['listConversation', 'listNftConversation'] as const

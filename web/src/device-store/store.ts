@@ -10,7 +10,7 @@ const shape = 2
 /** rows: the inbox; history: the newest messages of a conversation or chat; small: names and other small data. */
 export type Kind = 'rows' | 'history' | 'small'
 
-export interface Kept {
+export interface StoredResponse {
   wallet: string
   kind: Kind
   /** The hash is that of the query, and the key is its key. */
@@ -85,26 +85,28 @@ async function inStore<T>(
 
 const all = (wallet: string, kind: Kind) => IDBKeyRange.bound([wallet, kind], [wallet, kind, []])
 
-export const readKept = (wallet: string, kind: Kind, hash: string): Promise<Kept | undefined> =>
-  inStore('readonly', async (records) => settled<Kept | undefined>(records.get([wallet, kind, hash])))
+export const readStored = (wallet: string, kind: Kind, hash: string): Promise<StoredResponse | undefined> =>
+  inStore('readonly', async (records) =>
+    settled<StoredResponse | undefined>(records.get([wallet, kind, hash])),
+  )
 
 /** Returns the records of a kind, newest first. */
-export const listKept = async (wallet: string, kind: Kind): Promise<Kept[]> => {
+export const listStored = async (wallet: string, kind: Kind): Promise<StoredResponse[]> => {
   const found = await inStore('readonly', async (records) =>
-    settled<Kept[]>(records.getAll(all(wallet, kind))),
+    settled<StoredResponse[]>(records.getAll(all(wallet, kind))),
   )
   return (found ?? []).toSorted((one, other) => other.at - one.at)
 }
 
 /** Stores records, but never over a newer one, which another tab may have stored. */
-export const putKept = (kept: Kept[]): Promise<void> =>
+export const putStored = (responses: StoredResponse[]): Promise<void> =>
   inStore('readwrite', async (records) => {
-    for (const one of kept) {
+    for (const one of responses) {
       const { wallet, kind, hash, at } = one
-      const known = await settled<Kept | undefined>(records.get([wallet, kind, hash]))
+      const known = await settled<StoredResponse | undefined>(records.get([wallet, kind, hash]))
       if (!known || known.at < at) records.put(one)
     }
-    for (const wallet of new Set(kept.map((one) => one.wallet)))
+    for (const wallet of new Set(responses.map((one) => one.wallet)))
       for (const kind of Object.keys(bounds) as Kind[]) await prune(records, wallet, kind)
   })
 
@@ -120,13 +122,13 @@ async function prune(records: IDBObjectStore, wallet: string, kind: Kind): Promi
 }
 
 /** Changes records of a kind in one transaction. A record is deleted when `change` returns undefined for it. */
-export const changeKept = (
+export const changeStored = (
   wallet: string,
   kind: Kind,
-  change: (kept: Kept) => Kept | undefined,
+  change: (stored: StoredResponse) => StoredResponse | undefined,
 ): Promise<void> =>
   inStore('readwrite', async (records) => {
-    for (const one of await settled<Kept[]>(records.getAll(all(wallet, kind)))) {
+    for (const one of await settled<StoredResponse[]>(records.getAll(all(wallet, kind)))) {
       const changed = change(one)
       if (!changed) records.delete([one.wallet, one.kind, one.hash])
       else if (changed !== one) records.put(changed)

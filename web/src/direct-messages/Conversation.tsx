@@ -18,7 +18,7 @@ import { useName } from '../names/profile.ts'
 import { conversationHistories, type Nft } from '../thread/history.ts'
 import { useHistory } from '../thread/use-history.ts'
 import { enqueue } from '../thread/outbox.ts'
-import { KeptFor } from '../thread/KeptFor.tsx'
+import { RetentionNote } from '../thread/RetentionNote.tsx'
 import { draftKey } from '../thread/drafts.ts'
 import { Thread } from '../thread/Thread.tsx'
 import { announceTyping, useTyping } from '../thread/typing.ts'
@@ -119,7 +119,7 @@ export function Conversation({ me, peer, nft }: Props) {
       label={`Messages with ${title}`}
       loading="Loading messages"
       empty={<Nothing alone={alone} title={title} nft={nft} />}
-      beginning={<KeptFor>{!nft && <Emptied me={me} peer={peer} title={title} />}</KeptFor>}
+      beginning={<RetentionNote>{!nft && <Emptied me={me} peer={peer} title={title} />}</RetentionNote>}
       lines={lines}
       menu={MessageMenu}
       unseen={unseen}

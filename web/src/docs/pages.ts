@@ -8,10 +8,13 @@ const input = document.querySelector<HTMLInputElement>('#search')!
 const results = document.querySelector<HTMLElement>('#results')!
 let index: Promise<(query: string) => Found[]> | undefined
 
+/** Programs and commands call the service on which they are read. */
+const nameThisService = (text: string) => text.replaceAll('http://127.0.0.1:8080', location.origin)
+
 async function load() {
   const answer = await fetch('/docs/search.json')
   if (!answer.ok) throw new Error(`The service answered ${answer.status}.`)
-  return createSearch((await answer.json()) as Section[])
+  return createSearch(JSON.parse(nameThisService(await answer.text())) as Section[])
 }
 
 async function show(): Promise<void> {
@@ -85,12 +88,11 @@ document.addEventListener('click', ({ target }) => {
   if (isLink || !(target instanceof Element && target.closest('.search'))) hide()
 })
 
-// Programs and commands call the service on which they are read.
 for (const code of document.querySelectorAll('code')) {
   const texts = document.createTreeWalker(code, NodeFilter.SHOW_TEXT)
   while (texts.nextNode()) {
     const text = texts.currentNode
-    text.nodeValue = text.nodeValue!.replaceAll('http://127.0.0.1:8080', location.origin)
+    text.nodeValue = nameThisService(text.nodeValue!)
   }
 }
 

@@ -15,7 +15,7 @@ import { groupHistory } from '../thread/history.ts'
 import { useHistory } from '../thread/use-history.ts'
 import { enqueue } from '../thread/outbox.ts'
 import { removedText } from '../thread/posts.ts'
-import { KeptFor } from '../thread/KeptFor.tsx'
+import { RetentionNote } from '../thread/RetentionNote.tsx'
 import { type StoredMessage, Thread } from '../thread/Thread.tsx'
 import { announceTyping, useTyping } from '../thread/typing.ts'
 import { shortAddress } from '../seal/address.ts'
@@ -102,7 +102,7 @@ export function GroupConversation({ nftaddr, context_type, title, path, header }
         label={`Messages in ${title}`}
         loading="Loading messages"
         empty={<Silent path={path} seed={nftaddr} title={title} />}
-        beginning={<KeptFor />}
+        beginning={<RetentionNote />}
         menu={GroupMessageMenu}
         picture={SenderPicture}
         mark={SenderMark}

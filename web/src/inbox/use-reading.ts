@@ -49,7 +49,7 @@ export function useReading(options: Options): Unseen | null {
   const { isSuccess, isFetchNextPageError, hasNextPage, isFetchingNextPage, fetchNextPage } = history
 
   // Stored data does not show what is new.
-  const isFresh = isSuccess && history.data?.kept === undefined
+  const isFresh = isSuccess && history.data?.storedAt === undefined
 
   // The first unread message may be on an older page.
   const isMissing =

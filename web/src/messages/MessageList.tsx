@@ -90,7 +90,7 @@ export function MessageList(props: Props) {
   }, [first, loadOlder, loadingOlder, messages.length])
 
   const distance = useDistanceFromEnd(scroller, placed, () => virtual.scrollToEnd())
-  useTelling(unseen, scroller, items, messages, distance)
+  useReports(unseen, scroller, items, messages, distance)
   const below = unseen?.below ?? 0
   const { list, guard, focusOwn } = useRoving({ scroller, virtual, messages, active, setActive, onLeave })
   useImperativeHandle(ref, () => ({ focusOwn }))
@@ -216,7 +216,7 @@ function firstOfDay(messages: Message[]): Set<Message> {
 }
 
 /** Reports what is on the screen, and whether the end is. */
-function useTelling(
+function useReports(
   unseen: Unseen | undefined,
   scroller: RefObject<HTMLDivElement | null>,
   items: VirtualItem[],

@@ -7,26 +7,27 @@ interface Props {
   onClick: () => void
 }
 
-/** Returns the reader to the newest message. */
+/**
+ * Returns the reader to the newest message. On narrow screens it is small and at the edge, so that it covers no end of
+ * an own line; it reacts to touch around it.
+ */
 export function ToNewest({ count, onClick }: Props) {
   const label = 'To the newest message'
   return (
-    <div className="absolute right-1.5 bottom-3 sm:right-4 sm:bottom-4">
-      <IconButton
-        label={count > 0 ? `${label}, ${count} new` : label}
-        onClick={onClick}
-        className="border border-line bg-raised shadow-float"
-      >
-        <ArrowDown className="size-5" />
-      </IconButton>
-      {count > 0 && (
-        <span
-          aria-hidden="true"
-          className="pointer-events-none absolute -top-2 left-1/2 inline-grid h-5 min-w-5 -translate-x-1/2 place-items-center rounded-full bg-accent px-1.5 text-xs font-semibold text-on-accent tabular-nums"
-        >
-          {count > 99 ? '99+' : count}
+    <div className="absolute right-0.5 bottom-1 sm:right-4 sm:bottom-4">
+      <IconButton label={count > 0 ? `${label}, ${count} new` : label} onClick={onClick}>
+        <span className="relative grid size-7 place-items-center justify-self-end rounded-full border border-line bg-raised shadow-float sm:size-10">
+          <ArrowDown className="size-4 sm:size-5" />
+          {count > 0 && (
+            <span
+              aria-hidden="true"
+              className="absolute -top-3 left-1/2 inline-grid h-5 min-w-5 -translate-x-1/2 place-items-center rounded-full bg-accent px-1.5 text-xs font-semibold text-on-accent tabular-nums sm:-top-2"
+            >
+              {count > 99 ? '99+' : count}
+            </span>
+          )}
         </span>
-      )}
+      </IconButton>
     </div>
   )
 }

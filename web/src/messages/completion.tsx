@@ -1,6 +1,7 @@
 // A list above the field completes a text while it is written, after a sign such as @.
 
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { classes } from '../ui/classes.ts'
 
 /** A completion replaces the end of the text. */
@@ -71,14 +72,14 @@ export function useCompletion({ field, text, write, sources }: Field) {
 
   const take = ({ at }: Found, { insert }: Completion) => {
     const next = `${text.slice(0, at)}${insert} `
-    write(next + text.slice(caret).replace(/^ /, ''))
-    setCaret(next.length)
-    setChosen(0)
-    // It runs after the text has been rendered.
-    requestAnimationFrame(() => {
-      field.current?.focus()
-      field.current?.setSelectionRange(next.length, next.length)
+    // The text is rendered at once: a caret that is set a frame later would move from where the user has put it since.
+    flushSync(() => {
+      write(next + text.slice(caret).replace(/^ /, ''))
+      setCaret(next.length)
+      setChosen(0)
     })
+    field.current?.focus()
+    field.current?.setSelectionRange(next.length, next.length)
   }
 
   /** Returns true when Enter does not complete: it adds a line, or the completion is already there. */

@@ -1,4 +1,5 @@
 import { cache, client, describeError } from '../service/api.ts'
+import { useUnsaved } from '../service/unsaved.ts'
 import { hideNotice, showNotice } from '../state/notice.ts'
 import { EditField } from '../ui/EditField.tsx'
 import { useName } from './profile.ts'
@@ -6,6 +7,7 @@ import { useName } from './profile.ts'
 /** Shows the name of a wallet, and a way to change it. */
 export function NameField({ address }: { address: string }) {
   const { name } = useName(address)
+  const typed = useUnsaved<string>('name')
   const save = async (chosen: string) => {
     hideNotice()
     try {
@@ -23,6 +25,7 @@ export function NameField({ address }: { address: string }) {
       placeholder="How others see you"
       autoComplete="nickname"
       current={name}
+      typed={typed}
       already="This is your name already."
       save={save}
     />

@@ -6,7 +6,7 @@ import { cache } from '../service/api.ts'
 import { currentAccount } from '../service/session.ts'
 import type { History } from '../thread/history.ts'
 import { readNewest } from '../thread/use-history.ts'
-import { listKept } from '../device-store/store.ts'
+import { listStored } from '../device-store/store.ts'
 
 /** These are milliseconds before the first read, because what is shown comes first, and between two. */
 const [first, between] = [3000, 1000]
@@ -15,9 +15,9 @@ const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(reso
 
 const historyOf = ([name, , input]: QueryKey) => ({ name, input }) as History
 
-export async function readKeptAgain(wallet: string): Promise<void> {
+export async function readStoredAgain(wallet: string): Promise<void> {
   await pause(first)
-  for (const { key } of await listKept(wallet, 'history')) {
+  for (const { key } of await listStored(wallet, 'history')) {
     if (currentAccount()?.address !== wallet) return
     // Data in memory is up to date, or is read when it is shown.
     if (cache.getQueryState(key)) continue

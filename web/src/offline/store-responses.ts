@@ -11,7 +11,7 @@ import { untilReleased } from '../service/hold-reads.ts'
 import { currentAccount, onAccountChange } from '../service/session.ts'
 import type { Pages } from '../service/pages.ts'
 import { createStore, useStore } from '../state/store.ts'
-import { changeKept, type Kept, keepOnly, putKept, readKept } from '../device-store/store.ts'
+import { changeStored, type StoredResponse, keepOnly, putStored, readStored } from '../device-store/store.ts'
 import { isInInbox, isLastResort, kindOf, sizeOf, worthKeeping } from './what-to-store.ts'
 
 const readAt = createStore<number | undefined>(undefined)
@@ -38,11 +38,11 @@ async function askAndShow(
   )
   const show = async () => {
     if (isLastResort(query.queryKey)) await answered
-    const kept = await readKept(wallet, kind, query.queryHash)
-    if (!kept || isAnswered || query.state.data !== undefined || me() !== wallet) return
-    if (kind === 'rows') readAt.set(kept.at)
-    const data = kind === 'history' ? { ...(kept.data as object), kept: kept.at } : kept.data
-    query.setData(data, { updatedAt: kept.at, manual: true })
+    const stored = await readStored(wallet, kind, query.queryHash)
+    if (!stored || isAnswered || query.state.data !== undefined || me() !== wallet) return
+    if (kind === 'rows') readAt.set(stored.at)
+    const data = kind === 'history' ? { ...(stored.data as object), storedAt: stored.at } : stored.data
+    query.setData(data, { updatedAt: stored.at, manual: true })
   }
   const shown = show()
   return answer.catch(async (error: unknown) => {
@@ -89,19 +89,19 @@ async function keepNow(): Promise<void> {
   if (kinds.has('rows')) for (const query of queries.getAll()) if (kindOf(query.queryKey)) changed.add(query)
   const current = [...changed].filter((query) => queries.get(query.queryHash) === query)
   changed.clear()
-  const kept = current.flatMap((query) => recordOf(query, wallet, rows) ?? [])
-  if (kept.length > 0) await putKept(kept)
+  const stored = current.flatMap((query) => recordOf(query, wallet, rows) ?? [])
+  if (stored.length > 0) await putStored(stored)
   if (kinds.has('rows') && !readAt.get()) await forgetOthers(wallet, rows)
   // The wallet has signed out meanwhile, maybe in another tab.
   if (me() !== wallet) await keepOnly(me())
 }
 
-function recordOf(query: Query, wallet: string, rows: InboxItem[]): Kept | undefined {
+function recordOf(query: Query, wallet: string, rows: InboxItem[]): StoredResponse | undefined {
   const { queryHash: hash, queryKey: key } = query
   const { data: whole, dataUpdatedAt: at } = query.state
   const kind = kindOf(key)!
   // This is the stored data itself.
-  if (whole === undefined || (whole as Partial<Pages<unknown>>).kept || (kind === 'rows' && readAt.get()))
+  if (whole === undefined || (whole as Partial<Pages<unknown>>).storedAt || (kind === 'rows' && readAt.get()))
     return undefined
   if (kind === 'history' && !isInInbox(key, rows, wallet)) return undefined
   const data = worthKeeping(kind, whole)
@@ -110,7 +110,7 @@ function recordOf(query: Query, wallet: string, rows: InboxItem[]): Kept | undef
 
 /** What is no longer in the inbox was deleted, left or blocked, maybe on another device. */
 const forgetOthers = async (wallet: string, rows: InboxItem[]) =>
-  changeKept(wallet, 'history', (one) => (isInInbox(one.key, rows, wallet) ? one : undefined))
+  changeStored(wallet, 'history', (one) => (isInInbox(one.key, rows, wallet) ? one : undefined))
 
 /** Call this before the first query. */
 export function keepWhatIsRead(): void {

@@ -13,7 +13,7 @@ import { actions } from './labels.ts'
 /** Decides about a wallet or chat: what, why, and until when. */
 export function ActionForm(about: About) {
   const decision = useDecision(about)
-  const { offered, action, setAction, reason, act } = decision
+  const { offered, action, reason, change, act } = decision
   const [asking, setAsking] = useState(false)
   const [lacks, setLacks] = useState(false)
   const field = useRef<HTMLTextAreaElement>(null)
@@ -25,7 +25,7 @@ export function ActionForm(about: About) {
     else act.mutate()
   }
   const setReason = (text: string) => {
-    decision.setReason(text)
+    change({ reason: text })
     setLacks(false)
   }
   const give = (index: number): boolean => {
@@ -39,7 +39,7 @@ export function ActionForm(about: About) {
     if (/^[1-9]$/.test(key)) return give(Number(key) - 1)
     const chosen = offered.find((one) => actions[one].letter === key)
     if (!chosen) return false
-    setAction(chosen)
+    change({ action: chosen })
     field.current?.focus()
     return true
   })
@@ -62,7 +62,7 @@ export function ActionForm(about: About) {
               label: actions[value].label,
               letter: actions[value].letter,
             }))}
-            onChange={setAction}
+            onChange={(value) => change({ action: value })}
             dense
           />
           <p className="text-sm text-pretty text-muted">{actions[action].effect}</p>
@@ -163,18 +163,24 @@ type Decision = ReturnType<typeof useDecision>
 
 /** Shows which message, and for how long, when the action has that. */
 function Details({ decision }: { decision: Decision }) {
-  const { action, end, setEnd, items, item, setItem } = decision
+  const { action, end, items, item, change } = decision
   return (
     <>
       {item !== undefined && (
-        <Choices legend="Which message" chosen={item} choices={items} onChange={setItem} dense />
+        <Choices
+          legend="Which message"
+          chosen={item}
+          choices={items}
+          onChange={(value) => change({ item: value })}
+          dense
+        />
       )}
       {ending.has(action) && (
         <Choices
           legend="For how long"
           chosen={end}
           choices={endLabels.map(([value, label]) => ({ value, label }))}
-          onChange={setEnd}
+          onChange={(value) => change({ end: value })}
           dense
         />
       )}

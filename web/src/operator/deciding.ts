@@ -2,8 +2,8 @@
 
 import type { Evidence, ModerationAction, QueuedReport, Subject } from '@parley/sdk'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { client, describeError, query } from '../service/api.ts'
+import { useUnsaved } from '../service/unsaved.ts'
 import { showDone, showNotice } from '../state/notice.ts'
 import { day, hour } from '../state/time.ts'
 import { readAgain } from './queue.ts'
@@ -108,19 +108,28 @@ function sayDone(action: ModerationAction, { subject, onUndone }: About, isFirst
   showDone(actions[action].done, () => void takeBack())
 }
 
-/** Returns the chosen decision, and the function that sends it. */
+interface Decision {
+  /** It is undefined until one was chosen. */
+  action?: ModerationAction
+  reason: string
+  end: End
+  /** This is the id of the message to remove. */
+  item?: string
+}
+
+const none: Decision = { reason: '', end: 'day' }
+
+/** Returns the chosen decision, and the functions that change and send it. */
 export function useDecision(about: About) {
-  const { subject, reports, evidence, onDone } = about
+  const { subject, kind, reports, evidence, onDone } = about
   // A sanction that is known not to be in force is not offered to end.
   const { data: known } = useQuery(query('getSubject', { address: subject }))
   const sanctions = known?.[0]?.sanctions
   const offered = offer(about, sanctions)
-  const [chosen, setAction] = useState(offered[0]!)
-  const [reason, setReason] = useState('')
-  const [end, setEnd] = useState<End>('day')
-  const [chosenItem, setItem] = useState('')
+  const [entered = none, enter] = useUnsaved<Decision>(`decision about the ${kind} ${subject}`)
+  const { action: chosen, reason, end, item: chosenItem } = entered
   // The chosen action may no longer be offered: its reports were answered.
-  const action = offered.includes(chosen) ? chosen : offered[0]!
+  const action = chosen && offered.includes(chosen) ? chosen : offered[0]!
   const items = removable(action, evidence)
   const item = items.find(({ value }) => value === chosenItem)?.value ?? items[0]?.value
   const act = useMutation({
@@ -135,11 +144,11 @@ export function useDecision(about: About) {
     onSuccess: () => {
       sayDone(action, about, sanctions?.length === 0)
       readAgain(subject)
-      setReason('')
+      enter(undefined)
       // A note leaves the report as it is.
-      if (action === 'note') setAction(offered[0]!)
-      else onDone?.()
+      if (action !== 'note') onDone?.()
     },
   })
-  return { offered, action, setAction, reason, setReason, end, setEnd, items, item, setItem, act }
+  const change = (part: Partial<Decision>) => enter({ ...entered, ...part })
+  return { offered, action, reason, end, items, item, change, act }
 }

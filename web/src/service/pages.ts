@@ -13,7 +13,7 @@ export type Pages<Item> = InfiniteData<Item[], Page> & {
   /**
    * The service sent it at this time; it is set when the history comes from the store of this device (offline/store-responses.ts).
    */
-  kept?: number
+  storedAt?: number
 }
 
 export const pageSize = 50

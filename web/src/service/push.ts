@@ -17,7 +17,7 @@ export type PushState =
   | 'off'
   | 'on'
 
-interface Kept {
+interface StoredSubscription {
   wallet: string
   /** This identifies the subscription at the service. */
   id: string
@@ -26,9 +26,9 @@ interface Kept {
 }
 
 const entry = 'parley.push'
-const read = (): Kept | undefined => {
+const read = (): StoredSubscription | undefined => {
   const text = localStorage.getItem(entry)
-  return text === null ? undefined : (JSON.parse(text) as Kept)
+  return text === null ? undefined : (JSON.parse(text) as StoredSubscription)
 }
 
 const isPhoneOfApple = () => /iPhone|iPad|iPod/.test(navigator.userAgent) || isTabletOfApple()

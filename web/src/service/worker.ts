@@ -52,12 +52,12 @@ container?.addEventListener('message', ({ data, ports: [port] }) => {
 export const workerRegistration = async (): Promise<ServiceWorkerRegistration | undefined> =>
   container?.getRegistration().catch(() => undefined)
 
-async function tell(message: object): Promise<void> {
+async function send(message: object): Promise<void> {
   ;(await workerRegistration())?.active?.postMessage(message)
 }
 
 /** Somebody has read the page at a path: its notifications close. */
-export const closeNotifications = (path: string): void => void tell({ type: 'read', path })
+export const closeNotifications = (path: string): void => void send({ type: 'read', path })
 
 /** The page has loaded: files of earlier builds may be deleted. */
-export const tellLoaded = (): void => void tell({ type: 'loaded', script })
+export const reportLoaded = (): void => void send({ type: 'loaded', script })

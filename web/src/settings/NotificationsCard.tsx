@@ -1,21 +1,21 @@
 import type { SettingsUpdate } from '@parley/sdk'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { BadgeCheck, MailQuestion } from 'lucide-react'
-import { useState } from 'react'
 import { cache, client, describeError, query } from '../service/api.ts'
 import { useServiceInfo } from '../service/info.ts'
+import { useUnsaved } from '../service/unsaved.ts'
 import { Button } from '../ui/Button.tsx'
 import { Card } from '../ui/Card.tsx'
 import { showNotice } from '../state/notice.ts'
 import { SwitchField } from '../ui/SwitchField.tsx'
 import { TextField } from '../ui/TextField.tsx'
-import { KeptAddress } from './KeptAddress.tsx'
+import { StoredMailAddress } from './StoredMailAddress.tsx'
 
 /** Shows settings of mails about unread messages, if the service sends any; else the data it stores for them. */
 export function NotificationsCard({ address: walletaddr }: { address: string }) {
   const info = useServiceInfo()
   if (!info) return null
-  return info.mail ? <MailSettings walletaddr={walletaddr} /> : <KeptAddress walletaddr={walletaddr} />
+  return info.mail ? <MailSettings walletaddr={walletaddr} /> : <StoredMailAddress walletaddr={walletaddr} />
 }
 
 /** Shows the address, its confirmation, and which mails to send. */
@@ -23,10 +23,10 @@ function MailSettings({ walletaddr }: { walletaddr: string }) {
   const read = query('getSettings', { address: walletaddr })
   // The link of the mail is opened elsewhere, so the settings are read again on return.
   const { data, error } = useQuery({ ...read, refetchOnWindowFocus: 'always' })
-  const [typed, setTyped] = useState<string>()
+  const [typed, setTyped] = useUnsaved<string>('mail address')
   const settings = data?.[0]
-  const kept = settings?.email ?? ''
-  const email = typed ?? kept
+  const stored = settings?.email ?? ''
+  const email = typed ?? stored
   const change = useMutation({
     mutationFn: (update: Omit<SettingsUpdate, 'walletaddr'>) =>
       client.updateSettings({ body: { walletaddr, ...update } }),
@@ -67,12 +67,14 @@ function MailSettings({ walletaddr }: { walletaddr: string }) {
         <Button
           type="submit"
           busy={change.isPending || !data}
-          whyDisabled={email.trim() === kept && (kept ? 'This is the address already.' : 'Enter an address.')}
+          whyDisabled={
+            email.trim() === stored && (stored ? 'This is the address already.' : 'Enter an address.')
+          }
         >
           Save
         </Button>
       </form>
-      {kept && (
+      {stored && (
         <p className="flex items-center gap-2 text-sm">
           {verified ? (
             <>
@@ -82,7 +84,7 @@ function MailSettings({ walletaddr }: { walletaddr: string }) {
             <>
               <MailQuestion className="size-4 text-warn" aria-hidden="true" />
               <span className="text-warn">
-                Not confirmed yet. Open the link in the mail that was sent to {kept}.
+                Not confirmed yet. Open the link in the mail that was sent to {stored}.
               </span>
             </>
           )}

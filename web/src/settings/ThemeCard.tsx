@@ -2,7 +2,7 @@ import { Monitor, Moon, Sun } from 'lucide-react'
 import { useState } from 'react'
 import { Card } from '../ui/Card.tsx'
 import { Choice } from '../ui/Choices.tsx'
-import { keepTheme, keptTheme, type Theme } from '../state/theme.ts'
+import { keepTheme, storedTheme, type Theme } from '../state/theme.ts'
 
 const themes: [Theme, string, typeof Sun][] = [
   ['system', 'Like the system', Monitor],
@@ -11,7 +11,7 @@ const themes: [Theme, string, typeof Sun][] = [
 ]
 
 export function ThemeCard() {
-  const [theme, setTheme] = useState(keptTheme)
+  const [theme, setTheme] = useState(storedTheme)
   return (
     <Card>
       <div role="radiogroup" aria-label="Appearance" className="grid grid-cols-3 gap-2">

@@ -8,7 +8,7 @@ import { changeRow, moveRow, readInboxAgain, rowOf } from '../inbox/cache.ts'
 import { openFor, readTo, wasReadTo, wasUnread } from '../inbox/reading.ts'
 import { isToBeAsked } from '../keys/state/keyring.ts'
 import { loadKeys } from '../keys/state/load.ts'
-import { readKeptAgain } from '../offline/read-again.ts'
+import { readStoredAgain } from '../offline/read-again.ts'
 import { knownAliases } from '../names/aliases.ts'
 import { accessWords } from '../moderation/notice-words.ts'
 import { sayReviewed } from '../moderation/reviewed.ts'
@@ -58,7 +58,7 @@ async function follow(me: string, signal: AbortSignal): Promise<void> {
     onOpen: () => {
       if (first) {
         void cache.invalidateQueries({ refetchType: 'active', predicate: hasBegun })
-        void readKeptAgain(me)
+        void readStoredAgain(me)
       } else void lookForUpdate()
       first = false
       releaseReads(me)
@@ -161,7 +161,7 @@ const handlers: {
   },
   resync: (_event, me) => {
     void cache.invalidateQueries()
-    void readKeptAgain(me)
+    void readStoredAgain(me)
   },
 }
 

@@ -1,4 +1,4 @@
-import { tellLoaded, workerRegistration } from '../service/worker.ts'
+import { reportLoaded, workerRegistration } from '../service/worker.ts'
 
 /**
  * Makes the browser store the files of the client (worker.ts), so that it opens without a connection, and checks for an
@@ -8,7 +8,7 @@ export function keepForOffline(): void {
   // Browsers have service workers only when the page came by HTTPS. The development server sends the sources again each
   // time.
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
-  tellLoaded()
+  reportLoaded()
   navigator.serviceWorker.register('/worker.js').catch(() => {})
 }
 

@@ -23,7 +23,9 @@ export function SignInPage() {
   const { pathname } = useLocation()
   const [problem, setProblem] = useState<string>()
   const [busy, setBusy] = useState<string>()
-  const kept = Object.keys(throwAwayKeys()).filter((key) => !accounts.some(({ address }) => address === key))
+  const signedOut = Object.keys(throwAwayKeys()).filter(
+    (key) => !accounts.some(({ address }) => address === key),
+  )
   const done = () => {
     if (pathname === '/sign-in') void navigate('/', { replace: true })
   }
@@ -61,9 +63,9 @@ export function SignInPage() {
           </p>
         </header>
         <div className="grid gap-4 rounded-2xl border border-line bg-surface p-5">
-          {kept.length > 0 && (
+          {signedOut.length > 0 && (
             <div className="grid gap-2">
-              {kept.map((address) => (
+              {signedOut.map((address) => (
                 <Button key={address} busy={busy === address} onClick={() => void tryIt(address)}>
                   <Avatar seed={address} size="small" /> Continue as {shortAddress(address)}
                 </Button>

@@ -39,9 +39,9 @@ export type Invitation =
   | { kind: 'wallet'; address: string; name: string }
   | { kind: 'community'; name: string }
 
-const told = document.querySelector<HTMLMetaElement>('meta[name=invitation]')?.content
+const content = document.querySelector<HTMLMetaElement>('meta[name=invitation]')?.content
 const openedAt = location.pathname
 
 /** Returns what the service has written into the page about the link, while that page is shown. */
 const invitationTo = (pathname: string): Invitation | undefined =>
-  told && pathname === openedAt ? (JSON.parse(told) as Invitation) : undefined
+  content && pathname === openedAt ? (JSON.parse(content) as Invitation) : undefined

@@ -7,6 +7,7 @@ import { service } from '../service/api.ts'
 import { endPush } from '../service/push.ts'
 import { removeAccount } from '../service/session.ts'
 import { fetchAs } from '../service/tokens.ts'
+import { forgetUnsaved } from '../service/unsaved.ts'
 import { forgetDrafts } from '../thread/drafts.ts'
 import { forgetOutbox } from '../thread/entries.ts'
 import { showNotice } from '../state/notice.ts'
@@ -33,6 +34,7 @@ export function leave(address: string): void {
   removeAccount(address)
   forgetOutbox(address)
   forgetDrafts(address)
+  forgetUnsaved(address)
 }
 
 /** The wallet signs in again: its new session is not the one to end. */

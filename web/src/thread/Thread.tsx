@@ -84,18 +84,18 @@ export function Thread({
     () => withLines(merge(stored, pending, me), lines, isWhole),
     [stored, pending, me, lines, isWhole],
   )
-  const keptAt = history.data?.kept
+  const storedAt = history.data?.storedAt
   const list = useRef<MessageListHandle>(null)
   const composing = useRef<ComposerHandle>(null)
   const leave = useLeave()
-  const opening = useOpening(keptAt !== undefined, unseen?.divider !== undefined)
+  const opening = useOpening(storedAt !== undefined, unseen?.divider !== undefined)
   return (
     <div className="flex h-full flex-col" {...noFiles}>
       {header}
       {history.error && !history.data && (
         <ReadProblem error={history.error} what="Messages" onRetry={() => void history.refetch()} />
       )}
-      {(history.isPending && messages.length === 0) || (unseen === null && !history.error && !keptAt) ? (
+      {(history.isPending && messages.length === 0) || (unseen === null && !history.error && !storedAt) ? (
         <div className="grid flex-1 place-items-center">
           <Spinner label={loading} />
         </div>
@@ -123,7 +123,7 @@ export function Thread({
         />
       )}
       {messages.length > 0 && <NewestMessage messages={messages} />}
-      {keptAt && history.error && <ReadAt at={keptAt} />}
+      {storedAt && history.error && <ReadAt at={storedAt} />}
       {typing && <TypingLine names={typing} isOver={messages.length > 0} />}
       {instead ?? (forbidden && <MutedNote forbidden={forbidden} />) ?? (
         <>
@@ -155,9 +155,10 @@ const aboutText = (text: string, change: (text: string) => void) => (
  * Returns the key of the list. Stored data is shown until the service has responded. When the response has new
  * messages, the key changes, and the list opens once more, at the first of them. Else it stays where it is.
  */
-function useOpening(isKept: boolean, hasNew: boolean): string {
-  const [opening, setOpening] = useState({ isKept, key: 'first' })
-  if (opening.isKept !== isKept) setOpening({ isKept, key: !isKept && hasNew ? 'again' : opening.key })
+function useOpening(isStored: boolean, hasNew: boolean): string {
+  const [opening, setOpening] = useState({ isStored, key: 'first' })
+  if (opening.isStored !== isStored)
+    setOpening({ isStored, key: !isStored && hasNew ? 'again' : opening.key })
   return opening.key
 }
 

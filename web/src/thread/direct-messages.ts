@@ -1,7 +1,7 @@
 // This file changes direct messages in all their cached histories.
 
 import type { ChatItem } from '@parley/sdk'
-import { changeKeptItems, directHistories, dropKeptRows } from '../device-store/forget.ts'
+import { changeStoredItems, directHistories, deleteStoredRows } from '../device-store/forget.ts'
 import { changeItems, readAgainWhileReading } from './history.ts'
 
 /** Changes direct messages in all their histories. Those for which `change` returns undefined are removed. */
@@ -13,7 +13,7 @@ function changeMessages(change: (item: ChatItem) => ChatItem | undefined): void 
 function remove(isGone: (item: ChatItem) => boolean): void {
   const change = (item: ChatItem) => (isGone(item) ? undefined : item)
   changeMessages(change)
-  changeKeptItems(directHistories, (item) => change(item as ChatItem))
+  changeStoredItems(directHistories, (item) => change(item as ChatItem))
   for (const name of directHistories) readAgainWhileReading(name)
 }
 
@@ -54,7 +54,7 @@ export function setReadTo({ id, fromaddr, toaddr, after = 0, nftaddr, nftid }: R
 
 export function removeMessage(id: number): void {
   remove((item) => item.id === id)
-  dropKeptRows((row) => row.context_type === 'dm' && row.id === id)
+  deleteStoredRows((row) => row.context_type === 'dm' && row.id === id)
 }
 
 /** Removes the messages of two wallets, except those up to an id. */
@@ -63,5 +63,5 @@ export function removeConversation(one: string, other: string, after = 0): void 
   const isOfPair = ({ fromaddr, toaddr }: { fromaddr: string; toaddr: string }) =>
     pair.has(fromaddr) && pair.has(toaddr)
   remove((item) => item.id > after && isOfPair(item))
-  dropKeptRows((row) => row.context_type === 'dm' && row.id > after && isOfPair(row))
+  deleteStoredRows((row) => row.context_type === 'dm' && row.id > after && isOfPair(row))
 }

@@ -38,7 +38,7 @@ export type Entry = Outgoing & {
 
 type Stored = Items[HistoryName]
 /** A record of an entry also has the message it has become, just before the record is removed. */
-type Kept = Entry & { sent?: Stored }
+type EntryRecord = Entry & { sent?: Stored }
 
 const prefixOf = (wallet: string | undefined) => `parley.outbox.${wallet}.`
 const keyOf = (id: string) => prefixOf(currentAccount()?.address) + id
@@ -51,16 +51,16 @@ function keysOf(wallet: string | undefined): string[] {
 }
 
 const recordsOf = (wallet: string | undefined) =>
-  keysOf(wallet).map((key) => JSON.parse(localStorage.getItem(key)!) as Kept)
+  keysOf(wallet).map((key) => JSON.parse(localStorage.getItem(key)!) as EntryRecord)
 
 /** Returns how many messages a wallet has written here that were not sent. */
 export const countUnsent = (wallet: string): number => recordsOf(wallet).filter(({ sent }) => !sent).length
 
 function load(): Entry[] {
-  const kept = recordsOf(currentAccount()?.address)
+  const records = recordsOf(currentAccount()?.address)
   // The page that sent one may have ended before it removed the record.
-  for (const { id, sent } of kept) if (sent) localStorage.removeItem(keyOf(id))
-  return kept.filter(({ sent }) => !sent).toSorted(byTime)
+  for (const { id, sent } of records) if (sent) localStorage.removeItem(keyOf(id))
+  return records.filter(({ sent }) => !sent).toSorted(byTime)
 }
 
 /** These are the entries of the signed-in wallet, oldest first. */
@@ -77,12 +77,12 @@ addEventListener('storage', ({ key, newValue }) => {
   const prefix = prefixOf(currentAccount()?.address)
   if (key === null) reload()
   if (!key?.startsWith(prefix)) return
-  const kept = newValue === null ? null : (JSON.parse(newValue) as Kept)
-  if (kept === null) void removeSoon(key.slice(prefix.length))
-  else if (kept.sent) show(kept, kept.sent)
+  const record = newValue === null ? null : (JSON.parse(newValue) as EntryRecord)
+  if (record === null) void removeSoon(key.slice(prefix.length))
+  else if (record.sent) show(record, record.sent)
   else {
-    put(kept)
-    for (const listener of listeners) listener(kept)
+    put(record)
+    for (const listener of listeners) listener(record)
   }
 })
 
@@ -97,8 +97,8 @@ export function keep(entry: Entry): void {
 
 /** Returns an entry as it is stored now; undefined when another tab has sent or discarded it. */
 export function entryOf(id: string): Entry | undefined {
-  const kept = localStorage.getItem(keyOf(id))
-  if (kept !== null) return JSON.parse(kept) as Entry
+  const record = localStorage.getItem(keyOf(id))
+  if (record !== null) return JSON.parse(record) as Entry
   remove(id)
   return undefined
 }
@@ -118,8 +118,8 @@ export function discard(id: string): void {
 
 /** Replaces an entry by the message that it has become, in every tab. */
 export async function acknowledge(entry: Entry, sent: Stored): Promise<void> {
-  const kept: Kept = { ...entry, sent }
-  localStorage.setItem(keyOf(entry.id), JSON.stringify(kept))
+  const record: EntryRecord = { ...entry, sent }
+  localStorage.setItem(keyOf(entry.id), JSON.stringify(record))
   localStorage.removeItem(keyOf(entry.id))
   show(entry, sent)
   await removeSoon(entry.id)

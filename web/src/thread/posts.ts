@@ -2,7 +2,7 @@
 
 import type { GroupChatItem } from '@parley/sdk'
 import type { RemovedBy } from '@parley/sdk/contract/group-chats.ts'
-import { changeKeptItems, dropKeptRows } from '../device-store/forget.ts'
+import { changeStoredItems, deleteStoredRows } from '../device-store/forget.ts'
 import { changeItems } from './history.ts'
 
 /** Returns what is shown in place of the text. */
@@ -18,6 +18,6 @@ export function emptyPost(id: number, removed_by: RemovedBy): void {
   const change = (item: GroupChatItem): GroupChatItem =>
     item.id === id && !item.removed ? { ...item, message: '', removed: true, removed_by } : item
   changeItems('listGroupMessages', change)
-  changeKeptItems(['listGroupMessages'], (item) => change(item as GroupChatItem))
-  dropKeptRows((row) => row.context_type !== 'dm' && row.id === id)
+  changeStoredItems(['listGroupMessages'], (item) => change(item as GroupChatItem))
+  deleteStoredRows((row) => row.context_type !== 'dm' && row.id === id)
 }

@@ -5,6 +5,8 @@ import { TextField } from './TextField.tsx'
 interface Props extends Omit<ComponentProps<typeof TextField>, 'value' | 'error' | 'onChange' | 'className'> {
   /** This is the stored text; it is empty when there is none. */
   current: string
+  /** This is the changed text, undefined while it is the stored one, and the function that replaces it. */
+  typed: [text: string | undefined, write: (text: string | undefined) => void]
   /** This says why a text that equals the stored one cannot be saved. */
   already: string
   /** Stores a text, or removes it when empty. Returns the problem if there is one, empty when it is shown elsewhere. */
@@ -14,8 +16,14 @@ interface Props extends Omit<ComponentProps<typeof TextField>, 'value' | 'error'
 }
 
 /** Shows a short text that can be changed and removed, with its button. */
-export function EditField({ current, already, save, takesFocus = false, ...field }: Props) {
-  const [typed, setTyped] = useState<string>()
+export function EditField({
+  current,
+  typed: [typed, write],
+  already,
+  save,
+  takesFocus = false,
+  ...field
+}: Props) {
   const [problem, setProblem] = useState<string>()
   const [busy, setBusy] = useState(false)
   const form = useRef<HTMLFormElement>(null)
@@ -29,7 +37,7 @@ export function EditField({ current, already, save, takesFocus = false, ...field
     const failure = await save(text)
     setBusy(false)
     setProblem(failure || undefined)
-    if (failure === undefined) setTyped(undefined)
+    if (failure === undefined) write(undefined)
   }
   return (
     <form
@@ -47,7 +55,7 @@ export function EditField({ current, already, save, takesFocus = false, ...field
         value={value}
         error={problem}
         onChange={(event) => {
-          setTyped(event.target.value)
+          write(event.target.value)
           setProblem(undefined)
         }}
       />

@@ -35,7 +35,8 @@ export function Modal({ title, onClose, keep, children }: Props) {
     const first = element.querySelector<HTMLElement>('input, textarea')
     const field = first?.matches('[type=radio]') ? (chosen ?? first) : first
     const buttons = element.querySelectorAll<HTMLElement>('header ~ * button')
-    ;(marked ?? field ?? (buttons.length > 1 ? buttons[0] : undefined))?.focus()
+    // A dialog that is higher than the screen is read from its top.
+    ;(marked ?? field ?? (buttons.length > 1 ? buttons[0] : undefined))?.focus({ preventScroll: true })
     return () => element.close()
   }, [])
   return (

@@ -10,8 +10,8 @@ import {
   pages,
   type Pushing,
   type Resubscribing,
-  tell,
-  type Told,
+  send,
+  type Messaging,
   worker,
 } from './scope.ts'
 
@@ -95,7 +95,7 @@ export async function showPush(event: Pushing): Promise<void> {
     .showNotification(title, options)
     .catch(async () => worker.registration.showNotification(something.title, { data: { path } }))
   if (badge !== undefined) await showBadge(badge)
-  for (const page of open) tell(page, { type: 'pushed', kind, path })
+  for (const page of open) send(page, { type: 'pushed', kind, path })
 }
 
 /** Shows the number at the icon of the app, if it is installed. */
@@ -118,7 +118,7 @@ export async function openNotification({ notification }: Clicking): Promise<void
 const isVisible = ({ visibilityState }: { visibilityState: string }) => visibilityState === 'visible'
 
 /** Closes notifications about a page that somebody has read. */
-export async function closeRead({ data }: Told): Promise<void> {
+export async function closeRead({ data }: Messaging): Promise<void> {
   const { path } = data as { path: string }
   for (const notification of await worker.registration.getNotifications()) {
     const shown = (notification.data as { path?: string } | null)?.path ?? '/'
@@ -145,5 +145,5 @@ export async function subscribeAgain({ oldSubscription }: Resubscribing): Promis
     await worker.registration.pushManager
       .subscribe({ userVisibleOnly: true, applicationServerKey: key })
       .catch(() => {})
-  for (const page of await pages()) tell(page, { type: 'subscription-changed' })
+  for (const page of await pages()) send(page, { type: 'subscription-changed' })
 }

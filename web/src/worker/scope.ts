@@ -27,7 +27,7 @@ export interface Resubscribing extends Lasting {
   oldSubscription?: PushSubscription | null
 }
 
-export interface Told extends Lasting {
+export interface Messaging extends Lasting {
   data: unknown
 }
 
@@ -47,7 +47,7 @@ interface Handled {
   push: Pushing
   notificationclick: Clicking
   pushsubscriptionchange: Resubscribing
-  message: Told
+  message: Messaging
 }
 
 interface Worker {
@@ -72,7 +72,7 @@ export async function pages(): Promise<Window[]> {
   return all.filter(({ url }) => isPage(new URL(url).pathname))
 }
 
-export const tell = (page: Window, message: object): void => page.postMessage(message, [])
+export const send = (page: Window, message: object): void => page.postMessage(message, [])
 
 /** Queries a page, which may be of another build, or stopped. */
 export async function ask(page: Window, message: object, milliseconds: number): Promise<unknown> {

@@ -15,7 +15,7 @@ import { isKeyOf } from './proof.ts'
 import { provenCount } from './statement.ts'
 import type { KeyPair, SignedKey } from '../crypto/scheme.ts'
 import { keepInVault, readVault, type Vault } from './vault.ts'
-import { type Kept, putKept, readKept } from '../../device-store/store.ts'
+import { type StoredResponse, putStored, readStored } from '../../device-store/store.ts'
 
 interface Ring {
   address: string
@@ -95,13 +95,13 @@ export async function loadKeyring(): Promise<void> {
     stated !== undefined &&
     stated.count > 0 &&
     (stated.count > (seen?.count ?? 0) || (stated.count === seen?.count && stated.key === seen.key))
-  const kept =
+  const stored =
     vault && (await keepInVault(address, { backup: JSON.stringify(backup), on, ...(isNewest && { stated }) }))
   if (!isCurrent()) return
   // Switching off here does not count for the next time that the service says so; a statement of the wallet does.
   if (on) noteSwitch(true)
   else if (isNewest && stated.key === '') noteSwitch(false)
-  keyring.set(ringOf(address, backup, kept, on, lost))
+  keyring.set(ringOf(address, backup, stored, on, lost))
 }
 
 /** Returns the published statement, if the wallet has proven it. */
@@ -162,7 +162,7 @@ const noKeys = 'no keys'
  * keys is sent in the clear, as the page says; when that is not known, it waits.
  */
 const noteOff = (wallet: string, isOff: boolean): Promise<void> => {
-  const kept: Kept = {
+  const record: StoredResponse = {
     wallet,
     kind: 'small',
     hash: noKeys,
@@ -171,8 +171,8 @@ const noteOff = (wallet: string, isOff: boolean): Promise<void> => {
     at: Date.now(),
     size: 5,
   }
-  return putKept([kept])
+  return putStored([record])
 }
 
 const wasOff = async (wallet: string): Promise<boolean> =>
-  (await readKept(wallet, 'small', noKeys))?.data === true
+  (await readStored(wallet, 'small', noKeys))?.data === true

@@ -10,13 +10,13 @@ export function OtherDevices({ ring }: { ring: Extract<Keyring, { state: 'open' 
   const { busy, problem, attempt } = useAttempt()
   const [showing, setShowing] = useState(false)
   const { steady } = ring.backup
-  const isKept = ring.backup.keys.at(-1)!.locks.some(({ kind, unseen }) => kind === 'code' && !unseen)
+  const isSaved = ring.backup.keys.at(-1)!.locks.some(({ kind, unseen }) => kind === 'code' && !unseen)
   return (
     <>
       <p className="text-pretty text-muted">
         {steady
           ? 'Your wallet can unlock these messages on other devices.'
-          : isKept
+          : isSaved
             ? 'Your recovery code can unlock these messages on other devices.'
             : steady === undefined
               ? 'Your wallet can unlock these messages on other devices if it signs the same way each time. Most do. Check that it works, or save a recovery code.'

@@ -28,7 +28,7 @@ export function RecoveryCode({ code, onClose }: { code: string; onClose: () => v
           busy={busy}
           onClick={() => void attempt(codeWasSeen).then((done) => done && onClose())}
         >
-          I have kept it
+          I have saved it
         </Button>
       </div>
     </Modal>

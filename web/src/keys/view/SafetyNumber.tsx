@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import { useName } from '../../names/profile.ts'
 import { shortAddress } from '../../seal/address.ts'
+import { QrCode } from '../../seal/QrCode.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Modal } from '../../ui/Modal.tsx'
 import { copy } from '../../state/notice.ts'
@@ -76,6 +77,15 @@ function Compare({ me, peer, title, peerKey: { known }, keys: { mine, theirs, is
       >
         {blocks?.join(' ')}
       </p>
+      <figure className="grid grid-cols-[8rem_minmax(0,1fr)] items-center gap-4">
+        <div className="aspect-square rounded-2xl border border-line bg-white">
+          {blocks && <QrCode text={blocks.join(' ')} label="The number as a QR code" />}
+        </div>
+        <figcaption className="text-sm text-pretty wrap-anywhere text-muted">
+          In person, {title} can scan this with a camera. The camera shows your number, to compare with
+          theirs.
+        </figcaption>
+      </figure>
       {isCompared && (
         <p role="status" className="flex items-center gap-2 font-medium text-sealed">
           <ShieldCheck className="size-5 shrink-0" aria-hidden="true" /> Compared, on this device

@@ -2,7 +2,7 @@
 
 import type { Person } from './person.ts'
 
-export interface KeptRecord {
+export interface StoredRecord {
   wallet: string
   kind: string
   key: unknown[]
@@ -10,10 +10,10 @@ export interface KeptRecord {
 }
 
 /** The records of what was read last. */
-export const keptRecords = async (person: Person, kind?: string): Promise<KeptRecord[]> =>
+export const storedRecords = async (person: Person, kind?: string): Promise<StoredRecord[]> =>
   (await allRecords(person))
     .filter(({ database }) => database === 'parley-kept')
-    .map(({ value }) => value as KeptRecord)
+    .map(({ value }) => value as StoredRecord)
     .filter((record) => kind === undefined || record.kind === kind)
 
 /** All that lies in IndexedDB, as far as it can be copied. */

@@ -2,8 +2,8 @@
 
 import { test } from 'vitest'
 import { newWallet, type Service } from '../../testing/service.ts'
-import { kept, startBehindProxy } from './behind-proxy.ts'
-import { keptRecords } from './kept-storage.ts'
+import { filesAreStored, startBehindProxy } from './behind-proxy.ts'
+import { storedRecords } from './stored-records.ts'
 import { useSite } from './site.ts'
 import { acquaint, arrive, bubble, eventually, openPerson, type Person, say, visit } from './person.ts'
 
@@ -19,12 +19,12 @@ async function write(service: Service, fromaddr: string, toaddr: string, ...mess
   return sent
 }
 
-/** Waits until a text is kept, or is not any more. */
-const keepsText = (person: Person, text: string, isKept = true) =>
+/** Waits until a text is stored, or is not any more. */
+const storesText = (person: Person, text: string, isStored = true) =>
   eventually(
-    async () => JSON.stringify(await keptRecords(person)).includes(text),
+    async () => JSON.stringify(await storedRecords(person)).includes(text),
     (found) => {
-      if (found !== isKept) throw new Error(`${text} is ${isKept ? 'not ' : ''}kept`)
+      if (found !== isStored) throw new Error(`${text} is ${isStored ? 'not ' : ''}stored`)
     },
   )
 
@@ -67,8 +67,8 @@ test.concurrent('a reload without a connection shows the inbox and what was read
   await bubble(alice, 'and more').waitFor()
   await say(alice, 'my answer')
   await page.getByRole('log').getByRole('img', { name: 'Sent' }).waitFor()
-  await kept(alice)
-  for (const text of ['hello all', 'from Carol', 'my answer']) await keepsText(alice, text)
+  await filesAreStored(alice)
+  for (const text of ['hello all', 'from Carol', 'my answer']) await storesText(alice, text)
 
   await goOffline(away, alice)
   await page.reload()
@@ -140,8 +140,8 @@ test.concurrent('what was deleted, left or blocked does not come back from the d
     await visit(alice, `/dm/${peer}`)
     await bubble(alice, `still ${name}`).waitFor()
   }
-  await kept(alice)
-  for (const name of Object.keys(peers)) await keepsText(alice, `still ${name}`)
+  await filesAreStored(alice)
+  for (const name of Object.keys(peers)) await storesText(alice, `still ${name}`)
 
   // On a page that has none of them in memory.
   await page.goto('/settings')
@@ -151,16 +151,16 @@ test.concurrent('what was deleted, left or blocked does not come back from the d
     .waitFor()
   const asBob = await away.service.as(bob)
   await asBob.deleteDirectMessage({ id: written.get('secret of Bob')! })
-  await keepsText(alice, 'secret of Bob', false)
-  await keepsText(alice, 'still Bob')
+  await storesText(alice, 'secret of Bob', false)
+  await storesText(alice, 'still Bob')
   const asCarol = await away.service.as(carol)
   await asCarol.deleteConversation({ fromaddr: carol, toaddr: alice.address })
-  await keepsText(alice, 'secret of Carol', false)
-  await keepsText(alice, 'still Carol', false)
+  await storesText(alice, 'secret of Carol', false)
+  await storesText(alice, 'still Carol', false)
   const asAlice = await away.service.as(alice.address)
   await asAlice.setContact({ peer: dave, body: { blocked: true } })
-  await keepsText(alice, 'secret of Dave', false)
-  await keepsText(alice, 'still Dave', false)
+  await storesText(alice, 'secret of Dave', false)
+  await storesText(alice, 'still Dave', false)
 
   // While this device is not there: the next connection tells.
   await goOffline(away, alice)
@@ -175,8 +175,8 @@ test.concurrent('what was deleted, left or blocked does not come back from the d
   await inbox(alice)
     .getByRole('link', { name: /still Erin/ })
     .waitFor({ state: 'detached' })
-  await keepsText(alice, 'Erin', false)
-  await keepsText(alice, 'word of Bob', false)
+  await storesText(alice, 'Erin', false)
+  await storesText(alice, 'word of Bob', false)
   await goOffline(away, alice)
   await page.goto(`/dm/${bob}`)
   await bubble(alice, 'still Bob').waitFor()
@@ -193,7 +193,7 @@ test.concurrent('what was deleted, left or blocked does not come back from the d
   expect(alice.complaints).toEqual([])
 })
 
-test.concurrent('with a slow connection what is kept is shown at once, and then the first new message', async ({
+test.concurrent('with a slow connection what is stored is shown at once, and then the first new message', async ({
   expect,
 }) => {
   await using alice = await openPerson(site.url)
@@ -208,7 +208,7 @@ test.concurrent('with a slow connection what is kept is shown at once, and then 
   await asAlice.markReadTo({ addr: bob, body: { id: Number.MAX_SAFE_INTEGER, context_type: 'dm' } })
   await arrive(alice, `/dm/${bob}`)
   await bubble(alice, 'old 30').waitFor()
-  await keepsText(alice, 'old 30')
+  await storesText(alice, 'old 30')
   await page.goto('about:blank')
   await write(site.service, bob, alice.address, ...numbered(40, 'new'))
 

@@ -5,7 +5,7 @@ import { Card } from '../ui/Card.tsx'
 import { showNotice } from '../state/notice.ts'
 
 /** Shows a mail address from the time when the service sent mails, and how to remove it. */
-export function KeptAddress({ walletaddr }: { walletaddr: string }) {
+export function StoredMailAddress({ walletaddr }: { walletaddr: string }) {
   const read = query('getSettings', { address: walletaddr })
   const { data } = useQuery(read)
   const remove = useMutation({

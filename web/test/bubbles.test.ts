@@ -5,7 +5,7 @@ import { useSite } from './site.ts'
 
 const site = useSite()
 
-test('screen readers are told who wrote each message, and the options of each have a name of their own', async () => {
+test('a screen reader says who wrote each message, and the options of each have a name of their own', async () => {
   await using alice = await openPerson(site.url)
   const bob = newWallet()
   await acquaint(site.service, alice, bob)

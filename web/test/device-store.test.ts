@@ -3,7 +3,7 @@
 
 import { test } from 'vitest'
 import { newWallet } from '../../testing/service.ts'
-import { everythingStored, keptRecords } from './kept-storage.ts'
+import { everythingStored, storedRecords } from './stored-records.ts'
 import {
   acquaint,
   arrive,
@@ -25,24 +25,24 @@ async function write(fromaddr: string, toaddr: string, message: string): Promise
   await (await site.service.as(fromaddr)).sendDirectMessage({ body: { fromaddr, toaddr, message } })
 }
 
-/** Waits until a text is kept. */
-const keepsText = (person: Person, text: string) =>
+/** Waits until a text is stored. */
+const storesText = (person: Person, text: string) =>
   eventually(
-    async () => JSON.stringify(await keptRecords(person)),
+    async () => JSON.stringify(await storedRecords(person)),
     (records) => {
-      if (!records.includes(text)) throw new Error(`${text} is not kept`)
+      if (!records.includes(text)) throw new Error(`${text} is not stored`)
     },
   )
 
 const keepsNothing = (person: Person) =>
   eventually(
-    () => keptRecords(person),
+    () => storedRecords(person),
     (records) => {
-      if (records.length > 0) throw new Error(`${records.length} records are kept`)
+      if (records.length > 0) throw new Error(`${records.length} records are stored`)
     },
   )
 
-/** A person who has read a message, which is kept. */
+/** A person who has read a message, which is stored. */
 async function reader(): Promise<Person> {
   const alice = await openPerson(site.url)
   const bob = newWallet()
@@ -50,7 +50,7 @@ async function reader(): Promise<Person> {
   await write(bob, alice.address, 'for Alice')
   await signIn(alice, `/dm/${bob}`)
   await bubble(alice, 'for Alice').waitFor()
-  await keepsText(alice, 'for Alice')
+  await storesText(alice, 'for Alice')
   return alice
 }
 
@@ -81,8 +81,8 @@ test.concurrent(
     await write(bob.address, alice.address, 'in clear')
     await bubble(alice, 'in clear').waitFor()
     for (const person of [alice, bob]) {
-      await keepsText(person, 'in clear')
-      const histories = await keptRecords(person, 'history')
+      await storesText(person, 'in clear')
+      const histories = await storedRecords(person, 'history')
       expect(JSON.stringify(histories)).toContain('encrypted_sym_x_key')
       expect(await everythingStored(person)).not.toMatch(/painting/)
     }
@@ -95,7 +95,7 @@ test.concurrent(
   },
 )
 
-test.concurrent('signing out deletes what is kept', async ({ expect }) => {
+test.concurrent('signing out deletes what is stored', async ({ expect }) => {
   await using alice = await reader()
   await alice.page.getByRole('button', { name: 'Your wallets and settings' }).click()
   await alice.page.getByRole('menuitem', { name: 'Sign out' }).click()
@@ -144,11 +144,11 @@ test.concurrent('another wallet that signs in deletes it, a throw-away one too, 
   await alice.page.getByText('No conversations yet').first().waitFor()
   await tab.page.getByText('No conversations yet').first().waitFor()
   await eventually(
-    async () => JSON.stringify(await keptRecords(alice)),
+    async () => JSON.stringify(await storedRecords(alice)),
     (records) => expect(records).not.toMatch(new RegExp(`for Alice|"wallet":"${alice.address}"`)),
   )
 
-  // What the throw-away wallet reads is kept, and goes with it.
+  // What the throw-away wallet reads is stored, and goes with it.
   const throwAway = await alice.page.evaluate(
     () => (JSON.parse(localStorage.getItem('parley.accounts')!) as { current: string }).current,
   )
@@ -157,16 +157,16 @@ test.concurrent('another wallet that signs in deletes it, a throw-away one too, 
   await write(bob, throwAway, 'for a moment')
   await visit(alice, `/dm/${bob}`)
   await bubble(alice, 'for a moment').waitFor()
-  await keepsText(alice, 'for a moment')
+  await storesText(alice, 'for a moment')
   await alice.page.getByRole('button', { name: 'Your wallets and settings' }).click()
   await alice.page.getByRole('menuitem', { name: 'Sign out' }).click()
   await eventually(
-    async () => JSON.stringify(await keptRecords(alice)),
+    async () => JSON.stringify(await storedRecords(alice)),
     (records) => expect(records).not.toMatch(/for a moment/),
   )
 })
 
-test.concurrent('what a client of another shape has kept is thrown away', async ({ expect }) => {
+test.concurrent('what a client of another shape has stored is thrown away', async ({ expect }) => {
   await using alice = await openPerson(site.url)
   await alice.page.route('**/', (route) => route.fulfill({ contentType: 'text/html', body: 'nothing' }))
   await alice.page.goto('/')
@@ -191,7 +191,7 @@ test.concurrent('what a client of another shape has kept is thrown away', async 
   await acquaint(site.service, alice, bob)
   await write(bob, alice.address, 'for Alice')
   await arrive(alice, `/dm/${bob}`)
-  await keepsText(alice, 'for Alice')
+  await storesText(alice, 'for Alice')
   expect(await everythingStored(alice)).not.toMatch(/of another shape/)
 })
 
@@ -222,7 +222,7 @@ test.concurrent('a full disk, and a browser without IndexedDB, change nothing bu
   }
 })
 
-test.concurrent('the newest hundred messages of the thirty conversations that were read last are kept', async ({
+test.concurrent('the newest hundred messages of the thirty conversations that were read last are stored', async ({
   expect,
 }) => {
   await using alice = await openPerson(site.url)
@@ -248,12 +248,12 @@ test.concurrent('the newest hundred messages of the thirty conversations that we
     return bubble(alice, 'number 5').count()
   }
   await expect.poll(atTop, { timeout: 15_000 }).toBe(1)
-  await keepsText(alice, 'number 120 ')
+  await storesText(alice, 'number 120 ')
   await eventually(
-    () => keptRecords(alice, 'history'),
+    () => storedRecords(alice, 'history'),
     (records) => expect(records).toHaveLength(30),
   )
-  const histories = JSON.stringify(await keptRecords(alice, 'history'))
+  const histories = JSON.stringify(await storedRecords(alice, 'history'))
   expect(histories).toContain(`from ${peers[2]}`)
   expect(histories).not.toContain(`from ${peers[0]}`)
   expect(histories).not.toContain('number 20 ')

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useServiceInfo } from '../service/info.ts'
 
 /** Says when messages are deleted, unless the service stores them forever. A chat may delete its own sooner. */
-export function KeptFor({ children }: { children?: ReactNode }) {
+export function RetentionNote({ children }: { children?: ReactNode }) {
   const days = useServiceInfo()?.retention_days
   return (
     <>
