@@ -4,7 +4,7 @@ import path from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
 import fastify from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { keepName } from '../../../testing/older-names.ts'
+import { storeName } from '../../../testing/unchecked-names.ts'
 import { newWallet, type Service, startService } from '../../../testing/service.ts'
 import { findInvitation } from '../features/invitations/find.ts'
 import { serveWeb } from './web-client.ts'
@@ -121,7 +121,7 @@ test('a link to a wallet shows its name, and that it is for people, not for sear
   })
   expect(named.headers['content-security-policy']).toContain("default-src 'none'")
   const name = `It's "><script>alert(1)</script>`
-  await keepName(service.ctx, address, name)
+  await storeName(service.ctx, address, name)
   const invitation = { kind: 'wallet', address, name }
   for (const text of [address, address.toUpperCase().replace('0X', '0x'), encodeURIComponent(name)]) {
     const shown = await shownAt(`/dm/${text}?nft=1`)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { onOneMachine } from '../../../../testing/engines.ts'
 import { countRowsTouched } from '../../../../testing/query-plan.ts'
-import { keepCommunity } from '../../../../testing/older-names.ts'
+import { storeCommunity } from '../../../../testing/unchecked-names.ts'
 import { newWallet, type Service, startService } from '../../../../testing/service.ts'
 import { findCommunities } from './directory.ts'
 
@@ -67,7 +67,7 @@ test('communities are found by how their names begin, in any case, also those wi
 
 test('a name that the rule would refuse today is not shown, and the page is full all the same', async () => {
   await using service = await startService()
-  await keepCommunity(service.ctx, newWallet(), 'Parley-Support')
+  await storeCommunity(service.ctx, newWallet(), 'Parley-Support')
   for (let n = 0; n < 3; n++) await join(service, 'parley-support')
   await fill(service, { park: 2, parade: 1 })
   const client = await service.as(newWallet())

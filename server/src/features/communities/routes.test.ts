@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
-import { keepCommunity } from '../../../../testing/older-names.ts'
+import { storeCommunity } from '../../../../testing/unchecked-names.ts'
 import { newName, newWallet, startService, useService } from '../../../../testing/service.ts'
 
 const service = useService()
@@ -82,7 +82,7 @@ test('a name may be as long as the contract says', async () => {
 test('a community that the rule for names would refuse today stays, and its creator changes it', async () => {
   await using own = await startService()
   const [creator, other] = [newWallet(), newWallet()]
-  await keepCommunity(own.ctx, creator, 'Parley')
+  await storeCommunity(own.ctx, creator, 'Parley')
   const social = [{ name: 'parley_chat', type: 'twitter' }]
   const create = async (wallet: string) =>
     (await own.as(wallet)).createCommunity({ body: { community: 'parley', social } })

@@ -4,7 +4,7 @@ import { jobsGivenUp } from '../../telemetry/metrics.ts'
 import { inOrder, pairBucket } from '../../values/bucket.ts'
 import { followAll } from '../../../../testing/follow-all.ts'
 import { newWallet, type Service, startService } from '../../../../testing/service.ts'
-import { keepCommunity, keepName } from '../../../../testing/older-names.ts'
+import { storeCommunity, storeName } from '../../../../testing/unchecked-names.ts'
 import { header, type Received, startSmtp } from '../../../../testing/smtp.ts'
 
 const adminApiKey = 'an-admin-key-that-is-long-enough-to-be-one'
@@ -129,7 +129,7 @@ test('the daily summary lists what is unread in messages and joined chats, for w
       body: { fromaddr: from, nftaddr, message: 'the secret plan' },
     })
   const join = (nftaddr: string) => t.client.joinChat({ body: { walletaddr: t.wallet, nftaddr } })
-  await keepCommunity(service.ctx, alice, 'www.evil.example')
+  await storeCommunity(service.ctx, alice, 'www.evil.example')
   await asAlice.createCommunity({ body: { community: 'silence' } })
   await asAlice.createCommunity({ body: { community: 'elsewhere' } })
   for (const chat of ['www.evil.example', nft, 'silence']) await join(chat)
@@ -164,7 +164,7 @@ test.each([
 ])('a name cannot put anything into a mail but itself, and stands beside its address: %s', async (name) => {
   const t = await reader({ notifydm: 'true' })
   const alice = newWallet()
-  await keepName(service.ctx, alice, name)
+  await storeName(service.ctx, alice, name)
   await write(alice, t.wallet)
   await service.runJobs()
   const [received] = t.mails()
