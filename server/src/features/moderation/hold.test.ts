@@ -74,6 +74,13 @@ test('a message is kept with each column that its table has, also with those of 
       { timeout: 10_000 },
     )
     .toEqual(['of sent', 'of erased', 'of post'])
+  const lines: string[] = []
+  await printHeld(service.databaseUrl, alice.address, (line) => lines.push(line))
+  expect(lines.map((line) => (JSON.parse(line) as { later: string }).later)).toEqual([
+    'of sent',
+    'of erased',
+    'of post',
+  ])
 })
 
 test('what is held is kept aside however it is deleted, and goes when the hold ends', async () => {
