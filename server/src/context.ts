@@ -110,7 +110,6 @@ export async function buildContext({
       standby,
       gate,
       url: databaseUrl,
-      bus: config.natsUrl && { servers: config.natsUrl, prefix: config.natsPrefix },
       log,
       toWire,
       ...(tickEvery && { tickEvery }),
