@@ -33,6 +33,8 @@ import { closeTakenDown } from './messages/takedowns.ts'
 /** The context has everything a handler may use. It is built once at start-up, and by each test. */
 export interface Context {
   db: Db
+  /** The URL of the database, for a connection beside those of `db`. */
+  databaseUrl: string
   config: Config & { jwtSecret: string }
   log: Logger
   mailer: Mailer
@@ -126,6 +128,7 @@ export async function buildContext({
   const open = stack.move()
   return {
     db,
+    databaseUrl,
     config,
     log,
     disk,
@@ -151,7 +154,6 @@ export async function buildContext({
 }
 
 interface OpenContext extends Context, AsyncDisposable {
-  databaseUrl: string
   /** This is the same signal as in Database. */
   moved: AbortSignal
 }
@@ -191,5 +193,5 @@ export async function openContext(
     }),
   )
   const open = stack.move()
-  return { ...ctx, databaseUrl: url, moved, [Symbol.asyncDispose]: () => open.disposeAsync() }
+  return { ...ctx, moved, [Symbol.asyncDispose]: () => open.disposeAsync() }
 }

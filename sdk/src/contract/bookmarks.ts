@@ -42,7 +42,7 @@ export const bookmarks = endpoints({
       'Joining twice is one bookmark. Any chat may be kept, and a bookmark is never a permission: what a chat for holders has is shown to, counted for and sent to holders alone.',
     access: 'wallet',
     scope: 'inbox:write',
-    adds: 'bookmarks',
+    adds: 'You already have {most} bookmarks',
     quotas: ['bytes'],
     self: 'walletaddr',
     limit: 'account',

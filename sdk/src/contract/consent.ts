@@ -133,7 +133,7 @@ export const consent = endpoints({
     description:
       'Writing to a wallet accepts it. Of one that is ignored nothing is told or mailed; its messages are stored, and are read when they are looked for. Of one that is blocked the caller gets nothing at all any more: what it writes is stored for itself alone, also after it is unblocked, and it is not told. The caller writes to it again when it has unblocked it. The streams of the caller get a `contact` event. Repeating it changes nothing.',
     access: 'wallet',
-    adds: 'contacts',
+    adds: 'You already have {most} contacts',
     limit: 'account',
     needsRoom: false,
     body: ContactUpdate,
