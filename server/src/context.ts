@@ -24,11 +24,10 @@ import { openSignOuts, type SignOuts } from './auth/sign-outs.ts'
 import { openStanding, type Standing } from './auth/standing.ts'
 import { alone, type Siblings } from './instances/siblings.ts'
 import { storedPreviousSecret, storedSecret } from './config/jwt-secret.ts'
-import { keepOut } from './messages/bans.ts'
 import { type ChatRules, openChatRules } from './messages/chat-rules.ts'
 import { type Gate, openGate } from './messages/gate.ts'
 import { homeStore } from './messages/home-chains.ts'
-import { closeTakenDown } from './messages/takedowns.ts'
+import { closeTakenDown, keepOut } from './messages/closed-chats.ts'
 
 /** The context has everything a handler may use. It is built once at start-up, and by each test. */
 export interface Context {
